@@ -121,6 +121,16 @@ describe('CUS-19: contract wallets', () => {
       attestation!.blockHash,
     );
 
+    const batcher = world.pay();
+    await eventually('it is proposed', async () => (await world.committed()).length === 1);
+    await world.confirm();
+    await eventually('it is noted', async () => (await venue.withdrawals.list())[0]?.state === 'committed');
+    await batcher.stop();
+    const claim = encodeFunctionData({ abi: venueVaultAbi, functionName: 'claim' });
+    await safe.execute(world.vault, claim);
+    const held = { address: world.token, abi: testStablecoinAbi, functionName: 'balanceOf' } as const;
+    assert.equal(await world.chain.client.readContract({ ...held, args: [safe.address] }), 100n * DOLLAR);
+
     await venue.auth.revokeSessionByContract(safe, session.sessionKey);
     await assert.rejects(venue.orders.cancel(), /unknown or revoked session key/);
     assert.deepEqual(await venue.auth.sessions(safe.address), []);

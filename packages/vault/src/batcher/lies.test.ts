@@ -73,6 +73,21 @@ describe('CUS-5: an exchange in the hands of a thief', () => {
     );
   });
 
+  test('CUS-19: cannot claim that a contract approved it: the chain is asked', async (t) => {
+    const all = await heist(t);
+    const attestation = { chainId: 31_337, blockNumber: 1, blockHash: `0x${'ab'.repeat(32)}` };
+    const thief = all.world.chain.accounts[9]!.address.toLowerCase();
+    rewriteRow(all.proxy, 1, (row) => ({
+      ...row,
+      address: thief,
+      approval: { ...row.approval, attestation },
+    }));
+    await onlySecondIsPaid(
+      all,
+      /^wait: payout 1 of 60.00: its contract wallet does not confirm the approval of its session key/,
+    );
+  });
+
   test('cannot raise the amount', async (t) => {
     const all = await heist(t);
     rewriteRow(all.proxy, 1, (row) => ({ ...row, amountUsd: 90 }));

@@ -15,6 +15,7 @@ import type { VaultFlows } from '../vault-flows.ts';
 import { Admission } from './admission.ts';
 import type { CommitHistory } from './commit-history.ts';
 import type { Committer, Step } from './committer.ts';
+import { ContractApprovals } from './contract-approvals.ts';
 import { DueFinder, type HeldPayout, type PayoutSource } from './due.ts';
 import { type FeeMarket, firstFees } from './fees.ts';
 import { Allowance, isLimited } from './limits.ts';
@@ -80,7 +81,7 @@ export class Opener {
   readonly #reserves: Reminder;
   readonly #fees: Reminder;
   readonly #held: Reminder;
-  readonly #words = new Words();
+  readonly #words: Words;
   readonly #finder: DueFinder;
   readonly #refused: Reminder;
   readonly #purse: Reminder;
@@ -93,7 +94,9 @@ export class Opener {
     this.#reserves = new Reminder(parts.log);
     this.#fees = new Reminder(parts.log);
     this.#held = new Reminder(parts.log);
-    this.#finder = new DueFinder(parts.venue, parts.vault);
+    const contracts = new ContractApprovals(parts.venue, parts.vault.chain);
+    this.#words = new Words((row) => contracts.accepts(row));
+    this.#finder = new DueFinder(contracts, parts.vault);
     this.#refused = new Reminder(parts.log);
     this.#purse = new Reminder(parts.log);
     this.#stuck = new Reminder(parts.log);

@@ -37,12 +37,22 @@ const REMEMBERED_MAX = 100_000;
 /** Remembers what the signatures of a row have shown, because a row that waits comes back round after round. */
 export class Words {
   readonly #known = new Map<number, { readonly text: string; readonly standing: Standing }>();
+  readonly #isContractApproval: (row: SignedRow) => boolean;
+
+  /** `isContractApproval` says whether the chain confirms the approval of a row that has an attestation (CUS-19). */
+  constructor(isContractApproval: (row: SignedRow) => boolean) {
+    this.#isContractApproval = isContractApproval;
+  }
 
   standingOf(row: SignedRow & Pick<OperatorPayout, 'id'>, nowMs: number): Standing {
     const { id, address, amountUsd, requestedAt, withdrawal, approval, revocation } = row;
-    const text = JSON.stringify([address, amountUsd, requestedAt, withdrawal, approval, revocation]);
+    const isContracts = approval?.attestation !== undefined && this.#isContractApproval(row);
+    const text = JSON.stringify([
+      ...[address, amountUsd, requestedAt, withdrawal, approval, revocation],
+      isContracts,
+    ]);
     const known = this.#known.get(id);
-    const standing = known?.text === text ? known.standing : signedStanding(row);
+    const standing = known?.text === text ? known.standing : signedStanding(row, isContracts);
     if (this.#known.size >= REMEMBERED_MAX) this.#known.clear();
     this.#known.set(id, { text, standing });
     return aged(standing, nowMs);
@@ -50,10 +60,12 @@ export class Words {
 }
 
 /** Judges a row by its signatures, of which it recovers up to three. */
-function signedStanding(row: SignedRow): Standing {
+function signedStanding(row: SignedRow, isContracts: boolean): Standing {
   const { withdrawal, approval } = row;
   if (withdrawal === null || approval === null)
     return { kind: 'unproven', why: 'it carries no words that its owner signed' };
+  if (approval.attestation !== undefined && !isContracts)
+    return { kind: 'unproven', why: 'its contract wallet does not confirm the approval of its session key' };
   const why = contradictionOf(row);
   if (why !== null) return { kind: 'contradicted', why };
   const { sessionKey, nonce } = withdrawal;
@@ -79,7 +91,9 @@ function contradictionOf({ withdrawal, approval, ...row }: SignedRow): string | 
     ![nonce, approval!.expiresAt, row.requestedAt].every(Number.isSafeInteger)
   )
     return 'its fields are malformed';
-  if (recoverPersonal(sessionApprovalMessage(terms), approval!.signature) !== account)
+  // The chain has confirmed that of a contract.
+  const isByKey = approval!.attestation === undefined;
+  if (isByKey && recoverPersonal(sessionApprovalMessage(terms), approval!.signature) !== account)
     return `the approval of its session key is not signed by ${account}`;
   if (recoverPersonal(withdrawEnvelope({ account, amountMicros, nonce }), signature) !== sessionKey)
     return `its session key ${sessionKey} did not sign a withdrawal of that amount for ${account}`;
@@ -96,7 +110,9 @@ function revocationFault(
   const terms = { ...session, expiresAtMs: revocation.expiresAt };
   // The signature of the approval is proof enough for a revocation (KEY-3).
   const texts = [sessionRevokeMessage(terms), sessionApprovalMessage(terms)];
-  if (!texts.some((text) => recoverPersonal(text, revocation.signature) === terms.account))
+  // One that a contract is said to have signed can only withhold a payout.
+  const isByKey = revocation.attestation === undefined;
+  if (isByKey && !texts.some((text) => recoverPersonal(text, revocation.signature) === terms.account))
     return `the revocation of its session key is not signed by ${terms.account}`;
   return revocation.revokedAt <= requestedAt ? 'its session was revoked before it was requested' : null;
 }
