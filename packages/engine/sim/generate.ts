@@ -97,7 +97,7 @@ export class Generator {
   next(): Entry {
     this.#seq += 1;
     const { state, hasCustody } = this.#world;
-    if (state.parameters !== null && this.#asides.chance(asideShare(state)))
+    if (state.parameters !== null && this.#asides.chance(asideShare(state, hasCustody)))
       return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state, hasCustody) };
     const ofContract = this.#ofContract();
     if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };

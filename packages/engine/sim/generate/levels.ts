@@ -16,15 +16,20 @@ import { addressOf } from './world.ts';
 /** Wallets that only sign in, and occasionally trade. */
 const STRANGERS = 4;
 
-/** The frequency of asides: a proposal ends before long. */
-export function asideShare(state: ModelState): number {
+/** The frequency of asides: a proposal ends before long, and repairs build on each other. */
+export function asideShare(state: ModelState, hasCustody: boolean): number {
   if (openProposals(state).length > 0) return 0.3;
-  return maySettleByTwo(state) ? 0.1 : 0.03;
+  if (maySettleByTwo(state)) return 0.1;
+  if (!hasCustody) return 0.03;
+  return isCustodyLevel(state) ? 0.3 : 0.04;
 }
 
-function maySettleByTwo({ parameters, series }: ModelState): boolean {
-  const isHighEnough = parameters !== null && parameters.version >= CUSTODY_LEVEL;
-  return isHighEnough && series.some(({ status }) => status === 'pending-review');
+function isCustodyLevel({ parameters }: ModelState): boolean {
+  return parameters !== null && parameters.version >= CUSTODY_LEVEL;
+}
+
+function maySettleByTwo(state: ModelState): boolean {
+  return isCustodyLevel(state) && state.series.some(({ status }) => status === 'pending-review');
 }
 
 /**
@@ -38,7 +43,7 @@ export function generateAside(random: Random, state: ModelState, hasCustody: boo
   if (level < FEATURE_LEVEL || random.chance(0.1))
     return { kind: 'configure', parameters: { version: random.between(1, FEATURE_LEVEL) } };
   if (random.chance(0.1)) return { kind: 'configure', parameters: parametersAt(level - 1, parameters!) };
-  if (hasCustody && level >= CUSTODY_LEVEL && random.chance(0.7)) return generateRepair(random, state);
+  if (hasCustody && random.chance(0.9)) return generateRepair(random, state);
   const wallets = accounts.flatMap(({ address }) => (address === null ? [] : [address]));
   const stranger = addressOf('a', 900 + random.between(1, STRANGERS));
   return signIn(random, state, random.chance(0.3) && wallets.length > 0 ? random.pick(wallets) : stranger);

@@ -2,8 +2,8 @@
 
 import type { Address, Hex, Micros } from '@venue/protocol';
 import type { BindCommand, Command } from '../../src/entry/command.ts';
-import { committedOf, depositedOf, houseFunded } from '../model/custody.ts';
-import type { ModelDeposit, ModelState } from '../model/state.ts';
+import { committedOf, depositedOf, houseFunded, withdrawable } from '../model/custody.ts';
+import { accountAt, type ModelDeposit, type ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { addressOf, LARGEST } from './world.ts';
 
@@ -33,7 +33,10 @@ export function generateRepair(random: Random, state: ModelState): Command {
     [2, () => approval(random, state)],
     [2, () => funding(random, state)],
     [1, () => ({ kind: 'open', address: random.pick(FUNDERS) })],
-    [2, () => defunding(random, state)],
+    [2, () => small(random, state)],
+    [1, () => withSmallest(random, state)],
+    [1, () => commitOfVoided(state)],
+    [4, () => defunding(random, state)],
   ])();
 }
 
@@ -88,9 +91,23 @@ function adoption(random: Random, state: ModelState, reason: string): Command {
   };
 }
 
-/** Usually one that is requested. */
+/** The parameters in force, with what only this level knows. */
+function withSmallest(random: Random, { parameters }: ModelState): Command {
+  const payoutMinMicros = (random.pick([1, 100]) * DOLLAR) as Micros;
+  return { kind: 'configure', parameters: { ...parameters!, payoutMinMicros, houseLineFunded: true } };
+}
+
+/** Names a voided payout if there is one. */
+function commitOfVoided({ payouts }: ModelState): Command {
+  const voided = payouts.find(({ voidedAt }) => voidedAt !== null);
+  return { kind: 'commit', ids: [voided?.id ?? payouts.length + 1], txHash: hashOf(4) };
+}
+
+/** Usually one that is requested, best one of the house. */
 function anyPayout(random: Random, { payouts }: ModelState): number {
   const requested = payouts.filter(({ txHash, voidedAt }) => txHash === null && voidedAt === null);
+  const ofHouse = requested.find(({ isOfHouse }) => isOfHouse);
+  if (ofHouse !== undefined && random.chance(0.5)) return ofHouse.id;
   if (requested.length > 0 && random.chance(0.8)) return random.pick(requested).id;
   return random.between(0, payouts.length + 1);
 }
@@ -128,20 +145,42 @@ function funding(random: Random, { binding, deposits, ts }: ModelState): Command
   return {
     kind: 'deposit',
     address: binding?.funder ?? random.pick(FUNDERS),
-    amountMicros: (random.pick([100, 10_000]) * DOLLAR) as Micros,
+    amountMicros: (random.pick([100, 5_000_000]) * DOLLAR) as Micros,
     txHash: hashOf(ts * 7_000 + at),
     logIndex: 9,
     blockNumber: at + 1,
     blockHash: hashOf(ts * 9_000 + at),
-    ...(binding !== null && { chainId: binding.chainId, vault: binding.vault }),
+    ...(binding !== null &&
+      random.chance(0.8) && {
+        chainId: binding.chainId,
+        vault: random.chance(0.9) ? binding.vault : VAULTS[0],
+      }),
+  };
+}
+
+/** The rest of an account whose withdrawable amount is less than the smallest payout, or a cent of it. */
+function small(random: Random, state: ModelState): Command {
+  const wallets = state.accounts.filter(({ address, frozen }) => address !== null && !frozen);
+  const poor = wallets.find(
+    (account) => withdrawable(state, account) > 0n && withdrawable(state, account) < BigInt(DOLLAR),
+  );
+  const account = poor ?? wallets[0];
+  const rest = account === undefined ? 1 : Math.max(1, Number(withdrawable(state, account)));
+  const amountMicros = Math.min(poor === undefined ? rest - 1 : rest, LARGEST) as Micros;
+  return {
+    kind: 'withdraw',
+    account: account?.address ?? FUNDERS[0],
+    amountMicros: (random.chance(0.8) ? amountMicros : 1) as Micros,
   };
 }
 
 /** Capital of the house on its way out: part of it, all of it, or a micro more. */
 function defunding(random: Random, state: ModelState): Command {
+  const account = state.binding?.funder ?? random.pick(FUNDERS);
+  if (accountAt(state, account) === undefined) return { kind: 'open', address: account };
   const all = Math.min(Number(houseFunded(state)), LARGEST - 1);
-  const amountMicros = random.pick([Math.max(1, Math.floor(all / 3)), Math.max(1, all), all + 1]) as Micros;
-  return { kind: 'withdraw', account: state.binding?.funder ?? random.pick(FUNDERS), amountMicros };
+  const amountMicros = random.pick([Math.max(1, Math.floor(all / 30)), Math.max(1, all), all + 1]) as Micros;
+  return { kind: 'withdraw', account, amountMicros };
 }
 
 function hashOf(at: number): Hex {
