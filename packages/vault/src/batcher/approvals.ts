@@ -21,7 +21,7 @@ export function isApproved(
   { id, account, amount }: VaultPayout,
   { chainId, vault, approvers }: ApprovalTerms,
 ): boolean {
-  if (approvers.length === 0) return false;
+  if (approvers.length === 0 || !Array.isArray(approvals)) return false;
   const text = payoutApprovalMessage({
     chainId,
     vault,
@@ -29,8 +29,9 @@ export function isApproved(
     account,
     amountMicros: amount as Micros,
   });
-  return approvals.some(({ signature }) => {
-    const signer = recoverPersonal(text, signature);
+  return approvals.some((approval) => {
+    const signature: unknown = approval?.signature;
+    const signer = typeof signature === 'string' ? recoverPersonal(text, signature) : undefined;
     return signer !== undefined && approvers.includes(signer);
   });
 }

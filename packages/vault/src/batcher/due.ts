@@ -65,7 +65,9 @@ export class DueFinder {
       }
       slice = [];
     };
+    const listed = new Set<number>();
     for await (const row of this.#source.payouts({ state: 'requested' })) {
+      listed.add(row.payoutId);
       if (underway.ids.has(row.payoutId)) {
         (await admission()).spend(row, { id: row.payoutId });
         found.held.push({ row, kind: 'waits', why: underway.why });
@@ -78,6 +80,7 @@ export class DueFinder {
       if (found.due.length >= batchMax) break;
     }
     await sort();
+    for (const id of this.#askedAtMs.keys()) if (!listed.has(id)) this.#askedAtMs.delete(id);
     return { ...found, due: found.due.slice(0, batchMax) };
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import type { Environment } from '@venue/config';
 import { type ExchangeProxy, startExchangeProxy } from '../../test/exchange-proxy.ts';
 import { credit, funded, has, reached, statesOf } from '../../test/payouts.ts';
 import type { Json } from '../../test/rpc-proxy.ts';
@@ -29,10 +30,14 @@ function rewriteRow(proxy: ExchangeProxy, id: number, change: (row: Json) => Jso
 }
 
 /** Runs the batcher on a list in which payout 1 is a lie and payout 2 is not. */
-async function onlySecondIsPaid({ world, alice, bob, proxy }: Heist, why: RegExp): Promise<void> {
+async function onlySecondIsPaid(
+  { world, alice, bob, proxy }: Heist,
+  why: RegExp,
+  changes: Environment = {},
+): Promise<void> {
   await alice.venue.withdrawals.request(60);
   await bob.venue.withdrawals.request(7);
-  const batcher = world.pay({ VENUE_URL: proxy.url });
+  const batcher = world.pay({ VENUE_URL: proxy.url, ...changes });
   await has(batcher, why);
   await reached(batcher, 'batch-mined');
   await world.confirm(CONFIRMATIONS);
@@ -157,6 +162,32 @@ describe('CUS-5: an exchange in the hands of a thief', () => {
         : body;
     await onlySecondIsPaid(all, /^ALARM: left out: .*payout 2: it is listed twice/);
   });
+
+  const malformed: [string, (row: Json) => Json][] = [
+    [
+      'lists in place of signatures',
+      (row) => ({ ...row, approval: { ...row.approval, signature: [row.approval.signature] } }),
+    ],
+    [
+      'numbers in place of addresses',
+      (row) => ({ ...row, withdrawal: { ...row.withdrawal, sessionKey: 7 } }),
+    ],
+    ['texts in place of numbers', (row) => ({ ...row, requestedAt: `${row.requestedAt}` })],
+    ['an amount that is none', (row) => ({ ...row, amountUsd: '60' })],
+    [
+      'approvals that are none',
+      (row) => ({ ...row, approval: {}, approvals: [null, { signature: 5 }, 'x'] }),
+    ],
+    ['no number', (row) => ({ ...row, payoutId: null })],
+    ['lines', (row) => ({ ...row, address: `0x\nALARM: ${'x'.repeat(5_000)}` })],
+  ];
+  for (const [what, change] of malformed)
+    test(`cannot stop it with ${what}`, async (t) => {
+      const all = await heist(t);
+      rewriteRow(all.proxy, 1, change);
+      const approvers = { VENUE_PAYOUT_APPROVERS: all.world.chain.accounts[7]!.address };
+      await onlySecondIsPaid(all, /^ALARM: left out: payout 1: [^\n]{5,320}$/, approvers);
+    });
 
   test('cannot list one withdrawal twice', async (t) => {
     const { world, alice, proxy } = await heist(t);

@@ -69,6 +69,7 @@ const HALTS = {
 const CHECKS_MIN = 3;
 /** Payouts named in one line. */
 const NAMED_MAX = 10;
+const LINE_LENGTH_MAX = 300;
 const UNDERWAY = 'it is proposed at the gate, where guardians may veto it';
 /** Gas limit of a transaction, on chains with EIP-7825. */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
@@ -149,8 +150,9 @@ export class Opener {
   async #sayHeld(held: readonly HeldPayout[], isAnyDue: boolean): Promise<void> {
     const { reports } = this.#parts;
     const of = (kind: HeldPayout['kind']) => held.filter((one) => one.kind === kind);
-    const faulty = of('faulty').map(({ row, why }) => `payout ${row.id}: ${why}`);
-    if (faulty.length > 0) this.#faults.say(`ALARM: left out: ${faulty.join('; ')}`);
+    const faulty = of('faulty').map(({ row, why }) => shortened(`payout ${row.id}: ${why}`));
+    if (faulty.length > 0)
+      this.#faults.say(`ALARM: left out: ${faulty.slice(0, NAMED_MAX).join('; ')}${more(faulty.length)}`);
     else this.#faults.over();
     const waiting = of('waits').map(
       ({ row, why }) => `payout ${row.id} of ${usdText(microsOf(row.amountUsd))}: ${why}`,
@@ -307,6 +309,11 @@ export class Opener {
     if (vault === null || (vault === config.vault && chainId === config.chainId)) return null;
     return `the ledger is bound to the vault ${vault} on chain ${chainId}, and this is ${config.vault} on ${config.chainId}`;
   }
+}
+
+/** A row may hold anything, and stands in one line of the log. */
+function shortened(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, LINE_LENGTH_MAX);
 }
 
 function more(count: number): string {

@@ -11,6 +11,7 @@ export interface ReportSink {
 
 /** Each report is an entry of the ledger, so a round makes no more. */
 const REPORTS_PER_ROUND_MAX = 50;
+const REASON_LENGTH_MAX = 200;
 
 export class Reports {
   readonly #sink: ReportSink;
@@ -41,9 +42,10 @@ export class Reports {
 
   /** Reports the reasons that have changed. What waits for money alone is told by `halt`. */
   async waits(held: readonly HeldPayout[]): Promise<void> {
-    const changed = held.filter(({ row, why }) => row.waits !== why);
-    for (const { row, why } of changed.slice(0, REPORTS_PER_ROUND_MAX))
-      if (!(await this.#sent(() => this.#sink.noteWait({ id: row.id, reason: why })))) return;
+    const reasons = held.map(({ row, why }) => ({ row, reason: why === null ? null : lineOf(why) }));
+    const changed = reasons.filter(({ row, reason }) => row.waits !== reason);
+    for (const { row, reason } of changed.slice(0, REPORTS_PER_ROUND_MAX))
+      if (!(await this.#sent(() => this.#sink.noteWait({ id: row.id, reason })))) return;
   }
 
   async #sent(send: () => Promise<unknown>): Promise<boolean> {
@@ -57,4 +59,9 @@ export class Reports {
       return false;
     }
   }
+}
+
+/** A reason may repeat what the exchange has sent, and is taken back in one short line only. */
+function lineOf(reason: string): string {
+  return reason.replace(/[\n\r]/g, ' ').slice(0, REASON_LENGTH_MAX);
 }

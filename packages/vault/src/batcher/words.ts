@@ -13,6 +13,7 @@ import {
   sessionRevokeMessage,
   withdrawEnvelope,
 } from '@venue/protocol';
+import { isAddress } from '../shape.ts';
 import type { WithdrawalKey } from './state.ts';
 
 /** A row of the exchange's list, as far as its words say something about it. */
@@ -62,14 +63,33 @@ export class Words {
 /** Judges a row by its signatures, of which it recovers up to three. */
 function signedStanding(row: SignedRow, isContracts: boolean): Standing {
   const { withdrawal, approval } = row;
-  if (withdrawal === null || approval === null)
+  if (withdrawal == null || approval == null)
     return { kind: 'unproven', why: 'it carries no words that its owner signed' };
+  if (!isWellFormed(row)) return { kind: 'contradicted', why: 'its words are malformed' };
   if (approval.attestation !== undefined && !isContracts)
     return { kind: 'unproven', why: 'its contract wallet does not confirm the approval of its session key' };
   const why = contradictionOf(row);
   if (why !== null) return { kind: 'contradicted', why };
   const { sessionKey, nonce } = withdrawal;
   return { kind: 'proven', withdrawal: { sessionKey: sessionKey as Address, nonce } };
+}
+
+/** Nothing of the exchange's answer is taken for what its type says. */
+function isWellFormed({ address, amountUsd, requestedAt, ...words }: SignedRow): boolean {
+  const [withdrawal, approval, revocation] = [words.withdrawal!, words.approval!, words.revocation];
+  const addresses: unknown[] = [address, withdrawal.sessionKey];
+  const signatures: unknown[] = [withdrawal.signature, approval.signature];
+  const numbers: unknown[] = [withdrawal.nonce, approval.expiresAt, requestedAt];
+  if (revocation != null) {
+    signatures.push(revocation.signature);
+    numbers.push(revocation.expiresAt, revocation.revokedAt);
+  }
+  return (
+    decimalToMicros(amountUsd) !== undefined &&
+    addresses.every(isAddress) &&
+    signatures.every((signature) => typeof signature === 'string') &&
+    numbers.every(Number.isSafeInteger)
+  );
 }
 
 function aged(standing: Standing, nowMs: number): Standing {
@@ -85,12 +105,7 @@ function contradictionOf({ withdrawal, approval, ...row }: SignedRow): string | 
     sessionKey: sessionKey as Address,
     expiresAtMs: approval!.expiresAt,
   };
-  const amountMicros = decimalToMicros(row.amountUsd);
-  if (
-    amountMicros === undefined ||
-    ![nonce, approval!.expiresAt, row.requestedAt].every(Number.isSafeInteger)
-  )
-    return 'its fields are malformed';
+  const amountMicros = decimalToMicros(row.amountUsd)!;
   // The chain has confirmed that of a contract.
   const isByKey = approval!.attestation === undefined;
   if (isByKey && recoverPersonal(sessionApprovalMessage(terms), approval!.signature) !== account)
@@ -106,7 +121,7 @@ function revocationFault(
   { revocation, requestedAt }: Pick<SignedRow, 'revocation' | 'requestedAt'>,
   session: SessionTerms,
 ): string | null {
-  if (revocation === null) return null;
+  if (revocation == null) return null;
   const terms = { ...session, expiresAtMs: revocation.expiresAt };
   // The signature of the approval is proof enough for a revocation (KEY-3).
   const texts = [sessionRevokeMessage(terms), sessionApprovalMessage(terms)];
