@@ -6,5 +6,6 @@ export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';
 export { FollowedLog } from './verify/follow.ts';
 export type { NotedPoint } from './verify/noted-head.ts';
+export type { AttestedApproval } from './verify/replay.ts';
 export type { CustodyTotals, VerifiedEntries, VerifyFacts, VerifyReport } from './verify/report.ts';
 export { type VerifyOptions, verifyLog } from './verify/verify.ts';

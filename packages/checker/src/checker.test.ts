@@ -192,6 +192,42 @@ describe('CUS-18 the checker', () => {
     });
   });
 
+  /** Parks an approval, which somebody with the attestor's secret attests at the newest block. */
+  async function attested(address: Hex, owner: number): Promise<void> {
+    const terms = {
+      address,
+      sessionKey: accountAt(owner).address,
+      expiresAt: Date.now() + 3_600_000,
+      signature: '0x',
+    };
+    const { body: parked } = await venue.post('/v1/auth/session/contract', terms);
+    const { number, hash } = await chain.client.getBlock();
+    const block = { chainId: chain.chainId, blockNumber: Number(number), blockHash: hash };
+    const answer = { id: parked.id, verdict: 'valid', ...block };
+    const { status } = await venue.post('/v1/operator/parked/attest', answer, OPERATOR);
+    assert.equal(status, 200);
+  }
+
+  test('CUS-19: asks contract wallets itself, and vetoes everything once one is said to have approved what it did not', async () => {
+    const wallet = `0x${'aa'.repeat(20)}` as const;
+    // Returns the magic word of ERC-1271 whatever it is asked.
+    const bytecode = `0x7f1626ba7e${'00'.repeat(28)}5f5260205ff3` as const;
+    await chain.client.setCode({ address: wallet, bytecode });
+    await later(2 * GATE.longDelaySeconds);
+    await attested(wallet, 10);
+    await checked(async (lines) => {
+      const right = await propose(await withdraw(100));
+      await until(says(lines, new RegExp(`batch ${right} follows`)), lines);
+      await attested(`0x${'bb'.repeat(20)}`, 11);
+      await until(
+        says(lines, /ALARM: the log has an approval by 0xbb.* that the contract does not accept/),
+        lines,
+      );
+      const id = await propose(await withdraw(110));
+      await until(() => gate.isVetoed(id), lines);
+    });
+  });
+
   test('does not start without the key of a guardian', async () => {
     const config = loadCheckerConfig({
       VENUE_CHECKER_LOG: copy,

@@ -17,6 +17,7 @@ import {
   vetoCall,
   votedFilter,
 } from '@venue/vault/parts';
+import type { AttestedApprovals } from './attested.ts';
 import type { CheckerConfig } from './config.ts';
 import type { ChainDeposits } from './deposits.ts';
 import { judgeBatch, type Verdict } from './judge.ts';
@@ -27,8 +28,9 @@ export interface CheckerParts {
   readonly chainId: number;
   /** The block in which the gate was deployed. */
   readonly fromBlock: number;
-  readonly copy: Pick<FollowedLog, 'advance' | 'state' | 'seq'>;
+  readonly copy: Pick<FollowedLog, 'advance' | 'state' | 'seq' | 'takeAttested'>;
   readonly deposits: ChainDeposits;
+  readonly attested: AttestedApprovals;
   readonly finality: Finality;
   readonly key: TransactionKey;
   readonly config: Pick<CheckerConfig, 'pollMs' | 'feeMaxWei'>;
@@ -65,11 +67,13 @@ export class Checker {
     return config.pollMs;
   }
 
-  /** Why nothing at all follows: a log that is not proven, or deposits that nobody made. */
+  /** Why nothing at all follows: a log that is not proven, approvals that nobody gave, or deposits that nobody made. */
   async #generalFault(head: Block): Promise<string | null> {
-    const { copy, deposits, finality } = this.#parts;
+    const { copy, deposits, attested, finality } = this.#parts;
     const fault = await copy.advance();
     if (fault !== null) return `the copy of the log is not proven: ${fault.message}`;
+    const forged = await attested.advance(copy.takeAttested(), head.number);
+    if (forged !== null) return forged;
     await deposits.advance(await finality.settled(head));
     const invented = deposits.inventedMicros(copy.state, head.number);
     if (invented === 0n) return null;
@@ -90,6 +94,8 @@ export class Checker {
   #judge({ payouts }: BatchView): Verdict {
     const { copy, vault, chainId } = this.#parts;
     if (this.#general !== null) return { kind: 'wrong', why: this.#general };
+    const { waiting } = this.#parts.attested;
+    if (waiting !== null) return { kind: 'unknown', why: waiting };
     return judgeBatch(copy.state, payouts, { vault, chainId });
   }
 

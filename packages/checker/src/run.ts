@@ -5,6 +5,7 @@ import { ConfigError } from '@venue/config';
 import { parseAddress } from '@venue/protocol';
 import { whileServing } from '@venue/telemetry';
 import { Finality, openGate, openKey, RoundMetrics, runRounds, statusLog } from '@venue/vault/parts';
+import { AttestedApprovals } from './attested.ts';
 import { Checker } from './checker.ts';
 import type { CheckerConfig } from './config.ts';
 import { ChainDeposits } from './deposits.ts';
@@ -38,6 +39,7 @@ async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundM
     const { chainId, blockNumber: fromBlock } = addresses;
     const checker = new Checker({
       ...{ gate, vault, chainId, fromBlock, copy, key, config },
+      attested: new AttestedApprovals(gate.chain, chainId),
       deposits: new ChainDeposits(gate.chain, vault, fromBlock),
       finality: new Finality(gate.chain, config.confirmations, log),
       ...{ log, status: statusLog(gate.chain, log) },

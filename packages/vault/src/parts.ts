@@ -2,6 +2,7 @@
 
 export { AlarmError } from './alarm.ts';
 export { usdText } from './amounts.ts';
+export { judgeSignature } from './attestor/judge.ts';
 export type { Chain } from './chain/chain.ts';
 export { ChainError } from './chain/errors.ts';
 export { Finality } from './chain/finality.ts';

@@ -7,7 +7,7 @@ import { logSegment } from '../archive/log-segment.ts';
 import { BrokenLogError, provenPages } from '../archive/segment.ts';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
 import { type Fault, Faults } from './faults.ts';
-import { Replay } from './replay.ts';
+import { type AttestedApproval, Replay } from './replay.ts';
 import { SignatureCheck } from './signature-check.ts';
 
 const NONE: ReadonlySet<number> = new Set();
@@ -28,6 +28,7 @@ export class FollowedLog {
   /** Null until the log has a stamp, which a node writes before the first entry. */
   #replay: Replay | null = null;
   #point: ChainPoint;
+  #attested: AttestedApproval[] = [];
   /** The state after the entries proven so far. */
   readonly state: State = createState();
 
@@ -80,6 +81,13 @@ export class FollowedLog {
     return this.#faults.first;
   }
 
+  /** The approvals by contract wallets since the last call, which the log alone cannot prove (CUS-19). */
+  takeAttested(): readonly AttestedApproval[] {
+    const taken = this.#attested;
+    this.#attested = [];
+    return taken;
+  }
+
   async close(): Promise<void> {
     await this.#signatures.close();
     await this.#reader.close();
@@ -109,6 +117,7 @@ export class FollowedLog {
     if (fault !== null) throw new BrokenLogError({ seq: 1, message: fault });
     const { state } = this;
     const checks = { faults: this.#faults, signatures: this.#signatures };
-    return new Replay({ state, ...checks, stamp, snapshots: new Map(), skipSeqs: NONE });
+    const onAttested = (approval: AttestedApproval) => this.#attested.push(approval);
+    return new Replay({ state, ...checks, stamp, snapshots: new Map(), skipSeqs: NONE, onAttested });
   }
 }

@@ -1,6 +1,8 @@
 /** Applies a log entry by entry and checks each one. */
 
 import {
+  type Attestation,
+  type AttestCommand,
   apply,
   brokenInvariants,
   type Command,
@@ -9,6 +11,7 @@ import {
   type FundingMode,
   NewerLogError,
   NO_EFFECTS,
+  type ParkedApproval,
   type State,
   stateDigest,
 } from '@venue/engine';
@@ -39,6 +42,13 @@ export interface ReplayOptions {
   readonly snapshots: ReadonlyMap<number, SnapshotClaim>;
   /** Entries to skip. It is a fault if one of them can be applied. */
   readonly skipSeqs: ReadonlySet<number>;
+  /** Gets each approval that rests on the attestor's word (CUS-19). */
+  readonly onAttested?: (approval: AttestedApproval) => void;
+}
+
+/** An approval by a contract wallet, and where the attestor says that it asked. */
+export interface AttestedApproval extends ParkedApproval {
+  readonly attestation: Attestation;
 }
 
 /** Counts for the report. */
@@ -120,7 +130,7 @@ export class Replay {
     const fault = unsignedFault(command, this.#mode());
     if (fault !== null) faults.add('entry', seq, `entry ${seq} (${kind}) is ${fault}, in deposits mode`);
     try {
-      if (command.kind === 'attest' && command.verdict === 'valid') this.tally.attested += 1;
+      if (command.kind === 'attest' && command.verdict === 'valid') this.#noteAttested(command);
       const proof = proofOf(state, command);
       if (proof === 'unsigned') count(this.tally.unsigned, kind);
       else if (proof === 'void') this.tally.voided += 1;
@@ -131,6 +141,13 @@ export class Replay {
     } catch (error) {
       faults.add('entry', seq, `entry ${seq} (${kind}) has no text to sign: ${messageOf(error)}`);
     }
+  }
+
+  #noteAttested({ id, chainId, blockNumber, blockHash }: AttestCommand): void {
+    this.tally.attested += 1;
+    const parked = this.#options.state.parked.get(id);
+    if (parked?.act !== 'approve') return;
+    this.#options.onAttested?.({ ...parked, attestation: { chainId, blockNumber, blockHash } });
   }
 
   #mode(): FundingMode | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stateDigest } from '@venue/engine';
+import { type ApproveCommand, stateDigest } from '@venue/engine';
 import { sessionApprovalMessage } from '@venue/protocol';
 import { ALICE, BOB, reseal, SignedLog, tamper, trade, traderOf } from '../../../exchange/test/signed-log.ts';
 import { verifyLog } from './verify.ts';
@@ -29,6 +29,26 @@ describe('a sound log', () => {
       ['the state after its entry', 'the state after its entry'],
     );
     assert.equal(log, venue.spec);
+  });
+
+  it('CUS-19: counts the approvals that rest on an attestation, and proves what their keys signed', async () => {
+    const venue = await SignedLog.open('deposits');
+    const safe = traderOf(12);
+    const approval = venue.approval(safe) as ApproveCommand;
+    await venue.append({ ...approval, kind: 'park', act: 'approve', signature: '0x1234' });
+    const answer = {
+      id: venue.state.seq,
+      chainId: 1,
+      blockNumber: 7,
+      blockHash: `0x${'b1'.repeat(32)}`,
+    } as const;
+    await venue.append({ kind: 'attest', verdict: 'valid', ...answer });
+    await venue.append(venue.margin(safe, true));
+    await venue.stop();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(facts.fault, null);
+    assert.equal(facts.entries!.attested, 1);
+    assert.deepEqual(facts.entries!.signatures, { approve: 2, margin: 1 });
   });
 
   it('DEP-1 PAY-3: in deposits mode shows what came in and went out', async () => {
