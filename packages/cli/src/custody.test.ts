@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,6 +11,7 @@ import {
   type VaultAddresses,
 } from '@venue/vault';
 import { numberToHex } from 'viem';
+import { DEPOSITS, startVenue } from '../../exchange/test/support.ts';
 import { type LocalAccount, type LocalChain, startChain } from '../../vault/test/chain.ts';
 import { runInProcess } from '../test/in-process.ts';
 
@@ -158,6 +159,61 @@ test('vault deploy makes a gate from words, and refuses half of one (CUS-15)', a
   assert.equal(made.sweeper, failsafe);
   const { last } = await verify('--file', out, '--operator', operator);
   assert.equal(last, 'verified: code, immutables and creation');
+});
+
+test('CUS-1: vault deploy binds the ledger, or says how', async (t) => {
+  const exchange = await startVenue(DEPOSITS);
+  t.after(() => exchange.exchange.stop());
+  const [deployer, operator, failsafe] = chain.accounts;
+  const secrets = {
+    VENUE_SETTLE_TOKEN_1: DEPOSITS.VENUE_SETTLE_TOKEN_1!,
+    VENUE_SETTLE_TOKEN_2: DEPOSITS.VENUE_SETTLE_TOKEN_2!,
+  };
+  const deploy = (name: string, words: readonly string[], env: Readonly<Record<string, string>> = secrets) =>
+    runInProcess(
+      [
+        ...['vault', 'deploy', '--rpc', chain.rpcUrl, '--token', addresses.token],
+        ...['--operator', operator!.address, '--failsafe', failsafe!.address],
+        ...['--out', join(folder, name), ...words],
+      ],
+      { VENUE_DEPLOYER_KEY: deployer!.privateKey, ...env },
+    );
+  const bind = ['--bind', '--url', exchange.url];
+  const bound = async () => {
+    const { body } = await exchange.get('/v1/reserves');
+    return { chainId: body.chainId, vault: body.vault };
+  };
+  for (const [words, env, message] of [
+    [[...bind, '--yes'], {}, /^venue: VENUE_SETTLE_TOKEN_1 is not set/],
+    [bind, secrets, /there is no terminal to ask on: nothing was deployed; add --yes/],
+    [['--yes'], secrets, /^venue: --after-another, --funder, --url and --yes of vault deploy go with --bind/],
+    [[...bind, '--yes', '--funder', 'me'], secrets, /^venue: --funder must be 0x and 40 hex digits/],
+    [['--bind', '--yes', '--url', 'http://127.0.0.1:9'], secrets, /127\.0\.0\.1:9/],
+  ] as const) {
+    assert.match((await deploy('refused.json', words, env)).stderr, message);
+    assert.equal(existsSync(join(folder, 'refused.json')), false, 'nothing was deployed');
+  }
+  const unbound = await deploy('later.json', [], {});
+  assert.equal(unbound.code, 0, unbound.stderr);
+  assert.match(unbound.stdout, /^next .* venue operator bind --file .*later\.json$/m);
+  await deploy('planned.json', [...bind, '--yes', '--dry-run']);
+  assert.deepEqual(await bound(), { chainId: null, vault: null });
+
+  const first = await deploy('first.json', [...bind, '--yes', '--json']);
+  assert.equal(first.code, 0, first.stderr);
+  const { chainId, vault: deployed } = JSON.parse(first.stdout);
+  const vault = deployed.toLowerCase();
+  assert.match(first.stderr, new RegExp(`^bound to the vault ${vault} on chain ${chainId}$`, 'm'));
+  assert.deepEqual(await bound(), { chainId, vault });
+
+  const another = await deploy('second.json', [...bind, '--yes']);
+  assert.match(another.stderr, /^venue: the ledger is bound to the vault .*: add --after-another/);
+  assert.equal(existsSync(join(folder, 'second.json')), false, 'nothing was deployed');
+  const wrong = { ...secrets, VENUE_SETTLE_TOKEN_2: 'another-secret-another-secret-another' };
+  const failed = await deploy('second.json', [...bind, '--yes', '--after-another'], wrong);
+  assert.notEqual(failed.code, 0);
+  assert.match(failed.stderr, /^the vault is deployed and .* venue operator bind --file .*second\.json$/m);
+  assert.deepEqual(await bound(), { chainId, vault });
 });
 
 test('vault gate shows what is proposed, and guardians stop it (CUS-15)', async () => {

@@ -1,11 +1,12 @@
 /** `venue operator bind`, `epoch`, `adopt`, `void`, `freeze`, `hold` and `reverse` (CUS-1, CUS-3, CUS-4). */
 
-import { type Address, microsToDecimal, parseAddress, toMicros } from '@venue/protocol';
+import { type Address, type BindAnswer, microsToDecimal, parseAddress, toMicros } from '@venue/protocol';
 import type { CustodyCalls, OperatorPayout } from '@venue/sdk';
 import { CommandError, usageError } from './command-error.ts';
 import { environment } from './config.ts';
 import { operatorToken, settleTokens } from './operator-config.ts';
 import { sendForOperator } from './operator-outcome.ts';
+import { canAsk } from './terminal/confirm.ts';
 import { show } from './terminal/output.ts';
 import { type CommonOptions, publicClient, urlOf } from './trader/connection.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './trader/live-money.ts';
@@ -21,8 +22,14 @@ export interface BindOptions extends CommonOptions, LiveMoneyOptions {
   readonly funder?: string;
 }
 
-/** Binds the ledger to a vault (CUS-1). */
+/** Binds the ledger to a vault, and prints what it was bound to (CUS-1). */
 export async function runBindCommand(options: BindOptions): Promise<void> {
+  const answer = await bindLedger(options);
+  show(options, answer, () => [boundText(answer)]);
+}
+
+/** Binds the ledger to a vault, once a person has said yes. */
+export async function bindLedger(options: BindOptions): Promise<BindAnswer> {
   const { chainId, vault } = await vaultOf(options);
   const funder = options.funder === undefined ? null : addressOf('--funder', options.funder);
   const tokens = settleTokens(environment());
@@ -40,10 +47,34 @@ export async function runBindCommand(options: BindOptions): Promise<void> {
       `earlier vaults took ${exactUsd(past.depositedBeforeUsd)} and paid ${exactUsd(past.paidBeforeUsd)}`,
     ],
   });
-  const answer = await sendForOperator({ what: 'it was bound', look: 'venue reserves' }, () =>
+  return sendForOperator({ what: 'it was bound', look: 'venue reserves' }, () =>
     client.custody('').bind({ chainId, vault, ...past, funder }, tokens),
   );
-  show(options, answer, () => [`bound to the vault ${answer.vault} on chain ${answer.chainId}`]);
+}
+
+/**
+ * Refuses what would keep the ledger from being bound to a vault that is yet to be deployed: a missing secret, a venue
+ * that does not answer, runs on paper money or is bound already, nobody to ask.
+ */
+export async function refuseUnbindable(options: BindOptions): Promise<void> {
+  settleTokens(environment());
+  if (options.funder !== undefined) addressOf('--funder', options.funder);
+  const client = publicClient(options);
+  const { fundingMode } = await client.market.health();
+  if (fundingMode === 'paper')
+    throw new CommandError(`${client.url} runs on paper money: there is no ledger to bind`);
+  pastOf(await client.market.reserves(), {
+    isSame: false,
+    isAfterAnother: options.afterAnother === true,
+  });
+  if (options.yes !== true && !canAsk())
+    throw new CommandError(
+      `${client.url} holds real money and there is no terminal to ask on: nothing was deployed; add --yes if you mean it`,
+    );
+}
+
+export function boundText({ vault, chainId }: BindAnswer): string {
+  return `bound to the vault ${vault} on chain ${chainId}`;
 }
 
 interface Past {

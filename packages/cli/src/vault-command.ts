@@ -19,6 +19,10 @@ With --proposers in place of --operator, the vault's operator is a gate, made in
 veto what the proposers post, the cold key rotates both, and --failsafe is the owner of a timelock that alone can sweep.
 docs/explanation/vault.md says what a gate bounds and what not, and how to choose its numbers.
 
+With --bind the ledger of the exchange at VENUE_URL is bound to the vault, once the deployment is verified, so that it
+takes deposits of no other. That needs both secrets, VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2. Without --bind, the
+last line says how to bind it afterwards.
+
 Examples:
   venue vault deploy --rpc https://… --token 0x… --operator 0x… --failsafe 0x… --dry-run
   venue vault deploy --rpc https://… --token 0x… --failsafe 0x… --proposers 0x… --guardians 0x…,0x…,0x…,0x… \\
@@ -112,6 +116,11 @@ function addDeployCommand(vault: Command): void {
     .option('--chain-id <number>', 'refuse any other chain')
     .option('--out <file>', 'file for the addresses', 'vault.json')
     .option('--dry-run', 'show what would be done and what it costs, and send nothing')
+    .option('--bind', 'then bind the ledger of the exchange to it')
+    .option('--after-another', 'with --bind: earlier vaults paid all that the ledger has recorded so far')
+    .option('--funder <address>', "with --bind: whose deposits are the house's capital")
+    .option('--url <url>', 'with --bind: address of the venue, instead of VENUE_URL')
+    .option('--yes', 'with --bind: go ahead without asking')
     .option('--json', 'one JSON value on standard output; the steps go to standard error')
     .addHelpText('after', DEPLOY_HELP)
     .action(runDeployCommand);
@@ -156,12 +165,19 @@ interface DeployCommandOptions extends OutputOptions, GateOptions {
   readonly chainId?: string;
   readonly out: string;
   readonly dryRun?: boolean;
+  readonly bind?: boolean;
+  readonly afterAnother?: boolean;
+  readonly funder?: string;
+  readonly url?: string;
+  readonly yes?: true;
 }
 
-async function runDeployCommand({ rpc, chainId, dryRun = false, json, ...options }: DeployCommandOptions) {
+async function runDeployCommand(options: DeployCommandOptions): Promise<void> {
+  const { rpc, chainId, dryRun = false, json, token, failsafe, out } = options;
   const { VENUE_DEPLOYER_KEY: deployerKey } = readVariables('vault deploy', environment());
-  const { token, failsafe, out } = options;
   const operator = operatorOf(options);
+  const bind = await binderOf(options);
+  const log = json ? say : console.log;
   const { deployVault } = await import('@venue/vault');
   const { addresses } = await deployVault({
     rpcUrl: rpc,
@@ -171,10 +187,39 @@ async function runDeployCommand({ rpc, chainId, dryRun = false, json, ...options
     out,
     deployerKey,
     dryRun,
-    log: json ? say : console.log,
+    log,
     ...(chainId !== undefined && { chainId: chainIdOf(chainId) }),
   });
+  if (addresses !== undefined) await bind(log);
   if (json) show({ json }, addresses ?? null, () => []);
+}
+
+/** Binds the ledger to the vault of the file, or says how (CUS-1). Refuses at once what could not be bound afterwards. */
+async function binderOf({ bind, afterAnother, funder, url, yes, out }: DeployCommandOptions) {
+  const byHand = `venue operator bind --file ${out}`;
+  if (bind !== true) {
+    if (afterAnother === true || funder !== undefined || url !== undefined || yes === true)
+      throw usageError('--after-another, --funder, --url and --yes of vault deploy go with --bind');
+    return async (log: (line: string) => void) =>
+      log(`next       bind the ledger to it, so that it takes deposits of no other: ${byHand}`);
+  }
+  const { bindLedger, boundText, refuseUnbindable } = await import('./operator-repairs-commands.ts');
+  const options = {
+    file: out,
+    ...(afterAnother === true && { afterAnother }),
+    ...(funder !== undefined && { funder }),
+    ...(url !== undefined && { url }),
+    ...(yes === true && { yes }),
+  };
+  await refuseUnbindable(options);
+  return async (log: (line: string) => void) => {
+    try {
+      log(boundText(await bindLedger(options)));
+    } catch (error) {
+      say(`the vault is deployed and the ledger is not known to be bound to it; try again with: ${byHand}`);
+      throw error;
+    }
+  };
 }
 
 function operatorOf(options: GateOptions): string | GateRequest {
