@@ -148,19 +148,21 @@ export async function runAdoptCommand({
 }: AdoptOptions): Promise<void> {
   const client = publicClient(options);
   const calls = custody(options);
-  const known = new Set<number>();
-  for await (const row of calls.payouts()) if (row.state !== 'voided') known.add(row.payoutId);
+  const known = new Map<number, OperatorPayout>();
+  for await (const row of calls.payouts()) if (row.state !== 'voided') known.set(row.payoutId, row);
   const { loadReservesConfig, readVaultCommitments } = await import('@venue/vault');
   const config = loadReservesConfig({ ...environment(), VENUE_URL: urlOf(options) });
   const onChain = await readVaultCommitments(config, { fromBlock: fromBlock ?? null });
-  const lost = onChain
+  const wanted = onChain
     .map(({ payoutId, amount, account, txHash }) => ({
       payoutId: Number(payoutId),
       address: account,
       amountUsd: microsToDecimal(toMicros(Number(amount))),
       txHash,
     }))
-    .filter(({ payoutId }) => (payout === undefined || payoutId === payout) && !known.has(payoutId));
+    .filter(({ payoutId }) => payout === undefined || payoutId === payout);
+  refuseTaken(wanted, known);
+  const lost = wanted.filter(({ payoutId }) => !known.has(payoutId));
   if (lost.length === 0)
     throw new CommandError(
       payout === undefined
@@ -182,6 +184,22 @@ export async function runAdoptCommand({
     adopted.push(answer.payout);
   }
   show(options, adopted, (page) => payoutsText(adopted, page));
+}
+
+/** A number that the chain has with other terms: what the ledger asks for under it can never be made. */
+function refuseTaken(
+  onChain: readonly { readonly payoutId: number; readonly address: string; readonly amountUsd: number }[],
+  known: ReadonlyMap<number, OperatorPayout>,
+): void {
+  const taken = onChain.flatMap(({ payoutId, address, amountUsd }) => {
+    const row = known.get(payoutId);
+    const isSame = row === undefined || (row.address === address && row.amountUsd === amountUsd);
+    return isSame ? [] : [row.id];
+  });
+  if (taken.length > 0)
+    throw new CommandError(
+      `the chain has other terms under the numbers of withdrawals ${taken.join(', ')}: void them first`,
+    );
 }
 
 export type VoidOptions = RepairOptions;
