@@ -14,7 +14,9 @@ import { pricedVenue, signIn } from '../../packages/exchange/test/support.ts';
 import { FeedMetrics } from '../../packages/feed/src/metrics.ts';
 import { makerRegistry } from '../../packages/maker/src/metrics.ts';
 import { Stats } from '../../packages/maker/src/stats.ts';
+import { AttestorMetrics } from '../../packages/vault/src/attestor/metrics.ts';
 import { BatcherMetrics } from '../../packages/vault/src/batcher/metrics.ts';
+import { RoundMetrics } from '../../packages/vault/src/metrics.ts';
 import { WatcherMetrics } from '../../packages/vault/src/watcher/metrics.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -45,6 +47,8 @@ describe('metrics', () => {
       await makerRegistry({ figures: () => NO_FIGURES, stats: new Stats() }).metrics(),
       await new WatcherMetrics().registry.metrics(),
       await new BatcherMetrics().registry.metrics(),
+      await new AttestorMetrics().registry.metrics(),
+      await new RoundMetrics('checker').registry.metrics(),
     ];
     await exchange.stop();
     const names = new Set(

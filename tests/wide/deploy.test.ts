@@ -26,7 +26,7 @@ import { eventually } from '../e2e/launched.ts';
 import { isInstalled, run, skipBecause } from '../faults/machine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher'];
+const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'checker'];
 /** Out of ten, by `systemd-analyze security`; without any hardening it is 9.2. */
 const EXPOSURE_MAX = 1.5;
 /** The exchange runs without these: V8 and SQLite try them, and manage without. */
@@ -109,7 +109,9 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     run(join(ROOT, 'deploy/bin/make-secrets'), made);
     writeFileSync(join(made, 'log'), `sqlite:${root}/venue.db\n`);
     writeFileSync(join(made, 'rpc-urls'), 'http://127.0.0.1:9,http://127.0.0.1:10', { mode: 0o600 });
-    writeFileSync(join(made, 'vault-operator-key'), `0x${'1'.repeat(64)}`, { mode: 0o600 });
+    for (const key of ['vault-operator-key', 'guardian-key'])
+      writeFileSync(join(made, key), `0x${'1'.repeat(64)}`, { mode: 0o600 });
+    writeFileSync(join(made, 'checker-log'), `sqlite:${root}/copy.db\n`, { mode: 0o600 });
     for (const name of UNITS) {
       const unit = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
       const main = join(ROOT, 'packages/cli/src/main.ts');
@@ -130,6 +132,16 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
       const [, start] = /^ExecStart=(.*)$/m.exec(text)!;
       assert.ok(text.includes(`\nExecStartPre=${start} --check\n`), name);
     }
+  });
+
+  test('CUS-18: the checker does not start where exchange or batcher have run, and has none of their secrets', () => {
+    const text = readFileSync(join(ROOT, 'deploy/systemd/venue-checker.service'), 'utf8');
+    for (const folder of ['exchange', 'batcher'])
+      assert.match(text, new RegExp(`^AssertPathExists=!/var/lib/venue-${folder}$`, 'm'));
+    const loaded = [...text.matchAll(/^LoadCredential=(.*):/gm)].map(([, secret]) => secret);
+    assert.deepEqual(loaded, ['checker-log', 'rpc-urls', 'guardian-key']);
+    const containers = readFileSync(join(ROOT, 'deploy/docker/compose.yaml'), 'utf8');
+    assert.doesNotMatch(containers, /checker|guardian/);
   });
 
   test('a unit without hardening is found', () => {
@@ -376,6 +388,23 @@ describe('compose.yaml and Dockerfile', () => {
       const needed = [...SECRETS].filter(([, { neededBy }]) => neededBy?.some((reader) => reader === name));
       for (const [secret] of needed) assert.ok(secrets.includes(fileOf(secret)), `${name}: ${secret}`);
     }
+  });
+
+  test('CUS-18: the checker is a project of its own, which asks for what it needs and listens nowhere', () => {
+    const alone = parse(readFileSync(join(ROOT, 'deploy/docker/checker/compose.yaml'), 'utf8'));
+    assert.deepEqual(Object.keys(alone.services), ['checker']);
+    const { build, command, read_only, cap_drop, ports, secrets, environment, volumes } =
+      alone.services.checker;
+    assert.ok(existsSync(join(folder, 'checker', build.context, build.dockerfile)));
+    assert.deepEqual([command, read_only, cap_drop, ports], [['checker'], true, ['ALL'], undefined]);
+    assert.deepEqual(secrets, ['checker-log', 'rpc-urls', 'guardian-key']);
+    assert.deepEqual(Object.keys(alone.secrets), secrets);
+    for (const secret of secrets)
+      assert.equal(
+        environment[`VENUE_${secret.toUpperCase().replaceAll('-', '_')}_FILE`],
+        `/run/secrets/${secret}`,
+      );
+    assert.deepEqual(volumes, [`./vault.json:${environment.VENUE_VAULT_DEPLOYMENT}:ro`]);
   });
 
   test("make-secrets writes each process's secrets, readable by its owner alone, and never overwrites", () => {
