@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Hex } from '@venue/protocol';
+import { type Hex, ZERO } from '@venue/protocol';
 import { addressOf, Venue } from '../../test/venue.ts';
 import type { AttestCommand, ParkCommand } from '../entry/command.ts';
 import { isRefused } from '../entry/outcome.ts';
@@ -110,6 +110,17 @@ describe('CUS-19: approvals by contract wallets', () => {
     venue.apply({ kind: 'approve', address: SAFE, ...approval, signature: '0x01' });
     assert.equal(answered(attest(venue, id)).refusal, 'signsItself');
     assert.deepEqual(park(venue), { refusal: 'signsItself' });
+  });
+
+  test('CUS-1: are answered from the chain of the vault alone', () => {
+    const venue = Venue.listed();
+    const id = parkedId(park(venue));
+    venue.state.custody.binding = {
+      ...{ chainId: 5, vault: addressOf('vault'), funder: null },
+      ...{ paidBeforeMicros: ZERO, depositedBeforeMicros: ZERO },
+    };
+    assert.deepEqual(attest(venue, id), { refusal: 'otherChain' });
+    assert.equal(openParked(venue.state).length, 1);
   });
 
   test('are revoked the same way, by what names the expiry in force', () => {

@@ -8,7 +8,13 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadConfig, startExchange } from '@venue/exchange';
 import { type Address, type Hex, parseAddress, sessionApprovalMessage } from '@venue/protocol';
-import { UnauthorizedError, VenueClient, type VenueError, type Wallet } from '@venue/sdk';
+import {
+  UnauthorizedError,
+  VenueClient,
+  type VenueError,
+  type Wallet,
+  walletFromPrivateKey,
+} from '@venue/sdk';
 import { encodeFunctionData } from 'viem';
 import { ContractWallets, HOSTILE_WAYS } from '../../test/contract-wallets.ts';
 import { type Json, startRpcProxy } from '../../test/rpc-proxy.ts';
@@ -282,6 +288,13 @@ describe('CUS-19: contract wallets', () => {
     assert.equal((await answered(first.body.id)).state, 'approved');
     await eventually('the lot is empty', async () => (await world.custody.parked()).length === 0);
     await venueOf().auth.approveSessionByContract(safe);
+  });
+
+  test('a session key that a key approved signs in nowhere', async () => {
+    const trader = owner(21);
+    const { privateKey } = await venueOf().auth.approveSession(trader);
+    const { signMessage } = walletFromPrivateKey(privateKey);
+    await assert.rejects(venueOf().auth.signIn({ address: trader.address, signMessage }), /bad signature/);
   });
 
   test('too long a signature, a bad expiry and an account with a key of its own are refused at once', async () => {
