@@ -22,7 +22,15 @@ const NAMES = ['TwoOwnerWallet', 'SmartAccount', 'WalletFactory', 'HostileWallet
 type Name = (typeof NAMES)[number];
 
 /** In the order of the contract's enumeration. */
-export const HOSTILE_WAYS = ['BurnsGas', 'Reverts', 'SaysMore', 'SaysLess', 'SaysYes', 'Floods'] as const;
+export const HOSTILE_WAYS = [
+  'BurnsGas',
+  'Reverts',
+  'SaysMore',
+  'SaysLess',
+  'SaysYes',
+  'Floods',
+  'IsOpened',
+] as const;
 
 /** A wallet that is there, or will be at the address that its factory gives it. */
 export interface ContractWallet extends Wallet {

@@ -77,13 +77,20 @@ contract HostileWallet {
         SaysMore,
         SaysLess,
         SaysYes,
-        Floods
+        Floods,
+        IsOpened
     }
 
     Way private immutable WAY;
+    bool private isOpen;
 
     constructor(Way way) {
         WAY = way;
+    }
+
+    /// @notice Anybody may make it accept everything, as a loan for the time of one call might.
+    function open() external {
+        isOpen = true;
     }
 
     function isValidSignature(bytes32, bytes calldata) external view returns (bytes4) {
@@ -91,6 +98,7 @@ contract HostileWallet {
         if (WAY == Way.Reverts) revert("no");
         if (WAY == Way.BurnsGas) while (true) {}
         uint256 size = 4;
+        if (WAY == Way.IsOpened) size = isOpen ? 32 : 4;
         if (WAY == Way.SaysMore) size = 64;
         if (WAY == Way.Floods) size = 400_000;
         if (WAY == Way.SaysYes) (magic, size) = (bytes32(uint256(1)), 32);

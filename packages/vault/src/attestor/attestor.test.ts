@@ -15,7 +15,8 @@ import {
   type Wallet,
   walletFromPrivateKey,
 } from '@venue/sdk';
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { serializeErc6492Signature } from 'viem/utils';
 import { ContractWallets, HOSTILE_WAYS } from '../../test/contract-wallets.ts';
 import { type Json, startRpcProxy } from '../../test/rpc-proxy.ts';
 import { EXCHANGE_ENV, eventually, startWorld, type World } from '../../test/world.ts';
@@ -217,8 +218,21 @@ describe('CUS-19: contract wallets', () => {
     for (const [way, id] of parked) reasons.set(way, (await answered(id)).reason);
     assert.match(reasons.get('BurnsGas')!, /the contract failed/);
     assert.match(reasons.get('Reverts')!, /the contract failed/);
-    for (const way of ['SaysMore', 'SaysLess', 'SaysYes', 'Floods'])
+    for (const way of ['SaysMore', 'SaysLess', 'SaysYes', 'Floods', 'IsOpened'])
       assert.match(reasons.get(way)!, REFUSED, way);
+  });
+
+  test('a wrapping runs no call before a contract that is there is asked', async () => {
+    const opened = await wallets.hostile('IsOpened');
+    await world.confirm();
+    const address = opened.address as Address;
+    const data = encodeFunctionData({ abi: parseAbi(['function open()']), functionName: 'open' });
+    const signMessage = async () => serializeErc6492Signature({ address, data, signature: '0x' });
+    attest();
+    await assert.rejects(venueOf().auth.approveSessionByContract({ address, signMessage }), REFUSED);
+    await world.mined(await world.chain.wallet(owner(5)).sendTransaction({ to: address, data }));
+    await world.confirm();
+    await venueOf().auth.approveSessionByContract({ address, signMessage });
   });
 
   test('an owner who was removed approves nothing at once, and one who was added waits for the block to count', async () => {
