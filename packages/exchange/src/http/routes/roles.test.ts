@@ -46,7 +46,7 @@ const MATRIX: Readonly<Record<string, readonly Holder[]>> = {
   'POST /v1/operator/withdrawals/freeze': ['people'],
   'POST /v1/operator/deposits/hold': ['people'],
   'POST /v1/operator/deposits/reverse': ['people'],
-  'GET /v1/operator/deposits': ['people'],
+  'GET /v1/operator/deposits': ['people', 'deposit'],
 };
 /** They take the secrets of settlement, which are no token of any role; with a body that each of them reads. */
 const VAULT = {
