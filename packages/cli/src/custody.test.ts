@@ -184,7 +184,7 @@ test('CUS-1: vault deploy binds the ledger, or says how', async (t) => {
     return { chainId: body.chainId, vault: body.vault };
   };
   for (const [words, env, message] of [
-    [[...bind, '--yes'], {}, /^venue: VENUE_SETTLE_TOKEN_1 is not set/],
+    [[...bind, '--yes'], {}, /^venue: neither VENUE_SETTLE_TOKEN_1 nor VENUE_SETTLE_TOKEN_2 is set/],
     [bind, secrets, /there is no terminal to ask on: nothing was deployed; add --yes/],
     [['--yes'], secrets, /^venue: --after-another, --funder, --url and --yes of vault deploy go with --bind/],
     [[...bind, '--yes', '--funder', 'me'], secrets, /^venue: --funder must be 0x and 40 hex digits/],

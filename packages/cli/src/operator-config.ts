@@ -38,3 +38,16 @@ export function settleToken(env: Environment): SettleToken {
   if (second !== null) return { which: 2, token: second };
   throw new ConfigError('neither VENUE_SETTLE_TOKEN_1 nor VENUE_SETTLE_TOKEN_2 is set: set the one you have');
 }
+
+/** One or both: two people bind the ledger, together or one after the other (CUS-1). */
+export function bindTokens(env: Environment): Partial<SettleTokens> {
+  const { VENUE_SETTLE_TOKEN_1: token1, VENUE_SETTLE_TOKEN_2: token2 } = readVariables(
+    'operator settle propose',
+    env,
+  );
+  if (token1 === null && token2 === null)
+    throw new ConfigError(
+      'neither VENUE_SETTLE_TOKEN_1 nor VENUE_SETTLE_TOKEN_2 is set: set the one you have',
+    );
+  return { ...(token1 !== null && { token1 }), ...(token2 !== null && { token2 }) };
+}

@@ -4,7 +4,7 @@ import { type Address, type BindAnswer, microsToDecimal, parseAddress, toMicros 
 import type { CustodyCalls, OperatorPayout } from '@venue/sdk';
 import { CommandError, usageError } from './command-error.ts';
 import { environment } from './config.ts';
-import { operatorToken, settleTokens } from './operator-config.ts';
+import { bindTokens, operatorToken } from './operator-config.ts';
 import { sendForOperator } from './operator-outcome.ts';
 import { canAsk } from './terminal/confirm.ts';
 import { show } from './terminal/output.ts';
@@ -32,7 +32,7 @@ export async function runBindCommand(options: BindOptions): Promise<void> {
 export async function bindLedger(options: BindOptions): Promise<BindAnswer> {
   const { chainId, vault } = await vaultOf(options);
   const funder = options.funder === undefined ? null : addressOf('--funder', options.funder);
-  const tokens = settleTokens(environment());
+  const tokens = bindTokens(environment());
   const client = publicClient(options);
   const reserves = await client.market.reserves();
   const isSame = reserves.chainId === chainId && reserves.vault === vault;
@@ -57,7 +57,7 @@ export async function bindLedger(options: BindOptions): Promise<BindAnswer> {
  * that does not answer, runs on paper money or is bound already, nobody to ask.
  */
 export async function refuseUnbindable(options: BindOptions): Promise<void> {
-  settleTokens(environment());
+  bindTokens(environment());
   if (options.funder !== undefined) addressOf('--funder', options.funder);
   const client = publicClient(options);
   const { fundingMode } = await client.market.health();
@@ -73,8 +73,11 @@ export async function refuseUnbindable(options: BindOptions): Promise<void> {
     );
 }
 
-export function boundText({ vault, chainId }: BindAnswer): string {
-  return `bound to the vault ${vault} on chain ${chainId}`;
+export function boundText({ bound, vault, chainId }: BindAnswer): string {
+  const what = `to the vault ${vault} on chain ${chainId}`;
+  return bound
+    ? `bound ${what}`
+    : `asked to be bound ${what}: whoever has the other secret has 15 minutes to ask for the same`;
 }
 
 interface Past {

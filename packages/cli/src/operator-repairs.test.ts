@@ -71,21 +71,36 @@ test('CUS-1: the ledger is bound by both secrets, and takes deposits of its vaul
   );
 });
 
+test('CUS-1: two people bind the ledger, each with one secret', async () => {
+  const one = (secret: 1 | 2) =>
+    runInProcess(['operator', 'bind', '--chain-id', '5', '--vault', VAULT, '--yes'], {
+      VENUE_URL: venue.url,
+      [`VENUE_SETTLE_TOKEN_${secret}`]: DEPOSITS[`VENUE_SETTLE_TOKEN_${secret}`]!,
+    });
+  assert.match(
+    (await one(1)).stdout,
+    /^asked to be bound to the vault 0x1+ on chain 5: whoever has the other/,
+  );
+  assert.match((await one(2)).stdout, /^bound to the vault/);
+});
+
 test('CUS-1: an attempt with a wrong secret is audited', async () => {
   const request = { chainId: 5, vault: VAULT, paidBeforeUsd: 0, depositedBeforeUsd: 0, funder: null };
   const attempt = await venue.post('/v1/operator/vault', request, {
     headers: { 'x-settle-token-1': DEPOSITS.VENUE_SETTLE_TOKEN_1! },
   });
-  assert.deepEqual([attempt.status, attempt.body], [403, { error: 'wrong credential' }]);
+  assert.deepEqual([attempt.status, attempt.body.bound], [200, false], 'the other person has not asked yet');
+  const stranger = await venue.post('/v1/operator/vault', request);
+  assert.deepEqual([stranger.status, stranger.body], [403, { error: 'wrong credential' }]);
   const { entries } = (await venue.get('/v1/operator/audit', OPERATOR)).body;
   const { action, terms, accepted, reason } = entries.at(-1);
   assert.deepEqual([action, accepted, reason], ['bind', false, 'wrong credential']);
-  assert.deepEqual(JSON.parse(terms).secrets, [true, false]);
+  assert.deepEqual(JSON.parse(terms).secrets, [false, false]);
   assert.match(
     (await operator('audit')).stdout,
-    /^#2 .* bind \{"chainId":5,.*\n {2}refused: wrong credential$/m,
+    /^#5 .* bind \{"chainId":5,.*\n {2}refused: wrong credential$/m,
   );
-  assert.match((await operator('audit', '--verify')).stdout, /2 entries/);
+  assert.match((await operator('audit', '--verify')).stdout, /5 entries/);
 });
 
 test('CUS-5, CUS-6: a payout carries what was signed, and less than the smallest is refused', async () => {

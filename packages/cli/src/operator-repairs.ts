@@ -20,7 +20,8 @@ nothing of it has to be funded again. Note its last commitments first.
 
 Deposits of the funder are the house's capital, and the house line is what it paid in.
 
-Needs both secrets, VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2, and the exchange at VENUE_URL.
+Needs VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2, and the exchange at VENUE_URL. Two people can each run it with the one
+that they have: the second binds, if it asks for the same within 15 minutes.
 
 Examples:
   venue operator bind --file vault.json

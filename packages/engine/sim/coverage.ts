@@ -249,6 +249,8 @@ export const EXPECTED: readonly string[] = [
   'bind wrongCredential',
   'bind pastDiffers',
   'bind funderTrades',
+  'bind asked by one',
+  'bound by two people',
   'bound first',
   'bound again',
   'bound to another vault',

@@ -235,13 +235,13 @@ function describeProposal({ id, secret, target, priceMicros, ts }: SettleProposa
 }
 
 function describeCustody({ custody }: State): CustodyDescription {
-  const { binding, epoch, halted } = custody;
+  const { binding, bindRequests, epoch, halted } = custody;
   return {
     deposits: [...custody.deposits.values()],
     payouts: custody.payouts.map(describePayout),
     pending: plainSum(custody.pendingMicros),
     committed: plainSum(custody.committedMicros),
-    ...{ binding, epoch, halted, houseFunded: custody.houseFundedMicros },
+    ...{ binding, bindRequests, epoch, halted, houseFunded: custody.houseFundedMicros },
     doubted: [...custody.doubted].sort(),
     frozenWithdrawals: [...custody.frozenWithdrawals].sort(),
     deposited: plainSum(custody.depositedMicros),

@@ -2,7 +2,7 @@
 
 import type { Address, AuditStep, Hex } from '@venue/protocol';
 import type { PayoutApproval, PayoutProof } from '../src/state/account.ts';
-import type { Binding } from '../src/state/custody.ts';
+import type { Binding, BindRequest } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
 import type { Attestation, ParkedAnswer, ParkedApproval, SettleTarget } from '../src/state/records.ts';
 import type { Side } from '../src/state/series.ts';
@@ -182,6 +182,7 @@ export interface CustodyDescription {
   readonly pending: PlainAmount;
   readonly committed: PlainAmount;
   readonly binding: Binding | null;
+  readonly bindRequests: readonly BindRequest[];
   readonly epoch: number;
   readonly halted: string | null;
   readonly houseFunded: PlainAmount;

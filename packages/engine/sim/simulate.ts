@@ -53,7 +53,7 @@ const NOTHING: Description = {
   proposals: [],
   custody: {
     ...{ deposits: [], payouts: [], pending: 0, committed: 0, deposited: 0, houseFunded: 0 },
-    ...{ binding: null, epoch: 0, halted: null, doubted: [], frozenWithdrawals: [] },
+    ...{ binding: null, bindRequests: [], epoch: 0, halted: null, doubted: [], frozenWithdrawals: [] },
   },
 };
 

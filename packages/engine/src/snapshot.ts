@@ -169,9 +169,17 @@ function venueOf(state: State) {
   };
 }
 
-function custodyOf({ binding, epoch, halted, houseFundedMicros, doubted, frozenWithdrawals }: Custody) {
+function custodyOf({
+  binding,
+  bindRequests,
+  epoch,
+  halted,
+  houseFundedMicros,
+  doubted,
+  frozenWithdrawals,
+}: Custody) {
   return {
-    ...{ binding, epoch, halted, houseFundedMicros },
+    ...{ binding, bindRequests, epoch, halted, houseFundedMicros },
     doubted: [...doubted],
     frozenWithdrawals: [...frozenWithdrawals],
   };

@@ -32,12 +32,12 @@ function bind(venue: Venue, words: Words): string {
   const paidBeforeMicros = words.takeIf('after') ? micros(words.take()) : (0 as Micros);
   const depositedBeforeMicros = words.takeIf('of') ? micros(words.take()) : (0 as Micros);
   const funder = words.takeIf('funder') ? addressOf(words.take()) : null;
-  const secrets = words.takeIf('with')
-    ? ([words.take() === 'first', false] as const)
-    : ([true, true] as const);
+  const named = words.takeIf('with') ? words.take() : 'both';
+  const secrets = [['first', 'both'].includes(named), ['second', 'both'].includes(named)] as const;
   const past = { paidBeforeMicros, depositedBeforeMicros };
   const outcome = succeeded(venue.apply({ kind: 'bind', chainId, vault, ...past, funder, secrets }));
-  return typeof outcome === 'string' ? outcome : 'bound';
+  if (typeof outcome === 'string') return outcome;
+  return outcome.isBound ? 'bound' : 'asked';
 }
 
 /** `adopt 6 alice 40 in tx    payout 3` */

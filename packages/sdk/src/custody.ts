@@ -147,15 +147,19 @@ export class CustodyCalls {
   }
 
   /**
-   * Binds the ledger to a vault with both settlement secrets (CUS-1). Throws `ForbiddenError` for a wrong one,
-   * `ConflictError` where the amounts before are not those of the ledger; every attempt is audited.
+   * Binds the ledger to a vault (CUS-1), with both settlement secrets or with one: `bound` is then false until whoever
+   * has the other asks for the same. Throws `ForbiddenError` for a wrong secret, `ConflictError` where the amounts before
+   * are not those of the ledger; every attempt is audited.
    *
    * @example
    * const past = { paidBeforeUsd: 0, depositedBeforeUsd: 0 };
    * await custody.bind({ chainId: 1, vault, ...past, funder: null }, settleTokens);
    */
-  bind(request: BindRequest, { token1, token2 }: SettleTokens): Promise<BindAnswer> {
-    const headers = { 'x-settle-token-1': token1, 'x-settle-token-2': token2 };
+  bind(request: BindRequest, { token1, token2 }: Partial<SettleTokens>): Promise<BindAnswer> {
+    const headers = {
+      ...(token1 !== undefined && { 'x-settle-token-1': token1 }),
+      ...(token2 !== undefined && { 'x-settle-token-2': token2 }),
+    };
     return this.#transport.post('/v1/operator/vault', request, { headers });
   }
 

@@ -46,6 +46,9 @@ function bindingFor(random: Random, state: ModelState): BindCommand {
     depositedBeforeMicros: Number(depositedOf(state)),
   };
   const none = { paidBeforeMicros: 0, depositedBeforeMicros: 0 };
+  const [asked] = state.bindRequests;
+  if (asked !== undefined && random.chance(0.6))
+    return { kind: 'bind', ...asked.binding, secrets: asked.secret === 1 ? [false, true] : [true, false] };
   const kept = state.binding ?? none;
   const { paidBeforeMicros, depositedBeforeMicros } = random.pick([past, none, kept]);
   return {
@@ -59,7 +62,9 @@ function bindingFor(random: Random, state: ModelState): BindCommand {
     depositedBeforeMicros: exact(depositedBeforeMicros),
     secrets: random.weighted<readonly [boolean, boolean]>([
       [8, [true, true]],
-      [1, [true, false]],
+      [2, [true, false]],
+      [1, [false, true]],
+      [1, [false, false]],
     ]),
   };
 }

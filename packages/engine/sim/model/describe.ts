@@ -151,14 +151,14 @@ function describeHeld(state: ModelState, account: ModelAccount): HeldDescription
 }
 
 function describeCustody(state: ModelState): CustodyDescription {
-  const { deposits, payouts, binding, epoch, halted, doubted, frozenWithdrawals } = state;
+  const { deposits, payouts, binding, bindRequests, epoch, halted, doubted, frozenWithdrawals } = state;
   const total = (of: readonly ModelPayout[]) => plain(sum(of.map(({ amount }) => amount)));
   return {
     deposits: [...deposits],
     payouts: payouts.map(describePayout),
     pending: total(payouts.filter(({ txHash, voidedAt }) => txHash === null && voidedAt === null)),
     committed: plain(committedOf(state)),
-    ...{ binding, epoch, halted, houseFunded: plain(houseFunded(state)) },
+    ...{ binding, bindRequests, epoch, halted, houseFunded: plain(houseFunded(state)) },
     doubted: doubted.map(({ txHash, logIndex }) => `${txHash}:${logIndex}`).sort(),
     frozenWithdrawals: [...frozenWithdrawals].sort(),
     deposited: plain(depositedOf(state)),

@@ -14,6 +14,7 @@ import type {
   ReverseDepositCommand,
   VoidCommand,
 } from '../../src/entry/command.ts';
+import type { BindRequest } from '../../src/state/custody.ts';
 import { committedOf, depositedOf, hasCustody, heldOf, paidIn } from './custody.ts';
 import { buyingPower } from './risk.ts';
 import {
@@ -79,7 +80,7 @@ function outcomeOf(state: ModelState, command: RepairCommand): ModelOutcome {
 }
 
 function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand): ModelOutcome {
-  if (!secrets.every(Boolean)) return { refusal: 'wrongCredential' };
+  if (!secrets.some(Boolean)) return { refusal: 'wrongCredential' };
   const before = state.binding;
   const past = [BigInt(binding.paidBeforeMicros), BigInt(binding.depositedBeforeMicros)] as const;
   const isAll = past[0] === committedOf(state) && past[1] === depositedOf(state);
@@ -94,9 +95,22 @@ function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand):
     funder !== undefined &&
     (funder.cash !== 0n || heldOf(state, funder).length > 0 || funder.positions.size > 0);
   if (isUsed && before?.funder !== binding.funder) return { refusal: 'funderTrades' };
+  if (!secrets.every(Boolean)) {
+    const secret = secrets[0] ? 1 : 2;
+    const same = (one: BindRequest) => JSON.stringify(one.binding) === JSON.stringify(binding);
+    const isFresh = ({ ts }: BindRequest) => state.ts - ts < 15 * 60_000;
+    const other = state.bindRequests.find((one) => one.secret !== secret && same(one) && isFresh(one));
+    state.notes.push(other === undefined ? 'bind asked by one' : 'bound by two people');
+    if (other === undefined) {
+      const others = state.bindRequests.filter((one) => one.secret !== secret);
+      state.bindRequests = [...others, { secret, binding, ts: state.ts }];
+      return { binding, isBound: false };
+    }
+  }
+  state.bindRequests = [];
   state.notes.push(before === null ? 'bound first' : isSameVault ? 'bound again' : 'bound to another vault');
   state.binding = binding;
-  return { binding };
+  return { binding, isBound: true };
 }
 
 function raise(state: ModelState, { epoch }: EpochCommand): ModelOutcome {

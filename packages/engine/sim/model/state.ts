@@ -3,7 +3,7 @@
 import type { Address, AuditStep, ErrorName, Hex, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
 import type { PayoutApproval, PayoutProof } from '../../src/state/account.ts';
-import type { Binding } from '../../src/state/custody.ts';
+import type { Binding, BindRequest } from '../../src/state/custody.ts';
 import type { AssetClass, VenueParameters } from '../../src/state/parameters.ts';
 import type { Attestation, ParkedApproval, SettleTarget } from '../../src/state/records.ts';
 import type { Side } from '../../src/state/series.ts';
@@ -247,6 +247,7 @@ export interface ModelState {
   /** Ever requested, oldest first. */
   readonly payouts: ModelPayout[];
   binding: Binding | null;
+  bindRequests: readonly BindRequest[];
   epoch: number;
   halted: string | null;
   /** Deposits that an operator holds in doubt. */
@@ -290,6 +291,7 @@ export function createModelState(): ModelState {
     deposits: [],
     payouts: [],
     binding: null,
+    bindRequests: [],
     epoch: 0,
     halted: null,
     doubted: [],

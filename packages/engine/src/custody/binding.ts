@@ -5,27 +5,59 @@ import type { BindCommand, EpochCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Binding } from '../state/custody.ts';
-import { EPOCH_MAX } from '../state/limits.ts';
+import { BIND_REQUEST_MS, EPOCH_MAX } from '../state/limits.ts';
 import type { State } from '../state/state.ts';
 import { auditAction } from './audit.ts';
 import { hasCustody, NO_CUSTODY } from './mode.ts';
 
 /**
- * Binds the ledger to a vault, or to another one after it. Needs both settlement secrets; every attempt is audited. What
- * earlier vaults took and paid is either nothing, for the vault that the ledger has used so far, or everything that the
- * ledger has recorded: then the new vault starts from zero, and what the old one committed must have been noted first.
+ * Binds the ledger to a vault, or to another one after it. Takes both settlement secrets, at once or by two people who
+ * ask for the same, one after the other; every attempt is audited. What earlier vaults took and paid is either nothing,
+ * for the vault that the ledger has used so far, or everything that the ledger has recorded: then the new vault starts
+ * from zero, and what the old one committed must have been noted first.
  */
 export function bind(state: State, effects: Effects, command: BindCommand): OutcomeOf<'bind'> {
   if (!hasCustody(state)) return NO_CUSTODY;
   const refusal = bindRefusal(state, command);
-  const outcome = refusal === null ? { binding: bindingOf(command) } : { refusal };
+  const outcome =
+    refusal === null
+      ? { binding: bindingOf(command), isBound: isAskedByBoth(state, command) }
+      : ({ refusal } as const);
   auditAction(state, command, outcome);
   if ('refusal' in outcome) return outcome;
 
   // Nothing below may fail.
-  state.custody.binding = outcome.binding;
-  for (const account of state.accounts) if (account.role !== 'trader') effects.accountChanged(account);
+  const { custody } = state;
+  const { binding, isBound } = outcome;
+  if (isBound) {
+    custody.binding = binding;
+    custody.bindRequests = [];
+    for (const account of state.accounts) if (account.role !== 'trader') effects.accountChanged(account);
+  } else {
+    const secret = command.secrets[0] ? 1 : 2;
+    const others = custody.bindRequests.filter((request) => request.secret !== secret);
+    custody.bindRequests = [...others, { secret, binding, ts: state.ts }];
+  }
   return outcome;
+}
+
+/** True with both secrets, or if the holder of the other one asked for the same not long ago. */
+function isAskedByBoth({ custody, ts }: State, command: BindCommand): boolean {
+  const [first, second] = command.secrets;
+  if (first && second) return true;
+  const other = custody.bindRequests.find(({ secret }) => secret === (first ? 2 : 1));
+  if (other === undefined || ts >= other.ts + BIND_REQUEST_MS) return false;
+  return isSameBinding(other.binding, bindingOf(command));
+}
+
+function isSameBinding(a: Binding, b: Binding): boolean {
+  return (
+    a.chainId === b.chainId &&
+    a.vault === b.vault &&
+    a.paidBeforeMicros === b.paidBeforeMicros &&
+    a.depositedBeforeMicros === b.depositedBeforeMicros &&
+    a.funder === b.funder
+  );
 }
 
 function bindingOf(command: BindCommand): Binding {
@@ -35,7 +67,7 @@ function bindingOf(command: BindCommand): Binding {
 
 function bindRefusal(state: State, command: BindCommand): ErrorName | null {
   const { secrets, chainId, vault, funder } = command;
-  if (!secrets[0] || !secrets[1]) return 'wrongCredential';
+  if (!secrets[0] && !secrets[1]) return 'wrongCredential';
   const { binding } = state.custody;
   const isSameVault = binding?.chainId === chainId && binding.vault === vault;
   if (!(isSameVault ? keepsPast(binding, command) : isPastConsistent(state, command))) return 'pastDiffers';

@@ -34,18 +34,35 @@ describe('CUS-1 a ledger bound to a vault', () => {
 
   test('is bound with both secrets, and every attempt is audited', () => {
     const { audit } = told(`
-      bind vault on 1 with first                     refused wrong credential
       bind vault on 1 with none                      refused wrong credential
+      bind vault on 1 with first                     asked
       bind vault on 1
     `).state;
     const actions = audit.entries.map((one) => ('action' in one ? [one.action, one.reason] : null));
     assert.deepEqual(actions, [
       ['bind', 'wrong credential'],
-      ['bind', 'wrong credential'],
+      ['bind', null],
       ['bind', null],
     ]);
     assert.equal(audit.entries[0]?.previousHash, AUDIT_GENESIS);
     for (const entry of audit.entries) assert.equal(auditHash(entry), entry.hash);
+  });
+
+  test('is bound by two people who ask for the same within a quarter of an hour', () => {
+    told(`
+      open alice
+      bind vault on 1 with first                     asked
+      bind vault on 1 with first                     asked
+      bind other on 1 with second                    asked
+      deposit alice 1 log a:0
+      bind vault on 1 with second                    bound
+      deposit alice 1 log b:0                        refused deposit of another vault
+      bind vault on 1 funder carol with second       asked
+      wait 15m
+      bind vault on 1 funder carol with first        asked
+      wait 14m
+      bind vault on 1 funder carol with second       bound
+    `);
   });
 
   test('after another vault has to know all that the first one took and paid', () => {

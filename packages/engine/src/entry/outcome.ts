@@ -103,7 +103,8 @@ export interface Outcomes {
   release: { readonly account: Account; readonly releasedMicros: Micros };
   withdraw: { readonly payout: Payout } | WithdrawalPastGate | WithdrawalTooSmall;
   commit: { readonly payouts: readonly Payout[] };
-  bind: { readonly binding: Binding };
+  /** `isBound` is false for the request of one person, which waits for the other's. */
+  bind: { readonly binding: Binding; readonly isBound: boolean };
   epoch: { readonly epoch: number };
   adopt: { readonly payout: Payout };
   void: { readonly payout: Payout };

@@ -15,10 +15,20 @@ export interface Binding {
   readonly funder: Address | null;
 }
 
+/** One person's request to bind the ledger, until the other person asks for the same (CUS-1). */
+export interface BindRequest {
+  /** The settlement secret that it came with. */
+  readonly secret: 1 | 2;
+  readonly binding: Binding;
+  readonly ts: number;
+}
+
 /** Deposits from the vault, and payouts to be made by it. */
 export interface Custody {
   /** Null until an operator binds the ledger; it then credits deposits of any vault. */
   binding: Binding | null;
+  /** At most one of each secret. */
+  bindRequests: readonly BindRequest[];
   /** How often the ledger was restored from an old copy (CUS-3). */
   epoch: number;
   /** Why no payout can be made at present, as the batcher reported it; null if they are made (CUS-7). */
@@ -46,6 +56,7 @@ export interface Custody {
 export function createCustody(): Custody {
   return {
     binding: null,
+    bindRequests: [],
     epoch: 0,
     halted: null,
     houseFundedMicros: 0 as Micros,

@@ -77,6 +77,8 @@ export const ORACLE_WINDOW_MS = 30 * 60_000;
 export const HAND_BPS_MAX = 1_000;
 /** How long a proposal of a hand settlement may be confirmed (CUS-10). */
 export const SETTLE_PROPOSAL_MS = 15 * 60_000;
+/** How long one person's request to bind the ledger waits for the other's. */
+export const BIND_REQUEST_MS = 15 * 60_000;
 /** Decisions remembered per underlying. */
 export const DECISIONS_KEPT = 500;
 /** Attempts at hand settlement kept in memory; the log has them all. */

@@ -88,7 +88,7 @@ export const PayoutQuerySchema = Type.Object({
 });
 export type PayoutQuery = Static<typeof PayoutQuerySchema>;
 
-/** Body of `POST /v1/operator/vault`. Both settlement secrets come in their headers (CUS-1). */
+/** Body of `POST /v1/operator/vault`, with one settlement secret in its header, or both (CUS-1). */
 export const BindRequestSchema = Type.Object({
   chainId: Type.Integer({ minimum: 1, description: 'Chain of the vault' }),
   vault: AddressText,
@@ -98,7 +98,11 @@ export const BindRequestSchema = Type.Object({
 });
 export type BindRequest = Static<typeof BindRequestSchema>;
 
-export const BindAnswerSchema = Type.Object({ ok: Type.Literal(true), ...BindRequestSchema.properties });
+export const BindAnswerSchema = Type.Object({
+  ok: Type.Literal(true),
+  bound: Type.Boolean({ description: 'False until whoever has the other secret asks for the same' }),
+  ...BindRequestSchema.properties,
+});
 export type BindAnswer = Static<typeof BindAnswerSchema>;
 
 /** Body of `POST /v1/operator/epoch` (CUS-3). */

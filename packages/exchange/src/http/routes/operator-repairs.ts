@@ -76,8 +76,9 @@ function bind(services: Services): Route {
       if (fault !== null) throw new HttpError(fault);
       const request = body as BindRequest;
       const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
-      return submit(services, { kind: 'bind', ...bindingOf(request), secrets }, ({ binding }) => ({
+      return submit(services, { kind: 'bind', ...bindingOf(request), secrets }, ({ binding, isBound }) => ({
         ok: true,
+        bound: isBound,
         ...{ chainId: binding.chainId, vault: binding.vault, funder: binding.funder },
         paidBeforeUsd: microsToDecimal(binding.paidBeforeMicros),
         depositedBeforeUsd: microsToDecimal(binding.depositedBeforeMicros),
