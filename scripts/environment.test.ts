@@ -40,7 +40,10 @@ test('no other page has a table of settings', () => {
 });
 
 test('every declared variable is read', () => {
-  const read = namesIn(['packages/{exchange,feed,maker,vault,cli}/src/**/*.ts', 'tests/faults/machine.ts']);
+  const read = namesIn([
+    'packages/{exchange,feed,maker,vault,checker,cli}/src/**/*.ts',
+    'tests/faults/machine.ts',
+  ]);
   assert.deepEqual(
     Object.keys(VARIABLES).filter((name) => !read.has(name)),
     [],
