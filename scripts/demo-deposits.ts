@@ -1,10 +1,11 @@
 /**
- * Takes a wallet through a venue with real money, on a local chain: deposit, trade, withdraw, claim.
+ * Takes a wallet through a venue with real money, on a local chain: deposit, trade, withdraw, claim; and a thief with a
+ * key of the venue, who gets nothing.
  *
  *   npm run demo:deposits
  *
- * Everything is real except the money: the vault on a local chain, the exchange in deposits mode, feed, maker,
- * watcher and batcher, each a process. All of it is deleted afterwards.
+ * Everything is real except the money: the vault and its gate on a local chain, the exchange in deposits mode, feed,
+ * maker, watcher, batcher and checker, each a process. All of it is deleted afterwards.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -12,18 +13,35 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decimalToMicros } from '@venue/protocol';
+import { decimalToMicros, parseAddress } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { deployTestStablecoin, deployVault, testStablecoinAbi, venueVaultAbi } from '@venue/vault';
-import { type Abi, encodeFunctionData, erc20Abi, type Hex } from 'viem';
-import { startChain } from '../packages/vault/test/chain.ts';
+import {
+  deployTestStablecoin,
+  openGate,
+  operatorGateAbi,
+  readAddresses,
+  testStablecoinAbi,
+  type VaultAddresses,
+  venueVaultAbi,
+} from '@venue/vault';
+import { type Abi, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
+import type { Child } from '../packages/cli/src/child.ts';
+import { gateBatchId } from '../packages/vault/src/gate/calls.ts';
+import { type LocalAccount, startChain } from '../packages/vault/test/chain.ts';
 import { DemoProcesses, says } from './demo-processes.ts';
 
-const CONFIRMATIONS = 3;
+const CONFIRMATIONS = 2;
 const DEPOSIT_USD = 10_000;
-const WITHDRAWAL_USD = 4_000;
-/** The operator's buffer, which covers profits made from the market maker. */
-const BUFFER_USD = 1_000;
+/** What the operator pays in as the house, which covers profits made from the market maker. */
+const HOUSE_USD = 50_000;
+/** What may leave the vault in a day without anybody having had the time to object. */
+const FREE_USD = 1_000;
+const SMALL_USD = 600;
+/** More than may leave at once, and less than a tenth of the vault. */
+const LARGE_USD = 4_000;
+const DELAY_SECONDS = 3_600;
+const STOLEN_USD = 20_000;
+const FOLLOWS = /batch 0x\w{64} follows: 1 payouts, 4,?000/;
 const STEP_LIMIT_MS = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-demo-'));
@@ -32,6 +50,9 @@ const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 
 let steps = 0;
+const FILE = join(folder, 'vault.json');
+const LOG = `sqlite:${join(folder, 'venue.db')}`;
+let checker: Child;
 let chain: Awaited<ReturnType<typeof startChain>> | undefined;
 try {
   await demo();
@@ -45,40 +66,61 @@ try {
 }
 
 async function demo(): Promise<void> {
-  step('A local chain, a stablecoin with 6 decimals, and the vault');
-  const { rpcUrl, chainId, vault, token } = await startMoney();
   step(
-    'The exchange in deposits mode, with prices, a market maker, the watcher of deposits and the batcher of payouts',
+    'A local chain with a stablecoin of 6 decimals; the exchange in deposits mode, with prices and a market maker',
   );
-  const venue = await startVenue({ rpcUrl, chainId, vault, token });
+  const { rpcUrl, token } = await startChainWithToken();
+  const { url, secrets } = await startExchange();
+  step('One transaction makes vault, gate and failsafe; the ledger is bound to that vault');
+  const addresses = await deploy({ rpcUrl, token, url, secrets });
+  const { vault, chainId } = addresses;
+  step(
+    'Prices, a market maker, the watcher of deposits, the batcher of payouts, and a checker with its own copy',
+  );
+  startDaemons({ ...addresses, rpcUrl, url, secrets });
+  await deposit({ vault, token, from: accounts().house, amountUsd: HOUSE_USD });
+  say(`the operator has paid in ${usd(HOUSE_USD)} as the house, for profits that the market maker owes`);
 
   const wallet = walletFromPrivateKey(accounts().trader.privateKey);
   step(`A wallet, ${wallet.address}, signs in and approves a session key: its account is still empty`);
+  const venue = new VenueClient({ url });
   const session = await venue.auth.approveSession(wallet);
   say(
     `cash ${usd((await venue.account.me()).cash)}; the session key ${session.sessionKey} signs from here on`,
   );
 
   step(`It deposits ${usd(DEPOSIT_USD)}; after ${CONFIRMATIONS} more blocks the watcher credits it`);
-  await deposit(vault, token);
+  await deposit({ vault, token, from: accounts().trader, amountUsd: DEPOSIT_USD });
   await until('the deposit is credited', async () => (await venue.account.me()).cash === DEPOSIT_USD);
   say(`cash ${usd(DEPOSIT_USD)}`);
 
   step('It buys and sells an option, each order signed by the session key');
   await trade(venue);
 
-  step(
-    `It asks for ${usd(WITHDRAWAL_USD)} back: the cash is gone at once, and the batcher commits the payout on chain`,
-  );
-  await withdraw(venue, vault);
+  step(`It asks for ${usd(SMALL_USD)} back, which the gate lets through at once`);
+  await committed(venue, vault, await withdraw(venue, SMALL_USD));
 
-  step('It claims directly from the vault');
+  step(
+    `It asks for ${usd(LARGE_USD)}: more than ${usd(FREE_USD)} in a day waits for an hour, in which guardians can object`,
+  );
+  const follows = says(checker, FOLLOWS, STEP_LIMIT_MS);
+  const large = await withdraw(venue, LARGE_USD);
+  await follows;
+
+  step(`A thief with the key of a proposer asks the gate for ${usd(STOLEN_USD)}: the checker vetoes it`);
+  await steal(rpcUrl, large);
+
+  step('The hour passes, on a chain that skips it, and the batcher executes what nobody objected to');
+  await chain!.client.increaseTime({ seconds: DELAY_SECONDS });
+  await committed(venue, vault, large);
+
+  step('The wallet claims directly from the vault');
   await claim(vault, token);
 
-  step('Anyone can verify the vault, and compare what the exchange owes with what it holds');
-  await processes.run(['vault', 'verify', '--rpc', rpcUrl, '--file', join(folder, 'vault.json')], {});
+  step('Anyone can verify vault and gate, and compare what the exchange owes with what it holds');
+  await processes.run(['vault', 'verify', '--rpc', rpcUrl, '--file', FILE], {});
   await processes.run(['reserves', '--rpc', rpcUrl, '--token', token], {
-    VENUE_URL: venue.url,
+    VENUE_URL: url,
     VENUE_VAULT_ADDRESS: vault,
     VENUE_CHAIN_ID: `${chainId}`,
   });
@@ -89,56 +131,35 @@ async function demo(): Promise<void> {
 
 /** The chain's accounts, by role. */
 function accounts() {
-  const [deployer, operator, failsafe, trader] = chain!.accounts;
-  return { deployer: deployer!, operator: operator!, failsafe: failsafe!, trader: trader! };
+  const [deployer, trader, failsafe, proposer, spare, guardian, person, house, cold, thief] = chain!.accounts;
+  return {
+    ...{ deployer: deployer!, trader: trader!, failsafe: failsafe!, proposer: proposer!, spare: spare! },
+    ...{ guardian: guardian!, person: person!, house: house!, cold: cold!, thief: thief! },
+  };
 }
 
-async function startMoney() {
+async function startChainWithToken() {
   chain = await startChain({ args: ['--block-time', '1'] });
-  const { rpcUrl, chainId } = chain;
-  const { deployer, operator, failsafe, trader } = accounts();
+  const { rpcUrl } = chain;
+  const { deployer, house, trader } = accounts();
   const token = await deployTestStablecoin({ rpcUrl, deployerKey: deployer.privateKey });
-  const { addresses } = await deployVault({
-    rpcUrl,
-    chainId,
-    token,
-    operator: operator.address,
-    failsafe: failsafe.address,
-    deployerKey: deployer.privateKey,
-    out: join(folder, 'vault.json'),
-    dryRun: false,
-    log: say,
-  });
-  const { vault } = addresses!;
-  await send(deployer, {
-    address: token,
-    abi: testStablecoinAbi,
-    functionName: 'mint',
-    args: [trader.address, units(DEPOSIT_USD)],
-  });
-  await send(deployer, {
-    address: token,
-    abi: testStablecoinAbi,
-    functionName: 'mint',
-    args: [vault, units(BUFFER_USD)],
-  });
-  say(
-    `the operator has put ${usd(BUFFER_USD)} of its own into the vault, for profits that the market maker owes`,
-  );
-  return { rpcUrl, chainId, vault, token };
+  for (const [{ address }, amountUsd] of [
+    [trader, DEPOSIT_USD],
+    [house, HOUSE_USD],
+  ] as const)
+    await send(deployer, {
+      address: token,
+      abi: testStablecoinAbi,
+      functionName: 'mint',
+      args: [address, units(amountUsd)],
+    });
+  return { rpcUrl, token };
 }
 
-async function startVenue({
-  rpcUrl,
-  chainId,
-  vault,
-  token,
-}: {
-  rpcUrl: string;
-  chainId: number;
-  vault: Hex;
-  token: Hex;
-}): Promise<VenueClient> {
+type Secrets = Readonly<Record<string, string>>;
+
+/** The exchange, with feed and maker. */
+async function startExchange(): Promise<{ url: string; secrets: Secrets }> {
   const secrets = secretsOf([
     'OPERATOR_TOKEN',
     'DEPOSIT_TOKEN',
@@ -152,27 +173,71 @@ async function startVenue({
     ...secrets,
     VENUE_FUNDING_MODE: 'deposits',
     VENUE_PORT: '0',
-    VENUE_LOG: `sqlite:${join(folder, 'venue.db')}`,
-    VENUE_LOG_LEVEL: 'warn',
+    VENUE_LOG: LOG,
+    VENUE_LOG_LEVEL: 'error',
   });
   const [, url = ''] = await says(exchange, /exchange listening on (\S+)/, STEP_LIMIT_MS);
-  const money = {
-    VENUE_URL: url,
+  processes.start('feed', { VENUE_URL: url, VENUE_FEED_TOKEN: secrets.VENUE_FEED_TOKEN! });
+  processes.start('maker', { VENUE_URL: url, VENUE_MAKER_TOKEN: secrets.VENUE_MAKER_TOKEN! });
+  return { url, secrets };
+}
+
+async function deploy({
+  rpcUrl,
+  token,
+  url,
+  secrets,
+}: {
+  readonly rpcUrl: string;
+  readonly token: Hex;
+  readonly url: string;
+  readonly secrets: Secrets;
+}): Promise<VaultAddresses> {
+  const { deployer, failsafe, proposer, spare, guardian, person, cold, house } = accounts();
+  await processes.run(
+    [
+      ...['vault', 'deploy', '--rpc', rpcUrl, '--token', token, '--failsafe', failsafe.address],
+      ...['--proposers', `${proposer.address},${spare.address}`, '--cold', cold.address],
+      ...['--guardians', `${guardian.address},${person.address}`, '--vetoes', '1'],
+      ...['--free-usd', `${FREE_USD}`, '--cap-usd', '25000', '--short-delay', `${DELAY_SECONDS}s`],
+      ...['--out', FILE, '--bind', '--funder', house.address, '--url', url, '--yes'],
+    ],
+    {
+      VENUE_DEPLOYER_KEY: deployer.privateKey,
+      VENUE_SETTLE_TOKEN_1: secrets.VENUE_SETTLE_TOKEN_1!,
+      VENUE_SETTLE_TOKEN_2: secrets.VENUE_SETTLE_TOKEN_2!,
+    },
+  );
+  return readAddresses(FILE);
+}
+
+/** What stands between the exchange and the chain. */
+function startDaemons({
+  rpcUrl,
+  url,
+  secrets,
+  chainId,
+  vault,
+  token,
+  blockNumber,
+}: VaultAddresses & { readonly rpcUrl: string; readonly url: string; readonly secrets: Secrets }): void {
+  const node = {
     VENUE_RPC_URL: rpcUrl,
     // The chain of the demo has one node, in the same hands as everything else.
     VENUE_RPC_SINGLE: '1',
+    VENUE_CONFIRMATIONS: `${CONFIRMATIONS}`,
+    VENUE_RPC_POLL_MS: '250',
+  };
+  const money = {
+    ...node,
+    VENUE_URL: url,
     VENUE_CHAIN_ID: `${chainId}`,
     VENUE_VAULT_ADDRESS: vault,
     VENUE_TOKEN_ADDRESS: token,
-    VENUE_VAULT_FROM_BLOCK: '0',
-    VENUE_CONFIRMATIONS: `${CONFIRMATIONS}`,
-    VENUE_RPC_POLL_MS: '500',
+    VENUE_VAULT_FROM_BLOCK: `${blockNumber}`,
   };
-  processes.start('feed', { VENUE_URL: url, VENUE_FEED_TOKEN: secrets.VENUE_FEED_TOKEN! });
-  processes.start('maker', { VENUE_URL: url, VENUE_MAKER_TOKEN: secrets.VENUE_MAKER_TOKEN! });
   processes.start('watcher', {
     ...money,
-    VENUE_VAULT_GIFTS: `${BUFFER_USD}`,
     VENUE_DEPOSIT_TOKEN: secrets.VENUE_DEPOSIT_TOKEN!,
     VENUE_WATCHER_STATE: join(folder, 'watcher.json'),
   });
@@ -181,16 +246,31 @@ async function startVenue({
     VENUE_PAYOUT_TOKEN: secrets.VENUE_PAYOUT_TOKEN!,
     VENUE_BATCHER_STATE: join(folder, 'batcher.json'),
     VENUE_BATCH_INTERVAL_MS: '1000',
-    VENUE_VAULT_OPERATOR_KEY: accounts().operator.privateKey,
+    VENUE_VAULT_OPERATOR_KEY: accounts().proposer.privateKey,
   });
-  return new VenueClient({ url });
+  checker = processes.start('checker', {
+    ...node,
+    // One machine has one log; elsewhere the checker's copy is on a machine of its own.
+    VENUE_CHECKER_LOG: LOG,
+    VENUE_VAULT_DEPLOYMENT: FILE,
+    VENUE_GUARDIAN_KEY: accounts().guardian.privateKey,
+  });
 }
 
-async function deposit(vault: Hex, token: Hex): Promise<void> {
-  const { trader } = accounts();
-  const amount = units(DEPOSIT_USD);
-  await send(trader, { address: token, abi: erc20Abi, functionName: 'approve', args: [vault, amount] });
-  await send(trader, { address: vault, abi: venueVaultAbi, functionName: 'deposit', args: [amount] });
+async function deposit({
+  vault,
+  token,
+  from,
+  amountUsd,
+}: {
+  readonly vault: Hex;
+  readonly token: Hex;
+  readonly from: LocalAccount;
+  readonly amountUsd: number;
+}): Promise<void> {
+  const amount = units(amountUsd);
+  await send(from, { address: token, abi: erc20Abi, functionName: 'approve', args: [vault, amount] });
+  await send(from, { address: vault, abi: venueVaultAbi, functionName: 'deposit', args: [amount] });
 }
 
 async function trade(venue: VenueClient): Promise<void> {
@@ -212,10 +292,15 @@ async function quotedCall(venue: VenueClient, symbol: string): Promise<string | 
   return quoted[0]?.call?.seriesId ?? null;
 }
 
-async function withdraw(venue: VenueClient, vault: Hex): Promise<void> {
-  const { id, account } = await venue.withdrawals.request(WITHDRAWAL_USD);
-  say(`withdrawal ${id} requested; cash ${usd(account.cash)}`);
-  const committed = await until('the payout is committed', async () => {
+async function withdraw(venue: VenueClient, amountUsd: number): Promise<number> {
+  const { id, account } = await venue.withdrawals.request(amountUsd);
+  say(`withdrawal ${id} of ${usd(amountUsd)} requested; cash ${usd(account.cash)}`);
+  return id;
+}
+
+/** Waits until the vault owes it to the wallet, and the exchange knows. */
+async function committed(venue: VenueClient, vault: Hex, id: number): Promise<void> {
+  const { txHash } = await until('the payout is committed', async () => {
     const payout = await venue.withdrawals.find(id);
     return payout.state === 'committed' && payout;
   });
@@ -225,9 +310,26 @@ async function withdraw(venue: VenueClient, vault: Hex): Promise<void> {
     functionName: 'entitlementOf',
     args: [accounts().trader.address],
   });
-  say(
-    `withdrawal ${id} committed in ${committed.txHash}; the vault owes the wallet ${usd(Number(owed) / 1e6)}`,
-  );
+  say(`withdrawal ${id} committed in ${txHash}; the vault owes the wallet ${usd(Number(owed) / 1e6)}`);
+}
+
+/** Proposes the trader's payout to a thief, with the key of the spare proposer, and waits for the veto. */
+async function steal(rpcUrl: string, payoutId: number): Promise<void> {
+  const { spare, thief } = accounts();
+  const { gate } = await openGate(FILE, [rpcUrl]);
+  const batch = toHex('theft', { size: 32 });
+  const payouts = [
+    { id: BigInt(payoutId), account: parseAddress(thief.address)!, amount: units(STOLEN_USD) },
+  ];
+  await send(spare, {
+    address: parseAddress(gate.address)!,
+    abi: operatorGateAbi,
+    functionName: 'propose',
+    args: [batch, payouts],
+  });
+  const stolen = gateBatchId(batch, payouts);
+  await until('the theft is vetoed', () => gate.isVetoed(stolen));
+  say(`batch ${stolen} is vetoed: nothing of it can ever be committed`);
 }
 
 async function claim(vault: Hex, token: Hex): Promise<void> {
@@ -250,7 +352,7 @@ interface Call {
 }
 
 /** Sends a call and waits until it is mined; throws when it failed. */
-async function send(from: ReturnType<typeof accounts>['trader'], call: Call): Promise<void> {
+async function send(from: LocalAccount, call: Call): Promise<void> {
   const data = encodeFunctionData(call);
   const hash = await chain!.wallet(from).sendTransaction({ to: call.address, data });
   const { status, blockNumber } = await chain!.client.waitForTransactionReceipt({ hash });
