@@ -22,7 +22,7 @@ export function generateRepair(random: Random, state: ModelState): Command {
     [2, () => adoption(random, state, reason)],
     [2, () => ({ kind: 'void', id: anyPayout(random, state), reason })],
     [1, () => freezing(random, state, reason)],
-    [3, () => ({ kind: 'hold-deposit', ...logOf(random, state.deposits), reason })],
+    [3, () => ({ kind: 'hold-deposit', ...logOf(random, houseOrAny(random, state)), reason })],
     [2, () => ({ kind: 'reverse-deposit', ...logOf(random, doubtedOrAny(random, state)), reason })],
     [1, () => ({ kind: 'release', address: doubtedOwner(random, state) })],
     [1, () => ({ kind: 'halt-payouts', reason: random.pick(['the vault is short', null]) })],
@@ -129,6 +129,12 @@ function doubtedOrAny(random: Random, { doubted, deposits }: ModelState): readon
   return doubted.length > 0 && random.chance(0.8) ? doubted : deposits;
 }
 
+/** Sometimes those of the house, which nobody holds. */
+function houseOrAny(random: Random, { deposits }: ModelState): readonly ModelDeposit[] {
+  const ofHouse = deposits.filter(({ isOfHouse }) => isOfHouse);
+  return ofHouse.length > 0 && random.chance(0.3) ? ofHouse : deposits;
+}
+
 function logOf(random: Random, deposits: readonly ModelDeposit[]): { txHash: Hex; logIndex: number } {
   if (deposits.length === 0 || random.chance(0.1)) return { txHash: hashOf(0), logIndex: 0 };
   const { txHash, logIndex } = random.pick(deposits);
@@ -158,7 +164,7 @@ function funding(random: Random, { binding, deposits, ts }: ModelState): Command
     ...(binding !== null &&
       random.chance(0.8) && {
         chainId: binding.chainId,
-        vault: random.chance(0.9) ? binding.vault : VAULTS[0],
+        vault: random.chance(0.8) ? binding.vault : random.pick(VAULTS),
       }),
   };
 }

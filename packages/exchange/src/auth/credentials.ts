@@ -72,6 +72,11 @@ export class Credentials {
     return timingSafeEqual(digestOf(presented), expected);
   }
 
+  /** Returns whether a request carries a secret for this role that is not the role's. */
+  isWrong(role: Role, headers: IncomingHttpHeaders): boolean {
+    return headers[HEADERS[role]] !== undefined && !this.holds(role, headers);
+  }
+
   /** Returns whether a request may read the metrics from another machine (OWN-71). */
   mayReadMetrics({ authorization = '' }: IncomingHttpHeaders): boolean {
     if (this.#metricsDigest === null || !authorization.startsWith(BEARER)) return false;

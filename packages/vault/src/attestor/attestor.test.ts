@@ -348,10 +348,12 @@ describe('CUS-19: contract wallets', () => {
       [fileURLToPath(new URL('../../test/daemon-child.ts', import.meta.url)), 'attestor', 'judged', '1'],
       {
         env: { ...process.env, ...world.env({ VENUE_URL: exchange.url }) },
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
       },
     );
-    assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
+    assert.deepEqual(await once(child, 'close'), [null, 'SIGKILL'], errors);
     assert.deepEqual(await custody().parked(), [row]);
 
     attest({ VENUE_URL: exchange.url });

@@ -75,7 +75,10 @@ function bind(services: Services): Route {
       const fault = bodyFault ?? checkBind(body);
       if (fault !== null) throw new HttpError(fault);
       const request = body as BindRequest;
-      const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
+      // One secret asks, so a wrong one beside it must not pass for none.
+      const isWrong = credentials.isWrong('settle1', headers) || credentials.isWrong('settle2', headers);
+      const holds = (role: 'settle1' | 'settle2') => !isWrong && credentials.holds(role, headers);
+      const secrets = [holds('settle1'), holds('settle2')] as const;
       return submit(services, { kind: 'bind', ...bindingOf(request), secrets }, ({ binding, isBound }) => ({
         ok: true,
         bound: isBound,
