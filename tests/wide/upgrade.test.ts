@@ -65,7 +65,7 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
     await upgrade(last, crowd);
     await eventually(
       'the level is raised',
-      async () => / 2$/.test(await metric(first, 'venue_feature_level')),
+      async () => (await metric(first, 'venue_feature_level')).endsWith(` ${FEATURE_LEVEL}`),
       60_000,
     );
     await eventually('the log is taken over', async () => (await schema()) === 2);
