@@ -223,10 +223,11 @@ interface Limit {
 }
 
 const ROUTES = routesOf({} as Services, 'deposits');
-const INSIDE = new Set(['feed', 'maker', 'operator', 'local', 'attempt', 'unsigned-maker']);
+/** What those outside may use; everything else is for the operator's own processes and people. */
+const OUTSIDE = new Set<Route['access']>(['public', 'signed', 'bearer']);
 /** Readiness probes ask each node directly: the edge is up even when all nodes but one are not. */
 const PROBES = new Set(['/livez', '/readyz']);
-const isInside = ({ access, path }: Route) => INSIDE.has(access) || PROBES.has(path);
+const isInside = ({ access, path }: Route) => !OUTSIDE.has(access) || PROBES.has(path);
 const PRIVATE = ROUTES.filter(isInside);
 const PUBLIC = ROUTES.filter((route) => !isInside(route));
 
