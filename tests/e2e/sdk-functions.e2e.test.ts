@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as sdk from '@venue/sdk';
 import {
   DEPOSITS,
@@ -23,7 +24,7 @@ interface Example {
 
 const DOC = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?(?:async )?(?:function |class |\*)?\s*(\w+)/g;
 /** Only a venue with real money has these. */
-const OF_REAL_MONEY = /^(custody|withdrawals|operator|audit)\.ts$|^reserves$/;
+const OF_REAL_MONEY = /^(custody|withdrawals|operator|audit)\.ts$|^reserves$|ByContract$|^parked$/;
 
 const files = globSync('packages/sdk/src/*.ts').filter((path) => !path.includes('.test.'));
 const examples = files.flatMap(examplesOf);
@@ -87,19 +88,63 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
 
 let deposits = 0;
 
-/** Creates a credited deposit, a held one, and a withdrawal. */
+/** Creates credited deposits, one of them held back since, one of a stranger, a withdrawal and a parked approval. */
 async function realMoney(venue: sdk.VenueClient, wallet: sdk.Wallet) {
   const custody = venue.custody(OPERATOR_TOKEN);
   const heldAddress = sdk.walletFromPrivateKey(sdk.randomPrivateKey()).address;
-  for (const address of [wallet.address, heldAddress]) {
-    deposits += 1;
-    const hash = `0x${String(deposits).padStart(64, '0')}`;
-    const log = { txHash: hash, logIndex: 0, blockNumber: deposits, blockHash: hash };
-    await custody.deposit({ address, amount: 1_000_000_000, ...log });
-  }
+  const [txHash, heldTxHash] = [await deposit(wallet.address), await deposit(wallet.address)];
+  // One more, out of which the withdrawal is paid.
+  for (const address of [wallet.address, heldAddress]) await deposit(address);
+  await custody.holdDeposit({ txHash: heldTxHash, logIndex: 0, reason: 'an example' });
   const { id: withdrawalId } = await venue.withdrawals.request(1);
   const [token1, token2] = [DEPOSITS.VENUE_SETTLE_TOKEN_1!, DEPOSITS.VENUE_SETTLE_TOKEN_2!];
-  return { custody, heldAddress, withdrawalId, settleTokens: { token1, token2 } };
+  const { id: parkedId } = await parkedApproval(custody);
+  return {
+    ...{ custody, heldAddress, txHash, heldTxHash, withdrawalId, parkedId, address: wallet.address },
+    ...{ payoutId: LOST_PAYOUT_ID, vault: VAULT, approver: APPROVER, signature: APPROVAL },
+    ...{ safe: walletOfContract(), settleTokens: { token1, token2 } },
+  };
+
+  async function deposit(address: string): Promise<`0x${string}`> {
+    deposits += 1;
+    const hash = `0x${String(deposits).padStart(64, '0')}` as const;
+    const log = { txHash: hash, logIndex: 0, blockNumber: deposits, blockHash: hash };
+    await custody.deposit({ address, amount: 1_000_000_000, chainId: 1, vault: VAULT, ...log });
+    return hash;
+  }
+}
+
+/** A number that the ledger has not given yet. */
+const LOST_PAYOUT_ID = 1_000_000;
+const VAULT = `0x${'7a'.repeat(20)}`;
+const APPROVER = `0x${'7b'.repeat(20)}`;
+const APPROVAL = `0x${'7c'.repeat(65)}`;
+
+/** A wallet that is a contract; what it signs, the attestor has to judge. */
+function walletOfContract(): sdk.Wallet {
+  const { address } = sdk.walletFromPrivateKey(sdk.randomPrivateKey());
+  return { address, signMessage: async () => '0x7d' };
+}
+
+/** Approves whatever contract wallets ask for. */
+async function attestAll(signal: AbortSignal): Promise<void> {
+  const custody = new sdk.VenueClient({ url: real.url }).custody(OPERATOR_TOKEN);
+  const block = { chainId: 1, blockNumber: 1, blockHash: `0x${'7e'.repeat(32)}` };
+  while (!signal.aborted) {
+    for (const { id } of await custody.parked()) await custody.attest({ id, verdict: 'valid', ...block });
+    await sleep(20);
+  }
+}
+
+async function parkedApproval(custody: ReturnType<sdk.VenueClient['custody']>) {
+  const known = new Set((await custody.parked()).map(({ id }) => id));
+  const venue = new sdk.VenueClient({ url: real.url });
+  venue.auth.approveSessionByContract(walletOfContract()).catch(() => {});
+  for (;;) {
+    const row = (await custody.parked()).find(({ id }) => !known.has(id));
+    if (row !== undefined) return row;
+    await sleep(10);
+  }
 }
 
 const AsyncFunction = (async () => {}).constructor as new (
@@ -117,7 +162,12 @@ async function run({ code }: Example, context: ReadonlyMap<string, unknown>): Pr
 for (const example of examples) {
   test(`example of ${example.name} in ${example.file}`, async () => {
     const isReal = OF_REAL_MONEY.test(example.file) || OF_REAL_MONEY.test(example.name);
-    await run(example, await contextOf(isReal));
+    const context = await contextOf(isReal);
+    if (!/\bsafe\b/.test(example.code)) return run(example, context);
+    const ran = new AbortController();
+    const attestor = attestAll(ran.signal);
+    await run(example, context).finally(() => ran.abort());
+    await attestor;
   });
 }
 

@@ -169,7 +169,9 @@ export class Auth {
    * Same as `revokeSession`, for a contract wallet. Resolves once the chain has confirmed it, and throws as
    * `approveSessionByContract` does (CUS-19).
    *
-   * @example await venue.auth.revokeSessionByContract(safe, session.sessionKey)
+   * @example
+   * const { sessionKey } = await venue.auth.approveSessionByContract(safe);
+   * await venue.auth.revokeSessionByContract(safe, sessionKey);
    */
   async revokeSessionByContract(
     wallet: Wallet,

@@ -55,7 +55,7 @@ export class CustodyCalls {
    *
    * @example
    * const hash = `0x${'ab'.repeat(32)}`;
-   * const log = { txHash: hash, logIndex: 0, blockNumber: 1, blockHash: hash };
+   * const log = { chainId: 1, vault, txHash: hash, logIndex: 0, blockNumber: 1, blockHash: hash };
    * (await custody.deposit({ address: wallet.address, amount: 1_000_000, ...log })).status;
    */
   deposit(request: DepositRequest): Promise<DepositAnswer> {
@@ -176,7 +176,7 @@ export class CustodyCalls {
   /**
    * Records a payout that the chain shows as committed and the ledger has lost (CUS-4); repeating it changes nothing.
    *
-   * @example await custody.adopt({ payoutId: 7, address, amountUsd: 60, txHash, reason: 'lost with the newer copy' })
+   * @example await custody.adopt({ payoutId, address, amountUsd: 60, txHash, reason: 'lost with the newer copy' })
    */
   adopt(request: AdoptRequest): Promise<PayoutAnswer> {
     return this.#post('/v1/operator/payouts/adopt', request);
@@ -185,7 +185,7 @@ export class CustodyCalls {
   /**
    * Gives the cash of a requested payout back (CUS-4). The caller has made sure that no transaction can commit it.
    *
-   * @example await custody.void({ id: 7, reason: 'its number was taken on chain' })
+   * @example await custody.void({ id: withdrawalId, reason: 'its number was taken on chain' })
    */
   void(request: VoidRequest): Promise<PayoutAnswer> {
     return this.#post('/v1/operator/payouts/void', request);
@@ -194,7 +194,7 @@ export class CustodyCalls {
   /**
    * Adds an approver's signature to a payout that waits for one (CUS-16).
    *
-   * @example await custody.approve({ id: 7, approver, signature })
+   * @example await custody.approve({ id: withdrawalId, approver, signature })
    */
   approve(request: PayoutApproveRequest): Promise<PayoutAnswer> {
     return this.#post('/v1/operator/payouts/approve', request);
@@ -203,7 +203,7 @@ export class CustodyCalls {
   /**
    * Notes why a payout waits, or with null that it waits no more (CUS-16).
    *
-   * @example await custody.noteWait({ id: 7, reason: 'more than a payout may be without an approval' })
+   * @example await custody.noteWait({ id: withdrawalId, reason: 'more than a payout may be at once' })
    */
   noteWait(request: PayoutWaitRequest): Promise<PayoutAnswer> {
     return this.#post('/v1/operator/payouts/wait', request);
@@ -240,7 +240,7 @@ export class CustodyCalls {
   /**
    * Takes back a deposit that is held in doubt; the chain's own can then be credited (CUS-4).
    *
-   * @example await custody.reverseDeposit({ txHash, logIndex: 0, reason: 'it was reorganised away' })
+   * @example await custody.reverseDeposit({ txHash: heldTxHash, logIndex: 0, reason: 'it was reorganised away' })
    */
   reverseDeposit(request: DepositDoubtRequest): Promise<DepositDoubtAnswer> {
     return this.#post('/v1/operator/deposits/reverse', request);
