@@ -36,6 +36,7 @@ let addresses: VaultAddresses;
 let gate: Gate;
 let alice: OpenSession;
 let batches = 0;
+let epoch = 0;
 
 before(async () => {
   chain = await startChain();
@@ -61,23 +62,21 @@ async function act(to: Hex, data: Hex, by: LocalAccount): Promise<void> {
 }
 
 /** Deposits on chain, and reports the log as a watcher would. */
-async function paidIn(usd: bigint): Promise<void> {
+async function paidIn(usd: bigint, by = accountAt(1), place: object = {}): Promise<void> {
   const vault = addresses.vault;
   const token = addresses.token;
   const amount = usd * USD;
   const call = (functionName: 'mint' | 'approve', args: readonly [Address, bigint]) =>
     encodeFunctionData({ abi: testStablecoinAbi, functionName, args });
-  await act(token, call('mint', [alice.account as Address, amount]), deployer);
-  await act(token, call('approve', [parseAddress(vault)!, amount]), accountAt(1));
-  await act(
-    vault,
-    encodeFunctionData({ abi: venueVaultAbi, functionName: 'deposit', args: [amount] }),
-    accountAt(1),
-  );
+  await act(token, call('mint', [by.address as Address, amount]), deployer);
+  await act(token, call('approve', [parseAddress(vault)!, amount]), by);
+  await act(vault, encodeFunctionData({ abi: venueVaultAbi, functionName: 'deposit', args: [amount] }), by);
   const [log] = await chain.client.getLogs({ address: vault, fromBlock: 'latest' });
   await chain.client.mine({ blocks: 1 });
   const { transactionHash: txHash, logIndex, blockNumber, blockHash } = log!;
   await report(Number(amount), {
+    ...place,
+    address: by.address,
     txHash: txHash!,
     logIndex: logIndex!,
     blockNumber: Number(blockNumber),
@@ -90,9 +89,28 @@ async function report(amount: number, log: object): Promise<void> {
   assert.equal(status, 200);
 }
 
-async function withdraw(usd: number): Promise<GatePayout> {
-  const { body } = await venue.post('/v1/withdraw', await alice.withdraw(usd));
-  return { id: BigInt(body.id), account: alice.account as Address, amount: BigInt(usd) * USD };
+async function withdraw(usd: number, by = alice): Promise<GatePayout> {
+  const { status, body } = await venue.post('/v1/withdraw', await by.withdraw(usd));
+  assert.equal(status, 200, JSON.stringify(body));
+  const id = BigInt(epoch) * 2n ** 40n + BigInt(body.id);
+  return { id, account: parseAddress(by.account)!, amount: BigInt(usd) * USD };
+}
+
+/** What an operator does, or somebody with the operator's tokens. */
+async function operate(path: string, body: object): Promise<void> {
+  const answer = await venue.post(`/v1/operator/${path}`, { reason: 'why not', ...body }, OPERATOR);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}
+
+async function bind(terms: object): Promise<void> {
+  const past = { paidBeforeUsd: 0, depositedBeforeUsd: 0, funder: null };
+  const headers = {
+    'x-settle-token-1': EXCHANGE_ENV.VENUE_SETTLE_TOKEN_1!,
+    'x-settle-token-2': EXCHANGE_ENV.VENUE_SETTLE_TOKEN_2!,
+  };
+  const body = { chainId: chain.chainId, vault: addresses.vault, ...past, ...terms };
+  const answer = await venue.post('/v1/operator/vault', body, { headers });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
 }
 
 async function propose(...payouts: GatePayout[]) {
@@ -189,6 +207,62 @@ describe('CUS-18 the checker', () => {
       await until(says(lines, /going on: the log and the deposits agree again/), lines);
       const next = await propose(await withdraw(200));
       await until(says(lines, new RegExp(`batch ${next} follows`)), lines);
+    });
+  });
+
+  test('vetoes what it let through, once the deposit behind it turns out to be invented', async () => {
+    const txHash = keccak256(toHex('not final'));
+    await checked(async (lines) => {
+      // The block of the proposal, which does not count yet.
+      const blockNumber = Number(await chain.client.getBlockNumber()) + 1;
+      await report(400_000_000, { txHash, logIndex: 0, blockNumber, blockHash: txHash });
+      const id = await propose(await withdraw(300));
+      await until(says(lines, new RegExp(`batch ${id} follows`)), lines);
+      await chain.client.mine({ blocks: 1 });
+      await until(() => gate.isVetoed(id), lines);
+      await operate('deposits/hold', { txHash, logIndex: 0 });
+    });
+  });
+
+  test('vetoes everything while the log gives back a payout that the vault has committed', async () => {
+    await later(2 * GATE.longDelaySeconds);
+    const payout = await withdraw(90);
+    await propose(payout);
+    await chain.client.mine({ blocks: 1 });
+    await checked(async (lines) => {
+      await until(says(lines, /follows: 1 payouts, 90/), lines);
+      await operate('payouts/void', { id: Number(payout.id) });
+      const again = await propose(await withdraw(350));
+      await until(says(lines, new RegExp(`ALARM: the log gives back payout ${payout.id}`)), lines);
+      await until(() => gate.isVetoed(again), lines);
+      epoch += 1;
+      await operate('epoch', { epoch });
+      const lost = { payoutId: Number(payout.id), address: payout.account, amountUsd: 90 };
+      await operate('payouts/adopt', { ...lost, txHash: keccak256(toHex('commit')) });
+      await until(says(lines, /going on/), lines);
+    });
+  });
+
+  test('CUS-1: believes the first binding to its vault, and no funder that takes what others paid in', async () => {
+    const place = { chainId: chain.chainId, vault: addresses.vault };
+    const txHash = keccak256(toHex('between two bindings'));
+    const funder = accountAt(2);
+    await checked(async (lines) => {
+      await bind({ funder: funder.address });
+      await paidIn(1_000n, funder, place);
+      await bind({ funder: thief });
+      const stolen = await propose(await withdraw(400, await openSession(venue, accountAt(9))));
+      await until(says(lines, new RegExp(`batch ${stolen} .* more out of the house than ${thief}`)), lines);
+      await report(700_000_000, { ...place, txHash, logIndex: 0, blockNumber: 1, blockHash: txHash });
+      await until(says(lines, /ALARM: the log credits deposits of 700.00/), lines);
+      const { body } = await venue.get('/v1/reserves');
+      const paidBeforeUsd = body.committedWithdrawalsUsd;
+      const past = { paidBeforeUsd, depositedBeforeUsd: body.depositedUsd };
+      await bind({ vault: `0x${'ee'.repeat(20)}`, ...past });
+      await bind(past);
+      const id = await propose(await withdraw(310));
+      await until(() => gate.isVetoed(id), lines);
+      await operate('deposits/hold', { txHash, logIndex: 0 });
     });
   });
 

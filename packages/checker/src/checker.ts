@@ -18,6 +18,7 @@ import {
   votedFilter,
 } from '@venue/vault/parts';
 import type { AttestedApprovals } from './attested.ts';
+import type { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
 import type { ChainDeposits } from './deposits.ts';
 import { judgeBatch, type Verdict } from './judge.ts';
@@ -28,8 +29,9 @@ export interface CheckerParts {
   readonly chainId: number;
   /** The block in which the gate was deployed. */
   readonly fromBlock: number;
-  readonly copy: Pick<FollowedLog, 'advance' | 'state' | 'seq' | 'takeAttested'>;
+  readonly copy: Pick<FollowedLog, 'advance' | 'state' | 'bindings' | 'takeAttested'>;
   readonly deposits: ChainDeposits;
+  readonly commitments: ChainCommitments;
   readonly attested: AttestedApprovals;
   readonly finality: Finality;
   readonly key: TransactionKey;
@@ -41,7 +43,10 @@ export interface CheckerParts {
 
 export class Checker {
   readonly #parts: CheckerParts;
-  /** Batches that were found to follow, and those that were vetoed. */
+  /**
+   * Batches that were found to follow, and those that were vetoed. One that still waits is judged again each round: a
+   * deposit may turn out to be invented, and a payout may be voided, after it was found to follow.
+   */
   readonly #passed = new Set<Hash>();
   readonly #vetoed = new Set<Hash>();
   /** Wrong commitments that a person was told of. */
@@ -67,22 +72,41 @@ export class Checker {
     return config.pollMs;
   }
 
-  /** Why nothing at all follows: a log that is not proven, approvals that nobody gave, or deposits that nobody made. */
+  /**
+   * Why nothing at all follows: a log that is not proven, approvals that nobody gave, deposits that nobody made, or
+   * payouts given back after they were committed.
+   */
   async #generalFault(head: Block): Promise<string | null> {
-    const { copy, deposits, attested, finality } = this.#parts;
+    const { copy, deposits, commitments, attested, finality } = this.#parts;
     const fault = await copy.advance();
     if (fault !== null) return `the copy of the log is not proven: ${fault.message}`;
     const forged = await attested.advance(copy.takeAttested(), head.number);
     if (forged !== null) return forged;
-    await deposits.advance(await finality.settled(head));
-    const invented = deposits.inventedMicros(copy.state, head.number);
-    if (invented === 0n) return null;
-    return `the log credits deposits of ${usdText(invented)} that the chain does not show`;
+    const settled = await finality.settled(head);
+    await deposits.advance(settled);
+    await commitments.advance(settled);
+    const invented = deposits.inventedMicros(copy.state, this.#depositedBefore(), head.number);
+    if (invented > 0n) return `the log credits deposits of ${usdText(invented)} that the chain does not show`;
+    const payout = commitments.givenBack(copy.state);
+    return payout === null
+      ? null
+      : `the log gives back payout ${payout.payoutId}, which the vault has committed`;
+  }
+
+  /**
+   * What earlier vaults took in, in micros, as the first binding to this vault says. No signature proves a binding, and
+   * one that comes back to this vault would pass off what was invented meanwhile as deposits of an earlier one.
+   */
+  #depositedBefore(): bigint {
+    const { copy, vault, chainId } = this.#parts;
+    const first = copy.bindings.find((one) => one.vault === vault && one.chainId === chainId);
+    return BigInt(first?.depositedBeforeMicros ?? 0);
   }
 
   async #look(batch: BatchView, head: Block, shortDelay: number): Promise<void> {
     const { id, state } = batch;
-    if (state === 'vetoed' || state === 'void' || state === 'expired' || this.#passed.has(id)) return;
+    if (state === 'vetoed' || state === 'void' || state === 'expired') return;
+    if (state === 'committed' && this.#passed.has(id)) return;
     const verdict = this.#judge(batch);
     if (verdict.kind === 'follows') return this.#pass(batch);
     // A copy that lags has half of the shortest delay to catch up.
@@ -100,6 +124,7 @@ export class Checker {
   }
 
   #pass({ id, payouts, total }: BatchView): void {
+    if (this.#passed.has(id)) return;
     this.#passed.add(id);
     this.#parts.status(`batch ${id} follows: ${payouts.length} payouts, ${usdText(total)}`);
   }

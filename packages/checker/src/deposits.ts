@@ -38,10 +38,11 @@ export class ChainDeposits {
   }
 
   /**
-   * What the log credits and the chain does not show, in micros, without what earlier vaults took in and what an
-   * operator holds in doubt. A deposit of a block that is not final yet counts as shown, one above the head does not.
+   * What the log credits and the chain does not show, in micros, without the `beforeMicros` that earlier vaults took in
+   * and what an operator holds in doubt. A deposit of a block that is not final yet counts as shown, one above the head
+   * does not.
    */
-  inventedMicros({ custody }: State, headNumber: number): bigint {
+  inventedMicros({ custody }: State, beforeMicros: bigint, headNumber: number): bigint {
     let missing = 0n;
     for (const [key, deposit] of custody.deposits) {
       const isOpen = deposit.blockNumber >= this.#nextBlock && deposit.blockNumber <= headNumber;
@@ -54,7 +55,6 @@ export class ChainDeposits {
         seen.blockHash === deposit.blockHash;
       if (!isShown) missing += BigInt(deposit.amountMicros);
     }
-    const before = BigInt(custody.binding?.depositedBeforeMicros ?? 0);
-    return missing > before ? missing - before : 0n;
+    return missing > beforeMicros ? missing - beforeMicros : 0n;
   }
 }

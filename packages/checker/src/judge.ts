@@ -31,13 +31,33 @@ const FOLLOWS: Verdict = { kind: 'follows' };
 export function judgePayout({ custody }: State, { id, account, amount }: ProposedPayout): Verdict {
   const payout = custody.payoutByNumber.get(Number(id));
   if (payout === undefined || BigInt(payout.payoutId) !== id)
-    return { kind: 'unknown', why: `the log has no payout ${id}` };
+    return custody.payouts.some((one) => BigInt(one.payoutId) === id)
+      ? wrong(`payout ${id} was voided`)
+      : { kind: 'unknown', why: `the log has no payout ${id}` };
   if (payout.account.address !== account)
     return wrong(`payout ${id} is owed to ${payout.account.address}, not to ${account}`);
   if (BigInt(payout.amountMicros) !== amount)
     return wrong(`payout ${id} is of ${payout.amountMicros} micros, not of ${amount}`);
   if (payout.isAdopted) return wrong(`payout ${id} was adopted from the chain: no withdrawal asked for it`);
+  if (payout.isOfHouse && isOverdrawn(custody, account))
+    return wrong(`payout ${id} takes more out of the house than ${account} paid in for it`);
   return FOLLOWS;
+}
+
+/**
+ * True if the payouts of the house to an address are more than its deposits for the house. No signature proves who the
+ * funder is, so a thief of the exchange could name itself.
+ */
+function isOverdrawn({ deposits, payouts }: State['custody'], address: Address): boolean {
+  const paidIn = sumOf([...deposits.values()].filter((one) => one.isOfHouse && one.address === address));
+  const takenOut = sumOf(
+    payouts.filter((one) => one.isOfHouse && one.voidedAt === null && one.account.address === address),
+  );
+  return takenOut > paidIn;
+}
+
+function sumOf(rows: readonly { readonly amountMicros: number }[]): bigint {
+  return rows.reduce((sum, { amountMicros }) => sum + BigInt(amountMicros), 0n);
 }
 
 /** Judges a whole batch: the worst of its payouts, and whether the ledger is of this vault at all. */

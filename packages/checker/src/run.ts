@@ -7,6 +7,7 @@ import { whileServing } from '@venue/telemetry';
 import { Finality, openGate, openKey, RoundMetrics, runRounds, statusLog } from '@venue/vault/parts';
 import { AttestedApprovals } from './attested.ts';
 import { Checker } from './checker.ts';
+import { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
 import { ChainDeposits } from './deposits.ts';
 
@@ -41,6 +42,7 @@ async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundM
       ...{ gate, vault, chainId, fromBlock, copy, key, config },
       attested: new AttestedApprovals(gate.chain, chainId),
       deposits: new ChainDeposits(gate.chain, vault, fromBlock),
+      commitments: new ChainCommitments(gate.chain, vault, fromBlock),
       finality: new Finality(gate.chain, config.confirmations, log),
       ...{ log, status: statusLog(gate.chain, log) },
     });

@@ -9,7 +9,7 @@ export { Finality } from './chain/finality.ts';
 export { LogReader } from './chain/log-reader.ts';
 export type { Block, Hash } from './chain/parse.ts';
 export { statusLog } from './chain/servers.ts';
-export { decodeDeposit, depositFilter } from './chain/vault.ts';
+export { commitmentFilter, decodeDeposit, decodePayout, depositFilter } from './chain/vault.ts';
 export { enoughServers, rpcUrlsOf } from './config.ts';
 export { type BatchView, recentBatches } from './gate/batches.ts';
 export { type GatePayout, pauseCall, vetoCall } from './gate/calls.ts';

@@ -1,6 +1,6 @@
 /** Follows a log that others write, and believes none of it unproven: for the checker (CUS-18). */
 
-import { createState, type State } from '@venue/engine';
+import { type Binding, createState, type State } from '@venue/engine';
 import { type ChainPoint, ChainVerifier, type LogReader, openLogReader } from '@venue/log';
 import { stampFault } from '@venue/replay';
 import { logSegment } from '../archive/log-segment.ts';
@@ -29,6 +29,7 @@ export class FollowedLog {
   #replay: Replay | null = null;
   #point: ChainPoint;
   #attested: AttestedApproval[] = [];
+  readonly #bindings: Binding[] = [];
   /** The state after the entries proven so far. */
   readonly state: State = createState();
 
@@ -88,6 +89,11 @@ export class FollowedLog {
     return taken;
   }
 
+  /** Every binding that has been in force, the first one first (CUS-1). */
+  get bindings(): readonly Binding[] {
+    return this.#bindings;
+  }
+
   async close(): Promise<void> {
     await this.#signatures.close();
     await this.#reader.close();
@@ -118,6 +124,7 @@ export class FollowedLog {
     const { state } = this;
     const checks = { faults: this.#faults, signatures: this.#signatures };
     const onAttested = (approval: AttestedApproval) => this.#attested.push(approval);
-    return new Replay({ state, ...checks, stamp, snapshots: new Map(), skipSeqs: NONE, onAttested });
+    const onBound = (binding: Binding) => this.#bindings.push(binding);
+    return new Replay({ state, ...checks, stamp, snapshots: new Map(), skipSeqs: NONE, onAttested, onBound });
   }
 }

@@ -4,6 +4,7 @@ import {
   type Attestation,
   type AttestCommand,
   apply,
+  type Binding,
   brokenInvariants,
   type Command,
   decodeCommand,
@@ -44,6 +45,8 @@ export interface ReplayOptions {
   readonly skipSeqs: ReadonlySet<number>;
   /** Gets each approval that rests on the attestor's word (CUS-19). */
   readonly onAttested?: (approval: AttestedApproval) => void;
+  /** Gets each binding that comes into force (CUS-1). */
+  readonly onBound?: (binding: Binding) => void;
 }
 
 /** An approval by a contract wallet, and where the attestor says that it asked. */
@@ -156,7 +159,8 @@ export class Replay {
   }
 
   #applyOne({ seq, ts, kind }: LogEntry, command: Command): void {
-    const { state, faults } = this.#options;
+    const { state, faults, onBound } = this.#options;
+    const { binding: before } = state.custody;
     try {
       apply(state, { seq, ts, command }, NO_EFFECTS);
     } catch (error) {
@@ -168,6 +172,8 @@ export class Replay {
       );
     }
     if (command.kind === 'configure') this.#checkStamp(seq);
+    const { binding } = state.custody;
+    if (binding !== null && binding !== before) onBound?.(binding);
   }
 
   /** No hash covers the stamp, yet it decides in which mode a node may open the log (MODE-1). */
