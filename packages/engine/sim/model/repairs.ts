@@ -134,11 +134,14 @@ function adopt(state: ModelState, command: AdoptCommand): ModelOutcome {
   const amount = BigInt(amountMicros);
   if (amount > paidIn(state)) return { refusal: 'depositsMissing' };
   const account = existing ?? openAccount(state, 'trader', address);
-  account.cash -= amount;
-  if (account.cash < 0n) state.notes.push('adopted into debt');
+  const isOfHouse = state.binding?.funder === address;
+  const payer = isOfHouse ? state.accounts[MAKER]! : account;
+  payer.cash -= amount;
+  if (isOfHouse) state.notes.push('payout of the house adopted');
+  else if (account.cash < 0n) state.notes.push('adopted into debt');
   const payout: ModelPayout = {
     ...{ id: state.payouts.length + 1, payoutId, owner: account.index, amount, requestedAt: state.ts },
-    ...{ txHash, isOfHouse: false, isAdopted: true, proof: null, voidedAt: null, waits: null, approvals: [] },
+    ...{ txHash, isOfHouse, isAdopted: true, proof: null, voidedAt: null, waits: null, approvals: [] },
   };
   state.payouts.push(payout);
   return { payout };

@@ -13,12 +13,12 @@ import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf, Refused } from '../entry/outcome.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
-import { MAKER } from '../state/ids.ts';
 import { hold, holdCash, payIn, release, takeBackHeld } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
 import type { Deposit } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { auditAction } from './audit.ts';
+import { giveToHouse, isFunder } from './house.ts';
 import { hasCustody, NO_CUSTODY } from './mode.ts';
 
 /**
@@ -40,7 +40,7 @@ export function takeDeposit(
   if (state.fundedMicros + deposit.amountMicros > FUNDED_MAX_MICROS) return { refusal: 'depositTooLarge' };
 
   // Nothing below may fail.
-  if (binding !== null && binding.funder === deposit.address) return fundHouse(state, effects, deposit);
+  if (isFunder(state, deposit)) return fundHouse(state, effects, deposit);
   recordDeposit(state, deposit);
   const { account, opened } = openAccount(state, effects, deposit.address);
   if (opened) account.frozen = true;
@@ -53,12 +53,7 @@ export function takeDeposit(
 
 function fundHouse(state: State, effects: Effects, deposit: Deposit): OutcomeOf<'deposit'> {
   recordDeposit(state, { ...deposit, isOfHouse: true });
-  const { amountMicros } = deposit;
-  const maker = state.accounts[MAKER]!;
-  payIn(state, maker, amountMicros);
-  const { custody } = state;
-  custody.houseFundedMicros = (custody.houseFundedMicros + amountMicros) as Micros;
-  effects.accountChanged(maker);
+  giveToHouse(state, effects, deposit.amountMicros);
   return { status: 'credited' };
 }
 

@@ -13,6 +13,7 @@ import { MAKER } from '../state/ids.ts';
 import { payOut } from '../state/ledger.ts';
 import { EPOCH_SPAN, WITHDRAWALS_OUTSTANDING_MAX } from '../state/limits.ts';
 import { parametersOf, type State } from '../state/state.ts';
+import { isFunder, takeFromHouse } from './house.ts';
 import { hasCustody, NO_CUSTODY } from './mode.ts';
 
 /**
@@ -32,15 +33,20 @@ export function withdraw(
   const proof = proofOf(state, account, authorization);
   const payout = newPayout(state, { account, amountMicros, proof, isOfHouse: isFunder(state, account) });
   recordPayout(state.custody, payout);
-  if (payout.isOfHouse) {
-    takeFromHouse(state, effects, amountMicros);
-  } else {
-    payOut(state, account, amountMicros);
-    const cashMicros = toMicros(-amountMicros);
-    effects.cashMoved(account, { kind: 'withdrawal', cashMicros, payoutId: payout.id });
-  }
+  debitPayout(state, effects, payout);
   effects.accountChanged(account);
   return { payout };
+}
+
+/** Takes the amount of a payout from its account, or from the house for a payout of its capital (CUS-8). */
+export function debitPayout(state: State, effects: Effects, payout: Payout): void {
+  const { id: payoutId, account, amountMicros, isOfHouse } = payout;
+  if (isOfHouse) {
+    takeFromHouse(state, effects, amountMicros);
+    return;
+  }
+  payOut(state, account, amountMicros);
+  effects.cashMoved(account, { kind: 'withdrawal', cashMicros: toMicros(-amountMicros), payoutId });
 }
 
 /** A payout under the next id, in the ledger's present epoch (CUS-3). */
@@ -73,17 +79,6 @@ function proofOf(
   const { sessionKey, nonce, signature } = authorization;
   const { expiresAt, approval, attestation } = account.sessions.get(sessionKey)!;
   return { sessionKey, nonce, signature, expiresAt, approval, attestation };
-}
-
-function isFunder({ custody }: State, { address }: Account): boolean {
-  return address !== null && custody.binding?.funder === address;
-}
-
-function takeFromHouse(state: State, effects: Effects, amountMicros: Micros): void {
-  const maker = state.accounts[MAKER]!;
-  payOut(state, maker, amountMicros);
-  state.custody.houseFundedMicros = toMicros(state.custody.houseFundedMicros - amountMicros);
-  effects.accountChanged(maker);
 }
 
 function withdrawalRefusal(

@@ -127,6 +127,17 @@ describe('CUS-4 an operator', () => {
     `);
   });
 
+  test('CUS-8: adopts a payout of the funder out of the house, not out of its account', () => {
+    told(`
+      bind vault on 1 funder carol
+      deposit carol 100 log a:0 from vault           credited
+      epoch 1
+      adopt 5 carol 40 in tx                         payout 1
+      account carol                                  cash 0
+      withdraw carol 61                              refused need 61 have 60
+    `);
+  });
+
   test('voids a payout, whose number is then free for what the chain has', () => {
     told(`
       open alice

@@ -1,23 +1,23 @@
 /** What an operator can put right in the books of payouts: adopt, void, freeze (CUS-4). Each is audited with its reason. */
 
-import { type Micros, toMicros } from '@venue/protocol';
 import { openAccount } from '../accounts/opening.ts';
 import type { AdoptCommand, FreezeWithdrawalsCommand, VoidCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Payout } from '../state/account.ts';
 import { isOutstanding, recordPayout } from '../state/custody.ts';
-import { MAKER } from '../state/ids.ts';
-import { payIn, payOut } from '../state/ledger.ts';
+import { payIn } from '../state/ledger.ts';
 import { EPOCH_SPAN } from '../state/limits.ts';
 import type { State } from '../state/state.ts';
 import { auditAction } from './audit.ts';
+import { giveToHouse, isFunder } from './house.ts';
 import { hasCustody, NO_CUSTODY } from './mode.ts';
+import { debitPayout } from './payouts.ts';
 
 /**
  * Records a payout that the chain shows as committed and this ledger lost with a newer copy: the account is debited,
- * into debt if its cash is gone. Only numbers of earlier epochs, which no payout to come can have. Repeating it changes
- * nothing.
+ * into debt if its cash is gone, or the house for its funder (CUS-8). Only numbers of earlier epochs, which no payout to
+ * come can have. Repeating it changes nothing.
  */
 export function adoptPayout(state: State, effects: Effects, command: AdoptCommand): OutcomeOf<'adopt'> {
   if (!hasCustody(state)) return NO_CUSTODY;
@@ -40,14 +40,13 @@ function adoptOnce(state: State, effects: Effects, command: AdoptCommand): Outco
 
   // Nothing below may fail.
   const { account } = openAccount(state, effects, address);
+  const isOfHouse = isFunder(state, account);
   const payout: Payout = {
     ...{ id: custody.payouts.length + 1, payoutId, account, amountMicros, requestedAt: state.ts },
-    ...{ isOfHouse: false, isAdopted: true, proof: null, txHash, voidedAt: null, waits: null, approvals: [] },
+    ...{ isOfHouse, isAdopted: true, proof: null, txHash, voidedAt: null, waits: null, approvals: [] },
   };
   recordPayout(custody, payout);
-  payOut(state, account, amountMicros);
-  const cashMicros = toMicros(-amountMicros);
-  effects.cashMoved(account, { kind: 'withdrawal', cashMicros, payoutId: payout.id });
+  debitPayout(state, effects, payout);
   effects.accountChanged(account);
   return { payout };
 }
@@ -75,8 +74,7 @@ function giveBack(state: State, effects: Effects, payout: Payout): void {
   custody.payoutByNumber.delete(payout.payoutId);
   custody.pendingMicros -= BigInt(amountMicros);
   if (isOfHouse) {
-    payIn(state, state.accounts[MAKER]!, amountMicros);
-    custody.houseFundedMicros = (custody.houseFundedMicros + amountMicros) as Micros;
+    giveToHouse(state, effects, amountMicros);
   } else {
     payIn(state, account, amountMicros);
     effects.cashMoved(account, { kind: 'void', cashMicros: amountMicros, payoutId: payout.id });
