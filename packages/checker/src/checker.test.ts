@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, loadConfig, startExchange } from '@venue/exchange';
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { testStablecoinAbi, type VaultAddresses, venueVaultAbi } from '@venue/vault';
 import { encodeFunctionData, keccak256, numberToHex, toHex } from 'viem';
+import { tamper } from '../../exchange/test/signed-log.ts';
 import { type OpenSession, openSession, Venue } from '../../exchange/test/support.ts';
 import { deployVault } from '../../vault/src/deploy.ts';
 import { type GatePayout, gateBatchId, proposeCall } from '../../vault/src/gate/calls.ts';
@@ -125,11 +127,11 @@ async function later(seconds: number): Promise<void> {
 }
 
 /** Runs a checker while the work is done. */
-async function checked(work: (lines: string[]) => Promise<void>): Promise<void> {
+async function checked(work: (lines: string[]) => Promise<void>, log = copy): Promise<void> {
   const stop = new AbortController();
   const lines: string[] = [];
   const config = loadCheckerConfig({
-    VENUE_CHECKER_LOG: copy,
+    VENUE_CHECKER_LOG: log,
     VENUE_VAULT_DEPLOYMENT: file,
     VENUE_RPC_URL: chain.rpcUrl,
     VENUE_RPC_SINGLE: '1',
@@ -264,6 +266,22 @@ describe('CUS-18 the checker', () => {
       await until(() => gate.isVetoed(id), lines);
       await operate('deposits/hold', { txHash, logIndex: 0 });
     });
+  });
+
+  test('vetoes everything while its copy of the log is not the one that was signed and hashed', async () => {
+    await later(2 * GATE.longDelaySeconds);
+    const payout = await withdraw(250);
+    const path = join(folder, 'falsified.db');
+    const db = new DatabaseSync(copy.slice('sqlite:'.length));
+    db.prepare('VACUUM INTO ?').run(path);
+    db.close();
+    const change = `UPDATE log SET body = replace(body, ?, ?) WHERE kind = 'withdraw'`;
+    tamper(path, change, '"amountMicros":250000000', '"amountMicros":950000000');
+    await checked(async (lines) => {
+      await until(says(lines, /ALARM: the copy of the log is not proven: .* is damaged/), lines);
+      const id = await propose(payout);
+      await until(() => gate.isVetoed(id), lines);
+    }, `sqlite:${path}`);
   });
 
   /** Parks an approval, which somebody with the attestor's secret attests at the newest block. */

@@ -20,6 +20,18 @@ describe('batcher and what it does not sign', () => {
     assert.ok(!batcher.steps.includes('batch-signed'));
   });
 
+  test('CUS-4: a payout that is voided while it is under way pays twice, and stops it with an alarm', async (t) => {
+    const { world, alice } = await funded(t);
+    await alice.venue.withdrawals.request(30);
+    const batcher = world.pay();
+    await reached(batcher, 'batch-mined');
+    await world.custody.void({ id: 1, reason: 'a thief has the secret of operators' });
+    assert.equal(await world.cashMicros(alice), 100_000_000);
+    await world.confirm();
+    assert.match((await batcher.dies()).message, /payouts 1 to 1 as committed .* payout was voided/);
+    assert.equal((await world.committed()).length, 1);
+  });
+
   test('a batch too large for a block is halved before it is stored', async (t) => {
     const { world, alice } = await funded(t);
     for (let i = 0; i < 10; i++) await alice.venue.withdrawals.request(1);
