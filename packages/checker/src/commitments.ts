@@ -2,20 +2,18 @@
 
 import type { Payout, State } from '@venue/engine';
 import type { Address } from '@venue/protocol';
-import { type Chain, commitmentFilter, decodePayout, LogReader } from '@venue/vault/parts';
+import { type Chain, type Commitment, VaultLogs } from '@venue/vault/parts';
 
 const CHUNK_BLOCKS = 2_000;
 
 /** The commitments of a vault in its final blocks, read once each. */
 export class ChainCommitments {
-  readonly #vault: Address;
-  readonly #reader: LogReader;
-  readonly #seen = new Map<bigint, { readonly account: Address; readonly amount: bigint }>();
+  readonly #logs: VaultLogs;
+  readonly #seen = new Map<bigint, Commitment>();
   #nextBlock: number;
 
   constructor(chain: Chain, vault: Address, fromBlock: number) {
-    this.#vault = vault;
-    this.#reader = new LogReader(chain, CHUNK_BLOCKS);
+    this.#logs = new VaultLogs({ chain, address: vault }, CHUNK_BLOCKS);
     this.#nextBlock = fromBlock;
   }
 
@@ -23,10 +21,8 @@ export class ChainCommitments {
   async advance(to: number): Promise<void> {
     if (to < this.#nextBlock) return;
     const range = { from: this.#nextBlock, to };
-    for (const log of await this.#reader.read(commitmentFilter(this.#vault), range)) {
-      const { id, account, amount } = decodePayout(log, this.#vault);
-      this.#seen.set(id, { account, amount });
-    }
+    for (const commitment of await this.#logs.commitments(range))
+      this.#seen.set(commitment.payoutId, commitment);
     this.#nextBlock = to + 1;
   }
 

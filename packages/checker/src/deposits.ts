@@ -2,38 +2,26 @@
 
 import type { State } from '@venue/engine';
 import type { Address } from '@venue/protocol';
-import { type Chain, decodeDeposit, depositFilter, LogReader } from '@venue/vault/parts';
+import { type Chain, type VaultDeposit, VaultLogs } from '@venue/vault/parts';
 
 const CHUNK_BLOCKS = 2_000;
 
-/** What the chain shows of one deposit. */
-interface SeenDeposit {
-  readonly account: Address;
-  readonly amount: bigint;
-  readonly blockHash: string;
-}
-
 /** The deposits of a vault in its final blocks, read once each. */
 export class ChainDeposits {
-  readonly #vault: Address;
-  readonly #reader: LogReader;
-  readonly #seen = new Map<string, SeenDeposit>();
+  readonly #logs: VaultLogs;
+  readonly #seen = new Map<string, VaultDeposit>();
   #nextBlock: number;
 
   constructor(chain: Chain, vault: Address, fromBlock: number) {
-    this.#vault = vault;
-    this.#reader = new LogReader(chain, CHUNK_BLOCKS);
+    this.#logs = new VaultLogs({ chain, address: vault }, CHUNK_BLOCKS);
     this.#nextBlock = fromBlock;
   }
 
   /** Reads up to a final block. */
   async advance(to: number): Promise<void> {
     if (to < this.#nextBlock) return;
-    const logs = await this.#reader.read(depositFilter(this.#vault), { from: this.#nextBlock, to });
-    for (const log of logs) {
-      const { account, amount } = decodeDeposit(log, this.#vault);
-      this.#seen.set(`${log.txHash}:${log.logIndex}`, { account, amount, blockHash: log.blockHash });
-    }
+    for (const deposit of await this.#logs.deposits({ from: this.#nextBlock, to }))
+      this.#seen.set(`${deposit.txHash}:${deposit.logIndex}`, deposit);
     this.#nextBlock = to + 1;
   }
 
@@ -50,7 +38,7 @@ export class ChainDeposits {
       const seen = this.#seen.get(key);
       const isShown =
         seen !== undefined &&
-        seen.account === deposit.address &&
+        seen.address === deposit.address &&
         seen.amount === BigInt(deposit.amountMicros) &&
         seen.blockHash === deposit.blockHash;
       if (!isShown) missing += BigInt(deposit.amountMicros);

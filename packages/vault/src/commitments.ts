@@ -1,23 +1,12 @@
 /** Every payout that the vault has committed, as the chain has it: what operators adopt, and what reserves are checked on. */
 
-import type { Address, Hex } from '@venue/protocol';
 import { ChainError } from './chain/errors.ts';
 import { Finality } from './chain/finality.ts';
-import { LogReader } from './chain/log-reader.ts';
 import { chainAt } from './chain/servers.ts';
-import { commitmentFilter, decodePayout, Vault } from './chain/vault.ts';
+import { Vault } from './chain/vault.ts';
+import { type Commitment, VaultLogs } from './chain/vault-logs.ts';
 import type { ReservesConfig } from './config.ts';
 import { checkVault } from './start-checks.ts';
-
-export interface Commitment {
-  /** The payout's number in the vault; any number that the operator's key chose. */
-  readonly payoutId: bigint;
-  readonly account: Address;
-  /** In micros. */
-  readonly amount: bigint;
-  readonly txHash: Hex;
-  readonly blockNumber: number;
-}
 
 /**
  * Reads the commitments of the blocks from `from` to `to`, the first being no later than the vault's deployment. The
@@ -27,14 +16,7 @@ export async function readCommitments(
   vault: Vault,
   { from, to, chunkBlocks }: { readonly from: number; readonly to: number; readonly chunkBlocks: number },
 ): Promise<Commitment[]> {
-  const logs = await new LogReader(vault.chain, chunkBlocks).read(commitmentFilter(vault.address), {
-    from,
-    to,
-  });
-  const commitments = logs.map((log) => {
-    const { id: payoutId, account, amount } = decodePayout(log, vault.address);
-    return { payoutId, account, amount, txHash: log.txHash, blockNumber: log.blockNumber };
-  });
+  const commitments = await new VaultLogs(vault, chunkBlocks).commitments({ from, to });
   const { totalCommitted, totalClaimed } = await vault.figures(to);
   const total = commitments.reduce((sum, { amount }) => sum + amount, 0n);
   if (total !== totalCommitted + totalClaimed)

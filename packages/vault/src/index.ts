@@ -10,7 +10,7 @@ export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
 export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
 export { ChainError } from './chain/errors.ts';
 export { parseHash } from './chain/parse.ts';
-export { type Commitment, readVaultCommitments } from './commitments.ts';
+export { readVaultCommitments } from './commitments.ts';
 export {
   type ApproverConfig,
   type AttestorConfig,

@@ -5,11 +5,12 @@ import { VenueClient } from '@venue/sdk';
 import { microsOf } from './amounts.ts';
 import { RpcRefusal } from './chain/errors.ts';
 import { Finality } from './chain/finality.ts';
-import { LogReader } from './chain/log-reader.ts';
+import { firstBlock } from './chain/first-block.ts';
 import type { Block } from './chain/parse.ts';
 import { chainAt } from './chain/servers.ts';
-import { decodeDeposit, depositFilter, Vault } from './chain/vault.ts';
-import { type Commitment, readCommitments } from './commitments.ts';
+import { Vault } from './chain/vault.ts';
+import { type Commitment, VaultLogs } from './chain/vault-logs.ts';
+import { readCommitments } from './commitments.ts';
 import type { ReservesConfig } from './config.ts';
 import { type DepositRow, ofThisVault } from './reconcile.ts';
 import { auditReserves, type OperatorLists } from './reserve-audit.ts';
@@ -97,7 +98,7 @@ async function auditLines(
   };
   const { atHead: flows } = await new VaultFlows(place, null).upTo(head);
   const commitments = await readCommitments(vault, { from: fromBlock, to: head.number, chunkBlocks });
-  const deposits = await chainDeposits(vault, { from: fromBlock, to: head.number, chunkBlocks });
+  const deposits = await new VaultLogs(vault, chunkBlocks).deposits({ from: fromBlock, to: head.number });
   const oldTo = await lastOldBlock(vault, { from: fromBlock, head });
   const old = commitments.filter(({ blockNumber }) => blockNumber <= oldTo);
   return auditReserves({
@@ -135,23 +136,11 @@ async function depositsOf(
   );
 }
 
-async function chainDeposits(
-  vault: Vault,
-  { chunkBlocks, ...range }: { from: number; to: number; chunkBlocks: number },
-): Promise<(DepositRow & { readonly blockNumber: number })[]> {
-  const logs = await new LogReader(vault.chain, chunkBlocks).read(depositFilter(vault.address), range);
-  return logs.map((log) => {
-    const { account, amount } = decodeDeposit(log, vault.address);
-    const { txHash, logIndex, blockNumber } = log;
-    return { txHash, logIndex, blockNumber, address: account, amount };
-  });
-}
-
 /** The block in which the code appeared, by halving; the first block of all where the servers keep no old state. */
 async function deploymentBlock(vault: Vault, { number }: Block): Promise<number> {
   try {
     return await firstBlock(
-      { low: 0, high: number },
+      { from: 0, to: number },
       async (block) => (await vault.chain.code(vault.address, block)) !== '0x',
     );
   } catch (error) {
@@ -163,19 +152,5 @@ async function deploymentBlock(vault: Vault, { number }: Block): Promise<number>
 async function lastOldBlock(vault: Vault, { from, head }: { from: number; head: Block }): Promise<number> {
   const isYoung = async (block: number) =>
     (await vault.chain.block(block)).timestampSeconds > head.timestampSeconds - OLD_SEC;
-  return (await firstBlock({ low: from, high: head.number }, isYoung)) - 1;
-}
-
-/** The lowest block for which a question that is answered with yes from some block on is; the head at most. */
-async function firstBlock(
-  { low, high }: { low: number; high: number },
-  is: (block: number) => Promise<boolean>,
-): Promise<number> {
-  let [from, to] = [low, high];
-  while (from < to) {
-    const middle = Math.floor((from + to) / 2);
-    if (await is(middle)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
+  return (await firstBlock({ from, to: head.number }, isYoung)) - 1;
 }

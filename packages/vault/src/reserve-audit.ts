@@ -7,7 +7,7 @@ import type { OperatorPayout, Reserves } from '@venue/protocol';
 import { decimalToMicros, parseAddress } from '@venue/protocol';
 import { microsOf, usdText } from './amounts.ts';
 import type { VaultFigures } from './chain/vault.ts';
-import type { Commitment } from './commitments.ts';
+import type { Commitment } from './chain/vault-logs.ts';
 import {
   balanceFault,
   balanceGapMicros,

@@ -1,9 +1,9 @@
 /** What has come into the vault by deposits, and left it by sweeps, since it was deployed: sums of its own events (CUS-14). */
 
 import type { Finality } from './chain/finality.ts';
-import { LogReader } from './chain/log-reader.ts';
 import type { Block } from './chain/parse.ts';
-import { decodeFlow, flowFilter, type Vault } from './chain/vault.ts';
+import type { Vault } from './chain/vault.ts';
+import { VaultLogs } from './chain/vault-logs.ts';
 import { isSeenBlock, type SeenBlock } from './seen-block.ts';
 import { isObject, isWeiText } from './shape.ts';
 
@@ -30,12 +30,12 @@ const NOTHING: Flows = { depositedMicros: 0n, sweptMicros: 0n };
 
 export class VaultFlows {
   readonly #parts: VaultFlowsParts;
-  readonly #reader: LogReader;
+  readonly #logs: VaultLogs;
   #checkpoint: FlowsCheckpoint | null;
 
   constructor(parts: VaultFlowsParts, checkpoint: FlowsCheckpoint | null) {
     this.#parts = parts;
-    this.#reader = new LogReader(parts.vault.chain, parts.config.chunkBlocks);
+    this.#logs = new VaultLogs(parts.vault, parts.config.chunkBlocks);
     this.#checkpoint = checkpoint;
   }
 
@@ -72,11 +72,9 @@ export class VaultFlows {
   }
 
   async #sum(before: Flows, from: number, to: number): Promise<Flows> {
-    const { address } = this.#parts.vault;
     if (from > to) return before;
     let { depositedMicros, sweptMicros } = before;
-    for (const log of await this.#reader.read(flowFilter(address), { from, to })) {
-      const { kind, amount } = decodeFlow(log, address);
+    for (const { kind, amount } of await this.#logs.flows({ from, to })) {
       if (kind === 'deposit') depositedMicros += amount;
       else sweptMicros += amount;
     }

@@ -1,10 +1,11 @@
 /** The commitments of the last day, from the vault's own events, so that a lost state file forgets none of them (CUS-16). */
 
-import type { Chain } from '../chain/chain.ts';
 import type { Finality } from '../chain/finality.ts';
-import { LogReader } from '../chain/log-reader.ts';
+import { firstBlock } from '../chain/first-block.ts';
+import type { BlockRange } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
-import { commitmentFilter, decodePayout, type Vault } from '../chain/vault.ts';
+import type { Vault } from '../chain/vault.ts';
+import { VaultLogs } from '../chain/vault-logs.ts';
 import { type Commit, DAY_SEC } from './limits.ts';
 
 interface Found extends Commit {
@@ -19,54 +20,47 @@ export interface CommitHistoryParts {
 
 export class CommitHistory {
   readonly #parts: CommitHistoryParts;
-  readonly #reader: LogReader;
+  readonly #logs: VaultLogs;
   /** Those up to `#readTo`, which no reorg is expected to take away. */
   #settled: readonly Found[] = [];
   #readTo: number | null = null;
 
   constructor(parts: CommitHistoryParts) {
     this.#parts = parts;
-    this.#reader = new LogReader(parts.vault.chain, parts.config.chunkBlocks);
+    this.#logs = new VaultLogs(parts.vault, parts.config.chunkBlocks);
   }
 
   /** All commitments of the 24 hours before a block, and possibly some older ones. */
   async before(head: Block): Promise<readonly Commit[]> {
     const sinceSec = head.timestampSeconds - DAY_SEC;
-    this.#readTo ??= (await this.#firstBlockAfter(sinceSec, head)) - 1;
-    const found = await this.#read(this.#readTo + 1, head.number);
-    const settled = Math.min(await this.#parts.finality.settled(head), head.number);
+    const readTo = this.#readTo ?? (await this.#firstBlockAfter(sinceSec, head)) - 1;
+    const found = await this.#read({ from: readTo + 1, to: head.number });
+    // A server that lags may call less final than before; what was read stays read.
+    const settled = Math.max(readTo, Math.min(await this.#parts.finality.settled(head), head.number));
     const all = [...this.#settled, ...found].filter(({ atSec }) => atSec > sinceSec);
     this.#settled = all.filter(({ blockNumber }) => blockNumber <= settled);
-    this.#readTo = Math.max(this.#readTo, settled);
+    this.#readTo = settled;
     return all;
   }
 
-  async #read(from: number, to: number): Promise<Found[]> {
-    const { vault } = this.#parts;
-    const logs = from > to ? [] : await this.#reader.read(commitmentFilter(vault.address), { from, to });
+  async #read(range: BlockRange): Promise<Found[]> {
+    const commitments = await this.#logs.commitments(range);
     const times = new Map<number, number>();
-    for (const { blockNumber } of logs)
-      if (!times.has(blockNumber))
-        times.set(blockNumber, (await vault.chain.block(blockNumber)).timestampSeconds);
-    return logs.map((log) => {
-      const { account, amount } = decodePayout(log, vault.address);
-      return { account, amount, blockNumber: log.blockNumber, atSec: times.get(log.blockNumber)! };
-    });
+    for (const { blockNumber } of commitments)
+      if (!times.has(blockNumber)) times.set(blockNumber, await this.#timeOf(blockNumber));
+    return commitments.map(({ account, amount, blockNumber }) => ({
+      ...{ account, amount, blockNumber },
+      atSec: times.get(blockNumber)!,
+    }));
   }
 
-  /** The lowest block of the vault with a later time, by halving: times of blocks never fall. */
-  async #firstBlockAfter(sec: number, head: Block): Promise<number> {
-    let [low, high] = [this.#parts.config.fromBlock, head.number];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const { timestampSeconds } = await this.#chain.block(middle);
-      if (timestampSeconds > sec) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+  /** The lowest block of the vault with a later time: times of blocks never fall. */
+  #firstBlockAfter(sec: number, { number: to }: Block): Promise<number> {
+    const { fromBlock: from } = this.#parts.config;
+    return firstBlock({ from, to }, async (block) => (await this.#timeOf(block)) > sec);
   }
 
-  get #chain(): Chain {
-    return this.#parts.vault.chain;
+  async #timeOf(block: number): Promise<number> {
+    return (await this.#parts.vault.chain.block(block)).timestampSeconds;
   }
 }

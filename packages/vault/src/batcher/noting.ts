@@ -5,9 +5,9 @@ import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { Finality } from '../chain/finality.ts';
-import { LogReader } from '../chain/log-reader.ts';
-import type { Block, ChainLog, Hash } from '../chain/parse.ts';
-import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../chain/vault.ts';
+import type { Block, Hash } from '../chain/parse.ts';
+import type { Vault, VaultPayout } from '../chain/vault.ts';
+import { type Commitment, VaultLogs } from '../chain/vault-logs.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StepHook } from '../state-file.ts';
 import type { BatchPayout } from './state.ts';
@@ -55,16 +55,17 @@ export class Noting {
    * `AlarmError` if the commitments differ from what the exchange requested.
    */
   async noteFound(payouts: readonly BatchPayout[], head: Block): Promise<void> {
-    const logs = await this.#find(payouts, head.number);
+    const commitments = await this.#find(payouts, head.number);
     const settled = await this.#parts.finality.settled(head);
     const byTransaction = new Map<Hash, number[]>();
     for (const payout of payouts) {
-      const log = logs.get(payout.id);
-      if (log === undefined)
+      const commitment = commitments.get(payout.id);
+      if (commitment === undefined)
         throw new ChainError(`payout ${payout.id} is committed, but no log of it is found`);
-      this.#compare(payout, log);
-      if (log.blockNumber > settled) continue;
-      byTransaction.set(log.txHash, [...(byTransaction.get(log.txHash) ?? []), payout.ledgerId]);
+      compare(payout, commitment);
+      const { txHash, blockNumber } = commitment;
+      if (blockNumber > settled) continue;
+      byTransaction.set(txHash, [...(byTransaction.get(txHash) ?? []), payout.ledgerId]);
     }
     for (const [txHash, ids] of byTransaction) {
       await this.note(ids, txHash);
@@ -72,37 +73,33 @@ export class Noting {
     }
   }
 
-  /** Commitment logs by payout, searched backwards from the head, because missing ones are mostly recent. */
-  async #find(payouts: readonly VaultPayout[], head: number): Promise<Map<number, ChainLog>> {
+  /** Commitments by payout, searched backwards from the head, because missing ones are mostly recent. */
+  async #find(payouts: readonly VaultPayout[], head: number): Promise<Map<number, Commitment>> {
     const { vault, config } = this.#parts;
-    const reader = new LogReader(vault.chain, config.chunkBlocks);
-    const filter = payoutFilter(
-      vault.address,
-      payouts.map(({ id }) => id),
-    );
-    const found = new Map<number, ChainLog>();
+    const logs = new VaultLogs(vault, config.chunkBlocks);
+    const ids = payouts.map(({ id }) => id);
+    const found = new Map<number, Commitment>();
     for (let to = head; to >= config.fromBlock && found.size < payouts.length; ) {
       const from = Math.max(config.fromBlock, to - config.chunkBlocks + 1);
-      for (const log of await reader.read(filter, { from, to })) {
-        await this.#checkBlock(log);
-        found.set(Number(decodePayout(log, vault.address).id), log);
+      for (const commitment of await logs.commitments({ from, to }, ids)) {
+        await this.#checkBlock(commitment);
+        found.set(Number(commitment.payoutId), commitment);
       }
       to = from - 1;
     }
     return found;
   }
 
-  async #checkBlock({ blockNumber, blockHash }: ChainLog): Promise<void> {
+  async #checkBlock({ blockNumber, blockHash }: Commitment): Promise<void> {
     if ((await this.#parts.vault.chain.block(blockNumber)).hash !== blockHash)
       throw new ChainError(`block ${blockNumber} changed while a payout was looked up in it`);
   }
+}
 
-  #compare(payout: VaultPayout, log: ChainLog): void {
-    const { account, amount } = decodePayout(log, this.#parts.vault.address);
-    if (account === payout.account && amount === BigInt(payout.amount)) return;
-    throw new AlarmError(
-      `payout ${payout.id} is ${usdText(BigInt(payout.amount))} for ${payout.account} at the exchange, and transaction ` +
-        `${log.txHash} committed ${usdText(amount)} for ${account}`,
-    );
-  }
+function compare(payout: VaultPayout, { account, amount, txHash }: Commitment): void {
+  if (account === payout.account && amount === BigInt(payout.amount)) return;
+  throw new AlarmError(
+    `payout ${payout.id} is ${usdText(BigInt(payout.amount))} for ${payout.account} at the exchange, and transaction ` +
+      `${txHash} committed ${usdText(amount)} for ${account}`,
+  );
 }

@@ -5,7 +5,7 @@ import { encodeFunctionData } from 'viem';
 import { startWorld, type Trader, type World } from '../../test/world.ts';
 import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
 import { chainAt } from './servers.ts';
-import { depositFilter } from './vault.ts';
+import { depositFilter } from './vault-logs.ts';
 
 let world: World;
 let alice: Trader;

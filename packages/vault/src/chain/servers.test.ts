@@ -6,7 +6,7 @@ import { type Daemon, eventually, startWorld, type Trader, type World } from '..
 import { headerHash } from './header.ts';
 import { receiptsRoot } from './receipts.ts';
 import { chainAt } from './servers.ts';
-import { depositFilter } from './vault.ts';
+import { depositFilter } from './vault-logs.ts';
 
 const BALANCE_OF = toFunctionSelector('balanceOf(address)');
 

@@ -1,19 +1,11 @@
-/** The vault as the daemons see it: its balance, its debts and its events. */
+/** The vault as the daemons see it: its balance and its debts. */
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
-import {
-  decodeErrorResult,
-  decodeEventLog,
-  decodeFunctionResult,
-  encodeEventTopics,
-  encodeFunctionData,
-  erc20Abi,
-  numberToHex,
-} from 'viem';
+import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, erc20Abi } from 'viem';
 import { venueVaultAbi } from '../abi.ts';
-import type { At, Chain, LogFilter } from './chain.ts';
+import type { At, Chain } from './chain.ts';
 import { ChainError, type RpcRefusal } from './errors.ts';
-import type { ChainLog, Hash } from './parse.ts';
+import type { Hash } from './parse.ts';
 
 /** Amounts of the vault in micros, all at one block. */
 export interface VaultFigures {
@@ -138,64 +130,6 @@ export function commitCall(batchId: Hash, payouts: readonly VaultPayout[]): Hex 
     amount: BigInt(amount),
   }));
   return encodeFunctionData({ abi: venueVaultAbi, functionName: 'commit', args: [batchId, rows] });
-}
-
-export function depositFilter(address: Address): LogFilter {
-  return { address, topics: topicsOf('Deposited') };
-}
-
-/** Filter for every commitment. */
-export function commitmentFilter(address: Address): LogFilter {
-  return { address, topics: topicsOf('PayoutCommitted') };
-}
-
-/** Filter for commitments of any of these payouts. */
-export function payoutFilter(address: Address, ids: readonly number[]): LogFilter {
-  return {
-    address,
-    topics: [...topicsOf('PayoutCommitted'), ids.map((id) => numberToHex(id, { size: 32 }))],
-  };
-}
-
-/** Depositor and amount of a deposit; throws `ChainError` for a log that is not a deposit of this vault. */
-export function decodeDeposit(log: ChainLog, vault: Address): { account: Address; amount: bigint } {
-  const { account, amount } = decodeEvent(log, vault, 'Deposited');
-  return { account: parseAddress(account)!, amount };
-}
-
-/** The committed payout; throws `ChainError` for another log. */
-export function decodePayout(
-  log: ChainLog,
-  vault: Address,
-): { id: bigint; account: Address; amount: bigint } {
-  const { payoutId, account, amount } = decodeEvent(log, vault, 'PayoutCommitted');
-  return { id: payoutId, account: parseAddress(account)!, amount };
-}
-
-/** Filter for deposits and sweeps. */
-export function flowFilter(address: Address): LogFilter {
-  return { address, topics: [[...topicsOf('Deposited'), ...topicsOf('EmergencySwept')]] };
-}
-
-/** A deposit or a sweep; throws `ChainError` for another log. */
-export function decodeFlow(log: ChainLog, vault: Address): { kind: 'deposit' | 'sweep'; amount: bigint } {
-  if (log.topics[0] === topicsOf('Deposited')[0])
-    return { kind: 'deposit', amount: decodeEvent(log, vault, 'Deposited').amount };
-  return { kind: 'sweep', amount: decodeEvent(log, vault, 'EmergencySwept').amount };
-}
-
-type VaultEvent = 'Deposited' | 'PayoutCommitted' | 'EmergencySwept';
-
-function topicsOf(eventName: VaultEvent): Hex[] {
-  return [encodeEventTopics({ abi: venueVaultAbi, eventName })[0]];
-}
-
-function decodeEvent<N extends VaultEvent>(log: ChainLog, vault: Address, eventName: N) {
-  if (log.address !== vault) throw new ChainError(`a log of ${log.address} in place of one of the vault`);
-  const topics = [...log.topics] as [Hex, ...Hex[]];
-  return decoded(eventName, () =>
-    decodeEventLog({ abi: venueVaultAbi, eventName, topics, data: log.data, strict: true }),
-  ).args;
 }
 
 function decoded<T>(what: string, decode: () => T): T {

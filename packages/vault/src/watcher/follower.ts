@@ -9,6 +9,7 @@ import { AlarmError } from '../alarm.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Finality } from '../chain/finality.ts';
 import { statusLog } from '../chain/servers.ts';
+import type { VaultDeposit } from '../chain/vault-logs.ts';
 import { logKey, type WatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
 import { orAlarm } from '../rounds.ts';
@@ -19,7 +20,7 @@ import { describe, judge } from './judge.ts';
 import type { WatcherMetrics } from './metrics.ts';
 import { Progress } from './progress.ts';
 import type { Reconciliation } from './reconciliation.ts';
-import { type FoundDeposit, HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
+import { HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
 import {
   advanced,
   type Deposit,
@@ -230,7 +231,7 @@ export class Follower {
   }
 }
 
-function untakenOf(deposit: FoundDeposit | Deposit, why: string): UntakenDeposit {
+function untakenOf(deposit: VaultDeposit | Deposit, why: string): UntakenDeposit {
   const { txHash, logIndex, blockNumber } = deposit;
   return { txHash, logIndex, blockNumber, text: `${logKey(deposit)} (${describe(deposit)}): ${why}` };
 }

@@ -4,8 +4,8 @@ import type { Address } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { Hash } from '../chain/parse.ts';
+import type { VaultDeposit } from '../chain/vault-logs.ts';
 import { judge } from './judge.ts';
-import type { FoundDeposit } from './scanner.ts';
 import type { Deposit } from './state.ts';
 
 const NOTHING = { credited: [], doubtful: [] };
@@ -15,13 +15,13 @@ function hash(digits: string): Hash {
   return `0x${digits.repeat(32)}` as Hash;
 }
 
-function found(changes: Partial<FoundDeposit> = {}): FoundDeposit {
+function found(changes: Partial<VaultDeposit> = {}): VaultDeposit {
   const address = `0x${'11'.repeat(20)}` as Address;
   const log = { txHash: hash('aa'), logIndex: 3, blockNumber: 10, blockHash: hash('bb') };
   return { address, amount: 5_000_000n, ...log, ...changes };
 }
 
-function credited(changes: Partial<FoundDeposit> = {}): Deposit {
+function credited(changes: Partial<VaultDeposit> = {}): Deposit {
   const { amount, ...deposit } = found(changes);
   return { ...deposit, amount: Number(amount) };
 }

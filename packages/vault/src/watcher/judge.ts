@@ -4,8 +4,8 @@ import { MICROS_MAX } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { ChainError } from '../chain/errors.ts';
+import type { VaultDeposit } from '../chain/vault-logs.ts';
 import { logKey } from '../config.ts';
-import type { FoundDeposit } from './scanner.ts';
 import type { Deposit, WatcherState } from './state.ts';
 
 export interface Judgement {
@@ -14,7 +14,7 @@ export interface Judgement {
   /** Credited in a block that is gone, and found again in another. */
   readonly refound: readonly Deposit[];
   /** More than the exchange can count: never reported, and left to a person. */
-  readonly uncountable: readonly FoundDeposit[];
+  readonly uncountable: readonly VaultDeposit[];
   /** Doubtful deposits that are settled: found again, or dealt with by hand. */
   readonly released: ReadonlySet<Deposit>;
 }
@@ -24,7 +24,7 @@ export interface Judgement {
  * from before a reorg, because reporting it would credit the same money twice.
  */
 export function judge(
-  found: readonly FoundDeposit[],
+  found: readonly VaultDeposit[],
   state: Pick<WatcherState, 'credited' | 'doubtful'>,
   skip: ReadonlySet<string>,
 ): Judgement {
@@ -50,11 +50,11 @@ function byKey(deposits: readonly Deposit[]): Map<string, Deposit> {
   return new Map(deposits.map((deposit) => [logKey(deposit), deposit]));
 }
 
-function isCountable({ amount }: FoundDeposit): boolean {
+function isCountable({ amount }: VaultDeposit): boolean {
   return amount <= BigInt(MICROS_MAX);
 }
 
-function counted(found: FoundDeposit): Deposit {
+function counted(found: VaultDeposit): Deposit {
   if (found.amount <= 0n) throw new ChainError(`a deposit of nothing in ${logKey(found)}`);
   return { ...found, amount: Number(found.amount) };
 }
@@ -84,6 +84,6 @@ function checkNotMoved(deposit: Deposit, missing: readonly Deposit[]): void {
 }
 
 /** A deposit for people. */
-export function describe({ amount, address }: FoundDeposit | Deposit): string {
+export function describe({ amount, address }: VaultDeposit | Deposit): string {
   return `${usdText(BigInt(amount))} of ${address}`;
 }

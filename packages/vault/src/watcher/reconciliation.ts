@@ -3,9 +3,9 @@
 import { type Address, type LedgerDeposit, MESSAGES, type Reserves } from '@venue/protocol';
 import { VenueError } from '@venue/sdk';
 import { microsOf, usdText } from '../amounts.ts';
-import { LogReader } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
-import { decodeDeposit, depositFilter, type Vault } from '../chain/vault.ts';
+import type { Vault } from '../chain/vault.ts';
+import { VaultLogs } from '../chain/vault-logs.ts';
 import { logKey, type WatcherConfig } from '../config.ts';
 import {
   balanceFault,
@@ -145,17 +145,9 @@ export class Reconciliation {
   async #chainRows(head: Block): Promise<{ settled: DepositRow[]; all: DepositRow[] }> {
     const { vault, flows, config } = this.#parts;
     const range = { from: config.fromBlock, to: head.number };
-    const reader = new LogReader(vault.chain, config.chunkBlocks);
-    const logs = await reader.read(depositFilter(vault.address), range);
+    const all = await new VaultLogs(vault, config.chunkBlocks).deposits(range);
     const settledTo = flows.checkpoint?.block.number ?? config.fromBlock - 1;
-    const rows = logs.map((log) => {
-      const { account, amount } = decodeDeposit(log, vault.address);
-      return { row: { ...log, address: account, amount }, isSettled: log.blockNumber <= settledTo };
-    });
-    return {
-      all: rows.map(({ row }) => row),
-      settled: rows.filter(({ isSettled }) => isSettled).map(({ row }) => row),
-    };
+    return { all, settled: all.filter(({ blockNumber }) => blockNumber <= settledTo) };
   }
 }
 

@@ -7,21 +7,13 @@ import { ChainError } from '../chain/errors.ts';
 import type { BlockRange, LogReader } from '../chain/log-reader.ts';
 import type { Block, ChainLog, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
-import { decodeDeposit, depositFilter } from '../chain/vault.ts';
+import { depositFilter, depositOf, type LogPlace, type VaultDeposit } from '../chain/vault-logs.ts';
 import { logKey } from '../config.ts';
 import type { SeenBlock } from '../seen-block.ts';
 
-export interface FoundDeposit extends SeenLog {
-  readonly address: Address;
-  /** In micros, as the vault states it: it may be more than the exchange can count. */
-  readonly amount: bigint;
-}
-
-type SeenLog = Pick<ChainLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash'>;
-
 export interface Reading {
   /** In the order of the chain. */
-  readonly deposits: readonly FoundDeposit[];
+  readonly deposits: readonly VaultDeposit[];
   /** Blocks whose hashes were seen, ascending, including the end of the range. */
   readonly blocks: readonly SeenBlock[];
 }
@@ -59,7 +51,7 @@ export class Scanner {
     if (endAgain.hash !== end.hash || headers.at(-1)!.hash !== end.hash)
       throw new ChainError(`block ${to} changed while its deposits were read`);
     return {
-      deposits: logs.map((log) => this.#decode(log)).sort(byPlace),
+      deposits: logs.map((log) => depositOf(log, this.#filter.address)).sort(byPlace),
       blocks: headers.map(({ number, hash }) => ({ number, hash })),
     };
   }
@@ -107,12 +99,6 @@ export class Scanner {
     });
     return found.flat();
   }
-
-  #decode(log: ChainLog): FoundDeposit {
-    const { account, amount } = decodeDeposit(log, this.#filter.address);
-    const { txHash, logIndex, blockNumber, blockHash } = log;
-    return { address: account, amount, txHash, logIndex, blockNumber, blockHash };
-  }
 }
 
 function numbersOf(from: number, to: number): number[] {
@@ -141,6 +127,6 @@ function sameLogs(some: readonly ChainLog[], others: readonly ChainLog[]): boole
   return left.length === right.length && left.every((text, i) => text === right[i]);
 }
 
-function byPlace(a: SeenLog, b: SeenLog): number {
+function byPlace(a: LogPlace, b: LogPlace): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
 }
