@@ -1,11 +1,16 @@
-/** Checks that every code in docs/reference/decisions.md is cited, and that every cited code is there. */
+/**
+ * Checks that every code in docs/reference/decisions.md is cited, that every cited code is there, and that the matrix
+ * of docs/explanation/custody.md says only what a test shows.
+ */
 
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceFile } from './imports.ts';
 
 const DECISIONS = 'docs/reference/decisions.md';
+/** Its footnotes name tests: `[^veto]: `, the file, `: `, and one title or more, all but the colons as code. */
+const MATRIX = 'docs/explanation/custody.md';
 /** Where codes are cited: in titles of tests and in comments. */
 const CITING = ['packages/*/{src,sim,test,contracts}/**/*.{ts,tsx,sol}', '{scripts,tests,bench}/**/*.ts'];
 
@@ -46,6 +51,56 @@ function citedIn(text: string, families: ReadonlySet<string>): string[] {
   return found;
 }
 
+const NOTE = /^\[\^([\w-]+)\]: `([^`]+)`: (`.+)$/gm;
+const NOTED = /\[\^([\w-]+)\](?!:)/g;
+/** Begins a table of the matrix: part, the worst that it can do, what stops or shows that, and the way back. */
+const HEAD = /^\|[^|]+\| at worst \|/;
+
+/**
+ * Every claim of the matrix without a test, one sentence each: a cell that names none, a note that is missing or
+ * unused, and a test that is not in its file under exactly that title. `sourceOf` is null for a file that is not there.
+ */
+export function matrixFaults(page: string, sourceOf: (path: string) => string | null): string[] {
+  const notes = [...page.matchAll(NOTE)];
+  const names = new Set(notes.map(([, name]) => name!));
+  const used = new Set([...page.matchAll(NOTED)].map(([, name]) => name!));
+  return [
+    ...[...used].filter((name) => !names.has(name)).map((name) => `${MATRIX}: there is no note ${name}`),
+    ...[...names].filter((name) => !used.has(name)).map((name) => `${MATRIX}: note ${name} is used nowhere`),
+    ...notes.flatMap(([, , path, titles]) => titleFaults(path!, sourceOf(path!), titles!)),
+    ...cellFaults(page),
+  ];
+}
+
+function titleFaults(path: string, source: string | null, titles: string): string[] {
+  if (source === null) return [`${MATRIX}: there is no file ${path}`];
+  const calls = source.replaceAll(/\(\s+/g, '(');
+  const isThere = (title: string) =>
+    calls.includes(`function ${title}(`) ||
+    ['test', 'it', 'describe'].some((call) =>
+      ["'", '"', '`'].some((quote) => calls.includes(`${call}(${quote}${title}${quote}`)),
+    );
+  return [...titles.matchAll(/`([^`]+)`/g)]
+    .filter(([, title]) => !isThere(title!))
+    .map(([, title]) => `${MATRIX}: ${path} has no test "${title}"`);
+}
+
+/** Each row says in its second and third cell what tests show. */
+function cellFaults(page: string): string[] {
+  const faults: string[] = [];
+  let isMatrix = false;
+  for (const line of page.split('\n')) {
+    if (!line.startsWith('|')) isMatrix = false;
+    else if (HEAD.test(line)) isMatrix = true;
+    else if (isMatrix && !line.startsWith('|---')) {
+      const [, part, ...cells] = line.split('|');
+      if (!cells.slice(0, 2).every((cell) => cell.includes('[^')))
+        faults.push(`${MATRIX}: no test shows what is said of${part!.trimEnd()}`);
+    }
+  }
+  return faults;
+}
+
 /** Every file that may cite a code. */
 export function citingFiles(root: string): SourceFile[] {
   return globSync(CITING, { cwd: root, exclude: ['**/node_modules/**'] })
@@ -57,9 +112,15 @@ export function readDecisions(root: string): string {
   return readFileSync(join(root, DECISIONS), 'utf8');
 }
 
+export function matrixFaultsOf(root: string): string[] {
+  return matrixFaults(readFileSync(join(root, MATRIX), 'utf8'), (path) =>
+    existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null,
+  );
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-  const faults = citationFaults(readDecisions(root), citingFiles(root));
+  const faults = [...citationFaults(readDecisions(root), citingFiles(root)), ...matrixFaultsOf(root)];
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

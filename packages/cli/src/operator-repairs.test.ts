@@ -118,7 +118,7 @@ test('CUS-5, CUS-6: a payout carries what was signed, and less than the smallest
   assert.deepEqual([payout.revocation, payout.approvals, payout.waits], [null, [], null]);
 });
 
-test('CUS-3, CUS-4: what an operator puts right survives a restart', async () => {
+test('CUS-3, CUS-4: what an operator puts right survives a restart, and is audited', async () => {
   const session = await openSession(venue);
   const { account } = session;
   await deposit(account, 100_000_000, 2);
@@ -149,6 +149,12 @@ test('CUS-3, CUS-4: what an operator puts right survives a restart', async () =>
   const adopted = { payoutId: 9, address: account, amountUsd: 5, txHash: HASH, reason: 'lost' };
   const { status, body } = await venue.post('/v1/operator/payouts/adopt', adopted, OPERATOR);
   assert.deepEqual([status, body.payout.state, body.payout.payoutId], [200, 'committed', 9]);
+  const { entries } = (await venue.get('/v1/operator/audit', OPERATOR)).body;
+  const acts = entries.map((entry: { action: string; accepted: boolean }) =>
+    entry.accepted ? entry.action : `refused ${entry.action}`,
+  );
+  const words = 'void, refused void, epoch, hold-deposit, freeze-withdrawals, freeze-withdrawals, adopt';
+  assert.equal(acts.slice(-7).join(', '), words);
 });
 
 test('CUS-1: a ledger that is bound to no vault says so at every start', async () => {
