@@ -128,7 +128,8 @@ export const CHAIN = {
   }),
   VENUE_VAULT_OPERATOR_KEY: variable(PRIVATE_KEY, {
     readBy: ['batcher'],
-    meaning: 'the key that the vault takes commitments from; nobody but the batcher may have it',
+    meaning:
+      'the key that the vault takes commitments from, or its gate proposals; nobody but the batcher may have it',
     absent: 'a keystore or a signer takes its place',
     secret: true,
     code: 'CUS-17',
