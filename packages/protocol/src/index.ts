@@ -6,6 +6,7 @@
 export { sha256 } from '@noble/hashes/sha2.js';
 export { bytesToHex } from '@noble/hashes/utils.js';
 export { type Address, type Hex, parseAddress } from './address.ts';
+export { EPOCH_SPAN, NONCE_WINDOW_MS, SESSION_LIFETIME_MAX_MS } from './agreed-limits.ts';
 export {
   AUDIT_GENESIS,
   type AuditBody,

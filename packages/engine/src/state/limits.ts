@@ -2,13 +2,13 @@
 
 import { MICROS_MAX } from '@venue/protocol';
 
+export { EPOCH_SPAN, NONCE_WINDOW_MS, SESSION_LIFETIME_MAX_MS } from '@venue/protocol';
+
 export const TAKER_FEE_BPS = 50;
 export const BPS = 10_000;
 
 export const FILLS_KEPT = 500;
 
-export const NONCE_WINDOW_MS = 60_000;
-export const SESSION_LIFETIME_MAX_MS = 30 * 24 * 3_600_000;
 export const SESSIONS_PER_ACCOUNT_MAX = 64;
 /** Maximum session records per account, including dead ones that must be remembered (KEY-2). */
 export const SESSION_RECORDS_PER_ACCOUNT_MAX = 1_024;
@@ -42,8 +42,6 @@ export const MAINTENANCE_EARLY_SHARE = 0.5;
 /** Maximum payouts per account that are requested but not yet committed on chain. */
 export const WITHDRAWALS_OUTSTANDING_MAX = 16;
 
-/** Payouts of one epoch: the number of a payout in the vault is its epoch times this, plus its id (CUS-3). */
-export const EPOCH_SPAN = 2 ** 40;
 /** The last epoch whose payout numbers are exact integers. */
 export const EPOCH_MAX = 2 ** 13 - 1;
 export const APPROVALS_PER_PAYOUT_MAX = 8;

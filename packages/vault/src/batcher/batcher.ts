@@ -3,6 +3,7 @@
  * only when it is confirmed on chain and recorded at the exchange.
  */
 
+import { EPOCH_SPAN } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { RpcRefusal } from '../chain/errors.ts';
@@ -53,8 +54,6 @@ export interface BatcherParts {
 const REVERTED_MAX = 3;
 /** What a step does, for a line of the log. */
 const ACTS = { commit: '', propose: 'proposes ', execute: 'executes ' } as const;
-/** The vault's number of a payout is the ledger's epoch times this, and the ledger's number (CUS-3). */
-const EPOCH_SPAN = 2 ** 40;
 /** Longer than a withdrawal is taken without an approver, so that one which is forgotten is not paid again (CUS-5). */
 const PAID_MS_MAX = WORDS_MS_MAX + 86_400_000;
 /** A server may lag behind itself, so an answer counts only after this many repeats. */

@@ -6,8 +6,10 @@
 import {
   type Address,
   decimalToMicros,
+  NONCE_WINDOW_MS,
   type OperatorPayout,
   recoverPersonal,
+  SESSION_LIFETIME_MAX_MS,
   type SessionTerms,
   sessionApprovalMessage,
   sessionRevokeMessage,
@@ -29,10 +31,8 @@ export type Standing =
   /** Its words are of something else. */
   | { readonly kind: 'contradicted'; readonly why: string };
 
-/** How far the nonce of a withdrawal may be from the time of its entry (SIG-4). */
-const NONCE_WINDOW_MS = 60_000;
-/** A session lasts no longer. Paid withdrawals are remembered for as long, so an older one may have been paid. */
-export const WORDS_MS_MAX = 30 * 86_400_000;
+/** No session outlasts this. Paid withdrawals are remembered for as long, so an older one may have been paid. */
+export const WORDS_MS_MAX = SESSION_LIFETIME_MAX_MS;
 const REMEMBERED_MAX = 100_000;
 
 /** Remembers what the signatures of a row have shown, because a row that waits comes back round after round. */

@@ -1,6 +1,6 @@
 /** The vault through a wallet of the browser: every read and every transaction goes through that wallet. */
 
-import { type Address, decimalToMicros, type Hex } from '@venue/protocol';
+import { type Address, decimalToMicros, EPOCH_SPAN, type Hex } from '@venue/protocol';
 import type { InjectedProvider, Payout } from '@venue/sdk/browser';
 import { type Client, createClient, custom, encodeFunctionData, keccak256, parseEventLogs } from 'viem';
 import {
@@ -38,7 +38,7 @@ export interface VaultView {
 export const GAS: Readonly<Record<Purpose, bigint>> = { allow: 60_000n, deposit: 100_000n, claim: 80_000n };
 
 /** Numbers of payouts in the vault are the venue's own, from this times its epoch on (CUS-3). */
-const EPOCH_SPAN = 2n ** 40n;
+const EPOCH = BigInt(EPOCH_SPAN);
 
 export class VaultChain {
   readonly #client: Client;
@@ -124,7 +124,7 @@ export class VaultChain {
     const logs = receipt?.logs.filter(({ address }) => address.toLowerCase() === this.#site.vault) ?? [];
     return parseEventLogs({ abi: vaultAbi, eventName: 'PayoutCommitted', logs }).some(
       ({ args }) =>
-        Number(args.payoutId % EPOCH_SPAN) === id &&
+        Number(args.payoutId % EPOCH) === id &&
         args.account.toLowerCase() === account &&
         args.amount === BigInt(decimalToMicros(amountUsd) ?? -1),
     );
@@ -133,7 +133,7 @@ export class VaultChain {
   /** The vault's record under each number that the payout may have there: the venue does not say in which epoch it was. */
   async #isRecorded(id: number, epoch: number): Promise<boolean> {
     const vault = { address: this.#site.vault, abi: vaultAbi, functionName: 'isPayoutCommitted' } as const;
-    const numbers = Array.from({ length: epoch + 1 }, (_, one) => BigInt(one) * EPOCH_SPAN + BigInt(id));
+    const numbers = Array.from({ length: epoch + 1 }, (_, one) => BigInt(one) * EPOCH + BigInt(id));
     const answers = await Promise.all(
       numbers.map((number) => readContract(this.#client, { ...vault, args: [number] })),
     );
