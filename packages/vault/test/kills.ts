@@ -71,7 +71,7 @@ const MINE_EVERY_MS = 25;
  */
 export async function dieAt(
   world: World,
-  daemon: 'watcher' | 'batcher',
+  daemon: 'watcher' | 'batcher' | 'attestor',
   [step, which]: KillPoint,
   { changes = {}, signal }: { changes?: Environment; signal?: AbortSignal } = {},
 ): Promise<void> {

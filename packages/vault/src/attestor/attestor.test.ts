@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { loadConfig, startExchange } from '@venue/exchange';
 import { type Address, type Hex, parseAddress, sessionApprovalMessage } from '@venue/protocol';
 import {
@@ -18,6 +15,7 @@ import {
 import { encodeFunctionData, parseAbi } from 'viem';
 import { serializeErc6492Signature } from 'viem/utils';
 import { ContractWallets, HOSTILE_WAYS } from '../../test/contract-wallets.ts';
+import { dieAt } from '../../test/kills.ts';
 import { type Json, startRpcProxy } from '../../test/rpc-proxy.ts';
 import { EXCHANGE_ENV, eventually, startWorld, type World } from '../../test/world.ts';
 import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
@@ -343,17 +341,7 @@ describe('CUS-19: contract wallets', () => {
     exchange = await startExchange(loadConfig(env));
     assert.deepEqual(await custody().parked(), [row]);
 
-    const child = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('../../test/daemon-child.ts', import.meta.url)), 'attestor', 'judged', '1'],
-      {
-        env: { ...process.env, ...world.env({ VENUE_URL: exchange.url }) },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
-    let errors = '';
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
-    assert.deepEqual(await once(child, 'close'), [null, 'SIGKILL'], errors);
+    await dieAt(world, 'attestor', ['judged', 1], { changes: { VENUE_URL: exchange.url } });
     assert.deepEqual(await custody().parked(), [row]);
 
     attest({ VENUE_URL: exchange.url });
