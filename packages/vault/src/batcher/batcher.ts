@@ -3,7 +3,6 @@
  * only when it is confirmed on chain and recorded at the exchange.
  */
 
-import { EPOCH_SPAN } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { RpcRefusal } from '../chain/errors.ts';
@@ -17,7 +16,7 @@ import { anchorOf } from '../seen-block.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import type { VaultFlows } from '../vault-flows.ts';
 import { ClosedBatches } from './closed.ts';
-import type { Committer, Step } from './committer.ts';
+import type { Committer } from './committer.ts';
 import { bumpedFees } from './fees.ts';
 import type { BatcherMetrics } from './metrics.ts';
 import type { Noting } from './noting.ts';
@@ -110,10 +109,10 @@ export class Batcher {
     const { due, onChain } = await opener.look(head, this.#state.paid);
     if (onChain.length > 0) this.#state = { ...this.#state, paid: this.#paidWith(onChain, head) };
     const overdue = await committer.overdue(head);
-    if (due.length === 0 && overdue === null) return;
+    if (due.length === 0 && overdue.length === 0) return;
     const nonce = await this.#freeNonce();
     if (nonce === null) return;
-    const executed = overdue && (await opener.signStep(withLedgerIds(overdue), nonce, head));
+    const executed = await opener.signOverdue(overdue, nonce, head);
     const batch = executed ?? (due.length === 0 ? null : await opener.sign(due, nonce, head));
     if (batch === null) return;
     await this.#save({ ...this.#state, open: batch });
@@ -267,14 +266,4 @@ export class Batcher {
     await this.#parts.file.write(kept);
     this.#state = kept;
   }
-}
-
-/** A step that was read from the chain, with the ledger's numbers of its payouts. */
-function withLedgerIds(step: Step): Step<BatchPayout> {
-  const payouts = step.payouts.map((payout) => ({
-    ...payout,
-    ledgerId: payout.id % EPOCH_SPAN,
-    withdrawal: null,
-  }));
-  return { ...step, payouts };
 }

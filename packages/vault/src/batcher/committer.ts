@@ -20,8 +20,8 @@ export interface Committer {
   readonly to: Address;
   /** Payouts that were proposed and are still open: they are not offered again, and their money is spoken for. */
   proposed(head: Block): Promise<readonly VaultPayout[]>;
-  /** A step that is due whatever is requested, or null. */
-  overdue(head: Block): Promise<Step | null>;
+  /** What was proposed and is due by now; oldest first. */
+  overdue(head: Block): Promise<readonly Step[]>;
   /** Of the payouts that are due, those for the next step. */
   select<P extends VaultPayout>(due: readonly P[], head: Block): Promise<readonly P[]>;
   /** The step that brings these payouts on their way. */

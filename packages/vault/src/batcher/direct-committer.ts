@@ -19,8 +19,8 @@ export class DirectCommitter implements Committer {
     return [];
   }
 
-  async overdue(): Promise<null> {
-    return null;
+  async overdue(): Promise<readonly Step[]> {
+    return [];
   }
 
   async select<P extends VaultPayout>(due: readonly P[]): Promise<readonly P[]> {

@@ -44,16 +44,16 @@ export class GateCommitter implements Committer {
     return open.flatMap(({ payouts }) => payouts.map(numbered));
   }
 
-  async overdue(head: Block): Promise<Step | null> {
+  async overdue(head: Block): Promise<readonly Step[]> {
     const { open } = await this.#parts.own.look(head);
-    const batch = open.find(({ state }) => state === 'due');
-    if (batch === undefined) return null;
-    return {
-      kind: 'execute',
-      batchId: batch.id,
-      name: batch.batchId,
-      payouts: batch.payouts.map(numbered),
-    };
+    return open
+      .filter(({ state }) => state === 'due')
+      .map(({ id, batchId, payouts }) => ({
+        kind: 'execute',
+        batchId: id,
+        name: batchId,
+        payouts: payouts.map(numbered),
+      }));
   }
 
   /** What fits into the free allowance; else what fits into that of the short delay; else the first payout alone. */

@@ -2,15 +2,24 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { loadConfig, startExchange } from '@venue/exchange';
+import { openMemoryLog } from '@venue/log';
 import { startExchangeProxy } from '../../test/exchange-proxy.ts';
 import { GATE, guardians } from '../../test/gate.ts';
 import { credit, has, reached, statesOf } from '../../test/payouts.ts';
-import { CONFIRMATIONS, eventually, type Trader, type World, worldOf } from '../../test/world.ts';
+import {
+  CONFIRMATIONS,
+  EXCHANGE_ENV,
+  eventually,
+  type Trader,
+  type World,
+  worldOf,
+} from '../../test/world.ts';
 import { venueVaultAbi } from '../abi.ts';
 import { Chain } from '../chain/chain.ts';
 import { Rpc } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
-import { executeCall, vetoCall } from '../gate/calls.ts';
+import { executeCall, proposeCall, vetoCall } from '../gate/calls.ts';
 import { Gate } from '../gate/gate.ts';
 import { gateStatus } from '../gate/status.ts';
 import { roomsOf } from './gate-committer.ts';
@@ -149,6 +158,48 @@ describe('CUS-15: the batcher before a gate', () => {
     const batcher = world.pay({ VENUE_URL: proxy.url });
     await has(batcher, /^ALARM: left out: payout 9: its withdrawal was signed for payout 1/);
     assert.equal((await gateStatus(gate, 1)).batches.length, 1);
+  });
+
+  test('a batch that the vault refuses holds up none of those after it', async (t) => {
+    const { world, alice, gate } = await gated(t);
+    for (const amount of [90, 200]) await alice.venue.withdrawals.request(amount);
+    const batcher = world.pay();
+    await settled(world, batcher, 1);
+    await settled(world, batcher, 2);
+    await batcher.stop();
+    // A thief with a proposer's key uses up the number of the first.
+    const stolen = [{ id: 1n, account: alice.address, amount: 1n }] as const;
+    await send(world, gate, proposeCall(`0x${'07'.repeat(32)}`, stolen), 0);
+    rmSync(join(world.folder, 'batcher.json'));
+    await later(world, GATE.longDelaySeconds);
+    const again = world.pay();
+    await has(again, /^ALARM: batch 0x\w{64} is due and cannot be executed: PayoutAlreadyCommitted/);
+    await eventually('the second is committed', async () => (await world.committed()).length === 2);
+  });
+
+  test('CUS-3, CUS-4: executes no batch with a payout that the exchange does not ask for', async (t) => {
+    const { world, alice } = await gated(t);
+    const bob = await world.trader(21);
+    await credit(world, bob, 100_000_000);
+    await alice.venue.withdrawals.request(80);
+    const before = world.pay();
+    await settled(world, before, 1);
+    await before.stop();
+    // The ledger is restored from a copy that has no withdrawal yet, and another one gets the next id.
+    const env = { ...EXCHANGE_ENV, VENUE_PORT: new URL(world.exchange.url).port };
+    await world.exchange.stop();
+    const exchange = await startExchange(loadConfig(env), { log: await openMemoryLog() });
+    t.after(() => exchange.stop());
+    await world.custody.raiseEpoch({ epoch: 1, reason: 'restored' });
+    for (const { venue, wallet } of [alice, bob]) await venue.auth.approveSession(wallet);
+    for (const trader of [alice, bob]) await credit(world, trader, 100_000_000);
+    await later(world, GATE.shortDelaySeconds);
+    await bob.venue.withdrawals.request(90);
+    const batcher = world.pay();
+    await has(batcher, /^ALARM: batch 0x\w{64} is due .* payout 1 .* the exchange does not ask for/);
+    await settled(world, batcher, 1);
+    assert.deepEqual(await statesOf(bob), ['requested']);
+    assert.deepEqual(await world.committed(), []);
   });
 
   test('a key that may not propose is refused at the start', async (t) => {

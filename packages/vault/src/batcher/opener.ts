@@ -1,6 +1,6 @@
 /** Prepares the next batch, if there is one, and checks everything that must hold before it is signed. */
 
-import type { Reserves } from '@venue/protocol';
+import { decimalToMicros, type OperatorPayout, type Reserves } from '@venue/protocol';
 import { formatEther } from 'viem';
 import { microsOf, usdText } from '../amounts.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -86,7 +86,8 @@ export class Opener {
   readonly #finder: DueFinder;
   readonly #refused: Reminder;
   readonly #purse: Reminder;
-  readonly #stuck: Reminder;
+  /** For each batch that is due and stays at the gate. */
+  readonly #stuck = new Map<string, Reminder>();
   #inventedChecks = 0;
 
   constructor(parts: OpenerParts) {
@@ -100,7 +101,6 @@ export class Opener {
     this.#finder = new DueFinder(contracts, parts.vault);
     this.#refused = new Reminder(parts.log);
     this.#purse = new Reminder(parts.log);
-    this.#stuck = new Reminder(parts.log);
   }
 
   /** Payouts to commit. Those found on chain are recorded at the exchange along the way. */
@@ -180,11 +180,44 @@ export class Opener {
       : this.#signed(first.length, head, () => this.#fitting(first, nonce, head));
   }
 
+  /**
+   * Signs the first of these steps that the contract takes. What the exchange asks for no longer is not executed: its
+   * payout was voided, or the ledger was restored from an old copy and has another one under its id (CUS-3, CUS-4).
+   */
+  async signOverdue(steps: readonly Step[], nonce: number, head: Block): Promise<Batch | null> {
+    const asked = steps.length === 0 ? new Map<number, OperatorPayout>() : await this.#asked();
+    for (const step of steps) {
+      const payouts = step.payouts.flatMap((payout) => knownPayout(payout, asked.get(payout.id)) ?? []);
+      const batch =
+        payouts.length === step.payouts.length
+          ? await this.#signStep({ ...step, payouts }, nonce, head)
+          : this.#notAsked(step, asked);
+      if (batch !== null) return batch;
+    }
+    return null;
+  }
+
+  /** The payouts that the exchange asks for now, by their numbers in the vault. */
+  async #asked(): Promise<Map<number, OperatorPayout>> {
+    const rows = await Array.fromAsync(this.#parts.venue.payouts({ state: 'requested' }));
+    return new Map(rows.map((row) => [row.payoutId, row]));
+  }
+
+  #notAsked({ batchId, payouts }: Step, asked: ReadonlyMap<number, OperatorPayout>): null {
+    const lost = payouts.find((payout) => knownPayout(payout, asked.get(payout.id)) === null)!;
+    this.#stuckOf(batchId).say(
+      `ALARM: batch ${batchId} is due and is not executed: payout ${lost.id} of ${usdText(BigInt(lost.amount))} to ` +
+        `${lost.account} is one that the exchange does not ask for`,
+    );
+    return null;
+  }
+
   /** Signs the step as it is; null also where the contract refuses it. */
-  signStep(step: Step<BatchPayout>, nonce: number, head: Block): Promise<Batch | null> {
+  #signStep(step: Step<BatchPayout>, nonce: number, head: Block): Promise<Batch | null> {
     return this.#signed(step.payouts.length, head, async () => {
       const gas = await this.#gasOf(step, head);
-      return gas === null || gas === 'too-much' ? null : { ...step, nonce, gas: String(gas) };
+      if (gas === 'too-much') return this.#refusedBy(step, { name: '', text: 'a block has too little gas' });
+      return gas === null ? null : { ...step, nonce, gas: String(gas) };
     });
   }
 
@@ -238,7 +271,7 @@ export class Opener {
 
   async #refusedBy({ kind, batchId }: Step, { name, text }: VaultRefusal): Promise<null> {
     if (kind === 'execute') {
-      this.#stuck.say(`ALARM: batch ${batchId} is due and cannot be executed: ${text}`);
+      this.#stuckOf(batchId).say(`ALARM: batch ${batchId} is due and cannot be executed: ${text}`);
       return null;
     }
     // The head may have moved on since the payouts were read: then the next round finds them.
@@ -247,6 +280,12 @@ export class Opener {
     this.#refused.say(`ALARM: nothing is signed, the vault refuses the batch: ${text}`);
     if (name === 'InsufficientReserves') await this.#parts.reports.halt(HALTS.money);
     return null;
+  }
+
+  #stuckOf(batchId: string): Reminder {
+    const reminder = this.#stuck.get(batchId) ?? new Reminder(this.#parts.log);
+    this.#stuck.set(batchId, reminder);
+    return reminder;
   }
 
   async #canPay(costWei: bigint): Promise<boolean> {
@@ -309,6 +348,13 @@ export class Opener {
     if (vault === null || (vault === config.vault && chainId === config.chainId)) return null;
     return `the ledger is bound to the vault ${vault} on chain ${chainId}, and this is ${config.vault} on ${config.chainId}`;
   }
+}
+
+/** A payout of the gate with its number in the ledger, or null unless the exchange's row asks for the same. */
+function knownPayout(payout: VaultPayout, row: OperatorPayout | undefined): BatchPayout | null {
+  if (row === undefined || !Number.isSafeInteger(row.id)) return null;
+  if (row.address !== payout.account || decimalToMicros(row.amountUsd) !== payout.amount) return null;
+  return { ...payout, ledgerId: row.id, withdrawal: null };
 }
 
 /** A row may hold anything, and stands in one line of the log. */
