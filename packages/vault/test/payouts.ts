@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { loadConfig, startExchange } from '@venue/exchange';
+import { openMemoryLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
-import { type Daemon, eventually, type Trader, type World, worldOf } from './world.ts';
+import { type Daemon, EXCHANGE_ENV, eventually, type Trader, type World, worldOf } from './world.ts';
 
 /** A world with a trader who has 100 dollars at the exchange, reported by hand, and the tokens in the vault. */
 export async function funded(t: TestContext): Promise<{ world: World; alice: Trader }> {
@@ -13,6 +15,16 @@ export async function funded(t: TestContext): Promise<{ world: World; alice: Tra
   const alice = await world.trader(2);
   await credit(world, alice, 100_000_000);
   return { world, alice };
+}
+
+/** Puts an exchange with an empty ledger in the place of the world's, in the next epoch, and signs these traders in again. */
+export async function restoredEmpty(t: TestContext, world: World, traders: readonly Trader[]): Promise<void> {
+  const env = { ...EXCHANGE_ENV, VENUE_PORT: new URL(world.exchange.url).port };
+  await world.exchange.stop();
+  const exchange = await startExchange(loadConfig(env), { log: await openMemoryLog() });
+  t.after(() => exchange.stop());
+  await world.custody.raiseEpoch({ epoch: 1, reason: 'restored' });
+  for (const { venue, wallet } of traders) await venue.auth.approveSession(wallet);
 }
 
 export async function credit(world: World, trader: Trader, micros: number): Promise<void> {

@@ -189,10 +189,7 @@ export class Batcher {
       );
     } else if (succeeded) {
       this.#reverted = 0;
-      await noting.note(
-        payouts.map(({ ledgerId }) => ledgerId),
-        txHash,
-      );
+      await noting.noteBatch(payouts, txHash);
       const { signed } = batch.forms.find(({ hash }) => hash === txHash)!;
       this.#tally.committed(batch);
       metrics.committed(batch);

@@ -2,19 +2,10 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { loadConfig, startExchange } from '@venue/exchange';
-import { openMemoryLog } from '@venue/log';
 import { startExchangeProxy } from '../../test/exchange-proxy.ts';
 import { GATE, guardians } from '../../test/gate.ts';
-import { credit, has, reached, statesOf } from '../../test/payouts.ts';
-import {
-  CONFIRMATIONS,
-  EXCHANGE_ENV,
-  eventually,
-  type Trader,
-  type World,
-  worldOf,
-} from '../../test/world.ts';
+import { credit, has, reached, restoredEmpty, statesOf } from '../../test/payouts.ts';
+import { CONFIRMATIONS, eventually, type Trader, type World, worldOf } from '../../test/world.ts';
 import { venueVaultAbi } from '../abi.ts';
 import { Chain } from '../chain/chain.ts';
 import { Rpc } from '../chain/rpc.ts';
@@ -186,12 +177,7 @@ describe('CUS-15: the batcher before a gate', () => {
     await settled(world, before, 1);
     await before.stop();
     // The ledger is restored from a copy that has no withdrawal yet, and another one gets the next id.
-    const env = { ...EXCHANGE_ENV, VENUE_PORT: new URL(world.exchange.url).port };
-    await world.exchange.stop();
-    const exchange = await startExchange(loadConfig(env), { log: await openMemoryLog() });
-    t.after(() => exchange.stop());
-    await world.custody.raiseEpoch({ epoch: 1, reason: 'restored' });
-    for (const { venue, wallet } of [alice, bob]) await venue.auth.approveSession(wallet);
+    await restoredEmpty(t, world, [alice, bob]);
     for (const trader of [alice, bob]) await credit(world, trader, 100_000_000);
     await later(world, GATE.shortDelaySeconds);
     await bob.venue.withdrawals.request(90);

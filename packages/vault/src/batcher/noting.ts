@@ -1,6 +1,6 @@
 /** Tells the exchange which transaction committed which payouts (PAY-3). */
 
-import type { PayoutCommitRequest } from '@venue/protocol';
+import type { OperatorPayout, PayoutCommitRequest } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { ChainError } from '../chain/errors.ts';
@@ -17,6 +17,8 @@ export const NOTED_AT_ONCE_MAX = 200;
 
 export interface CommitSink {
   commitPayouts(request: PayoutCommitRequest): Promise<unknown>;
+  /** The operators' list in every state, ascending by id, from after an id on. */
+  payouts(scope: { after: number }): AsyncIterable<Pick<OperatorPayout, 'id' | 'payoutId' | 'state'>>;
 }
 
 export interface NotingParts {
@@ -36,6 +38,36 @@ export class Noting {
 
   constructor(parts: NotingParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * Records the payouts of a batch that the batcher sent. An exchange that was restored from an old copy since may have
+   * another withdrawal under the id of one, and has to adopt it first (CUS-4).
+   */
+  async noteBatch(payouts: readonly BatchPayout[], txHash: Hash): Promise<void> {
+    const ids = await this.#idsOf(payouts);
+    const lost = payouts.filter(({ id }) => !ids.has(id));
+    if (lost.length > 0)
+      throw new AlarmError(
+        `the exchange does not know payouts ${lost.map(({ id }) => id).join(', ')}, which transaction ${txHash} has ` +
+          'committed: was it restored from an old copy? It has to adopt them',
+      );
+    await this.note([...ids.values()], txHash);
+  }
+
+  /** The ids that the exchange has for payouts, by their numbers in the vault; a voided one only where no other has its number. */
+  async #idsOf(payouts: readonly BatchPayout[]): Promise<Map<number, number>> {
+    const ids = new Map<number, number>();
+    const open = new Set(payouts.map(({ id }) => id));
+    // What was adopted may have any id.
+    for (const after of new Set([Math.min(...payouts.map(({ ledgerId }) => ledgerId)) - 1, 0]))
+      for await (const { id, payoutId, state } of this.#parts.sink.payouts({ after })) {
+        if (!open.has(payoutId)) continue;
+        ids.set(payoutId, id);
+        if (state !== 'voided') open.delete(payoutId);
+        if (open.size === 0) return ids;
+      }
+    return ids;
   }
 
   /** Records payouts as committed; repeating it changes nothing. Throws `AlarmError` if the exchange contradicts. */

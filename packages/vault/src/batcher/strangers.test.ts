@@ -3,7 +3,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Hex } from '@venue/protocol';
-import { funded, has, reached, readState, signedByOperator, statesOf } from '../../test/payouts.ts';
+import {
+  credit,
+  funded,
+  has,
+  reached,
+  readState,
+  restoredEmpty,
+  signedByOperator,
+  statesOf,
+} from '../../test/payouts.ts';
 import { eventually, type World } from '../../test/world.ts';
 import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
 
@@ -35,6 +44,32 @@ describe('batcher and transactions of others', () => {
       /payout 1 is 3.00 for 0x\w+ at the exchange, and transaction 0x\w+ committed 3.000001/,
     );
     assert.deepEqual(await statesOf(alice), ['requested']);
+  });
+
+  test('CUS-3, CUS-4: a batch under way while the ledger is restored is noted for no other withdrawal', async (t) => {
+    const { world, alice } = await funded(t);
+    const bob = await world.trader(3);
+    await alice.venue.withdrawals.request(3);
+    const before = world.pay();
+    await reached(before, 'batch-mined');
+    await before.stop();
+    await restoredEmpty(t, world, [alice, bob]);
+    for (const trader of [alice, bob]) await credit(world, trader, 50_000_000);
+    await bob.venue.withdrawals.request(40);
+    await world.confirm();
+    const { txHash } = (await world.committed())[0]!;
+    assert.match(
+      (await world.pay().dies()).message,
+      new RegExp(`the exchange does not know payouts 1, which transaction ${txHash} has committed`),
+    );
+    assert.deepEqual(await statesOf(bob), ['requested']);
+    const { address } = alice;
+    await world.custody.adopt({ payoutId: 1, address, amountUsd: 3, txHash, reason: 'lost' });
+    const batcher = world.pay();
+    await reached(batcher, 'batch-mined', 2);
+    await world.confirm();
+    await eventually('bob is paid', async () => (await statesOf(bob))[0] === 'committed');
+    assert.equal(await world.entitlement(bob), 40_000_000n);
   });
 
   test('a nonce that another transaction used stops it with an alarm, and nothing of the batch is paid', async (t) => {
