@@ -13,6 +13,7 @@ import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf, Refused } from '../entry/outcome.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
+import type { Binding } from '../state/custody.ts';
 import { hold, holdCash, payIn, release, takeBackHeld } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
 import type { Deposit } from '../state/records.ts';
@@ -67,10 +68,26 @@ export function recordDeposit({ custody }: State, deposit: Deposit): void {
   else if (first !== null && !isInSameBlock(first, deposit)) firstOfTransaction.set(deposit.txHash, null);
 }
 
+/** True for one of those that the ledger had when it was bound to its vault, after another one: they come first (CUS-1). */
+function isOfEarlierVault({ deposits }: State['custody'], { depositedBeforeMicros }: Binding, key: string) {
+  let before = depositedBeforeMicros as number;
+  for (const [one, { amountMicros }] of deposits) {
+    if (before <= 0) return false;
+    if (one === key) return true;
+    before -= amountMicros;
+  }
+  return false;
+}
+
 /** Forgets a deposit, so that the chain's true one can be credited. */
 function forgetDeposit({ custody }: State, deposit: Deposit): void {
-  const { deposits, firstOfTransaction, doubted } = custody;
+  const { binding, deposits, firstOfTransaction, doubted } = custody;
   const key = depositKey(deposit);
+  if (binding !== null && isOfEarlierVault(custody, binding, key))
+    custody.binding = {
+      ...binding,
+      depositedBeforeMicros: (binding.depositedBeforeMicros - deposit.amountMicros) as Micros,
+    };
   deposits.delete(key);
   doubted.delete(key);
   custody.depositedMicros -= BigInt(deposit.amountMicros);

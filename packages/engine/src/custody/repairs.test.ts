@@ -198,6 +198,23 @@ describe('CUS-4 an operator', () => {
   });
 });
 
+test('CUS-1, CUS-4 a deposit of an earlier vault that is reversed leaves the sum of the present one as it is', () => {
+  const { custody } = told(`
+    open alice
+    bind vault on 1
+    deposit alice 100 log a:0 from vault
+    deposit alice 10 log b:0 from vault
+    bind second on 1 after 0 of 110
+    deposit alice 20 log c:0 from second
+    hold b:0                                       held 10
+    reverse b:0                                    reversed 10
+    hold c:0                                       held 20
+    reverse c:0                                    reversed 20
+  `).state;
+  assert.equal(custody.binding?.depositedBeforeMicros, micros('100'));
+  assert.equal(custody.depositedMicros, BigInt(micros('100')));
+});
+
 test('CUS-6 less than the smallest payout is refused, unless it is all that the account has', () => {
   told(
     `
