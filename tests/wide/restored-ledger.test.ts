@@ -45,14 +45,15 @@ test('CUS-3, CUS-4: a ledger restored from an old copy pays everybody, and its r
     await venue.auth.approveSession(trader.wallet);
     return { ...trader, venue };
   };
-  const operator = (...words: string[]) =>
+  const operator = (...words: string[]) => operatorOf(world.vault, words);
+  const operatorOf = (vault: string, words: readonly string[]) =>
     runInProcess(['operator', ...words], {
       VENUE_URL: world.exchange.url,
       VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
       VENUE_SETTLE_TOKEN_1: EXCHANGE_ENV.VENUE_SETTLE_TOKEN_1!,
       VENUE_SETTLE_TOKEN_2: EXCHANGE_ENV.VENUE_SETTLE_TOKEN_2!,
       VENUE_RPC_URL: world.chain.rpcUrl,
-      VENUE_VAULT_ADDRESS: world.vault,
+      VENUE_VAULT_ADDRESS: vault,
     });
   const restart = async () => {
     await world.exchange.stop();
@@ -94,14 +95,20 @@ test('CUS-3, CUS-4: a ledger restored from an old copy pays everybody, and its r
   world = new World({ ...world, chain: world.chain, exchange: await open() });
   [alice, bob] = [await again(alice), await again(bob)];
 
-  // What the copy does not have: a deposit of 50, and payouts of 20 and 5.
+  // What the copy does not have: deposits of 50 and 60, payouts of 15, 20 and 5, and the account of dave.
+  const dave = await world.trader(5);
   watcher = world.watch(files('watcher.json'));
   batcher = world.pay(files('watcher.json'));
   await world.deposit(carol, 50 * USD);
-  await alice.venue.withdrawals.request(20);
+  await world.deposit(dave, 60 * USD);
+  await world.confirm();
+  await world.hasCash(dave, 60 * USD);
+  await dave.venue.withdrawals.request(15);
   await paid(2);
-  await bob.venue.withdrawals.request(5);
+  await alice.venue.withdrawals.request(20);
   await paid(3);
+  await bob.venue.withdrawals.request(5);
+  await paid(4);
   await Promise.all([watcher.stop(), batcher.stop()]);
 
   for (const ending of ['', '-wal', '-shm', '-head']) rmSync(`${log}${ending}`, { force: true });
@@ -116,19 +123,28 @@ test('CUS-3, CUS-4: a ledger restored from an old copy pays everybody, and its r
     batcher = world.pay(files('watcher.json'));
     await eventually('an alarm', () => batcher.lines.some((line) => line.startsWith('ALARM')));
     await batcher.stop();
-    assert.equal((await world.committed()).length, 3);
+    assert.equal((await world.committed()).length, 4);
   });
 
   await t.test('the runbook is carried out', async () => {
     assert.equal((await operator('epoch', ...WHY)).stdout, 'the epoch is 1\n');
     watcher = world.watch(files('watcher-anew.json'));
-    await eventually('the lost deposit is credited', async () => (await world.custody.held()).length === 1);
+    await eventually('the lost deposits are credited', async () => (await world.custody.held()).length === 2);
     await world.confirm(100);
+    const elsewhere = await operatorOf(world.token, ['adopt', ...WHY]);
+    assert.match(elsewhere.stderr, /only what its own vault has committed can be adopted/);
     const taken = await operator('adopt', ...WHY);
     assert.match(taken.stderr, /other terms under the numbers of withdrawals 2: void them first/);
     assert.equal((await operator('void', '2', ...WHY)).code, 0);
-    const adopted = await operator('adopt', ...WHY);
-    assert.equal(adopted.code, 0, adopted.stderr);
+    const most = await operator('adopt', ...WHY);
+    assert.match(
+      most.stderr,
+      new RegExp(`not adopted: 2 \\(${dave.address}: .*venue operator release <address>`),
+    );
+    assert.equal((await operator('release', dave.address, '--yes')).code, 0);
+    const rest = await operator('adopt', ...WHY);
+    assert.equal(rest.code, 0, rest.stderr);
+    assert.equal(await world.cashMicros(await again(dave)), 45 * USD);
     assert.equal(await world.cashMicros(alice), 70 * USD);
     assert.equal(await world.cashMicros(bob), 95 * USD);
   });
@@ -139,16 +155,16 @@ test('CUS-3, CUS-4: a ledger restored from an old copy pays everybody, and its r
     await bob.venue.withdrawals.request(95);
     await eventually('both are committed', async () => {
       await world.confirm(1);
-      return (await world.committed()).length === 5;
+      return (await world.committed()).length === 6;
     });
     const ids = (await world.committed()).map(({ id }) => id);
     assert.ok(
-      ids.slice(3).every((id) => id > EPOCH_SPAN),
+      ids.slice(4).every((id) => id > EPOCH_SPAN),
       ids.join(' '),
     );
     assert.equal(await world.entitlement(alice), BigInt(37 * USD));
     assert.equal(await world.entitlement(bob), BigInt(100 * USD));
-    await paid(5);
+    await paid(6);
     const head = Number(await world.chain.client.getBlockNumber());
     const { holds } = await world.reservesAt(head);
     assert.ok(holds);

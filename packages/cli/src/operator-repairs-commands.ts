@@ -1,7 +1,14 @@
 /** `venue operator bind`, `epoch`, `adopt`, `void`, `freeze`, `hold` and `reverse` (CUS-1, CUS-3, CUS-4). */
 
 import { type Address, type BindAnswer, microsToDecimal, parseAddress, toMicros } from '@venue/protocol';
-import type { CustodyCalls, OperatorPayout } from '@venue/sdk';
+import {
+  ConflictError,
+  type CustodyCalls,
+  type OperatorPayout,
+  RefusedError,
+  type VenueClient,
+} from '@venue/sdk';
+import type { ReservesConfig } from '@venue/vault';
 import { CommandError, usageError } from './command-error.ts';
 import { environment } from './config.ts';
 import { bindTokens, operatorToken } from './operator-config.ts';
@@ -45,6 +52,12 @@ export async function bindLedger(options: BindOptions): Promise<BindAnswer> {
         : `it is bound to the vault ${reserves.vault} on chain ${reserves.chainId}`,
       `to the vault ${vault} on chain ${chainId}, deposits of the house from ${funder ?? 'nobody'}`,
       `earlier vaults took ${exactUsd(past.depositedBeforeUsd)} and paid ${exactUsd(past.paidBeforeUsd)}`,
+      ...(options.afterAnother === true && reserves.pendingWithdrawalsUsd > 0
+        ? [
+            `${exactUsd(reserves.pendingWithdrawalsUsd)} is asked for and not noted as committed: what an earlier vault has ` +
+              'committed of it is paid twice unless it is noted first',
+          ]
+        : []),
     ],
   });
   return sendForOperator({ what: 'it was bound', look: 'venue reserves' }, () =>
@@ -154,7 +167,10 @@ export async function runAdoptCommand({
   const known = new Map<number, OperatorPayout>();
   for await (const row of calls.payouts()) if (row.state !== 'voided') known.set(row.payoutId, row);
   const { loadReservesConfig, readVaultCommitments } = await import('@venue/vault');
-  const config = loadReservesConfig({ ...environment(), VENUE_URL: urlOf(options) });
+  const config = await ofBoundVault(
+    client,
+    loadReservesConfig({ ...environment(), VENUE_URL: urlOf(options) }),
+  );
   const onChain = await readVaultCommitments(config, { fromBlock: fromBlock ?? null });
   const wanted = onChain
     .map(({ payoutId, amount, account, txHash }) => ({
@@ -180,13 +196,36 @@ export async function runAdoptCommand({
     ],
   });
   const adopted: OperatorPayout[] = [];
+  const refused: string[] = [];
   for (const row of lost) {
-    const answer = await sendForOperator({ what: 'it was adopted', look: 'venue operator payouts' }, () =>
-      calls.adopt({ ...row, reason }),
-    );
-    adopted.push(answer.payout);
+    try {
+      const answer = await sendForOperator({ what: 'it was adopted', look: 'venue operator payouts' }, () =>
+        calls.adopt({ ...row, reason }),
+      );
+      adopted.push(answer.payout);
+    } catch (error) {
+      if (!(error instanceof RefusedError || error instanceof ConflictError)) throw error;
+      refused.push(`${row.payoutId} (${row.address}: ${error.message})`);
+    }
   }
   show(options, adopted, (page) => payoutsText(adopted, page));
+  if (refused.length > 0)
+    throw new CommandError(
+      `not adopted: ${refused.join(', ')}; for an account that is frozen because its deposits are held, run "venue operator ` +
+        'release <address>", and adopt again',
+    );
+}
+
+/** What another vault than the ledger's has committed would count as paid by the ledger's for ever (CUS-1). */
+async function ofBoundVault(client: VenueClient, config: ReservesConfig): Promise<ReservesConfig> {
+  const { vault, chainId } = await client.market.reserves();
+  if (vault === null) return config;
+  if (vault !== config.vault)
+    throw new CommandError(
+      `the ledger is bound to the vault ${vault}, and VENUE_VAULT_ADDRESS is ${config.vault}: only what its own vault has ` +
+        'committed can be adopted',
+    );
+  return { ...config, chainId };
 }
 
 /** A number that the chain has with other terms: what the ledger asks for under it can never be made. */
