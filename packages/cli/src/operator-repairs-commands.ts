@@ -1,6 +1,13 @@
 /** `venue operator bind`, `epoch`, `adopt`, `void`, `freeze`, `hold` and `reverse` (CUS-1, CUS-3, CUS-4). */
 
-import { type Address, type BindAnswer, microsToDecimal, parseAddress, toMicros } from '@venue/protocol';
+import {
+  type Address,
+  type BindAnswer,
+  decimalToMicros,
+  microsToDecimal,
+  parseAddress,
+  toMicros,
+} from '@venue/protocol';
 import {
   ConflictError,
   type CustodyCalls,
@@ -26,6 +33,8 @@ export interface BindOptions extends CommonOptions, LiveMoneyOptions {
   readonly chainId?: number;
   readonly vault?: string;
   readonly afterAnother?: boolean;
+  readonly paidBefore?: string;
+  readonly depositedBefore?: string;
   readonly funder?: string;
 }
 
@@ -43,7 +52,8 @@ export async function bindLedger(options: BindOptions): Promise<BindAnswer> {
   const client = publicClient(options);
   const reserves = await client.market.reserves();
   const isSame = reserves.chainId === chainId && reserves.vault === vault;
-  const past = pastOf(reserves, { isSame, isAfterAnother: options.afterAnother === true });
+  const past =
+    namedPast(options) ?? pastOf(reserves, { isSame, isAfterAnother: options.afterAnother === true });
   await allowLiveMoney(client, options, {
     question: 'Bind the ledger',
     cost: async () => [
@@ -96,6 +106,24 @@ export function boundText({ bound, vault, chainId }: BindAnswer): string {
 interface Past {
   readonly paidBeforeUsd: number;
   readonly depositedBeforeUsd: number;
+}
+
+/** The past of a vault that was bound before, or null where none is named. */
+function namedPast({ paidBefore, depositedBefore, afterAnother }: BindOptions): Past | null {
+  if (paidBefore === undefined && depositedBefore === undefined) return null;
+  if (paidBefore === undefined || depositedBefore === undefined || afterAnother === true)
+    throw usageError('bind takes --paid-before with --deposited-before, or --after-another');
+  return {
+    paidBeforeUsd: usdOf('--paid-before', paidBefore),
+    depositedBeforeUsd: usdOf('--deposited-before', depositedBefore),
+  };
+}
+
+function usdOf(what: string, text: string): number {
+  const usd = /^\d+(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (decimalToMicros(usd) === undefined)
+    throw usageError(`${what} must be an amount in dollars, not "${text}"`);
+  return usd;
 }
 
 function pastOf(

@@ -60,7 +60,19 @@ test('CUS-1: the ledger is bound by both secrets, and takes deposits of its vaul
   const bind = ['bind', '--chain-id', '5', '--vault', VAULT];
   const unasked = await operator(...bind);
   assert.match(unasked.stderr, /holds real money and there is no terminal .*add --yes/);
-  const { stdout, stderr } = await operator(...bind, '--yes');
+  assert.equal((await operator('bind', '--chain-id', '6', '--vault', VAULT, '--yes')).code, 0);
+  const before = ['--paid-before', '0', '--deposited-before'];
+  const half = await operator(...bind, '--paid-before', '0', '--yes');
+  assert.match(half.stderr, /--paid-before with --deposited-before/);
+  assert.match(
+    (await operator(...bind, ...before, '1e3', '--yes')).stderr,
+    /an amount in dollars, not "1e3"/,
+  );
+  assert.match(
+    (await operator(...bind, ...before, '7', '--yes')).stderr,
+    /paid and deposited before must be/,
+  );
+  const { stdout, stderr } = await operator(...bind, ...before, '0.00', '--yes');
   assert.equal(stdout, `bound to the vault ${VAULT} on chain 5\n`, stderr);
   assert.equal((await deposit(VAULT, 1, 0, {})).status, 409);
   const { status, body } = await deposit(VAULT, 1, 0, { chainId: 1, vault: VAULT });

@@ -18,6 +18,9 @@ there. A ledger that takes deposits of any vault credits worthless ones beside r
 Where another vault was used before and is given up, add --after-another: what it paid and took stays in the past, and
 nothing of it has to be funded again. Note its last commitments first.
 
+Where another vault was bound by mistake, or by a thief, bind the true one again with --paid-before and --deposited-before:
+what "venue operator audit" shows of its first binding, in dollars.
+
 Deposits of the funder are the house's capital, and the house line is what it paid in.
 
 Needs VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2, and the exchange at VENUE_URL. Two people can each run it with the one
@@ -84,6 +87,8 @@ export function addRepairCommands(operator: Command): void {
     .option('--chain-id <number>', 'the chain, where there is no file', count)
     .option('--vault <address>', 'the vault, where there is no file')
     .option('--after-another', 'earlier vaults paid all that the ledger has recorded so far')
+    .option('--paid-before <usd>', 'what earlier vaults paid, to bind a vault again that was bound before')
+    .option('--deposited-before <usd>', 'what earlier vaults took in, likewise')
     .option('--funder <address>', "whose deposits are the house's capital")
     .addHelpText('after', BIND_HELP)
     .action(async (options: BindOptions) => (await commands()).runBindCommand(options));

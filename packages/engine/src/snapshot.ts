@@ -171,6 +171,8 @@ function venueOf(state: State) {
 
 function custodyOf({
   binding,
+  isBindingUnused,
+  earlierBindings,
   bindRequests,
   epoch,
   halted,
@@ -180,6 +182,8 @@ function custodyOf({
 }: Custody) {
   return {
     ...{ binding, bindRequests, epoch, halted, houseFundedMicros },
+    ...(isBindingUnused && { isBindingUnused }),
+    ...(earlierBindings.length > 0 && { earlierBindings }),
     doubted: [...doubted],
     frozenWithdrawals: [...frozenWithdrawals],
   };

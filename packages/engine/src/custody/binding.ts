@@ -4,7 +4,7 @@ import type { ErrorName, Micros } from '@venue/protocol';
 import type { BindCommand, EpochCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
-import type { Binding } from '../state/custody.ts';
+import type { Binding, Custody } from '../state/custody.ts';
 import { BIND_REQUEST_MS, EPOCH_MAX } from '../state/limits.ts';
 import type { State } from '../state/state.ts';
 import { auditAction } from './audit.ts';
@@ -14,7 +14,8 @@ import { hasCustody, NO_CUSTODY } from './mode.ts';
  * Binds the ledger to a vault, or to another one after it. Takes both settlement secrets, at once or by two people who
  * ask for the same, one after the other; every attempt is audited. What earlier vaults took and paid is either nothing,
  * for the vault that the ledger has used so far, or everything that the ledger has recorded: then the new vault starts
- * from zero, and what the old one committed must have been noted first.
+ * from zero, and what the old one committed must have been noted first. A vault that was bound before may also be bound
+ * with the past that it had then, and any vault in the place of one that nothing was credited from.
  */
 export function bind(state: State, effects: Effects, command: BindCommand): OutcomeOf<'bind'> {
   if (!hasCustody(state)) return NO_CUSTODY;
@@ -30,6 +31,11 @@ export function bind(state: State, effects: Effects, command: BindCommand): Outc
   const { custody } = state;
   const { binding, isBound } = outcome;
   if (isBound) {
+    const isSame = custody.binding !== null && isSameVault(custody.binding, binding);
+    if (!isSame) {
+      keepReplaced(custody);
+      custody.isBindingUnused = true;
+    }
     custody.binding = binding;
     custody.bindRequests = [];
     for (const account of state.accounts) if (account.role !== 'trader') effects.accountChanged(account);
@@ -39,6 +45,17 @@ export function bind(state: State, effects: Effects, command: BindCommand): Outc
     custody.bindRequests = [...others, { secret, binding, ts: state.ts }];
   }
   return outcome;
+}
+
+/** Remembers the binding that ends, if it was ever used. */
+function keepReplaced(custody: Custody): void {
+  const { binding, isBindingUnused, earlierBindings } = custody;
+  if (binding === null || isBindingUnused) return;
+  custody.earlierBindings = [...earlierBindings.filter((one) => !isSameVault(one, binding)), binding];
+}
+
+function isSameVault(a: Pick<Binding, 'chainId' | 'vault'>, b: Pick<Binding, 'chainId' | 'vault'>): boolean {
+  return a.chainId === b.chainId && a.vault === b.vault;
 }
 
 /** True with both secrets, or if the holder of the other one asked for the same not long ago. */
@@ -52,8 +69,7 @@ function isAskedByBoth({ custody, ts }: State, command: BindCommand): boolean {
 
 function isSameBinding(a: Binding, b: Binding): boolean {
   return (
-    a.chainId === b.chainId &&
-    a.vault === b.vault &&
+    isSameVault(a, b) &&
     a.paidBeforeMicros === b.paidBeforeMicros &&
     a.depositedBeforeMicros === b.depositedBeforeMicros &&
     a.funder === b.funder
@@ -66,11 +82,11 @@ function bindingOf(command: BindCommand): Binding {
 }
 
 function bindRefusal(state: State, command: BindCommand): ErrorName | null {
-  const { secrets, chainId, vault, funder } = command;
+  const { secrets, funder } = command;
   if (!secrets[0] && !secrets[1]) return 'wrongCredential';
   const { binding } = state.custody;
-  const isSameVault = binding?.chainId === chainId && binding.vault === vault;
-  if (!(isSameVault ? keepsPast(binding, command) : isPastConsistent(state, command))) return 'pastDiffers';
+  const isKept = binding !== null && isSameVault(binding, command);
+  if (!(isKept ? keepsPast(binding, command) : isPastConsistent(state, command))) return 'pastDiffers';
   if (funder === null || funder === binding?.funder) return null;
   return isUnused(state, funder) ? null : 'funderTrades';
 }
@@ -83,9 +99,13 @@ function keepsPast(binding: Binding, { paidBeforeMicros, depositedBeforeMicros }
 }
 
 function isPastConsistent({ custody }: State, command: BindCommand): boolean {
-  const { binding, committedMicros, depositedMicros } = custody;
+  const { binding, isBindingUnused, earlierBindings, committedMicros, depositedMicros } = custody;
+  // Back from a vault that was bound by mistake, or by a thief: what this one took and paid since counts for it again.
+  const earlier = earlierBindings.find((one) => isSameVault(one, command));
+  if (earlier !== undefined && keepsPast(earlier, command)) return true;
   const paid = BigInt(command.paidBeforeMicros);
   const deposited = BigInt(command.depositedBeforeMicros);
+  if (binding !== null && isBindingUnused && keepsPast(binding, command)) return true;
   const isEverything = paid === committedMicros && deposited === depositedMicros;
   return isEverything || (binding === null && paid === 0n && deposited === 0n);
 }

@@ -41,6 +41,7 @@ export function takeDeposit(
   if (state.fundedMicros + deposit.amountMicros > FUNDED_MAX_MICROS) return { refusal: 'depositTooLarge' };
 
   // Nothing below may fail.
+  state.custody.isBindingUnused = false;
   if (isFunder(state, deposit)) return fundHouse(state, effects, deposit);
   recordDeposit(state, deposit);
   const { account, opened } = openAccount(state, effects, deposit.address);
@@ -68,26 +69,26 @@ export function recordDeposit({ custody }: State, deposit: Deposit): void {
   else if (first !== null && !isInSameBlock(first, deposit)) firstOfTransaction.set(deposit.txHash, null);
 }
 
-/** True for one of those that the ledger had when it was bound to its vault, after another one: they come first (CUS-1). */
-function isOfEarlierVault({ deposits }: State['custody'], { depositedBeforeMicros }: Binding, key: string) {
-  let before = depositedBeforeMicros as number;
-  for (const [one, { amountMicros }] of deposits) {
-    if (before <= 0) return false;
-    if (one === key) return true;
-    before -= amountMicros;
+/** A binding that no longer counts a deposit among those of earlier vaults, which come first (CUS-1). */
+function bindingWithout({ deposits }: State['custody'], binding: Binding, deposit: Deposit): Binding {
+  let left: number = binding.depositedBeforeMicros;
+  for (const one of deposits.values()) {
+    if (left <= 0) return binding;
+    if (one === deposit) break;
+    left -= one.amountMicros;
   }
-  return false;
+  return {
+    ...binding,
+    depositedBeforeMicros: (binding.depositedBeforeMicros - deposit.amountMicros) as Micros,
+  };
 }
 
 /** Forgets a deposit, so that the chain's true one can be credited. */
 function forgetDeposit({ custody }: State, deposit: Deposit): void {
   const { binding, deposits, firstOfTransaction, doubted } = custody;
   const key = depositKey(deposit);
-  if (binding !== null && isOfEarlierVault(custody, binding, key))
-    custody.binding = {
-      ...binding,
-      depositedBeforeMicros: (binding.depositedBeforeMicros - deposit.amountMicros) as Micros,
-    };
+  if (binding !== null) custody.binding = bindingWithout(custody, binding, deposit);
+  custody.earlierBindings = custody.earlierBindings.map((one) => bindingWithout(custody, one, deposit));
   deposits.delete(key);
   doubted.delete(key);
   custody.depositedMicros -= BigInt(deposit.amountMicros);

@@ -129,6 +129,7 @@ export function commitPayouts(state: State, { ids, txHash }: CommitCommand): Out
   // Nothing below may fail.
   for (const payout of payouts) {
     if (!isOutstanding(payout)) continue;
+    custody.isBindingUnused = false;
     payout.txHash = txHash;
     payout.waits = null;
     custody.pendingMicros -= BigInt(payout.amountMicros);

@@ -84,6 +84,41 @@ describe('CUS-1 a ledger bound to a vault', () => {
   });
 });
 
+test('CUS-1 a vault that was bound before is bound again with the past that it had then, and no other', () => {
+  const { binding } = told(`
+    open alice
+    deposit alice 100 log a:0
+    withdraw alice 30                              payout 1
+    commit 1 in tx                                 committed 1
+    bind vault on 1 after 30 of 100
+    deposit alice 50 log b:0 from vault            credited
+    withdraw alice 20                              payout 2
+    commit 2 in other                              committed 2
+    bind thief on 1 after 50 of 150
+    bind vault on 1                                refused paid and deposited before must be nothing, or all that the ledger has recorded
+    bind vault on 2 after 30 of 100                refused paid and deposited before must be nothing, or all that the ledger has recorded
+    bind second on 1 after 30 of 100               refused paid and deposited before must be nothing, or all that the ledger has recorded
+    bind vault on 1 after 30 of 100
+    deposit alice 1 log c:0 from vault             credited
+  `).state.custody;
+  assert.equal(binding?.vault, addressOf('vault'));
+});
+
+test('CUS-1 a vault that was named wrongly is replaced, as long as nothing was credited from it', () => {
+  told(`
+    open alice
+    deposit alice 100 log a:0
+    bind wrong on 1
+    bind vault on 1
+    deposit alice 1 log b:0 from vault             credited
+    bind other on 1                                refused paid and deposited before must be nothing, or all that the ledger has recorded
+    withdraw alice 10                              payout 1
+    bind other on 1 after 0 of 101
+    commit 1 in tx                                 committed 1
+    bind more on 1 after 0 of 101                  refused paid and deposited before must be nothing, or all that the ledger has recorded
+  `);
+});
+
 describe('CUS-3 the epoch', () => {
   test('is part of the numbers of all payouts to come, and of none before', () => {
     const at = (epoch: number, id: number) => String(epoch * EPOCH_SPAN + id);

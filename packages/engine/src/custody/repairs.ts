@@ -46,6 +46,7 @@ function adoptOnce(state: State, effects: Effects, command: AdoptCommand): Outco
     ...{ isOfHouse, isAdopted: true, proof: null, txHash, voidedAt: null, waits: null, approvals: [] },
   };
   recordPayout(custody, payout);
+  custody.isBindingUnused = false;
   debitPayout(state, effects, payout);
   effects.accountChanged(account);
   return { payout };

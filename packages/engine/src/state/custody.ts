@@ -27,6 +27,10 @@ export interface BindRequest {
 export interface Custody {
   /** Null until an operator binds the ledger; it then credits deposits of any vault. */
   binding: Binding | null;
+  /** Nothing was credited or committed since the ledger was bound: its vault may have been named wrongly. */
+  isBindingUnused: boolean;
+  /** The last binding to each vault that another one has replaced since. */
+  earlierBindings: readonly Binding[];
   /** At most one of each secret. */
   bindRequests: readonly BindRequest[];
   /** How often the ledger was restored from an old copy (CUS-3). */
@@ -56,6 +60,8 @@ export interface Custody {
 export function createCustody(): Custody {
   return {
     binding: null,
+    isBindingUnused: false,
+    earlierBindings: [],
     bindRequests: [],
     epoch: 0,
     halted: null,
