@@ -110,7 +110,7 @@ test('CUS-1: an attempt with a wrong secret is audited', async () => {
   assert.deepEqual(JSON.parse(terms).secrets, [false, false]);
   assert.match(
     (await operator('audit')).stdout,
-    /^#5 .* bind \{"chainId":5,.*\n {2}refused: wrong credential$/m,
+    /^#7 .* bind \{"chainId":5,.*\n {2}refused: wrong credential$/m,
   );
   assert.match((await operator('audit', '--verify')).stdout, /5 entries/);
 });
