@@ -55,6 +55,7 @@ export function takeDeposit(
   const amount = BigInt(deposit.amountMicros);
   if (paidIn(state) + amount > paidInMax) return { refusal: 'depositTooLarge' };
   if (paidIn(state) + amount === paidInMax) state.notes.push('deposit up to all that the ledger can hold');
+  state.isBindingUnused = false;
   if (binding?.funder === deposit.address) {
     state.deposits.push({ ...deposit, isOfHouse: true });
     state.accounts[MAKER]!.cash += amount;
@@ -201,6 +202,7 @@ export function commit(
   if (payouts.some((payout) => payout.txHash === txHash)) state.notes.push('commit repeated');
   if (new Set(ids).size < ids.length) state.notes.push('payout named twice in a commit');
   if (new Set(payouts.map(({ owner }) => owner)).size > 1) state.notes.push('commit for several accounts');
+  if (payouts.some((payout) => payout.txHash === null)) state.isBindingUnused = false;
   for (const payout of payouts) Object.assign(payout, { txHash, waits: null });
   return { payouts };
 }

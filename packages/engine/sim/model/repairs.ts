@@ -1,6 +1,6 @@
 /** The operator's part of custody in the model: the binding, epochs, and what can be put right (CUS-1, CUS-3, CUS-4). */
 
-import { type ErrorName, MESSAGES } from '@venue/protocol';
+import { type ErrorName, MESSAGES, type Micros } from '@venue/protocol';
 import type {
   AdoptCommand,
   ApprovePayoutCommand,
@@ -14,7 +14,7 @@ import type {
   ReverseDepositCommand,
   VoidCommand,
 } from '../../src/entry/command.ts';
-import type { BindRequest } from '../../src/state/custody.ts';
+import type { Binding, BindRequest } from '../../src/state/custody.ts';
 import { committedOf, depositedOf, hasCustody, heldOf, paidIn } from './custody.ts';
 import { buyingPower } from './risk.ts';
 import {
@@ -86,10 +86,15 @@ function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand):
   const isAll = past[0] === committedOf(state) && past[1] === depositedOf(state);
   const isNone = past.every((amount) => amount === 0n);
   const isSameVault = before !== null && before.vault === binding.vault && before.chainId === binding.chainId;
-  const isKept =
-    before?.paidBeforeMicros === binding.paidBeforeMicros &&
-    before.depositedBeforeMicros === binding.depositedBeforeMicros;
-  if (isSameVault ? !isKept : !(isAll || (before === null && isNone))) return { refusal: 'pastDiffers' };
+  const hasPastOf = (one: Binding | null) =>
+    one?.paidBeforeMicros === binding.paidBeforeMicros &&
+    one.depositedBeforeMicros === binding.depositedBeforeMicros;
+  const isBack = state.earlierBindings.some(
+    (one) => one.vault === binding.vault && one.chainId === binding.chainId && hasPastOf(one),
+  );
+  const isCorrected = state.isBindingUnused && hasPastOf(before);
+  const mayReplace = isAll || (before === null && isNone) || isBack || isCorrected;
+  if (isSameVault ? !hasPastOf(before) : !mayReplace) return { refusal: 'pastDiffers' };
   const funder = binding.funder === null ? undefined : accountAt(state, binding.funder);
   const isUsed =
     funder !== undefined &&
@@ -109,6 +114,13 @@ function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand):
   }
   state.bindRequests = [];
   state.notes.push(before === null ? 'bound first' : isSameVault ? 'bound again' : 'bound to another vault');
+  if (!isSameVault) {
+    if (before !== null && !state.isBindingUnused) {
+      const isOther = (one: Binding) => one.vault !== before.vault || one.chainId !== before.chainId;
+      state.earlierBindings = [...state.earlierBindings.filter(isOther), before];
+    }
+    state.isBindingUnused = true;
+  }
   state.binding = binding;
   return { binding, isBound: true };
 }
@@ -144,6 +156,7 @@ function adopt(state: ModelState, command: AdoptCommand): ModelOutcome {
     ...{ txHash, isOfHouse, isAdopted: true, proof: null, voidedAt: null, waits: null, approvals: [] },
   };
   state.payouts.push(payout);
+  state.isBindingUnused = false;
   return { payout };
 }
 
@@ -192,7 +205,15 @@ function reverse(state: ModelState, command: ReverseDepositCommand): ModelOutcom
   if (deposit === undefined) return { refusal: 'unknownDeposit' };
   if (!state.doubted.includes(deposit)) return { refusal: 'depositNotHeld' };
   state.doubted.splice(state.doubted.indexOf(deposit), 1);
-  state.deposits.splice(state.deposits.indexOf(deposit), 1);
+  const place = state.deposits.indexOf(deposit);
+  const before = state.deposits.slice(0, place).reduce((sum, one) => sum + one.amountMicros, 0);
+  const without = (one: Binding): Binding => {
+    if (one.depositedBeforeMicros <= before) return one;
+    return { ...one, depositedBeforeMicros: (one.depositedBeforeMicros - deposit.amountMicros) as Micros };
+  };
+  if (state.binding !== null) state.binding = without(state.binding);
+  state.earlierBindings = state.earlierBindings.map(without);
+  state.deposits.splice(place, 1);
   return { account: accountAt(state, deposit.address)!.index, amountMicros: deposit.amountMicros };
 }
 

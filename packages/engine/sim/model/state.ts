@@ -247,6 +247,8 @@ export interface ModelState {
   /** Ever requested, oldest first. */
   readonly payouts: ModelPayout[];
   binding: Binding | null;
+  isBindingUnused: boolean;
+  earlierBindings: Binding[];
   bindRequests: readonly BindRequest[];
   epoch: number;
   halted: string | null;
@@ -291,6 +293,8 @@ export function createModelState(): ModelState {
     deposits: [],
     payouts: [],
     binding: null,
+    isBindingUnused: false,
+    earlierBindings: [],
     bindRequests: [],
     epoch: 0,
     halted: null,
