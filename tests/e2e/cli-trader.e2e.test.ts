@@ -79,8 +79,11 @@ const modeOf = (name: string) => statSync(join(home, name)).mode & 0o777;
 /** A call near the spot, of an expiry at least a day away, with its ask. */
 async function offered(): Promise<{ seriesId: string; ask: number }> {
   const [, expiryTs] = /expiryTs=(\d+)/.exec(market.output)!;
-  const { rows, spot } = await json<Chain>(`chain BTC --expiry ${expiryTs}`);
-  const { seriesId, ask } = rows.filter(({ strike }) => strike > spot).find(({ call }) => call?.ask)!.call!;
+  // The maker may be replacing its quotes just then.
+  const { seriesId, ask } = await eventually('a call above the spot is offered', async () => {
+    const { rows, spot } = await json<Chain>(`chain BTC --expiry ${expiryTs}`);
+    return rows.filter(({ strike }) => strike > spot).find(({ call }) => call?.ask)?.call;
+  });
   return { seriesId, ask: ask!.price };
 }
 

@@ -46,9 +46,12 @@ async function start(): Promise<Launched> {
 /** A contract near the spot of BTC with a maker's ask. */
 async function offered(): Promise<{ seriesId: string; ask: number }> {
   const [, expiryTs] = /expiryTs=(\d+)/.exec(launched.output)!;
-  const { rows, spot } = await venue.market.chain('BTC', Number(expiryTs));
-  const calls = rows.filter(({ strike }) => strike > spot).map(({ call }) => call);
-  const leg = calls.find((call) => call?.ask)!;
+  // The maker may be replacing its quotes just then.
+  const leg = await eventually('a call above the spot is offered', async () => {
+    const { rows, spot } = await venue.market.chain('BTC', Number(expiryTs));
+    const calls = rows.filter(({ strike }) => strike > spot).map(({ call }) => call);
+    return calls.find((call) => call?.ask);
+  });
   assert.ok(leg.iv > 0 && leg.delta > 0 && leg.delta < 0.6, 'the maker annotates its quotes');
   return { seriesId: leg.seriesId, ask: leg.ask!.price };
 }
