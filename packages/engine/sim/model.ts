@@ -121,6 +121,9 @@ export class Model {
       case 'payout-wait':
       case 'approve-payout':
         return repaired(state, command);
+      case 'rekey':
+      case 'batch':
+        throw new Error('not yet');
       case 'deposit':
         return takeDeposit(state, command);
       case 'release':

@@ -19,6 +19,12 @@ export class Recorder implements Effects {
 
   cashMoved(): void {}
 
+  orderOpened(): void {}
+
+  orderAmended(): void {}
+
+  orderClosed(): void {}
+
   printed(print: TapePrint): void {
     this.#tape.push(print);
   }

@@ -1,8 +1,8 @@
 /** The parameters in force, as state (FINE-4). */
 
 import { ZERO } from '@venue/protocol';
-import type { ConfigureCommand, RaisedLevel } from './entry/command.ts';
-import { assertReadable } from './entry/feature-level.ts';
+import type { ConfigureCommand, RaisedLevel, RekeyCommand } from './entry/command.ts';
+import { assertReadable, BATCH_LEVEL, levelInForce } from './entry/feature-level.ts';
 import type { OutcomeOf } from './entry/outcome.ts';
 import type { VenueParameters } from './state/parameters.ts';
 import type { State } from './state/state.ts';
@@ -19,7 +19,20 @@ export function parameterConflict(
 }
 
 /** Throws `NewerLogError` for parameters of a newer node: this one must stop rather than misread later entries. */
-export function configure(state: State, { parameters }: ConfigureCommand): OutcomeOf<'configure'> {
+export function configure(state: State, command: ConfigureCommand): OutcomeOf<'configure'> {
+  const outcome = putInForce(state, command);
+  // The first id in the log stands, whoever drew it.
+  if (levelInForce(state) >= BATCH_LEVEL) state.venue ??= command.venue ?? null;
+  return outcome;
+}
+
+/** Replaces the id of a log that was copied (VEN-1). */
+export function rekey(state: State, { venue }: RekeyCommand): OutcomeOf<'rekey'> {
+  state.venue = venue;
+  return { venue };
+}
+
+function putInForce(state: State, { parameters }: ConfigureCommand): OutcomeOf<'configure'> {
   assertReadable(parameters.version, `entry ${state.seq} (configure)`);
   if (!('symbols' in parameters)) return raise(state, parameters);
   const conflict = parameterConflict(state.parameters, parameters);

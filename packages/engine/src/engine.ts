@@ -6,7 +6,7 @@ import { setMargin } from './accounts/margin-switch.ts';
 import { checkOpening, openAccount } from './accounts/opening.ts';
 import { attest, park } from './accounts/parked.ts';
 import { approve, checkApproval, revoke, spend } from './accounts/sessions.ts';
-import { configure } from './configure.ts';
+import { configure, rekey } from './configure.ts';
 import { bind, raiseEpoch } from './custody/binding.ts';
 import { holdDeposit, releaseHeld, reverseDeposit, takeDeposit } from './custody/deposits.ts';
 import { commitPayouts, withdraw } from './custody/payouts.ts';
@@ -23,6 +23,7 @@ import { maintain } from './maintenance.ts';
 import { applyQuotes, pullQuoteSession, registerQuoteSession } from './quoting/quotes.ts';
 import type { Account } from './state/account.ts';
 import type { State } from './state/state.ts';
+import { carryOutBatch } from './trading/batch.ts';
 import { cancelAll, cancelOrder } from './trading/cancels.ts';
 import { placeOrder } from './trading/orders.ts';
 
@@ -48,6 +49,8 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
   switch (command.kind) {
     case 'configure':
       return configure(state, command);
+    case 'rekey':
+      return rekey(state, command);
     case 'open':
       return open(state, effects, command);
     case 'sign-in':
@@ -62,6 +65,8 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return attest(state, effects, command);
     case 'order':
       return authorized(state, command, (account) => placeOrder(state, effects, account, command));
+    case 'batch':
+      return authorized(state, command, (account) => carryOutBatch(state, effects, account, command));
     case 'cancel':
       return authorized(state, command, (account) => cancelAll(state, effects, account, command));
     case 'cancel-order':

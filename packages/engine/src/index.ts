@@ -12,7 +12,16 @@ export { parameterConflict } from './configure.ts';
 export { apply } from './engine.ts';
 export * from './entry/command.ts';
 export { decodeCommand, decodeEntry, encodeCommand } from './entry/command-codec.ts';
-export { type CashMovement, type Effects, NO_EFFECTS, type TapePrint } from './entry/effects.ts';
+export {
+  type AmendedOrder,
+  type CashMovement,
+  type CloseCause,
+  type Effects,
+  NO_EFFECTS,
+  type OpenedOrder,
+  type OrderListener,
+  type TapePrint,
+} from './entry/effects.ts';
 export {
   assertWritable,
   FEATURE_LEVEL,

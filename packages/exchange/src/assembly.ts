@@ -340,6 +340,9 @@ function withViews(effects: Effects, { tape, accountPages, history, trading }: V
       effects.filled(account, fill, cashMicros);
     },
     cashMoved: (account, movement) => history?.effects.cashMoved(account, movement),
+    orderOpened: (order) => history?.effects.orderOpened(order),
+    orderAmended: (order) => history?.effects.orderAmended(order),
+    orderClosed: (account, orderId, cause) => history?.effects.orderClosed(account, orderId, cause),
     printed: (print) => {
       tape.add(print);
       trading.printed(print);

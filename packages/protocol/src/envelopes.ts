@@ -158,7 +158,7 @@ export function payoutApprovalMessage(terms: PayoutApprovalTerms): string {
   );
 }
 
-function text(...lines: string[]): string {
+export function text(...lines: string[]): string {
   return lines.join('\n');
 }
 
@@ -170,11 +170,11 @@ function sessionLines(terms: SessionTerms): string[] {
   ];
 }
 
-function accountLine(fields: Pick<EnvelopeFields, 'account'>): string {
+export function accountLine(fields: Pick<EnvelopeFields, 'account'>): string {
   return `account: ${addressField('account', fields.account)}`;
 }
 
-function nonceLine(fields: EnvelopeFields): string {
+export function nonceLine(fields: EnvelopeFields): string {
   return `nonce: ${integerField('nonce', fields.nonce)}`;
 }
 
@@ -183,12 +183,12 @@ function addressField(field: string, address: Address): string {
   return textField(field, address).toLowerCase();
 }
 
-function textField(field: string, value: string): string {
+export function textField(field: string, value: string): string {
   if (hasLineBreak(value)) throw new EnvelopeFieldError(field, 'lineBreak');
   return value;
 }
 
-function integerField(field: string, value: number): string {
+export function integerField(field: string, value: number): string {
   if (!Number.isSafeInteger(value)) throw new EnvelopeFieldError(field, 'notInteger');
   return String(value);
 }

@@ -20,6 +20,27 @@ export {
   type SettlementAttempt,
 } from './audit.ts';
 export {
+  type AmendAction,
+  BATCH_ACTIONS_MAX,
+  type BatchAction,
+  type BatchActionType,
+  type BatchEnvelopeFields,
+  batchEnvelope,
+  type CancelAction,
+  type CancelAllAction,
+  type CancelScope,
+  CLIENT_ID,
+  GUARD_MS_MAX,
+  GUARD_MS_MIN,
+  type GuardAction,
+  type OrderFlag,
+  type OrderRef,
+  type OrderTerms,
+  type PlaceAction,
+  type SelfTradePrevention,
+  type TimeInForce,
+} from './batch.ts';
+export {
   addressOfPublicKey,
   parseSignature,
   personalDigest,
@@ -68,6 +89,7 @@ export {
   QuoteCodecError,
 } from './quote-codec.ts';
 export {
+  BATCH_REJECT,
   houseLineExceeded,
   insufficientBuyingPower,
   insufficientMargin,

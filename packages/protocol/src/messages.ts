@@ -1,6 +1,6 @@
 /** Every error text the service answers with, and its HTTP status. The dash is U+2014. */
 
-import { needHave, REJECT } from './reasons.ts';
+import { BATCH_REJECT, needHave, REJECT } from './reasons.ts';
 import { formatCents, type Micros } from './units.ts';
 
 /** The body `{ error }` of a refused request and its HTTP status. */
@@ -39,6 +39,7 @@ export const MESSAGES = {
   mustBeSigned: { status: 401, error: 'this request must be signed — approve a trading session' },
   signatureFieldsRequired: { status: 400, error: 'nonce and signature required with sessionKey' },
   tooManyInFlight: { status: 429, error: 'too many orders in flight — retry' },
+  tooManyActions: { status: 400, error: 'too many actions' },
   badQty: { status: 400, error: REJECT.badQty },
   badPrice: { status: 400, error: REJECT.badPrice },
 
@@ -104,6 +105,7 @@ export const MESSAGES = {
   // Any route
   notFound: { status: 404, error: 'not found' },
   unknownSeries: { status: 404, error: REJECT.unknownSeries },
+  unknownOrder: { status: 404, error: BATCH_REJECT.unknownOrder },
   unknownSymbol: { status: 404, error: 'unknown symbol' },
   bodyTooLarge: { status: 413, error: 'request body too large' },
   wrongContentType: { status: 400, error: 'content-type must be application/json' },

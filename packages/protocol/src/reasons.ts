@@ -17,10 +17,23 @@ export const REJECT = {
   marginOff: 'margin is off — enable margin to sell short',
 } as const;
 
+/** Reasons that only actions of a batch have (BAT-4); their places among the checks are those of ORD-1's ladder. */
+export const BATCH_REJECT = {
+  orderExpired: 'order expired',
+  tooManyTimedOrders: 'too many timed orders',
+  nothingToReduce: 'nothing to reduce',
+  postOnlyWouldTrade: 'post-only would trade',
+  fokCannotFill: 'fok cannot fill',
+  selfTradePrevented: 'self-trade prevented',
+  unknownOrder: 'unknown order',
+  filledMoreThanExpected: 'filled more than expected',
+} as const;
+
 type NeedHave = `(need ~${string}, have ${string})`;
 
 export type RejectReason =
   | (typeof REJECT)[keyof typeof REJECT]
+  | (typeof BATCH_REJECT)[keyof typeof BATCH_REJECT]
   | `insufficient margin for short ${NeedHave}`
   | `insufficient buying power ${NeedHave}`
   | `house line exceeded (need ~${string}, headroom ${string})`;

@@ -1,6 +1,6 @@
 /** Encodes commands for the log, and checks the one valid shape of each kind of entry (OWN-67). */
 
-import { decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
+import { BATCH_ACTIONS_MAX, CLIENT_ID, decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
 import { CONTRACT_SIGNATURE_LENGTH_MAX } from '../state/limits.ts';
 import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';
 import { NewerLogError } from './feature-level.ts';
@@ -147,6 +147,50 @@ const of =
   (value) =>
     shapes.some((one) => shapeFault(one, value) === null);
 
+const isVenueId = matches(/^[0-9a-f]{32}$/);
+const isClientId = matches(CLIENT_ID);
+/** Printable ASCII without space or comma: a value that stays one value in the signed text (BAT-1). */
+const isWord = matches(/^[!-+\--~]{1,64}$/);
+
+const REF = of(shape({ orderId: isPositive }), shape({ clientId: isClientId }));
+const SIDE = oneOf('buy', 'sell');
+const isAmount: Check = (value) => isInteger(value) && (value as number) >= 0;
+
+/** Actions as they are signed, defaults written out (BAT-1). */
+const ACTION = of(
+  shape({
+    type: oneOf('place'),
+    seriesId: isWord,
+    side: SIDE,
+    qtyMicros: isAmount,
+    priceMicros: orNull(isAmount),
+    tif: oneOf('gtc', 'ioc', 'fok', 'gtd'),
+    'expiresAt?': isInteger,
+    'flag?': oneOf('post-only', 'reduce-only'),
+    stp: oneOf('taker', 'maker', 'both', 'none'),
+    'clientId?': isClientId,
+  }),
+  shape({
+    type: oneOf('amend'),
+    ref: REF,
+    'qtyMicros?': isAmount,
+    'priceMicros?': isAmount,
+    'filledAtMostMicros?': isAmount,
+  }),
+  shape({ type: oneOf('cancel'), ref: REF }),
+  shape({
+    type: oneOf('cancel-all'),
+    scope: (value) =>
+      value === 'all' || of(shape({ symbols: listOf(isUpper) }), shape({ series: listOf(isWord) }))(value),
+    'side?': SIDE,
+  }),
+  shape({ type: oneOf('guard'), ms: isAmount }),
+);
+const isActions: Check = (value) =>
+  listOf(ACTION)(value) &&
+  (value as readonly unknown[]).length > 0 &&
+  (value as readonly unknown[]).length <= BATCH_ACTIONS_MAX;
+
 const isPair: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isBoolean);
 
 const WRITE = {
@@ -165,7 +209,8 @@ const LOG = { txHash: isHash, logIndex: isInteger } as const;
 
 /** All kinds except quotes, which are not JSON. */
 const FIELDS = {
-  configure: { parameters: (value) => typeof value === 'object' && value !== null },
+  configure: { parameters: (value) => typeof value === 'object' && value !== null, 'venue?': isVenueId },
+  rekey: { venue: isVenueId },
   open: { address: isAddress },
   'sign-in': { address: isAddress, after: isInteger, signed: isBoolean },
   approve: { address: isAddress, sessionKey: isAddress, expiresAt: isInteger, signature: isSignature },
@@ -191,6 +236,7 @@ const FIELDS = {
     qtyMicros: isNumber,
     priceMicros: orNull(isNumber),
   },
+  batch: { ...WRITE, actions: isActions },
   cancel: { ...WRITE, symbols: orNull(listOf(isUpper)) },
   'cancel-order': { ...WRITE, orderId: isInteger },
   margin: { ...WRITE, enabled: isBoolean },

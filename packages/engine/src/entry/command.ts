@@ -1,6 +1,6 @@
 /** The commands that can be proposed to the exchange: the kinds of log entry. */
 
-import type { Address, Hex, Micros, MicrosQuote } from '@venue/protocol';
+import type { Address, BatchAction, Hex, Micros, MicrosQuote } from '@venue/protocol';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { Attestation, Deposit, ParkedApproval, SettleTarget } from '../state/records.ts';
 import type { Side } from '../state/series.ts';
@@ -30,6 +30,14 @@ export type RaisedLevel = Pick<VenueParameters, 'version'>;
 export interface ConfigureCommand {
   readonly kind: 'configure';
   readonly parameters: VenueParameters | RaisedLevel;
+  /** An id drawn by the proposer; it counts where the log has none yet (VEN-1). From level 4 on. */
+  readonly venue?: string;
+}
+
+/** Gives a copy of a log an id of its own, so that nothing signed for the original is valid here (VEN-1). */
+export interface RekeyCommand {
+  readonly kind: 'rekey';
+  readonly venue: string;
 }
 
 /** A wallet proved its address by signing in. */
@@ -98,6 +106,12 @@ export interface OrderCommand extends AccountCommand {
   readonly qtyMicros: number;
   /** Null for a market order; 0 means a price that is not representable: both are `bad price`. */
   readonly priceMicros: number | null;
+}
+
+/** Actions carried out in order under one signature, each on the state that the one before left (BAT-2). */
+export interface BatchCommand extends AccountCommand {
+  readonly kind: 'batch';
+  readonly actions: readonly BatchAction[];
 }
 
 export interface CancelCommand extends AccountCommand {
@@ -312,6 +326,7 @@ export type Command =
   | HaltPayoutsCommand
   | PayoutWaitCommand
   | ConfigureCommand
+  | RekeyCommand
   | OpenCommand
   | SignInCommand
   | ApproveCommand
@@ -319,6 +334,7 @@ export type Command =
   | ParkCommand
   | AttestCommand
   | OrderCommand
+  | BatchCommand
   | CancelCommand
   | CancelOrderCommand
   | MarginCommand

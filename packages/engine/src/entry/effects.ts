@@ -1,6 +1,6 @@
 /** The changes by an entry that the node may announce to clients. The engine only writes them. */
 
-import type { Hex, Micros } from '@venue/protocol';
+import type { Hex, Micros, OrderTerms } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
 import type { FillListener } from '../state/fills.ts';
 import type { Series, Side } from '../state/series.ts';
@@ -20,8 +20,52 @@ export type CashMovement =
   | { readonly kind: 'deposit'; readonly cashMicros: Micros; readonly txHash: Hex }
   | { readonly kind: 'withdrawal' | 'void'; readonly cashMicros: Micros; readonly payoutId: number };
 
+/** Why an order is no longer open (CID-2). */
+export type CloseCause =
+  | 'filled'
+  | 'user'
+  | 'ioc'
+  | 'stp'
+  | 'gtd'
+  | 'guard'
+  | 'margin'
+  | 'settlement'
+  | 'liquidation';
+
+/** An order of a trader that passed every check, before it trades. */
+export interface OpenedOrder {
+  readonly id: number;
+  readonly account: Account;
+  readonly series: Series;
+  readonly side: Side;
+  /** Null for a market order. */
+  readonly priceMicros: Micros | null;
+  /** Of a reduce-only order, what it was cut to. */
+  readonly qtyMicros: Micros;
+  readonly terms: OrderTerms;
+}
+
+/** New terms of an open order (AMD-1). */
+export interface AmendedOrder {
+  readonly id: number;
+  readonly account: Account;
+  readonly priceMicros: Micros;
+  /** The new total, what is filled included. */
+  readonly qtyMicros: Micros;
+}
+
+/**
+ * What happens to traders' orders. Each order is opened once, then filled (`filled` with its id) and amended any number of
+ * times, then closed once.
+ */
+export interface OrderListener {
+  orderOpened(order: OpenedOrder): void;
+  orderAmended(order: AmendedOrder): void;
+  orderClosed(account: Account, orderId: number, cause: CloseCause): void;
+}
+
 /** `filled` and `cashMoved` together cover every cash movement of a trader. */
-export interface Effects extends FillListener {
+export interface Effects extends FillListener, OrderListener {
   /** Cash moved without a fill; negative if out of the account. */
   cashMoved(account: Account, movement: CashMovement): void;
   printed(print: TapePrint): void;
@@ -36,6 +80,9 @@ export const NO_EFFECTS: Effects = {
   cashMoved() {},
   printed() {},
   accountChanged() {},
+  orderOpened() {},
+  orderAmended() {},
+  orderClosed() {},
   ordersChanged() {},
   spotMoved() {},
 };

@@ -5,12 +5,15 @@ import type { State } from '../state/state.ts';
 import type { Command, CommandKind } from './command.ts';
 
 /** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
-export const FEATURE_LEVEL = 3;
+export const FEATURE_LEVEL = 4;
 /** The level of the first releases, which recorded no level. */
 export const FIRST_FEATURE_LEVEL = 1;
 
 /** From this level on a transaction's deposits are known by its block (CUS-2). */
 export const CUSTODY_LEVEL = 3;
+
+/** From this level on a ledger has an id, and orders have terms, client ids and deadlines (VEN-1). */
+export const BATCH_LEVEL = 4;
 
 /** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([
@@ -29,6 +32,8 @@ const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, numbe
   ['halt-payouts', CUSTODY_LEVEL],
   ['payout-wait', CUSTODY_LEVEL],
   ['approve-payout', CUSTODY_LEVEL],
+  ['rekey', BATCH_LEVEL],
+  ['batch', BATCH_LEVEL],
 ]);
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */
@@ -78,6 +83,7 @@ export function assertReadable(level: number, subject: string): void {
 
 /** New fields of an old kind are looked at here, too. */
 function levelOf(command: Levelled): number {
+  if (command.kind === 'configure' && 'venue' in command && command.venue !== undefined) return BATCH_LEVEL;
   return usesCustodyFields(command) ? CUSTODY_LEVEL : (LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL);
 }
 

@@ -1,6 +1,6 @@
 /** The outcomes of entries. Refusals and rejections are values. */
 
-import type { Address, ErrorName, Micros } from '@venue/protocol';
+import type { Address, ErrorName, Micros, RejectReason } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
 import type { Binding } from '../state/custody.ts';
 import type { ParkedAnswer, ParkedApproval, SettleProposal } from '../state/records.ts';
@@ -34,6 +34,39 @@ export interface OrderRejected {
   readonly account: Account;
   readonly status: 'rejected';
   readonly reason: string;
+}
+
+/** A `place` or an `amend` of a batch; which of them depends on the action. */
+export type PlaceResult =
+  | {
+      readonly status: OrderAccepted['status'];
+      readonly orderId: number;
+      readonly clientId?: string | undefined;
+      readonly trades: readonly Trade[];
+      readonly restedMicros: Micros;
+      /** The quantity of a reduce-only order after it was cut to what it may reduce (TIF-3). */
+      readonly qtyMicros?: Micros | undefined;
+      /** Why the rest of an order neither trades nor rests (STP-1). */
+      readonly reason?: RejectReason | undefined;
+    }
+  | {
+      /** An order with this client id is known: nothing was placed (CID-1). */
+      readonly status: 'duplicate';
+      readonly orderId: number;
+      readonly clientId: string;
+    }
+  | { readonly status: 'rejected'; readonly clientId?: string | undefined; readonly reason: RejectReason };
+
+/** The result of one action, in order (BAT-3). */
+export type ActionResult =
+  | ({ readonly type: 'place' | 'amend' } & PlaceResult)
+  | { readonly type: 'cancel'; readonly ok: boolean; readonly orderId: number }
+  | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number }
+  | { readonly type: 'guard'; readonly ok: boolean };
+
+export interface BatchDone {
+  readonly account: Account;
+  readonly results: readonly ActionResult[];
 }
 
 export interface RowError {
@@ -81,6 +114,7 @@ export interface WithdrawalTooSmall {
 export interface Outcomes {
   /** `conflict` names an immutable parameter that would change (FINE-4). */
   configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' | 'version' };
+  rekey: { readonly venue: string };
   open: { readonly account: Account; readonly opened: boolean };
   /** Null for an attempt without a valid signature. */
   'sign-in': { readonly account: Account | null; readonly opened: boolean };
@@ -89,6 +123,7 @@ export interface Outcomes {
   park: { readonly parked: ParkedApproval };
   attest: { readonly answer: ParkedAnswer };
   order: OrderAccepted | OrderRejected;
+  batch: BatchDone;
   cancel: { readonly account: Account; readonly pulled: number };
   'cancel-order': { readonly account: Account; readonly orderId: number; readonly ok: boolean };
   margin: { readonly account: Account; readonly marginEnabled: boolean };

@@ -17,6 +17,8 @@ import { ValuationStore } from './valuations.ts';
 export interface State {
   seq: number;
   ts: number;
+  /** Id of the deployment; null before level 4 (VEN-1). */
+  venue: string | null;
   /** Null until the first configuration entry. */
   parameters: VenueParameters | null;
   readonly accounts: Account[];
@@ -65,6 +67,7 @@ export function createState(): State {
   const state: State = {
     seq: 0,
     ts: 0,
+    venue: null,
     parameters: null,
     accounts: [],
     accountByAddress: new Map(),

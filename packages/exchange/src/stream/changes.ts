@@ -42,6 +42,12 @@ export class Changes implements Effects {
   /** `accountChanged` covers it. */
   cashMoved(): void {}
 
+  orderOpened(): void {}
+
+  orderAmended(): void {}
+
+  orderClosed(): void {}
+
   printed(print: TapePrint): void {
     if (this.#watchers.any()) this.#prints.push(print);
   }

@@ -2,6 +2,7 @@
 
 export * from './account.ts';
 export * from './auth.ts';
+export * from './batch.ts';
 export * from './contract-wallets.ts';
 export * from './custody.ts';
 export * from './maker.ts';

@@ -1,0 +1,144 @@
+/** The actions of a batch in micros, and the text that a session key signs for all of them (BAT-1). */
+
+import { accountLine, type EnvelopeFields, integerField, nonceLine, text, textField } from './envelopes.ts';
+
+/** The most actions one signature can carry (BAT-2). */
+export const BATCH_ACTIONS_MAX = 64;
+
+/** A client id: a letter or digit, then up to 35 more or `_` or `-` (CID-1). */
+export const CLIENT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/;
+
+/** A guard's shortest and longest time, ms (GRD-1). */
+export const GUARD_MS_MIN = 5_000;
+export const GUARD_MS_MAX = 600_000;
+
+/** How long an order may rest: until cancelled, not at all, all or nothing, until a date (TIF-1). */
+export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
+
+export type OrderFlag = 'post-only' | 'reduce-only';
+
+/** What happens when an order meets one of its own account (STP-1). */
+export type SelfTradePrevention = 'taker' | 'maker' | 'both' | 'none';
+
+/** How long an order rests and what it may do on arrival; defaults are written out. */
+export interface OrderTerms {
+  readonly tif: TimeInForce;
+  /** Milliseconds since the epoch; only with `gtd`. */
+  readonly expiresAt?: number;
+  readonly flag?: OrderFlag;
+  readonly stp: SelfTradePrevention;
+  readonly clientId?: string;
+}
+
+export interface PlaceAction extends OrderTerms {
+  readonly type: 'place';
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  /** 0 is well-formed and rejected as `bad qty`. */
+  readonly qtyMicros: number;
+  /** Null for a market order; 0 is well-formed and rejected as `bad price`. */
+  readonly priceMicros: number | null;
+}
+
+/** An order by the venue's id or by its client's. */
+export type OrderRef = { readonly orderId: number } | { readonly clientId: string };
+
+export interface AmendAction {
+  readonly type: 'amend';
+  readonly ref: OrderRef;
+  /** The new total, what is filled included. */
+  readonly qtyMicros?: number;
+  readonly priceMicros?: number;
+  /** The amend is refused once more than this is filled. */
+  readonly filledAtMostMicros?: number;
+}
+
+export interface CancelAction {
+  readonly type: 'cancel';
+  readonly ref: OrderRef;
+}
+
+/** Which orders a cancel-all takes; lists are sorted by bytes and without repetition, symbols in upper case. */
+export type CancelScope =
+  | 'all'
+  | { readonly symbols: readonly string[] }
+  | { readonly series: readonly string[] };
+
+export interface CancelAllAction {
+  readonly type: 'cancel-all';
+  readonly scope: CancelScope;
+  /** Absent for both sides. */
+  readonly side?: 'buy' | 'sell';
+}
+
+export interface GuardAction {
+  readonly type: 'guard';
+  /** 0 removes the guard. */
+  readonly ms: number;
+}
+
+export type BatchAction = PlaceAction | AmendAction | CancelAction | CancelAllAction | GuardAction;
+export type BatchActionType = BatchAction['type'];
+
+export interface BatchEnvelopeFields extends EnvelopeFields {
+  /** Id of the deployment (VEN-1). */
+  readonly venue: string;
+  readonly actions: readonly BatchAction[];
+}
+
+/**
+ * The batch envelope: one line an action, in order, so that a changed line, order or count is another text (BAT-1).
+ *
+ * @example batchEnvelope({ venue, account, nonce: Date.now(), actions: [{ type: 'guard', ms: 30_000 }] })
+ */
+export function batchEnvelope(fields: BatchEnvelopeFields): string {
+  const { venue, actions } = fields;
+  return text(
+    'Venue batch v1',
+    `venue: ${textField('venue', venue)}`,
+    accountLine(fields),
+    `actions: ${actions.length}`,
+    ...actions.map(actionLine),
+    nonceLine(fields),
+  );
+}
+
+function actionLine(action: BatchAction): string {
+  switch (action.type) {
+    case 'place':
+      return placeLine(action);
+    case 'amend': {
+      const { ref, qtyMicros, priceMicros, filledAtMostMicros } = action;
+      return `amend ${refText(ref)} ${amountText('qty', qtyMicros)} ${amountText('price', priceMicros)} ${amountText('filledAtMost', filledAtMostMicros)}`;
+    }
+    case 'cancel':
+      return `cancel ${refText(action.ref)}`;
+    case 'cancel-all':
+      return `cancel-all ${scopeText(action.scope)} ${action.side ?? 'both'}`;
+    case 'guard':
+      return `guard ${integerField('ms', action.ms)}`;
+  }
+}
+
+function placeLine(action: PlaceAction): string {
+  const { seriesId, side, qtyMicros, priceMicros, tif, expiresAt = 0, flag = '-', stp, clientId } = action;
+  const price = priceMicros === null ? 'market' : integerField('price', priceMicros);
+  const inForce = tif === 'gtd' ? `gtd:${integerField('expiresAt', expiresAt)}` : tif;
+  const id = clientId === undefined ? '-' : textField('clientId', clientId);
+  return `place ${textField('seriesId', seriesId)} ${side} ${integerField('qty', qtyMicros)} ${price} ${inForce} ${flag} ${stp} ${id}`;
+}
+
+function refText(ref: OrderRef): string {
+  return 'orderId' in ref ? `#${integerField('orderId', ref.orderId)}` : textField('clientId', ref.clientId);
+}
+
+function amountText(field: string, micros: number | undefined): string {
+  return micros === undefined ? '-' : integerField(field, micros);
+}
+
+function scopeText(scope: CancelScope): string {
+  if (scope === 'all') return 'all';
+  return 'symbols' in scope
+    ? `symbols:${textField('symbols', scope.symbols.join(','))}`
+    : `series:${textField('seriesIds', scope.series.join(','))}`;
+}

@@ -1,0 +1,195 @@
+/** Batches, the venue's description of itself, and the lookup of orders (VEN-2, BAT-3, CID-2). */
+
+import { type Static, Type } from 'typebox';
+import type { RejectReason } from '../reasons.ts';
+import { AccountSchema } from './account.ts';
+import { OrderFillSchema, SignedFields } from './orders.ts';
+import {
+  contracts,
+  count,
+  nullable,
+  price,
+  SeriesIdText,
+  SideText,
+  SymbolText,
+  text,
+  unixMs,
+} from './primitives.ts';
+
+const ClientIdText = Type.String({
+  description: 'Chosen by the client: 1 to 36 of A-Z a-z 0-9 _ -, the first a letter or digit',
+});
+const TifText = Type.Union(
+  ['gtc', 'ioc', 'fok', 'gtd'].map((tif) => Type.Literal(tif as 'gtc' | 'ioc' | 'fok' | 'gtd')),
+);
+const FlagText = Type.Union([Type.Literal('post-only'), Type.Literal('reduce-only')]);
+const StpText = Type.Union(
+  ['taker', 'maker', 'both', 'none'].map((stp) => Type.Literal(stp as 'taker' | 'maker' | 'both' | 'none')),
+);
+const OrderIdNumber = Type.Integer({ minimum: 1, description: 'Order id, unique for the life of the venue' });
+
+export const PlaceActionSchema = Type.Object({
+  type: Type.Literal('place'),
+  seriesId: SeriesIdText,
+  side: SideText,
+  qty: contracts('Quantity, fractions allowed, exact to a millionth'),
+  price: Type.Optional(price('Limit price; a market order has none')),
+  tif: Type.Optional(TifText),
+  expiresAt: Type.Optional(unixMs('When a gtd order leaves')),
+  postOnly: Type.Optional(Type.Boolean({ description: 'Rejected if it would trade on arrival' })),
+  reduceOnly: Type.Optional(Type.Boolean({ description: 'Cut to what closes the position' })),
+  stp: Type.Optional(StpText),
+  clientId: Type.Optional(ClientIdText),
+});
+export type PlaceActionWire = Static<typeof PlaceActionSchema>;
+
+const OrderRefFields = { orderId: Type.Optional(OrderIdNumber), clientId: Type.Optional(ClientIdText) };
+
+export const AmendActionSchema = Type.Object({
+  type: Type.Literal('amend'),
+  ...OrderRefFields,
+  qty: Type.Optional(contracts('New total quantity, what is filled included')),
+  price: Type.Optional(price('New limit price')),
+  filledAtMost: Type.Optional(contracts('Refused once more than this is filled')),
+});
+export type AmendActionWire = Static<typeof AmendActionSchema>;
+
+export const CancelActionSchema = Type.Object({ type: Type.Literal('cancel'), ...OrderRefFields });
+export type CancelActionWire = Static<typeof CancelActionSchema>;
+
+export const CancelAllActionSchema = Type.Object({
+  type: Type.Literal('cancel-all'),
+  symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1, maxItems: 64 })),
+  seriesIds: Type.Optional(Type.Array(SeriesIdText, { minItems: 1, maxItems: 64 })),
+  side: Type.Optional(SideText),
+});
+export type CancelAllActionWire = Static<typeof CancelAllActionSchema>;
+
+export const GuardActionSchema = Type.Object({
+  type: Type.Literal('guard'),
+  ms: Type.Integer({ description: '5,000 to 600,000 ms until all orders leave; 0 removes the guard' }),
+});
+export type GuardActionWire = Static<typeof GuardActionSchema>;
+
+export const ActionSchema = Type.Union([
+  PlaceActionSchema,
+  AmendActionSchema,
+  CancelActionSchema,
+  CancelAllActionSchema,
+  GuardActionSchema,
+]);
+export type ActionWire = Static<typeof ActionSchema>;
+
+/** Body of `POST /v1/batch`. Unlike in older bodies, an unknown property is malformed (BAT-1). */
+export const BatchRequestSchema = Type.Object({
+  actions: Type.Array(ActionSchema, { minItems: 1, maxItems: 64 }),
+  ...SignedFields,
+});
+export type BatchRequest = Static<typeof BatchRequestSchema>;
+
+/** Result of a `place` or an `amend`. */
+export const PlaceResultSchema = Type.Object({
+  type: Type.Union([Type.Literal('place'), Type.Literal('amend')]),
+  status: Type.Union(
+    ['filled', 'partial', 'rested', 'cancelled', 'rejected', 'duplicate'].map((status) =>
+      Type.Literal(status as 'filled' | 'partial' | 'rested' | 'cancelled' | 'rejected' | 'duplicate'),
+    ),
+  ),
+  orderId: Type.Integer({ minimum: 0, description: 'Order id; 0 when rejected' }),
+  clientId: Type.Optional(ClientIdText),
+  fills: Type.Array(OrderFillSchema),
+  restedQty: Type.Optional(contracts('Size left on the book; absent when rejected')),
+  qty: Type.Optional(contracts('What a reduce-only order was cut to')),
+  reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why the order, or the rest of it, was declined'))),
+});
+export type PlaceResult = Static<typeof PlaceResultSchema>;
+
+export const CancelResultSchema = Type.Object({
+  type: Type.Literal('cancel'),
+  ok: Type.Boolean({ description: 'False when the caller has no such order in the book' }),
+  orderId: Type.Integer({ minimum: 0, description: 'Order id; 0 for a client id that is not known' }),
+});
+export type CancelResult = Static<typeof CancelResultSchema>;
+
+export const CancelAllResultSchema = Type.Object({
+  type: Type.Literal('cancel-all'),
+  ok: Type.Boolean({ description: 'False when nothing matched' }),
+  pulled: count('Number of orders cancelled'),
+});
+export type CancelAllResult = Static<typeof CancelAllResultSchema>;
+
+export const GuardResultSchema = Type.Object({ type: Type.Literal('guard'), ok: Type.Boolean() });
+export type GuardResult = Static<typeof GuardResultSchema>;
+
+export const ActionResultSchema = Type.Union([
+  PlaceResultSchema,
+  CancelResultSchema,
+  CancelAllResultSchema,
+  GuardResultSchema,
+]);
+export type ActionResult = Static<typeof ActionResultSchema>;
+
+export const BatchAnswerSchema = Type.Object({
+  results: Type.Array(ActionResultSchema, { description: 'One per action, in order' }),
+  account: Type.Optional(AccountSchema),
+});
+export type BatchAnswer = Static<typeof BatchAnswerSchema>;
+
+/** Answer of `GET /v1/venue`. */
+export const VenueSchema = Type.Object({
+  venue: text('Id of the deployment, 32 hex characters; part of every text of a batch'),
+  time: unixMs("The venue's time"),
+  seq: count('The last log entry that this answer shows'),
+  fundingMode: Type.Union([Type.Literal('paper'), Type.Literal('deposits')]),
+  riskMark: Type.Literal('book'),
+  marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
+  takerFeeBps: Type.Number({ description: 'Taker fee, in basis points of the premium' }),
+  limits: Type.Record(Type.String(), Type.Number(), { description: 'Limits that clients should know' }),
+  receiptKey: nullable(text('Key of signed receipts; null until there are any')),
+});
+export type Venue = Static<typeof VenueSchema>;
+
+/** One order, open or closed. */
+export const OrderRecordSchema = Type.Object({
+  id: OrderIdNumber,
+  clientId: Type.Optional(ClientIdText),
+  seriesId: SeriesIdText,
+  symbol: SymbolText,
+  side: SideText,
+  price: nullable(price('Limit price; null for a market order')),
+  qty: contracts('Total quantity'),
+  remaining: contracts('Size still working; 0 once closed'),
+  filledQty: contracts('Size traded'),
+  avgPrice: nullable(price('Average price of the fills; null without any')),
+  tif: TifText,
+  expiresAt: Type.Optional(unixMs('When a gtd order leaves')),
+  flag: nullable(FlagText),
+  status: Type.Union([
+    Type.Literal('open'),
+    Type.Literal('filled'),
+    Type.Literal('cancelled'),
+    Type.Literal('expired'),
+  ]),
+  cause: nullable(
+    Type.Union(
+      ['filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'].map((cause) =>
+        Type.Literal(cause),
+      ),
+    ),
+  ),
+  ts: unixMs('Time of acceptance'),
+  closedAt: nullable(unixMs('When it left; null while open')),
+});
+export type OrderRecord = Static<typeof OrderRecordSchema>;
+
+/** Answer of `GET /v1/orders`. */
+export const OrderListSchema = Type.Object({
+  orders: Type.Array(OrderRecordSchema, { maxItems: 500, description: 'Newest first' }),
+  before: Type.Optional(
+    Type.Integer({ description: 'Given where there may be older ones: ask for them with it as `before`' }),
+  ),
+  completeFrom: Type.Optional(
+    unixMs('Given where the history of the venue begins later than the account: older orders may be missing'),
+  ),
+});
+export type OrderList = Static<typeof OrderListSchema>;
