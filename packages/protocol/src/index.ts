@@ -88,6 +88,7 @@ export {
   QUOTES_CONTENT_TYPE,
   QuoteCodecError,
 } from './quote-codec.ts';
+export { readActions } from './read-actions.ts';
 export {
   BATCH_REJECT,
   houseLineExceeded,

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readActions } from './read-actions.ts';
+
+const SERIES = 'AAPL-1764374400-C-190';
+const LIMIT = { type: 'place', seriesId: SERIES, side: 'buy', qty: 2, price: 3.5 };
+const MARKET = { type: 'place', seriesId: SERIES, side: 'sell', qty: 0.000001 };
+const AMEND = { type: 'amend', orderId: 7, qty: 3 };
+const CANCEL = { type: 'cancel', clientId: 'a-1' };
+const ALL = { type: 'cancel-all' };
+const GUARD = { type: 'guard', ms: 30_000 };
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `S${i}`);
+
+describe('BAT-1: actions that are well-formed', () => {
+  const limit = {
+    type: 'place',
+    seriesId: SERIES,
+    side: 'buy',
+    qtyMicros: 2_000_000,
+    priceMicros: 3_500_000,
+    tif: 'gtc',
+    stp: 'taker',
+  };
+  const market = { ...limit, side: 'sell', qtyMicros: 1, priceMicros: null, tif: 'ioc' };
+  const cases: readonly (readonly [string, object, object])[] = [
+    ['a limit order has every default', LIMIT, limit],
+    ['a market order is ioc', MARKET, market],
+    ['a market order may be fok', { ...MARKET, tif: 'fok' }, { ...market, tif: 'fok' }],
+    [
+      'a market order may be reduce-only',
+      { ...MARKET, reduceOnly: true },
+      { ...market, flag: 'reduce-only' },
+    ],
+    ['an ioc limit', { ...LIMIT, tif: 'ioc' }, { ...limit, tif: 'ioc' }],
+    [
+      'a fok limit, reduce-only',
+      { ...LIMIT, tif: 'fok', reduceOnly: true },
+      { ...limit, tif: 'fok', flag: 'reduce-only' },
+    ],
+    ['a post-only order', { ...LIMIT, postOnly: true }, { ...limit, flag: 'post-only' }],
+    [
+      'a post-only order until a date',
+      { ...LIMIT, tif: 'gtd', expiresAt: 1_764_374_400_123, postOnly: true },
+      { ...limit, tif: 'gtd', expiresAt: 1_764_374_400_123, flag: 'post-only' },
+    ],
+    ['flags that are false are absent', { ...LIMIT, postOnly: false, reduceOnly: false }, limit],
+    ['false beside a flag', { ...LIMIT, postOnly: true, reduceOnly: false }, { ...limit, flag: 'post-only' }],
+    [
+      'own orders and a client id',
+      { ...LIMIT, stp: 'both', clientId: 'A_-9' },
+      { ...limit, stp: 'both', clientId: 'A_-9' },
+    ],
+    [
+      'qty 0 and price 0, which the engine rejects',
+      { ...LIMIT, qty: 0, price: 0 },
+      { ...limit, qtyMicros: 0, priceMicros: 0 },
+    ],
+    [
+      'expiresAt 0, which the engine rejects',
+      { ...LIMIT, tif: 'gtd', expiresAt: 0 },
+      { ...limit, tif: 'gtd', expiresAt: 0 },
+    ],
+    [
+      'any name of 64 characters',
+      { ...LIMIT, seriesId: '~'.repeat(64) },
+      { ...limit, seriesId: '~'.repeat(64) },
+    ],
+    ['a new total', AMEND, { type: 'amend', ref: { orderId: 7 }, qtyMicros: 3_000_000 }],
+    [
+      'a new price of an order by client id, filled at most',
+      { type: 'amend', clientId: 'x', price: 1.25, filledAtMost: 0 },
+      { type: 'amend', ref: { clientId: 'x' }, priceMicros: 1_250_000, filledAtMostMicros: 0 },
+    ],
+    ['a cancel by id', { type: 'cancel', orderId: 1 }, { type: 'cancel', ref: { orderId: 1 } }],
+    ['a cancel by client id', CANCEL, { type: 'cancel', ref: { clientId: 'a-1' } }],
+    ['everything', ALL, { type: 'cancel-all', scope: 'all' }],
+    ['everything of a side', { ...ALL, side: 'sell' }, { type: 'cancel-all', scope: 'all', side: 'sell' }],
+    [
+      'symbols in upper case, sorted by bytes',
+      { ...ALL, symbols: ['b2', 'BTC', 'aapl', 'B_', '9'] },
+      { type: 'cancel-all', scope: { symbols: ['9', 'AAPL', 'B2', 'BTC', 'B_'] } },
+    ],
+    [
+      'series as named, sorted by bytes',
+      { ...ALL, seriesIds: ['b', 'B', 'a'], side: 'buy' },
+      { type: 'cancel-all', scope: { series: ['B', 'a', 'b'] }, side: 'buy' },
+    ],
+    [
+      '64 symbols',
+      { ...ALL, symbols: numbered(64) },
+      { type: 'cancel-all', scope: { symbols: numbered(64).sort() } },
+    ],
+    ['no guard', { type: 'guard', ms: 0 }, { type: 'guard', ms: 0 }],
+    ['the shortest guard', { type: 'guard', ms: 5_000 }, { type: 'guard', ms: 5_000 }],
+    ['the longest guard', { type: 'guard', ms: 600_000 }, { type: 'guard', ms: 600_000 }],
+  ];
+  for (const [title, posted, expected] of cases) {
+    it(title, () => assert.deepEqual(readActions([posted]), [expected]));
+  }
+
+  it('BAT-2: 64 actions, in order', () => {
+    const read = readActions(Array.from({ length: 64 }, (_, i) => ({ type: 'cancel', orderId: i + 1 })));
+    assert.ok(Array.isArray(read));
+    assert.deepEqual(
+      read.map(({ ref }) => ref.orderId),
+      Array.from({ length: 64 }, (_, i) => i + 1),
+    );
+  });
+});
+
+describe('BAT-1 DET-1: actions that are not', () => {
+  /** For every type of action: a good one, and what may not stand in which field. */
+  const line = [
+    null,
+    1,
+    true,
+    {},
+    [],
+    '',
+    'a b',
+    'a,b',
+    'a\nb',
+    'a\rb',
+    'a\tb',
+    'é',
+    '\u007f',
+    'x'.repeat(65),
+  ];
+  const amounts = [null, '1', true, {}, [1], -1, -0.000001, 1.0000001, 1e-7, 1e300, 9_007_199_255];
+  const clientIds = [null, 1, {}, '', '-', '_a', '-a', 'a b', 'a.b', 'a\n', 'é', 'a'.repeat(37)];
+  const whole = [null, '1', true, {}, -1, 0.5, 2 ** 53];
+  const lists = [
+    null,
+    'BTC',
+    {},
+    [],
+    [1],
+    [null],
+    [''],
+    ['a b'],
+    ['a,b'],
+    ['a\nb'],
+    ['a', 'a'],
+    numbered(65),
+  ];
+  const sides = [null, 1, 'Buy', 'both', ''];
+  const faults: readonly (readonly [object, string, readonly unknown[]])[] = [
+    [LIMIT, 'seriesId', line],
+    [LIMIT, 'side', sides],
+    [LIMIT, 'qty', amounts],
+    [LIMIT, 'price', amounts],
+    [LIMIT, 'tif', [null, 1, 'day', 'GTC', 'gtd:1', '']],
+    [LIMIT, 'expiresAt', [...whole, 1_764_374_400_123]],
+    [{ ...LIMIT, tif: 'gtd' }, 'expiresAt', whole],
+    [LIMIT, 'postOnly', [null, 0, 1, 'true']],
+    [LIMIT, 'reduceOnly', [null, 0, 1, 'true']],
+    [LIMIT, 'stp', [null, true, 'Taker', 'cancel', '']],
+    [LIMIT, 'clientId', clientIds],
+    [LIMIT, 'orderId', [1]],
+    [LIMIT, 'flag', ['post-only']],
+    [AMEND, 'orderId', [...whole, 0]],
+    [{ type: 'amend', price: 1 }, 'clientId', clientIds],
+    [AMEND, 'qty', amounts],
+    [AMEND, 'price', amounts],
+    [AMEND, 'filledAtMost', amounts],
+    [AMEND, 'side', ['buy']],
+    [AMEND, 'stp', ['none']],
+    [{ type: 'cancel' }, 'orderId', [...whole, 0]],
+    [{ type: 'cancel' }, 'clientId', clientIds],
+    [CANCEL, 'symbol', ['BTC']],
+    [ALL, 'symbols', [...lists, ['btc', 'BTC']]],
+    [ALL, 'seriesIds', [...lists, ['x'.repeat(65)]]],
+    [ALL, 'side', sides],
+    [ALL, 'symbol', ['BTC']],
+    [GUARD, 'ms', [...whole, 1, 4_999, 600_001]],
+    [GUARD, 'side', ['buy']],
+    // One that the type does not take.
+    [{ ...LIMIT, tif: 'ioc' }, 'postOnly', [true]],
+    [{ ...LIMIT, tif: 'fok' }, 'postOnly', [true]],
+    [MARKET, 'postOnly', [true]],
+    [LIMIT, 'reduceOnly', [true]],
+    [{ ...LIMIT, tif: 'gtd', expiresAt: 1 }, 'reduceOnly', [true]],
+    [{ ...LIMIT, postOnly: true }, 'reduceOnly', [true]],
+    [{ ...LIMIT, tif: 'ioc', reduceOnly: true }, 'expiresAt', [1]],
+    [MARKET, 'tif', ['gtc', 'gtd']],
+    // Both of two alternatives.
+    [AMEND, 'clientId', ['a']],
+    [{ type: 'cancel', orderId: 1 }, 'clientId', ['a']],
+    [{ ...ALL, symbols: ['BTC'] }, 'seriesIds', [[SERIES]]],
+  ];
+  for (const [good, field, values] of faults) {
+    for (const value of values) {
+      const posted = { ...good, [field]: value };
+      it(JSON.stringify(posted).slice(0, 150), () => {
+        assert.deepEqual(readActions([GUARD, posted]), {
+          status: 400,
+          error: `actions[1].${field} malformed`,
+        });
+      });
+    }
+  }
+
+  const missing: readonly (readonly [object, string])[] = [
+    [{}, 'type'],
+    [{ ...LIMIT, seriesId: undefined }, 'seriesId'],
+    [{ ...LIMIT, side: undefined }, 'side'],
+    [{ ...LIMIT, qty: undefined }, 'qty'],
+    [{ ...LIMIT, tif: 'gtd' }, 'expiresAt'],
+    [{ type: 'amend', qty: 1 }, 'orderId'],
+    [{ type: 'amend', orderId: 1 }, 'qty'],
+    [{ type: 'amend', orderId: 1, filledAtMost: 1 }, 'qty'],
+    [{ type: 'cancel' }, 'orderId'],
+    [{ type: 'guard' }, 'ms'],
+  ];
+  for (const [posted, field] of missing) {
+    it(`${JSON.stringify(posted)} lacks ${field}`, () => {
+      assert.deepEqual(readActions([GUARD, GUARD, posted]), {
+        status: 400,
+        error: `actions[2].${field} required`,
+      });
+    });
+  }
+
+  const TYPES = [
+    '',
+    'Place',
+    'order',
+    'combo',
+    'protect',
+    'unfreeze',
+    'margin-mode',
+    'constructor',
+    null,
+    1,
+    ['place'],
+  ];
+  for (const type of TYPES) {
+    it(`type ${JSON.stringify(type)}`, () => {
+      assert.deepEqual(readActions([{ ...LIMIT, type }]), {
+        status: 400,
+        error: 'actions[0].type malformed',
+      });
+    });
+  }
+
+  for (const posted of [null, 'cancel-all', 1, true, [], [ALL]]) {
+    it(`an action that is ${JSON.stringify(posted)}`, () => {
+      assert.deepEqual(readActions([ALL, posted]), { status: 400, error: 'actions[1] malformed' });
+    });
+  }
+
+  it('a property whose name is no name is not repeated', () => {
+    for (const name of ['a b', 'x'.repeat(33), '<b>', '']) {
+      assert.deepEqual(readActions([{ ...ALL, [name]: 1 }]), { status: 400, error: 'actions[0] malformed' });
+    }
+  });
+
+  it('BAT-2: neither none nor what is no list', () => {
+    assert.deepEqual(readActions(undefined), { status: 400, error: 'actions required' });
+    for (const actions of [null, [], {}, 'cancel-all', 1, { length: 1, 0: ALL }]) {
+      assert.deepEqual(readActions(actions), { status: 400, error: 'actions malformed' });
+    }
+  });
+
+  it('BAT-2 DET-1: too many actions is said before any malformation', () => {
+    assert.deepEqual(readActions(new Array(65).fill(null)), { status: 400, error: 'too many actions' });
+  });
+});

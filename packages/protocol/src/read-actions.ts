@@ -1,0 +1,276 @@
+/**
+ * Reads the `actions` of a batch as they stand in JSON (BAT-1, DET-1). Exchange and clients read them alike, so that both
+ * build the same signed text.
+ */
+
+import {
+  type AmendAction,
+  BATCH_ACTIONS_MAX,
+  type BatchAction,
+  type CancelAllAction,
+  type CancelScope,
+  CLIENT_ID,
+  GUARD_MS_MAX,
+  GUARD_MS_MIN,
+  type OrderFlag,
+  type OrderRef,
+  type OrderTerms,
+  type PlaceAction,
+  type TimeInForce,
+} from './batch.ts';
+import { MESSAGES, malformed, type PublicError, required } from './messages.ts';
+import { upperSymbol } from './series.ts';
+import { decimalToMicros } from './units.ts';
+
+/**
+ * The actions in micros with every default written out, or the first fault, named by its place (BAT-1, BAT-2, DET-1).
+ *
+ * @example readActions([{ type: 'cancel', orderId: 7 }]) // [{ type: 'cancel', ref: { orderId: 7 } }]
+ * @example readActions([{ type: 'guard', ms: 1 }]) // { status: 400, error: 'actions[0].ms malformed' }
+ */
+export function readActions(actions: unknown): readonly BatchAction[] | PublicError {
+  if (actions === undefined) return required('actions');
+  if (!Array.isArray(actions)) return malformed('actions');
+  if (actions.length > BATCH_ACTIONS_MAX) return MESSAGES.tooManyActions;
+  if (actions.length === 0) return malformed('actions');
+  try {
+    // Not `map`, which leaves out the holes of a sparse array.
+    return Array.from(actions, readAction);
+  } catch (fault) {
+    if (fault instanceof ActionFault) return fault.error;
+    throw fault;
+  }
+}
+
+/** Leaves the reading of nested fields; never leaves this file. */
+class ActionFault extends Error {
+  override name = 'ActionFault';
+  readonly error: PublicError;
+
+  constructor(error: PublicError) {
+    super(error.error);
+    this.error = error;
+  }
+}
+
+interface Shape {
+  readonly properties: ReadonlySet<string>;
+  readonly read: (fields: Fields) => BatchAction;
+}
+
+const SIDES = ['buy', 'sell'] as const;
+const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'gtd'] as const;
+const STP_MODES = ['taker', 'maker', 'both', 'none'] as const;
+
+const ORDER = ['seriesId', 'side', 'qty', 'price'];
+const TERMS = ['tif', 'expiresAt', 'postOnly', 'reduceOnly', 'stp', 'clientId'];
+
+const SHAPES = new Map<unknown, Shape>([
+  ['place', shape(readPlace, ...ORDER, ...TERMS)],
+  ['amend', shape(readAmend, 'orderId', 'clientId', 'qty', 'price', 'filledAtMost')],
+  ['cancel', shape((fields) => ({ type: 'cancel', ref: readRef(fields) }), 'orderId', 'clientId')],
+  ['cancel-all', shape(readCancelAll, 'symbols', 'seriesIds', 'side')],
+  ['guard', shape((fields) => ({ type: 'guard', ms: readGuardMs(fields) }), 'ms')],
+]);
+
+function shape(read: Shape['read'], ...properties: string[]): Shape {
+  return { properties: new Set(['type', ...properties]), read };
+}
+
+function readAction(json: unknown, index: number): BatchAction {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new ActionFault(malformed(`actions[${index}]`));
+  }
+  const fields = new Fields(json as Readonly<Record<string, unknown>>, index);
+  if (!fields.has('type')) fields.missing('type');
+  const known = SHAPES.get(fields.of('type')) ?? fields.malformed('type');
+  fields.allowOnly(known.properties);
+  return known.read(fields);
+}
+
+function readPlace(fields: Fields): PlaceAction {
+  return {
+    type: 'place',
+    seriesId: fields.required('seriesId', isValue),
+    side: fields.choice('side', SIDES) ?? fields.missing('side'),
+    qtyMicros: fields.amount('qty') ?? fields.missing('qty'),
+    priceMicros: fields.amount('price') ?? null,
+    ...readTerms(fields),
+  };
+}
+
+function readTerms(fields: Fields): OrderTerms {
+  const isMarket = !fields.has('price');
+  const tif = fields.choice('tif', TIMES_IN_FORCE) ?? (isMarket ? 'ioc' : 'gtc');
+  if (isMarket && rests(tif)) fields.malformed('tif');
+  const expiresAt = readExpiresAt(fields, tif);
+  const flag = readFlag(fields, tif);
+  const stp = fields.choice('stp', STP_MODES) ?? 'taker';
+  const clientId = fields.optional('clientId', isClientId);
+  return {
+    tif,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(flag && { flag }),
+    stp,
+    ...(clientId !== undefined && { clientId }),
+  };
+}
+
+function rests(tif: TimeInForce): boolean {
+  return tif === 'gtc' || tif === 'gtd';
+}
+
+function readExpiresAt(fields: Fields, tif: TimeInForce): number | undefined {
+  const expiresAt = fields.optional('expiresAt', isWhole);
+  if (tif === 'gtd') return expiresAt ?? fields.missing('expiresAt');
+  return expiresAt === undefined ? undefined : fields.malformed('expiresAt');
+}
+
+/** A post-only order must be able to rest, and a reduce-only order must not (TIF-2, TIF-3). */
+function readFlag(fields: Fields, tif: TimeInForce): OrderFlag | undefined {
+  const postOnly = fields.optional('postOnly', isBoolean) ?? false;
+  const reduceOnly = fields.optional('reduceOnly', isBoolean) ?? false;
+  if (postOnly && !rests(tif)) fields.malformed('postOnly');
+  if (reduceOnly && (postOnly || rests(tif))) fields.malformed('reduceOnly');
+  if (postOnly) return 'post-only';
+  return reduceOnly ? 'reduce-only' : undefined;
+}
+
+function readAmend(fields: Fields): AmendAction {
+  const ref = readRef(fields);
+  const qtyMicros = fields.amount('qty');
+  const priceMicros = fields.amount('price');
+  const filledAtMostMicros = fields.amount('filledAtMost');
+  if (qtyMicros === undefined && priceMicros === undefined) fields.missing('qty');
+  return {
+    type: 'amend',
+    ref,
+    ...(qtyMicros !== undefined && { qtyMicros }),
+    ...(priceMicros !== undefined && { priceMicros }),
+    ...(filledAtMostMicros !== undefined && { filledAtMostMicros }),
+  };
+}
+
+function readRef(fields: Fields): OrderRef {
+  const orderId = fields.optional('orderId', isOrderId);
+  const clientId = fields.optional('clientId', isClientId);
+  if (orderId === undefined) return { clientId: clientId ?? fields.missing('orderId') };
+  return clientId === undefined ? { orderId } : fields.malformed('clientId');
+}
+
+function readCancelAll(fields: Fields): CancelAllAction {
+  const side = fields.choice('side', SIDES);
+  return { type: 'cancel-all', scope: readScope(fields), ...(side && { side }) };
+}
+
+function readScope(fields: Fields): CancelScope {
+  const symbols = fields.list('symbols', upperSymbol);
+  const series = fields.list('seriesIds', (id) => id);
+  if (symbols && series) fields.malformed('seriesIds');
+  if (symbols) return { symbols };
+  return series ? { series } : 'all';
+}
+
+function readGuardMs(fields: Fields): number {
+  const ms = fields.required('ms', isWhole);
+  return ms === 0 || (ms >= GUARD_MS_MIN && ms <= GUARD_MS_MAX) ? ms : fields.malformed('ms');
+}
+
+/** One action as posted. Every fault names its property. */
+class Fields {
+  readonly #json: Readonly<Record<string, unknown>>;
+  readonly #index: number;
+
+  constructor(json: Readonly<Record<string, unknown>>, index: number) {
+    this.#json = json;
+    this.#index = index;
+  }
+
+  of(name: string): unknown {
+    return this.#json[name];
+  }
+
+  has(name: string): boolean {
+    return this.#json[name] !== undefined;
+  }
+
+  allowOnly(properties: ReadonlySet<string>): void {
+    for (const name of Object.keys(this.#json)) {
+      if (!properties.has(name)) this.malformed(name);
+    }
+  }
+
+  required<T>(name: string, is: (value: unknown) => value is T): T {
+    return this.optional(name, is) ?? this.missing(name);
+  }
+
+  optional<T>(name: string, is: (value: unknown) => value is T): T | undefined {
+    const value = this.#json[name];
+    if (value === undefined) return undefined;
+    return is(value) ? value : this.malformed(name);
+  }
+
+  choice<const T extends string>(name: string, choices: readonly T[]): T | undefined {
+    return this.optional(name, (value): value is T => choices.includes(value as T));
+  }
+
+  /** Zero is well-formed: the engine rejects it in its place among the checks (BAT-1). */
+  amount(name: string): number | undefined {
+    const decimal = this.optional(name, isNumber);
+    if (decimal === undefined) return undefined;
+    const micros = decimalToMicros(decimal);
+    return micros === undefined || micros < 0 ? this.malformed(name) : micros;
+  }
+
+  /** Sorted by bytes; `spell` gives each value its one spelling. */
+  list(name: string, spell: (value: string) => string): readonly string[] | undefined {
+    const values = this.optional(name, isList);
+    if (values === undefined) return undefined;
+    const spelled = values.map(spell).sort();
+    return new Set(spelled).size === spelled.length ? spelled : this.malformed(name);
+  }
+
+  malformed(name: string): never {
+    // The name may be a stranger's, and an answer repeats only what could be a name.
+    throw new ActionFault(
+      malformed(PROPERTY.test(name) ? `actions[${this.#index}].${name}` : `actions[${this.#index}]`),
+    );
+  }
+
+  missing(name: string): never {
+    throw new ActionFault(required(`actions[${this.#index}].${name}`));
+  }
+}
+
+const PROPERTY = /^[A-Za-z]\w{0,31}$/;
+/** Printable ASCII without space or comma, so that a value is one field of its line (BAT-1). */
+const VALUE = /^[!-+\--~]{1,64}$/;
+const LIST_MAX = 64;
+
+function isValue(value: unknown): value is string {
+  return typeof value === 'string' && VALUE.test(value);
+}
+
+function isClientId(value: unknown): value is string {
+  return typeof value === 'string' && CLIENT_ID.test(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isOrderId(value: unknown): value is number {
+  return isWhole(value) && value > 0;
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.length <= LIST_MAX && value.every(isValue);
+}
