@@ -19,6 +19,7 @@ const KEYS: readonly Hex[] = [
 
 const ACCOUNT = '0xAbCdEf0123456789aBcDeF0123456789ABCDEF01';
 const SESSION = '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const VENUE = '0123456789abcdef0123456789abcdef';
 const EXPIRES = 1_766_966_400_000;
 const NONCE = 1_764_374_400_123;
 
@@ -27,6 +28,128 @@ interface Case {
   readonly kind: string;
   readonly fields: Record<string, unknown>;
   readonly text: string;
+}
+
+/** Actions as posted, and the line that each is signed as. */
+const ACTIONS: readonly { name: string; action: Record<string, unknown>; line: string }[] = [
+  {
+    name: 'limit order with every default',
+    action: { type: 'place', seriesId: 'AAPL-1764374400-C-190', side: 'buy', qty: 2, price: 3.5 },
+    line: 'place AAPL-1764374400-C-190 buy 2000000 3500000 gtc - taker -',
+  },
+  {
+    name: 'market order with every default',
+    action: { type: 'place', seriesId: 'BTC-1764374400-P-97500', side: 'sell', qty: 0.000001 },
+    line: 'place BTC-1764374400-P-97500 sell 1 market ioc - taker -',
+  },
+  {
+    name: 'limit order at zero, its flags false',
+    action: {
+      type: 'place',
+      seriesId: 'AAPL-1764374400-C-190',
+      side: 'buy',
+      qty: 0,
+      price: 0,
+      tif: 'gtc',
+      postOnly: false,
+      reduceOnly: false,
+      stp: 'taker',
+    },
+    line: 'place AAPL-1764374400-C-190 buy 0 0 gtc - taker -',
+  },
+  {
+    name: 'post-only until a date',
+    action: {
+      type: 'place',
+      seriesId: 'ETH-1764374400-P-3012.5',
+      side: 'sell',
+      qty: 1.5,
+      price: 0.25,
+      tif: 'gtd',
+      expiresAt: 1_764_374_400_999,
+      postOnly: true,
+      stp: 'maker',
+      clientId: 'Quote_7-b',
+    },
+    line: 'place ETH-1764374400-P-3012.5 sell 1500000 250000 gtd:1764374400999 post-only maker Quote_7-b',
+  },
+  {
+    name: 'reduce-only, all or nothing',
+    action: {
+      type: 'place',
+      seriesId: 'SPX-1764374400-C-6000',
+      side: 'buy',
+      qty: 10,
+      price: 12.345678,
+      tif: 'fok',
+      reduceOnly: true,
+      stp: 'both',
+      clientId: '9',
+    },
+    line: 'place SPX-1764374400-C-6000 buy 10000000 12345678 fok reduce-only both 9',
+  },
+  {
+    name: 'limit order, immediate or cancelled',
+    action: {
+      type: 'place',
+      seriesId: 'SPX-1764374400-C-6000',
+      side: 'sell',
+      qty: 3,
+      price: 1,
+      tif: 'ioc',
+      stp: 'none',
+    },
+    line: 'place SPX-1764374400-C-6000 sell 3000000 1000000 ioc - none -',
+  },
+  {
+    name: 'amended quantity by order id',
+    action: { type: 'amend', orderId: 42, qty: 1.25 },
+    line: 'amend #42 1250000 - -',
+  },
+  {
+    name: 'amended price by client id',
+    action: { type: 'amend', clientId: 'Quote_7-b', price: 2 },
+    line: 'amend Quote_7-b - 2000000 -',
+  },
+  {
+    name: 'amended quantity and price, filled at most',
+    action: { type: 'amend', orderId: 9_007_199_254_740_991, qty: 0, price: 0.01, filledAtMost: 0 },
+    line: 'amend #9007199254740991 0 10000 0',
+  },
+  { name: 'cancel by order id', action: { type: 'cancel', orderId: 42 }, line: 'cancel #42' },
+  { name: 'cancel by client id', action: { type: 'cancel', clientId: 'a' }, line: 'cancel a' },
+  { name: 'cancel of everything', action: { type: 'cancel-all' }, line: 'cancel-all all both' },
+  {
+    name: 'cancel of a side',
+    action: { type: 'cancel-all', side: 'buy' },
+    line: 'cancel-all all buy',
+  },
+  {
+    name: 'cancel of symbols, unsorted and in mixed case',
+    action: { type: 'cancel-all', symbols: ['eth', 'BTC', 'b2', '9'], side: 'sell' },
+    line: 'cancel-all symbols:9,B2,BTC,ETH sell',
+  },
+  {
+    name: 'cancel of series, unsorted',
+    action: { type: 'cancel-all', seriesIds: ['BTC-1764374400-P-97500', 'AAPL-1764374400-C-190'] },
+    line: 'cancel-all series:AAPL-1764374400-C-190,BTC-1764374400-P-97500 both',
+  },
+  { name: 'guard', action: { type: 'guard', ms: 30_000 }, line: 'guard 30000' },
+  { name: 'no guard', action: { type: 'guard', ms: 0 }, line: 'guard 0' },
+];
+
+function batch(name: string, actions: typeof ACTIONS): Case {
+  return {
+    name: `batch: ${name}`,
+    kind: 'batch',
+    fields: { venue: VENUE, account: ACCOUNT, actions: actions.map(({ action }) => action), nonce: NONCE },
+    text: [
+      'Venue batch v1\nvenue: 0123456789abcdef0123456789abcdef\naccount: 0xabcdef0123456789abcdef0123456789abcdef01',
+      `actions: ${actions.length}`,
+      ...actions.map(({ line }) => line),
+      'nonce: 1764374400123',
+    ].join('\n'),
+  };
 }
 
 const CASES: readonly Case[] = [
@@ -112,6 +235,12 @@ const CASES: readonly Case[] = [
     fields: { account: ACCOUNT, amountMicros: amount, nonce: NONCE },
     text: `Venue withdraw v1\naccount: 0xabcdef0123456789abcdef0123456789abcdef01\namount: ${amount}\nnonce: 1764374400123`,
   })),
+  ...ACTIONS.map((one) => batch(one.name, [one])),
+  batch('every action, in order', ACTIONS),
+  batch(
+    '64 actions',
+    Array.from({ length: 64 }, (_, i) => ACTIONS[i % ACTIONS.length]!),
+  ),
 ];
 
 async function sign(text: string, privateKey: Hex) {
