@@ -45,6 +45,12 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
   return dispatch(state, entry.command, effects);
 }
 
+/** What an account asks for, with a session key's signature or a token. */
+type AccountWrite = Extract<
+  Command,
+  { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' }
+>;
+
 function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<Command['kind']> {
   switch (command.kind) {
     case 'configure':
@@ -64,15 +70,12 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
     case 'attest':
       return attest(state, effects, command);
     case 'order':
-      return authorized(state, command, (account) => placeOrder(state, effects, account, command));
     case 'batch':
-      return authorized(state, command, (account) => carryOutBatch(state, effects, account, command));
     case 'cancel':
-      return authorized(state, command, (account) => cancelAll(state, effects, account, command));
     case 'cancel-order':
-      return authorized(state, command, (account) => cancelOrder(state, effects, account, command));
     case 'margin':
-      return authorized(state, command, (account) => setMargin(account, command));
+    case 'withdraw':
+      return authorized(state, command, (account) => write(state, effects, account, command));
     case 'prints':
       return takePrints(state, effects, command);
     case 'quote-session':
@@ -93,8 +96,6 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return takeDeposit(state, effects, command);
     case 'release':
       return releaseHeld(state, effects, command);
-    case 'withdraw':
-      return authorized(state, command, (account) => withdraw(state, effects, account, command));
     case 'commit':
       return commitPayouts(state, command);
     case 'bind':
@@ -119,6 +120,28 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return approvePayout(state, command);
     default:
       return unknownKind(command);
+  }
+}
+
+function write(
+  state: State,
+  effects: Effects,
+  account: Account,
+  command: AccountWrite,
+): OutcomeOf<AccountWrite['kind']> {
+  switch (command.kind) {
+    case 'order':
+      return placeOrder(state, effects, account, command);
+    case 'batch':
+      return carryOutBatch(state, effects, account, command);
+    case 'cancel':
+      return cancelAll(state, effects, account, command);
+    case 'cancel-order':
+      return cancelOrder(state, effects, account, command);
+    case 'margin':
+      return setMargin(account, command);
+    case 'withdraw':
+      return withdraw(state, effects, account, command);
   }
 }
 
