@@ -1,6 +1,6 @@
 /** Batches, the venue's description of itself, and the lookup of orders (VEN-2, BAT-3, CID-2). */
 
-import { type Static, Type } from 'typebox';
+import { type Static, type TLiteral, type TUnion, Type } from 'typebox';
 import type { RejectReason } from '../reasons.ts';
 import { AccountSchema } from './account.ts';
 import { OrderFillSchema, SignedFields } from './orders.ts';
@@ -19,13 +19,16 @@ import {
 const ClientIdText = Type.String({
   description: 'Chosen by the client: 1 to 36 of A-Z a-z 0-9 _ -, the first a letter or digit',
 });
-const TifText = Type.Union(
-  ['gtc', 'ioc', 'fok', 'gtd'].map((tif) => Type.Literal(tif as 'gtc' | 'ioc' | 'fok' | 'gtd')),
-);
-const FlagText = Type.Union([Type.Literal('post-only'), Type.Literal('reduce-only')]);
-const StpText = Type.Union(
-  ['taker', 'maker', 'both', 'none'].map((stp) => Type.Literal(stp as 'taker' | 'maker' | 'both' | 'none')),
-);
+/** One of some texts, given one by one so that the type knows each. */
+function oneOf<const T extends readonly string[]>(
+  ...texts: T
+): TUnion<{ -readonly [K in keyof T]: TLiteral<T[K]> }> {
+  return Type.Union(texts.map((one) => Type.Literal(one))) as never;
+}
+
+const TifText = oneOf('gtc', 'ioc', 'fok', 'gtd');
+const FlagText = oneOf('post-only', 'reduce-only');
+const StpText = oneOf('taker', 'maker', 'both', 'none');
 const OrderIdNumber = Type.Integer({ minimum: 1, description: 'Order id, unique for the life of the venue' });
 
 export const PlaceActionSchema = Type.Object({
@@ -90,11 +93,7 @@ export type BatchRequest = Static<typeof BatchRequestSchema>;
 /** Result of a `place` or an `amend`. */
 export const PlaceResultSchema = Type.Object({
   type: Type.Union([Type.Literal('place'), Type.Literal('amend')]),
-  status: Type.Union(
-    ['filled', 'partial', 'rested', 'cancelled', 'rejected', 'duplicate'].map((status) =>
-      Type.Literal(status as 'filled' | 'partial' | 'rested' | 'cancelled' | 'rejected' | 'duplicate'),
-    ),
-  ),
+  status: oneOf('filled', 'partial', 'rested', 'cancelled', 'rejected', 'duplicate'),
   orderId: Type.Integer({ minimum: 0, description: 'Order id; 0 when rejected' }),
   clientId: Type.Optional(ClientIdText),
   fills: Type.Array(OrderFillSchema),
@@ -171,11 +170,7 @@ export const OrderRecordSchema = Type.Object({
     Type.Literal('expired'),
   ]),
   cause: nullable(
-    Type.Union(
-      ['filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'].map((cause) =>
-        Type.Literal(cause),
-      ),
-    ),
+    oneOf('filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'),
   ),
   ts: unixMs('Time of acceptance'),
   closedAt: nullable(unixMs('When it left; null while open')),
