@@ -25,7 +25,8 @@ import type { Account } from './state/account.ts';
 import type { State } from './state/state.ts';
 import { carryOutBatch } from './trading/batch.ts';
 import { cancelAll, cancelOrder } from './trading/cancels.ts';
-import { placeOrder } from './trading/orders.ts';
+import { carryOutDue } from './trading/due.ts';
+import { placePlainOrder } from './trading/orders.ts';
 
 /**
  * Applies the next entry of the log. The result depends on the state and the entry only, which is why nodes and replays
@@ -42,6 +43,7 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
   assertWritable(state, entry.command);
   state.seq = entry.seq;
   state.ts = entry.ts;
+  carryOutDue(state, effects);
   return dispatch(state, entry.command, effects);
 }
 
@@ -131,7 +133,7 @@ function write(
 ): OutcomeOf<AccountWrite['kind']> {
   switch (command.kind) {
     case 'order':
-      return placeOrder(state, effects, account, command);
+      return placePlainOrder(state, effects, account, command);
     case 'batch':
       return carryOutBatch(state, effects, account, command);
     case 'cancel':

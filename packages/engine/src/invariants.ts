@@ -10,6 +10,7 @@ import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Series } from './state/series.ts';
 import type { State } from './state/state.ts';
+import { PLAIN_LIMIT } from './state/terms.ts';
 
 /**
  * Yields one sentence for each broken invariant. The time it takes is proportional to the whole state, so use it at the
@@ -22,6 +23,7 @@ export function* brokenInvariants(state: State): Generator<string> {
   const resting = restingOf(state);
   for (const series of state.series) yield* brokenSeries(state, series);
   for (const account of state.accounts) yield* brokenAccount(account, resting.get(account.index));
+  yield* brokenTerms(state);
   yield* brokenSessions(state);
   yield* brokenCustody(state);
   yield* brokenAudit(state);
@@ -102,6 +104,36 @@ function* brokenPosition(
   if (BigInt(restingBuyMicros) !== resting.buy || BigInt(restingSellMicros) !== resting.sell)
     yield `resting quantities of ${where} are not those of its orders`;
   if (cost < 0 || (qtyMicros === 0 && cost !== 0)) yield `cost of ${where} is ${cost} for ${qtyMicros}`;
+}
+
+/** Terms are kept of resting orders alone; each timed one has its deadline, and each client id is known (CID-1, DUE-1). */
+function* brokenTerms(state: State): Generator<string> {
+  const { terms, orders, clientIds, deadlines, accounts } = state;
+  let termed = 0;
+  const timed = new Map<number, number>();
+  for (const { index } of accounts) {
+    let count = 0;
+    for (let h = orders.firstOf(index); h !== null; h = orders.nextOf(h)) {
+      const id = orders.id(h);
+      const own = terms.of(id);
+      if (own !== PLAIN_LIMIT) termed += 1;
+      if (own.expiresAt !== undefined) timed.set(id, own.expiresAt);
+      if (own.tif === 'gtd') count += 1;
+      if (own.clientId !== undefined && clientIds.find(index, own.clientId, state.ts)?.orderId !== id)
+        yield `order ${id} is not known by its client id`;
+    }
+    if (count !== terms.timedCountOf(index))
+      yield `account ${index} counts ${terms.timedCountOf(index)} timed orders, not ${count}`;
+  }
+  if (termed !== terms.size) yield `terms of ${terms.size} orders are kept, not ${termed}`;
+  for (const deadline of deadlines) {
+    if (deadline.atMs <= state.ts) yield `a deadline of ${deadline.atMs} was not carried out`;
+    if (deadline.kind === 'guard') continue;
+    if (timed.get(deadline.orderId) !== deadline.atMs)
+      yield `order ${deadline.orderId} has a deadline too many`;
+    timed.delete(deadline.orderId);
+  }
+  for (const id of timed.keys()) yield `order ${id} has no deadline`;
 }
 
 /** A session's row is kept for the account that remembers the session and for the orders and fills it signed. */

@@ -3,7 +3,16 @@
  * Canonical: states that no entry can tell apart have the same lines.
  */
 
-import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
+import {
+  type Address,
+  bytesToHex,
+  formatSeriesId,
+  type OrderFlag,
+  type OrderTerms,
+  type Right,
+  type SelfTradePrevention,
+  sha256,
+} from '@venue/protocol';
 import { Book, BUY, SELL } from './book/book.ts';
 import { recordDeposit } from './custody/deposits.ts';
 import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
@@ -17,7 +26,8 @@ import type { Deposit, FillRecord } from './state/records.ts';
 import type { Decision, Instrument, OracleWindow, Series, SeriesStatus } from './state/series.ts';
 import { SessionRecord } from './state/session.ts';
 import { addAccount, createState, positionOf, type State } from './state/state.ts';
-import { ownerOf, sign, signerOf } from './trading/resting.ts';
+import { PLAIN_LIMIT } from './state/terms.ts';
+import { keepTerms, ownerOf, sign, signerOf } from './trading/resting.ts';
 
 /**
  * Versions of the lines; a node that does not know the version replays the log instead. The first feature level has the
@@ -27,6 +37,7 @@ const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [1, 3],
   [2, 4],
   [3, 5],
+  [4, 6],
 ]);
 
 /** The version of the lines of a state. */
@@ -56,7 +67,7 @@ export function* stateLines(state: State): Generator<string> {
   for (const entry of state.audit.entries) yield JSON.stringify(entry);
   for (const instrument of state.instruments.values()) yield JSON.stringify(instrumentRow(instrument));
   for (const series of state.series) yield JSON.stringify(seriesRow(state, series));
-  for (const account of state.accounts) yield JSON.stringify(accountRow(account));
+  for (const account of state.accounts) yield JSON.stringify(accountRow(state, account));
   for (const deposit of state.custody.deposits.values()) yield JSON.stringify(deposit);
   for (const payout of state.custody.payouts) yield JSON.stringify(payoutRow(payout));
   for (const [key, accounts] of state.accountsBySessionKey) {
@@ -145,11 +156,20 @@ function* nextRowOrNone<T>(): Restoring<T | undefined> {
 }
 
 function venueOf(state: State) {
-  const { seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs } = state;
+  const { seq, ts, venue, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs } = state;
   const { liquidationNext, fundedMicros, expiries, audit } = state;
   const settleProposals = openProposals(state);
   return {
-    ...{ seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs },
+    ...{
+      seq,
+      ts,
+      ...(venue !== null && { venue }),
+      parameters,
+      lastOrderId,
+      lastFillId,
+      lastMaintenanceTs,
+      lastQuoteTs,
+    },
     ...{ sweepNext: liquidationNext, fundedMicros, expiries },
     audit: { count: audit.count, head: audit.head, entries: audit.entries.length },
     settling:
@@ -240,8 +260,20 @@ function decisionOf(state: State, symbol: string, expiryTs: number): Decision {
   return decision;
 }
 
-/** [id, book, side, owner, price, quantity, remaining, placed at, signer] */
-type OrderRow = readonly [number, number, number, number, number, number, number, number, Address | null];
+/** [tif, expires at, flag, stp, client id] */
+type TermsRow = readonly [
+  OrderTerms['tif'],
+  number | null,
+  OrderFlag | null,
+  SelfTradePrevention,
+  string | null,
+];
+
+/** [id, book, side, owner, price, quantity, remaining, placed at, signer, terms of an order placed in a batch] */
+type OrderRow = readonly [
+  ...[number, number, number, number, number, number, number, number, Address | null],
+  TermsRow?,
+];
 
 function seriesRow(state: State, series: Series) {
   const { instrument, expiryTs, right, strikeMicros, status, payoutMicros, iv, delta } = series;
@@ -270,9 +302,26 @@ function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
         ...terms,
         orders.placedAt(h),
         signer === null ? null : sessions.key(signer),
+        ...termsRow(state.terms.of(orders.id(h))),
       ];
     }
   }
+}
+
+function termsRow(terms: OrderTerms): [TermsRow?] {
+  if (terms === PLAIN_LIMIT) return [];
+  const { tif, expiresAt = null, flag = null, stp, clientId = null } = terms;
+  return [[tif, expiresAt, flag, stp, clientId]];
+}
+
+function restoreTerms([tif, expiresAt, flag, stp, clientId]: TermsRow): OrderTerms {
+  return {
+    tif,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(flag !== null && { flag }),
+    stp,
+    ...(clientId !== null && { clientId }),
+  };
 }
 
 function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonly OrderRow[] {
@@ -298,17 +347,39 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
   return orders;
 }
 
-/** In order of their ids, which is order of arrival, so that levels and owners' lists are as before. */
-function placeOrders(state: State, rows: OrderRow[]): void {
-  rows.sort(([a], [b]) => a - b);
-  for (const [id, book, side, owner, price, quantity, remaining, placedAt, signer] of rows) {
-    const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
-    const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
-    if (signer !== null) withSigner(state, ownerOf(state, h), signer, (session) => sign(state, h, session));
-  }
+/** Owners' lists are in order of ids; an amended order may stand behind later ones at its price. */
+function placeOrders(state: State, rows: readonly OrderRow[]): void {
+  for (const row of rows.toSorted(([a], [b]) => a - b)) placeOrder(state, row);
+  let isOutOfOrder = false;
+  rows.forEach((row, i) => {
+    const before = rows[i - 1];
+    const isSameLevel = before !== undefined && [1, 2, 4].every((cell) => row[cell] === before[cell]);
+    isOutOfOrder = isSameLevel && (isOutOfOrder || row[0] < before[0]);
+    if (isOutOfOrder) moveToEnd(state, row);
+  });
 }
 
-function accountRow(account: Account) {
+/** From the first order behind a later one on, a queue is what the rows say once each of them has gone to its end. */
+function moveToEnd(state: State, [id, book, , , price, quantity, remaining]: OrderRow): void {
+  const series = state.series[book]!.book;
+  series.requeue(series.lift(state.orders.find(id)!), { price, quantity, remaining });
+}
+
+function placeOrder(state: State, row: OrderRow): void {
+  const [id, book, side, owner, price, quantity, remaining, placedAt, signer, terms] = row;
+  const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
+  const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
+  const account = ownerOf(state, h);
+  if (signer !== null) withSigner(state, account, signer, (session) => sign(state, h, session));
+  if (terms === undefined) return;
+  const restored = restoreTerms(terms);
+  keepTerms(state, account, id, restored);
+  if (restored.clientId !== undefined) state.clientIds.open(account.index, restored.clientId, id);
+}
+
+function accountRow(state: State, account: Account) {
+  const guardAt = state.deadlines.guardOf(account.index);
+  const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
   const { frozen, heldMicros, heldCount } = account;
   return {
@@ -318,6 +389,8 @@ function accountRow(account: Account) {
     positions: [...account.positions].map(positionRow),
     fills: [...account.fills].map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
     sessions: [...account.sessions.values()].map(sessionRow),
+    ...(guardAt !== null && { guardAt }),
+    ...(closedClientIds.length > 0 && { closedClientIds }),
   };
 }
 
@@ -342,7 +415,7 @@ function sessionRow(session: SessionRecord) {
 }
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
-  const { role, address, positions, fills, sessions, ...own } = row;
+  const { role, address, positions, fills, sessions, guardAt = null, closedClientIds = [], ...own } = row;
   const account = Object.assign(addAccount(state, role, address), own);
   for (const { sid, ...amounts } of positions) {
     const series = state.series[sid]!;
@@ -351,6 +424,8 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   }
   for (const session of sessions) restoreSession(state, account, session);
   restoreFills(state, account, fills);
+  state.deadlines.setGuard(account.index, guardAt);
+  state.clientIds.restoreClosed(account.index, closedClientIds);
 }
 
 function restoreFills(state: State, account: Account, rows: ReturnType<typeof accountRow>['fills']): void {

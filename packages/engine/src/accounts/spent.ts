@@ -5,9 +5,10 @@ import { pruneChallenges } from './challenges.ts';
 import { pruneParked } from './parked.ts';
 import { pruneSpentNonces } from './sessions.ts';
 
-/** Prunes nonces and challenges that can no longer be posted, and approvals that have lapsed. */
+/** Prunes nonces and challenges that can no longer be posted, approvals that have lapsed, and client ids of old orders. */
 export function pruneSpent(state: State): void {
   pruneSpentNonces(state);
   pruneChallenges(state);
   pruneParked(state);
+  state.clientIds.prune(state.ts);
 }

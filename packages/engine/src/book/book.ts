@@ -6,6 +6,15 @@ import { PriceSide } from './price-side.ts';
 
 export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL };
 
+/** An order outside its queue, with the place it had. */
+export interface Lifted {
+  readonly h: OrderHandle;
+  readonly side: BookSide;
+  readonly price: Micros;
+  /** The order ahead of it at its level, or NIL. */
+  readonly ahead: OrderHandle;
+}
+
 /** The total quantity at one price. */
 export interface BookLevel {
   readonly price: Micros;
@@ -136,6 +145,62 @@ export class Book {
     this.#orders.delete(h);
     if (this.#levels.first(level) === NIL) priceSide.close(level);
     return this.#orders.add(order, priceSide.obtain(order.price));
+  }
+
+  /**
+   * Lowers the total and the open quantity of an order, which keeps its place. Both stay positive, and what is filled
+   * stays the same.
+   */
+  shrink(h: OrderHandle, { quantity, remaining }: Pick<RestingOrder, 'quantity' | 'remaining'>): void {
+    const filled = this.#orders.quantity(h) - this.#orders.remaining(h);
+    if (!(remaining > 0 && remaining <= this.#orders.remaining(h) && quantity - remaining === filled))
+      throw new Error(`order ${this.#orders.id(h)} cannot shrink to ${remaining} of ${quantity}`);
+    this.#levelOf(h);
+    this.#orders.setRemaining(h, remaining);
+    this.#orders.setQuantity(h, quantity);
+    this.#version += 1;
+  }
+
+  /**
+   * Takes an order out of its queue and keeps its record, until `putBack`, `requeue` or `drop`. The book is then as if
+   * the order had left.
+   */
+  lift(h: OrderHandle): Lifted {
+    const level = this.#levelOf(h);
+    const lifted = {
+      h,
+      side: this.#levels.side(level),
+      price: this.#levels.price(level),
+      ahead: this.#orders.ahead(h),
+    };
+    this.#orders.leaveQueue(h);
+    if (this.#levels.first(level) === NIL) this.#sideOf(lifted.side).close(level);
+    this.#version += 1;
+    return lifted;
+  }
+
+  /** Puts a lifted order back to its old place; nothing may have changed in the book since. */
+  putBack({ h, side, price, ahead }: Lifted): void {
+    this.#orders.joinQueueBehind(h, this.#sideOf(side).obtain(price), ahead);
+    this.#version += 1;
+  }
+
+  /** Rests a lifted order behind all others at a price. It keeps its id, its owner and its place among the owner's orders. */
+  requeue(lifted: Lifted, order: Pick<RestingOrder, 'price' | 'quantity' | 'remaining'>): void {
+    const { h, side } = lifted;
+    const { price, quantity, remaining } = order;
+    if (!(price > 0 && remaining > 0 && remaining <= quantity) || this.crosses(side, price))
+      throw new Error(`order ${this.#orders.id(h)} cannot rest at ${price}`);
+    this.#orders.setLiftedQuantities(h, quantity, remaining);
+    const level = this.#sideOf(side).obtain(price);
+    this.#orders.joinQueueBehind(h, level, this.#levels.last(level));
+    this.#version += 1;
+  }
+
+  /** Removes the record of a lifted order. */
+  drop({ h }: Lifted): void {
+    this.#orders.deleteLifted(h);
+    this.#version += 1;
   }
 
   /** The first `depth` levels of a side, best first, with their total resting quantities. */

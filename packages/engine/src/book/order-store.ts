@@ -176,10 +176,9 @@ export class OrderStore {
     floats[at + REMAINING] = order.remaining;
     floats[at + PLACED_AT] = order.placedAt;
     this.setSigner(h, null);
-    this.#joinLevel(h, level);
+    this.joinQueueBehind(h, level, this.levels.last(level));
     this.#joinOwner(h, order.owner);
     this.#joinBucket(h, order.id);
-    this.levels.adjust(level, 0, order.remaining);
     this.#count += 1;
     return h;
   }
@@ -210,6 +209,10 @@ export class OrderStore {
     this.#joinOwner(h, order.owner);
   }
 
+  setQuantity(h: OrderHandle, quantity: number): void {
+    this.#floats[(h << FLOATS_SHIFT) + QUANTITY] = quantity;
+  }
+
   /** Lowers an order's open quantity, to a positive value. */
   setRemaining(h: OrderHandle, remaining: number): void {
     this.levels.adjust(this.level(h), this.remaining(h), remaining);
@@ -218,27 +221,50 @@ export class OrderStore {
 
   /** Removes an order from every list and frees its record. */
   delete(h: OrderHandle): void {
-    this.levels.adjust(this.level(h), this.remaining(h), 0);
-    this.#leaveLevel(h);
-    this.#leaveOwner(h);
-    this.#leaveBucket(h);
-    const at = h << INTS_SHIFT;
-    this.#ints[at + LEVEL] = NIL;
-    this.#ints[at + CHAIN_NEXT] = this.#free;
-    this.#free = h;
-    this.#count -= 1;
+    this.leaveQueue(h);
+    this.deleteLifted(h);
   }
 
-  #joinLevel(h: OrderHandle, level: LevelHandle): void {
+  /** The order ahead of this one at the same level, or NIL. For `Book` only. */
+  ahead(h: OrderHandle): OrderHandle {
+    return this.#ints[(h << INTS_SHIFT) + LEVEL_PREVIOUS] as OrderHandle;
+  }
+
+  /** Takes an order out of its level, and keeps its record. For `Book` only. */
+  leaveQueue(h: OrderHandle): void {
+    this.levels.adjust(this.level(h), this.remaining(h), 0);
+    this.#leaveLevel(h);
+    this.#ints[(h << INTS_SHIFT) + LEVEL] = NIL;
+  }
+
+  /** Puts an order outside any queue behind another at an open level; behind NIL is first. For `Book` only. */
+  joinQueueBehind(h: OrderHandle, level: LevelHandle, ahead: OrderHandle): void {
     const ints = this.#ints;
     const at = h << INTS_SHIFT;
-    const last = this.levels.last(level);
+    const behind = ahead === NIL ? this.levels.first(level) : this.behind(ahead);
     ints[at + LEVEL] = level;
-    ints[at + LEVEL_NEXT] = NIL;
-    ints[at + LEVEL_PREVIOUS] = last;
-    if (last === NIL) this.levels.setFirst(level, h);
-    else ints[(last << INTS_SHIFT) + LEVEL_NEXT] = h;
-    this.levels.setLast(level, h);
+    ints[at + LEVEL_NEXT] = behind;
+    ints[at + LEVEL_PREVIOUS] = ahead;
+    if (ahead === NIL) this.levels.setFirst(level, h);
+    else ints[(ahead << INTS_SHIFT) + LEVEL_NEXT] = h;
+    if (behind === NIL) this.levels.setLast(level, h);
+    else ints[(behind << INTS_SHIFT) + LEVEL_PREVIOUS] = h;
+    this.levels.adjust(level, 0, this.remaining(h));
+  }
+
+  /** Changes the quantities of an order outside any queue. For `Book` only. */
+  setLiftedQuantities(h: OrderHandle, quantity: number, remaining: number): void {
+    this.setQuantity(h, quantity);
+    this.#floats[(h << FLOATS_SHIFT) + REMAINING] = remaining;
+  }
+
+  /** Frees the record of an order outside any queue. For `Book` only. */
+  deleteLifted(h: OrderHandle): void {
+    this.#leaveOwner(h);
+    this.#leaveBucket(h);
+    this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT] = this.#free;
+    this.#free = h;
+    this.#count -= 1;
   }
 
   #leaveLevel(h: OrderHandle): void {

@@ -191,7 +191,7 @@ function pullAll(state: State, effects: Effects, { book, quotes }: Series): numb
   let pulled = 0;
   for (const side of [BUY, SELL] as const) {
     for (let h = book.best(side); h !== null; h = book.best(side)) {
-      pullResting(state, effects, h);
+      pullResting(state, effects, h, 'settlement');
       pulled += 1;
     }
   }

@@ -81,7 +81,7 @@ function liquidate(slice: Slice, account: Account): number {
   const { state, effects } = slice;
   const fresh = freshShorts(state, account);
   if (fresh.length === 0 && account.shortCount > 0) return 0;
-  const pulled = pullWhere(state, effects, { account, includes: () => true });
+  const pulled = pullWhere(state, effects, { account, cause: 'liquidation', includes: () => true });
   // An expired series cannot be traded: its shorts wait for settlement.
   const shorts = fresh.filter(({ series }) => isTradable(series, state.ts));
   let met = 0;

@@ -166,8 +166,8 @@ function moveSide({ state, maker }: Push, series: Series, position: Position, pl
 }
 
 function pullPlanned({ state, effects, plan: { bids, asks } }: Push): void {
-  for (let k = 0; k < bids.pulledCount; k++) pullResting(state, effects, bids.pulled[k]!);
-  for (let k = 0; k < asks.pulledCount; k++) pullResting(state, effects, asks.pulled[k]!);
+  for (let k = 0; k < bids.pulledCount; k++) pullResting(state, effects, bids.pulled[k]!, 'user');
+  for (let k = 0; k < asks.pulledCount; k++) pullResting(state, effects, asks.pulled[k]!, 'user');
 }
 
 /** Places the new levels of a side, best first. If one crosses a trader's order, the maker is the taker (FINE-15). */
@@ -194,5 +194,5 @@ function placeLevel({ state, effects, maker }: Push, { series, side, price, qty 
   state.lastOrderId += 1;
   const id = state.lastOrderId;
   const terms = { id, account: maker, series, side, qtyMicros: toMicros(qty), limitMicros: toMicros(price) };
-  return enter(state, effects, terms).leftMicros === 0 ? 0 : id;
+  return enter(state, effects, terms) === 0 ? 0 : id;
 }

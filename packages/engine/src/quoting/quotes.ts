@@ -75,7 +75,7 @@ export function applyQuotes(state: State, effects: Effects, command: QuotesComma
 
 /** Pulls every quote of the maker and returns how many. */
 export function pullQuotes(state: State, effects: Effects): number {
-  return pullWhere(state, effects, { account: makerOf(state), includes: () => true });
+  return pullWhere(state, effects, { account: makerOf(state), cause: 'user', includes: () => true });
 }
 
 /** A maker that pushes nothing for longer than the limit loses its quotes (MM-4, OWN-11). */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
 import { positionOf } from '../state/state.ts';
-import { openingQtyMicros } from '../trading/orders.ts';
+import { openingQtyMicros } from '../trading/order-checks.ts';
 import { ENTRY_MARGIN, MAINTENANCE_MARGIN, marginUnitMicros } from './units.ts';
 
 describe('MAR-1 the margin of one short contract, at a spot of 200', () => {

@@ -64,7 +64,7 @@ describe('MAR-1 the valuation of positions', () => {
     const { seriesId } = venue.series(SERIES);
     const wanted = { seriesId, side: 'buy', qtyMicros: micros('1'), priceMicros: micros('3') } as const;
     const account = venue.account('alice');
-    previewOrder(venue.state, account, { kind: 'order', account: account.address!, ...wanted }, venue.nowMs);
+    previewOrder(venue.state, account, wanted, venue.nowMs);
     order(venue, 'carol', 'buy', '1', '2.80');
     assertFresh(venue);
   });

@@ -30,6 +30,11 @@ export const PARKED_ANSWERS_KEPT = 1_024;
 /** Characters of a contract wallet's signature: 0x and the hex digits of 4 KiB. */
 export const CONTRACT_SIGNATURE_LENGTH_MAX = 2 + 2 * 4_096;
 
+/** Timed orders of one account, so that one entry never carries out too many deadlines of a stranger (TIF-1). */
+export const TIMED_ORDERS_MAX = 1_024;
+/** How long a client id is known after its order is closed (CID-1). */
+export const CLIENT_ID_REMEMBERED_MS = 2 * 60_000;
+
 /** Remembered attempts to register a quote session; a repetition after that counts as new. */
 export const QUOTE_ATTEMPTS_KEPT = 1_024;
 

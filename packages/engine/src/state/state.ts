@@ -4,7 +4,9 @@ import type { Address, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
 import { Account, type AccountColumns, type AccountRole, AccountStore } from './account.ts';
+import { ClientIds } from './client-ids.ts';
 import { type Custody, createCustody } from './custody.ts';
+import { Deadlines } from './deadlines.ts';
 import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
@@ -12,6 +14,7 @@ import { type Position, PositionStore } from './positions.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
+import { RestingTerms } from './terms.ts';
 import { ValuationStore } from './valuations.ts';
 
 export interface State {
@@ -27,6 +30,9 @@ export interface State {
   readonly series: Series[];
   readonly seriesById: Map<string, Series>;
   readonly orders: OrderStore;
+  readonly terms: RestingTerms;
+  readonly clientIds: ClientIds;
+  readonly deadlines: Deadlines;
   readonly positions: PositionStore;
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
@@ -75,6 +81,9 @@ export function createState(): State {
     series,
     seriesById: new Map(),
     orders: new OrderStore(),
+    terms: new RestingTerms(),
+    clientIds: new ClientIds(),
+    deadlines: new Deadlines(),
     positions: new PositionStore(series),
     sessions,
     accountRows: new AccountStore(sessions),

@@ -1,17 +1,135 @@
 /** Carries out the actions of a batch in order, each on the state that the one before left (BAT-2). */
 
+import {
+  type AmendAction,
+  BATCH_REJECT,
+  type BatchAction,
+  type CancelAction,
+  type CancelAllAction,
+  type GuardAction,
+  type OrderFlag,
+  type OrderRef,
+  type OrderTerms,
+  type PlaceAction,
+} from '@venue/protocol';
+import type { OrderHandle } from '../book/book.ts';
 import type { BatchCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import type { BatchDone } from '../entry/outcome.ts';
+import type { ActionResult, BatchDone, PlaceResult } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
+import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import { amendOrder } from './amend.ts';
+import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.ts';
+import { bookSide, pullResting, pullWhere } from './resting.ts';
+
+/** Where the actions of one batch take effect. */
+interface Scene {
+  readonly state: State;
+  readonly effects: Effects;
+  readonly account: Account;
+  readonly signer: SignedBy;
+}
 
 /** A declined action changes nothing and stops no other (BAT-3). */
 export function carryOutBatch(
-  _state: State,
-  _effects: Effects,
-  _account: Account,
-  _command: BatchCommand,
+  state: State,
+  effects: Effects,
+  account: Account,
+  { actions, authorization }: BatchCommand,
 ): BatchDone {
-  throw new Error('not yet');
+  const scene = { state, effects, account, signer: authorization && account.lastSession };
+  return { account, results: actions.map((action) => carryOut(scene, action)) };
+}
+
+function carryOut(scene: Scene, action: BatchAction): ActionResult {
+  switch (action.type) {
+    case 'place':
+      return { type: 'place', ...place(scene, action) };
+    case 'amend':
+      return { type: 'amend', ...amend(scene, action) };
+    case 'cancel':
+      return cancel(scene, action);
+    case 'cancel-all':
+      return cancelWhere(scene, action);
+    case 'guard':
+      return setGuard(scene, action);
+  }
+}
+
+/** A known client id comes before every other check, so that a retry never places a second order (CID-1). */
+function place({ state, effects, account, signer }: Scene, action: PlaceAction): PlaceResult {
+  const { seriesId, side, qtyMicros, priceMicros, clientId, flag } = action;
+  const known = clientId === undefined ? null : state.clientIds.find(account.index, clientId, state.ts);
+  if (known !== null) return { status: 'duplicate', orderId: known.orderId, clientId: known.clientId };
+  const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer };
+  return resultOf(placeOrder(state, effects, account, request), clientId, flag);
+}
+
+function termsOf({ tif, expiresAt, flag, stp, clientId }: PlaceAction): OrderTerms {
+  return {
+    tif,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(flag !== undefined && { flag }),
+    stp,
+    ...(clientId !== undefined && { clientId }),
+  };
+}
+
+function amend({ state, effects, account, signer }: Scene, action: AmendAction): PlaceResult {
+  const { ref } = action;
+  const h = restingOf(state, account, ref);
+  if (h === null) {
+    const named = 'clientId' in ref ? ref.clientId : undefined;
+    return { status: 'rejected', clientId: named, reason: BATCH_REJECT.unknownOrder };
+  }
+  const { clientId } = state.terms.of(state.orders.id(h));
+  return resultOf(amendOrder(state, effects, h, { ...action, signer }), clientId);
+}
+
+/** A reduce-only order tells the quantity it was cut to (TIF-3). */
+function resultOf(placed: Placed | Declined, clientId: string | undefined, flag?: OrderFlag): PlaceResult {
+  if (placed.status === 'rejected') return { status: 'rejected', clientId, reason: placed.reason };
+  const { status, orderId, trades, restedMicros, qtyMicros, isPrevented } = placed;
+  const cutMicros = flag === 'reduce-only' ? qtyMicros : undefined;
+  const reason = isPrevented ? BATCH_REJECT.selfTradePrevented : undefined;
+  return { status, orderId, clientId, trades, restedMicros, qtyMicros: cutMicros, reason };
+}
+
+/** An order that is gone or belongs to another account is not an error (DET-2). */
+function cancel({ state, effects, account }: Scene, { ref }: CancelAction): ActionResult {
+  const h = restingOf(state, account, ref);
+  if (h === null) return { type: 'cancel', ok: false, orderId: 'orderId' in ref ? ref.orderId : 0 };
+  const orderId = state.orders.id(h);
+  pullResting(state, effects, h, 'user');
+  return { type: 'cancel', ok: true, orderId };
+}
+
+function cancelWhere({ state, effects, account }: Scene, { scope, side }: CancelAllAction): ActionResult {
+  const isInScope = seriesTest(scope);
+  const includes = (series: Series, h: OrderHandle) =>
+    (side === undefined || state.orders.side(h) === bookSide(side)) && isInScope(series);
+  const pulled = pullWhere(state, effects, { account, cause: 'user', includes });
+  return { type: 'cancel-all', ok: pulled > 0, pulled };
+}
+
+function seriesTest(scope: CancelAllAction['scope']): (series: Series) => boolean {
+  if (scope === 'all') return () => true;
+  const names = new Set('symbols' in scope ? scope.symbols : scope.series);
+  if ('symbols' in scope) return ({ instrument }) => names.has(instrument.symbol);
+  return ({ seriesId }) => names.has(seriesId);
+}
+
+/** A guard replaces the one before; none removes it (GRD-1). */
+function setGuard({ state, account }: Scene, { ms }: GuardAction): ActionResult {
+  state.deadlines.setGuard(account.index, ms === 0 ? null : state.ts + ms);
+  return { type: 'guard', ok: true };
+}
+
+/** The account's resting order, or null. */
+function restingOf(state: State, account: Account, ref: OrderRef): OrderHandle | null {
+  const orderId =
+    'orderId' in ref ? ref.orderId : state.clientIds.find(account.index, ref.clientId, state.ts)?.orderId;
+  const h = orderId === undefined ? null : state.orders.find(orderId);
+  return h !== null && state.orders.owner(h) === account.index ? h : null;
 }

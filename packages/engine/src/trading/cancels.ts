@@ -17,6 +17,7 @@ export function cancelAll(
   const symbols = command.symbols === null ? null : new Set(command.symbols);
   const pulled = pullWhere(state, effects, {
     account,
+    cause: 'user',
     includes: ({ instrument }) => symbols === null || symbols.has(instrument.symbol),
   });
   return { account, pulled };
@@ -31,6 +32,6 @@ export function cancelOrder(
 ): Outcomes['cancel-order'] {
   const h = state.orders.find(orderId);
   const ok = h !== null && state.orders.owner(h) === account.index;
-  if (ok) pullResting(state, effects, h);
+  if (ok) pullResting(state, effects, h, 'user');
   return { account, orderId, ok };
 }

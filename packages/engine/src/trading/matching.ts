@@ -1,13 +1,12 @@
 /** Price-time matching of an incoming order against a book, and the effects of each trade. */
 
 import {
-  add,
   MICROS_MAX,
   MICROS_PER_UNIT,
   type Micros,
   mulDivCeil,
   mulDivFloor,
-  subtract,
+  type SelfTradePrevention,
   toMicros,
   ZERO,
 } from '@venue/protocol';
@@ -20,7 +19,8 @@ import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
 import type { State } from '../state/state.ts';
-import { fillResting, ownerOf, rest, signerOf } from './resting.ts';
+import { PLAIN_LIMIT } from '../state/terms.ts';
+import { fillResting, ownerOf, pullResting, rest, signerOf } from './resting.ts';
 
 export interface IncomingOrder {
   readonly id: number;
@@ -31,6 +31,8 @@ export interface IncomingOrder {
   /** Null for a market order. */
   readonly limitMicros: Micros | null;
   readonly signer?: SessionRecord | null | undefined;
+  /** What it does where it meets its own account's orders; by default it trades with them (STP-1). */
+  readonly stp?: SelfTradePrevention;
   /** A liquidation's buy-back, so that its own side of the fills is marked (FINE-11). */
   readonly isLiquidation?: boolean;
 }
@@ -40,6 +42,8 @@ export interface BookWalk {
   readonly filledMicros: Micros;
   readonly valueMicros: Micros;
   readonly feeMicros: Micros;
+  /** True if an own order ends the walk before the quantity is filled (STP-1). */
+  readonly isPrevented: boolean;
 }
 
 /** Value of one fill, rounded against the taker; both sides move this one integer (NUM-3). */
@@ -53,41 +57,69 @@ export function takerFeeMicros(valueOfFillMicros: Micros): Micros {
   return mulDivCeil(valueOfFillMicros, TAKER_FEE_BPS, BPS);
 }
 
-/** Walks the book without changing it (ORD-3). Sums are clamped to the exact range: no account covers as much. */
-export function walkBook(state: State, order: Omit<IncomingOrder, 'id' | 'account'>): BookWalk {
+/**
+ * Walks the book as the matching will, without changing it (ORD-3, BAT-6). Sums are clamped to the exact range: no account
+ * covers as much.
+ */
+export function walkBook(state: State, order: Omit<IncomingOrder, 'id'>): BookWalk {
   const { book } = order.series;
   const { orders } = state;
   let left: number = order.qtyMicros;
   let value = 0;
   let fee = 0;
+  let isPrevented = false;
   let h = book.best(order.side === 'buy' ? SELL : BUY);
   while (h !== null && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
-    const qty = Math.min(left, orders.remaining(h));
-    const fillValue = fillValueMicros(order.side, orders.price(h), qty);
-    value = Math.min(value + fillValue, MICROS_MAX);
-    fee = Math.min(fee + takerFeeMicros(fillValue), MICROS_MAX);
-    left -= qty;
+    if (mayNotTrade(state, order, h)) {
+      isPrevented = order.stp !== 'maker';
+      if (isPrevented) break;
+    } else {
+      const qty = Math.min(left, orders.remaining(h));
+      const fillValue = fillValueMicros(order.side, orders.price(h), qty);
+      value = Math.min(value + fillValue, MICROS_MAX);
+      fee = Math.min(fee + takerFeeMicros(fillValue), MICROS_MAX);
+      left -= qty;
+    }
     h = book.next(h);
   }
   return {
     filledMicros: toMicros(order.qtyMicros - left),
     valueMicros: toMicros(value),
     feeMicros: toMicros(fee),
+    isPrevented,
   };
 }
 
-/**
- * Trades an incoming order against the book until it is filled or nothing crosses; returns one trade per matched order.
- */
-export function match(state: State, effects: Effects, order: IncomingOrder): Trade[] {
+/** True if the order does not trade with a resting one, because it is its own account's (STP-1). */
+function mayNotTrade(state: State, { stp, account }: Omit<IncomingOrder, 'id'>, h: OrderHandle): boolean {
+  return stp !== undefined && stp !== 'none' && state.orders.owner(h) === account.index;
+}
+
+/** The result of an order entering a book. */
+export interface Entered {
+  /** One per matched resting order. */
+  readonly trades: readonly Trade[];
+  /** The quantity that did not trade. */
+  readonly leftMicros: Micros;
+  /** True if an own order stopped it before all of it was traded (STP-1). */
+  readonly isPrevented: boolean;
+}
+
+/** Trades an incoming order against the book until it is filled, nothing crosses or an own order stops it. */
+export function match(state: State, effects: Effects, order: IncomingOrder): Entered {
   const { book } = order.series;
   const opposite = order.side === 'buy' ? SELL : BUY;
   const trades: Trade[] = [];
   let left: number = order.qtyMicros;
-  while (left > 0) {
+  let isPrevented = false;
+  while (left > 0 && !isPrevented) {
     const h = book.best(opposite);
     if (h === null || !crosses(order.side, state.orders.price(h), order.limitMicros)) break;
-    if (preventsTrade(order.account, ownerOf(state, h))) break;
+    if (mayNotTrade(state, order, h)) {
+      if (order.stp !== 'taker') pullResting(state, effects, h, 'stp');
+      isPrevented = order.stp !== 'maker';
+      continue;
+    }
     const trade = {
       priceMicros: state.orders.price(h),
       qtyMicros: toMicros(Math.min(left, state.orders.remaining(h))),
@@ -96,43 +128,21 @@ export function match(state: State, effects: Effects, order: IncomingOrder): Tra
     trades.push(trade);
     left -= trade.qtyMicros;
   }
-  return trades;
+  return { trades, leftMicros: toMicros(left), isPrevented };
 }
 
-/** The result of an order entering a book. */
-export interface Entered {
-  /** One per matched resting order. */
-  readonly trades: readonly Trade[];
-  /** The quantity that did not trade: it rests, unless the order was a market order. */
-  readonly leftMicros: Micros;
-}
-
-/** Trades an order, and rests the remainder of one with a limit. */
-export function enter(state: State, effects: Effects, order: IncomingOrder): Entered {
-  const trades = match(state, effects, order);
-  const leftMicros = subtract(order.qtyMicros, tradedMicros(trades));
-  if (order.limitMicros !== null && leftMicros > 0) {
-    rest(state, effects, {
-      id: order.id,
-      account: order.account,
-      series: order.series,
-      side: order.side,
-      priceMicros: order.limitMicros,
-      qtyMicros: order.qtyMicros,
-      remainingMicros: leftMicros,
-      signer: order.signer,
-    });
-  }
-  return { trades, leftMicros };
-}
-
-function tradedMicros(trades: readonly Trade[]): Micros {
-  return trades.reduce<Micros>((sum, { qtyMicros }) => add(sum, qtyMicros), ZERO);
-}
-
-/** Self-trades are allowed; a mode that prevents them belongs here (ORD-7). */
-function preventsTrade(_taker: Account, _maker: Account): boolean {
-  return false;
+/** Trades an order, and rests the remainder of one with a limit. Returns the quantity that rests. */
+export function enter(state: State, effects: Effects, order: IncomingOrder): Micros {
+  const { leftMicros } = match(state, effects, order);
+  const { limitMicros } = order;
+  if (limitMicros === null || leftMicros === 0) return ZERO;
+  rest(state, effects, {
+    ...order,
+    priceMicros: limitMicros,
+    remainingMicros: leftMicros,
+    terms: PLAIN_LIMIT,
+  });
+  return leftMicros;
 }
 
 function crosses(side: Side, restingMicros: number, limitMicros: Micros | null): boolean {

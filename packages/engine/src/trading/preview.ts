@@ -1,19 +1,21 @@
 /** Previews an order (OWN-35) by executing it on a copy of the few things that it touches. */
 
-import { clampMicros, type Micros } from '@venue/protocol';
+import { clampMicros, type Micros, type OrderTerms } from '@venue/protocol';
 import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
-import type { OrderCommand } from '../entry/command.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
-import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
 import { Account, AccountStore } from '../state/account.ts';
+import { ClientIds } from '../state/client-ids.ts';
+import { Deadlines } from '../state/deadlines.ts';
 import { FillStore } from '../state/fill-store.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import { columnsOf, type State } from '../state/state.ts';
+import { PLAIN_LIMIT, PLAIN_MARKET, RestingTerms } from '../state/terms.ts';
 import { fillValueMicros } from './matching.ts';
-import { placeOrder } from './orders.ts';
+import type { OrderRequest } from './order-checks.ts';
+import { type Declined, type NewOrder, type Placed, placeOrder } from './orders.ts';
 import { bookSide } from './resting.ts';
 
 export interface AccountAmounts {
@@ -25,7 +27,7 @@ export interface AccountAmounts {
 }
 
 export interface OrderPreview {
-  readonly outcome: OrderAccepted | OrderRejected;
+  readonly outcome: Placed | Declined;
   /** Premium of the fills: paid by a buy, received by a sell. */
   readonly valueMicros: Micros;
   readonly feeMicros: Micros;
@@ -34,15 +36,23 @@ export interface OrderPreview {
   readonly after: AccountAmounts;
 }
 
-/** Previews an order at a time not before the log's. Does not change the state. */
+/** An order as a preview takes it; one without terms is an order placed by itself. */
+export interface PreviewedOrder extends OrderRequest {
+  readonly terms?: OrderTerms;
+}
+
+/** Previews an order at a time not before the log's, as if its client id were new. Does not change the state. */
 export function previewOrder(
   state: State,
   account: Account,
-  command: OrderCommand,
+  order: PreviewedOrder,
   ts: number,
 ): OrderPreview {
   const before = amountsOf(state, account);
-  const copy = copyFor(state, account, command, Math.max(ts, state.ts));
+  const terms = order.terms ?? (order.priceMicros === null ? PLAIN_MARKET : PLAIN_LIMIT);
+  const { clientId: _, ...anonymous } = terms;
+  const request = { ...order, terms: anonymous, signer: null };
+  const copy = copyFor(state, account, request, Math.max(ts, state.ts));
   let value = 0;
   let fee = 0;
   const effects: Effects = {
@@ -53,7 +63,7 @@ export function previewOrder(
       fee += fill.feeMicros;
     },
   };
-  const outcome = placeOrder(copy.state, effects, copy.account, command);
+  const outcome = placeOrder(copy.state, effects, copy.account, request);
   const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
   return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
 }
@@ -73,14 +83,14 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
 function copyFor(
   state: State,
   account: Account,
-  command: OrderCommand,
+  order: NewOrder,
   ts: number,
 ): { state: State; account: Account } {
-  const series = state.seriesById.get(command.seriesId);
+  const series = state.seriesById.get(order.seriesId);
   const copier = new Copier(state, ts, series);
   const copy = copier.copyAccount(account);
   for (const position of account.positions) copyPosition(position, copy);
-  if (series !== undefined) copier.copyOrders(series, command);
+  if (series !== undefined) copier.copyOrders(series, copy, order);
   return { state: copier.copy, account: copy };
 }
 
@@ -120,6 +130,13 @@ function copyFields<T extends object>(from: T, to: T, isCopied: IsCopied<T>): vo
   for (const field in isCopied) if (isCopied[field]) to[field] = from[field];
 }
 
+interface WantedSide {
+  readonly side: BookSide;
+  readonly qtyMicros: number;
+  /** The account whose orders are cancelled instead of met (STP-1). */
+  readonly passedBy: Account | null;
+}
+
 class Copier {
   readonly copy: State;
   readonly #original: State;
@@ -138,6 +155,9 @@ class Copier {
       series: all,
       seriesById: new Map(),
       orders: new OrderStore(),
+      terms: new RestingTerms(),
+      clientIds: new ClientIds(),
+      deadlines: new Deadlines(),
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
@@ -152,10 +172,11 @@ class Copier {
   }
 
   /** Copies the orders that an order of this side and size can match, and one more per side, for the mark afterwards. */
-  copyOrders(series: Series, command: OrderCommand): void {
-    const own = bookSide(command.side);
-    this.#copySide(series, { side: own, qtyMicros: 0 });
-    this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros: command.qtyMicros });
+  copyOrders(series: Series, owner: Account, { side, qtyMicros, terms }: NewOrder): void {
+    const own = bookSide(side);
+    const passedBy = terms.stp === 'maker' ? owner : null;
+    this.#copySide(series, { side: own, qtyMicros: 0, passedBy });
+    this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros, passedBy });
   }
 
   /** Copies an account with its position in the series; a counterparty needs no others. */
@@ -173,7 +194,7 @@ class Copier {
     return copy;
   }
 
-  #copySide(series: Series, wanted: { side: BookSide; qtyMicros: number }): void {
+  #copySide(series: Series, wanted: WantedSide): void {
     const { orders } = this.#original;
     const { book } = this.copy.series[series.sid]!;
     let met = 0;
@@ -182,10 +203,11 @@ class Copier {
       h !== null && met <= wanted.qtyMicros;
       h = series.book.next(h)
     ) {
-      met += orders.remaining(h);
+      const owner = this.copyAccount(this.#original.accounts[orders.owner(h)]!);
+      if (owner !== wanted.passedBy) met += orders.remaining(h);
       book.place({
         id: orders.id(h),
-        owner: this.copyAccount(this.#original.accounts[orders.owner(h)]!).index,
+        owner: owner.index,
         side: wanted.side,
         price: orders.price(h),
         quantity: orders.quantity(h),

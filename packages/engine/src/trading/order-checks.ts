@@ -1,0 +1,234 @@
+/** The checks of an order, in the order of ORD-1 and BAT-4. */
+
+import {
+  BATCH_REJECT,
+  clampMicros,
+  insufficientBuyingPower,
+  insufficientMargin,
+  MICROS_MAX,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivFloorClamped,
+  type OrderTerms,
+  REJECT,
+  type RejectReason,
+  toMicros,
+  ZERO,
+} from '@venue/protocol';
+import { marginMicros, type Risk, riskOf } from '../risk/margin.ts';
+import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
+import type { Account } from '../state/account.ts';
+import { costMicros, isCostExact } from '../state/cost.ts';
+import { TIMED_ORDERS_MAX } from '../state/limits.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series, Side } from '../state/series.ts';
+import type { State } from '../state/state.ts';
+import { type BookWalk, walkBook } from './matching.ts';
+import { bookSide } from './resting.ts';
+
+/** What an order asks for; an amend asks for what is left of its order. */
+export interface OrderRequest {
+  readonly seriesId: string;
+  readonly side: Side;
+  /** 0 means a quantity that is not representable: both are `bad qty`. */
+  readonly qtyMicros: number;
+  /** Null for a market order; 0 means a price that is not representable: both are `bad price`. */
+  readonly priceMicros: number | null;
+}
+
+/** An order with valid values, as needed by the account checks and the matching. */
+export interface SoundOrder {
+  readonly account: Account;
+  readonly series: Series;
+  readonly position: Position;
+  readonly side: Side;
+  readonly qtyMicros: Micros;
+  readonly limitMicros: Micros | null;
+  readonly terms: OrderTerms;
+}
+
+/** An order that may be carried out, or the first reason why not. */
+export type Checked = { readonly order: SoundOrder } | { readonly reason: RejectReason };
+
+/** Checks an order of an account. The quantity of a reduce-only order is cut to what it may reduce (TIF-3). */
+export function checkOrder(
+  state: State,
+  account: Account,
+  request: OrderRequest,
+  terms: OrderTerms,
+): Checked {
+  const series = state.seriesById.get(request.seriesId);
+  const unsound = checkTerms(state, series, request) ?? checkTime(state, account, terms);
+  if (unsound !== null || series === undefined) return { reason: unsound ?? REJECT.unknownSeries };
+  const { side, qtyMicros, priceMicros } = request;
+  const asked: SoundOrder = {
+    account,
+    series,
+    position: account.positions.get(series.sid) ?? state.positions.flat,
+    side,
+    qtyMicros: toMicros(qtyMicros),
+    limitMicros: priceMicros === null ? null : toMicros(priceMicros),
+    terms,
+  };
+  const early = checkQuantity(asked) ?? (account.frozen ? REJECT.accountFrozen : null);
+  if (early !== null) return { reason: early };
+  const order = terms.flag === 'reduce-only' ? reduced(asked) : asked;
+  if (order.qtyMicros === 0) return { reason: BATCH_REJECT.nothingToReduce };
+  const reason = checkAccount(order, prospectOf(state, order));
+  return reason === null ? { order } : { reason };
+}
+
+/** True if what is left of the order rests in the book (TIF-1). */
+export function mayRest({ limitMicros, terms }: SoundOrder): boolean {
+  return limitMicros !== null && (terms.tif === 'gtc' || terms.tif === 'gtd');
+}
+
+/** Checks what is traded, how much, and at which price. */
+function checkTerms(state: State, series: Series | undefined, request: OrderRequest): RejectReason | null {
+  if (series === undefined) return REJECT.unknownSeries;
+  if (series.status === 'settled') return REJECT.seriesSettled;
+  if (series.status !== 'live' || state.ts >= series.cutoffMs) return REJECT.seriesExpired;
+  const { qtyMicros, priceMicros } = request;
+  if (!(Number.isSafeInteger(qtyMicros) && qtyMicros > 0)) return REJECT.badQty;
+  if (priceMicros === null) return null;
+  if (!(Number.isSafeInteger(priceMicros) && priceMicros > 0)) return REJECT.badPrice;
+  return isCostExact(priceMicros, qtyMicros) ? null : REJECT.badQty;
+}
+
+/** A timed order must have time left, and an account has only so many of them (TIF-1). */
+function checkTime(state: State, account: Account, { tif, expiresAt = 0 }: OrderTerms): RejectReason | null {
+  if (tif !== 'gtd') return null;
+  if (expiresAt <= state.ts) return BATCH_REJECT.orderExpired;
+  return state.terms.timedCountOf(account.index) < TIMED_ORDERS_MAX ? null : BATCH_REJECT.tooManyTimedOrders;
+}
+
+/**
+ * Keeps positions, resting quantities, a side of the book and open interest in the exact range, whatever trades
+ * (OWN-6).
+ */
+function checkQuantity(order: SoundOrder): RejectReason | null {
+  const { position, series, side, qtyMicros } = order;
+  const isBuy = side === 'buy';
+  const resting = isBuy ? position.restingBuyMicros : position.restingSellMicros;
+  const held = isBuy ? position.qtyMicros : -position.qtyMicros;
+  const standing = isBuy ? series.restingBuyMicros : series.restingSellMicros;
+  const largest = Math.max(
+    Math.max(held, 0) + resting,
+    mayRest(order) ? standing : 0,
+    series.openInterestMicros,
+  );
+  return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
+}
+
+/** A reduce-only order trades no more than the opposing position less what rests to close it (TIF-3). */
+function reduced(order: SoundOrder): SoundOrder {
+  const { position, side, qtyMicros } = order;
+  const closable =
+    side === 'buy'
+      ? -position.qtyMicros - position.restingBuyMicros
+      : position.qtyMicros - position.restingSellMicros;
+  return { ...order, qtyMicros: toMicros(Math.min(qtyMicros, Math.max(0, closable))) };
+}
+
+/** What the venue looks like to an order: read once, so that the checks need nothing else. */
+interface Prospect {
+  readonly risk: Risk;
+  /** Entry margin of one short contract of the series. */
+  readonly unitMicros: Micros;
+  readonly walk: BookWalk;
+}
+
+function prospectOf(state: State, order: SoundOrder): Prospect {
+  return {
+    risk: riskOf(state, order.account),
+    unitMicros: marginUnitMicros(state, order.series, ENTRY_MARGIN),
+    walk: walkBook(state, { ...order, stp: order.terms.stp }),
+  };
+}
+
+/** Checks the account: margin call, depletion, liquidity, what the order demands of the book, margin, buying power. */
+function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | null {
+  const { risk, walk } = prospect;
+  if (risk.isCalled) return checkReducer(order, prospect) ?? checkArrival(order, walk);
+  if (risk.equityMicros <= 0) return REJECT.equityDepleted;
+  const meetsNone = walk.filledMicros === 0 && !walk.isPrevented;
+  if (order.limitMicros === null && meetsNone) return REJECT.noLiquidity;
+  const unmet = checkArrival(order, walk);
+  if (unmet !== null) return unmet;
+  const buyingPower = clampMicros(order.account.cashMicros - risk.lockedMicros);
+  return order.side === 'sell'
+    ? checkSell(order, prospect, buyingPower)
+    : checkBuy(order, prospect, buyingPower);
+}
+
+/** A post-only order may not trade on arrival, and a fok order only as a whole (TIF-1, TIF-2). */
+function checkArrival(order: SoundOrder, walk: BookWalk): RejectReason | null {
+  const { series, side, qtyMicros, limitMicros, terms } = order;
+  if (terms.flag === 'post-only' && limitMicros !== null && series.book.crosses(bookSide(side), limitMicros))
+    return BATCH_REJECT.postOnlyWouldTrade;
+  return terms.tif === 'fok' && walk.filledMicros < qtyMicros ? BATCH_REJECT.fokCannotFill : null;
+}
+
+/**
+ * In a margin call only a buy that reduces a short passes. Together with the buys already resting against it, it may
+ * not exceed the short; it needs only cash (FINE-9, OWN-7).
+ */
+function checkReducer(order: SoundOrder, { walk }: Prospect): RejectReason | null {
+  const { account, position, side, qtyMicros } = order;
+  const short = Math.max(0, -position.qtyMicros);
+  if (side !== 'buy' || qtyMicros + position.restingBuyMicros > short) return REJECT.reduceOnly;
+  const need = buyNeedMicros(order, walk);
+  return need <= freeCashMicros(account) ? null : REJECT.insufficientCash;
+}
+
+/**
+ * The part of a sell beyond the free long needs entry margin out of buying power (ORD-4). Only what trades or rests
+ * counts (ORD-3).
+ */
+function checkSell(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
+  const { account, position } = order;
+  const opening = openingQtyMicros(position, walk.filledMicros + restingQtyMicros(order, walk));
+  if (opening === 0) return null;
+  if (!account.marginEnabled) return REJECT.marginOff;
+  const need = marginMicros(unitMicros, opening);
+  return need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
+}
+
+/**
+ * Buying power must cover the cost of a buy less the margin released by its closing part (ORD-3, OWN-4). A buy that
+ * releases at least its cost lowers the risk: it passes even with negative buying power, as far as free cash goes
+ * (OWN-5).
+ */
+function checkBuy(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
+  const { account, position } = order;
+  const cost = buyNeedMicros(order, walk);
+  const closing = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
+  const released = mulDivFloorClamped(unitMicros, closing, MICROS_PER_UNIT);
+  const need = toMicros(cost - released);
+  if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
+  return insufficientBuyingPower({ needMicros: need, haveMicros: have });
+}
+
+/** Cash not reserved by resting buys. */
+function freeCashMicros(account: Account): number {
+  return account.cashMicros - account.reservedMicros;
+}
+
+/** The quantity that will rest. */
+function restingQtyMicros(order: SoundOrder, walk: BookWalk): number {
+  return mayRest(order) && !walk.isPrevented ? order.qtyMicros - walk.filledMicros : 0;
+}
+
+/** Value and fee of the fills, full cost of the resting part. */
+function buyNeedMicros(order: SoundOrder, walk: BookWalk): Micros {
+  const left = restingQtyMicros(order, walk);
+  const resting = order.limitMicros === null ? ZERO : costMicros(order.limitMicros, left);
+  return toMicros(Math.min(walk.valueMicros + walk.feeMicros + resting, MICROS_MAX));
+}
+
+/** The part of a sell that opens or extends a short, after netting the resting sells against the long (ORD-4). */
+export function openingQtyMicros(position: Position, qtyMicros: number): Micros {
+  const long = Math.max(position.qtyMicros, 0);
+  const resting = position.restingSellMicros;
+  return toMicros(Math.max(0, qtyMicros + resting - long) - Math.max(0, resting - long));
+}
