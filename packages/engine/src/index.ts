@@ -97,5 +97,11 @@ export type {
 export type { SessionRecord } from './state/session.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
 export { guardAt } from './trading/due.ts';
-export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './trading/preview.ts';
+export {
+  type AccountAmounts,
+  amountsOf,
+  type OrderPreview,
+  type PreviewedOrder,
+  previewOrder,
+} from './trading/preview.ts';
 export { ownerOf, seriesOf, sideOf } from './trading/resting.ts';

@@ -12,12 +12,14 @@ import {
   marginTerms,
   type OrderPreview,
   type Position,
+  type PreviewedOrder,
   type State,
   seriesOf,
   shortExposureMicros,
   sideOf,
 } from '@venue/engine';
 import {
+  BATCH_REJECT,
   type MarginLine,
   type MarginOrder,
   type MarginReport,
@@ -42,27 +44,34 @@ export function marginReport(state: State, account: Account): MarginReport {
   };
 }
 
-export function previewView({
-  outcome,
-  valueMicros,
-  feeMicros,
-  before,
-  after,
-}: OrderPreview): OrderPreviewAnswer {
-  const isRejected = outcome.status === 'rejected';
-  const trades = isRejected ? [] : outcome.trades;
+/** A reduce-only order tells the quantity it would be cut to (TIF-3). */
+export function previewView(
+  order: PreviewedOrder,
+  { outcome, valueMicros, feeMicros, before, after }: OrderPreview,
+): OrderPreviewAnswer {
   return {
-    status: outcome.status,
-    ...(isRejected ? { reason: outcome.reason } : {}),
-    fills: trades.map(({ priceMicros, qtyMicros }) => ({
-      price: microsToDecimal(priceMicros),
-      qty: microsToDecimal(qtyMicros),
-    })),
-    restedQty: isRejected ? 0 : microsToDecimal(outcome.restedMicros),
+    ...outcomeView(order, outcome),
     cost: microsToDecimal(valueMicros),
     fee: microsToDecimal(feeMicros),
     before: amountsView(before),
     after: amountsView(after),
+  };
+}
+
+function outcomeView(order: PreviewedOrder, outcome: OrderPreview['outcome']) {
+  if (outcome.status === 'rejected')
+    return { status: outcome.status, reason: outcome.reason, fills: [], restedQty: 0 };
+  const { status, trades, restedMicros, qtyMicros, isPrevented } = outcome;
+  const fills = trades.map((one) => ({
+    price: microsToDecimal(one.priceMicros),
+    qty: microsToDecimal(one.qtyMicros),
+  }));
+  return {
+    status,
+    ...(isPrevented && { reason: BATCH_REJECT.selfTradePrevented }),
+    fills,
+    restedQty: microsToDecimal(restedMicros),
+    ...(order.terms?.flag === 'reduce-only' && { qty: microsToDecimal(qtyMicros) }),
   };
 }
 

@@ -59,12 +59,15 @@ export const MarginReportSchema = Type.Object({
 });
 export type MarginReport = Static<typeof MarginReportSchema>;
 
-/** Body of `POST /v1/order/preview`: an order without a signature. */
+/** Body of `POST /v1/order/preview`: an order without a signature, or a `place` as a batch takes it (BAT-6). */
 export const OrderPreviewRequestSchema = Type.Object({
   seriesId: OrderRequestSchema.properties.seriesId,
   side: OrderRequestSchema.properties.side,
   qty: OrderRequestSchema.properties.qty,
   price: OrderRequestSchema.properties.price,
+  type: Type.Optional(
+    Type.Unknown({ description: '`place` for an action of a batch, with all fields that one may have' }),
+  ),
 });
 export type OrderPreviewRequest = Static<typeof OrderPreviewRequestSchema>;
 
@@ -79,9 +82,10 @@ export const OrderPreviewAnswerSchema = Type.Object({
     Type.Literal('cancelled'),
     Type.Literal('rejected'),
   ]),
-  reason: Type.Optional(text('Why the order would be declined')),
+  reason: Type.Optional(text('Why the order, or the rest of it, would be declined')),
   fills: Type.Array(OrderFillSchema),
   restedQty: contracts('Size that would rest'),
+  qty: Type.Optional(contracts('What a reduce-only order would be cut to')),
   cost: usd('Premium of the fills: paid by a buy, received by a sell'),
   fee: usd('Taker fee of the fills'),
   before: AmountsSchema,

@@ -71,6 +71,17 @@ describe('margin, line by line', () => {
     for (const [field, value] of Object.entries(foreseen)) assert.equal(account[field], value, field);
   });
 
+  it('BAT-6: a preview of a place knows its terms, and a single order ignores them', async () => {
+    const terms = { tif: 'fok', qty: 1_000 };
+    assert.match((await preview(terms)).reason, /^insufficient margin/);
+    assert.equal((await preview({ type: 'place', ...terms })).reason, 'fok cannot fill');
+    const flagged = await preview({ type: 'place', price: undefined, reduceOnly: true });
+    assert.equal(flagged.reason, 'nothing to reduce');
+    const body = order({ type: 'place', price: 1_000, tif: 'gtd' });
+    const malformed = await venue.post('/v1/order/preview', body, { token: alice.token });
+    assert.deepEqual([malformed.status, malformed.body.error], [400, 'expiresAt required']);
+  });
+
   it('a preview of a declined order gives the reason and leaves the amounts unchanged', async () => {
     const declined = await preview({ qty: 5 });
     assert.equal(declined.status, 'rejected');

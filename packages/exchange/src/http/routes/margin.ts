@@ -1,12 +1,14 @@
 /** Lets an account check its own margin: where its money is locked, and what an order would change. */
 
-import { previewOrder } from '@venue/engine';
+import { type PreviewedOrder, previewOrder } from '@venue/engine';
+import { type OrderPreviewRequest, type PlaceAction, readActions } from '@venue/protocol';
 import {
   MarginReportSchema,
   OrderPreviewAnswerSchema,
   OrderPreviewRequestSchema,
 } from '@venue/protocol/wire';
 import { marginReport, previewView } from '../../views/margin.ts';
+import { HttpError } from '../errors.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 import { amountsOf } from './orders.ts';
@@ -31,6 +33,17 @@ function report(services: Services): Route {
   });
 }
 
+/** Without the type of an action the body is that of a single order, whose unknown properties are ignored. */
+function previewedOrder(body: OrderPreviewRequest): PreviewedOrder {
+  const { type, seriesId, side } = body;
+  if (type !== 'place') return { seriesId, side, ...amountsOf(body) };
+  const actions = readActions([body]);
+  if ('error' in actions)
+    throw new HttpError({ ...actions, error: actions.error.replace('actions[0].', '') });
+  const [action] = actions as readonly [PlaceAction];
+  return { ...action, terms: action };
+}
+
 /** A preview is answered with 200 even if the order would be declined, because the preview itself succeeded. */
 function preview(services: Services): Route {
   return route({
@@ -41,10 +54,9 @@ function preview(services: Services): Route {
     answer: OrderPreviewAnswerSchema,
     contract: { summary: 'What an order would fill, cost and lock; nothing is placed' },
     handle: ({ bearer, body }) => {
-      const { seriesId, side } = body;
-      const command = { kind: 'order', account: bearer!, seriesId, side, ...amountsOf(body) } as const;
+      const order = previewedOrder(body);
       const account = accountOf(services, bearer!);
-      return previewView(previewOrder(services.state, account, command, services.now()));
+      return previewView(order, previewOrder(services.state, account, order, services.now()));
     },
   });
 }
