@@ -1,17 +1,15 @@
 /** Why a command failed. */
 
-import { EXIT, EXIT_WORDS, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 
-/** The message is one line that says what to do; the code is its word for programs. */
+/** The message is one line that says what to do. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly exitCode: ExitCode;
-  readonly code: string;
 
-  constructor(message: string, exitCode: ExitCode = EXIT.refused, code: string = EXIT_WORDS[exitCode]) {
+  constructor(message: string, exitCode: ExitCode = EXIT.refused) {
     super(message);
     this.exitCode = exitCode;
-    this.code = code;
   }
 }
 

@@ -55,7 +55,6 @@ function labelOf(reader: string): string {
   const words: Readonly<Record<string, string>> = {
     venue: '`venue`',
     profile: '`venue`',
-    wallet: '`venue`',
     verify: '`venue verify`, `export`, `archive`',
     reserves: '`venue reserves`',
     operator: '`venue operator`',

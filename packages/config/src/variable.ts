@@ -21,7 +21,6 @@ export const READERS = [
   'vault deploy',
   'vault gate',
   'profile',
-  'wallet',
   'venue',
   'tests',
 ] as const;

@@ -24,6 +24,7 @@ export {
 } from './entry/effects.ts';
 export {
   assertWritable,
+  BATCH_LEVEL,
   FEATURE_LEVEL,
   FeatureLevelError,
   FIRST_FEATURE_LEVEL,

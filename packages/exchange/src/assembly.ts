@@ -106,10 +106,11 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   history?.start();
   await replay(sequencer, { log: deps.log, state, logger: deps.logger });
 
-  const { log, logger } = deps;
+  const { log, logger, randomBytes } = deps;
+  const configured = { sequencer, state, logger, randomBytes };
   const firstFeatureLevel = () => featureLevels.first();
-  const configure = () => putInForce(deps.config.parameters, { sequencer, state, logger, firstFeatureLevel });
-  const featureLevels = new FeatureLevels({ log, state, sequencer, logger, onRaised: configure });
+  const configure = () => putInForce(deps.config.parameters, { ...configured, firstFeatureLevel });
+  const featureLevels = new FeatureLevels({ ...configured, log, onRaised: configure });
   const maintenanceTimer = maintenanceTimerOf(deps, core, { sequencer, featureLevels, snapshots });
   watchWithMetrics(deps, core, { sequencer, hub, snapshots, featureLevels });
   const opening = Promise.withResolvers<boolean>();

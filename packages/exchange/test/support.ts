@@ -5,11 +5,13 @@ import { MemoryStore, openMemoryLog } from '@venue/log';
 import {
   type Account,
   type Address,
+  batchEnvelope,
   cancelEnvelope,
   cancelOrderEnvelope,
   marginEnvelope,
   type OrderRequest,
   orderEnvelope,
+  readActions,
   sessionApprovalMessage,
   toMicros,
   withdrawEnvelope,
@@ -201,6 +203,14 @@ export class Session {
   async margin(enabled: boolean, nonce = this.nonce()): Promise<object> {
     const text = marginEnvelope({ account: this.account, enabled, nonce });
     return { enabled, ...(await this.sign(text, nonce)) };
+  }
+
+  /** A batch for the venue with this id. The actions must be readable. */
+  async batch(venueId: string, posted: unknown, nonce = this.nonce()) {
+    const actions = readActions(posted);
+    if ('error' in actions) throw new Error(actions.error);
+    const text = batchEnvelope({ venue: venueId, account: this.account, actions, nonce });
+    return { actions: posted, ...(await this.sign(text, nonce)) };
   }
 
   async withdraw(amountUsd: number, nonce = this.nonce()): Promise<object> {

@@ -1,27 +1,21 @@
 /** A lasting stream: it reconnects, signs in again, and delivers what it missed. */
 
-import type { Account, FillRecord, StreamFrame, StreamOrder } from '@venue/protocol';
+import type { FillRecord, StreamFrame } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
 import type { Auth } from './auth.ts';
 import { Backoff, pause } from './backoff.ts';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
-import { UnauthorizedError, VenueChangedError, VenueUnreachableError } from './errors.ts';
-import { Holdings } from './holdings.ts';
+import { UnauthorizedError, VenueUnreachableError } from './errors.ts';
 import { FillCursor } from './missed-fills.ts';
 import { onFrames, openSocket, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
-import type { Transport } from './transport.ts';
-import type { VenuePin } from './venue-pin.ts';
 
 export interface FollowHandlers {
   /** Receives every frame in order. Missed fills come as `fill` frames, before the frames that followed them. */
   onFrame(frame: StreamFrame): void;
   /** The connection is open, and everything missed has been delivered. */
   onLive?(): void;
-  /**
-   * The connection is lost, or could not be made. It is retried automatically after `retryInMs`, which is infinite when
-   * another deployment answers (`VenueChangedError`).
-   */
+  /** The connection is lost, or could not be made. It is retried automatically after `retryInMs`. */
   onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
 }
 
@@ -37,21 +31,13 @@ export interface Follower {
   readonly isLive: boolean;
   /** The newest `ts` of a delivered fill, for `sinceTs` of a later start; null before it was first live. */
   readonly lastFillTs: number | null;
-  /**
-   * The account with the orders that rest now; null before its first frame, and without a token. While `isLive` is
-   * false it is as it last was.
-   */
-  readonly account: Account | null;
-  /** All resting orders, ascending by id. */
-  readonly orders: readonly StreamOrder[];
   /** Ends it permanently: no handler is called after this. */
   close(): void;
 }
 
 /** The parts that a follower uses. */
 export interface FollowParts {
-  readonly transport: Transport;
-  readonly pin: VenuePin;
+  readonly url: string;
   readonly webSocket: WebSocketConstructor;
   readonly credentials: Credentials;
   readonly auth: Auth;
@@ -68,7 +54,6 @@ export class Following implements Follower {
   readonly #parts: FollowParts;
   readonly #handlers: FollowHandlers;
   readonly #cursor: FillCursor;
-  readonly #holdings: Holdings;
   readonly #silenceMsMax: number;
   readonly #stop = new AbortController();
   #socket: WebSocketLike | null = null;
@@ -80,10 +65,6 @@ export class Following implements Follower {
     const { sinceTs = null } = options;
     this.#cursor = new FillCursor(sinceTs && checkTime('sinceTs', sinceTs, 'milliseconds'));
     this.#silenceMsMax = options.silenceMsMax ?? SILENCE_MS;
-    this.#holdings = new Holdings(parts.credentials.now);
-    const { signal } = parts.transport;
-    if (signal?.aborted) this.close();
-    signal?.addEventListener('abort', () => this.close(), { once: true, signal: this.#stop.signal });
   }
 
   get isLive(): boolean {
@@ -92,14 +73,6 @@ export class Following implements Follower {
 
   get lastFillTs(): number | null {
     return this.#cursor.ts;
-  }
-
-  get account(): Account | null {
-    return this.#holdings.account;
-  }
-
-  get orders(): readonly StreamOrder[] {
-    return this.#holdings.orders;
   }
 
   close(): void {
@@ -118,9 +91,8 @@ export class Following implements Follower {
       this.#isLive = false;
       if (signal.aborted) return;
       if (performance.now() - startedMs > SETTLED_MS) backoff.reset();
-      const retryInMs = reason instanceof VenueChangedError ? Infinity : backoff.next();
+      const retryInMs = backoff.next();
       this.#tell(() => this.#handlers.onLost?.({ reason, retryInMs }));
-      if (retryInMs === Infinity) return this.close();
       await pause(retryInMs, signal);
     }
   }
@@ -128,7 +100,7 @@ export class Following implements Follower {
   /** One connection, from the attempt to its end; resolves with or throws the reason why it ended. */
   async #connect(isFirst: boolean): Promise<Error> {
     // A refused socket cannot say why, so the token is tried on a read.
-    if (!isFirst) await this.#lookAround();
+    if (!isFirst) await this.#renewToken();
     return new Promise((resolve) => {
       const socket = this.#open();
       let heardMs = performance.now();
@@ -153,8 +125,8 @@ export class Following implements Follower {
   }
 
   #open(): WebSocketLike {
-    const { transport, webSocket, credentials } = this.#parts;
-    const socket = openSocket({ url: transport.url, token: credentials.token, webSocket });
+    const { url, webSocket, credentials } = this.#parts;
+    const socket = openSocket({ url, token: credentials.token, webSocket });
     this.#socket = socket;
     return socket;
   }
@@ -183,7 +155,6 @@ export class Following implements Follower {
   #pass(socket: WebSocketLike, frame: StreamFrame): void {
     if (this.#socket !== socket) return;
     if (frame.type === 'fill' && !this.#cursor.arrives(frame.fill)) return;
-    this.#holdings.take(frame);
     this.#tell(() => this.#handlers.onFrame(frame));
   }
 
@@ -198,10 +169,8 @@ export class Following implements Follower {
     return records;
   }
 
-  /** Makes sure that the same venue answers, and that the token is good there. */
-  async #lookAround(): Promise<void> {
-    const { credentials, account, auth, pin, transport } = this.#parts;
-    await pin.verify(transport);
+  async #renewToken(): Promise<void> {
+    const { credentials, account, auth } = this.#parts;
     if (credentials.token === null) return;
     try {
       await account.me();
@@ -211,7 +180,14 @@ export class Following implements Follower {
     }
   }
 
+  // An error in a handler is its owner's, and never ends the stream.
   #tell(handler: () => void): void {
-    if (!this.#stop.signal.aborted) this.#parts.transport.handlers.call(handler);
+    try {
+      if (!this.#stop.signal.aborted) handler();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 }

@@ -68,6 +68,24 @@ describe('the feature level (OWN-72)', () => {
     assert.ok(venue.state.accountByAddress.has(addressOf('alice')));
   });
 
+  test('VEN-1: an id comes with the level that knows ids, and the first one stands', () => {
+    const venue = new Venue({ version: 3 });
+    const raise = (id: string): Command => ({ kind: 'configure', parameters: { version: 4 }, venue: id });
+    venue.apply({ kind: 'configure', parameters: { version: 3 } });
+    assert.equal(venue.state.venue, null);
+    venue.apply(raise('a'.repeat(32)));
+    venue.apply(raise('b'.repeat(32)));
+    assert.equal(venue.state.venue, 'a'.repeat(32));
+  });
+
+  test('VEN-1: an id below that level stops the node', () => {
+    const early: Command = { kind: 'configure', parameters: { version: 3 }, venue: 'a'.repeat(32) };
+    assert.throws(() => new Venue({ version: 3 }).apply(early), {
+      name: FeatureLevelError.name,
+      message: 'entries of kind configure need feature level 4, and 3 is in force',
+    });
+  });
+
   test('is part of a snapshot, which a release that cannot read it refuses', () => {
     const venue = new Venue({ version: 1 });
     assert.equal(snapshotVersion(venue.state), 3);

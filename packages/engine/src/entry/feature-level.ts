@@ -83,8 +83,14 @@ export function assertReadable(level: number, subject: string): void {
 
 /** New fields of an old kind are looked at here, too. */
 function levelOf(command: Levelled): number {
-  if (command.kind === 'configure' && 'venue' in command && command.venue !== undefined) return BATCH_LEVEL;
+  if (bringsEarlyId(command)) return BATCH_LEVEL;
   return usesCustodyFields(command) ? CUSTODY_LEVEL : (LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL);
+}
+
+/** An id beside parameters of a level that knows none. An entry that raises the level may bring one. */
+function bringsEarlyId(command: Levelled): boolean {
+  if (command.kind !== 'configure' || !('parameters' in command)) return false;
+  return command.venue !== undefined && command.parameters.version < BATCH_LEVEL;
 }
 
 function usesCustodyFields(command: Levelled): boolean {

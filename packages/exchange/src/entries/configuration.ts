@@ -1,7 +1,14 @@
 /** Reconciles the parameters of the environment with those of the log: all nodes share the log's (FINE-4). */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isRefused, parametersAt, type State, type VenueParameters } from '@venue/engine';
+import {
+  BATCH_LEVEL,
+  type ConfigureCommand,
+  isRefused,
+  parametersAt,
+  type State,
+  type VenueParameters,
+} from '@venue/engine';
 import type { Logger } from '../observe/logger.ts';
 import type { ConfigurationChange, Sequencer } from './sequencer.ts';
 
@@ -9,6 +16,24 @@ export interface ConfiguredNode {
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly state: State;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly randomBytes: RandomBytes;
+}
+
+export type RandomBytes = (size: number) => Uint8Array;
+
+const VENUE_ID_BYTES = 16;
+
+/**
+ * The entry that puts parameters in force. It brings an id for a ledger that will know ids and has none; of the ids that
+ * several nodes draw, the first in the log stands (VEN-1).
+ */
+export function configureCommand(
+  { venue }: Pick<State, 'venue'>,
+  parameters: ConfigureCommand['parameters'],
+  randomBytes: RandomBytes,
+): ConfigureCommand {
+  if (venue !== null || parameters.version < BATCH_LEVEL) return { kind: 'configure', parameters };
+  return { kind: 'configure', parameters, venue: Buffer.from(randomBytes(VENUE_ID_BYTES)).toString('hex') };
 }
 
 /**
@@ -31,7 +56,7 @@ export async function putInForce(
 /** Returns whether another node has raised the feature level meanwhile. */
 async function propose(
   parameters: VenueParameters,
-  { sequencer, state, logger }: ConfiguredNode,
+  { sequencer, state, logger, randomBytes }: ConfiguredNode,
 ): Promise<boolean> {
   const { parameters: inForce } = state;
   const changed = inForce === null ? [] : differingKeys(inForce, parameters);
@@ -41,7 +66,7 @@ async function propose(
       { changed },
       'this node has other parameters than the log, and puts them in force for all nodes',
     );
-  return sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
+  return sequencer.submit(configureCommand(state, parameters, randomBytes), (outcome) => {
     if (isRefused(outcome)) throw new Error(`the log refuses the configuration: ${outcome.refusal}`);
     if (outcome.conflict === 'version') return true;
     if (outcome.conflict) throw new Error(`the log has another ${outcome.conflict}, which can never change`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { createState, FEATURE_LEVEL, levelInForce, NO_EFFECTS } from '@venue/engine';
 import { type LogNode, MemoryStore, openMemoryLog } from '@venue/log';
@@ -31,13 +32,14 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
     state,
     sequencer,
     logger,
+    randomBytes,
     onRaised: async () => {},
   });
   const clock = { ms: 0 };
   t.mock.method(performance, 'now', () => clock.ms);
   const firstFeatureLevel = () => featureLevels.first();
   const start = async () => {
-    await putInForce(parameters, { sequencer, state, logger, firstFeatureLevel });
+    await putInForce(parameters, { sequencer, state, logger, randomBytes, firstFeatureLevel });
     await featureLevels.begin();
   };
   return { log, state, featureLevels, clock, lines, sequencer, logger, start };
@@ -94,19 +96,37 @@ describe('the feature level of several nodes (OWN-72)', () => {
     }
   });
 
+  it('VEN-1: brings the id of the ledger, drawn by the proposer, once', async (t) => {
+    const raised = await nodeAt(t, { nodes: [NEW], level: 3 });
+    await raised.start();
+    assert.equal(raised.state.venue, null);
+    raised.clock.ms += 15_000;
+    await raised.featureLevels.check();
+    assert.match(String(raised.state.venue), /^[0-9a-f]{32}$/);
+    const { venue } = raised.state;
+    const quiet = { ...(raised.logger as object), warn() {} } as never;
+    const other = { ...parameters, strikesPerSide: 3 };
+    await putInForce(other, { ...raised, logger: quiet, randomBytes, firstFeatureLevel: assert.fail });
+    assert.deepEqual([raised.state.parameters?.strikesPerSide, raised.state.venue], [3, venue]);
+    const fresh = await nodeAt(t, { nodes: [NEW] });
+    await fresh.start();
+    assert.match(String(fresh.state.venue), /^[0-9a-f]{32}$/);
+    assert.notEqual(fresh.state.venue, venue);
+  });
+
   it('is not lowered by a node that starts with other parameters while it is raised', async (t) => {
     const { state, sequencer, logger } = await nodeAt(t, { nodes: [OLD], level: 1 });
     const other = { ...parameters, strikesPerSide: 3 };
     const raising = sequencer.submit({ kind: 'configure', parameters: { version: 2 } }, () => {});
     const quiet = { ...(logger as object), warn() {} };
-    await putInForce(other, { sequencer, state, logger: quiet, firstFeatureLevel: assert.fail });
+    await putInForce(other, { sequencer, state, logger: quiet, randomBytes, firstFeatureLevel: assert.fail });
     await raising;
     assert.deepEqual(state.parameters, { ...other, version: 2 });
   });
 
   it('is raised at the start if no other process can be on the log', async (t) => {
     const { log, state, sequencer, logger } = await nodeAt(t, { nodes: [], level: 1 });
-    await new FeatureLevels({ log, state, sequencer, logger, onRaised: async () => {} }).begin();
+    await new FeatureLevels({ log, state, sequencer, logger, randomBytes, onRaised: async () => {} }).begin();
     assert.equal(levelInForce(state), FEATURE_LEVEL);
   });
 });

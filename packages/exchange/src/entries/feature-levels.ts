@@ -3,6 +3,7 @@
 import { FEATURE_LEVEL, FIRST_FEATURE_LEVEL, isRefused, levelInForce, type State } from '@venue/engine';
 import type { Log, LogNode } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
+import { configureCommand, type RandomBytes } from './configuration.ts';
 import type { Sequencer } from './sequencer.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface FeatureLevelsOptions {
   readonly state: State;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly logger: Pick<Logger, 'info'>;
+  readonly randomBytes: RandomBytes;
   /** Called once a higher level is in force, which may know more of the parameters. */
   readonly onRaised: () => Promise<void>;
 }
@@ -70,9 +72,9 @@ export class FeatureLevels {
 
   /** Other nodes may propose the same level; the engine takes the first. */
   async #raise(level: number): Promise<void> {
-    const { state, sequencer, onRaised } = this.#options;
+    const { state, sequencer, randomBytes, onRaised } = this.#options;
     if (level <= levelInForce(state)) return;
-    await sequencer.submit({ kind: 'configure', parameters: { version: level } }, (outcome) => {
+    await sequencer.submit(configureCommand(state, { version: level }, randomBytes), (outcome) => {
       if (isRefused(outcome)) throw new Error(`the log refuses the feature level: ${outcome.refusal}`);
     });
     await onRaised();

@@ -3,6 +3,8 @@
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'content-type, x-paper-token, authorization',
+  'access-control-allow-headers':
+    'content-type, x-paper-token, authorization, prefer, x-session-key, x-nonce, x-signature',
+  'access-control-expose-headers': 'x-venue-seq, preference-applied',
   'access-control-max-age': '86400',
 } as const;

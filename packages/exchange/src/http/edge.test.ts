@@ -86,14 +86,38 @@ describe('HTTP around the routes', () => {
         assert.equal(reply.status, status);
         assert.equal(reply.headers['access-control-allow-origin'], '*');
         assert.equal(reply.headers['access-control-allow-methods'], 'GET, POST, OPTIONS');
-        assert.match(
-          String(reply.headers['access-control-allow-headers']),
-          /content-type, x-paper-token, authorization/,
+        assert.equal(
+          reply.headers['access-control-allow-headers'],
+          'content-type, x-paper-token, authorization, prefer, x-session-key, x-nonce, x-signature',
         );
+        assert.equal(reply.headers['access-control-expose-headers'], 'x-venue-seq, preference-applied');
         assert.equal(reply.headers['access-control-allow-credentials'], undefined);
         assert.ok(reply.headers.date);
       });
     }
+  });
+
+  it('VEN-2: every answer names the entry that it shows', async () => {
+    const seqOf = async (method: string, path: string) =>
+      Number((await send(venue, method, path)).headers['x-venue-seq']);
+    const { seq: before } = (await venue.get('/v1/venue')).body;
+    assert.ok(before > 0);
+    for (const [method, path] of [
+      ['GET', '/healthz'],
+      ['GET', '/v1/series'],
+      ['GET', '/nowhere'],
+      ['OPTIONS', '/v1/order'],
+    ] as const)
+      assert.ok((await seqOf(method, path)) >= before, `${method} ${path}`);
+    const raw = await exchangeText(venue, 'no HTTP at all', []);
+    assert.ok(Number(/^x-venue-seq: (\d+)\r$/m.exec(raw)?.[1]) >= before, raw);
+    const upgrade = await exchangeText(venue, 'GET /ws HTTP/1.1', [
+      'host: venue',
+      'upgrade: websocket',
+      'connection: upgrade',
+      'sec-websocket-version: 13',
+    ]);
+    assert.ok(Number(/^x-venue-seq: (\d+)\r$/m.exec(upgrade)?.[1]) >= before, upgrade);
   });
 
   describe('bodies (HTTP-1, HTTP-2, HTTP-3)', () => {
@@ -275,7 +299,7 @@ function services() {
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
-  return { tokens, credentials: new Credentials(secrets), signingRequired: false };
+  return { tokens, credentials: new Credentials(secrets), signingRequired: false, state: { seq: 7 } };
 }
 
 /** Unlike `fetch`, refuses no method and corrects no path. */

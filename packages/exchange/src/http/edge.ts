@@ -11,6 +11,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { State } from '@venue/engine';
 import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { Logger } from '../observe/logger.ts';
@@ -29,6 +30,7 @@ import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
 import { type Found, RouteTable } from './route-table.ts';
 import type { Services } from './services.ts';
 import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
+import { VENUE_SEQ } from './venue-seq.ts';
 
 /** How long a client may take to send its request, in milliseconds. */
 interface Timeouts {
@@ -48,7 +50,9 @@ const MALFORMED_REQUEST: PublicError = { status: 400, error: 'malformed request'
 const PREFLIGHT: Outgoing = { status: 204, payload: '' };
 
 export interface EdgeOptions {
-  readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>;
+  readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'> & {
+    readonly state: Pick<State, 'seq'>;
+  };
   readonly routes: readonly Route[];
   readonly logger: Logger;
   /** Takes upgrades on; its route is among the others. */
@@ -82,7 +86,8 @@ export function createEdge(options: EdgeOptions): Server {
   server.on('request', (request, response) => edge.serve(request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('upgrade', (request, socket, head) => edge.upgrade(request, { socket: socket as Socket, head }));
-  server.on('clientError', (error, socket) => refuseRawRequest(error, socket as Socket));
+  const { state } = options.services;
+  server.on('clientError', (error, socket) => refuseRawRequest(error, socket as Socket, state.seq));
   boundConnections(server);
   return server;
 }
@@ -95,6 +100,8 @@ interface Visit {
   found: Found | undefined;
   /** Whether bytes of the request may be left on the connection that are no request. */
   isUnread: boolean;
+  /** The last entry before the request was carried out; null until then. */
+  seq: number | null;
 }
 
 type Asked = Parameters<Handling>[0];
@@ -216,7 +223,11 @@ class Edge {
   ): Answering {
     const { headers } = visit.request;
     const asked = { headers, params, query, bearer, body: undefined, bodyFault: null };
-    return route.method === 'GET' ? handling(asked) : this.#withBody(visit, route, asked).then(handling);
+    const carryOut = (complete: Asked) => {
+      visit.seq = this.#options.services.state.seq;
+      return handling(complete);
+    };
+    return route.method === 'GET' ? carryOut(asked) : this.#withBody(visit, route, asked).then(carryOut);
   }
 
   async #withBody(visit: Visit, route: Route, asked: Asked): Promise<Asked> {
@@ -229,7 +240,10 @@ class Edge {
     }
   }
 
-  #faultAnswer({ request, found }: Visit, error: unknown): Outgoing {
+  #faultAnswer(visit: Visit, error: unknown): Outgoing {
+    const { request, found } = visit;
+    // A refusal may have spent a nonce in an entry of its own.
+    visit.seq = null;
     // A client that hung up half-way: the answer goes nowhere, and nothing of ours is at fault.
     if (error === request.errored) return errorAnswer(MALFORMED_REQUEST);
     const { method = '' } = request;
@@ -251,7 +265,8 @@ class Edge {
     return { ...sent, payload, headers: { ...sent.headers, 'content-encoding': coding } };
   }
 
-  #write(visit: Visit, response: ServerResponse, { status, contentType, payload, headers }: Outgoing): void {
+  #write(visit: Visit, response: ServerResponse, outgoing: Outgoing): void {
+    const { status, contentType, payload, headers, seq } = outgoing;
     // A server that stopped listening is about to go, and its clients had better hang up first.
     const isLast = visit.isUnread || (this.#hasListened && !this.#server.listening);
     const isWithoutBody = status === 204 || status === 304;
@@ -259,6 +274,7 @@ class Edge {
     const head: OutgoingHttpHeaders = { ...CORS_HEADERS };
     if (headers !== undefined) Object.assign(head, headers);
     head[REQUEST_ID] = requestIdOf(visit.request);
+    head[VENUE_SEQ] = seq ?? visit.seq ?? this.#options.services.state.seq;
     if (isLast) head.connection = 'close';
     if (contentType !== undefined) head['content-type'] = contentType;
     if (!isWithoutBody) head['content-length'] = length;
@@ -304,7 +320,7 @@ function varying(outgoing: Outgoing): Outgoing {
 }
 
 function visitOf(request: IncomingMessage, upgrade: Upgrade | null): Visit {
-  return { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false };
+  return { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false, seq: null };
 }
 
 /** HTTP/1.1 asks for a host; of expectations there is one that can be met. */

@@ -2,12 +2,12 @@
 
 import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { Logger } from '../observe/logger.ts';
 import { HttpError } from './errors.ts';
 import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';
-import { Answer, Content, JSON_TYPE, type Route, type RouteRequest } from './route.ts';
+import { Answer, Content, JSON_TYPE, type Route, type RouteRequest, Shown } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
 import { unsignedPart } from './writes.ts';
 
@@ -18,6 +18,8 @@ export interface Outgoing {
   readonly payload: string | Uint8Array;
   /** Beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The entry whose state it shows, if that is not the one before the request was carried out. */
+  readonly seq?: number;
 }
 
 /**
@@ -43,7 +45,7 @@ export function handlingOf(route: Route, tracing?: Pick<Tracing, 'request'>): Ha
 
 function checkedHandlingOf(route: Route): Handling {
   const readQuery = queryReader(route.query);
-  const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
+  const checkBody = route.body && compileCheck('body', checkedSchemaOf(route));
   return (request) => {
     const query = readQuery(request.query);
     if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
@@ -53,10 +55,12 @@ function checkedHandlingOf(route: Route): Handling {
 }
 
 function outgoingOf(result: unknown): Outgoing {
+  if (result instanceof Shown) return { ...outgoingOf(result.result), seq: result.seq };
   return result instanceof Answer ? outgoing(result.status, result.body) : outgoing(200, result);
 }
 
-function bodySchemaOf(route: Route) {
+function checkedSchemaOf(route: Route) {
+  if (route.readsBody) return Type.Object({});
   return route.access === 'signed' ? unsignedPart(route.body as TObject) : route.body!;
 }
 

@@ -102,7 +102,12 @@ it('a server fault is reported, whether or not its client is still there (HTTP-3
   const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
-  const services = { tokens, credentials: new Credentials(secrets), signingRequired: false };
+  const services = {
+    tokens,
+    credentials: new Credentials(secrets),
+    signingRequired: false,
+    state: { seq: 7 },
+  };
   const server = createEdge({ services, routes: [broken], logger });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -78,7 +78,12 @@ async function open(t: TestContext, routes: Route[], onAnswered?: EdgeOptions['o
   const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
-  const services = { tokens, credentials: new Credentials(secrets), signingRequired: false };
+  const services = {
+    tokens,
+    credentials: new Credentials(secrets),
+    signingRequired: false,
+    state: { seq: 7 },
+  };
   const tell = onAnswered ?? ((one: Answered) => answered.push(one));
   const server = createEdge({ services, routes, logger, onAnswered: tell });
   t.after(() => server.close());

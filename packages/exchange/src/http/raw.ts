@@ -2,23 +2,22 @@
 
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
+import { VENUE_SEQ } from './venue-seq.ts';
 
 const BODY = JSON.stringify({ error: 'malformed request' });
-const ANSWER = [
+const HEAD = [
   'HTTP/1.1 400 Bad Request',
   'content-type: application/json; charset=utf-8',
   `content-length: ${Buffer.byteLength(BODY)}`,
   ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
   'connection: close',
-  '',
-  BODY,
 ].join('\r\n');
 
-/** Answers 400 to bytes that the HTTP parser refused, and hangs up. */
-export function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers 400 to bytes that the HTTP parser refused, and hangs up. `seq` is the last entry. */
+export function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket, seq: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  socket.end(ANSWER);
+  socket.end(`${HEAD}\r\n${VENUE_SEQ}: ${seq}\r\n\r\n${BODY}`);
 }

@@ -82,9 +82,14 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly takesQuoteBytes?: boolean;
   readonly query?: Query;
   readonly body?: Body;
+  /** The handler checks the body itself, which must be an object; the schema only documents it. */
+  readonly readsBody?: boolean;
   readonly answer: TSchema;
   readonly contract: Contract;
-  /** Returns the body of a 200, as a value, as JSON text or as a `Content`, or an `Answer`; throws `HttpError`. */
+  /**
+   * Returns the body of a 200, as a value, as JSON text or as a `Content`, or an `Answer`; as a `Shown` if it shows a later
+   * state than the one before the call. Throws `HttpError`.
+   */
   readonly handle: (request: RouteRequest<Static<Query>, Static<Body>>) => unknown;
 }
 
@@ -112,6 +117,17 @@ export class Answer {
   constructor(status: number, body: unknown) {
     this.status = status;
     this.body = body;
+  }
+}
+
+/** What a handler returns, and the entry whose state it shows (VEN-2). */
+export class Shown<T> {
+  readonly seq: number;
+  readonly result: T;
+
+  constructor(seq: number, result: T) {
+    this.seq = seq;
+    this.result = result;
   }
 }
 

@@ -16,6 +16,7 @@ import type { AccountPages } from '../views/account-pages.ts';
 import type { MarketPages } from '../views/market-pages.ts';
 import type { Tape } from '../views/tape.ts';
 import { refuse } from './errors.ts';
+import { Shown } from './route.ts';
 
 export interface Services {
   readonly signingRequired: boolean;
@@ -45,19 +46,19 @@ export interface Services {
 export type Accepted<C extends Command> = Exclude<OutcomeOf<C['kind']>, Refused>;
 
 /**
- * Submits a command and resolves with what `render` makes of its outcome in the state right after it. An engine
- * refusal ends the request with its message, and so does a kind of command that not every node of the venue can read
+ * Submits a command and resolves with what `render` makes of its outcome in the state right after it, which later
+ * entries may have left by the time of the answer. An engine refusal ends the request with its message, and so does a kind of command that not every node of the venue can read
  * yet.
  */
 export function submit<C extends Command, T>(
   { sequencer, state }: Pick<Services, 'sequencer' | 'state'>,
   command: C,
   render: (outcome: Accepted<C>, ts: number) => T,
-): Promise<T> {
+): Promise<Shown<T>> {
   if (!isWritable(state, command)) refuse('notYetUpgraded');
   return sequencer.submit(command, (outcome, ts) => {
     if (isRefused(outcome)) refuse(outcome.refusal);
-    return render(outcome as Accepted<C>, ts);
+    return new Shown(state.seq, render(outcome as Accepted<C>, ts));
   });
 }
 

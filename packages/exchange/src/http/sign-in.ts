@@ -4,6 +4,7 @@ import { type Account, checkSession } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import type { Attempt } from '../auth/challenges.ts';
 import { refuse } from './errors.ts';
+import type { Shown } from './route.ts';
 import { type Services, submit } from './services.ts';
 
 export interface SignedChallenge {
@@ -16,7 +17,7 @@ export async function signIn<T>(
   services: Services,
   signed: SignedChallenge,
   render: (account: Account) => T,
-): Promise<T> {
+): Promise<Shown<T>> {
   const { challenges } = services;
   const { address } = signed;
   const { areLogged } = challenges;

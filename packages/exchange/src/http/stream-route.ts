@@ -11,6 +11,7 @@ import type { Query } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
 import { type Route, route } from './route.ts';
 import { accountOf, type Services } from './services.ts';
+import { VENUE_SEQ } from './venue-seq.ts';
 
 const STREAM_PATH = '/ws';
 /** Largest frame from a client, which may send only control traffic. */
@@ -33,7 +34,9 @@ export interface StreamDoor {
 /** Connects clients to a hub: with an account's token they also get its private frames, with an unknown token 401. */
 export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: StreamHub): StreamDoor {
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
-  webSockets.on('wsClientError', refuseHandshake);
+  const { state } = services;
+  webSockets.on('headers', (headers) => headers.push(`${VENUE_SEQ}: ${state.seq}`));
+  webSockets.on('wsClientError', (error, socket) => refuseHandshake(error, socket as Socket, state.seq));
   return {
     route: route({
       ...{ method: 'GET', path: STREAM_PATH, access: 'public', answer: Unknown() },
@@ -58,9 +61,9 @@ export function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
 }
 
 /** Refuses an upgrade with an invalid handshake. The socket is detached from HTTP, so nothing else would close it. */
-function refuseHandshake(error: Error, socket: Socket): void {
+function refuseHandshake(error: Error, socket: Socket, seq: number): void {
   socket.once('finish', () => socket.destroy());
-  refuseRawRequest(error, socket);
+  refuseRawRequest(error, socket, seq);
 }
 
 function holderOf(services: Pick<Services, 'tokens' | 'state'>, { token }: Query): Holder | null {

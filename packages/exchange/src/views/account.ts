@@ -2,6 +2,7 @@
 
 import {
   type Account,
+  guardAt,
   type OrderHandle,
   type Position,
   positionMarkMicros,
@@ -47,6 +48,7 @@ export function accountView(
     openOrderCount: state.orders.countOf(account.index),
     openOrders,
     positions: positionsView(account),
+    guardAt: guardAt(state, account),
     ...(account.frozen && { held: microsToDecimal(account.heldMicros) }),
   };
 }

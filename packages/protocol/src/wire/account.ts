@@ -5,6 +5,7 @@ import {
   AddressText,
   contracts,
   count,
+  nullable,
   price,
   SeriesIdText,
   SideText,
@@ -59,6 +60,7 @@ export const AccountSchema = Type.Object({
     description: 'The newest 500 resting orders, ascending by id',
   }),
   positions: Type.Array(PositionSchema),
+  guardAt: nullable(unixMs('When the guard takes all resting orders; null without one')),
   held: Type.Optional(
     usd('Deposits that wait for an operator to release them; while there are any, the account is frozen'),
   ),

@@ -12,7 +12,7 @@ import {
 } from '@venue/protocol/wire';
 import { parkedRows, parkedView, waitingView } from '../../views/parked.ts';
 import { refuse } from '../errors.ts';
-import { KIB, type Route, route } from '../route.ts';
+import { KIB, type Route, route, type Shown } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { addressField, approvalTerms, termsInForce } from '../session-keys.ts';
 import { exactInteger, lowerHex } from '../texts.ts';
@@ -62,7 +62,7 @@ function revoke(services: Services): Route {
   });
 }
 
-function park(services: Services, command: ParkCommand): Promise<ParkedSession> {
+function park(services: Services, command: ParkCommand): Promise<Shown<ParkedSession>> {
   return submit(services, command, ({ parked }) => waitingView(parked, services.now()));
 }
 

@@ -5,6 +5,7 @@ import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
+import { batchRoutes } from './batch.ts';
 import { contractWalletRoutes } from './contract-wallets.ts';
 import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
@@ -20,6 +21,7 @@ import { operatorRepairRoutes } from './operator-repairs.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
+import { venueRoutes } from './venue.ts';
 
 /** The routes of a venue in one funding mode, with or without a terminal. */
 export function routesOf(
@@ -29,11 +31,13 @@ export function routesOf(
 ): Route[] {
   const all = [
     ...healthRoutes(services, fundingMode),
+    ...venueRoutes(services),
     ...marketRoutes(services),
     ...authRoutes(services),
     ...contractWalletRoutes(services),
     ...accountRoutes(services),
     ...orderRoutes(services),
+    ...batchRoutes(services),
     ...marginRoutes(services),
     ...quoteRoutes(services),
     ...feedRoutes(services),

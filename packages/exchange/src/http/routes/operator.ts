@@ -32,7 +32,7 @@ import {
 import { type TSchema, Type } from 'typebox';
 import { auditView } from '../../views/settlements.ts';
 import { HttpError, refuse } from '../errors.ts';
-import { CLOCK_PATH, KIB, type Route, type RouteRequest, route } from '../route.ts';
+import { CLOCK_PATH, KIB, type Route, type RouteRequest, route, Shown } from '../route.ts';
 import type { Services } from '../services.ts';
 import { compileCheck } from '../validate.ts';
 
@@ -121,10 +121,11 @@ function submitAttempt<C extends Command, T>(
   command: C,
   fault: PublicError | null,
   answer: (outcome: Exclude<OutcomeOf<C['kind']>, Refused>, ts: number) => T,
-): Promise<T> {
+): Promise<Shown<T>> {
   if (!isWritable(state, command)) refuse('notYetUpgraded');
   return sequencer.submit(command, (outcome, ts) => {
-    if (!isRefused(outcome)) return answer(outcome as Exclude<OutcomeOf<C['kind']>, Refused>, ts);
+    if (!isRefused(outcome))
+      return new Shown(state.seq, answer(outcome as Exclude<OutcomeOf<C['kind']>, Refused>, ts));
     const isStranger = outcome.refusal === 'wrongCredential';
     if (fault !== null && !isStranger) throw new HttpError(fault);
     return refuse(outcome.refusal);

@@ -18,7 +18,7 @@ import { makerAccountView } from '../../views/maker.ts';
 import { refuse } from '../errors.ts';
 import { type QuotePush, readPush } from '../quote-push.ts';
 import { nextSlice, PushTally } from '../quote-slices.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route, Shown } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { Turns } from '../turns.ts';
 
@@ -141,9 +141,13 @@ interface Pushing {
 }
 
 /** An unreadable body is refused before its session is checked, in any form. */
-async function pushRows(pushing: Pushing, body: QuotesBody | Uint8Array): Promise<QuotesAnswer | Uint8Array> {
-  const answer = await submitSlices(pushing, readPush(pushing.services.state, body));
-  return body instanceof Uint8Array ? encodeQuotesAnswer(answer) : answer;
+async function pushRows(
+  pushing: Pushing,
+  body: QuotesBody | Uint8Array,
+): Promise<Shown<QuotesAnswer | Uint8Array>> {
+  const { state } = pushing.services;
+  const answer = await submitSlices(pushing, readPush(state, body));
+  return new Shown(state.seq, body instanceof Uint8Array ? encodeQuotesAnswer(answer) : answer);
 }
 
 /**

@@ -1,0 +1,64 @@
+/** Many actions under one signature (BAT-1 to BAT-3). */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { BatchDone, State } from '@venue/engine';
+import { type BatchAction, batchEnvelope } from '@venue/protocol';
+import { BatchAnswerSchema, type BatchRequest, BatchRequestSchema } from '@venue/protocol/wire';
+import { accountView } from '../../views/account.ts';
+import { actionResultView } from '../../views/batch.ts';
+import { HttpError, refuse } from '../errors.ts';
+import { readBatch } from '../read-batch.ts';
+import { Content, JSON_TYPE, type Route, route } from '../route.ts';
+import { type Services, submit } from '../services.ts';
+import { callerOf } from '../writes.ts';
+
+export function batchRoutes(services: Services): Route[] {
+  return [batch(services)];
+}
+
+function batch(services: Services): Route {
+  const { state } = services;
+  return route({
+    method: 'POST',
+    path: '/v1/batch',
+    access: 'signed',
+    body: BatchRequestSchema,
+    readsBody: true,
+    answer: BatchAnswerSchema,
+    contract: { summary: 'Place, amend and cancel orders, up to 64 actions under one signature' },
+    handle: async (request) => {
+      const actions = actionsOf(request.body);
+      // A venue gets its id with the feature level that knows batches.
+      const { venue } = state;
+      if (venue === null) refuse('notYetUpgraded');
+      const caller = await callerOf(services, request, (fields) =>
+        batchEnvelope({ ...fields, venue, actions }),
+      );
+      const answer = wantsMinimal(request.headers) ? minimalAnswer : fullAnswer;
+      return submit(services, { kind: 'batch', ...caller, actions }, (outcome) => answer(state, outcome));
+    },
+  });
+}
+
+function actionsOf(body: BatchRequest): readonly BatchAction[] {
+  const actions = readBatch(body);
+  if ('error' in actions) throw new HttpError(actions);
+  return actions;
+}
+
+const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
+
+/** Whether the client does without the account, which most of an answer consists of (RFC 7240). */
+function wantsMinimal({ prefer }: IncomingHttpHeaders): boolean {
+  return prefer !== undefined && RETURN_MINIMAL.test(prefer.toString());
+}
+
+function fullAnswer(state: State, { results, account }: BatchDone): unknown {
+  return { results: results.map(actionResultView), account: accountView(state, account) };
+}
+
+const MINIMAL_APPLIED = { 'preference-applied': 'return=minimal' } as const;
+
+function minimalAnswer(_state: State, { results }: BatchDone): Content {
+  return new Content(JSON_TYPE, JSON.stringify({ results: results.map(actionResultView) }), MINIMAL_APPLIED);
+}

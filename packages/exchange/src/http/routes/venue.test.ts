@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { VenueSchema } from '@venue/protocol/wire';
+import { Compile } from 'typebox/compile';
+import { pricedVenue, startVenue } from '../../../test/support.ts';
+
+it('VEN-2: the venue says who it is, which rules are in force, and its limits', async (t) => {
+  const venue = await pricedVenue();
+  t.after(() => venue.exchange.stop());
+  const before = Date.now();
+  const { status, body, headers } = await venue.get('/v1/venue');
+  assert.equal(status, 200);
+  const answer = Compile(VenueSchema);
+  assert.ok(answer.Check(body), JSON.stringify(answer.Errors(body)));
+  const { venue: id, time, seq, limits, ...rest } = body;
+  assert.match(id, /^[0-9a-f]{32}$/);
+  assert.ok(time >= before && time <= Date.now());
+  assert.equal(headers.get('x-venue-seq'), String(seq));
+  assert.deepEqual(rest, {
+    fundingMode: 'paper',
+    riskMark: 'book',
+    marginPremium: 'mark',
+    takerFeeBps: 50,
+    receiptKey: null,
+  });
+  assert.deepEqual(
+    [limits.actionsPerBatch, limits.timedOrders, limits.guardMsMin, limits.guardMsMax, limits.nonceWindowMs],
+    [64, 1_024, 5_000, 600_000, 60_000],
+  );
+});
+
+it('VEN-1: a venue keeps its id, and another has another', async (t) => {
+  const first = await startVenue();
+  const { venue: id } = (await first.get('/v1/venue')).body;
+  await first.exchange.stop();
+  const again = await startVenue({ VENUE_STRIKES_PER_SIDE: '3' }, { store: first.store });
+  const other = await startVenue();
+  t.after(() => Promise.all([again, other].map(({ exchange }) => exchange.stop())));
+  assert.equal((await again.get('/v1/venue')).body.venue, id);
+  assert.notEqual((await other.get('/v1/venue')).body.venue, id);
+});

@@ -1,0 +1,55 @@
+/** How the venue describes itself (VEN-2). */
+
+import {
+  CLIENT_ID_REMEMBERED_MS,
+  NONCE_WINDOW_MS,
+  parametersOf,
+  SESSION_LIFETIME_MAX_MS,
+  TAKER_FEE_BPS,
+  TIMED_ORDERS_MAX,
+} from '@venue/engine';
+import { BATCH_ACTIONS_MAX, GUARD_MS_MAX, GUARD_MS_MIN } from '@venue/protocol';
+import { VenueSchema } from '@venue/protocol/wire';
+import { refuse } from '../errors.ts';
+import { type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+/** Limits that clients should know; those a minute are the edge's, for one address. */
+const LIMITS = {
+  actionsPerBatch: BATCH_ACTIONS_MAX,
+  timedOrders: TIMED_ORDERS_MAX,
+  guardMsMin: GUARD_MS_MIN,
+  guardMsMax: GUARD_MS_MAX,
+  clientIdKnownMs: CLIENT_ID_REMEMBERED_MS,
+  clientIdLength: 36,
+  nonceWindowMs: NONCE_WINDOW_MS,
+  sessionMsMax: SESSION_LIFETIME_MAX_MS,
+  ordersPerMinute: 60,
+  cancelsPerMinute: 60,
+  signInsPerMinute: 10,
+  requestsPerMinute: 300,
+  batchesPerMinute: 300,
+} as const;
+
+export function venueRoutes({ state, now }: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/venue',
+      access: 'public',
+      answer: VenueSchema,
+      contract: { summary: 'The id of the venue, its rules in force and its limits' },
+      handle: () => {
+        const { venue, seq } = state;
+        if (venue === null) refuse('notYetUpgraded');
+        const { fundingMode, marginPremium } = parametersOf(state);
+        const time = Math.floor(now());
+        return {
+          ...{ venue, time, seq, fundingMode, riskMark: 'book', marginPremium, takerFeeBps: TAKER_FEE_BPS },
+          limits: LIMITS,
+          receiptKey: null,
+        };
+      },
+    }),
+  ];
+}

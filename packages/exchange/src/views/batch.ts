@@ -1,0 +1,36 @@
+/** The result of an action as clients see it (BAT-3, DET-2). */
+
+import type { ActionResult, Trade } from '@venue/engine';
+import { microsToDecimal, type OrderFill, type ActionResult as WireResult } from '@venue/protocol';
+
+export function actionResultView(result: ActionResult): WireResult {
+  return 'status' in result ? placeResultView(result) : result;
+}
+
+function placeResultView(result: Extract<ActionResult, { readonly status: string }>): WireResult {
+  const { type, clientId } = result;
+  const named = clientId !== undefined && { clientId };
+  switch (result.status) {
+    case 'rejected':
+      return { type, status: result.status, orderId: 0, ...named, fills: [], reason: result.reason };
+    case 'duplicate':
+      return { type, status: result.status, orderId: result.orderId, ...named, fills: [], restedQty: 0 };
+    default: {
+      const { orderId, trades, restedMicros, qtyMicros, reason } = result;
+      return {
+        type,
+        status: result.status,
+        orderId,
+        ...named,
+        fills: trades.map(fillView),
+        restedQty: microsToDecimal(restedMicros),
+        ...(qtyMicros !== undefined && { qty: microsToDecimal(qtyMicros) }),
+        ...(reason !== undefined && { reason }),
+      };
+    }
+  }
+}
+
+function fillView({ priceMicros, qtyMicros }: Trade): OrderFill {
+  return { price: microsToDecimal(priceMicros), qty: microsToDecimal(qtyMicros) };
+}
