@@ -35,8 +35,8 @@ export async function run(words: readonly string[], options: CommandOptions): Pr
 export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
-  /** Text typed once the command has asked; a prompt ends with a blank. */
-  readonly typed?: string;
+  /** Text typed once the command has asked, for each of its questions; a prompt ends with a blank. */
+  readonly typed?: string | readonly string[];
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a prompt ends with a move of the cursor
@@ -45,7 +45,7 @@ const ASKED = /(\[y\/N\]|\):) (\x1b\[\d+G)?$/;
 /** Runs the command on a terminal of this width, by `script` of util-linux; both streams are merged. */
 export async function runOnTerminal(
   words: readonly string[],
-  { env, columns, typed = '' }: TerminalOptions,
+  { env, columns, typed = [] }: TerminalOptions,
 ): Promise<Ended> {
   const quoted = [process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ');
   const command = `stty cols ${columns} rows 40; exec ${quoted}`;
@@ -55,12 +55,13 @@ export async function runOnTerminal(
   });
   const close = once(child, 'close');
   let stdout = '';
-  let isAnswered = false;
+  const answers = [typed].flat();
+  let answered = 0;
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     stdout += chunk;
-    if (isAnswered || !ASKED.test(stdout)) return;
-    isAnswered = true;
-    child.stdin.write(typed);
+    if (answers.length === 0 || !ASKED.test(stdout.slice(answered))) return;
+    answered = stdout.length;
+    child.stdin.write(answers.shift()!);
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), close]);
   return { code, stdout, stderr };

@@ -172,9 +172,13 @@ test('a trader needs only the command', async (t) => {
     const { orderId } = await json<OrderAnswer>(`buy ${series} 2 --limit 0.01`);
     assert.match(await done('orders'), new RegExp(`^ *${orderId} +${series} +buy +0\\.01 +2 `, 'm'));
     assert.equal(await done(`cancel ${orderId}`), `order ${orderId} is cancelled\n`);
-    assert.equal(await done(`cancel ${orderId}`), `order ${orderId} does not rest: nothing to cancel\n`);
+    const again = await venue(`cancel ${orderId} --json`);
+    assert.deepEqual([again.code, JSON.parse(again.stdout).ok], [5, false]);
+    const error = `order ${orderId} does not rest: nothing to cancel`;
+    assert.deepEqual(JSON.parse(again.stderr), { error, code: 'nothing-to-cancel', exit: 5 });
     await json(`buy ${series} 2 --limit 0.01`);
-    assert.equal(await done('cancel --symbol eth'), 'no orders rested there\n');
+    const { code, stdout, stderr } = await venue('cancel --symbol eth');
+    assert.deepEqual([code, stdout, stderr], [5, '', 'venue: no order rests there: nothing to cancel\n']);
     assert.equal(await done('cancel --all'), '1 order is cancelled\n');
   });
 

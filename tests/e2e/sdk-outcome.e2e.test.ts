@@ -165,7 +165,7 @@ test('about an unsigned order only the account can tell', async () => {
 
 test('SIG-4: two clients with one key place orders at the same time, and none is refused', async () => {
   const session = await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
-  const other = new VenueClient({ url: exchange.url });
+  const other = new VenueClient({ url: proxy.url });
   other.auth.useSession(session);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => (i % 2 ? venue : other).orders.place({ ...terms(), qty: 0.01 })),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { StreamFill, StreamFrame } from '@venue/protocol';
-import { type Follower, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import { AbortedError, type Follower, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import WebSocket from 'ws';
 import { type LocalVenue, pricedVenue, startVenue } from '../../packages/exchange/test/support.ts';
 import { eventually } from './launched.ts';
@@ -249,28 +249,57 @@ test('closed by its own handler, it stops in the middle of its reports', async (
   assert.deepEqual([heard.fills, heard.events], [[1], []]);
 });
 
-test('a handler that throws does not stop the others', async () => {
-  const faults: unknown[] = [];
-  const caught = (fault: unknown) => faults.push(fault);
-  const others = process.listeners('uncaughtException');
-  process.removeAllListeners('uncaughtException').on('uncaughtException', caught);
-  try {
-    const heard = new Heard();
-    let isFirst = true;
-    const onFrame = (frame: StreamFrame) => {
-      heard.handlers.onFrame(frame);
-      if (isFirst) {
-        isFirst = false;
-        throw new Error('of the handler');
-      }
-    };
-    follower = trader.follow({ ...heard.handlers, onFrame });
-    await live(heard);
-    await trade(4);
-    await eventually('the fill', () => heard.fills.length > 0);
-    assert.deepEqual([String(faults), heard.events], ['Error: of the handler', ['live']]);
-  } finally {
-    process.off('uncaughtException', caught);
-    for (const other of others) process.on('uncaughtException', other);
-  }
+test('a handler that throws or rejects ends neither the stream nor the process', async () => {
+  const faults: string[] = [];
+  const client = new VenueClient({ url: proxy.url, onHandlerError: (fault) => faults.push(String(fault)) });
+  await client.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  const heard = new Heard();
+  const onFrame = async (frame: StreamFrame) => {
+    heard.handlers.onFrame(frame);
+    if (heard.frames.length === 1) throw new Error('of the first frame');
+  };
+  const onLive = () => {
+    heard.handlers.onLive();
+    throw new Error('of being live');
+  };
+  follower = client.follow({ ...heard.handlers, onFrame, onLive });
+  await live(heard);
+  await trade(4);
+  await eventually('the print', () => heard.frames.some(({ type }) => type === 'tape'));
+  assert.deepEqual(faults.sort(), ['Error: of being live', 'Error: of the first frame']);
+  assert.deepEqual(heard.events, ['live']);
+});
+
+test('ACC-1: account and orders of the follower are those that rest, after orders came and went', async () => {
+  const heard = new Heard();
+  const followed = follow(trader, heard);
+  await live(heard);
+  const { orderId } = await trader.orders.place({ seriesId, side: 'buy', qty: 2, price: 7 });
+  await eventually('the order', () => followed.orders.length === 1);
+  assert.deepEqual(followed.orders, [{ id: orderId, seriesId, side: 'buy', price: 7, remaining: 2 }]);
+  const { openOrders, openOrderCount } = followed.account!;
+  assert.equal(openOrderCount, 1);
+  assert.deepEqual({ ...openOrders[0]!, ts: 0 }, { ...followed.orders[0], symbol: 'BTC', qty: 2, ts: 0 });
+  await seller.orders.place({ seriesId, side: 'sell', qty: 0.5, price: 7 });
+  await eventually('the fill', () => followed.account!.positions.length === 1);
+  await eventually('the rest', () => followed.account!.openOrders[0]!.remaining === 1.5);
+  assert.equal(followed.account!.openOrders[0]!.qty, 2);
+  await trader.orders.cancelOrder(orderId);
+  await eventually('none', () => followed.orders.length === 0 && followed.account!.openOrderCount === 0);
+});
+
+test('an aborted signal closes the follower', async () => {
+  const stop = new AbortController();
+  const heard = new Heard();
+  const bounded = trader.with({ signal: stop.signal });
+  follower = bounded.follow(heard.handlers);
+  await live(heard);
+  stop.abort();
+  assert.equal(follower.isLive, false);
+  const { length } = heard.frames;
+  await trade(1);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.equal(heard.frames.length, length);
+  await assert.rejects(bounded.account.me(), AbortedError);
+  assert.ok((await trader.account.me()).cash > 0);
 });

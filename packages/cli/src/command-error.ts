@@ -1,15 +1,17 @@
 /** Why a command failed. */
 
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, EXIT_WORDS, type ExitCode } from './exit-codes.ts';
 
-/** The message is one line that says what to do. */
+/** The message is one line that says what to do; the code is its word for programs. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly exitCode: ExitCode;
+  readonly code: string;
 
-  constructor(message: string, exitCode: ExitCode = EXIT.refused) {
+  constructor(message: string, exitCode: ExitCode = EXIT.refused, code: string = EXIT_WORDS[exitCode]) {
     super(message);
     this.exitCode = exitCode;
+    this.code = code;
   }
 }
 

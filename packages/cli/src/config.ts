@@ -27,6 +27,11 @@ export function settings(env: Environment = environment()): Settings {
   };
 }
 
+/** VENUE_WALLET_PASSWORD, or null. Throws `ConfigError` for a file of it that cannot be read. */
+export function walletPassword(env: Environment = environment()): string | null {
+  return readVariables('wallet', env).VENUE_WALLET_PASSWORD;
+}
+
 /** VENUE_URL: address of the venue. Throws `ConfigError` for an invalid one. */
 export function venueUrl(env: Environment = environment()): string {
   return readVariables('venue', env).VENUE_URL;

@@ -11,6 +11,8 @@ export const EXIT = {
   unreachable: 3,
   /** A write was sent and no answer came: it may have been carried out. */
   unknown: 4,
+  /** There was nothing to cancel or to close: what the command is for is so already. */
+  nothing: 5,
   /** Ctrl-C, as shells report it: 128 plus the number of the signal. */
   interrupted: 130,
   /** SIGTERM, likewise. */
@@ -18,3 +20,15 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The word for an exit code in a failure that is printed as JSON, where the error has none of its own. */
+export const EXIT_WORDS: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: 'done',
+  [EXIT.refused]: 'refused',
+  [EXIT.usage]: 'usage',
+  [EXIT.unreachable]: 'unreachable',
+  [EXIT.unknown]: 'outcome-unknown',
+  [EXIT.nothing]: 'nothing-to-cancel',
+  [EXIT.interrupted]: 'interrupted',
+  [EXIT.terminated]: 'terminated',
+};

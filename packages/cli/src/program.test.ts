@@ -103,9 +103,24 @@ test('each command has help of its own', () => {
   assert.match(venue('maker', '--help').stdout, /VENUE_MAKER_TOKEN/);
 });
 
+test('help names a command by all its words, and shows what --help shows', () => {
+  assert.equal(venue('help').stdout, venue('--help').stdout);
+  assert.equal(venue('help', 'wallet', 'new').stdout, venue('wallet', 'new', '--help').stdout);
+  assert.match(venue('help', 'wallet', 'new').stdout, /^Usage: venue wallet new /);
+});
+
+test('with --json an invalid command line is an object on standard error', () => {
+  const { status, stdout, stderr } = venue('orders', '--close', '--json');
+  assert.deepEqual([status, stdout], [2, '']);
+  const error = "unknown option '--close' (venue orders --help shows how)";
+  assert.deepEqual(JSON.parse(stderr), { error, code: 'usage', exit: 2 });
+});
+
 for (const [words, message] of [
   [['short'], /^venue: unknown command 'short' /],
   [['sell'], /^venue: missing required argument 'series' \(venue sell --help shows how\)\n$/],
+  [['help', 'short'], /^venue: unknown command 'short' \(venue --help/],
+  [['help', 'wallet', 'short'], /^venue: unknown command 'short' \(venue wallet --help/],
   [['feed', '--speed', '0'], /'--speed <factor>' argument '0' is invalid/],
   [['feed', '--seed', 'x'], /'--seed <number>' argument 'x' is invalid/],
   [['feed', '--replay'], /argument missing/],

@@ -9,7 +9,9 @@ import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } fro
 import { CHECK_OPTION } from './common-options.ts';
 import { SHELLS, type Shell } from './completion/shells.ts';
 import { addCustodyCommands } from './custody.ts';
+import { EXIT, EXIT_WORDS } from './exit-codes.ts';
 import { operatorCommand } from './operator.ts';
+import { type Failure, failureText } from './refusal.ts';
 import { addKeyWords } from './trader/key-words.ts';
 import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
 import { addVerifyCommand } from './verify.ts';
@@ -26,10 +28,10 @@ Examples:
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
 docs/reference/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
-${variablesHelp('venue', 'profile')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher, batcher and attestor has the variables of each.
+${variablesHelp('venue', 'profile', 'wallet')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher, batcher and attestor has the variables of each.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
-known, 130 interrupted. docs/reference/command-line.md says more.
+known, 5 nothing to cancel, 130 interrupted. docs/reference/command-line.md says more.
 `;
 
 const UP_HELP = `
@@ -83,8 +85,17 @@ Examples:
 
 const UPSTREAMS: Readonly<Record<Upstream, true>> = { crypto: true, pyth: true };
 
-/** The command line, ready to parse. An invalid one throws `CommanderError` after it was explained. */
-export function program(): Command {
+const HELP_HELP = `
+Examples:
+  venue help buy
+  venue help wallet new
+`;
+
+/**
+ * The command line, ready to parse. An invalid one throws `CommanderError` after it was explained, as JSON if that is
+ * asked for.
+ */
+export function program(asJson = false): Command {
   const venue = new Command('venue')
     .description('An exchange for cash-settled European options: trade on it, operate it, run it.')
     .version(ownVersion(), '-V, --version', 'print the version')
@@ -106,11 +117,12 @@ export function program(): Command {
   venue.commandsGroup('Processes:');
   addProcessWords(venue);
   venue.commandsGroup('Shell:');
+  addHelpWord(venue);
   addCompletionWord(venue);
   for (const command of withBelow(venue)) {
     // One line, like every other refusal of this command.
     const outputError = (text: string, write: (text: string) => void) =>
-      write(`venue: ${oneLine(text)} (${pathOf(command)} --help shows how)\n`);
+      write(failureText(invalid(`${oneLine(text)} (${pathOf(command)} --help shows how)`), asJson));
     command.exitOverride().configureOutput({ outputError }).helpCommand(false);
   }
   return venue;
@@ -123,6 +135,10 @@ function ownVersion(): string {
 
 function withBelow(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withBelow)];
+}
+
+function invalid(error: string): Failure {
+  return { error, code: EXIT_WORDS[EXIT.usage], exit: EXIT.usage };
 }
 
 function oneLine(text: string): string {
@@ -168,6 +184,22 @@ function addProcessWords(venue: Command): void {
     .option(...CHECK_OPTION)
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
+}
+
+function addHelpWord(venue: Command): void {
+  venue
+    .command('help')
+    .description('show the help of a command, as --help after it does')
+    .argument('[command...]', 'the words of the command')
+    .addHelpText('after', HELP_HELP)
+    .action((words: string[]) => below(venue, words).outputHelp());
+}
+
+function below(venue: Command, words: readonly string[]): Command {
+  return words.reduce((group, word) => {
+    const found = group.commands.find((command) => command.name() === word);
+    return found ?? group.error(`error: unknown command '${word}'`);
+  }, venue);
 }
 
 function addCompletionWord(venue: Command): void {

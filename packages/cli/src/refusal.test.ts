@@ -11,8 +11,9 @@ import * as telemetry from '@venue/telemetry';
 import * as vault from '@venue/vault';
 import { productionFiles } from '../../../scripts/imports.ts';
 import { DisagreementError, RpcRefusal } from '../../vault/src/chain/errors.ts';
-import { CommandError } from './command-error.ts';
-import { FORESEEN, refusal } from './refusal.ts';
+import { CommandError, usageError } from './command-error.ts';
+import { EXIT } from './exit-codes.ts';
+import { FORESEEN, failureOf, failureText, refusal } from './refusal.ts';
 
 type ErrorClass = new (...args: never[]) => Error;
 
@@ -50,4 +51,25 @@ test('a foreseen refusal is its message, and anything else the whole error', () 
   assert.equal(refusal(new audit.LogToolError('no such log')), 'no such log');
   assert.match(refusal(new TypeError('x is undefined')), /^TypeError: x is undefined\n {4}at /);
   assert.equal(refusal('torn'), 'torn');
+});
+
+test('a failure has one line for people, and one object for programs', () => {
+  const failure = failureOf(usageError('an order has either\x07 --limit or --market'));
+  const error = 'an order has either\\u0007 --limit or --market';
+  assert.deepEqual(failure, { error, code: 'usage', exit: 2 });
+  assert.equal(failureText(failure, false), `venue: ${error}\n`);
+  const text = failureText(failure, true);
+  assert.deepEqual([text.indexOf('\n'), JSON.parse(text)], [text.length - 1, failure]);
+});
+
+test('the code of a failure is a word that programs can rely on', () => {
+  for (const [error, code, exit] of [
+    [new CommandError('no'), 'refused', 1],
+    [new CommandError('no', EXIT.refused, 'rejected'), 'rejected', 1],
+    [new CommandError('none', EXIT.nothing), 'nothing-to-cancel', 5],
+    [new sdk.VenueUnreachableError('no answer'), 'unreachable', 3],
+    [new audit.LogToolError('no such log'), 'refused', 1],
+    [Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'internal', 1],
+  ] as const)
+    assert.deepEqual([failureOf(error).code, failureOf(error).exit], [code, exit]);
 });

@@ -1,6 +1,7 @@
 /** Explains why a command failed, and chooses its exit code. */
 
-import { EXIT } from './exit-codes.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT, EXIT_WORDS, type ExitCode } from './exit-codes.ts';
 import { plain } from './terminal/plain.ts';
 
 /**
@@ -48,6 +49,25 @@ export const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['wrong credential', "the secret in this command's environment is not the exchange's"],
 ]);
 
+/** A failure as `--json` prints it. */
+export interface Failure {
+  readonly error: string;
+  /** A word that stays when the message is reworded. */
+  readonly code: string;
+  readonly exit: number;
+}
+
+/** Why a command failed: one line for a foreseen refusal, the whole error for a fault of the program. */
+export function failureOf(error: unknown): Failure {
+  const exit = exitCodeOf(error);
+  return { error: refusal(error), code: codeOf(error, exit), exit };
+}
+
+/** The text for standard error: a line for people, or an object on one line for programs. */
+export function failureText(failure: Failure, asJson: boolean): string {
+  return asJson ? `${JSON.stringify(failure)}\n` : `venue: ${failure.error}\n`;
+}
+
 /** One line for a foreseen refusal; the whole error for anything else, which is a fault of the program. */
 export function refusal(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -56,10 +76,14 @@ export function refusal(error: unknown): string {
   return remedy === undefined ? plain(error.message) : `${plain(error.message)}: ${remedy}`;
 }
 
-/** The exit code after an error. */
-export function exitCodeOf(error: unknown): number {
+function codeOf(error: unknown, exit: ExitCode): string {
+  if (!(error instanceof Error) || !FORESEEN.has(error.name)) return 'internal';
+  return 'code' in error && typeof error.code === 'string' ? error.code : EXIT_WORDS[exit];
+}
+
+function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return EXIT.refused;
-  if (error.name === 'CommandError' && 'exitCode' in error) return Number(error.exitCode);
+  if (error instanceof CommandError) return error.exitCode;
   return UNREACHABLE.has(error.name) ? EXIT.unreachable : EXIT.refused;
 }
 

@@ -3,7 +3,7 @@
 import { CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
 import { program } from './program.ts';
-import { exitCodeOf, refusal } from './refusal.ts';
+import { failureOf, failureText } from './refusal.ts';
 
 /**
  * Runs a command line, and explains failures. Returns the exit code with which the process must end now; null if the
@@ -12,13 +12,15 @@ import { exitCodeOf, refusal } from './refusal.ts';
  * @example await run(['operator', 'review']) // null
  */
 export async function run(words: readonly string[]): Promise<number | null> {
+  const asJson = words.includes('--json');
   try {
-    await program().parseAsync(words, { from: 'user' });
+    await program(asJson).parseAsync(words, { from: 'user' });
     return null;
   } catch (error) {
     // The parser has already explained invalid words; help is not a failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`venue: ${refusal(error)}\n`);
-    return exitCodeOf(error);
+    const failure = failureOf(error);
+    process.stderr.write(failureText(failure, asJson));
+    return failure.exit;
   }
 }

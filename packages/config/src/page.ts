@@ -55,6 +55,7 @@ function labelOf(reader: string): string {
   const words: Readonly<Record<string, string>> = {
     venue: '`venue`',
     profile: '`venue`',
+    wallet: '`venue`',
     verify: '`venue verify`, `export`, `archive`',
     reserves: '`venue reserves`',
     operator: '`venue operator`',

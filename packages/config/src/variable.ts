@@ -21,6 +21,7 @@ export const READERS = [
   'vault deploy',
   'vault gate',
   'profile',
+  'wallet',
   'venue',
   'tests',
 ] as const;

@@ -7,7 +7,8 @@
  *   sell bob AAPL-P-200 3 @ market        filled 3@4.10
  *
  * Every table starts from a venue with AAPL at 200 and BTC at 100,000, both listed for three days, and ends with a
- * replay of its log. Verbs and their forms are the functions under `VERBS`; custody verbs are in `scenario-custody.ts`.
+ * replay of its log. Verbs and their forms are the functions under `VERBS`; custody verbs are in `scenario-custody.ts`, those of batches in
+ * `scenario-batch.ts`.
  * A line that starts with -- is a note.
  */
 
@@ -16,6 +17,7 @@ import { formatDecimal, type MicrosLevel } from '@venue/protocol';
 import type { SettleCommand } from '../src/entry/command.ts';
 import type { VenueParameters } from '../src/state/parameters.ts';
 import type { Side } from '../src/state/series.ts';
+import { BATCH } from './scenario-batch.ts';
 import { CUSTODY } from './scenario-custody.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
 import { authorization, succeeded } from './scenario-parts.ts';
@@ -86,6 +88,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['propose', { run: propose }],
   ['confirm', { run: confirm }],
   ['suppose', { run: suppose, usual: 'so' }],
+  ...BATCH,
   ...CUSTODY,
   ...REPAIRS,
   ...LOOKS,

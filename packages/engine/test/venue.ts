@@ -86,6 +86,8 @@ export class Venue {
   readonly state: State = createState();
   readonly log: LoggedEntry[] = [];
   readonly #unread = new Map<Account, FillRecord[]>();
+  readonly #clientIds = new Map<number, string>();
+  readonly #closes = new Map<Account, string[]>();
   /** False once a test has put the state into a shape that no entry leads to. */
   isReplayable = true;
   nowMs = START_MS;
@@ -161,6 +163,14 @@ export class Venue {
     return fills;
   }
 
+  /** The account's closes since the last call, each as client id or number, and cause. */
+  takeCloses(name: string): string[] {
+    const account = this.account(name);
+    const closes = this.#closes.get(account) ?? [];
+    this.#closes.delete(account);
+    return closes;
+  }
+
   /** Replays the log into a new state, which must come out the same. */
   checkReplay(): void {
     if (this.isReplayable)
@@ -180,6 +190,13 @@ export class Venue {
       ...NO_EFFECTS,
       filled: (account, fill) => {
         this.#unread.set(account, [...(this.#unread.get(account) ?? []), fill]);
+      },
+      orderOpened: ({ id, terms }) => {
+        this.#clientIds.set(id, terms.clientId ?? `#${id}`);
+      },
+      orderClosed: (account, id, cause) => {
+        const close = `${this.#clientIds.get(id)} ${cause}`;
+        this.#closes.set(account, [...(this.#closes.get(account) ?? []), close]);
       },
     };
   }

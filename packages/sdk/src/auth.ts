@@ -21,7 +21,8 @@ import { checkInteger, checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import { UnauthorizedError, VenueTimeoutError } from './errors.ts';
 import type { Transport } from './transport.ts';
-import { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
+import type { VenuePin } from './venue-pin.ts';
+import { hiding, randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
 
 const SESSION_LIFETIME_MS = 24 * 3_600_000;
 const SESSION_LIFETIME_MS_MAX = 30 * 24 * 3_600_000;
@@ -52,10 +53,12 @@ export interface EnvelopeExplanation {
 export class Auth {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
+  readonly #pin: VenuePin;
 
-  constructor(transport: Transport, credentials: Credentials) {
+  constructor(transport: Transport, credentials: Credentials, pin: VenuePin) {
     this.#transport = transport;
     this.#credentials = credentials;
+    this.#pin = pin;
   }
 
   /**
@@ -78,14 +81,15 @@ export class Auth {
   /**
    * Creates a session key, has the wallet approve it and starts using it: from then on writes are signed, and reads
    * have a token. Opens the account as sign-in would. The key lives for a day unless `lifetimeMs` says otherwise, and
-   * 30 days at most (`RangeError`). Keep the returned session for later use (`useSession`); it holds a private key.
+   * 30 days at most (`RangeError`). It is pinned to this address and the deployment there. Keep the session for later use
+   * with `exportSession`; it holds a private key.
    *
    * @example const session = await venue.auth.approveSession(wallet, { lifetimeMs: 3_600_000 });
    */
   async approveSession(wallet: Wallet, options: { lifetimeMs?: number } = {}): Promise<Session> {
-    const unapproved = this.#newSession(wallet, options);
+    const unapproved = await this.#newSession(wallet, options);
     const approval = await wallet.signMessage({ message: sessionApprovalMessage(unapproved) });
-    const session = { ...unapproved, approval };
+    const session = hiding({ ...unapproved, approval });
     await this.#postApproval(session, approval);
     this.#credentials.session = session;
     return session;
@@ -100,7 +104,7 @@ export class Auth {
    * @example const session = await venue.auth.approveSessionByContract(safe, { lifetimeMs: 3_600_000 });
    */
   async approveSessionByContract(wallet: Wallet, options: ContractApprovalOptions = {}): Promise<Session> {
-    const session = { ...this.#newSession(wallet, options), byContract: true } as const;
+    const session = hiding({ ...(await this.#newSession(wallet, options)), byContract: true });
     const { account: address, sessionKey, expiresAtMs: expiresAt } = session;
     const signature = await wallet.signMessage({ message: sessionApprovalMessage(session) });
     const body = { address, sessionKey, expiresAt, signature };
@@ -112,7 +116,8 @@ export class Auth {
   }
 
   /**
-   * Signs writes with a session key that was approved before. Reads also need a token: `renew` gets one.
+   * Signs writes with a session key that was approved before. Reads also need a token: `renew` gets one. Throws
+   * `TypeError` for a key that was approved at another address: each has one of its own (VEN-1).
    *
    * @example
    * venue.auth.useSession(session);
@@ -120,18 +125,23 @@ export class Auth {
    */
   useSession(session: Session): void {
     if (!session?.privateKey) throw new TypeError('a session has a private key');
-    this.#credentials.session = session;
+    const { url } = this.#transport;
+    if (session.url !== undefined && session.url !== url)
+      throw new TypeError(`this session key is of ${session.url}: approve one of its own for ${url}`);
+    this.#credentials.session = hiding(session);
   }
 
   /**
    * Gets a new bearer token after the venue has refused the old one, as it may after a restart. Uses the approval of
    * the current session, which may be shown repeatedly (KEY-2), or the session key of a contract wallet, or else asks the last signed-in wallet to sign again.
-   * Throws `TypeError` if there is neither, and `UnauthorizedError` for an expired or revoked session.
+   * Throws `TypeError` if there is neither, `UnauthorizedError` for an expired or revoked session, and
+   * `VenueChangedError` if another deployment answers.
    *
    * @example await venue.auth.renew()
    */
   async renew(): Promise<void> {
     const { session, wallet } = this.#credentials;
+    if (session !== null || wallet !== null) await this.#pin.verify(this.#transport);
     if (session?.byContract) await this.signIn(keyOfContract(session));
     else if (session?.approval !== undefined) await this.#postApproval(session, session.approval);
     else if (wallet !== null) await this.signIn(wallet);
@@ -202,11 +212,13 @@ export class Auth {
     return this.#transport.post('/v1/debug/envelope', signedBody);
   }
 
-  #newSession(wallet: Wallet, options: { readonly lifetimeMs?: number }): Session {
+  async #newSession(wallet: Wallet, options: { readonly lifetimeMs?: number }): Promise<Session> {
     const lifetimeMs = checkInteger('lifetimeMs', options.lifetimeMs ?? SESSION_LIFETIME_MS, 1);
     if (lifetimeMs > SESSION_LIFETIME_MS_MAX)
       throw new RangeError(`lifetimeMs ${lifetimeMs} is more than 30 days`);
-    return newSession(addressOf(wallet.address), this.#credentials.now() + lifetimeMs);
+    const unapproved = newSession(addressOf(wallet.address), this.#credentials.now() + lifetimeMs);
+    const venue = await this.#pin.verify(this.#transport);
+    return { ...unapproved, url: this.#transport.url, ...(venue !== null && { venue }) };
   }
 
   async #revocation(wallet: Wallet, key: string, { expiresAtMs: given }: { expiresAtMs?: number }) {

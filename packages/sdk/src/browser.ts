@@ -3,8 +3,11 @@
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
+export type { Decimal } from './checks.ts';
 export {
+  AbortedError,
   ConflictError,
+  type ErrorCode,
   ForbiddenError,
   NotFoundError,
   RateLimitedError,
@@ -12,6 +15,8 @@ export {
   TooLargeError,
   UnauthorizedError,
   UnavailableError,
+  VenueChangedError,
+  VenueClientError,
   VenueError,
   VenueTimeoutError,
   VenueUnreachableError,
@@ -36,7 +41,13 @@ export {
 } from './signed-bodies.ts';
 export type { WebSocketConstructor, WebSocketLike } from './socket.ts';
 export { type ClientOptions, TraderClient as VenueClient } from './trader.ts';
-export type { TransportOptions } from './transport.ts';
-export { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
+export type { CallOptions, RequestNews, ResponseNews, TransportOptions } from './transport.ts';
+export {
+  exportSession,
+  randomPrivateKey,
+  type Session,
+  type Wallet,
+  walletFromPrivateKey,
+} from './wallet.ts';
 export type * from './wire.ts';
 export type { Withdrawals } from './withdrawals.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exactMicros, wireNumber } from './checks.ts';
 import { VenueClient } from './client.ts';
 import type { OrderTerms } from './signed-bodies.ts';
 import { randomPrivateKey, type Session, walletFromPrivateKey } from './wallet.ts';
@@ -18,9 +19,17 @@ venue.auth.useSession({
 const good = { seriesId: 'BTC-1764374400-C-100000', side: 'buy', qty: 1, price: 2 };
 
 const BAD_ORDERS: [string, object, RegExp][] = [
-  ['no quantity', { qty: undefined }, /^TypeError: qty must be a number, not undefined/],
-  ['a quantity in text', { qty: '1' }, /^TypeError: qty must be a number, not string/],
-  ['a quantity in bigint', { qty: 1n }, /^TypeError: qty must be a number, not bigint/],
+  ['no quantity', { qty: undefined }, /^TypeError: qty must be a number or a decimal text, not undefined/],
+  ['a quantity in bigint', { qty: 1n }, /^TypeError: qty must be a number or a decimal text, not bigint/],
+  ['a quantity of no digits', { qty: '' }, /^RangeError: qty {2}is not a whole number of millionths/],
+  ['a quantity in hexadecimal', { qty: '0x1' }, /^RangeError: qty 0x1 is not/],
+  ['a quantity with an exponent', { qty: '1e3' }, /^RangeError: qty 1e3 is not/],
+  ['a quantity with spaces', { qty: ' 1' }, /^RangeError: qty {2}1 is not/],
+  ['a quantity with a comma', { qty: '1,5' }, /^RangeError: qty 1,5 is not/],
+  ['a text below a micro', { qty: '0.0000001' }, /^RangeError: qty 0.0000001 is not/],
+  ['a text of zero', { qty: '0.000' }, /^RangeError: qty 0.000 is not positive/],
+  ['a text that is negative', { qty: '-1' }, /^RangeError: qty -1 is not positive/],
+  ['a text beyond the exact range', { qty: '10000000000' }, /^RangeError: qty 10000000000 is not/],
   ['a quantity of zero', { qty: 0 }, /^RangeError: qty 0 is not positive/],
   ['a negative quantity', { qty: -1 }, /^RangeError: qty -1 is not positive/],
   ['a quantity below a micro', { qty: 1e-7 }, /^RangeError: qty 1e-7 is not a whole number of millionths/],
@@ -28,7 +37,7 @@ const BAD_ORDERS: [string, object, RegExp][] = [
   ['a quantity beyond the exact range', { qty: 1e10 }, /^RangeError: qty 10000000000 is not/],
   ['NaN', { price: Number.NaN }, /^RangeError: price NaN is not/],
   ['an infinity', { price: Infinity }, /^RangeError: price Infinity is not/],
-  ['a price of null', { price: null }, /^TypeError: price must be a number, not object/],
+  ['a price of null', { price: null }, /^TypeError: price must be a number or a decimal text, not object/],
   ['a price of zero', { price: 0 }, /^RangeError: price 0 is not positive/],
   ['a side in another case', { side: 'BUY' }, /^TypeError: side must be buy or sell, not BUY/],
   ['a series that is not text', { seriesId: 7 }, /^TypeError: seriesId must be a text/],
@@ -44,10 +53,7 @@ for (const [title, change, message] of BAD_ORDERS) {
 test('invalid arguments of other calls are reported before anything is signed or sent', async () => {
   const { orders, withdrawals, account, market, auth } = venue;
   await assert.rejects(withdrawals.request(0), /^RangeError: amountUsd 0 is not positive/);
-  await assert.rejects(
-    withdrawals.request('5' as never),
-    /^TypeError: amountUsd must be a number, not string/,
-  );
+  await assert.rejects(withdrawals.request('5 USD'), /^RangeError: amountUsd 5 USD is not/);
   await assert.rejects(withdrawals.find(1.5), RangeError);
   await assert.rejects(orders.cancelOrder(-1), /^RangeError: orderId -1 is not a whole number from 0 on/);
   await assert.rejects(orders.cancelOrder('7' as never), TypeError);
@@ -64,4 +70,29 @@ test('invalid arguments of other calls are reported before anything is signed or
 test('an unsigned withdrawal is not sent', async () => {
   const unsigned = new VenueClient({ url: venue.url });
   await assert.rejects(unsigned.withdrawals.request(1), /approve a session key first/);
+});
+
+test('NUM-2: a decimal text is taken digit by digit', () => {
+  const texts: [string, number][] = [
+    ['0.000001', 1],
+    ['12.25', 12_250_000],
+    ['0.1000000000', 100_000],
+    ['007', 7_000_000],
+    ['-0.5', -500_000],
+    ['-0', 0],
+    ['9007199254.740991', Number.MAX_SAFE_INTEGER],
+  ];
+  for (const [text, micros] of texts) {
+    const found = exactMicros('qty', text);
+    assert.ok(Object.is(found, micros), `${text}: ${found}`);
+  }
+  assert.throws(() => exactMicros('qty', '9007199254.740992'), RangeError);
+});
+
+test('NUM-2: a text that no number on the wire holds exactly is refused', () => {
+  assert.equal(wireNumber('qty', '4294967295.000001'), 4294967295.000001);
+  assert.throws(
+    () => wireNumber('qty', '9007199254.740991'),
+    /qty 9007199254.740991 is too large to be exact/,
+  );
 });

@@ -1,22 +1,58 @@
 /** Checks values before anything is signed or sent. */
 
-import { decimalToMicros, type Micros } from '@venue/protocol';
+import { decimalToMicros, MICROS_MAX, type Micros, microsToDecimal } from '@venue/protocol';
+
+/**
+ * An amount in decimals: a number, or a text such as `'0.25'`, whose digits are taken exactly as they stand. A text is
+ * what a program has that reckons in decimals or reads them from a form.
+ */
+export type Decimal = number | string;
 
 /** Times in seconds are below this and those in milliseconds above, from 1973 to the year 5138. */
 const SECONDS_MAX = 1e11;
 
+/** Digits, and up to six more behind a point; zeros behind those change nothing. */
+const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d{1,6})0*)?$/;
+
 /**
- * A decimal amount in micros. Throws `TypeError` for anything but a number, and `RangeError` for NaN, an infinity or
- * an amount that is not a whole number of millionths (NUM-2).
+ * A decimal amount in micros. Throws `TypeError` for anything but a number or a text, and `RangeError` for NaN, an
+ * infinity, a text that is no plain decimal, or an amount that is not a whole number of millionths (NUM-2).
  */
-export function exactMicros(field: string, decimal: number): Micros {
-  const micros = decimalToMicros(checkNumber(field, decimal));
+export function exactMicros(field: string, decimal: Decimal): Micros {
+  if (typeof decimal !== 'number' && typeof decimal !== 'string')
+    throw new TypeError(`${field} must be a number or a decimal text, not ${typeof decimal}`);
+  const micros = typeof decimal === 'number' ? decimalToMicros(decimal) : textMicros(decimal);
   if (micros === undefined) throw new RangeError(`${field} ${decimal} is not a whole number of millionths`);
   return micros;
 }
 
+function textMicros(text: string): Micros | undefined {
+  const [, sign, whole, fraction = ''] = DECIMAL_TEXT.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const micros = Number(whole + fraction.padEnd(6, '0'));
+  if (micros > MICROS_MAX) return undefined;
+  return (sign === '-' && micros > 0 ? -micros : micros) as Micros;
+}
+
+/**
+ * A decimal amount as the number that the wire carries. Throws as `exactMicros` does, and `RangeError` for an amount
+ * that is so large that no number holds its millionths.
+ */
+export function wireNumber(field: string, decimal: Decimal): number {
+  const micros = exactMicros(field, decimal);
+  const number = microsToDecimal(micros);
+  if (decimalToMicros(number) !== micros)
+    throw new RangeError(`${field} ${decimal} is too large to be exact`);
+  return number;
+}
+
+/** A text as `wireNumber` reads it; a number is the venue's to judge. */
+export function numberOf(field: string, decimal: Decimal): number {
+  return typeof decimal === 'string' ? wireNumber(field, decimal) : decimal;
+}
+
 /** Same as `exactMicros`, for a positive amount. */
-export function positiveMicros(field: string, decimal: number): Micros {
+export function positiveMicros(field: string, decimal: Decimal): Micros {
   const micros = exactMicros(field, decimal);
   if (micros <= 0) throw new RangeError(`${field} ${decimal} is not positive`);
   return micros;

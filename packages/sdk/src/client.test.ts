@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { parseSignature, personalDigest, recoverAddress } from '@venue/protocol';
 import { VenueClient } from './client.ts';
-import { randomPrivateKey, walletFromPrivateKey } from './wallet.ts';
+import { exportSession, randomPrivateKey, walletFromPrivateKey } from './wallet.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -186,7 +186,7 @@ test('a token is renewed by the approval that the wallet signed once, or else by
   const session = await venue.auth.approveSession(counting);
   answers.set('/v1/auth/session', { token: 'third' });
   const later = new VenueClient({ url: venue.url });
-  later.auth.useSession(JSON.parse(JSON.stringify(session)));
+  later.auth.useSession(JSON.parse(JSON.stringify(exportSession(session))));
   assert.equal(later.token, null);
   await later.auth.renew();
   assert.deepEqual([later.token, signatures], ['third', 3]);

@@ -4,10 +4,10 @@ import { CustodyCalls } from './custody.ts';
 import { FeedWrites } from './feed.ts';
 import { MakerWrites } from './maker.ts';
 import { OperatorCalls } from './operator.ts';
-import { type WebSocketConstructor, webSocketOf } from './socket.ts';
+import { webSocketOf } from './socket.ts';
 import { openStream, type Stream, type StreamHandlers } from './stream.ts';
-import { type ClientOptions, TraderClient } from './trader.ts';
-import { Transport } from './transport.ts';
+import { type ClientOptions, partsOf, TraderClient } from './trader.ts';
+import type { Transport } from './transport.ts';
 
 /**
  * A client of the venue at one address: everything in `TraderClient`, and the calls of operators, feeds and makers.
@@ -20,14 +20,13 @@ import { Transport } from './transport.ts';
 export class VenueClient extends TraderClient {
   readonly operator: OperatorCalls;
   readonly #transport: Transport;
-  readonly #webSocket: WebSocketConstructor | undefined;
+  readonly #options: ClientOptions;
 
-  constructor(options: ClientOptions) {
-    const transport = new Transport(options);
-    super(options, transport);
-    this.#transport = transport;
-    this.#webSocket = options.webSocket;
-    this.operator = new OperatorCalls(transport);
+  constructor(options: ClientOptions, parts = partsOf(options)) {
+    super(options, parts);
+    this.#transport = parts.transport;
+    this.#options = options;
+    this.operator = new OperatorCalls(parts.transport);
   }
 
   /**
@@ -67,7 +66,7 @@ export class VenueClient extends TraderClient {
    * stream.close();
    */
   async stream(handlers: StreamHandlers): Promise<Stream> {
-    const webSocket = webSocketOf(this.#webSocket);
-    return openStream({ url: this.url, token: this.token, webSocket }, handlers);
+    const webSocket = webSocketOf(this.#options.webSocket);
+    return openStream({ url: this.url, token: this.token, webSocket }, handlers, this.#transport);
   }
 }

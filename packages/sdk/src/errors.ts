@@ -1,7 +1,7 @@
 /**
  * Errors of calls to the venue. A declined order is not an error but an answer with a reason.
  *
- *     Error
+ *     VenueClientError              code: a word for programs, which stays when the message is reworded
  *     ├── VenueError                the venue answered, and refused: status, and its own text as the message
  *     │   ├── RefusedError          400  malformed, or against a rule
  *     │   ├── UnauthorizedError     401  token, signature, session key or nonce
@@ -12,13 +12,70 @@
  *     │   ├── RateLimitedError      429  retryAfterMs
  *     │   └── UnavailableError      5xx
  *     ├── VenueUnreachableError     no answer came: neverSent
- *     │   └── VenueTimeoutError     … within the time limit
- *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince
+ *     │   ├── VenueTimeoutError     … within the time limit
+ *     │   └── AbortedError          … before the caller's signal ended the call
+ *     ├── VenueChangedError         another deployment answers at this address: the client has stopped
+ *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
 
+/** The `code` of every error of this client. */
+export type ErrorCode =
+  | 'refused'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'rate-limited'
+  | 'unavailable'
+  | 'unexpected-status'
+  | 'unreachable'
+  | 'timeout'
+  | 'aborted'
+  | 'venue-changed'
+  | 'outcome-unknown';
+
+/** Marks the error classes of every copy of this client. */
+export const KIND = Symbol.for('@venue/sdk error');
+
+/**
+ * The base of all errors of this client. `instanceof` holds across the package's doors, although the one for browsers
+ * is a bundle with classes of its own.
+ */
+export abstract class VenueClientError extends Error {
+  static readonly [KIND]: string = 'VenueClientError';
+  abstract readonly code: ErrorCode;
+
+  static override readonly [Symbol.hasInstance] = isOfKind;
+}
+
+/** Whether a value is an instance of the class whose method this is, or of its like in another copy of this module. */
+function isOfKind(this: { readonly prototype: object }, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  // A subclass of the caller's is known by its prototype, like any other.
+  if (!Object.hasOwn(this, KIND)) return Object.prototype.isPrototypeOf.call(this.prototype, value);
+  const kind = kindOf(this);
+  for (let found = Object.getPrototypeOf(value); found !== null; found = Object.getPrototypeOf(found)) {
+    if (kindOf(found.constructor) === kind) return true;
+  }
+  return false;
+}
+
+function kindOf(made: unknown): string | undefined {
+  return typeof made === 'function' && Object.hasOwn(made, KIND)
+    ? (made as unknown as Marked)[KIND]
+    : undefined;
+}
+
+interface Marked {
+  readonly [KIND]: string;
+}
+
 /** The venue answered with a status other than 2xx. `message` is the venue's own text. */
-export class VenueError extends Error {
+export class VenueError extends VenueClientError {
+  static override readonly [KIND]: string = 'VenueError';
   override name = 'VenueError';
+  override readonly code: ErrorCode = 'unexpected-status';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -29,37 +86,51 @@ export class VenueError extends Error {
 
 /** 400: the request was malformed or against a rule of the venue. Sending it again changes nothing. */
 export class RefusedError extends VenueError {
+  static override readonly [KIND]: string = 'RefusedError';
   override name = 'RefusedError';
+  override readonly code: ErrorCode = 'refused';
 }
 
 /** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve anew. */
 export class UnauthorizedError extends VenueError {
+  static override readonly [KIND]: string = 'UnauthorizedError';
   override name = 'UnauthorizedError';
+  override readonly code: ErrorCode = 'unauthorized';
 }
 
 /** 403: the session key is another's, or the credential of an operator's route is wrong. */
 export class ForbiddenError extends VenueError {
+  static override readonly [KIND]: string = 'ForbiddenError';
   override name = 'ForbiddenError';
+  override readonly code: ErrorCode = 'forbidden';
 }
 
 /** 404: no such series, symbol, withdrawal or route; some routes exist in only one funding mode. */
 export class NotFoundError extends VenueError {
+  static override readonly [KIND]: string = 'NotFoundError';
   override name = 'NotFoundError';
+  override readonly code: ErrorCode = 'not-found';
 }
 
 /** 409: another maker has taken over, or a deposit contradicts one reported before. */
 export class ConflictError extends VenueError {
+  static override readonly [KIND]: string = 'ConflictError';
   override name = 'ConflictError';
+  override readonly code: ErrorCode = 'conflict';
 }
 
 /** 413: the body is larger than the route accepts. */
 export class TooLargeError extends VenueError {
+  static override readonly [KIND]: string = 'TooLargeError';
   override name = 'TooLargeError';
+  override readonly code: ErrorCode = 'too-large';
 }
 
 /** 429: too many requests; nothing was carried out. */
 export class RateLimitedError extends VenueError {
+  static override readonly [KIND]: string = 'RateLimitedError';
   override name = 'RateLimitedError';
+  override readonly code: ErrorCode = 'rate-limited';
   /** The wait that the venue asks for, or null if it names none. */
   readonly retryAfterMs: number | null;
 
@@ -71,7 +142,9 @@ export class RateLimitedError extends VenueError {
 
 /** 5xx: the venue, or a server in front of it, is failing. */
 export class UnavailableError extends VenueError {
+  static override readonly [KIND]: string = 'UnavailableError';
   override name = 'UnavailableError';
+  override readonly code: ErrorCode = 'unavailable';
 }
 
 const BY_STATUS = new Map<number, new (status: number, message: string) => VenueError>([
@@ -90,8 +163,10 @@ export function venueErrorOf(status: number, message: string, retryAfterMs?: num
 }
 
 /** No answer came: the connection was refused or lost, or the time limit passed. */
-export class VenueUnreachableError extends Error {
+export class VenueUnreachableError extends VenueClientError {
+  static override readonly [KIND]: string = 'VenueUnreachableError';
   override name = 'VenueUnreachableError';
+  override readonly code: ErrorCode = 'unreachable';
   /** True if the request certainly never left, because no connection was made. False if that is unknown. */
   readonly neverSent: boolean;
 
@@ -103,7 +178,29 @@ export class VenueUnreachableError extends Error {
 
 /** No answer came within the time limit. */
 export class VenueTimeoutError extends VenueUnreachableError {
+  static override readonly [KIND]: string = 'VenueTimeoutError';
   override name = 'VenueTimeoutError';
+  override readonly code: ErrorCode = 'timeout';
+}
+
+/**
+ * The caller's signal ended the call, and its reason is the `cause`. With `neverSent` the request had not left; of a
+ * write that had, `OutcomeUnknownError` tells instead.
+ */
+export class AbortedError extends VenueUnreachableError {
+  static override readonly [KIND]: string = 'AbortedError';
+  override name = 'AbortedError';
+  override readonly code: ErrorCode = 'aborted';
+}
+
+/**
+ * The address no longer leads to the deployment that this client or its session key was made for (VEN-1). Nothing was
+ * signed, and the client signs nothing more.
+ */
+export class VenueChangedError extends VenueClientError {
+  static override readonly [KIND]: string = 'VenueChangedError';
+  override name = 'VenueChangedError';
+  override readonly code: ErrorCode = 'venue-changed';
 }
 
 /**

@@ -1,7 +1,11 @@
 /** Prices of underlyings, from the venue's feeds. */
 
 import type { FeedAnswer, FeedPrint } from '@venue/protocol';
+import { type Decimal, numberOf } from './checks.ts';
 import type { Transport } from './transport.ts';
+
+/** A price of an underlying, as a number or a decimal text. */
+export type Print = Omit<FeedPrint, 'price'> & { readonly price: Decimal };
 
 /** Posts prices of underlyings (FEED-1). */
 export class FeedWrites {
@@ -19,7 +23,8 @@ export class FeedWrites {
    *
    * @example (await venue.feed(feedToken).prints([{ symbol: 'BTC', source: 'a', price: 100_000 }])).accepted // 1
    */
-  prints(prints: readonly FeedPrint[]): Promise<FeedAnswer> {
-    return this.#transport.post('/v1/feed/prints', { prints }, { headers: this.#headers });
+  async prints(prints: readonly Print[]): Promise<FeedAnswer> {
+    const body = { prints: prints.map((print) => ({ ...print, price: numberOf('price', print.price) })) };
+    return this.#transport.post('/v1/feed/prints', body, { headers: this.#headers });
   }
 }

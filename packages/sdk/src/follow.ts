@@ -1,21 +1,27 @@
 /** A lasting stream: it reconnects, signs in again, and delivers what it missed. */
 
-import type { FillRecord, StreamFrame } from '@venue/protocol';
+import type { Account, FillRecord, StreamFrame, StreamOrder } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
 import type { Auth } from './auth.ts';
 import { Backoff, pause } from './backoff.ts';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
-import { UnauthorizedError, VenueUnreachableError } from './errors.ts';
+import { UnauthorizedError, VenueChangedError, VenueUnreachableError } from './errors.ts';
+import { Holdings } from './holdings.ts';
 import { FillCursor } from './missed-fills.ts';
 import { onFrames, openSocket, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
+import type { Transport } from './transport.ts';
+import type { VenuePin } from './venue-pin.ts';
 
 export interface FollowHandlers {
   /** Receives every frame in order. Missed fills come as `fill` frames, before the frames that followed them. */
   onFrame(frame: StreamFrame): void;
   /** The connection is open, and everything missed has been delivered. */
   onLive?(): void;
-  /** The connection is lost, or could not be made. It is retried automatically after `retryInMs`. */
+  /**
+   * The connection is lost, or could not be made. It is retried automatically after `retryInMs`, which is infinite when
+   * another deployment answers (`VenueChangedError`).
+   */
   onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
 }
 
@@ -31,13 +37,21 @@ export interface Follower {
   readonly isLive: boolean;
   /** The newest `ts` of a delivered fill, for `sinceTs` of a later start; null before it was first live. */
   readonly lastFillTs: number | null;
+  /**
+   * The account with the orders that rest now; null before its first frame, and without a token. While `isLive` is
+   * false it is as it last was.
+   */
+  readonly account: Account | null;
+  /** All resting orders, ascending by id. */
+  readonly orders: readonly StreamOrder[];
   /** Ends it permanently: no handler is called after this. */
   close(): void;
 }
 
 /** The parts that a follower uses. */
 export interface FollowParts {
-  readonly url: string;
+  readonly transport: Transport;
+  readonly pin: VenuePin;
   readonly webSocket: WebSocketConstructor;
   readonly credentials: Credentials;
   readonly auth: Auth;
@@ -54,6 +68,7 @@ export class Following implements Follower {
   readonly #parts: FollowParts;
   readonly #handlers: FollowHandlers;
   readonly #cursor: FillCursor;
+  readonly #holdings: Holdings;
   readonly #silenceMsMax: number;
   readonly #stop = new AbortController();
   #socket: WebSocketLike | null = null;
@@ -65,6 +80,10 @@ export class Following implements Follower {
     const { sinceTs = null } = options;
     this.#cursor = new FillCursor(sinceTs && checkTime('sinceTs', sinceTs, 'milliseconds'));
     this.#silenceMsMax = options.silenceMsMax ?? SILENCE_MS;
+    this.#holdings = new Holdings(parts.credentials.now);
+    const { signal } = parts.transport;
+    if (signal?.aborted) this.close();
+    signal?.addEventListener('abort', () => this.close(), { once: true, signal: this.#stop.signal });
   }
 
   get isLive(): boolean {
@@ -73,6 +92,14 @@ export class Following implements Follower {
 
   get lastFillTs(): number | null {
     return this.#cursor.ts;
+  }
+
+  get account(): Account | null {
+    return this.#holdings.account;
+  }
+
+  get orders(): readonly StreamOrder[] {
+    return this.#holdings.orders;
   }
 
   close(): void {
@@ -91,8 +118,9 @@ export class Following implements Follower {
       this.#isLive = false;
       if (signal.aborted) return;
       if (performance.now() - startedMs > SETTLED_MS) backoff.reset();
-      const retryInMs = backoff.next();
+      const retryInMs = reason instanceof VenueChangedError ? Infinity : backoff.next();
       this.#tell(() => this.#handlers.onLost?.({ reason, retryInMs }));
+      if (retryInMs === Infinity) return this.close();
       await pause(retryInMs, signal);
     }
   }
@@ -100,7 +128,7 @@ export class Following implements Follower {
   /** One connection, from the attempt to its end; resolves with or throws the reason why it ended. */
   async #connect(isFirst: boolean): Promise<Error> {
     // A refused socket cannot say why, so the token is tried on a read.
-    if (!isFirst) await this.#renewToken();
+    if (!isFirst) await this.#lookAround();
     return new Promise((resolve) => {
       const socket = this.#open();
       let heardMs = performance.now();
@@ -125,8 +153,8 @@ export class Following implements Follower {
   }
 
   #open(): WebSocketLike {
-    const { url, webSocket, credentials } = this.#parts;
-    const socket = openSocket({ url, token: credentials.token, webSocket });
+    const { transport, webSocket, credentials } = this.#parts;
+    const socket = openSocket({ url: transport.url, token: credentials.token, webSocket });
     this.#socket = socket;
     return socket;
   }
@@ -155,6 +183,7 @@ export class Following implements Follower {
   #pass(socket: WebSocketLike, frame: StreamFrame): void {
     if (this.#socket !== socket) return;
     if (frame.type === 'fill' && !this.#cursor.arrives(frame.fill)) return;
+    this.#holdings.take(frame);
     this.#tell(() => this.#handlers.onFrame(frame));
   }
 
@@ -169,8 +198,10 @@ export class Following implements Follower {
     return records;
   }
 
-  async #renewToken(): Promise<void> {
-    const { credentials, account, auth } = this.#parts;
+  /** Makes sure that the same venue answers, and that the token is good there. */
+  async #lookAround(): Promise<void> {
+    const { credentials, account, auth, pin, transport } = this.#parts;
+    await pin.verify(transport);
     if (credentials.token === null) return;
     try {
       await account.me();
@@ -180,14 +211,7 @@ export class Following implements Follower {
     }
   }
 
-  // An error in a handler is its owner's, and never ends the stream.
   #tell(handler: () => void): void {
-    try {
-      if (!this.#stop.signal.aborted) handler();
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    if (!this.#stop.signal.aborted) this.#parts.transport.handlers.call(handler);
   }
 }

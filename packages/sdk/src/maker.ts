@@ -1,7 +1,6 @@
 /** Quotes of the venue's market maker. */
 
 import {
-  type CompactQuote,
   decodeQuotesAnswer,
   encodeQuotes,
   type FillList,
@@ -14,8 +13,19 @@ import {
   QUOTES_CONTENT_TYPE,
   type QuotesAnswer,
 } from '@venue/protocol';
-import { exactMicros } from './checks.ts';
+import { type Decimal, exactMicros } from './checks.ts';
 import { checked, type Transport } from './transport.ts';
+
+type Levels = readonly (readonly [price: Decimal, qty: Decimal])[] | null;
+
+/** Quotes of one series: its sid, bids, asks, and the implied volatility and delta to annotate. */
+export type MakerQuote = readonly [
+  sid: number,
+  bids: Levels,
+  asks: Levels,
+  iv?: number | null,
+  delta?: number | null,
+];
 
 /** Quotes of the market maker and reads of its account (MM-1 to MM-4). */
 export class MakerWrites {
@@ -46,7 +56,7 @@ export class MakerWrites {
    *
    * @example (await maker.quotes(quoteSession, [[sid, [[0.5, 1]], [[0.75, 1]]]])).applied // 1
    */
-  async quotes(session: number, rows: readonly CompactQuote[]): Promise<QuotesAnswer> {
+  async quotes(session: number, rows: readonly MakerQuote[]): Promise<QuotesAnswer> {
     const headers = { ...this.#inSession(session), 'content-type': QUOTES_CONTENT_TYPE };
     const init = { method: 'POST', body: new Uint8Array(encodeQuotes(rows.map(microsQuote))) };
     const answer = await this.#transport.send('/v1/maker/quotes', init, { headers });
@@ -87,7 +97,7 @@ export class MakerWrites {
   }
 }
 
-function microsQuote([sid, bids, asks, iv, delta]: CompactQuote): MicrosQuote {
+function microsQuote([sid, bids, asks, iv, delta]: MakerQuote): MicrosQuote {
   return {
     sid,
     bids: microsLevels(bids),
@@ -97,6 +107,6 @@ function microsQuote([sid, bids, asks, iv, delta]: CompactQuote): MicrosQuote {
   };
 }
 
-function microsLevels(levels: CompactQuote[1]): MicrosLevel[] | null {
+function microsLevels(levels: Levels): MicrosLevel[] | null {
   return levels?.map(([price, qty]) => [exactMicros('price', price), exactMicros('qty', qty)]) ?? null;
 }

@@ -8,6 +8,7 @@ import type {
   SettleConfirmRequest,
   SettleProposeAnswer,
 } from '@venue/protocol';
+import { type Decimal, numberOf } from './checks.ts';
 import type { Transport } from './transport.ts';
 
 /** The two secrets of hand settlement, held by two people. */
@@ -21,6 +22,9 @@ export interface SettleToken {
   readonly which: 1 | 2;
   readonly token: string;
 }
+
+/** The price of a request as a number or a decimal text. */
+type Priced<T> = T extends unknown ? Omit<T, 'price'> & { readonly price: Decimal } : never;
 
 export class OperatorCalls {
   readonly #transport: Transport;
@@ -38,9 +42,12 @@ export class OperatorCalls {
    * const attempt = venue.operator.settle({ seriesId, price: 100_000 }, settleTokens);
    * await attempt.catch(({ message }) => console.error(message));
    */
-  settle(request: HandSettleRequest, { token1, token2 }: SettleTokens): Promise<HandSettleAnswer> {
+  async settle(
+    request: Priced<HandSettleRequest>,
+    { token1, token2 }: SettleTokens,
+  ): Promise<HandSettleAnswer> {
     const headers = { 'x-settle-token-1': token1, 'x-settle-token-2': token2 };
-    return this.#transport.post('/v1/operator/settle', request, { headers });
+    return this.#transport.post('/v1/operator/settle', priced(request), { headers });
   }
 
   /**
@@ -52,8 +59,9 @@ export class OperatorCalls {
    * const attempt = venue.operator.propose({ seriesId, price: 100_000 }, { which: 1, token });
    * await attempt.then(({ id }) => console.log(id), ({ message }) => console.error(message));
    */
-  propose(request: HandSettleRequest, token: SettleToken): Promise<SettleProposeAnswer> {
-    return this.#transport.post('/v1/operator/settle/propose', request, { headers: settleHeader(token) });
+  async propose(request: Priced<HandSettleRequest>, token: SettleToken): Promise<SettleProposeAnswer> {
+    const headers = settleHeader(token);
+    return this.#transport.post('/v1/operator/settle/propose', priced(request), { headers });
   }
 
   /**
@@ -64,8 +72,9 @@ export class OperatorCalls {
    * const attempt = venue.operator.confirm({ id: 812, seriesId, price: 100_000 }, { which: 2, token });
    * await attempt.catch(({ message }) => console.error(message));
    */
-  confirm(request: SettleConfirmRequest, token: SettleToken): Promise<HandSettleAnswer> {
-    return this.#transport.post('/v1/operator/settle/confirm', request, { headers: settleHeader(token) });
+  async confirm(request: Priced<SettleConfirmRequest>, token: SettleToken): Promise<HandSettleAnswer> {
+    const headers = settleHeader(token);
+    return this.#transport.post('/v1/operator/settle/confirm', priced(request), { headers });
   }
 
   /**
@@ -100,6 +109,10 @@ export class OperatorCalls {
       last = next;
     }
   }
+}
+
+function priced<T extends { readonly price: Decimal }>(request: T): object {
+  return { ...request, price: numberOf('price', request.price) };
 }
 
 function settleHeader({ which, token }: SettleToken): Record<string, string> {

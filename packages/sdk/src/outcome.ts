@@ -3,7 +3,7 @@
 import type { Account, FillRecord } from '@venue/protocol';
 import { Backoff, pause } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
-import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
+import { type ErrorCode, KIND, mayBeCarriedOut, UnauthorizedError, VenueClientError } from './errors.ts';
 import { type OrderTerms, signCancelOrder } from './signed-bodies.ts';
 import { type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
@@ -39,8 +39,10 @@ const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], l
  * A write was sent and the venue gave no answer, or one that says its nonce was already spent; it was not sent again.
  * `cause` is what came instead.
  */
-export class OutcomeUnknownError extends Error implements Findings {
+export class OutcomeUnknownError extends VenueClientError implements Findings {
+  static override readonly [KIND]: string = 'OutcomeUnknownError';
   override name = 'OutcomeUnknownError';
+  override readonly code: ErrorCode = 'outcome-unknown';
   declare readonly verdict: WriteVerdict;
   declare readonly account: Account | null;
   declare readonly fillsSince: readonly FillRecord[];

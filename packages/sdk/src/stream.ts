@@ -3,6 +3,7 @@
 import type { StreamFrame } from '@venue/protocol';
 import { VenueUnreachableError } from './errors.ts';
 import { onFrames, openSocket, type SocketAddress } from './socket.ts';
+import type { Transport } from './transport.ts';
 
 export interface StreamHandlers {
   onFrame(frame: StreamFrame): void;
@@ -16,8 +17,14 @@ export interface Stream {
 
 const OPEN = 1;
 
-/** Rejects with `VenueUnreachableError` if the venue refuses or cannot be reached. */
-export function openStream(address: SocketAddress, handlers: StreamHandlers): Promise<Stream> {
+/**
+ * Rejects with `VenueUnreachableError` if the venue refuses or cannot be reached. The signal of the transport closes it.
+ */
+export function openStream(
+  address: SocketAddress,
+  handlers: StreamHandlers,
+  { handlers: user, signal }: Pick<Transport, 'handlers' | 'signal'>,
+): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const socket = openSocket(address);
     const stream: Stream = {
@@ -30,6 +37,10 @@ export function openStream(address: SocketAddress, handlers: StreamHandlers): Pr
     socket.addEventListener('close', () =>
       reject(new VenueUnreachableError(`no stream from ${address.url}`)),
     );
-    onFrames(socket, (frame) => handlers.onFrame(frame));
+    onFrames(socket, (frame) => user.call(() => handlers.onFrame(frame)));
+    const close = () => socket.close();
+    if (signal?.aborted) close();
+    signal?.addEventListener('abort', close);
+    socket.addEventListener('close', () => signal?.removeEventListener('abort', close));
   });
 }

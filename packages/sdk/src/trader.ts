@@ -7,13 +7,28 @@ import { type Follower, type FollowHandlers, Following, type FollowOptions } fro
 import { Market } from './market.ts';
 import { Orders } from './orders.ts';
 import { type WebSocketConstructor, webSocketOf } from './socket.ts';
-import { Transport, type TransportOptions } from './transport.ts';
+import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
+import { VenuePin } from './venue-pin.ts';
 import { Withdrawals } from './withdrawals.ts';
 import { Writes } from './writes.ts';
 
 export interface ClientOptions extends TransportOptions, ClockOptions {
   /** For a runtime without WebSocket, such as Node 20: the one of the `ws` package, or a compatible one. */
   readonly webSocket?: WebSocketConstructor;
+  /** Id of the deployment to accept at this address; by default the first one that answers there (VEN-1). */
+  readonly venue?: string;
+}
+
+/** What a client and those made of it by `with` share, and the way to the venue. */
+export interface ClientParts {
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly pin: VenuePin;
+}
+
+export function partsOf(options: ClientOptions): ClientParts {
+  const credentials = new Credentials(options);
+  return { transport: new Transport(options), credentials, pin: new VenuePin(credentials, options.venue) };
 }
 
 /**
@@ -28,18 +43,18 @@ export class TraderClient {
   readonly account: AccountReads;
   readonly orders: Orders;
   readonly withdrawals: Withdrawals;
-  readonly #webSocket: WebSocketConstructor | undefined;
-  readonly #credentials: Credentials;
+  readonly #options: ClientOptions;
+  readonly #parts: ClientParts;
 
   /** Throws `TypeError` for an invalid address. */
-  constructor(options: ClientOptions, transport = new Transport(options)) {
-    const credentials = new Credentials(options);
-    this.#credentials = credentials;
+  constructor(options: ClientOptions, parts = partsOf(options)) {
+    const { transport, credentials, pin } = parts;
     const writes = new Writes(transport, credentials);
+    this.#options = options;
+    this.#parts = parts;
     this.url = transport.url;
-    this.#webSocket = options.webSocket;
     this.market = new Market(transport);
-    this.auth = new Auth(transport, credentials);
+    this.auth = new Auth(transport, credentials, pin);
     this.account = new AccountReads(transport, credentials);
     this.orders = new Orders(transport, credentials, writes);
     this.withdrawals = new Withdrawals(transport, credentials, writes);
@@ -47,14 +62,26 @@ export class TraderClient {
 
   /** The bearer token of the last sign-in, or null. */
   get token(): string | null {
-    return this.#credentials.token;
+    return this.#parts.credentials.token;
+  }
+
+  /**
+   * The same client, with the same keys and tokens, whose calls have other bounds: a signal that ends them early, or a
+   * time limit of their own.
+   *
+   * @example await venue.with({ signal: AbortSignal.timeout(5_000) }).market.meta()
+   */
+  with(bounds: CallOptions): this {
+    const Kind = this.constructor as new (options: ClientOptions, parts: ClientParts) => this;
+    return new Kind(this.#options, { ...this.#parts, transport: this.#parts.transport.with(bounds) });
   }
 
   /**
    * Follows the push channel until it is closed, with the account's frames after a sign-in. It reconnects at growing
    * intervals, gets a new token when the old one is refused, and delivers missed fills by their `ts`, each once
    * (rules of the stream in the contract). The first frames of a connection are the current account and its orders,
-   * so they need not be read. Throws `TypeError` if the runtime has no WebSocket.
+   * so they need not be read: `account` and `orders` are kept as the frames say. What a handler throws goes to
+   * `onHandlerError`. Throws `TypeError` if the runtime has no WebSocket.
    *
    * @example
    * const follower = venue.follow({
@@ -64,9 +91,9 @@ export class TraderClient {
    * follower.close();
    */
   follow(handlers: FollowHandlers, options: FollowOptions = {}): Follower {
-    const webSocket = webSocketOf(this.#webSocket);
-    const { url, auth, account } = this;
-    const parts = { url, webSocket, auth, account, credentials: this.#credentials };
+    const webSocket = webSocketOf(this.#options.webSocket);
+    const { auth, account } = this;
+    const parts = { ...this.#parts, webSocket, auth, account };
     const following = new Following(parts, handlers, options);
     void following.run();
     return following;

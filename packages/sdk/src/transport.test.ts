@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
+  AbortedError,
   ConflictError,
   ForbiddenError,
   NotFoundError,
@@ -190,4 +191,83 @@ test('a refused connection says that nothing was sent; a lost one and a late ans
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   assert.deepEqual(await failure('/gone'), ['VenueUnreachableError', true]);
+});
+
+test('requests go through a given fetch, with headers of the hook beside them', async () => {
+  const calls: [string, unknown][] = [];
+  const own: typeof fetch = async (url, init) => {
+    calls.push([String(url), (init as { headers: Record<string, string> }).headers.traceparent]);
+    return new Response('{"ok":true}', { headers: { 'x-venue-seq': '7' } });
+  };
+  const heard: unknown[] = [];
+  const transport = new Transport({
+    url: 'http://venue.invalid',
+    fetch: own,
+    onRequest: ({ method, path }) => ({ traceparent: `${method} ${path}` }),
+    onResponse: ({ durationMs, ...news }) => heard.push([durationMs >= 0, news]),
+  });
+  assert.deepEqual(await transport.getShown('/a', { query: { n: 1 } }), { body: { ok: true }, seq: 7 });
+  assert.deepEqual(calls, [['http://venue.invalid/a?n=1', 'GET /a?n=1']]);
+  assert.deepEqual(heard, [[true, { method: 'GET', path: '/a?n=1', status: 200, seq: 7 }]]);
+});
+
+test('hooks hear of failures too, and their own errors go elsewhere', async () => {
+  const faults: unknown[] = [];
+  const heard: unknown[] = [];
+  const transport = new Transport({
+    url: 'http://127.0.0.1:1',
+    onHandlerError: (fault) => faults.push(String(fault)),
+    onRequest: () => {
+      throw new Error('of the hook');
+    },
+    onResponse: ({ status, error }) => heard.push([status, error?.name]),
+  });
+  await assert.rejects(transport.post('/a', {}), VenueUnreachableError);
+  assert.deepEqual([faults, heard], [['Error: of the hook'], [[null, 'VenueUnreachableError']]]);
+});
+
+test('an aborted call says so at once, and whether it had left', async () => {
+  const { url, server } = await listen(() => {});
+  const stop = new AbortController();
+  const transport = new Transport({ url }).with({ signal: stop.signal });
+  const under = transport.get('/never').catch((thrown: unknown) => thrown);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const startedMs = performance.now();
+  stop.abort('enough');
+  const error = await under;
+  assert.ok(performance.now() - startedMs < 200);
+  assert.ok(error instanceof AbortedError && !error.neverSent, String(error));
+  assert.deepEqual([error.code, error.cause], ['aborted', 'enough']);
+  const later = await transport.post('/never', {}).catch((thrown: unknown) => thrown);
+  assert.ok(later instanceof AbortedError && later.neverSent);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a signal is added to the one there is, and a time limit replaces it', async () => {
+  const { url, server } = await listen(() => {});
+  const [outer, inner] = [new AbortController(), new AbortController()];
+  const transport = new Transport({ url, signal: outer.signal }).with({ signal: inner.signal });
+  const both = [transport.get('/a'), transport.with({ signal: AbortSignal.timeout(9_000) }).get('/b')];
+  outer.abort();
+  for (const call of both) await assert.rejects(call, AbortedError);
+  const startedMs = performance.now();
+  await assert.rejects(new Transport({ url }).with({ timeoutMs: 50 }).get('/a'), VenueTimeoutError);
+  assert.ok(performance.now() - startedMs < 2_000);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a client with a limiter waits its turn; without, it does not', async () => {
+  const own: typeof fetch = async () => new Response('{}');
+  const post = (transport: Transport) => transport.with({ timeoutMs: 100 }).post('/v1/order', {});
+  const open = new Transport({ url: 'https://open.invalid', fetch: own, limiter: false });
+  for (let i = 0; i < 100; i++) await post(open);
+  for (const options of [{ url: 'https://edge.invalid' }, { url: 'http://inside.invalid', limiter: true }]) {
+    const limited = new Transport({ ...options, fetch: own });
+    const sent = await Promise.allSettled(Array.from({ length: 100 }, () => post(limited)));
+    assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, 57);
+    const refusals = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    assert.ok(refusals.every((reason) => reason instanceof RateLimitedError && reason.retryAfterMs! > 100));
+  }
 });

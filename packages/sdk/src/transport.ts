@@ -3,18 +3,57 @@
 import { venueUrlFault } from '@venue/protocol';
 import { Backoff, pause } from './backoff.ts';
 import {
+  AbortedError,
   RateLimitedError,
   UnavailableError,
   VenueTimeoutError,
   VenueUnreachableError,
   venueErrorOf,
 } from './errors.ts';
+import { Handlers, type OnHandlerError } from './handlers.ts';
+import { type Limiter, limiterOf } from './limiter.ts';
 
-export interface TransportOptions {
+/** A request that is about to leave. */
+export interface RequestNews {
+  readonly method: string;
+  /** With the query, without the address. */
+  readonly path: string;
+}
+
+/** What came of a request. */
+export interface ResponseNews extends RequestNews {
+  /** Null if no answer came; `error` then says why. */
+  readonly status: number | null;
+  readonly error?: Error;
+  readonly durationMs: number;
+  /** The log entry that the answer shows (VEN-2), or null. */
+  readonly seq: number | null;
+}
+
+export interface TransportOptions extends CallOptions {
   /** Base address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Time limit of one call, including a read's retries; by default 10 s. */
+  /** Sends requests in the place of the runtime's `fetch`: with a proxy, an agent or certificates of one's own. */
+  readonly fetch?: typeof fetch;
+  /**
+   * Whether requests wait their turn to stay within the budget of the venue's edge. By default they do at an address
+   * with https, where there is an edge.
+   */
+  readonly limiter?: boolean;
+  /** Called before each request, retries too; headers that it returns are sent along. */
+  readonly onRequest?: (request: RequestNews) => HeaderMap | undefined;
+  /** Called after each request. */
+  readonly onResponse?: (response: ResponseNews) => void;
+  /** Receives what hooks and handlers throw; by default `console.error`. */
+  readonly onHandlerError?: OnHandlerError;
+}
+
+/** Bounds of one call, or of all calls of a client. */
+export interface CallOptions {
+  /** Time limit of one request, with a read's retries; by default 10 s. */
   readonly timeoutMs?: number;
+  /** Ends the call early; what had not been sent never is. */
+  readonly signal?: AbortSignal;
 }
 
 export interface VenueRequest {
@@ -22,7 +61,7 @@ export interface VenueRequest {
   readonly headers?: HeaderMap;
 }
 
-type HeaderMap = Readonly<Record<string, string>>;
+export type HeaderMap = Readonly<Record<string, string>>;
 
 const TIMEOUT_MS = 10_000;
 const READ_ATTEMPTS = 3;
@@ -36,22 +75,61 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ER
 export interface Raw {
   readonly status: number;
   readonly retryAfter: string | null;
+  /** The log entry that it shows (VEN-2), or null. */
+  readonly seq: number | null;
   readonly bytes: Uint8Array;
+}
+
+/** What all transports of one client share. */
+interface TransportState {
+  /** A read was given up, and none has been answered since. */
+  isFailing: boolean;
+  stopped: Error | null;
 }
 
 export class Transport {
   readonly url: string;
+  readonly handlers: Handlers;
+  readonly #options: TransportOptions;
   readonly #timeoutMs: number;
-  /** A read was given up, and none has been answered since. */
-  #isFailing = false;
+  readonly #limiter: Limiter | null;
+  readonly #state: TransportState;
 
   /** Throws `TypeError` for an invalid address, and with each request for a header that cannot be sent. */
-  constructor({ url, timeoutMs = TIMEOUT_MS }: TransportOptions) {
+  constructor(options: TransportOptions, state: TransportState = { isFailing: false, stopped: null }) {
+    const { url, timeoutMs = TIMEOUT_MS } = options;
     const fault = venueUrlFault(url);
     if (fault !== null) throw new TypeError(`the venue's address ${fault}`);
     if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs ${timeoutMs} is no time to wait`);
     this.url = new URL(url).href.replace(/\/$/, '');
+    this.handlers = new Handlers(options.onHandlerError);
+    this.#options = options;
+    this.#state = state;
     this.#timeoutMs = timeoutMs;
+    this.#limiter = (options.limiter ?? this.url.startsWith('https:')) ? limiterOf(this.url) : null;
+  }
+
+  /** The same way to the venue, for calls with other bounds. A signal is added to the one there is. */
+  with({ signal, timeoutMs }: CallOptions): Transport {
+    if (signal === undefined && timeoutMs === undefined) return this;
+    const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
+    const bounded = {
+      ...this.#options,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(signals.length > 0 && { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }),
+    };
+    return new Transport(bounded, this.#state);
+  }
+
+  /** Sends nothing more: every later call throws this error, which is returned. */
+  stop(error: Error): Error {
+    this.#state.stopped = error;
+    return error;
+  }
+
+  /** Ends the calls of this transport. */
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
   }
 
   /**
@@ -69,6 +147,14 @@ export class Transport {
     return this.#read(path, request, textOf);
   }
 
+  /** Same as `get`, with the log entry that the answer shows. */
+  getShown<T>(
+    path: string,
+    request?: VenueRequest,
+  ): Promise<{ readonly body: T; readonly seq: number | null }> {
+    return this.#read(path, request, (raw) => ({ body: jsonOf(raw) as T, seq: raw.seq }));
+  }
+
   async #read<T>(path: string, request: VenueRequest | undefined, parse: (raw: Raw) => T): Promise<T> {
     const untilMs = performance.now() + this.#timeoutMs;
     const backoff = new Backoff();
@@ -76,18 +162,19 @@ export class Transport {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = parse(checked(await this.send(path, {}, request, untilMs - performance.now())));
-        this.#isFailing = false;
+        this.#state.isFailing = false;
         return answer;
       } catch (error) {
         const askedMs = waitAsked(error);
         const waitMs = Math.max(backoff.next(), askedMs);
-        const isLast = this.#isFailing || attempt >= READ_ATTEMPTS || performance.now() + waitMs >= untilMs;
+        const isLast =
+          this.#state.isFailing || attempt >= READ_ATTEMPTS || performance.now() + waitMs >= untilMs;
         // A refusal is an answer.
-        if (isLast) this.#isFailing = askedMs !== Infinity;
+        if (isLast) this.#state.isFailing = askedMs !== Infinity;
         // The time limit ended the last attempt, so the venue's answer to an earlier one says more.
         if (isLast) throw error instanceof VenueTimeoutError ? (earlierError ?? error) : error;
         earlierError = error;
-        await pause(waitMs);
+        await pause(waitMs, this.signal);
       }
     }
   }
@@ -117,22 +204,74 @@ export class Transport {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
     checkHeaders(headers);
-    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)));
+    if (this.#state.stopped !== null) throw this.#state.stopped;
+    const asked = this.signal;
+    if (asked?.aborted) throw abortedBefore(asked);
+    const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)));
+    await this.#limiter?.admit(path, { limitMs, ...(asked && { signal: asked }) });
+    const { onRequest } = this.#options;
+    const news = { method: init.method ?? 'GET', path: url.pathname + url.search };
+    const more = onRequest && this.handlers.call(() => onRequest(news));
+    const all = { ...(init.body && { 'content-type': 'application/json' }), ...more, ...headers };
+    const signal = asked === undefined ? late : AbortSignal.any([late, asked]);
+    return this.#told(news, async () => {
+      try {
+        return await this.#fetch(url, { ...init, headers: all, signal });
+      } catch (cause) {
+        throw this.#failure(cause, { late, asked });
+      }
+    });
+  }
+
+  async #fetch(url: URL, init: RequestInit): Promise<Raw> {
+    // A property would be called with its object as `this`, which browsers refuse.
+    const { fetch: send = fetch } = this.#options;
+    const answer = await send(url, init);
+    const { status, headers } = answer;
+    const seq = headers.get('x-venue-seq');
+    return {
+      status,
+      retryAfter: headers.get('retry-after'),
+      seq: seq === null ? null : Number(seq),
+      bytes: new Uint8Array(await answer.arrayBuffer()),
+    };
+  }
+
+  /** Sends, and tells the hook what came of it. */
+  async #told(news: RequestNews, send: () => Promise<Raw>): Promise<Raw> {
+    const { onResponse } = this.#options;
+    if (onResponse === undefined) return send();
+    const startedMs = performance.now();
+    const tell = (outcome: Pick<ResponseNews, 'status' | 'seq' | 'error'>) => {
+      const durationMs = performance.now() - startedMs;
+      this.handlers.call(() => onResponse({ ...news, ...outcome, durationMs }));
+    };
     try {
-      const all = { ...(init.body && { 'content-type': 'application/json' }), ...headers };
-      const response = await fetch(url, { ...init, headers: all, signal });
-      const retryAfter = response.headers.get('retry-after');
-      return { status: response.status, retryAfter, bytes: new Uint8Array(await response.arrayBuffer()) };
-    } catch (cause) {
-      const reason = signal.aborted ? `none in ${this.#timeoutMs} ms` : reasonOf(cause);
-      const Kind = signal.aborted ? VenueTimeoutError : VenueUnreachableError;
-      throw new Kind(`no answer from ${this.url}: ${reason}`, { cause, neverSent: NEVER_SENT.test(reason) });
+      const raw = await send();
+      tell({ status: raw.status, seq: raw.seq });
+      return raw;
+    } catch (error) {
+      tell({ status: null, seq: null, error: error as Error });
+      throw error;
     }
   }
+
+  #failure(cause: unknown, { late, asked }: { late: AbortSignal; asked: AbortSignal | undefined }): Error {
+    if (asked?.aborted)
+      return new AbortedError(`no answer from ${this.url}: the call was ended`, { cause: asked.reason });
+    const reason = late.aborted ? `none in ${this.#timeoutMs} ms` : reasonOf(cause);
+    const Kind = late.aborted ? VenueTimeoutError : VenueUnreachableError;
+    return new Kind(`no answer from ${this.url}: ${reason}`, { cause, neverSent: NEVER_SENT.test(reason) });
+  }
+}
+
+function abortedBefore(signal: AbortSignal): AbortedError {
+  return new AbortedError('the call was ended before it was sent', { cause: signal.reason, neverSent: true });
 }
 
 /** The wait before a repeat that the venue asks for, in ms; infinite if a repeat does not help. */
 export function waitAsked(error: unknown): number {
+  if (error instanceof AbortedError) return Infinity;
   if (error instanceof RateLimitedError) return error.retryAfterMs ?? 0;
   return error instanceof UnavailableError || error instanceof VenueUnreachableError ? 0 : Infinity;
 }

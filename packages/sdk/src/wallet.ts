@@ -22,7 +22,10 @@ export function walletFromPrivateKey(privateKey: Hex): Wallet {
   };
 }
 
-/** A session key: it signs every write of the account that approved it until it expires. It survives JSON unchanged. */
+/**
+ * A session key: it signs every write of the account that approved it until it expires. Its private key is hidden from
+ * `console.log` and JSON, so that no log holds it by accident; `exportSession` gives it for keeping.
+ */
 export interface Session {
   /** The wallet that approved it. */
   readonly account: Address;
@@ -35,6 +38,28 @@ export interface Session {
   readonly approval?: Hex;
   /** True if a contract wallet approved it; the key itself then gets new tokens (CUS-19). */
   readonly byContract?: true;
+  /** The venue's address, and the id of the deployment there: the key is used nowhere else (VEN-1). */
+  readonly url?: string;
+  readonly venue?: string;
+}
+
+/** What Node calls to show an object. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** The same session, with its private key hidden from whatever shows it. */
+export function hiding(session: Session): Session {
+  const shown = () => ({ ...session, privateKey: '[hidden]' });
+  return Object.defineProperties({ ...session }, { [INSPECT]: { value: shown }, toJSON: { value: shown } });
+}
+
+/**
+ * A session with its private key, to be kept: unlike the session itself it survives JSON unchanged. Keep it as you
+ * would keep a key.
+ *
+ * @example venue.auth.useSession(JSON.parse(JSON.stringify(exportSession(session))))
+ */
+export function exportSession(session: Session): Session {
+  return { ...session };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Money out of a venue that holds real money. */
 
 import type { Payout, WithdrawAnswer, WithdrawalList } from '@venue/protocol';
-import { checkInteger, positiveMicros } from './checks.ts';
+import { checkInteger, type Decimal, positiveMicros, wireNumber } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import { signWithdraw } from './signed-bodies.ts';
 import type { Transport } from './transport.ts';
@@ -27,8 +27,9 @@ export class Withdrawals {
    *
    * @example const { id } = await venue.withdrawals.request(250.5);
    */
-  async request(amountUsd: number): Promise<WithdrawAnswer> {
-    positiveMicros('amountUsd', amountUsd);
+  async request(amount: Decimal): Promise<WithdrawAnswer> {
+    positiveMicros('amountUsd', amount);
+    const amountUsd = wireNumber('amountUsd', amount);
     if (this.#credentials.session === null) {
       throw new TypeError('a withdrawal is signed: approve a session key first');
     }

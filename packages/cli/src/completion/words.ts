@@ -24,7 +24,7 @@ export interface OptionWords extends Described {
 
 /** The words of a command and of everything below it, the command first. */
 export function wordsOf(command: Command, path = ''): Words[] {
-  const commands = command.commands.filter((sub) => sub.name() !== 'help');
+  const { commands } = command;
   const words: Words = {
     path,
     commands: commands.map((sub) => ({ word: sub.name(), description: sub.description() })),
@@ -36,7 +36,12 @@ export function wordsOf(command: Command, path = ''): Words[] {
           ? [{ word: long, description, takesValue: required || optional, choices: argChoices ?? [] }]
           : [],
       ),
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: path === 'help' ? namesBeside(command) : (command.registeredArguments[0]?.argChoices ?? []),
   };
   return [words, ...commands.flatMap((sub) => wordsOf(sub, `${path} ${sub.name()}`.trim()))];
+}
+
+/** `help` is followed by any other command. */
+function namesBeside(command: Command): string[] {
+  return (command.parent?.commands ?? []).map((sub) => sub.name());
 }

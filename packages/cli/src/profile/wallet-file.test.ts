@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseAddress } from '@venue/protocol';
-import { randomPrivateKey } from '@venue/sdk';
+import { randomPrivateKey, walletFromPrivateKey } from '@venue/sdk';
+import { decryptKeystoreJson, encryptKeystoreJson } from 'ethers';
 import { forgetSession, loadSession, storeSession } from './session-file.ts';
-import { loadWallet, parsePrivateKey, storeWallet } from './wallet-file.ts';
+import { encryptWallet, loadWallet, parsePrivateKey, storeWallet } from './wallet-file.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'venue-home-'));
 process.env.VENUE_HOME = home;
@@ -26,20 +27,65 @@ test('a key is 64 hex digits that are valid on the curve', () => {
     assert.equal(parsePrivateKey(text), null, text);
 });
 
-test('a wallet is stored once, and read back', () => {
+const noPassword = () => assert.fail('a wallet in clear needs no password');
+
+test('a wallet is stored once, and read back', async () => {
   assert.throws(() => loadWallet(profile), /profile default has no wallet: run "venue wallet new" or/);
-  const address = storeWallet(profile, KEY);
-  assert.deepEqual(loadWallet(profile), { address, privateKey: KEY });
-  assert.throws(() => storeWallet(profile, randomPrivateKey()), /has a wallet already .*--profile/);
-  assert.equal(loadWallet(profile).privateKey, KEY);
+  const address = await storeWallet(profile, KEY);
+  const wallet = loadWallet(profile);
+  assert.deepEqual([wallet.address, wallet.isEncrypted], [address, false]);
+  assert.equal(await wallet.openKey(noPassword), KEY);
+  await assert.rejects(storeWallet(profile, randomPrivateKey()), /has a wallet already .*--profile/);
+  assert.equal(await loadWallet(profile).openKey(noPassword), KEY);
 });
 
 test('a file whose key and address differ, or that is not JSON, is refused before it signs', () => {
   const text = readFileSync(profile.walletPath, 'utf8');
-  for (const broken of [text.replace(KEY, randomPrivateKey()), text.slice(0, -9), '{}']) {
+  for (const broken of [text.replace(KEY, randomPrivateKey()), text.slice(0, -9), '{}', '{"version":3}']) {
     writeFileSync(profile.walletPath, broken);
     assert.throws(() => loadWallet(profile), /is damaged/);
   }
+  writeFileSync(profile.walletPath, text);
+});
+
+test('an encrypted wallet holds no key in clear, and only its password opens it', async () => {
+  const address = await encryptWallet(profile, async () => 'correct horse');
+  const text = readFileSync(profile.walletPath, 'utf8');
+  assert.ok(!text.includes(KEY.slice(2)));
+  assert.equal(statSync(profile.walletPath).mode & 0o777, 0o600);
+  const wallet = loadWallet(profile);
+  assert.deepEqual([wallet.address, wallet.isEncrypted], [address, true]);
+  assert.equal(await wallet.openKey(async () => 'correct horse'), KEY);
+  await assert.rejects(
+    wallet.openKey(async () => 'wrong horse'),
+    /^CommandError: the password does not open \S+wallet\.json$/,
+  );
+  await assert.rejects(
+    encryptWallet(profile, () => assert.fail('nobody is asked in vain')),
+    /is encrypted already/,
+  );
+});
+
+test("other programs open a wallet's keystore, and theirs is opened here", async () => {
+  const theirs = await decryptKeystoreJson(readFileSync(profile.walletPath, 'utf8'), 'correct horse');
+  assert.equal(theirs.privateKey, KEY);
+  const privateKey = randomPrivateKey();
+  const { address } = walletFromPrivateKey(privateKey);
+  const options = { scrypt: { N: 1_024, r: 8, p: 1 } };
+  writeFileSync(profile.walletPath, await encryptKeystoreJson({ address, privateKey }, 'any', options));
+  assert.equal(loadWallet(profile).address, address);
+  assert.equal(await loadWallet(profile).openKey(async () => 'any'), privateKey);
+});
+
+test('a keystore that names the address of another key is refused', async () => {
+  const text = readFileSync(profile.walletPath, 'utf8');
+  const { address } = JSON.parse(text);
+  writeFileSync(profile.walletPath, text.replace(address, '1'.repeat(40)));
+  assert.equal(loadWallet(profile).address, `0x${'1'.repeat(40)}`);
+  await assert.rejects(
+    loadWallet(profile).openKey(async () => 'any'),
+    /does not open/,
+  );
 });
 
 test('a session key is kept for each venue', () => {

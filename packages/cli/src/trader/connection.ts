@@ -8,6 +8,7 @@ import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
 import { loadSession, type StoredSession } from '../profile/session-file.ts';
 import { loadWallet } from '../profile/wallet-file.ts';
 import type { OutputOptions } from '../terminal/output.ts';
+import { knownPassword } from '../terminal/password.ts';
 
 /** Options of every command for traders. */
 export interface CommonOptions extends OutputOptions {
@@ -41,7 +42,19 @@ export interface Trader {
 export function traderOf(options: CommonOptions): Trader {
   const client = publicClient(options);
   const profile = profileOf(options.profile);
-  return { client, profile, wallet: walletFromPrivateKey(loadWallet(profile).privateKey) };
+  return { client, profile, wallet: walletOf(profile) };
+}
+
+/** An encrypted wallet asks for its password once, and only if it has to sign. */
+function walletOf(profile: Profile): Wallet {
+  const { address, openKey } = loadWallet(profile);
+  let opened: Promise<Wallet> | undefined;
+  const open = async () => walletFromPrivateKey(await openKey(() => knownPassword(profile.walletPath)));
+  const signMessage: Wallet['signMessage'] = async (text) => {
+    opened ??= open();
+    return (await opened).signMessage(text);
+  };
+  return { address, signMessage };
 }
 
 /**

@@ -3,11 +3,15 @@
 import type { Command } from 'commander';
 import { withTraderOptions, withYes } from '../common-options.ts';
 import type { ApproveOptions } from './session.ts';
+import type { KeepOptions } from './wallet.ts';
 
 const WALLET_HELP = `
 A profile keeps one wallet, in VENUE_HOME or ~/.config/venue, in a file that nobody else may read. Whoever has its key has
-the account. With --profile there are as many wallets as you like.
+the account. With --profile there are as many wallets as you like. An encrypted one is an Ethereum keystore, as geth and
+most wallets read it; its password is asked for, or read from the file that VENUE_WALLET_PASSWORD_FILE names.
 `;
+
+const ENCRYPTED_OPTION = ['--encrypted', 'only a password opens the file'] as const;
 
 /** Adds `venue wallet` and `venue session` to the program. */
 export function addKeyWords(venue: Command): void {
@@ -15,12 +19,18 @@ export function addKeyWords(venue: Command): void {
   group.addHelpText('after', WALLET_HELP);
   withTraderOptions(group.command('new'))
     .description('make a wallet with a new random key')
-    .addHelpText('after', '\nExamples:\n  venue wallet new\n  venue wallet new --profile hedge\n')
-    .action(async (options) => (await wallet()).runNewCommand(options));
+    .option(...ENCRYPTED_OPTION)
+    .addHelpText('after', '\nExamples:\n  venue wallet new --encrypted\n  venue wallet new --profile hedge\n')
+    .action(async (options: KeepOptions) => (await wallet()).runNewCommand(options));
+  withTraderOptions(group.command('encrypt'))
+    .description('replace a wallet in clear by one that a password opens')
+    .addHelpText('after', '\nExample:\n  venue wallet encrypt\n')
+    .action(async (options) => (await wallet()).runEncryptCommand(options));
   withTraderOptions(group.command('import'))
     .description('take over a private key, which is asked for or read from standard input')
+    .option(...ENCRYPTED_OPTION)
     .addHelpText('after', '\nExamples:\n  venue wallet import\n  venue wallet import < key.txt\n')
-    .action(async (options) => (await wallet()).runImportCommand(options));
+    .action(async (options: KeepOptions) => (await wallet()).runImportCommand(options));
   withTraderOptions(group.command('show'))
     .description('say whose wallet it is')
     .addHelpText('after', '\nExample:\n  venue wallet show\n')

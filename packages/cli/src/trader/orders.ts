@@ -3,6 +3,7 @@
 import { type Account, REJECT } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
 import { pageOf, show } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
 import { amountOf, countOf, seriesOf } from './arguments.ts';
@@ -37,7 +38,7 @@ export async function runOrderCommand(words: OrderWords, options: OrderOptions):
   await sendOnce(trader, write, send, (answer) => {
     if (options.json || answer.status !== 'rejected')
       show(options, answer, (page) => answerText(terms, answer, page));
-    if (answer.status === 'rejected') throw new CommandError(rejection(answer.reason));
+    if (answer.status === 'rejected') throw declined(answer.reason);
   });
 }
 
@@ -47,7 +48,7 @@ export async function runPreviewCommand(words: OrderWords, options: OrderOptions
   const client = await signedIn(options);
   const preview = await client.orders.preview(terms);
   show(options, preview, (page) => previewText(terms, preview, page));
-  if (preview.status === 'rejected') throw new CommandError(rejection(preview.reason));
+  if (preview.status === 'rejected') throw declined(preview.reason);
 }
 
 async function costOf(trader: Signing, terms: OrderTerms): Promise<string[]> {
@@ -72,6 +73,10 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   [REJECT.seriesExpired, '"venue series SYMBOL" lists what is live'],
 ]);
 
+function declined(reason?: string): CommandError {
+  return new CommandError(rejection(reason), EXIT.refused, 'rejected');
+}
+
 function rejection(reason = 'no reason was given'): string {
   const remedy = REMEDIES.get(reason);
   return `rejected: ${plain(reason)}${remedy === undefined ? '' : ` (${remedy})`}`;
@@ -82,7 +87,7 @@ export interface CancelOptions extends CommonOptions {
   readonly all?: true;
 }
 
-/** Cancels one order, those of some symbols, or all. Cancelling none is not a failure. */
+/** Cancels one order, those of some symbols, or all. If there is none, the command exits with a code of its own. */
 export async function runCancelCommand(id: string | undefined, options: CancelOptions): Promise<void> {
   const ways = [id, options.symbol, options.all].filter((way) => way !== undefined);
   if (ways.length !== 1)
@@ -100,11 +105,10 @@ async function cancelOne(orderId: number, options: CancelOptions): Promise<void>
   const traces = cancelTraces(({ id }) => id === orderId);
   const write = { what: 'the order was cancelled', answerField: 'ok', traces };
   const send = () => trader.client.orders.cancelOrder(orderId);
-  await sendOnce(trader, write, send, (answer) =>
-    show(options, answer, () => [
-      answer.ok ? `order ${orderId} is cancelled` : `order ${orderId} does not rest: nothing to cancel`,
-    ]),
-  );
+  await sendOnce(trader, write, send, (answer) => {
+    show(options, answer, () => (answer.ok ? [`order ${orderId} is cancelled`] : []));
+    if (!answer.ok) throw nothingToCancel(`order ${orderId} does not rest`);
+  });
 }
 
 async function cancelMany(symbols: readonly string[] | undefined, options: CancelOptions): Promise<void> {
@@ -118,10 +122,15 @@ async function cancelMany(symbols: readonly string[] | undefined, options: Cance
   const send = () => trader.client.orders.cancel(symbols);
   await sendOnce(trader, write, send, (answer) => {
     const { pulled } = answer;
-    show(options, answer, () => [
-      pulled === 0 ? 'no orders rested there' : `${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`,
-    ]);
+    show(options, answer, () =>
+      pulled === 0 ? [] : [`${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`],
+    );
+    if (pulled === 0) throw nothingToCancel('no order rests there');
   });
+}
+
+function nothingToCancel(why: string): CommandError {
+  return new CommandError(`${why}: nothing to cancel`, EXIT.nothing);
 }
 
 /** Turns margin on or off (ACC-3). */

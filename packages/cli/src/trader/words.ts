@@ -92,7 +92,7 @@ export function addOrderWords(venue: Command): void {
     .option('--all', 'every order')
     .addHelpText(
       'after',
-      '\nIt only takes risk away, so it never asks.\n\nExamples:\n  venue cancel 17\n  venue cancel --symbol BTC ETH\n  venue cancel --all\n',
+      '\nIt only takes risk away, so it never asks. It ends with 5 if there was nothing to cancel.\n\nExamples:\n  venue cancel 17\n  venue cancel --symbol BTC ETH\n  venue cancel --all\n',
     )
     .action(async (id: string | undefined, options: CancelOptions) =>
       (await orders()).runCancelCommand(id, options),

@@ -1,6 +1,6 @@
 /** Variables read by every client of an exchange, and variables of the command. */
 
-import { oneOf, text, VENUE_URL } from '../kinds.ts';
+import { hiddenText, oneOf, text, VENUE_URL } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const COMMAND = {
@@ -18,6 +18,12 @@ export const COMMAND = {
     readBy: ['profile'],
     meaning: 'the profile of wallet and session to use',
     absent: '`default`',
+  }),
+  VENUE_WALLET_PASSWORD: variable(hiddenText('any text'), {
+    readBy: ['wallet'],
+    meaning: 'the password of an encrypted wallet',
+    absent: 'a terminal is asked for it',
+    secret: true,
   }),
   VENUE_TEST_REQUIRE: variable(oneOf('all'), {
     readBy: ['tests'],

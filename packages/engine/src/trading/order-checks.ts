@@ -161,7 +161,7 @@ function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | nul
     : checkBuy(order, prospect, buyingPower);
 }
 
-/** A post-only order may not trade on arrival, and a fok order only as a whole (TIF-1, TIF-2). */
+/** A post-only order may not trade on arrival, and a fok order only as a whole (TIF-1, TIF-2, DET-3). */
 function checkArrival(order: SoundOrder, walk: BookWalk): RejectReason | null {
   const { series, side, qtyMicros, limitMicros, terms } = order;
   if (terms.flag === 'post-only' && limitMicros !== null && series.book.crosses(bookSide(side), limitMicros))

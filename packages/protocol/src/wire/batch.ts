@@ -148,7 +148,7 @@ export const VenueSchema = Type.Object({
 });
 export type Venue = Static<typeof VenueSchema>;
 
-/** One order, open or closed. */
+/** One order, open or closed (DET-4). */
 export const OrderRecordSchema = Type.Object({
   id: OrderIdNumber,
   clientId: Type.Optional(ClientIdText),

@@ -6,12 +6,14 @@ import type {
   Healthz,
   Instrument,
   OpenOrder,
-  OrderPreviewAnswer,
+  OrderFlag,
   Position,
   SettlementList,
+  TimeInForce,
 } from '@venue/protocol';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Advice } from './ticket/order-errors.ts';
+import type { Previewed } from './ticket/previewed.ts';
 
 /** State of the link to the venue. */
 export type LinkState = 'connecting' | 'live' | 'late' | 'stale' | 'offline';
@@ -98,7 +100,14 @@ export interface Ticket {
   /** As typed. */
   readonly qty: string;
   readonly price: string;
-  readonly preview: OrderPreviewAnswer | null;
+  /** As chosen for a limit order; a market order never rests, whatever stands here. */
+  readonly tif: TimeInForce;
+  readonly flag: OrderFlag | null;
+  /** Until when an order with a time rests, as its field has it. */
+  readonly until: string;
+  /** True for the close of a position: its limit stays a bound beyond the best price. */
+  readonly isClosing: boolean;
+  readonly preview: Previewed | null;
   /** Why there is no preview. */
   readonly previewFault: string | null;
   readonly sending: 'no' | 'sending' | 'unknown';
@@ -212,6 +221,10 @@ export const EMPTY_TICKET: Ticket = {
   kind: 'limit',
   qty: '',
   price: '',
+  tif: 'gtc',
+  flag: null,
+  until: '',
+  isClosing: false,
   preview: null,
   previewFault: null,
   sending: 'no',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OrderPreviewAnswer, Position } from '@venue/protocol';
+import type { OpenOrder, OrderPreviewAnswer, Position } from '@venue/protocol';
 import { type CautionFacts, cautionsOf } from './caution.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
@@ -33,6 +33,7 @@ const plain = {
   mark: 100,
   touch: 100,
   positions: new Map(),
+  resting: [],
   buyingPower: 1_000_000,
 } as const;
 
@@ -129,4 +130,26 @@ test('only the part that fills or rests counts, not the part cancelled', () => {
   const facts = { ...plain, terms, preview: preview(1_000, 1_000, fills) };
   assert.deepEqual(cautionsOf({ ...facts, positions: holding({ [CALL]: 2 }) }), []);
   assert.match(cautionsOf({ ...facts, positions: holding({ [CALL]: 1.5 }) })[0]!, /net short 0\.5 calls/);
+});
+
+test('STP-1: an order of the account itself in the way', () => {
+  const own = (side: 'buy' | 'sell', price: number) => ({ side, price }) as OpenOrder;
+  const met = (resting: OpenOrder[], more: Partial<CautionFacts> = {}) =>
+    cautionsOf({ ...plain, resting, ...more });
+  const words = ['Your own order to sell at 100.00 is in its way: what would meet it is cancelled.'];
+  assert.deepEqual(met([own('sell', 105), own('sell', 100)]), words);
+  assert.deepEqual(met([own('sell', 101)]), []);
+  assert.deepEqual(met([own('buy', 100)]), []);
+  // The preview trades through own orders: it reached the price, or filled before it.
+  const fills = [{ price: 99, qty: 1 }];
+  assert.deepEqual(met([own('sell', 100)], { preview: preview(1_000, 900, fills) }), []);
+  assert.deepEqual(
+    met([own('sell', 100)], { preview: preview(1_000, 900, [{ price: 100, qty: 1 }]) }),
+    words,
+  );
+  const sale = { seriesId: PUT, side: 'sell', qty: 1 } as const;
+  assert.deepEqual(met([own('buy', 99), own('buy', 100)], { terms: sale }), [
+    'Your own order to buy at 100.00 is in its way: what would meet it is cancelled.',
+  ]);
+  assert.deepEqual(met([own('sell', 100)], { terms: { ...plain.terms, postOnly: true } }), []);
 });

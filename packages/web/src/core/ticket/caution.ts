@@ -1,10 +1,11 @@
 /** Orders that need a confirmation before they are sent, because a slip would be expensive. */
 
-import { MICROS_PER_UNIT, type OrderPreviewAnswer, type Position, parseSeriesId } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk/browser';
+import { MICROS_PER_UNIT, type OpenOrder, type Position, parseSeriesId } from '@venue/protocol';
 import { type Uncovered, uncoveredCalls } from '../account/uncovered.ts';
-import { formatSize } from '../numbers.ts';
+import { formatPrice, formatSize } from '../numbers.ts';
 import { foreseen } from './foreseen.ts';
+import type { Previewed } from './previewed.ts';
+import type { TicketTerms } from './ticket-terms.ts';
 
 /** A price must be past the mark by both of these. */
 const PAST_MARK_SHARE = 0.1;
@@ -12,15 +13,17 @@ const PAST_MARK_USD = 1;
 const BUYING_POWER_SHARE = 0.5;
 
 export interface CautionFacts {
-  readonly terms: OrderTerms;
+  readonly terms: TicketTerms;
   /** The venue's preview; null while unknown. */
-  readonly preview: OrderPreviewAnswer | null;
+  readonly preview: Previewed | null;
   /** Dollars, NaN while there is none. */
   readonly mark: number;
   /** Dollars, the best opposite price; NaN without a quote. */
   readonly touch: number;
   /** All positions, in any underlying. */
   readonly positions: ReadonlyMap<string, Position>;
+  /** The account's own resting orders of the series. */
+  readonly resting: readonly OpenOrder[];
   /** Dollars, as last read. */
   readonly buyingPower: number;
 }
@@ -49,7 +52,28 @@ export function cautionsOf(facts: CautionFacts): string[] {
       `It leaves you net short ${formatSize(uncovered.qty)} ${calls} of this expiry: your losses are unlimited.`,
     );
   }
+  const own = ownOrderMet(facts);
+  if (own !== null) {
+    cautions.push(
+      `Your own order to ${own.side} at ${formatPrice(own.price)} is in its way: what would meet it is cancelled.`,
+    );
+  }
   return cautions;
+}
+
+/**
+ * The first order of the account itself that this one would meet, or null: the order trades with no own one, and stops
+ * there (STP-1).
+ */
+function ownOrderMet({ terms, preview, resting }: CautionFacts): OpenOrder | null {
+  const { side, price } = terms;
+  if (terms.postOnly === true) return null;
+  const sign = side === 'buy' ? 1 : -1;
+  const prices = preview?.fills.map((fill) => fill.price * sign) ?? [];
+  const known = preview === null ? Number.POSITIVE_INFINITY : Math.max(Number.NEGATIVE_INFINITY, ...prices);
+  const furthest = Math.min(known, price === undefined ? Number.POSITIVE_INFINITY : price * sign);
+  const met = resting.filter((order) => order.side !== side && order.price * sign <= furthest);
+  return met.sort((a, b) => (a.price - b.price) * sign)[0] ?? null;
 }
 
 /** Calls the book is short of after this order fills, if the order sells them; null for none. */

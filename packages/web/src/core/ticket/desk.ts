@@ -238,10 +238,11 @@ export class TicketDesk {
     // An order that will be refused does no harm.
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
-    const { positions, account } = holdings.getState();
+    const { positions, orders, account } = holdings.getState();
     const touch = this.#touch(terms.seriesId);
     const cautions = cautionsOf({
       ...{ terms, preview, positions },
+      resting: orders.get(terms.seriesId) ?? [],
       mark: touch?.mark ?? Number.NaN,
       touch: limitOf(touch, side),
       buyingPower: account?.buyingPower ?? 0,

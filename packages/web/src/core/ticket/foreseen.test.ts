@@ -49,6 +49,17 @@ test('a limit order: the part that fills now and the part that rests', () => {
   );
 });
 
+test('TIF-3: a reduce-only order speaks of what it is cut to', () => {
+  const { preview, ...cut } = order({ side: 'sell', qty: 5 }, { fills: [fill(2, 12)] });
+  assert.equal(
+    foreseenText({ ...cut, preview: { ...preview!, qty: 2 } }),
+    'Fills all 2 at 12.00, at the mark. Cut to 2: no more is left to reduce.',
+  );
+  assert.deepEqual(foreseen({ ...cut, preview: { ...preview!, qty: 3 } }), {
+    ...{ filled: 2, average: 12, rested: 0, cancelled: 1 },
+  });
+});
+
 test('nothing is said about an order that would be declined or has no preview', () => {
   assert.equal(foreseenText(order({ qty: 2 }, null)), null);
   assert.equal(foreseenText(order({ qty: 2 }, { status: 'rejected', reason: 'bad qty' })), null);

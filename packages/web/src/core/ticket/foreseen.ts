@@ -3,16 +3,17 @@
  * becomes of the rest.
  */
 
-import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId, REJECT } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk/browser';
+import { microsToDecimal, parseSeriesId, REJECT } from '@venue/protocol';
 import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { resultOf } from './order-errors.ts';
 import type { PayoffLeg } from './payoff.ts';
+import type { Previewed } from './previewed.ts';
+import type { TicketTerms } from './ticket-terms.ts';
 
 export interface ForeseenOrder {
-  readonly terms: OrderTerms;
+  readonly terms: TicketTerms;
   /** Null before the first. */
-  readonly preview: OrderPreviewAnswer | null;
+  readonly preview: Previewed | null;
   /** Dollars, NaN without a quote. */
   readonly mark: number;
 }
@@ -46,16 +47,16 @@ export function foreseenText(order: ForeseenOrder): string | null {
   const parts = foreseen(order);
   if (parts === null) return null;
   const { filled, rested, cancelled } = parts;
+  const qty = order.preview?.qty ?? order.terms.qty;
   const price = order.terms.price === undefined ? '' : ` at ${formatPrice(order.terms.price)}`;
   if (filled === 0)
     return rested > 0 ? `No immediate fill; all of it rests${price}.` : 'No fill: it would be cancelled.';
   const share =
-    rested + cancelled > 0
-      ? `${formatSize(filled)} of ${formatSize(order.terms.qty)}`
-      : `all ${formatSize(filled)}`;
+    rested + cancelled > 0 ? `${formatSize(filled)} of ${formatSize(qty)}` : `all ${formatSize(filled)}`;
   const rest =
     cancelled > 0 ? '; the rest is cancelled' : rested > 0 ? `; ${formatSize(rested)} rest${price}` : '';
-  return `Fills ${share} at ${averageText(order, parts)}${rest}.`;
+  const cut = qty < order.terms.qty ? ` Cut to ${formatSize(qty)}: no more is left to reduce.` : '';
+  return `Fills ${share} at ${averageText(order, parts)}${rest}.${cut}`;
 }
 
 function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): string {

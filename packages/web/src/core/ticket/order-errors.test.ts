@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  BATCH_REJECT,
   houseLineExceeded,
   insufficientBuyingPower,
   insufficientMargin,
@@ -95,6 +96,17 @@ describe('ORD-1 declined orders', () => {
     assert.deepEqual(adviseRejection('insufficient patience', ORDER), { kind: 'other' });
     assert.deepEqual(adviseRejection('something new', ORDER), { kind: 'other' });
   });
+});
+
+describe('BAT-4 reasons that only orders of a batch have', () => {
+  for (const reason of Object.values(BATCH_REJECT)) {
+    test(reason, () => {
+      const advice = adviseRejection(reason, ORDER);
+      assert.ok(advice.kind === 'explain');
+      assert.equal(adviceText(advice, { canDeposit: false }), advice.text);
+      assert.match(advice.text, /^[A-Z].*\.$/);
+    });
+  }
 });
 
 describe('the advised quantity is accepted by the venue', () => {
@@ -204,6 +216,29 @@ describe('ORD-2 accepted orders', () => {
       assert.deepEqual([result.kind, result.text], [kind, text]);
       assert.equal(result.filledMicros + result.restedMicros + result.cancelledMicros, micros(5));
     });
+  }
+});
+
+describe('BAT-3, TIF-3 orders with a time in force or a flag', () => {
+  const fills = [{ price: 1_240, qty: 2 }];
+  for (const [terms, answer, text] of [
+    [
+      { tif: 'ioc', price: 1_250 },
+      { fills },
+      '2 filled at 1,240.00, 3 cancelled: it was immediate or cancel',
+    ],
+    [
+      { price: 1_250 },
+      { fills, restedQty: 0, reason: BATCH_REJECT.selfTradePrevented },
+      '2 filled at 1,240.00, 3 cancelled: it met an order of your own',
+    ],
+    [
+      { tif: 'ioc', price: 1_250 },
+      { fills, restedQty: 0, qty: 2 },
+      '2 filled at 1,240.00, cut from 5 to what there was to reduce',
+    ],
+  ] as const) {
+    test(text, () => assert.equal(resultOf(answer, { qty: 5, ...terms }).text, text));
   }
 });
 

@@ -4,15 +4,16 @@
  */
 
 import {
+  BATCH_REJECT,
   MESSAGES,
   MICROS_PER_UNIT,
   type Micros,
   microsToDecimal,
-  type OrderAccepted,
+  type OrderFill,
   REJECT,
 } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk/browser';
 import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
+import type { TicketTerms } from './ticket-terms.ts';
 
 export type Advice =
   /**
@@ -35,6 +36,8 @@ export type Advice =
   | { readonly kind: 'wait'; readonly ms: number }
   /** The order may have been carried out: read the account and its fills before sending another. */
   | { readonly kind: 'unknown-outcome' }
+  /** What the venue's few words mean, and what would pass. */
+  | { readonly kind: 'explain'; readonly text: string }
   /** No known remedy. */
   | { readonly kind: 'other' };
 
@@ -79,7 +82,25 @@ const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   [REJECT.reduceOnly, { kind: 'reduce-only' }],
   [REJECT.equityDepleted, { kind: 'deposit', amounts: null }],
   [REJECT.marginOff, { kind: 'margin-off' }],
+  ...explained({
+    orderExpired: 'The time until which it rests has passed. Choose a later one.',
+    tooManyTimedOrders: 'You have as many orders with a time as the venue takes. Cancel one first.',
+    nothingToReduce: 'You hold nothing that it would close, or orders that rest close it already.',
+    postOnlyWouldTrade: 'At this price it would trade at once. Move the price away, or turn post-only off.',
+    fokCannotFill: 'Not all of it can trade at this price. Lower the quantity, or take what there is.',
+    selfTradePrevented: 'It met an order of your own. Cancel that one first.',
+    unknownOrder: 'The order has left the book: it filled, or was cancelled.',
+    filledMoreThanExpected: 'More of it has filled meanwhile. The order stays as it was.',
+  }),
 ]);
+
+/** The reasons that only orders of a batch have (BAT-4), each in a sentence. */
+function explained(texts: Readonly<Record<keyof typeof BATCH_REJECT, string>>): [string, Advice][] {
+  return Object.entries(texts).map(([name, text]) => [
+    BATCH_REJECT[name as keyof typeof BATCH_REJECT],
+    { kind: 'explain', text },
+  ]);
+}
 
 /** An answer that is neither 2xx nor a declined order. */
 export interface Failure {
@@ -175,7 +196,7 @@ export interface OrderResult {
   readonly kind: 'filled' | 'rested' | 'partly-rested' | 'partly-cancelled' | 'cancelled';
   readonly filledMicros: Micros;
   readonly restedMicros: Micros;
-  /** The remainder of a market order, which never rests. */
+  /** The remainder of an order that does not rest, or that met one of its own account. */
   readonly cancelledMicros: Micros;
   /** Dollars per contract over the fills, NaN without one. */
   readonly averagePrice: number;
@@ -183,21 +204,30 @@ export interface OrderResult {
   readonly text: string;
 }
 
-/** The result of an accepted order, with a text for the log (ORD-2). */
-export function resultOf(
-  answer: Pick<OrderAccepted, 'fills' | 'restedQty'>,
-  { qty, price = Number.NaN }: Pick<OrderTerms, 'qty' | 'price'>,
-): OrderResult {
-  const qtyMicros = sumMicros([qty]);
-  const filledMicros = sumMicros(answer.fills.map(({ qty }) => qty));
-  const restedMicros = sumMicros([answer.restedQty]);
-  const cancelledMicros = (qtyMicros - filledMicros - restedMicros) as Micros;
-  const paid = answer.fills.reduce((sum, { price, qty }) => sum + price * qty, 0);
+/** What an answer or a preview says of an accepted order. */
+export interface Answered {
+  readonly fills: readonly OrderFill[];
+  readonly restedQty?: number;
+  /** What a reduce-only order was cut to. */
+  readonly qty?: number;
+  readonly reason?: string;
+}
+
+/** The result of an accepted order, with a text for the log (ORD-2, BAT-3). */
+export function resultOf(answer: Answered, terms: Pick<TicketTerms, 'qty' | 'price' | 'tif'>): OrderResult {
+  const { fills, restedQty = 0, qty = terms.qty } = answer;
+  const filledMicros = sumMicros(fills.map((fill) => fill.qty));
+  const restedMicros = sumMicros([restedQty]);
+  const cancelledMicros = (sumMicros([qty]) - filledMicros - restedMicros) as Micros;
+  const paid = fills.reduce((sum, fill) => sum + fill.price * fill.qty, 0);
   const averagePrice = filledMicros === 0 ? Number.NaN : paid / microsToDecimal(filledMicros);
   const parts: string[] = [];
   if (filledMicros > 0) parts.push(`${sizeText(filledMicros)} filled at ${formatPrice(averagePrice)}`);
-  if (restedMicros > 0) parts.push(`${sizeText(restedMicros)} resting at ${formatPrice(price)}`);
-  if (cancelledMicros > 0) parts.push(`${sizeText(cancelledMicros)} cancelled: market orders never rest`);
+  if (restedMicros > 0)
+    parts.push(`${sizeText(restedMicros)} resting at ${formatPrice(terms.price ?? Number.NaN)}`);
+  if (cancelledMicros > 0)
+    parts.push(`${sizeText(cancelledMicros)} cancelled: ${whyCancelled(answer, terms)}`);
+  if (qty < terms.qty) parts.push(`cut from ${formatSize(terms.qty)} to what there was to reduce`);
   return {
     kind: kindOf({ filledMicros, restedMicros, cancelledMicros }),
     filledMicros,
@@ -206,6 +236,11 @@ export function resultOf(
     averagePrice,
     text: parts.join(', '),
   };
+}
+
+function whyCancelled({ reason }: Answered, { tif }: Pick<TicketTerms, 'tif'>): string {
+  if (reason === BATCH_REJECT.selfTradePrevented) return 'it met an order of your own';
+  return tif === 'ioc' ? 'it was immediate or cancel' : 'market orders never rest';
 }
 
 function kindOf(
@@ -256,6 +291,8 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
       return `Too many requests. Try again in ${Math.ceil(advice.ms / 1_000)} s.`;
     case 'unknown-outcome':
       return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
+    case 'explain':
+      return advice.text;
     case 'other':
       return 'No order was placed.';
   }

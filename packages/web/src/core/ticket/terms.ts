@@ -1,19 +1,29 @@
 /** Parses the ticket's fields to an order. */
 
 import { type Micros, microsToDecimal, parseSeriesId } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk/browser';
 import { parseAmount, type TypedAmount } from '../numbers.ts';
 import type { Ticket } from '../stores.ts';
+import { tifOf, untilMs } from './in-force.ts';
+import type { TicketTerms } from './ticket-terms.ts';
 
-/** The ticket's order, or null while it is incomplete. */
-export function termsOf(ticket: Ticket): { terms: OrderTerms; qtyMicros: Micros } | null {
-  const { seriesId, side, kind } = ticket;
+/** The ticket's order, or null while it is incomplete. What is the venue's default is left out. */
+export function termsOf(ticket: Ticket): { terms: TicketTerms; qtyMicros: Micros } | null {
+  const { seriesId, side, kind, flag } = ticket;
   const qty = positive(parseAmount(ticket.qty));
+  const price = kind === 'market' ? null : positive(parseAmount(ticket.price));
+  const tif = tifOf(ticket);
+  const expiresAt = tif === 'gtd' ? untilMs(ticket.until) : null;
   if (seriesId === null || qty === null) return null;
-  const base = { seriesId, side, qty: microsToDecimal(qty) };
-  if (kind === 'market') return { terms: base, qtyMicros: qty };
-  const price = positive(parseAmount(ticket.price));
-  return price === null ? null : { terms: { ...base, price: microsToDecimal(price) }, qtyMicros: qty };
+  if ((kind === 'limit' && price === null) || (tif === 'gtd' && expiresAt === null)) return null;
+  const terms: TicketTerms = {
+    ...{ seriesId, side, qty: microsToDecimal(qty) },
+    ...(price !== null && { price: microsToDecimal(price) }),
+    ...(tif !== (kind === 'market' ? 'ioc' : 'gtc') && { tif }),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(flag === 'post-only' && { postOnly: true }),
+    ...(flag === 'reduce-only' && { reduceOnly: true }),
+  };
+  return { terms, qtyMicros: qty };
 }
 
 /** When a contract stops trading, in unix ms by the venue's clock; infinite where its id is invalid. */

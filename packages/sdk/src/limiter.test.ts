@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AbortedError, RateLimitedError } from './errors.ts';
+import { Limiter, limiterOf } from './limiter.ts';
+
+/** Requests to a path that leave at once. */
+async function admitted(limiter: Limiter, path: string): Promise<number> {
+  for (let count = 0; ; count++) {
+    try {
+      await limiter.admit(path, { limitMs: 0 });
+    } catch (error) {
+      assert.ok(error instanceof RateLimitedError, String(error));
+      return count;
+    }
+  }
+}
+
+const BUDGETS: [string, number][] = [
+  ['/v1/order', 57],
+  ['/v1/withdraw', 57],
+  ['/v1/cancel', 57],
+  ['/v1/order/cancel', 57],
+  ['/v1/batch', 285],
+  ['/v1/auth/session', 9],
+  ['/v1/me', 285],
+  ['/v1/orders', 285],
+  ['/v1/order/preview', 285],
+];
+for (const [path, count] of BUDGETS) {
+  test(`of ${path} ${count} a minute leave, a little less than the edge takes`, async () => {
+    let nowMs = 1_000;
+    const limiter = new Limiter(() => nowMs);
+    assert.equal(await admitted(limiter, path), count);
+    nowMs += 30_000;
+    assert.ok(Math.abs((await admitted(limiter, path)) - count / 2) <= 1);
+    nowMs += 600_000;
+    assert.equal(await admitted(limiter, path), count);
+  });
+}
+
+test('orders leave the budget of cancels, batches and reads alone', async () => {
+  const limiter = new Limiter(() => 0);
+  await admitted(limiter, '/v1/order');
+  assert.equal(await admitted(limiter, '/v1/withdraw'), 0);
+  for (const [path, count] of [
+    ['/v1/cancel', 57],
+    ['/v1/batch', 285],
+    ['/v1/me', 285],
+  ] as const)
+    assert.equal(await admitted(limiter, path), count);
+});
+
+test('what does not lead through the edge is not counted', async () => {
+  const limiter = new Limiter(() => 0);
+  for (const path of ['/healthz', '/v1/quotes', '/v1/maker/quotes', '/v1/feed/prints', '/v1/operator/audit'])
+    for (let i = 0; i < 1_000; i++) await limiter.admit(path, { limitMs: 0 });
+});
+
+test('a request waits its turn, is refused if that comes too late, and gives it back if it is ended', async () => {
+  const limiter = new Limiter();
+  await admitted(limiter, '/v1/batch');
+  const startedMs = performance.now();
+  await limiter.admit('/v1/batch', { limitMs: 1_000 });
+  const waitedMs = performance.now() - startedMs;
+  assert.ok(waitedMs > 100 && waitedMs < 500, `${waitedMs} ms`);
+  const stop = new AbortController();
+  const ended = limiter.admit('/v1/batch', { limitMs: 1_000, signal: stop.signal });
+  stop.abort('enough');
+  await assert.rejects(ended, (error) => error instanceof AbortedError && error.neverSent);
+  const error = await limiter.admit('/v1/batch', { limitMs: 0 }).catch((thrown) => thrown);
+  assert.ok(error instanceof RateLimitedError && error.retryAfterMs! <= 211, String(error.retryAfterMs));
+  assert.match(error.message, /300 of these a minute: not sent/);
+});
+
+test('one address has one limiter', () => {
+  assert.equal(limiterOf('https://a'), limiterOf('https://a'));
+  assert.notEqual(limiterOf('https://a'), limiterOf('https://b'));
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { OrderRecord } from '@venue/protocol';
+import { closeWords, termsWords } from './close-words.ts';
+
+const closed = (cause: OrderRecord['cause'], filledQty = 0) => closeWords({ cause, filledQty, qty: 5 });
+
+describe('CID-2: the close of an order in words', () => {
+  it('has a sentence of its own for every cause', () => {
+    const causes = [
+      'filled',
+      'user',
+      'ioc',
+      'stp',
+      'gtd',
+      'guard',
+      'margin',
+      'settlement',
+      'liquidation',
+    ] as const;
+    const words = causes.map((cause) => closed(cause));
+    assert.equal(new Set(words).size, causes.length);
+    for (const each of words) assert.match(each, /^[A-Z]/);
+  });
+
+  it('adds what had filled, unless that is all or nothing', () => {
+    assert.equal(closed('user'), 'You cancelled it');
+    assert.equal(closed('user', 2.5), 'You cancelled it, 2.5 of 5 filled');
+    assert.equal(closed('filled', 5), 'Filled');
+  });
+
+  it("shows a newer venue's cause as it is", () => {
+    assert.equal(closed('comet' as 'user'), 'comet');
+    assert.equal(closed(null), 'Closed');
+  });
+
+  it('names time in force and flag where they are not the plain ones', () => {
+    assert.equal(termsWords({ tif: 'gtc', flag: null, price: 12 }), '');
+    assert.equal(termsWords({ tif: 'ioc', flag: null, price: null }), '');
+    assert.equal(
+      termsWords({ tif: 'ioc', flag: 'reduce-only', price: 12 }),
+      'Immediate or cancel, Reduce-only',
+    );
+  });
+});

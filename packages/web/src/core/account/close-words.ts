@@ -1,0 +1,43 @@
+/** Closed orders in words: what became of each, and why it left the book (CID-2). */
+
+import type { OrderRecord } from '@venue/protocol';
+import { formatSize } from '../numbers.ts';
+import { FLAG_WORDS, TIF_WORDS } from '../ticket/in-force.ts';
+
+type Cause = NonNullable<OrderRecord['cause']>;
+
+const WORDS: Readonly<Record<Cause, string>> = {
+  filled: 'Filled',
+  user: 'You cancelled it',
+  ioc: 'No more could trade at once',
+  stp: 'It met an order of your own',
+  gtd: 'Its time was up',
+  guard: 'Your guard was not renewed in time',
+  margin: 'Your buying power no longer covered it',
+  settlement: 'The contract expired',
+  liquidation: 'Pulled in your margin call',
+};
+
+/**
+ * Why an order closed; with what had filled by then, if that is neither all nor nothing.
+ *
+ * @example closeWords(order) // 'You cancelled it, 2 of 5 filled'
+ */
+export function closeWords({
+  cause,
+  filledQty,
+  qty,
+}: Pick<OrderRecord, 'cause' | 'filledQty' | 'qty'>): string {
+  // A newer venue may have causes of which this page has not heard.
+  const why = cause === null ? 'Closed' : (WORDS[cause] ?? cause);
+  return filledQty > 0 && filledQty < qty
+    ? `${why}, ${formatSize(filledQty)} of ${formatSize(qty)} filled`
+    : why;
+}
+
+/** The order's terms beside side and price; empty for a plain limit or market order. */
+export function termsWords({ tif, flag, price }: Pick<OrderRecord, 'tif' | 'flag' | 'price'>): string {
+  const isPlain = tif === (price === null ? 'ioc' : 'gtc');
+  const words = [...(isPlain ? [] : [TIF_WORDS[tif]]), ...(flag === null ? [] : [FLAG_WORDS[flag]])];
+  return words.join(', ');
+}

@@ -1,0 +1,97 @@
+/** Editing a resting order in place: what was typed, as an amend of the order that the person saw (AMD-1). */
+
+import {
+  type AmendActionWire,
+  MICROS_PER_UNIT,
+  type Micros,
+  microsToDecimal,
+  type OpenOrder,
+} from '@venue/protocol';
+import { formatExact, formatSize, parseAmount } from '../numbers.ts';
+
+/** An edit in progress. */
+export interface OrderEdit {
+  /** The order as it was when the person last looked at it: the edit holds only while no more of it has filled. */
+  readonly order: OpenOrder;
+  /** As typed; the quantity is the total, what is filled included. */
+  readonly qty: string;
+  readonly price: string;
+}
+
+export type ReadEdit =
+  | { readonly kind: 'unreadable' | 'unchanged' }
+  | { readonly kind: 'end'; readonly action: AmendActionWire }
+  | {
+      readonly kind: 'change';
+      readonly action: AmendActionWire;
+      /** Contracts that would rest. */
+      readonly remaining: number;
+      readonly price: number;
+      /** True if it keeps its place in the queue: nothing but less of it at the same price. */
+      readonly keepsPlace: boolean;
+    };
+
+export function editOf(order: OpenOrder): OrderEdit {
+  return { order, qty: formatExact(order.qty, 0), price: formatExact(order.price) };
+}
+
+/** Contracts filled so far. */
+export function filledOf({ qty, remaining }: Pick<OpenOrder, 'qty' | 'remaining'>): number {
+  return (micros(qty) - micros(remaining)) / MICROS_PER_UNIT;
+}
+
+/** What the edit asks for; a total at or below what has filled ends the order. */
+export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
+  const [total, limit] = [parseAmount(qty), parseAmount(price)];
+  if (!total.ok || !limit.ok || total.micros === 0 || limit.micros === 0) return { kind: 'unreadable' };
+  const isSameQty = total.micros === micros(order.qty);
+  const isSamePrice = limit.micros === micros(order.price);
+  if (isSameQty && isSamePrice) return { kind: 'unchanged' };
+  const filled = filledOf(order);
+  const remaining = Math.max(0, total.micros - micros(filled)) / MICROS_PER_UNIT;
+  const action: AmendActionWire = {
+    ...{ type: 'amend', orderId: order.id },
+    ...(!isSameQty && { qty: microsToDecimal(total.micros) }),
+    ...(!isSamePrice && { price: microsToDecimal(limit.micros) }),
+    filledAtMost: filled,
+  };
+  if (remaining === 0) return { kind: 'end', action };
+  const keepsPlace = isSamePrice && total.micros <= micros(order.qty);
+  return { kind: 'change', action, remaining, price: microsToDecimal(limit.micros), keepsPlace };
+}
+
+/**
+ * What a press does to the order, beside its button.
+ *
+ * @example effectText(edit) // '3 would rest at 12.50, behind all others at that price.'
+ */
+export function effectText(edit: OrderEdit): string {
+  const read = readEdit(edit);
+  switch (read.kind) {
+    case 'unreadable':
+      return 'Enter a quantity and a price.';
+    case 'unchanged':
+      return 'Nothing is changed yet.';
+    case 'end':
+      return `${formatSize(filledOf(edit.order))} of it has filled already: this cancels the rest.`;
+    case 'change': {
+      const place = read.keepsPlace ? 'in its place in the queue' : 'behind all others at that price';
+      return `${formatSize(read.remaining)} would rest at ${formatExact(read.price)}, ${place}.`;
+    }
+  }
+}
+
+/** Said when the order has changed under an edit, or null while the edit still speaks of the order as it is. */
+export function staleText({ order }: OrderEdit, now: OpenOrder): string | null {
+  const more = micros(filledOf(now)) - micros(filledOf(order));
+  if (more > 0) {
+    const filled = formatSize(microsToDecimal(more as Micros));
+    return `${filled} more of it has filled since you began: ${formatSize(filledOf(now))} of ${formatSize(now.qty)} now.`;
+  }
+  const isSame = micros(now.qty) === micros(order.qty) && micros(now.price) === micros(order.price);
+  return isSame ? null : `It was changed elsewhere: ${formatSize(now.qty)} at ${formatExact(now.price)} now.`;
+}
+
+function micros(decimal: number): number {
+  return Math.round(decimal * MICROS_PER_UNIT);
+}
