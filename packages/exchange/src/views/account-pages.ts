@@ -1,7 +1,7 @@
 /** Caches the JSON that accounts read about themselves. */
 
 import type { Account, State } from '@venue/engine';
-import { accountView, openOrdersView } from './account.ts';
+import { guardedAccountView, openOrdersView } from './account.ts';
 import { KeptTexts } from './kept-texts.ts';
 
 const NO_ORDERS = '"openOrders":[]';
@@ -20,7 +20,7 @@ export class AccountPages {
     this.#orders.delete(account);
   }
 
-  /** JSON of `accountView`. */
+  /** JSON of `guardedAccountView`. */
   account(state: State, account: Account): Buffer {
     return this.page(state, account, { name: 'account', make: () => this.#json(state, account) });
   }
@@ -45,7 +45,7 @@ export class AccountPages {
       orders = JSON.stringify(openOrdersView(state, account));
       this.#orders.set(account, orders);
     }
-    const text = JSON.stringify(accountView(state, account, []));
+    const text = JSON.stringify(guardedAccountView(state, account, []));
     const at = text.indexOf(NO_ORDERS);
     return `${text.slice(0, at)}"openOrders":${orders}${text.slice(at + NO_ORDERS.length)}`;
   }

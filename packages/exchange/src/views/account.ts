@@ -48,9 +48,13 @@ export function accountView(
     openOrderCount: state.orders.countOf(account.index),
     openOrders,
     positions: positionsView(account),
-    guardAt: guardAt(state, account),
     ...(account.frozen && { held: microsToDecimal(account.heldMicros) }),
   };
+}
+
+/** The account as its owner asks for it, with its guard (GRD-1). Other answers are as the contract has them. */
+export function guardedAccountView(state: State, account: Account, openOrders?: OpenOrder[]): WireAccount {
+  return { ...accountView(state, account, openOrders), guardAt: guardAt(state, account) };
 }
 
 /** All resting orders, ascending by id: the rows of the `orders` frame. */

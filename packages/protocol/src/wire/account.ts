@@ -60,7 +60,13 @@ export const AccountSchema = Type.Object({
     description: 'The newest 500 resting orders, ascending by id',
   }),
   positions: Type.Array(PositionSchema),
-  guardAt: nullable(unixMs('When the guard takes all resting orders; null without one')),
+  guardAt: Type.Optional(
+    nullable(
+      unixMs(
+        'When the guard takes all resting orders, null without one; in `GET /v1/me` and answers to batches',
+      ),
+    ),
+  ),
   held: Type.Optional(
     usd('Deposits that wait for an operator to release them; while there are any, the account is frozen'),
   ),

@@ -45,7 +45,6 @@ const account: wire.Account = {
   openOrderCount: 1,
   openOrders: [openOrder],
   positions: [position],
-  guardAt: null,
 };
 const instrument: wire.Instrument = { symbol: 'AAPL', spot: 190.12, feedFresh: true };
 const print: wire.TapePrint = { seriesId, price: 3.5, qty: 1, side: 'buy', ts };

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BatchDone, State } from '@venue/engine';
 import { type BatchAction, batchEnvelope } from '@venue/protocol';
 import { BatchAnswerSchema, type BatchRequest, BatchRequestSchema } from '@venue/protocol/wire';
-import { accountView } from '../../views/account.ts';
+import { guardedAccountView } from '../../views/account.ts';
 import { actionResultView } from '../../views/batch.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { readBatch } from '../read-batch.ts';
@@ -54,7 +54,7 @@ function wantsMinimal({ prefer }: IncomingHttpHeaders): boolean {
 }
 
 function fullAnswer(state: State, { results, account }: BatchDone): unknown {
-  return { results: results.map(actionResultView), account: accountView(state, account) };
+  return { results: results.map(actionResultView), account: guardedAccountView(state, account) };
 }
 
 const MINIMAL_APPLIED = { 'preference-applied': 'return=minimal' } as const;
