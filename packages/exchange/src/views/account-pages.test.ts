@@ -22,7 +22,7 @@ describe('an account whose open orders are cached', () => {
     for (const price of [1, 2, 3]) {
       const { orderId, account } = await place({ side: 'buy', qty: 2, price });
       ids.push(orderId);
-      assert.deepEqual(await me(), account);
+      assert.deepEqual(await me(), { ...account, guardAt: null });
     }
     await venue.post('/v1/order/cancel', { orderId: ids[0] }, trader);
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('an account whose open orders are cached', () => {
     // The account partly fills its own best bid.
     await venue.post('/v1/margin', { enabled: true }, trader);
     const { account } = await place({ side: 'sell', qty: 0.5 });
-    assert.deepEqual(await me(), account);
+    assert.deepEqual(await me(), { ...account, guardAt: null });
     assert.deepEqual(
       (await me()).openOrders.map(({ remaining }: { remaining: number }) => remaining),
       [2, 1.5],
