@@ -28,7 +28,7 @@ export interface Config {
   readonly log: string;
   /** Whether a single PostgreSQL server, without a standby, may hold the log. */
   readonly logSingle: boolean;
-  /** File of the cash history of all accounts; null for none. */
+  /** File of the history of all accounts; null for none. */
   readonly history: string | null;
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;

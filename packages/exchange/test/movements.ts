@@ -1,4 +1,4 @@
-/** Seeded trading of every kind on a real log, recording each account's cash after every entry. */
+/** Seeded trading of every kind on a real log, recording each account's cash after every entry, and its orders. */
 
 import { after } from 'node:test';
 import {
@@ -17,6 +17,7 @@ import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
 import { Generator } from '../../engine/sim/generate.ts';
 import { Model } from '../../engine/sim/model.ts';
 import { type HistoryStore, openHistoryStore } from '../src/history/store.ts';
+import { OrderNotes } from './order-records.ts';
 
 export interface CashAt {
   readonly ts: number;
@@ -39,6 +40,7 @@ export class Traded {
   /** By account: its cash after every entry since it was opened. */
   readonly cash = new Map<number, CashAt[]>();
   readonly fills = new Map<number, FillRecord[]>();
+  readonly orders = new OrderNotes(this.state);
   /** Entries that the engine refused, and deposits that it held or already had. */
   readonly refusedSeqs = new Set<number>();
   readonly #model = new Model();
@@ -62,13 +64,13 @@ export class Traded {
 
   /** Applies further entries and passes on their effects. */
   async trade(entries: number, effects: Effects = NO_EFFECTS, applied = () => {}): Promise<void> {
-    const recorded: Effects = {
+    const recorded: Effects = this.orders.noting({
       ...effects,
       filled: (account, fill, cashMicros) => {
         this.#fillsOf(account).push(fill);
         effects.filled(account, fill, cashMicros);
       },
-    };
+    });
     for (let i = 0; i < entries; i++) {
       await this.#trade(recorded);
       applied();

@@ -1,12 +1,16 @@
 /**
- * Every cash movement of every trader, in one SQLite file, synchronously. It has one writer; anyone may read it
- * meanwhile.
+ * Every cash movement and every order of every trader, in one SQLite file, synchronously. It has one writer; anyone may
+ * read it meanwhile.
  */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { HistoryBatch } from './batch.ts';
+import { NONE, type Rows, type SeriesName } from './cells.ts';
+import { type LaterFill, OrderTable } from './order-table.ts';
 import { HistoryReads } from './reads.ts';
-import { CELL, type HistoryBatch, MOVEMENT_KINDS, NONE, ROW_CELLS } from './rows.ts';
+import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
 import {
+  accountsIn,
   type FileLock,
   HistoryDamagedError,
   lockFile,
@@ -16,6 +20,7 @@ import {
   WrongContentError,
   wrongWith,
 } from './schema.ts';
+import type { Standing } from './standing.ts';
 
 /** An entry up to which the history is flushed to disk, with the hash of the log batch that holds the entry. */
 export interface Anchor {
@@ -36,14 +41,20 @@ export type Balances = readonly (readonly [account: number, micros: number])[];
 
 /** The starting point of the history. */
 export type HistoryStart =
-  /** Continues the file after the entry and drops its later rows. The balances at the entry must match. */
-  | { readonly kind: 'go on'; readonly seq: number; readonly balances: Balances }
-  /** Starts afresh from the balances after the entry. */
+  /** Continues the file after the entry and drops what came later. Balances and open orders at the entry must match. */
+  | {
+      readonly kind: 'go on';
+      readonly seq: number;
+      readonly balances: Balances;
+      readonly standing: Standing;
+    }
+  /** Starts afresh from the balances and the open orders after the entry. */
   | {
       readonly kind: 'anew';
       readonly seq: number;
       readonly completeFromMs: number;
       readonly balances: Balances;
+      readonly standing: Standing;
       /** Why the existing file is put aside, as worded in the log; null if it is overwritten. */
       readonly wrong: string | null;
     };
@@ -115,9 +126,11 @@ export class HistoryFile {
     const { lastSeq, lastTs, lastFillId } = batch;
     if (lastSeq <= this.#seq) return;
     this.#transaction(() => {
-      for (const [sid, seriesId, symbol] of batch.series) this.#tables.addSeries.run(sid, seriesId, symbol);
-      for (let at = 0; at < batch.cells.length; at += ROW_CELLS) this.#add(batch, at);
-      if (batch.cells.length > 0) this.#tables.addBatch.run(lastSeq, lastTs, lastFillId);
+      this.#addSeries(batch.series);
+      const { movements } = batch;
+      for (let at = 0; at < movements.cells.length; at += ROW_CELLS) this.#add(movements, at);
+      if (movements.cells.length > 0) this.#tables.addBatch.run(lastSeq, lastTs, lastFillId);
+      this.#tables.orders.write(batch, this.#seq);
       this.#tables.setProgress.run(lastSeq);
     });
     this.#seq = lastSeq;
@@ -144,7 +157,11 @@ export class HistoryFile {
     this.#lock.release();
   }
 
-  #add({ cells, texts }: HistoryBatch, at: number): void {
+  #addSeries(series: readonly SeriesName[]): void {
+    for (const [sid, seriesId, symbol] of series) this.#tables.addSeries.run(sid, seriesId, symbol);
+  }
+
+  #add({ cells, texts }: Rows, at: number): void {
     const seq = cells[at + CELL.seq]!;
     if (seq <= this.#seq) return;
     const account = cells[at + CELL.account]!;
@@ -185,15 +202,18 @@ export class HistoryFile {
     return putAsideAs(this.#path, wrong);
   }
 
-  #clear({ completeFromMs, balances }: Extract<HistoryStart, { kind: 'anew' }>): void {
+  #clear({ completeFromMs, balances, standing }: Extract<HistoryStart, { kind: 'anew' }>): void {
     const { db } = this.#tables;
     for (const table of ['movement', 'series', 'batch', 'opening', 'anchor']) db.exec(`DELETE FROM ${table}`);
     db.prepare('UPDATE progress SET complete_from = ?').run(completeFromMs);
     const add = db.prepare('INSERT INTO opening VALUES (?, ?)');
     for (const [account, micros] of balances) add.run(account, micros);
+    this.#addSeries(standing.series);
+    this.#tables.orders.clear(standing);
   }
 
-  #goOn({ seq, balances }: Extract<HistoryStart, { kind: 'go on' }>): void {
+  #goOn({ seq, balances, standing }: Extract<HistoryStart, { kind: 'go on' }>): void {
+    this.#tables.orders.goOn(standing, this.#fillsAfter(seq));
     this.#forgetAfter(seq);
     for (const [account, micros] of balances) {
       const apart = this.#tables.reads.balance(account) - micros;
@@ -204,20 +224,28 @@ export class HistoryFile {
     }
   }
 
-  /** Account by account, as rows are stored. */
   #forgetAfter(seq: number): void {
     const { db } = this.#tables;
     db.prepare('DELETE FROM anchor WHERE seq > ?').run(seq);
     db.prepare('DELETE FROM batch WHERE last_seq > ?').run(seq);
-    if (Number(db.prepare('SELECT seq FROM progress').get()!.seq) <= seq) return;
-    const next = db.prepare('SELECT min(account) AS account FROM movement WHERE account > ?');
+    if (!this.#extendsPast(seq)) return;
     const forget = db.prepare('DELETE FROM movement WHERE account = ? AND seq > ?');
-    for (let account = -1; ; ) {
-      const found = next.get(account)!.account;
-      if (found === null) return;
-      account = Number(found);
-      forget.run(account, seq);
+    for (const account of accountsIn(db, 'movement')) forget.run(account, seq);
+  }
+
+  *#fillsAfter(seq: number): Generator<LaterFill> {
+    if (!this.#extendsPast(seq)) return;
+    const { db } = this.#tables;
+    const fills = db.prepare(
+      `SELECT reference AS orderId, price, qty FROM movement WHERE account = ? AND seq > ? AND kind = 'trade'`,
+    );
+    for (const account of accountsIn(db, 'movement')) {
+      yield* fills.iterate(account, seq) as Iterable<unknown> as Iterable<LaterFill>;
     }
+  }
+
+  #extendsPast(seq: number): boolean {
+    return Number(this.#tables.db.prepare('SELECT seq FROM progress').get()!.seq) > seq;
   }
 
   #transaction(act: () => void): void {
@@ -272,6 +300,7 @@ function putAsideAs(path: string, wrong: string): string {
 class Tables {
   readonly db: DatabaseSync;
   readonly reads: HistoryReads;
+  readonly orders: OrderTable;
   readonly addMovement: StatementSync;
   readonly addSeries: StatementSync;
   readonly addBatch: StatementSync;
@@ -280,6 +309,7 @@ class Tables {
   constructor(db: DatabaseSync) {
     this.db = db;
     this.reads = new HistoryReads(db);
+    this.orders = new OrderTable(db);
     this.addMovement = db.prepare(`INSERT INTO movement VALUES (${Array(17).fill('?').join(', ')})`);
     this.addSeries = db.prepare('INSERT OR IGNORE INTO series VALUES (?, ?, ?)');
     this.addBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?)');

@@ -15,6 +15,7 @@ import { statementCsv, statementView } from '../views/statement.ts';
 import { History, HistoryUnavailableError } from './history.ts';
 import type { Place, StatementPage } from './reads.ts';
 import { HistoryOpenError, IN_MEMORY } from './schema.ts';
+import { standingOf } from './standing.ts';
 import { type HistoryStore, openHistoryStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-history-'));
@@ -26,7 +27,8 @@ const statementShape = Compile(StatementSchema);
 
 /** A history that follows a venue from its first entry on. */
 async function fresh(traded: Traded, store: HistoryStore): Promise<History> {
-  await store.ask('begin', { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], wrong: null });
+  const standing = standingOf(traded.state, { withValues: true });
+  await store.ask('begin', { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], standing, wrong: null });
   return new History({ store, state: traded.state, log: traded.log, logger: QUIET, seq: 0 });
 }
 

@@ -1,18 +1,24 @@
 /**
- * The cash history of every trader, kept beside the log. It follows the engine's effects, in replays too, is written
- * off the hot path, and serves statements and fills that the state no longer keeps. Trading continues whatever
- * happens to its file.
+ * The cash and the orders of every trader, kept beside the log. The history follows the engine's effects, in replays
+ * too, is written off the hot path, and serves statements, orders, and fills that the state no longer keeps. Trading
+ * continues whatever happens to its file.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, type CashMovement, type Effects, NO_EFFECTS, type State } from '@venue/engine';
+import { type Account, type Effects, NO_EFFECTS, type State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { messageOf } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
+import type { BatchEnd, HistoryBatch } from './batch.ts';
+import { SeriesNames } from './cells.ts';
+import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
+import { OrderBuffer } from './order-rows.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
-import { type BatchEnd, type HistoryBatch, RowBuffer } from './rows.ts';
+import { RowBuffer } from './rows.ts';
 import { HistoryDamagedError } from './schema.ts';
 import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
+
+type ReadOperation = 'statement' | 'fills' | 'orders' | 'order';
 
 const WRITE_EVERY_MS = 1_000;
 const ANCHOR_EVERY_MS = 60_000;
@@ -44,7 +50,9 @@ export class History {
   /** Effects to subscribe to the engine. Skips what the file already has. */
   readonly effects: Effects;
   readonly #options: HistoryOptions;
-  readonly #rows = new RowBuffer();
+  readonly #names = new SeriesNames();
+  readonly #rows = new RowBuffer(this.#names);
+  readonly #orders = new OrderBuffer(this.#names);
   /** The last entry that was fully applied. */
   #applied: BatchEnd;
   /** The last entry whose rows are in the file. */
@@ -62,13 +70,24 @@ export class History {
     this.#writtenSeq = seq;
     this.#anchoredSeq = seq;
     this.#applied = { lastSeq: seq, lastTs: 0, lastFillId: 0 };
+    const { state } = options;
     this.effects = {
       ...NO_EFFECTS,
       filled: (account, fill, cashMicros) => {
-        const { seq } = options.state;
-        if (this.#isNew(seq, account)) this.#rows.addFill(seq, account, fill, cashMicros);
+        if (this.#isNew(account)) this.#rows.addFill(state.seq, account, fill, cashMicros);
       },
-      cashMoved: (account, movement) => this.#cashMoved(account, movement),
+      cashMoved: (account, movement) => {
+        if (this.#isNew(account)) this.#rows.addMovement(state.seq, state.ts, account, movement);
+      },
+      orderOpened: (order) => {
+        if (this.#isNew(order.account)) this.#orders.addOpened(state.seq, state.ts, order);
+      },
+      orderAmended: (order) => {
+        if (this.#isNew(order.account)) this.#orders.addAmended(state.seq, order);
+      },
+      orderClosed: (account, orderId, cause) => {
+        if (this.#isNew(account)) this.#orders.addClosed(state.seq, state.ts, { account, orderId, cause });
+      },
     };
   }
 
@@ -88,9 +107,11 @@ export class History {
     if (state.seq <= this.#applied.lastSeq) return;
     this.#applied = { lastSeq: state.seq, lastTs: state.ts, lastFillId: state.lastFillId };
     this.#rows.seal();
-    if (this.#rows.count < WRITE_ROWS) return;
+    this.#orders.seal();
+    const rows = this.#rows.count + this.#orders.count;
+    if (rows < WRITE_ROWS) return;
     const waitingMax = this.#refused === null ? WAITING_ROWS_MAX : REFUSED_ROWS_MAX;
-    if (this.#rows.count > waitingMax) this.#giveUp('too much waits for it');
+    if (rows > waitingMax) this.#giveUp('too much waits for it');
     else if (this.#writing === null && this.#refused === null) this.#writeNext().catch(() => {});
   }
 
@@ -121,6 +142,18 @@ export class History {
     return this.#read('fills', query);
   }
 
+  /**
+   * A page of an account's orders, including everything applied so far. Rejects with `HistoryUnavailableError`.
+   */
+  orders(query: OrdersQuery): Promise<OrdersPage> {
+    return this.#read('orders', query);
+  }
+
+  /** One order of an account, or null if it has none such. Rejects with `HistoryUnavailableError`. */
+  order(query: OrderQuery): Promise<StoredOrder | null> {
+    return this.#read('order', query);
+  }
+
   /** Writes what is left if time allows; the next start makes up for the rest. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
@@ -128,22 +161,23 @@ export class History {
     await Promise.race([written, sleep(LAST_WRITE_MS, undefined, { ref: false })]);
   }
 
-  #cashMoved(account: Account, movement: CashMovement): void {
-    const { seq, ts } = this.#options.state;
-    if (this.#isNew(seq, account)) this.#rows.addMovement(seq, ts, account, movement);
+  /** The venue's own accounts have no history. */
+  #isNew({ role }: Account): boolean {
+    return role === 'trader' && this.#options.state.seq > this.#options.seq && !this.#isGivenUp;
   }
 
-  /** The venue's own accounts have no statements. */
-  #isNew(seq: number, { role }: Account): boolean {
-    return role === 'trader' && seq > this.#options.seq && !this.#isGivenUp;
+  /** Removes and returns what was fully applied. */
+  #take(): HistoryBatch {
+    const [movements, orders] = [this.#rows.take(), this.#orders.take()];
+    return { ...this.#applied, movements, orders, series: this.#names.take() };
   }
 
-  async #read<Op extends 'statement' | 'fills'>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
-    const late = sleep(READ_MS, null, { ref: false });
+  async #read<Op extends ReadOperation>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
+    const late = sleep(READ_MS, undefined, { ref: false }).then(() => {
+      throw new HistoryUnavailableError(`no answer in ${READ_MS} ms`);
+    });
     const read = this.#writeUpTo(this.#applied.lastSeq).then(() => this.#ask(op, query));
-    const page = await Promise.race([read, late]);
-    if (page === null) throw new HistoryUnavailableError(`no answer in ${READ_MS} ms`);
-    return page as HistoryAnswer<Op>;
+    return Promise.race([read, late]);
   }
 
   async #writeUpTo(seq: number): Promise<void> {
@@ -155,7 +189,7 @@ export class History {
 
   #writeNext(): Promise<void> {
     if (this.#isGivenUp) return Promise.reject(new HistoryUnavailableError('it was given up'));
-    this.#writing = this.#write(this.#refused ?? this.#rows.take(this.#applied)).finally(() => {
+    this.#writing = this.#write(this.#refused ?? this.#take()).finally(() => {
       this.#writing = null;
     });
     return this.#writing;
@@ -177,7 +211,7 @@ export class History {
     this.#writtenSeq = batch.lastSeq;
   }
 
-  async #ask<Op extends 'write' | 'anchor' | 'statement' | 'fills'>(
+  async #ask<Op extends 'write' | 'anchor' | ReadOperation>(
     op: Op,
     arg: HistoryArg<Op>,
   ): Promise<HistoryAnswer<Op>> {
@@ -193,7 +227,7 @@ export class History {
     if (this.#isGivenUp) return;
     this.#isGivenUp = true;
     this.#refused = null;
-    this.#rows.take(this.#applied);
+    this.#take();
     this.#options.logger.error(
       `the history is given up: ${reason}; there are no statements until the exchange is restarted, which makes up for it from the log; trading goes on`,
     );

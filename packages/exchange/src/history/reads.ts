@@ -1,6 +1,13 @@
 /** Reads of the history. */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  type OrderQuery,
+  OrderReads,
+  type OrdersPage,
+  type OrdersQuery,
+  type StoredOrder,
+} from './order-reads.ts';
 import type { MovementKind } from './rows.ts';
 
 /** A movement as stored: micros and Unix ms; null in fields that its kind lacks. */
@@ -81,6 +88,7 @@ interface Balanced extends Place {
 const BEFORE_ALL: Place = { seq: -1, n: -1 };
 
 export class HistoryReads {
+  readonly #orders: OrderReads;
   readonly #progress: StatementSync;
   readonly #rows: StatementSync;
   readonly #fills: StatementSync;
@@ -92,6 +100,7 @@ export class HistoryReads {
   readonly #endAtFill: StatementSync;
 
   constructor(db: DatabaseSync) {
+    this.#orders = new OrderReads(db);
     this.#progress = db.prepare('SELECT complete_from FROM progress');
     this.#rows = db.prepare(
       `${ROWS} AND (m.seq, m.n) > (?, ?) AND m.seq <= ? AND m.ts < ? ORDER BY m.seq, m.n LIMIT ?`,
@@ -140,6 +149,14 @@ export class HistoryReads {
       hasMore: rows.length > limit,
       completeFromMs: this.completeFromMs,
     };
+  }
+
+  orders(query: OrdersQuery): OrdersPage {
+    return { ...this.#orders.page(query), completeFromMs: this.completeFromMs };
+  }
+
+  order(query: OrderQuery): StoredOrder | null {
+    return this.#orders.order(query);
   }
 
   /** The last movement before the page. */

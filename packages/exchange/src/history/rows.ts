@@ -1,6 +1,7 @@
-/** Cash movements on their way to the file, one number per cell, so that an order needs no object and no clone. */
+/** Cash movements on their way to the file, one number per cell. */
 
 import type { Account, CashMovement, FillRecord } from '@venue/engine';
+import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
 
 /** In order of their codes. */
 export const MOVEMENT_KINDS = [
@@ -41,52 +42,28 @@ export const CELL = {
   text: 15,
 } as const;
 export const ROW_CELLS = 16;
-/** Cells that count or name something are never negative. */
-export const NONE = -1;
 
-export type SeriesName = readonly [sid: number, seriesId: string, symbol: string];
-
-/** The movements of the entries up to `lastSeq`, since the previous batch. */
-export interface HistoryBatch {
-  readonly lastSeq: number;
-  readonly lastTs: number;
-  /** The venue's newest fill by then. */
-  readonly lastFillId: number;
-  readonly cells: Float64Array<ArrayBuffer>;
-  readonly texts: readonly string[];
-  /** Series that no earlier batch named. */
-  readonly series: readonly SeriesName[];
-}
-
-export type BatchEnd = Pick<HistoryBatch, 'lastSeq' | 'lastTs' | 'lastFillId'>;
-
-const CAPACITY_ROWS = 1_024;
-
-/** Collects rows. Only sealed rows are handed over, so an entry that fails half-way leaves none. */
+/** Collects the movements of applied entries. */
 export class RowBuffer {
-  #cells = new Float64Array(CAPACITY_ROWS * ROW_CELLS);
-  #count = 0;
-  #sealed = 0;
+  readonly #rows = new CellBuffer(ROW_CELLS);
+  readonly #names: SeriesNames;
   #seq = 0;
   #n = 0;
-  #texts: string[] = [];
-  #placeOfText = new Map<string, number>();
-  #series: SeriesName[] = [];
-  readonly #named = new Set<number>();
+
+  constructor(names: SeriesNames) {
+    this.#names = names;
+  }
 
   /** Rows waiting to be taken. */
   get count(): number {
-    return this.#count;
+    return this.#rows.count;
   }
 
   addFill(seq: number, account: Account, fill: FillRecord, cashMicros: number): void {
     const { series } = fill;
-    if (!this.#named.has(series.sid)) {
-      this.#named.add(series.sid);
-      this.#series.push([series.sid, series.seriesId, series.instrument.symbol]);
-    }
+    this.#names.add(series);
     const at = this.#next(seq, account);
-    const cells = this.#cells;
+    const { cells } = this.#rows;
     cells[at + CELL.ts] = fill.ts;
     cells[at + CELL.kind] = MOVEMENT_KINDS.indexOf(fill.kind);
     cells[at + CELL.cash] = cashMicros;
@@ -99,67 +76,39 @@ export class RowBuffer {
     cells[at + CELL.qty] = fill.qtyMicros;
     cells[at + CELL.realized] = fill.realizedMicros;
     cells[at + CELL.taker] = fill.taker ? 1 : 0;
-    cells[at + CELL.text] = fill.signer === undefined ? NONE : this.#placeOf(fill.signer);
+    cells[at + CELL.text] = fill.signer === undefined ? NONE : this.#rows.placeOf(fill.signer);
   }
 
   addMovement(seq: number, ts: number, account: Account, movement: CashMovement): void {
     const at = this.#next(seq, account);
-    const cells = this.#cells;
+    const { cells } = this.#rows;
     cells.fill(NONE, at + CELL.fillId, at + ROW_CELLS);
     cells[at + CELL.ts] = ts;
     cells[at + CELL.kind] = MOVEMENT_KINDS.indexOf(movement.kind);
     cells[at + CELL.cash] = movement.cashMicros;
     cells[at + CELL.fee] = 0;
     if ('payoutId' in movement) cells[at + CELL.reference] = movement.payoutId;
-    if (movement.kind === 'deposit') cells[at + CELL.text] = this.#placeOf(movement.txHash);
+    if (movement.kind === 'deposit') cells[at + CELL.text] = this.#rows.placeOf(movement.txHash);
   }
 
   /** Marks all rows so far as belonging to fully applied entries. */
   seal(): void {
-    this.#sealed = this.#count;
+    this.#rows.seal();
   }
 
   /** Removes and returns the sealed rows. */
-  take(end: BatchEnd): HistoryBatch {
-    const length = this.#sealed * ROW_CELLS;
-    const batch = {
-      ...end,
-      cells: this.#cells.slice(0, length),
-      texts: this.#texts,
-      series: this.#series,
-    };
-    this.#cells.copyWithin(0, length, this.#count * ROW_CELLS);
-    this.#count -= this.#sealed;
-    this.#sealed = 0;
-    this.#texts = [];
-    this.#placeOfText = new Map();
-    this.#series = [];
-    return batch;
+  take(): Rows {
+    return this.#rows.take();
   }
 
   #next(seq: number, { index }: Account): number {
-    const at = this.#count * ROW_CELLS;
-    if (at === this.#cells.length) this.#grow();
+    const at = this.#rows.add();
+    const { cells } = this.#rows;
     this.#n = seq === this.#seq ? this.#n + 1 : 0;
     this.#seq = seq;
-    this.#count += 1;
-    this.#cells[at + CELL.seq] = seq;
-    this.#cells[at + CELL.n] = this.#n;
-    this.#cells[at + CELL.account] = index;
+    cells[at + CELL.seq] = seq;
+    cells[at + CELL.n] = this.#n;
+    cells[at + CELL.account] = index;
     return at;
-  }
-
-  #grow(): void {
-    const grown = new Float64Array(this.#cells.length * 2);
-    grown.set(this.#cells);
-    this.#cells = grown;
-  }
-
-  #placeOf(text: string): number {
-    const known = this.#placeOfText.get(text);
-    if (known !== undefined) return known;
-    const place = this.#texts.push(text) - 1;
-    this.#placeOfText.set(text, place);
-    return place;
   }
 }

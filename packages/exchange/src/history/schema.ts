@@ -7,7 +7,7 @@ import { messageOf } from '@venue/log';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** Someone's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
 const SQLITE_ERROR = 1;
@@ -20,6 +20,9 @@ export const IN_MEMORY = ':memory:';
 /**
  * Amounts are in micros, times in Unix ms, `balance` is the cash after the movement. Rows of an account are stored
  * together, as they are read. A batch is one transaction's rows; it helps find the rows at a time or around a fill.
+ *
+ * An order has its total quantity, what of it is filled, and as digits the sum of price times quantity over its fills,
+ * which is beyond 64 bits; that is null if fills came before the history. It is open while it has no cause.
  */
 const SCHEMA = `
   CREATE TABLE movement(
@@ -27,6 +30,14 @@ const SCHEMA = `
     cash INTEGER NOT NULL, fee INTEGER NOT NULL, balance INTEGER NOT NULL,
     fill_id INTEGER, reference INTEGER, sid INTEGER, side TEXT, price INTEGER, qty INTEGER, realized INTEGER,
     taker INTEGER, text TEXT, PRIMARY KEY(account, seq, n)) STRICT, WITHOUT ROWID;
+  CREATE TABLE orders(
+    account INTEGER NOT NULL, id INTEGER NOT NULL, ts INTEGER NOT NULL, client_id TEXT, sid INTEGER NOT NULL,
+    symbol TEXT NOT NULL, side TEXT NOT NULL, price INTEGER, qty INTEGER NOT NULL, tif TEXT NOT NULL,
+    expires_at INTEGER, flag TEXT, filled INTEGER NOT NULL, value TEXT, cause TEXT, closed_at INTEGER,
+    PRIMARY KEY(account, id)) STRICT, WITHOUT ROWID;
+  CREATE INDEX orders_open ON orders(account, id) WHERE cause IS NULL;
+  CREATE INDEX orders_by_symbol ON orders(account, symbol, id);
+  CREATE INDEX orders_by_client_id ON orders(account, client_id, id) WHERE client_id IS NOT NULL;
   CREATE TABLE series(sid INTEGER PRIMARY KEY, series_id TEXT NOT NULL, symbol TEXT NOT NULL) STRICT;
   CREATE TABLE batch(last_seq INTEGER PRIMARY KEY, last_ts INTEGER NOT NULL, last_fill INTEGER NOT NULL) STRICT;
   CREATE INDEX batch_by_ts ON batch(last_ts);
@@ -96,7 +107,7 @@ function checkFormat(db: DatabaseSync, path: string): void {
     throw new WrongContentError('is of another version');
 }
 
-const TABLES = ['movement', 'series', 'batch', 'opening', 'anchor', 'progress'];
+const TABLES = ['movement', 'orders', 'series', 'batch', 'opening', 'anchor', 'progress'];
 
 function checkTables(db: DatabaseSync): void {
   try {
@@ -106,6 +117,17 @@ function checkTables(db: DatabaseSync): void {
   }
   if (db.prepare('SELECT count(*) AS n FROM progress').get()!.n !== 1)
     throw new WrongContentError('is damaged (it does not say how far it goes)');
+}
+
+/** The accounts that have rows in a table, whose rows are stored account by account. */
+export function* accountsIn(db: DatabaseSync, table: 'movement' | 'orders'): Generator<number> {
+  const next = db.prepare(`SELECT min(account) AS account FROM ${table} WHERE account > ?`);
+  for (let account = -1; ; ) {
+    const found = next.get(account)!.account;
+    if (found === null) return;
+    account = Number(found);
+    yield account;
+  }
 }
 
 /** Renames a closed file to make room for a new one, and returns its new name. A file in memory simply goes. */

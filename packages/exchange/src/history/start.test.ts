@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { stateDigest } from '@venue/engine';
+import type { OrderRecord } from '@venue/protocol';
 import { openFile, Traded, traders } from '../../test/movements.ts';
 import { Sequencer } from '../entries/sequencer.ts';
 import { snapshotOf } from '../snapshots/snapshots.ts';
+import { orderView } from '../views/order-record.ts';
 import { type History, HistoryUnavailableError } from './history.ts';
 import { type Start, startState } from './start.ts';
 import type { HistoryStore } from './store.ts';
@@ -17,6 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'venue-history-start-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, after: null, limit: 1_000_000 };
+
+const ALL_ORDERS = { status: null, symbol: null, before: Number.MAX_SAFE_INTEGER, limit: 1_000_000 };
 
 interface Started extends Start {
   readonly history: History;
@@ -52,9 +56,28 @@ async function kill({ store }: Started): Promise<void> {
   await store.close();
 }
 
+let telling: Promise<number> | undefined;
+
+/** The first seed with whose orders a start has everything to do that it may have to do at entry 300. */
+async function tellingSeed(): Promise<number> {
+  for (let seed = 1; ; seed++) {
+    const traded = await Traded.begin(seed, false);
+    const orders = () => traders(traded.state).flatMap(({ index }) => traded.orders.recordsOf(index));
+    await traded.trade(300);
+    const open = orders().filter(({ cause }) => cause === null);
+    await traded.trade(150);
+    const later = new Map(orders().map((order) => [order.id, order]));
+    const isFilledAgain = (order: OrderRecord) => later.get(order.id)!.filledQty > order.filledQty;
+    const isStillOpen = ({ id }: OrderRecord) => later.get(id)!.cause === null;
+    const filledAgain = open.filter(isFilledAgain);
+    if (filledAgain.some(({ filledQty }) => filledQty > 0) && filledAgain.some(isStillOpen)) return seed;
+  }
+}
+
 /** A venue with a snapshot and a complete history up to the middle, and a partly written rest. */
 async function halfWritten(path: string, snapshotAt: readonly number[] = [300]): Promise<Traded> {
-  const traded = await Traded.begin(5, false);
+  telling ??= tellingSeed();
+  const traded = await Traded.begin(await telling, false);
   const first = await start(traded, path);
   for (const seq of snapshotAt) await tradeOn(traded, first, seq);
   await traded.trade(150);
@@ -71,7 +94,9 @@ async function tradeOn(traded: Traded, { history, state }: Started, seq: number)
   await traded.log.saveSnapshot(await snapshotOf(traded.state, traded.log));
 }
 
-async function assertComplete(traded: Traded, { history }: Started, fromMs = 0): Promise<void> {
+async function assertComplete(traded: Traded, started: Started, fromMs = 0): Promise<void> {
+  const { history } = started;
+  await assertOrders(traded, started, fromMs);
   let rows = 0;
   for (const { index, cashMicros } of traders(traded.state)) {
     const page = await history.statement({ account: index, ...ALL, fromMs });
@@ -83,6 +108,20 @@ async function assertComplete(traded: Traded, { history }: Started, fromMs = 0):
     rows += page.rows.length;
   }
   assert.ok(rows > 10, `${rows} rows`);
+}
+
+/** Orders that were closed before an instant may be missing. */
+async function assertOrders(traded: Traded, { history }: Started, fromMs: number): Promise<void> {
+  let orders = 0;
+  for (const { index } of traders(traded.state)) {
+    const all = traded.orders
+      .recordsOf(index)
+      .filter(({ closedAt }) => closedAt === null || closedAt >= fromMs);
+    const page = await history.orders({ ...ALL_ORDERS, account: index });
+    assert.deepEqual(page.orders.map(orderView), all);
+    orders += all.length;
+  }
+  assert.ok(orders > 20, `${orders} orders`);
 }
 
 function newPath(): string {
@@ -159,6 +198,8 @@ describe('a start with a history', () => {
   });
 });
 
+const OLDEST_OPEN = '(SELECT min(id) FROM orders WHERE cause IS NULL)';
+
 /** Damage to a file between two starts, and what is logged about it. */
 const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void, line: RegExp])[] = [
   [
@@ -187,6 +228,21 @@ const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void
     'disagrees with the balances of the state',
     (path) => change(path, 'UPDATE movement SET balance = balance + 5000000'),
     /differs from the log \(by 5000000 micros in the cash of account \d+ after entry 300\)/,
+  ],
+  [
+    'lacks an open order',
+    (path) => change(path, `DELETE FROM orders WHERE id = ${OLDEST_OPEN}`),
+    /differs from the log \(by order \d+\)/,
+  ],
+  [
+    'has other fills of an open order',
+    (path) => change(path, `UPDATE orders SET filled = filled + 1 WHERE id = ${OLDEST_OPEN}`),
+    /differs from the log \(by order \d+\)/,
+  ],
+  [
+    'has open orders that are closed',
+    (path) => change(path, `UPDATE orders SET cause = NULL WHERE id = (SELECT min(id) FROM orders)`),
+    /differs from the log \(by 1 open orders\)/,
   ],
   [
     'lacks the movements of an account',

@@ -8,6 +8,7 @@ import { loadState } from '../snapshots/snapshots.ts';
 import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
 import { HistoryDamagedError } from './schema.ts';
+import { standingOf } from './standing.ts';
 import type { HistoryStore } from './store.ts';
 
 type StartLog = Pick<Log, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>;
@@ -27,7 +28,7 @@ export interface Start {
 /**
  * Returns the state to replay from, and the history that follows the replay. A snapshot past the history is skipped:
  * replaying the entries before it fills the gap. If those are archived, the history begins anew at the oldest
- * snapshot. A file that is damaged, or disagrees with the cash of the state, is put aside and rebuilt from the log.
+ * snapshot. A file that is damaged, or disagrees with the cash or the orders of the state, is put aside and rebuilt from the log.
  * Rejects with `LogOpenError`.
  */
 export async function startState({ log, logger, store }: StartDeps): Promise<Start> {
@@ -71,8 +72,8 @@ interface Chosen {
 }
 
 /**
- * The file continues from the state, even if it extends further: the cash of the state shows whether it is right, and
- * the replay writes the rest again.
+ * The file continues from the state, even if it extends further: the cash and the orders of the state show whether it is
+ * right, and the replay writes the rest again.
  */
 async function chosenStart(
   log: StartLog,
@@ -83,10 +84,13 @@ async function chosenStart(
   const wrong =
     known === null && anchors.length > 0 ? 'is of another log, or of a part that is archived,' : null;
   const state = await loadState(log, logger, { lastSeq: known?.seq ?? 0 });
-  if (state !== null) return { state, start: { kind: 'go on', seq: state.seq, balances: balancesOf(state) } };
+  if (state !== null) {
+    const standing = standingOf(state, { withValues: false });
+    return { state, start: { kind: 'go on', seq: state.seq, balances: balancesOf(state), standing } };
+  }
   if ((await log.firstSeq()) > 1)
     return beginAnew(log, logger, known === null ? wrong : 'ends before the log begins');
-  return { state: createState(), start: { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], wrong } };
+  return anew(createState(), 0, wrong);
 }
 
 /** The newest anchor that belongs to this log, or null: the hash of a batch covers everything before it. */
@@ -106,7 +110,16 @@ async function beginAnew(log: StartLog, logger: StartDeps['logger'], wrong: stri
     `the history begins after entry ${seq}: what came before is archived, and its file lacks some of it`,
   );
   // Some movements in the millisecond of the snapshot's last entry may be missing.
-  return { state, start: { kind: 'anew', seq, completeFromMs: ts + 1, balances: balancesOf(state), wrong } };
+  return anew(state, ts + 1, wrong);
+}
+
+function anew(state: State, completeFromMs: number, wrong: string | null): Chosen {
+  const standing = standingOf(state, { withValues: true });
+  const { seq } = state;
+  return {
+    state,
+    start: { kind: 'anew', seq, completeFromMs, balances: balancesOf(state), standing, wrong },
+  };
 }
 
 function balancesOf({ accounts }: State): Balances {

@@ -3,9 +3,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { HistoryBatch } from './batch.ts';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
+import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
-import type { HistoryBatch } from './rows.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
 
 /** The operations of a store, each with its argument and result. Answers come in order. */
@@ -15,6 +16,8 @@ export interface HistoryOperations {
   anchor: { arg: Anchor; answer: undefined };
   statement: { arg: StatementQuery; answer: StatementPage };
   fills: { arg: FillsQuery; answer: FillsPage };
+  orders: { arg: OrdersQuery; answer: OrdersPage };
+  order: { arg: OrderQuery; answer: StoredOrder | null };
   close: { arg: null; answer: undefined };
 }
 
@@ -66,6 +69,10 @@ function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
       return file.reads.statement(arg as HistoryArg<'statement'>);
     case 'fills':
       return file.reads.fills(arg as HistoryArg<'fills'>);
+    case 'orders':
+      return file.reads.orders(arg as HistoryArg<'orders'>);
+    case 'order':
+      return file.reads.order(arg as HistoryArg<'order'>);
     case 'close':
       return file.close();
   }

@@ -205,6 +205,24 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'GET /v1/orders',
+    {
+      id: 'orders',
+      tag: 'Account',
+      text: 'Every order that was accepted, newest first, with all that the node has applied; `before`, the id of an order, and `limit` ask for a page, and an answer with `before` has older ones after it. `cause` says why an order closed: `filled`, `user`, `ioc`, `stp`, `gtd`, `guard`, `margin`, `settlement` or `liquidation`. `status` follows from it: `filled`, `expired` for `gtd`, else `cancelled`, also where part of it filled. What a closed order did not fill is `qty` less `filledQty`; its `remaining` is 0 (CID-2, DET-4).',
+      errors: ['unknownSymbol', 'historyUnavailable'],
+    },
+  ],
+  [
+    'GET /v1/orders/{orderId}',
+    {
+      id: 'orderById',
+      tag: 'Account',
+      text: 'As the list shows it. Somebody else’s looks like one that does not exist (CID-2).',
+      errors: ['unknownOrder', 'historyUnavailable'],
+    },
+  ],
+  [
     'GET /v1/statement',
     {
       id: 'statement',

@@ -1,6 +1,7 @@
 /** The errors that follow from the route table alone, for every documented route. */
 
 import type { Route } from '../../src/http/route.ts';
+import type { ExampleRequest } from '../../src/openapi/examples.ts';
 import { addressOf } from '../support.ts';
 import { Player, walletOf } from './cast.ts';
 import type { Chapter } from './chapter.ts';
@@ -55,7 +56,6 @@ async function recordFaults(
   { route, alice }: { route: Route; alice: Player },
 ): Promise<void> {
   const operation = `${route.method} ${route.path}`;
-  const params = { params: { id: '1' } };
   const sound = {
     ...SOUND.get(operation),
     ...(route.access === 'bearer' && { headers: alice.headers }),
@@ -66,9 +66,15 @@ async function recordFaults(
       operation,
       name,
       summary,
-      request: route.path.includes('{') ? { ...request, ...params } : request,
+      request: { ...request, ...paramsOf(route.path) },
     });
   }
+}
+
+/** Something for each part that a path leaves open. */
+function paramsOf(path: string): Pick<ExampleRequest, 'params'> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, '1'] as const);
+  return names.length === 0 ? {} : { params: Object.fromEntries(names) };
 }
 
 /** Routes of the other mode do not exist, with or without credentials (FINE-3). */
@@ -84,7 +90,7 @@ export const ABSENT: Chapter = {
         name: 'notFound',
         summary: 'In paper mode',
         request: {
-          ...(path.includes('{') && { params: { id: '1' } }),
+          ...paramsOf(path),
           ...(method === 'POST' && { body: {} }),
         },
       });

@@ -70,14 +70,16 @@ export const NO_HISTORY: Chapter = {
     await order('buy', 0.25);
     const { fills } = (await send(stage, 'GET /v1/fills', { headers })).answer as { fills: { id: number }[] };
     const before = String(fills.at(-1)!.id);
-    const unavailable = (operation: string, query: Record<string, string>) =>
+    const unavailable = (operation: string, query: Record<string, string>, params?: Record<string, string>) =>
       scribe.record(stage, {
         operation,
         name: 'historyUnavailable',
         summary: 'The venue keeps no history, or it is not at hand',
-        request: { query, headers },
+        request: { query, headers, ...(params && { params }) },
       });
     await unavailable('GET /v1/statement', {});
     await unavailable('GET /v1/fills', { before });
+    await unavailable('GET /v1/orders', {});
+    await unavailable('GET /v1/orders/{orderId}', {}, { orderId: '1' });
   },
 };

@@ -6,6 +6,7 @@ import { CONTRACT_WALLETS } from './chapter-contract-wallets.ts';
 import { CUSTODY } from './chapter-custody.ts';
 import { ABSENT, FAULTS } from './chapter-faults.ts';
 import { MARKET } from './chapter-market.ts';
+import { ORDERS } from './chapter-orders.ts';
 import { SIGN_IN } from './chapter-sign-in.ts';
 import { BACKPRESSURE, SIGNATURES, TOKENS, UNSIGNED } from './chapter-signatures.ts';
 import { NO_HISTORY, STATEMENT } from './chapter-statement.ts';
@@ -18,6 +19,7 @@ export const CHAPTERS: readonly Chapter[] = [
   MARKET,
   SIGN_IN,
   TRADING,
+  ORDERS,
   STATEMENT,
   NO_HISTORY,
   MARGIN_CALL,

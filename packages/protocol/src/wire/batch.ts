@@ -148,6 +148,22 @@ export const VenueSchema = Type.Object({
 });
 export type Venue = Static<typeof VenueSchema>;
 
+/** Query of `GET /v1/orders`. */
+export const OrdersQuerySchema = Type.Object({
+  status: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('closed')])),
+  symbol: Type.Optional(SymbolText),
+  before: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'Id of an order: only older ones are answered' }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9][0-9]?|[1-4][0-9]{2}|500)$',
+      description: 'Rows at most, from 1 to 500; 100 without it',
+    }),
+  ),
+});
+export type OrdersQuery = Static<typeof OrdersQuerySchema>;
+
 /** One order, open or closed (DET-4). */
 export const OrderRecordSchema = Type.Object({
   id: OrderIdNumber,
@@ -159,7 +175,9 @@ export const OrderRecordSchema = Type.Object({
   qty: contracts('Total quantity'),
   remaining: contracts('Size still working; 0 once closed'),
   filledQty: contracts('Size traded'),
-  avgPrice: nullable(price('Average price of the fills; null without any')),
+  avgPrice: nullable(
+    price('Average price of the fills; null without any, or if some came before the history'),
+  ),
   tif: TifText,
   expiresAt: Type.Optional(unixMs('When a gtd order leaves')),
   flag: nullable(FlagText),

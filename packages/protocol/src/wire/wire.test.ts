@@ -31,6 +31,23 @@ const openOrder: wire.OpenOrder = {
   remaining: 0.5,
   ts,
 };
+const orderRecord: wire.OrderRecord = {
+  id: 7,
+  seriesId,
+  symbol: 'AAPL',
+  side: 'sell',
+  price: null,
+  qty: 2,
+  remaining: 0,
+  filledQty: 0.5,
+  avgPrice: 3.5,
+  tif: 'ioc',
+  flag: null,
+  status: 'cancelled',
+  cause: 'ioc',
+  ts,
+  closedAt: ts,
+};
 const account: wire.Account = {
   address,
   cash: 100_000,
@@ -138,6 +155,9 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
     },
   ],
   ['FillsQuerySchema', {}],
+  ['OrdersQuerySchema', {}],
+  ['OrderRecordSchema', orderRecord],
+  ['OrderListSchema', { orders: [orderRecord] }],
   ['StatementQuerySchema', {}],
   [
     'StatementSchema',

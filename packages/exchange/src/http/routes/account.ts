@@ -9,11 +9,11 @@ import {
   StatementQuerySchema,
   StatementSchema,
 } from '@venue/protocol/wire';
-import { HistoryUnavailableError } from '../../history/history.ts';
 import type { Place, StatementQuery } from '../../history/reads.ts';
 import { fillView, storedFillView } from '../../views/fills.ts';
 import { CSV_TYPE, type Span, statementCsv, statementView } from '../../views/statement.ts';
-import { HttpError, refuse } from '../errors.ts';
+import { HttpError } from '../errors.ts';
+import { fromHistory } from '../history.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 
@@ -60,18 +60,19 @@ function fills(services: Services): Route {
 
 /** The state keeps an account's newest fills, and all if there are no more; older ones come from the history. */
 function fillsBefore(
-  { state, accountPages, history }: Services,
+  services: Services,
   account: Account,
   { before, limit }: Page,
 ): Content | Promise<FillList> {
+  const { state, accountPages } = services;
   const newer = account.fills.countBelow(before);
   if (newer >= limit || hasAllFills(account)) {
     const make = () => JSON.stringify(keptFills(account, { newer, limit }));
     const name = `fills ${before} ${limit}`;
     return new Content(JSON_TYPE, accountPages.page(state, account, { name, make }));
   }
-  if (history === null) refuse('historyUnavailable');
-  return available(history.fills({ account: account.index, before, limit })).then((page) => ({
+  const read = fromHistory(services, (history) => history.fills({ account: account.index, before, limit }));
+  return read.then((page) => ({
     fills: page.rows.map(storedFillView),
     ...(page.hasMore && { before: page.rows.at(-1)!.fillId! }),
     ...(page.completeFromMs > 0 && { completeFrom: page.completeFromMs }),
@@ -101,11 +102,9 @@ function statement(services: Services): Route {
     },
     handle: async ({ bearer, query, headers }) => {
       const { index } = accountOf(services, bearer!);
-      const { history } = services;
-      if (history === null) refuse('historyUnavailable');
       const { from, to, next, limit } = query;
       const span = spanOf(services, from, to);
-      const page = await available(
+      const page = await fromHistory(services, (history) =>
         history.statement({ account: index, ...span, after: placeOf(next), limit: rowsOf(limit) }),
       );
       const isCsv = (query.format ?? preferred(headers.accept)) === 'csv';
@@ -148,12 +147,4 @@ function qualityOf(range: string): readonly [type: string, quality: number] {
   const [type, ...parameters] = range.split(';').map((part) => part.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return [type!, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
-}
-
-/** Turns an unavailable history into a refusal; the log says why. */
-function available<T>(page: Promise<T>): Promise<T> {
-  return page.catch((error) => {
-    if (error instanceof HistoryUnavailableError) refuse('historyUnavailable');
-    throw error;
-  });
 }

@@ -19,6 +19,7 @@ import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
 import { operatorRepairRoutes } from './operator-repairs.ts';
 import { orderRoutes } from './orders.ts';
+import { orderLookupRoutes } from './orders-lookup.ts';
 import { quoteRoutes } from './quotes.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
 import { venueRoutes } from './venue.ts';
@@ -38,6 +39,7 @@ export function routesOf(
     ...accountRoutes(services),
     ...orderRoutes(services),
     ...batchRoutes(services),
+    ...orderLookupRoutes(services),
     ...marginRoutes(services),
     ...quoteRoutes(services),
     ...feedRoutes(services),

@@ -1,0 +1,133 @@
+/** What happened to orders, on its way to the file, one number per cell. Fills travel as movements. */
+
+import type { Account, AmendedOrder, CloseCause, OpenedOrder } from '@venue/engine';
+import type { OrderFlag, TimeInForce } from '@venue/protocol';
+import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
+
+/** In order of their codes. An order stands if it rested when the history began. */
+export const ORDER_EVENTS = ['opened', 'amended', 'closed', 'standing'] as const;
+export const TIFS = ['gtc', 'ioc', 'fok', 'gtd'] as const satisfies readonly TimeInForce[];
+export const FLAGS = ['post-only', 'reduce-only'] as const satisfies readonly OrderFlag[];
+export const CAUSES = [
+  'filled',
+  'user',
+  'ioc',
+  'stp',
+  'gtd',
+  'guard',
+  'margin',
+  'settlement',
+  'liquidation',
+] as const satisfies readonly CloseCause[];
+
+/** Cells of a row, in order. A cell that a kind of event does not use holds `NONE`. */
+export const ORDER_CELL = {
+  seq: 0,
+  account: 1,
+  id: 2,
+  event: 3,
+  ts: 4,
+  sid: 5,
+  /** 1 for a buy, 0 for a sell. */
+  buy: 6,
+  /** `NONE` for a market order. */
+  price: 7,
+  /** The total, what is filled included. */
+  qty: 8,
+  tif: 9,
+  expiresAt: 10,
+  flag: 11,
+  /** Index of a text of the batch. */
+  clientId: 12,
+  cause: 13,
+  /** What a standing order had filled. */
+  filled: 14,
+  /** Index of a text of the batch: the value of these fills in micros of micros, exact; `NONE` where nobody knows it. */
+  value: 15,
+} as const;
+export const ORDER_CELLS = 16;
+
+/** An order that rests when the history begins, with its fills until then. */
+export interface StandingOrder extends OpenedOrder {
+  readonly placedAt: number;
+  readonly filledMicros: number;
+  /** Sum of price times quantity; null where it is no longer known. */
+  readonly value: bigint | null;
+}
+
+/** Collects the events of applied entries. */
+export class OrderBuffer {
+  readonly #rows = new CellBuffer(ORDER_CELLS);
+  readonly #names: SeriesNames;
+
+  constructor(names: SeriesNames) {
+    this.#names = names;
+  }
+
+  /** Rows waiting to be taken. */
+  get count(): number {
+    return this.#rows.count;
+  }
+
+  addOpened(seq: number, ts: number, order: OpenedOrder): void {
+    this.#addTerms(this.#next(seq, order.account, order.id, 'opened'), ts, order);
+  }
+
+  addAmended(seq: number, order: AmendedOrder): void {
+    const at = this.#next(seq, order.account, order.id, 'amended');
+    const { cells } = this.#rows;
+    cells[at + ORDER_CELL.price] = order.priceMicros;
+    cells[at + ORDER_CELL.qty] = order.qtyMicros;
+  }
+
+  addClosed(seq: number, ts: number, closed: { account: Account; orderId: number; cause: CloseCause }): void {
+    const at = this.#next(seq, closed.account, closed.orderId, 'closed');
+    const { cells } = this.#rows;
+    cells[at + ORDER_CELL.ts] = ts;
+    cells[at + ORDER_CELL.cause] = CAUSES.indexOf(closed.cause);
+  }
+
+  addStanding(seq: number, order: StandingOrder): void {
+    const at = this.#next(seq, order.account, order.id, 'standing');
+    this.#addTerms(at, order.placedAt, order);
+    const { cells } = this.#rows;
+    cells[at + ORDER_CELL.filled] = order.filledMicros;
+    if (order.value !== null) cells[at + ORDER_CELL.value] = this.#rows.addText(String(order.value));
+  }
+
+  /** Marks all rows so far as belonging to fully applied entries. */
+  seal(): void {
+    this.#rows.seal();
+  }
+
+  /** Removes and returns the sealed rows. */
+  take(): Rows {
+    return this.#rows.take();
+  }
+
+  #next(seq: number, { index }: Account, id: number, event: (typeof ORDER_EVENTS)[number]): number {
+    const at = this.#rows.add();
+    const { cells } = this.#rows;
+    cells[at + ORDER_CELL.seq] = seq;
+    cells[at + ORDER_CELL.account] = index;
+    cells[at + ORDER_CELL.id] = id;
+    cells[at + ORDER_CELL.event] = ORDER_EVENTS.indexOf(event);
+    cells.fill(NONE, at + ORDER_CELL.ts, at + ORDER_CELLS);
+    return at;
+  }
+
+  #addTerms(at: number, ts: number, order: OpenedOrder): void {
+    const { series, side, priceMicros, qtyMicros, terms } = order;
+    this.#names.add(series);
+    const { cells } = this.#rows;
+    cells[at + ORDER_CELL.ts] = ts;
+    cells[at + ORDER_CELL.sid] = series.sid;
+    cells[at + ORDER_CELL.buy] = side === 'buy' ? 1 : 0;
+    if (priceMicros !== null) cells[at + ORDER_CELL.price] = priceMicros;
+    cells[at + ORDER_CELL.qty] = qtyMicros;
+    cells[at + ORDER_CELL.tif] = TIFS.indexOf(terms.tif);
+    if (terms.expiresAt !== undefined) cells[at + ORDER_CELL.expiresAt] = terms.expiresAt;
+    if (terms.flag !== undefined) cells[at + ORDER_CELL.flag] = FLAGS.indexOf(terms.flag);
+    if (terms.clientId !== undefined) cells[at + ORDER_CELL.clientId] = this.#rows.addText(terms.clientId);
+  }
+}

@@ -1,0 +1,230 @@
+/** Every order of every trader in the file of the history: its terms, the sum of its fills, and why it closed. */
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CloseCause } from '@venue/engine';
+import type { OrderFlag, TimeInForce } from '@venue/protocol';
+import type { HistoryBatch } from './batch.ts';
+import { NONE, type Rows } from './cells.ts';
+import { CAUSES, FLAGS, ORDER_CELL, ORDER_CELLS, ORDER_EVENTS, TIFS } from './order-rows.ts';
+import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
+import { accountsIn, WrongContentError } from './schema.ts';
+import type { Standing } from './standing.ts';
+
+/** What may change in an order. Prices times quantities are beyond the exact range of a number. */
+interface Progress {
+  readonly account: number;
+  readonly id: number;
+  price: number | null;
+  qty: number;
+  filled: number;
+  /** Sum of price times quantity; null where it is unknown, as fills came before the history. */
+  value: bigint | null;
+  cause: CloseCause | null;
+  closedAt: number | null;
+}
+
+interface Terms {
+  readonly ts: number;
+  readonly clientId: string | null;
+  readonly sid: number;
+  readonly side: 'buy' | 'sell';
+  readonly tif: TimeInForce;
+  readonly expiresAt: number | null;
+  readonly flag: OrderFlag | null;
+}
+
+/** An order at work. `terms` are those of an order that is not in the file yet. */
+interface Working extends Progress {
+  readonly terms: Terms | null;
+}
+
+const OPENED = ORDER_EVENTS.indexOf('opened');
+const AMENDED = ORDER_EVENTS.indexOf('amended');
+const TRADE = MOVEMENT_KINDS.indexOf('trade');
+
+export class OrderTable {
+  readonly #db: DatabaseSync;
+  readonly #add: StatementSync;
+  readonly #change: StatementSync;
+  readonly #find: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#add = db.prepare(
+      `INSERT INTO orders VALUES (?, ?, ?, ?, ?, (SELECT symbol FROM series WHERE sid = ?5), ${Array(10).fill('?').join(', ')})`,
+    );
+    this.#change = db.prepare(
+      'UPDATE orders SET price = ?, qty = ?, filled = ?, value = ?, cause = ?, closed_at = ? WHERE account = ? AND id = ?',
+    );
+    this.#find = db.prepare(
+      'SELECT price, qty, filled, value, cause, closed_at AS closedAt FROM orders WHERE account = ? AND id = ?',
+    );
+  }
+
+  /** Writes what a batch did to orders: one statement for each order, however much happened to it. */
+  write(batch: HistoryBatch, afterSeq: number): void {
+    const working = new Map<number, Working>();
+    this.#takeEvents(working, batch.orders, afterSeq);
+    this.#takeFills(working, batch.movements.cells, afterSeq);
+    for (const order of working.values()) this.#put(order);
+  }
+
+  /** Starts afresh with the orders that rest. */
+  clear({ rows }: Standing): void {
+    this.#db.exec('DELETE FROM orders');
+    for (const order of ordersOf(rows)) this.#put(order);
+  }
+
+  /**
+   * Puts every order back to how it was after an entry. Call while the fills after it are still among the movements.
+   * Throws `WrongContentError` if the file differs from the orders that rested then.
+   */
+  goOn({ lastId, rows }: Standing, fillsAfter: Iterable<LaterFill>): void {
+    const later = new Map<number, Sum>();
+    for (const fill of fillsAfter) addFill(later, fill);
+    this.#forgetFrom(lastId + 1);
+    let standing = 0;
+    for (const order of ordersOf(rows)) {
+      this.#putBack(order, later.get(order.id));
+      standing += 1;
+    }
+    const { open } = this.#db.prepare(COUNT_OPEN).get() as { open: number };
+    if (open !== standing) throw new WrongContentError(differing(`${open - standing} open orders`));
+  }
+
+  #takeEvents(working: Map<number, Working>, { cells, texts }: Rows, afterSeq: number): void {
+    for (let at = 0; at < cells.length; at += ORDER_CELLS) {
+      if (cells[at + ORDER_CELL.seq]! <= afterSeq) continue;
+      const id = cells[at + ORDER_CELL.id]!;
+      const event = cells[at + ORDER_CELL.event]!;
+      if (event === OPENED) {
+        working.set(id, orderAt({ cells, texts }, at));
+        continue;
+      }
+      const order = this.#orderOf(working, cells[at + ORDER_CELL.account]!, id);
+      if (order === null) continue;
+      if (event === AMENDED) {
+        order.price = cells[at + ORDER_CELL.price]!;
+        order.qty = cells[at + ORDER_CELL.qty]!;
+      } else {
+        order.cause = CAUSES[cells[at + ORDER_CELL.cause]!]!;
+        order.closedAt = cells[at + ORDER_CELL.ts]!;
+      }
+    }
+  }
+
+  /** A fill of an order that nobody opened, as of a liquidation, is no order's. */
+  #takeFills(working: Map<number, Working>, cells: Float64Array, afterSeq: number): void {
+    for (let at = 0; at < cells.length; at += ROW_CELLS) {
+      if (cells[at + CELL.kind] !== TRADE || cells[at + CELL.seq]! <= afterSeq) continue;
+      const order = this.#orderOf(working, cells[at + CELL.account]!, cells[at + CELL.reference]!);
+      if (order === null) continue;
+      const qty = cells[at + CELL.qty]!;
+      order.filled += qty;
+      if (order.value !== null) order.value += BigInt(cells[at + CELL.price]!) * BigInt(qty);
+    }
+  }
+
+  #orderOf(working: Map<number, Working>, account: number, id: number): Working | null {
+    const known = working.get(id);
+    if (known !== undefined) return known;
+    const found = this.#progressOf(account, id);
+    if (found === null) return null;
+    const order = { ...found, terms: null };
+    working.set(id, order);
+    return order;
+  }
+
+  #progressOf(account: number, id: number): Progress | null {
+    const found = this.#find.get(account, id) as
+      | (Omit<Progress, 'value'> & { value: string | null })
+      | undefined;
+    if (found === undefined) return null;
+    return { ...found, account, id, value: found.value === null ? null : BigInt(found.value) };
+  }
+
+  #put(order: Working): void {
+    const { account, id, terms, price, qty, filled, cause, closedAt } = order;
+    const value = order.value === null ? null : String(order.value);
+    if (terms === null) {
+      this.#change.run(price, qty, filled, value, cause, closedAt, account, id);
+      return;
+    }
+    const { ts, clientId, sid, side, tif, expiresAt, flag } = terms;
+    this.#add.run(
+      ...[account, id, ts, clientId, sid, side, price, qty, tif, expiresAt, flag],
+      ...[filled, value, cause, closedAt],
+    );
+  }
+
+  #putBack(resting: Working, later: Sum | undefined): void {
+    const { account, id } = resting;
+    const found = this.#progressOf(account, id);
+    const filled = (found?.filled ?? 0) - (later?.qty ?? 0);
+    if (found === null || filled !== resting.filled) throw new WrongContentError(differing(`order ${id}`));
+    const isUnchanged = found.cause === null && found.price === resting.price && found.qty === resting.qty;
+    if (isUnchanged && later === undefined) return;
+    const value = found.value === null ? null : found.value - (later?.value ?? 0n);
+    this.#put({ ...resting, filled, value, terms: null });
+  }
+
+  #forgetFrom(id: number): void {
+    const forget = this.#db.prepare('DELETE FROM orders WHERE account = ? AND id >= ?');
+    for (const account of accountsIn(this.#db, 'orders')) forget.run(account, id);
+  }
+}
+
+/** A fill that came after the entry from which a start replays. */
+export interface LaterFill {
+  readonly orderId: number;
+  readonly price: number;
+  readonly qty: number;
+}
+
+interface Sum {
+  qty: number;
+  value: bigint;
+}
+
+const COUNT_OPEN = 'SELECT count(*) AS open FROM orders INDEXED BY orders_open WHERE cause IS NULL';
+
+function addFill(sums: Map<number, Sum>, { orderId, price, qty }: LaterFill): void {
+  const sum = sums.get(orderId) ?? { qty: 0, value: 0n };
+  sums.set(orderId, sum);
+  sum.qty += qty;
+  sum.value += BigInt(price) * BigInt(qty);
+}
+
+function differing(what: string): string {
+  return `differs from the log (by ${what})`;
+}
+
+function* ordersOf(rows: Rows): Generator<Working> {
+  for (let at = 0; at < rows.cells.length; at += ORDER_CELLS) yield orderAt(rows, at);
+}
+
+/** An order from the row of its opening, or of its standing. */
+function orderAt({ cells, texts }: Rows, at: number): Working {
+  const given = (cell: number): number | null => (cells[at + cell] === NONE ? null : cells[at + cell]!);
+  const filled = given(ORDER_CELL.filled);
+  const value = texts[cells[at + ORDER_CELL.value]!];
+  return {
+    account: cells[at + ORDER_CELL.account]!,
+    id: cells[at + ORDER_CELL.id]!,
+    price: given(ORDER_CELL.price),
+    qty: cells[at + ORDER_CELL.qty]!,
+    filled: filled ?? 0,
+    value: filled === null ? 0n : value === undefined ? null : BigInt(value),
+    cause: null,
+    closedAt: null,
+    terms: {
+      ts: cells[at + ORDER_CELL.ts]!,
+      clientId: texts[cells[at + ORDER_CELL.clientId]!] ?? null,
+      sid: cells[at + ORDER_CELL.sid]!,
+      side: cells[at + ORDER_CELL.buy] === 1 ? 'buy' : 'sell',
+      tif: TIFS[cells[at + ORDER_CELL.tif]!]!,
+      expiresAt: given(ORDER_CELL.expiresAt),
+      flag: FLAGS[cells[at + ORDER_CELL.flag]!] ?? null,
+    },
+  };
+}

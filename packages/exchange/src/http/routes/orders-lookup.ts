@@ -1,0 +1,66 @@
+/** Orders of an account, open and closed, by the holder of its token (CID-2, DET-4). */
+
+import { upperSymbol } from '@venue/protocol';
+import { OrderListSchema, OrderRecordSchema, OrdersQuerySchema } from '@venue/protocol/wire';
+import type { OrdersPage } from '../../history/order-reads.ts';
+import { orderListView, orderView } from '../../views/order-record.ts';
+import { refuse } from '../errors.ts';
+import { fromHistory } from '../history.ts';
+import { type Route, route } from '../route.ts';
+import { accountOf, type Services } from '../services.ts';
+
+const ORDERS_LIMIT = 100;
+const ORDER_ID = /^[1-9][0-9]{0,15}$/;
+
+export function orderLookupRoutes(services: Services): Route[] {
+  return [orders(services), order(services)];
+}
+
+function orders(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/orders',
+    access: 'bearer',
+    query: OrdersQuerySchema,
+    answer: OrderListSchema,
+    contract: { summary: 'The orders of the account, open and closed, newest first' },
+    handle: async ({ bearer, query }) => {
+      const { index } = accountOf(services, bearer!);
+      const page = await fromHistory<OrdersPage>(services, (history) =>
+        history.orders({
+          account: index,
+          status: query.status ?? null,
+          symbol: symbolOf(services, query.symbol),
+          before: query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before),
+          limit: query.limit === undefined ? ORDERS_LIMIT : Number(query.limit),
+        }),
+      );
+      return orderListView(page);
+    },
+  });
+}
+
+/** A symbol that the venue does not know is refused, as an empty list would say that there are no orders in it. */
+function symbolOf({ state }: Services, symbol: string | undefined): string | null {
+  if (symbol === undefined) return null;
+  return state.instruments.get(upperSymbol(symbol))?.symbol ?? refuse('unknownSymbol');
+}
+
+function order(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/orders/{orderId}',
+    access: 'bearer',
+    answer: OrderRecordSchema,
+    contract: { summary: 'One order of the account' },
+    handle: async ({ bearer, params }) => {
+      const { index } = accountOf(services, bearer!);
+      const id = params.get('orderId')!;
+      if (!ORDER_ID.test(id)) refuse('unknownOrder');
+      const found = await fromHistory(services, (history) =>
+        history.order({ account: index, id: Number(id) }),
+      );
+      return orderView(found ?? refuse('unknownOrder'));
+    },
+  });
+}

@@ -1,0 +1,47 @@
+/** Looking up orders, open and closed. */
+
+import { Player } from './cast.ts';
+import type { Chapter } from './chapter.ts';
+import { openMarket } from './market.ts';
+import { send } from './scribe.ts';
+
+const UNKNOWN = 999_999_999;
+
+export const ORDERS: Chapter = {
+  title: 'orders, open and closed',
+  on: 'paper',
+  play: async (stage, scribe) => {
+    const market = await openMarket(stage);
+    const seriesId = market.series('C', 100_000);
+    await market.quote(seriesId, [[2_400, 1]], [[2_500, 1]]);
+    const alice = await Player.enter(stage, 'Alice');
+    const { headers } = alice;
+    const order = async (terms: object): Promise<string> => {
+      const body = { seriesId, side: 'buy', ...terms };
+      const { answer } = await send(stage, 'POST /v1/order', { body, headers });
+      return String((answer as { orderId: number }).orderId);
+    };
+    await order({ qty: 3 });
+    const open = await order({ qty: 1.5, price: 2_300 });
+    const cancelled = await order({ qty: 1, price: 2_200.5 });
+    await send(stage, 'POST /v1/order/cancel', { body: { orderId: Number(cancelled) }, headers });
+
+    const list = (name: string, summary: string, query: Record<string, string>) =>
+      scribe.record(stage, { operation: 'GET /v1/orders', name, summary, request: { query, headers } });
+    const { before } = await list('newest', 'The newest two, with older ones before them', { limit: '2' });
+    await list('older', 'A market order that filled in part', { before: String(before) });
+    await list('open', 'What still rests', { status: 'open', symbol: 'BTC' });
+    await list('unknownSymbol', 'An underlying that nothing has', { symbol: 'NOPE' });
+
+    const one = (name: string, summary: string, orderId: string) =>
+      scribe.record(stage, {
+        operation: 'GET /v1/orders/{orderId}',
+        name,
+        summary,
+        request: { params: { orderId }, headers },
+      });
+    await one('open', 'An order that rests', open);
+    await one('cancelled', 'An order that its owner took back', cancelled);
+    await one('unknownOrder', 'An id that the account has no order with', String(UNKNOWN));
+  },
+};
