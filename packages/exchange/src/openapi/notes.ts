@@ -223,6 +223,15 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'GET /v1/orders/client/{clientId}',
+    {
+      id: 'orderByClientId',
+      tag: 'Account',
+      text: 'Several orders may have had the same client id, one after the other: the newest is answered (CID-1, CID-2).',
+      errors: ['unknownOrder', 'historyUnavailable'],
+    },
+  ],
+  [
     'GET /v1/statement',
     {
       id: 'statement',

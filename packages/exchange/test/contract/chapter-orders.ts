@@ -40,6 +40,18 @@ export const ORDERS: Chapter = {
         summary,
         request: { params: { orderId }, headers },
       });
+    const byClientId = (name: string, summary: string, clientId: string) =>
+      scribe.record(stage, {
+        operation: 'GET /v1/orders/client/{clientId}',
+        name,
+        summary,
+        request: { params: { clientId }, headers },
+      });
+    const terms = { price: 2_100, tif: 'gtd', expiresAt: stage.nowMs() + 60_000, clientId: 'hedge-1' };
+    const place = { type: 'place', seriesId, side: 'buy', qty: 1, postOnly: true, ...terms };
+    await send(stage, 'POST /v1/batch', { body: { actions: [place] }, headers });
+    await byClientId('open', 'An order by the id that its client gave it', 'hedge-1');
+    await byClientId('unknownOrder', 'A client id that the account has no order with', 'hedge-2');
     await one('open', 'An order that rests', open);
     await one('cancelled', 'An order that its owner took back', cancelled);
     await one('unknownOrder', 'An id that the account has no order with', String(UNKNOWN));

@@ -81,5 +81,6 @@ export const NO_HISTORY: Chapter = {
     await unavailable('GET /v1/fills', { before });
     await unavailable('GET /v1/orders', {});
     await unavailable('GET /v1/orders/{orderId}', {}, { orderId: '1' });
+    await unavailable('GET /v1/orders/client/{clientId}', {}, { clientId: 'hedge-1' });
   },
 };

@@ -1,6 +1,6 @@
 /** Orders of an account, open and closed, by the holder of its token (CID-2, DET-4). */
 
-import { upperSymbol } from '@venue/protocol';
+import { CLIENT_ID, upperSymbol } from '@venue/protocol';
 import { OrderListSchema, OrderRecordSchema, OrdersQuerySchema } from '@venue/protocol/wire';
 import type { OrdersPage } from '../../history/order-reads.ts';
 import { orderListView, orderView } from '../../views/order-record.ts';
@@ -13,7 +13,7 @@ const ORDERS_LIMIT = 100;
 const ORDER_ID = /^[1-9][0-9]{0,15}$/;
 
 export function orderLookupRoutes(services: Services): Route[] {
-  return [orders(services), order(services)];
+  return [orders(services), order(services), orderByClientId(services)];
 }
 
 function orders(services: Services): Route {
@@ -60,6 +60,23 @@ function order(services: Services): Route {
       const found = await fromHistory(services, (history) =>
         history.order({ account: index, id: Number(id) }),
       );
+      return orderView(found ?? refuse('unknownOrder'));
+    },
+  });
+}
+
+function orderByClientId(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/orders/client/{clientId}',
+    access: 'bearer',
+    answer: OrderRecordSchema,
+    contract: { summary: 'The newest order of the account with a client id' },
+    handle: async ({ bearer, params }) => {
+      const { index } = accountOf(services, bearer!);
+      const clientId = params.get('clientId')!;
+      if (!CLIENT_ID.test(clientId)) refuse('unknownOrder');
+      const found = await fromHistory(services, (history) => history.order({ account: index, clientId }));
       return orderView(found ?? refuse('unknownOrder'));
     },
   });
