@@ -56,6 +56,11 @@ describe('TIF-1 how long an order may rest', () => {
         batch alice buy AAPL-C-190 1 @ 3.20 gtd 1ms   rested rest 1`);
   });
 
+  test('BAT-4 a quantity past the exact range is said before a date that has passed', () => {
+    on(`batch alice buy AAPL-C-190 5000000000 @ 0.000001              rested rest 5000000000
+        batch alice buy AAPL-C-190 5000000000 @ 0.000001 gtd 0s       rejected bad qty`);
+  });
+
   test('an account has at most 1,024 timed orders', () => {
     const many = Array.from({ length: 16 }, () =>
       Array.from({ length: 64 }, () => 'buy AAPL-C-190 0.01 @ 3.20 gtd 1h').join(' ; '),

@@ -58,7 +58,7 @@ export function checkOrder(
   terms: OrderTerms,
 ): Checked {
   const series = state.seriesById.get(request.seriesId);
-  const unsound = checkTerms(state, series, request) ?? checkTime(state, account, terms);
+  const unsound = checkTerms(state, series, request);
   if (unsound !== null || series === undefined) return { reason: unsound ?? REJECT.unknownSeries };
   const { side, qtyMicros, priceMicros } = request;
   const asked: SoundOrder = {
@@ -70,7 +70,10 @@ export function checkOrder(
     limitMicros: priceMicros === null ? null : toMicros(priceMicros),
     terms,
   };
-  const early = checkQuantity(asked) ?? (account.frozen ? REJECT.accountFrozen : null);
+  const early =
+    checkQuantity(asked) ??
+    checkTime(state, account, terms) ??
+    (account.frozen ? REJECT.accountFrozen : null);
   if (early !== null) return { reason: early };
   const order = terms.flag === 'reduce-only' ? reduced(asked) : asked;
   if (order.qtyMicros === 0) return { reason: BATCH_REJECT.nothingToReduce };
