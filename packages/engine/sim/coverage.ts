@@ -1,6 +1,7 @@
 /** Counts the cases a simulation went through, so that a test notices when it no longer reaches one. */
 
 import type { CommandKind } from '../src/entry/command.ts';
+import { EXPECTED_OF_BATCHES } from './batch-coverage.ts';
 import type { Description, PlainAmount, PlainOutcome } from './description.ts';
 
 /** The case of an outcome: `order filled`, `order rejected no liquidity`, `approve badExpiry`, … */
@@ -308,4 +309,5 @@ export const EXPECTED: readonly string[] = [
   'withdrawal of a small rest',
   'commit payoutVoided',
   ...['deposit', 'release', 'withdraw', 'commit'].map((kind) => `${kind} notFound`),
+  ...EXPECTED_OF_BATCHES,
 ];

@@ -2,7 +2,7 @@
 
 import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
-import type { RowError, Trade } from '../src/entry/outcome.ts';
+import type { ActionResult, RowError, Trade } from '../src/entry/outcome.ts';
 import { openProposals } from '../src/expiry/settle-proposals.ts';
 import {
   buyingPowerMicros,
@@ -37,6 +37,7 @@ import {
   type PositionDescription,
   type ProposalDescription,
   plainRowErrors,
+  plainTerms,
   type RiskDescription,
   type SeriesDescription,
   type SessionDescription,
@@ -45,6 +46,7 @@ import {
 /** Everything in the engine's state that a client could ever notice. */
 export function describeState(state: State): Description {
   return {
+    venue: state.venue,
     featureLevel: levelInForce(state),
     challenges: describeChallenges(state),
     parked: openParked(state),
@@ -83,7 +85,24 @@ function describeAccount(state: State, account: Account): AccountDescription {
     positions: describePositions(account),
     fills: account.fills.slice(Math.max(account.fills.size - FILLS_DESCRIBED, 0)).map(describeFill),
     sessions: describeSessions(state, account),
+    clientIds: describeClientIds(state, account),
+    guardAt: state.deadlines.guardOf(account.index),
   };
+}
+
+/** Ids of open orders, by their terms, and of those that were closed a short time ago. */
+function describeClientIds({ orders, terms, clientIds, ts }: State, { index }: Account): [string, number][] {
+  const known = clientIds.closedOf(index, ts);
+  for (let h = orders.firstOf(index); h !== null; h = orders.nextOf(h)) {
+    const { clientId } = terms.of(orders.id(h));
+    const open = clientId === undefined ? null : clientIds.find(index, clientId, ts);
+    if (open !== null) known.push(open);
+  }
+  return known.map(({ clientId, orderId }): [string, number] => [clientId, orderId]).sort(byClientId);
+}
+
+function byClientId([a]: readonly [string, number], [b]: readonly [string, number]): number {
+  return a < b ? -1 : 1;
 }
 
 function describeRisk(state: State, account: Account): RiskDescription {
@@ -168,7 +187,7 @@ function describeSeries(state: State, series: Series): SeriesDescription {
 
 function describeOrders(state: State, { book }: Series, side: BookSide): readonly OrderDescription[] {
   if (book.best(side) === null) return NO_ORDERS;
-  const { orders } = state;
+  const { orders, terms } = state;
   const described: OrderDescription[] = [];
   for (let h = book.best(side); h !== null; h = book.next(h)) {
     described.push({
@@ -178,6 +197,7 @@ function describeOrders(state: State, { book }: Series, side: BookSide): readonl
       qty: orders.quantity(h),
       remaining: orders.remaining(h),
       ts: orders.placedAt(h),
+      terms: plainTerms(terms.of(orders.id(h))),
     });
   }
   return described;
@@ -271,6 +291,9 @@ export function plainOutcome(state: State, outcome: object): PlainOutcome {
     else if (key === 'restedMicros') plain.rested = value;
     else if (key === 'payout') plain.payout = describePayout(value as Payout);
     else if (key === 'payouts') plain.payouts = (value as Payout[]).map(describePayout);
+    else if (key === 'results')
+      plain.results = (value as ActionResult[]).map((result) => plainOutcome(state, result));
+    else if (key === 'qtyMicros') plain.qty = value;
     else if (key === 'rowErrors') plain.rowErrors = plainRowErrors(value as RowError[]);
     else plain[key] = value;
   }

@@ -1,6 +1,6 @@
 /** The plain JSON in which engine and model are compared. Amounts are integer micros. */
 
-import type { Address, AuditStep, Hex } from '@venue/protocol';
+import type { Address, AuditStep, Hex, OrderTerms } from '@venue/protocol';
 import type { PayoutApproval, PayoutProof } from '../src/state/account.ts';
 import type { Binding, BindRequest } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
@@ -79,6 +79,9 @@ export interface AccountDescription {
   /** The newest ones, oldest first. */
   readonly fills: readonly FillDescription[];
   readonly sessions: readonly SessionDescription[];
+  /** Known client ids in alphabetical order, and the orders they name. */
+  readonly clientIds: readonly (readonly [clientId: string, orderId: number])[];
+  readonly guardAt: number | null;
 }
 
 export interface OrderDescription {
@@ -88,6 +91,7 @@ export interface OrderDescription {
   readonly qty: PlainAmount;
   readonly remaining: PlainAmount;
   readonly ts: number;
+  readonly terms: string;
 }
 
 export interface SeriesDescription {
@@ -195,6 +199,8 @@ export interface CustodyDescription {
 export type DepositDescription = ModelDeposit;
 
 export interface Description {
+  /** The id of the deployment. */
+  readonly venue: string | null;
   /** The feature level in force. */
   readonly featureLevel: number;
   /** The last challenge spent by each address, while remembered, ordered by address. */
@@ -221,6 +227,23 @@ export type PlainOutcome = Readonly<Record<string, unknown>>;
 export interface PlainEvents {
   readonly tape: readonly (readonly [sid: number, price: PlainAmount, qty: PlainAmount, side: Side])[];
   readonly fillIds: readonly number[];
+  /**
+   * What happened to each trader's order, by order id. The rules leave open in which order a cancel takes several orders.
+   */
+  readonly orders: readonly (readonly [id: number, owner: number, ...what: readonly unknown[]])[];
+  /** Orders that left at their date, in the order of their deadlines (DUE-1). */
+  readonly expired: readonly number[];
+}
+
+/** Terms as one text, because most are alike and texts are compared fast. */
+export function plainTerms({ tif, expiresAt, flag, stp, clientId }: OrderTerms): string {
+  return [tif, expiresAt ?? '-', flag ?? '-', stp, clientId ?? '-'].join(' ');
+}
+
+/** The events of an entry's orders, sorted by order; what happened to one order keeps its sequence. */
+export function byOrder(events: PlainEvents['orders']): Pick<PlainEvents, 'orders' | 'expired'> {
+  const expired = events.filter(([, , what, cause]) => what === 'closed' && cause === 'gtd');
+  return { orders: [...events].sort(([a], [b]) => a - b), expired: expired.map(([id]) => id) };
 }
 
 /** How many fills of an account a description shows. */

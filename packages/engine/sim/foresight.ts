@@ -20,10 +20,13 @@ export interface Foresight {
  */
 const CHECK_EVERY = 8;
 
-/** The preview of an order; null if the entry is not an order or its account does not exist. */
+/**
+ * The preview of an order; null if the entry is not an order or its account does not exist, or where a deadline is due,
+ * which changes the book before the order arrives.
+ */
 export function foresee(state: State, entry: Entry): Foresight | null {
   const { command, ts, seq } = entry;
-  if (command.kind !== 'order' || state.parameters === null) return null;
+  if (command.kind !== 'order' || state.parameters === null || state.deadlines.due(ts) !== null) return null;
   const account = state.accountByAddress.get(command.account);
   if (account === undefined) return null;
   const before = seq % CHECK_EVERY === 0 ? wholeOf(state) : null;
@@ -33,6 +36,13 @@ export function foresee(state: State, entry: Entry): Foresight | null {
 
 function wholeOf(state: State): string {
   return [...stateLines(state)].join('\n');
+}
+
+/** What the answer to an order placed by itself shows of it. */
+function asPlaced({ outcome }: OrderPreview): object {
+  if (outcome.status === 'rejected') return outcome;
+  const { status, orderId, trades, restedMicros } = outcome;
+  return { status, orderId, trades, restedMicros };
 }
 
 /**
@@ -58,7 +68,7 @@ export function surprises(
     after: amountsOf(state, account),
   };
   const foreseen = {
-    outcome: { ...plainOutcome(state, preview.outcome), account: account.index },
+    outcome: { ...plainOutcome(state, asPlaced(preview)), account: account.index },
     value: preview.valueMicros,
     fee: preview.feeMicros,
     after: preview.after,

@@ -5,7 +5,8 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
-import { CUSTODY_LEVEL, FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
+import { BATCH_LEVEL, CUSTODY_LEVEL, FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
+import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
   funding,
@@ -16,8 +17,9 @@ import {
   manyWithdrawals,
   raceWithdrawal,
 } from './generate/custody.ts';
+import { deadlinesAhead } from './generate/deadlines.ts';
 import { expire } from './generate/expiry.ts';
-import { asideShare, generateAside } from './generate/levels.ts';
+import { asideShare, generateAside, generateVenueId } from './generate/levels.ts';
 import {
   firstPrints,
   generatePrints,
@@ -77,14 +79,21 @@ export class Generator {
   /** Randomness for asides: extra entries that leave the others unchanged. */
   readonly #asides: Random;
   readonly #contracts: Random;
+  readonly #batches: Random;
+  readonly #hasBatches: boolean;
+  /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
+  readonly #isModern: boolean;
   #seq = 0;
   #ts = START_MS;
 
   /** The same seed gives a different venue with custody. */
-  constructor(seed: number, model: Model, hasCustody: boolean) {
+  constructor(seed: number, model: Model, hasCustody: boolean, hasBatches = true) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
+    this.#batches = new Random(seed + 3_000_000);
+    this.#hasBatches = hasBatches;
+    this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
     this.#world = { random, state: model.state, parameters, hasCustody, traders, now: () => this.#ts };
@@ -101,6 +110,8 @@ export class Generator {
       return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state, hasCustody) };
     const ofContract = this.#ofContract();
     if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };
+    const ofBatches = this.#ofBatches();
+    if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
@@ -115,6 +126,27 @@ export class Generator {
     if (this.#contracts.chance(0.02))
       this.#planned.unshift(...manyParked(state).map((command) => () => command));
     return generateContract(this.#contracts, state);
+  }
+
+  /** Batches and what they need: the feature level, and the id of the venue. Null where it is not their turn. */
+  #ofBatches(): Command | null {
+    const { state, traders } = this.#world;
+    const random = this.#batches;
+    const level = state.parameters?.version ?? 0;
+    if (!this.#hasBatches || level === 0 || state.series.length === 0) return null;
+    if (level < BATCH_LEVEL) {
+      const raises = this.#isModern && random.chance(0.1);
+      return raises ? { kind: 'configure', parameters: { version: BATCH_LEVEL } } : null;
+    }
+    if (random.chance(0.01)) return generateVenueId(random, level);
+    if (!random.chance(0.25) || traders.length === 0) return null;
+    const world = { ...this.#world, random };
+    if (random.chance(0.003)) this.#planned.unshift(...manyTimed(world));
+    const ahead = random.chance(0.15) ? deadlinesAhead(world, () => this.#command('maintain')) : [];
+    if (ahead.length === 0) return random.chance(0.3) ? generateCalled(world) : generateBatch(world);
+    const { atMs, command } = random.pick(ahead);
+    this.#ts = atMs + random.between(-1, 1);
+    return command();
   }
 
   #signed(command: Command): Command {

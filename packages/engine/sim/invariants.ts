@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
+import { BATCH_LEVEL, levelInForce } from '../src/entry/feature-level.ts';
 import { exactRiskOf, lockedMicros, riskOf } from '../src/risk/margin.ts';
 import type { Account } from '../src/state/account.ts';
 import type { Position } from '../src/state/positions.ts';
@@ -34,6 +35,7 @@ export function assertInvariants(state: State): void {
     assertMargin(state, account);
   }
   assertCounts(state);
+  assertDeadlines(state);
   assertNewestAttempt(state);
 }
 
@@ -166,13 +168,32 @@ function assertOrder({ orders, accounts }: State, series: Series, h: OrderHandle
   assert.equal(orders.find(id), h, `order ${id} is found by its id`);
 }
 
-function assertPriority({ orders }: State, ahead: OrderHandle, behind: OrderHandle, isBuy: boolean): void {
+/** An amended order may have arrived anew, which only the model knows of. */
+function assertPriority(state: State, ahead: OrderHandle, behind: OrderHandle, isBuy: boolean): void {
+  const { orders } = state;
   const [first, second] = [orders.price(ahead), orders.price(behind)];
   const inOrder = isBuy ? first > second : first < second;
-  assert.ok(
-    inOrder || (first === second && orders.id(ahead) < orders.id(behind)),
-    'price, then time (ORD-6)',
-  );
+  const isLater = orders.id(ahead) < orders.id(behind) || levelInForce(state) >= BATCH_LEVEL;
+  assert.ok(inOrder || (first === second && isLater), 'price, then time (ORD-6)');
+}
+
+/** Every order until a date has one deadline, which is still to come, and no other order has any (TIF-1, DUE-1). */
+function assertDeadlines({ accounts, orders, terms, deadlines, ts }: State): void {
+  const timed: string[] = [];
+  for (const { index } of accounts) {
+    const before = timed.length;
+    for (let h = orders.firstOf(index); h !== null; h = orders.nextOf(h)) {
+      const { tif, expiresAt } = terms.of(orders.id(h));
+      if (tif === 'gtd') timed.push(`${orders.id(h)} at ${expiresAt}`);
+    }
+    assert.ok(timed.length - before <= 1_024, `timed orders of account ${index}`);
+  }
+  const due = [...deadlines];
+  for (const { atMs } of due) assert.ok(atMs > ts, 'what was due is carried out');
+  const ofOrders = due.flatMap((one) => (one.kind === 'gtd' ? [`${one.orderId} at ${one.atMs}`] : []));
+  assert.deepEqual(ofOrders.sort(), timed.sort(), 'deadlines of orders');
+  const guarded = due.flatMap((one) => (one.kind === 'guard' ? [one.account] : []));
+  assert.equal(new Set(guarded).size, guarded.length, 'one guard an account');
 }
 
 /** An account's committed totals equal those of its resting orders. */

@@ -6,6 +6,7 @@
 import type { Address, ErrorName } from '@venue/protocol';
 import type {
   Authorization,
+  BatchCommand,
   CancelCommand,
   CancelOrderCommand,
   CommitCommand,
@@ -19,7 +20,9 @@ import type {
   WithdrawCommand,
 } from '../src/entry/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
+import { carryOut } from './model/batch.ts';
 import { commit, releaseHeld, takeDeposit, withdraw } from './model/custody.ts';
+import { carryOutDeadlines } from './model/deadlines.ts';
 import {
   describeDecision,
   describeModel,
@@ -39,6 +42,7 @@ import { hasShortExposure, placeOrder } from './model/orders.ts';
 import { attest, park } from './model/parked.ts';
 import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
 import { type RepairCommand, repair } from './model/repairs.ts';
+import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import {
   accountAt,
@@ -51,7 +55,13 @@ import {
   rememberedChallenges,
 } from './model/state.ts';
 
-type AccountWrite = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand | WithdrawCommand;
+type AccountWrite =
+  | OrderCommand
+  | BatchCommand
+  | CancelCommand
+  | CancelOrderCommand
+  | MarginCommand
+  | WithdrawCommand;
 
 export class Model {
   readonly state: ModelState = createModelState();
@@ -64,12 +74,18 @@ export class Model {
     state.ts = entry.ts;
     state.tape = [];
     state.notes = [];
+    state.orderEvents = [];
     this.#firstFillId = state.lastFillId + 1;
     pruneSessions(state);
+    carryOutDeadlines(state);
     const { command } = entry;
     switch (command.kind) {
-      case 'configure':
-        return configure(state, command);
+      case 'configure': {
+        const outcome = configure(state, command);
+        // The first id in the log stands, whoever drew it (VEN-1).
+        if (state.parameters !== null && state.parameters.version >= 4) state.venue ??= command.venue ?? null;
+        return outcome;
+      }
       case 'open':
         return open(state, command.address);
       case 'sign-in':
@@ -122,8 +138,8 @@ export class Model {
       case 'approve-payout':
         return repaired(state, command);
       case 'rekey':
-      case 'batch':
-        throw new Error('not yet');
+        state.venue = command.venue;
+        return { venue: command.venue };
       case 'deposit':
         return takeDeposit(state, command);
       case 'release':
@@ -262,6 +278,8 @@ function writeOf(
       if (outcome.status === 'rejected') return { ...outcome };
       return { ...outcome, trades: plainTrades(outcome.trades), rested: plain(outcome.rested) };
     }
+    case 'batch':
+      return { results: carryOut(state, account, command) };
     case 'cancel':
       return { pulled: cancel(state, account, command) };
     case 'cancel-order':
@@ -273,16 +291,12 @@ function writeOf(
 
 function cancel(state: ModelState, account: ModelAccount, { symbols }: CancelCommand): number {
   const inScope = (sid: number) => symbols === null || symbols.includes(state.series[sid]!.symbol);
-  const before = state.orders.length;
-  state.orders = state.orders.filter((order) => order.owner !== account.index || !inScope(order.sid));
-  return before - state.orders.length;
+  return pullOrders(state, 'user', ({ owner, sid }) => owner === account.index && inScope(sid));
 }
 
 /** Another account's order looks like one that does not exist (ORD-12). */
 function cancelOne(state: ModelState, account: ModelAccount, orderId: number): boolean {
-  const found = state.orders.find((order) => order.id === orderId && order.owner === account.index);
-  state.orders = state.orders.filter((order) => order !== found);
-  return found !== undefined;
+  return pullOrders(state, 'user', ({ id, owner }) => id === orderId && owner === account.index) > 0;
 }
 
 function switchMargin(state: ModelState, account: ModelAccount, enabled: boolean): PlainOutcome {

@@ -1,29 +1,45 @@
 /** Records the engine's effects and finds changes that were not announced. */
 
-import type { Effects, TapePrint } from '../src/entry/effects.ts';
+import type { AmendedOrder, CloseCause, Effects, OpenedOrder, TapePrint } from '../src/entry/effects.ts';
 import type { Account } from '../src/state/account.ts';
 import type { FillRecord } from '../src/state/records.ts';
-import type { Description, PlainEvents } from './description.ts';
+import { byOrder, type Description, type PlainEvents, plainTerms } from './description.ts';
+import { OrderLife } from './order-life.ts';
 
 export class Recorder implements Effects {
   readonly #tape: TapePrint[] = [];
   readonly #fills: FillRecord[] = [];
+  readonly #orderEvents: PlainEvents['orders'][number][] = [];
+  readonly #life = new OrderLife();
   readonly #accounts = new Set<number>();
   readonly #orders = new Set<number>();
   readonly #symbols = new Set<string>();
   #before: Fingerprint = { accounts: new Map(), orders: new Map(), spots: new Map() };
 
-  filled(_: Account, fill: FillRecord): void {
+  filled(account: Account, fill: FillRecord): void {
     this.#fills.push(fill);
+    this.#life.filled(account, fill);
   }
 
   cashMoved(): void {}
 
-  orderOpened(): void {}
+  orderOpened(order: OpenedOrder): void {
+    const { id, account, series, side, priceMicros, qtyMicros, terms } = order;
+    const amounts = [priceMicros, qtyMicros] as const;
+    this.#life.opened(order);
+    this.#orderEvents.push([id, account.index, 'opened', series.sid, side, ...amounts, plainTerms(terms)]);
+  }
 
-  orderAmended(): void {}
+  orderAmended(order: AmendedOrder): void {
+    const { id, account, priceMicros, qtyMicros } = order;
+    this.#life.amended(order);
+    this.#orderEvents.push([id, account.index, 'amended', priceMicros, qtyMicros]);
+  }
 
-  orderClosed(): void {}
+  orderClosed(account: Account, orderId: number, cause: CloseCause): void {
+    this.#life.closed(orderId);
+    this.#orderEvents.push([orderId, account.index, 'closed', cause]);
+  }
 
   printed(print: TapePrint): void {
     this.#tape.push(print);
@@ -45,6 +61,7 @@ export class Recorder implements Effects {
   clear(): void {
     this.#tape.length = 0;
     this.#fills.length = 0;
+    this.#orderEvents.length = 0;
     this.#accounts.clear();
     this.#orders.clear();
     this.#symbols.clear();
@@ -58,11 +75,13 @@ export class Recorder implements Effects {
     return {
       tape: this.#tape.map((print) => [print.series.sid, print.priceMicros, print.qtyMicros, print.side]),
       fillIds: this.#fills.map(({ id }) => id),
+      ...byOrder(this.#orderEvents),
     };
   }
 
   /** Changes since before the entry that no effect announced. */
   unannounced(description: Description): string[] {
+    this.#life.assertResting(description);
     const now = fingerprint(description);
     const before = this.#before;
     this.#before = now;

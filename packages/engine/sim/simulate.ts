@@ -18,6 +18,7 @@ import {
 } from '../src/index.ts';
 import { continueLiquidation, startLiquidation } from '../src/liquidation/liquidation.ts';
 import type { State } from '../src/state/state.ts';
+import { actionCases, closeCases } from './batch-coverage.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
 import type { Description, PlainOutcome } from './description.ts';
@@ -41,6 +42,7 @@ export interface Report {
 }
 
 const NOTHING: Description = {
+  venue: null,
   featureLevel: 1,
   challenges: [],
   parked: [],
@@ -69,8 +71,8 @@ export function hasCustody(seed: number): boolean {
  *
  * @example simulate(17, 150).failure // null
  */
-export function simulate(seed: number, steps: number, custody = hasCustody(seed)): Report {
-  const run = new Run(seed, custody);
+export function simulate(seed: number, steps: number, custody = hasCustody(seed), hasBatches = true): Report {
+  const run = new Run(seed, custody, hasBatches);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
   failure ??= thrown(() => replayFailure(run.entries, run.state));
@@ -102,9 +104,9 @@ class Run {
   readonly #recorder = new Recorder();
   #described: Description = NOTHING;
 
-  constructor(seed: number, custody: boolean) {
+  constructor(seed: number, custody: boolean, hasBatches: boolean) {
     this.#seed = seed;
-    this.#generator = new Generator(seed, this.#model, custody);
+    this.#generator = new Generator(seed, this.#model, custody, hasBatches);
   }
 
   /** Applies one entry to both. Returns the difference, or null. */
@@ -116,6 +118,7 @@ class Run {
     this.#described = this.#model.describe();
     const situations = situationsOf(outcome, before, this.#described);
     this.#count([caseOf(entry.command.kind, outcome), ...situations, ...this.#model.notes]);
+    this.#count([...actionCases(outcome), ...closeCases(this.#model.describeEvents())]);
     return thrown(() => this.#compare(entry, outcome, before));
   }
 

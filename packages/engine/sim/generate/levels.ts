@@ -49,6 +49,13 @@ export function generateAside(random: Random, state: ModelState, hasCustody: boo
   return signIn(random, state, random.chance(0.3) && wallets.length > 0 ? random.pick(wallets) : stranger);
 }
 
+/** A node proposes an id, which counts if the log has none; or a copy of the log gets one of its own (VEN-1). */
+export function generateVenueId(random: Random, level: number): Command {
+  const venue = random.next().toString(16).padStart(32, '0');
+  if (random.chance(0.3)) return { kind: 'rekey', venue };
+  return { kind: 'configure', parameters: { version: random.between(level - 1, level) }, venue };
+}
+
 function byTwo(random: Random, state: ModelState): Command {
   const open = openProposals(state);
   const [proposal] = open.length > 0 ? [random.pick(open)] : state.proposals.slice(-1);

@@ -5,6 +5,7 @@ import type { ParkedAnswer, ParkedApproval } from '../../src/state/records.ts';
 import {
   type AccountDescription,
   type AttemptDescription,
+  byOrder,
   type CustodyDescription,
   type DecisionDescription,
   type Description,
@@ -19,6 +20,7 @@ import {
   type PlainEvents,
   type PositionDescription,
   type ProposalDescription,
+  plainTerms,
   type RiskDescription,
   type SeriesDescription,
   type SessionDescription,
@@ -28,6 +30,7 @@ import { openProposals } from './hand-settlement.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
 import { openParked } from './parked.ts';
+import { knownClientIds } from './resting.ts';
 import {
   buyingPower,
   equity,
@@ -50,6 +53,7 @@ import {
   type ModelFill,
   type ModelInstrument,
   type ModelOrder,
+  type ModelOrderEvent,
   type ModelParked,
   type ModelPayout,
   type ModelProposal,
@@ -61,6 +65,7 @@ import {
 
 export function describeModel(state: ModelState): Description {
   return {
+    venue: state.venue,
     featureLevel: state.parameters?.version ?? 1,
     challenges: describeChallenges(state),
     parked: openParked(state).map(describeParked),
@@ -105,7 +110,31 @@ export function describeModelEvents(state: ModelState, firstFillId: number): Pla
   return {
     tape: state.tape.map(({ sid, price, qty, side }) => [sid, plain(price), plain(qty), side]),
     fillIds: fillIds.filter((id) => id >= firstFillId).sort((a, b) => a - b),
+    ...byOrder(state.orderEvents.map(plainEvent)),
   };
+}
+
+function plainEvent(event: ModelOrderEvent): PlainEvents['orders'][number] {
+  const { id, owner, what } = event;
+  switch (event.what) {
+    case 'opened': {
+      const { sid, side, price, qty, terms } = event;
+      return [
+        id,
+        owner,
+        what,
+        sid,
+        side,
+        price === null ? null : plain(price),
+        plain(qty),
+        plainTerms(terms),
+      ];
+    }
+    case 'amended':
+      return [id, owner, what, plain(event.price), plain(event.qty)];
+    case 'closed':
+      return [id, owner, what, event.cause];
+  }
 }
 
 export function plain(amount: bigint): PlainAmount {
@@ -131,7 +160,17 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     positions: seriesOf(state, account).flatMap((series) => describePosition(state, account, series)),
     fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
     sessions: account.sessions.map((session) => describeSession(state, session)).sort(byKey),
+    clientIds: describeClientIds(state, account),
+    guardAt: account.guardAt,
   };
+}
+
+function describeClientIds(state: ModelState, { index }: ModelAccount): [string, number][] {
+  const known = knownClientIds(state, index).map(({ clientId, orderId }): [string, number] => [
+    clientId,
+    orderId,
+  ]);
+  return known.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function describeRisk(state: ModelState, account: ModelAccount): RiskDescription {
@@ -222,8 +261,10 @@ function describeOrders(orders: readonly ModelOrder[]): readonly OrderDescriptio
   return orders.length === 0 ? NO_ORDERS : orders.map(describeOrder);
 }
 
-function describeOrder({ id, owner, price, qty, remaining, ts }: ModelOrder): OrderDescription {
-  return { id, owner, price: plain(price), qty: plain(qty), remaining: plain(remaining), ts };
+function describeOrder(order: ModelOrder): OrderDescription {
+  const { id, owner, price, qty, remaining, ts, terms } = order;
+  const amounts = { price: plain(price), qty: plain(qty), remaining: plain(remaining) };
+  return { id, owner, ...amounts, ts, terms: plainTerms(terms) };
 }
 
 export function describeDecision(decision: ModelDecision): DecisionDescription {

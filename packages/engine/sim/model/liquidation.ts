@@ -4,8 +4,9 @@
  */
 
 import { freshPrices } from './listings.ts';
-import { bookLeg, feeOf, fillValue, meetings, trade } from './matching.ts';
+import { bookLeg, encounters, feeOf, fillValue, trade, V1_TERMS } from './matching.ts';
 import { floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
+import { pullOrders } from './resting.ts';
 import { cost, inMarginCall, intrinsic, mark, unit } from './risk.ts';
 import {
   HOUSE,
@@ -37,7 +38,7 @@ function liquidateAccount(state: ModelState, account: ModelAccount): void {
   if (shorts.length > 0 && fresh.length === 0) return;
   if (shorts.length === 0) state.notes.push('liquidated without a short');
   else if (fresh.length < shorts.length) state.notes.push('fresh short liquidated beside a stale one');
-  state.orders = state.orders.filter(({ owner }) => owner !== account.index);
+  pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
   for (const series of fresh) {
     if (state.ts < series.expiryTs * 1000) buyBack(state, account, series);
     else state.notes.push('expired short not liquidated');
@@ -67,12 +68,12 @@ function buyBack(state: ModelState, account: ModelAccount, series: ModelSeries):
   if (account.cash < 0n) state.notes.push('liquidated below zero');
 
   function order() {
-    return { id, account, series, side: 'buy' as const, price: limit, signer: null };
+    return { id, account, series, side: 'buy' as const, price: limit, signer: null, terms: V1_TERMS };
   }
 
   function nextAsk() {
     if (short() === 0n) return undefined;
-    const met = meetings(state, { ...order(), qty: short() })[0];
+    const [met] = encounters(state, { ...order(), qty: short() }).met;
     if (met === undefined) return undefined;
     const value = fillValue('buy', met.resting.price, met.qty);
     const { fundingMode } = parametersOf(state);

@@ -1,8 +1,9 @@
 /** Matching and booking in the model: who trades with whom at what price, and how cash and positions change. */
 
-import type { Address } from '@venue/protocol';
+import type { Address, OrderTerms } from '@venue/protocol';
 import type { Side } from '../../src/state/series.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST } from './numbers.ts';
+import { pullOrders } from './resting.ts';
 import {
   bookSide,
   FEES,
@@ -23,9 +24,15 @@ export interface Taker {
   readonly price: bigint | null;
   readonly qty: bigint;
   readonly signer: Address | null;
+  readonly terms: OrderTerms;
   /** A plain trade if absent. */
   readonly kind?: FillKind;
+  /** What was filled before an amend let the order arrive anew, and when it was placed. */
+  readonly before?: { readonly filled: bigint; readonly ts: number };
 }
+
+/** Of a limit order without any, which may trade with its own account (BAT-5), and of whatever else trades by itself. */
+export const V1_TERMS: OrderTerms = { tif: 'gtc', stp: 'none' };
 
 /** A resting order that would be matched, and its quantity. */
 export interface Meeting {
@@ -33,19 +40,36 @@ export interface Meeting {
   readonly qty: bigint;
 }
 
+/** What an incoming order would run into. */
+export interface Encounters {
+  /** In priority. */
+  readonly met: readonly Meeting[];
+  /** Its account's own orders, which it would cancel (STP-1). */
+  readonly cancels: readonly ModelOrder[];
+  /** True if an order of its own account would cancel what is left of it (STP-1). */
+  readonly isStopped: boolean;
+}
+
 export const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 
-/** The resting orders an order would match, in priority; changes nothing. */
-export function meetings(state: ModelState, order: Omit<Taker, 'id' | 'signer' | 'account'>): Meeting[] {
+/** Walks the book as the matching then will (BAT-6); changes nothing. */
+export function encounters(state: ModelState, order: Omit<Taker, 'id' | 'signer'>): Encounters {
   const met: Meeting[] = [];
+  const cancels: ModelOrder[] = [];
+  const { stp } = order.terms;
   let left = order.qty;
   for (const resting of bookSide(state, order.series.sid, opposite(order.side))) {
     if (left === 0n || !crosses(order, resting.price)) break;
+    if (resting.owner === order.account.index && stp !== 'none') {
+      if (stp === 'maker' || stp === 'both') cancels.push(resting);
+      if (stp === 'taker' || stp === 'both') return { met, cancels, isStopped: true };
+      continue;
+    }
     const qty = least(left, resting.remaining);
     met.push({ resting, qty });
     left -= qty;
   }
-  return met;
+  return { met, cancels, isStopped: false };
 }
 
 function crosses(order: { side: Side; price: bigint | null }, price: bigint): boolean {
@@ -63,31 +87,44 @@ export function feeOf(value: bigint): bigint {
   return ceilDiv(value * 50n, 10_000n);
 }
 
-/** Trades whatever crosses. Returns the fills and the rest, which a limit order leaves on the book. */
-export function trade(state: ModelState, taker: Taker): { trades: Meeting[]; left: bigint } {
-  const trades = meetings(state, taker);
-  let left = taker.qty;
-  for (const { resting, qty } of trades) {
-    left -= qty;
-    resting.remaining -= qty;
-    state.orders = state.orders.filter((order) => order.remaining > 0n);
-    bookFill(state, taker, resting, qty);
-  }
-  return { trades, left };
+interface Traded {
+  readonly trades: readonly Meeting[];
+  readonly left: bigint;
+  /** True if an own order keeps the rest off the book. */
+  readonly isStopped: boolean;
+  readonly hasMetOwn: boolean;
 }
 
-/** Rests an order on the book. */
+/** Trades whatever crosses. */
+export function trade(state: ModelState, taker: Taker): Traded {
+  const { met, cancels, isStopped } = encounters(state, taker);
+  let left = taker.qty;
+  for (const { resting, qty } of met) {
+    left -= qty;
+    resting.remaining -= qty;
+    pullOrders(state, 'filled', (order) => order.remaining === 0n);
+    bookFill(state, taker, resting, qty);
+  }
+  pullOrders(state, 'stp', (order) => cancels.includes(order));
+  const hasTraded = met.some(({ resting }) => resting.owner === taker.account.index);
+  return { trades: met, left, isStopped, hasMetOwn: hasTraded || cancels.length > 0 || isStopped };
+}
+
+/** Rests an order on the book, behind all that are there at its price. */
 export function rest(state: ModelState, taker: Taker, left: bigint): void {
+  state.lastArrival += 1;
   state.orders.push({
     id: taker.id,
     owner: taker.account.index,
     sid: taker.series.sid,
     side: taker.side,
     price: taker.price!,
-    qty: taker.qty,
+    qty: (taker.before?.filled ?? 0n) + taker.qty,
     remaining: left,
-    ts: state.ts,
+    ts: taker.before?.ts ?? state.ts,
     signer: taker.signer,
+    terms: taker.terms,
+    arrival: state.lastArrival,
   });
 }
 

@@ -1,178 +1,165 @@
-/** The model's checks of an order in their documented order (ORD-1), and the effect of an accepted order. */
+/** Orders in the model: what is asked is checked, and then trades, rests or goes (ORD-6, TIF-1, STP-1). */
 
-import { insufficientBuyingPower, insufficientMargin, type Micros, REJECT } from '@venue/protocol';
+import { BATCH_REJECT, type OrderTerms, type PlaceAction, REJECT, type RejectReason } from '@venue/protocol';
 import type { OrderCommand } from '../../src/entry/command.ts';
-import { feeOf, fillValue, type Meeting, meetings, opposite, rest, type Taker, trade } from './matching.ts';
-import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
-import {
-  buyingPower,
-  cost,
-  equity,
-  inMarginCall,
-  openInterest,
-  reserved,
-  restingQty,
-  seriesOf,
-  shortExposure,
-  unit,
-} from './risk.ts';
-import { bookSide, type ModelAccount, type ModelSeries, type ModelState, positionIn } from './state.ts';
+import { type Asked, check, mayRest } from './checks.ts';
+import { type Meeting, rest, type Taker, trade, V1_TERMS } from './matching.ts';
+import { close, knownClientIds, pullOrders } from './resting.ts';
+import { inMarginCall, seriesOf, shortExposure } from './risk.ts';
+import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
 
-export type ModelOrderOutcome =
-  | {
-      status: 'filled' | 'partial' | 'rested' | 'cancelled';
-      orderId: number;
-      trades: Meeting[];
-      rested: bigint;
-    }
-  | { status: 'rejected'; reason: string };
+export interface ModelAccepted {
+  readonly status: 'filled' | 'partial' | 'rested' | 'cancelled';
+  readonly orderId: number;
+  readonly trades: readonly Meeting[];
+  readonly rested: bigint;
+  /** What a reduce-only order was cut to. */
+  readonly qty?: bigint;
+  readonly reason?: RejectReason;
+}
 
-/** Executes an order whose signature, if any, has already been spent. */
+export type ModelRejected = { readonly status: 'rejected'; readonly reason: RejectReason };
+
+/** Executes an order of the first version, whose signature, if any, has already been spent. */
 export function placeOrder(
   state: ModelState,
   account: ModelAccount,
   command: OrderCommand,
-): ModelOrderOutcome {
-  const series = state.series.find((listed) => listed.seriesId === command.seriesId);
-  if (series === undefined) return rejected(REJECT.unknownSeries);
-  const refused = seriesRefusal(state, series) ?? sizeRefusal(state, account, series, command);
-  if (refused !== undefined) return rejected(refused);
-  const asked: Asked = {
-    account,
-    series,
-    side: command.side,
-    qty: BigInt(command.qtyMicros),
-    price: command.priceMicros === null ? null : BigInt(command.priceMicros),
-  };
-  const reason = riskRefusal(state, asked);
-  if (reason !== undefined) return rejected(reason);
-  return execute(state, asked, command);
+): ModelAccepted | ModelRejected {
+  const terms: OrderTerms = command.priceMicros === null ? { ...V1_TERMS, tif: 'ioc' } : V1_TERMS;
+  return place(state, account, { ...command, terms }, command.authorization?.sessionKey ?? null);
 }
 
-type Asked = Omit<Taker, 'id' | 'signer'>;
-
-function execute(state: ModelState, asked: Asked, command: OrderCommand): ModelOrderOutcome {
-  state.lastOrderId += 1;
-  const taker: Taker = { ...asked, id: state.lastOrderId, signer: command.authorization?.sessionKey ?? null };
-  const { trades, left } = trade(state, taker);
-  const rested = taker.price === null ? 0n : left;
-  if (rested > 0n) rest(state, taker, rested);
-  const orderId = taker.id;
-  if (left === 0n) return { status: 'filled', orderId, trades, rested };
-  if (trades.length > 0) return { status: 'partial', orderId, trades, rested };
-  return { status: rested > 0n ? 'rested' : 'cancelled', orderId, trades, rested };
-}
-
-function rejected(reason: string): ModelOrderOutcome {
-  return { status: 'rejected', reason };
-}
-
-/** From the cutoff on, orders are refused (FINE-5). */
-function seriesRefusal(state: ModelState, series: ModelSeries): string | undefined {
-  if (series.status === 'settled') return REJECT.seriesSettled;
-  if (series.status === 'pending-review' || state.ts >= series.expiryTs * 1000) return REJECT.seriesExpired;
-  return undefined;
-}
-
-/** Refuses quantities and prices that are not positive or would leave the exact range (NUM-1). */
-function sizeRefusal(
+/** An order with a client id that is known places nothing, whatever else is wrong with it (CID-1). */
+export function placeOnce(
   state: ModelState,
   account: ModelAccount,
-  series: ModelSeries,
-  command: OrderCommand,
-): string | undefined {
-  if (command.qtyMicros <= 0) return REJECT.badQty;
-  if (command.priceMicros !== null && command.priceMicros <= 0) return REJECT.badPrice;
-  const totals = totalsWith(state, account, series, command);
-  return totals.every((total) => total <= MOST) ? undefined : REJECT.badQty;
-}
-
-/** Every total that could include the quantity; a market order never enters the book. */
-function totalsWith(
-  state: ModelState,
-  account: ModelAccount,
-  series: ModelSeries,
-  { side, qtyMicros, priceMicros }: OrderCommand,
-): bigint[] {
-  const qty = BigInt(qtyMicros);
-  const held = positionIn(account, series.sid).qty;
-  const towards = positive(side === 'buy' ? held : -held);
-  const totals = [
-    towards + restingQty(state, account, series, side) + qty,
-    openInterest(state, series.sid) + qty,
-  ];
-  if (priceMicros === null) return totals;
-  const beside = bookSide(state, series.sid, side).map((resting) => resting.remaining);
-  return [...totals, cost(BigInt(priceMicros), qty), sum(beside) + qty];
-}
-
-function riskRefusal(state: ModelState, asked: Asked): string | undefined {
-  const { account, series, side, price } = asked;
-  if (account.frozen) return REJECT.accountFrozen;
-  if (inMarginCall(state, account)) {
-    if (!reduces(state, asked)) return REJECT.reduceOnly;
-    return buyCost(state, asked) > account.cash - reserved(state, account)
-      ? REJECT.insufficientCash
-      : undefined;
+  action: PlaceAction,
+  signer: ModelOrder['signer'],
+): ModelAccepted | ModelRejected | { readonly status: 'duplicate'; readonly orderId: number } {
+  const { type: _, seriesId, side, qtyMicros, priceMicros, ...terms } = action;
+  const known = knownClientIds(state, account.index).find(({ clientId }) => clientId === terms.clientId);
+  if (known !== undefined) {
+    state.notes.push(known.closedAt === null ? 'client id of an open order' : 'client id of a closed order');
+    if (known.closedAt === state.ts - 120_000) state.notes.push('client id in its last millisecond');
+    return { status: 'duplicate', orderId: known.orderId };
   }
-  if (equity(state, account) <= 0n) return REJECT.equityDepleted;
-  if (price === null && bookSide(state, series.sid, opposite(side)).length === 0) return REJECT.noLiquidity;
-  return side === 'sell' ? sellRefusal(state, asked) : buyRefusal(state, asked);
+  return place(state, account, { seriesId, side, qtyMicros, priceMicros, terms }, signer);
 }
 
-/** In a margin call, resting buys count together with the order against the short (FINE-9). */
-function reduces(state: ModelState, asked: Asked): boolean {
-  const { account, series, side, qty } = asked;
-  const short = -positionIn(account, series.sid).qty;
-  return side === 'buy' && short > 0n && qty + restingQty(state, account, series, 'buy') <= short;
+type Placing = Pick<OrderCommand, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros'> & { terms: OrderTerms };
+
+function place(
+  state: ModelState,
+  account: ModelAccount,
+  { seriesId, side, qtyMicros, priceMicros, terms }: Placing,
+  signer: ModelOrder['signer'],
+): ModelAccepted | ModelRejected {
+  const series = state.series.find((listed) => listed.seriesId === seriesId);
+  if (series === undefined) return { status: 'rejected', reason: REJECT.unknownSeries };
+  const price = priceMicros === null ? null : BigInt(priceMicros);
+  const asked = check(state, { account, series, side, qty: BigInt(qtyMicros), price, terms, signer });
+  if (typeof asked === 'string') return { status: 'rejected', reason: asked };
+  state.lastOrderId += 1;
+  const taker = { ...asked, id: state.lastOrderId };
+  noteOpened(state, taker);
+  const accepted = arrive(state, taker);
+  if (taker.qty < BigInt(qtyMicros)) state.notes.push('reduce-only order cut');
+  return terms.flag === 'reduce-only' ? { ...accepted, qty: taker.qty } : accepted;
 }
 
-/** Only opening or extending a short needs margin (ORD-4); a market order counts what the book offers (ORD-3). */
-function sellRefusal(state: ModelState, asked: Asked): string | undefined {
-  const { account, series, price } = asked;
-  const bids = sum(bookSide(state, series.sid, 'buy').map((order) => order.remaining));
-  const qty = price === null ? least(asked.qty, bids) : asked.qty;
-  const long = positive(positionIn(account, series.sid).qty);
-  const resting = restingQty(state, account, series, 'sell');
-  const opening = positive(qty + resting - long) - positive(resting - long);
-  if (opening === 0n) return undefined;
-  if (!account.marginEnabled) return REJECT.marginOff;
-  const need = ceilDiv(unit(state, series, 'entry') * opening, MILLION);
-  const have = buyingPower(state, account);
-  return need > have ? insufficientMargin(amounts(need, have)) : undefined;
+function noteOpened(state: ModelState, { id, account, series, side, price, qty, terms }: Taker): void {
+  const { clientId } = terms;
+  const owner = account.index;
+  if (state.clientIds.some((one) => one.owner === owner && one.clientId === clientId))
+    state.notes.push('client id used again');
+  if (clientId !== undefined) state.clientIds.push({ owner, clientId, orderId: id, closedAt: null });
+  state.orderEvents.push({ what: 'opened', id, owner, sid: series.sid, side, price, qty, terms });
 }
 
-/** A buy needs its trades, their fees and its resting cost, less the margin released by closing a short (ORD-3). */
-function buyRefusal(state: ModelState, asked: Asked): string | undefined {
-  const { account, series } = asked;
-  const filled = sum(meetings(state, asked).map((met) => met.qty));
-  const short = positive(-positionIn(account, series.sid).qty);
-  // Both are clamped to the exact range.
-  const credit = clamp(floorDiv(unit(state, series, 'entry') * least(filled, short), MILLION));
-  const gross = clamp(buyCost(state, asked));
-  const need = gross - credit;
-  const have = buyingPower(state, account);
-  // A closing buy that releases all it costs adds no risk: with negative buying power it is allowed if cash alone
-  // covers it (MAR-3).
-  const relieves = need <= 0n && gross <= account.cash - reserved(state, account);
-  return need <= have || relieves ? undefined : insufficientBuyingPower(amounts(need, have));
+/** Lets an order that passed all checks trade; what is left rests or is cancelled. */
+function arrive(state: ModelState, taker: Taker): ModelAccepted {
+  const { id, account, terms } = taker;
+  const { trades, left, isStopped, hasMetOwn } = trade(state, taker);
+  if (hasMetOwn) state.notes.push(`met an own order: ${terms.stp}`);
+  const rested = mayRest(taker) && !isStopped ? left : 0n;
+  if (left === 0n) close(state, account.index, id, 'filled');
+  else if (rested > 0n) rest(state, taker, rested);
+  else close(state, account.index, id, isStopped ? 'stp' : 'ioc');
+  return {
+    status: left === 0n ? 'filled' : trades.length > 0 ? 'partial' : rested > 0n ? 'rested' : 'cancelled',
+    ...{ orderId: id, trades, rested },
+    ...(isStopped && { reason: BATCH_REJECT.selfTradePrevented }),
+  };
 }
 
-function buyCost(state: ModelState, asked: Asked): bigint {
-  const met = meetings(state, asked);
-  const values = met.map(({ resting, qty }) => fillValue('buy', resting.price, qty));
-  const rests = asked.qty - sum(met.map(({ qty }) => qty));
-  const resting = asked.price === null ? 0n : cost(asked.price, rests);
-  return sum(values) + sum(values.map(feeOf)) + resting;
+/** The amounts of an amend; absent ones stay. */
+export interface Amending {
+  readonly qtyMicros?: number | undefined;
+  readonly priceMicros?: number | undefined;
+  readonly filledAtMostMicros?: number | undefined;
+  readonly signer: ModelOrder['signer'];
 }
 
-function amounts(need: bigint, have: bigint): { needMicros: Micros; haveMicros: Micros } {
-  return { needMicros: plainMicros(need), haveMicros: plainMicros(have) };
+/** Changes an order that rests (AMD-1). */
+export function amend(
+  state: ModelState,
+  order: ModelOrder,
+  amending: Amending,
+): ModelAccepted | ModelRejected {
+  const { qtyMicros, priceMicros, filledAtMostMicros, signer } = amending;
+  const filled = order.qty - order.remaining;
+  if (order.terms === V1_TERMS) state.notes.push('amend of an order placed by itself');
+  const total = qtyMicros === undefined ? order.qty : BigInt(qtyMicros);
+  const price = priceMicros === undefined ? order.price : BigInt(priceMicros);
+  if (filledAtMostMicros !== undefined && filled > BigInt(filledAtMostMicros))
+    return { status: 'rejected', reason: BATCH_REJECT.filledMoreThanExpected };
+  if (total <= filled) {
+    pullOrders(state, 'user', (one) => one === order);
+    return { status: 'cancelled', orderId: order.id, trades: [], rested: 0n };
+  }
+  return total <= order.qty && price === order.price
+    ? shrink(state, order, total)
+    : arriveAnew(state, { ...order, signer }, total, price);
 }
 
-/** For a message. */
-export function plainMicros(amount: bigint): Micros {
-  return Number(clamp(amount)) as Micros;
+/** It keeps its place, even in a margin call. */
+function shrink(state: ModelState, order: ModelOrder, total: bigint): ModelAccepted {
+  const rested = total - (order.qty - order.remaining);
+  state.orders = state.orders.map((one) =>
+    one === order ? { ...order, qty: total, remaining: rested } : one,
+  );
+  if (inMarginCall(state, state.accounts[order.owner]!)) state.notes.push('amend in a margin call');
+  if (total < order.qty) noteAmended(state, order, total, order.price);
+  return { status: 'rested', orderId: order.id, trades: [], rested };
+}
+
+/** Tested as if the old order had just been cancelled; refused, it stays as it was. Who amends it signs it anew. */
+function arriveAnew(
+  state: ModelState,
+  order: ModelOrder,
+  total: bigint,
+  price: bigint,
+): ModelAccepted | ModelRejected {
+  const { id, owner, sid, side, terms, signer, ts } = order;
+  const filled = order.qty - order.remaining;
+  const before = state.orders;
+  state.orders = before.filter((one) => one.id !== id);
+  const [account, series] = [state.accounts[owner]!, state.series[sid]!];
+  const qty = total - filled;
+  const asked: Asked = { account, series, side, qty, price, terms, signer, before: { filled, ts } };
+  const checked = check(state, asked);
+  if (typeof checked === 'string') {
+    state.orders = before;
+    return { status: 'rejected', reason: checked };
+  }
+  noteAmended(state, order, total, price);
+  if (filled > 0n) state.notes.push('order in part filled arrives anew');
+  return arrive(state, { ...checked, id });
+}
+
+function noteAmended(state: ModelState, { id, owner }: ModelOrder, qty: bigint, price: bigint): void {
+  state.orderEvents.push({ what: 'amended', id, owner, qty, price });
 }
 
 /** True if a short, or a resting sell that would open one, remains: margin stays on then (ACC-3). */

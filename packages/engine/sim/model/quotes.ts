@@ -3,10 +3,11 @@
 import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
 import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
+import { plainMicros } from './checks.ts';
 import { houseLine } from './custody.ts';
-import { rest, trade } from './matching.ts';
+import { rest, trade, V1_TERMS } from './matching.ts';
 import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
-import { plainMicros } from './orders.ts';
+import { pullOrders } from './resting.ts';
 import { cost, exposure, mark, openInterest } from './risk.ts';
 import {
   bookSide,
@@ -49,17 +50,15 @@ export function registerQuoteSession(
   if (known >= 0) return { session: known + 1 };
   state.quoteAttempts.push(attemptId);
   state.quoteSession = state.quoteAttempts.length;
-  state.orders = state.orders.filter(({ owner }) => owner !== MAKER);
+  pullQuotes(state);
   state.lastQuoteTs = state.ts;
   return { session: state.quoteSession };
 }
 
 export function pull(state: ModelState, { session }: PullCommand): { pulled: number } | { refusal: string } {
   if (session === 0 || session !== state.quoteSession) return { refusal: 'noQuoteSession' };
-  const before = state.orders.length;
-  state.orders = state.orders.filter(({ owner }) => owner !== MAKER);
   state.lastQuoteTs = state.ts;
-  return { pulled: before - state.orders.length };
+  return { pulled: pullQuotes(state) };
 }
 
 export function pushQuotes(
@@ -255,7 +254,7 @@ function replace(state: ModelState, series: ModelSeries, ladders: readonly Ladde
     const same = (level: Level) => own.find((o) => o.price === level.price && o.remaining === level.qty);
     const kept = levels.map(same);
     const dropped = own.filter((order) => !kept.includes(order));
-    state.orders = state.orders.filter((order) => !dropped.includes(order));
+    pullOrders(state, 'user', (order) => dropped.includes(order));
     missing.push(...levels.filter((level) => !same(level)).map((level) => ({ side, level })));
     changed ||= dropped.length > 0;
   }
@@ -265,7 +264,15 @@ function replace(state: ModelState, series: ModelSeries, ladders: readonly Ladde
 
 function quote(state: ModelState, maker: ModelAccount, series: ModelSeries, side: Side, level: Level): void {
   state.lastOrderId += 1;
-  const taker = { id: state.lastOrderId, account: maker, series, side, ...level, signer: null };
+  const taker = {
+    id: state.lastOrderId,
+    account: maker,
+    series,
+    side,
+    ...level,
+    signer: null,
+    terms: V1_TERMS,
+  };
   const { left } = trade(state, taker);
   if (left > 0n) rest(state, taker, left);
 }
@@ -273,5 +280,9 @@ function quote(state: ModelState, maker: ModelAccount, series: ModelSeries, side
 /** A maker that has not pushed within the time to live loses its quotes (MM-4). */
 export function pullStaleQuotes(state: ModelState): void {
   if (state.ts - state.lastQuoteTs < parametersOf(state).quoteTtlMs) return;
-  state.orders = state.orders.filter((order) => order.owner !== MAKER);
+  pullQuotes(state);
+}
+
+function pullQuotes(state: ModelState): number {
+  return pullOrders(state, 'user', ({ owner }) => owner === MAKER);
 }

@@ -3,6 +3,7 @@
 import { bookLeg } from './matching.ts';
 import { floorDiv, MILLION, MOST, positive, sum } from './numbers.ts';
 import { judge } from './oracle.ts';
+import { pullOrders } from './resting.ts';
 import { cost, intrinsic, openInterest } from './risk.ts';
 import { type ModelDecision, type ModelSeries, type ModelState, positionIn } from './state.ts';
 
@@ -77,9 +78,8 @@ function review(state: ModelState, series: ModelSeries): void {
 }
 
 function pullAll(state: ModelState, series: ModelSeries): void {
-  const left = state.orders.filter(({ sid }) => sid !== series.sid);
-  if (left.length < state.orders.length) state.notes.push('orders pulled at the end of a series');
-  state.orders = left;
+  const pulled = pullOrders(state, 'settlement', ({ sid }) => sid === series.sid);
+  if (pulled > 0) state.notes.push('orders pulled at the end of a series');
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The model's memory: amounts in BigInt micros, plain arrays and Maps, nothing derived. */
 
-import type { Address, AuditStep, ErrorName, Hex, Right } from '@venue/protocol';
+import type { Address, AuditStep, ErrorName, Hex, OrderTerms, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
+import type { CloseCause } from '../../src/entry/effects.ts';
 import type { PayoutApproval, PayoutProof } from '../../src/state/account.ts';
 import type { Binding, BindRequest } from '../../src/state/custody.ts';
 import type { AssetClass, VenueParameters } from '../../src/state/parameters.ts';
@@ -15,11 +16,35 @@ export interface ModelOrder {
   readonly sid: number;
   readonly side: Side;
   readonly price: bigint;
+  /** In total, what is filled included. */
   readonly qty: bigint;
   remaining: bigint;
   readonly ts: number;
   readonly signer: Address | null;
+  readonly terms: OrderTerms;
+  /** Its turn among orders at its price. An order that is amended to more than it was arrives anew. */
+  readonly arrival: number;
 }
+
+/** A client id, from the order that was placed with it. */
+export interface ModelClientId {
+  /** Index of the account. */
+  readonly owner: number;
+  readonly clientId: string;
+  readonly orderId: number;
+  /** Null while the order is open. */
+  closedAt: number | null;
+}
+
+/** What happened to a trader's order. */
+export type ModelOrderEvent =
+  | (Pick<ModelOrder, 'id' | 'owner' | 'sid' | 'side' | 'qty' | 'terms'> & {
+      readonly what: 'opened';
+      /** Null for a market order. */
+      readonly price: bigint | null;
+    })
+  | (Pick<ModelOrder, 'id' | 'owner' | 'qty' | 'price'> & { readonly what: 'amended' })
+  | (Pick<ModelOrder, 'id' | 'owner'> & { readonly what: 'closed'; readonly cause: CloseCause });
 
 export interface ModelPosition {
   /** Signed; negative is short. */
@@ -79,6 +104,8 @@ export interface ModelAccount {
   readonly positions: Map<number, ModelPosition>;
   readonly fills: ModelFill[];
   sessions: ModelSession[];
+  /** When its guard is due. */
+  guardAt: number | null;
 }
 
 export interface ModelSeries {
@@ -225,6 +252,8 @@ export interface ModelPrint {
 export interface ModelState {
   seq: number;
   ts: number;
+  /** The id of the deployment. */
+  venue: string | null;
   parameters: VenueParameters | null;
   /** Every challenge ever spent. */
   readonly challenges: { readonly address: Address; readonly seq: number; readonly ts: number }[];
@@ -235,6 +264,8 @@ export interface ModelState {
   readonly instruments: ModelInstrument[];
   /** Every resting order of the venue, oldest first. */
   orders: ModelOrder[];
+  /** Ever accepted, oldest first. */
+  readonly clientIds: ModelClientId[];
   readonly samples: ModelSample[];
   /** Expiries named by a tick, and how many prices had been accepted by then. */
   readonly known: Map<number, number>;
@@ -257,9 +288,12 @@ export interface ModelState {
   frozenWithdrawals: Address[];
   /** Tape prints of the current entry. */
   tape: ModelPrint[];
+  /** What the current entry did to traders' orders. */
+  orderEvents: ModelOrderEvent[];
   /** Situations of the current entry that nothing else shows, for `coverage.ts`. */
   notes: string[];
   lastOrderId: number;
+  lastArrival: number;
   lastFillId: number;
   lastMaintenanceTs: number | null;
   lastQuoteTs: number;
@@ -278,6 +312,7 @@ export function createModelState(): ModelState {
   const state: ModelState = {
     seq: 0,
     ts: 0,
+    venue: null,
     parameters: null,
     challenges: [],
     parked: [],
@@ -285,6 +320,7 @@ export function createModelState(): ModelState {
     series: [],
     instruments: [],
     orders: [],
+    clientIds: [],
     samples: [],
     known: new Map(),
     decisions: [],
@@ -301,8 +337,10 @@ export function createModelState(): ModelState {
     doubted: [],
     frozenWithdrawals: [],
     tape: [],
+    orderEvents: [],
     notes: [],
     lastOrderId: 0,
+    lastArrival: 0,
     lastFillId: 0,
     lastMaintenanceTs: null,
     lastQuoteTs: 0,
@@ -327,6 +365,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     positions: new Map(),
     fills: [],
     sessions: [],
+    guardAt: null,
   };
   state.accounts.push(account);
   return account;
@@ -350,12 +389,12 @@ export function positionIn(account: ModelAccount, sid: number): ModelPosition {
   return account.positions.get(sid) ?? { qty: 0n, cost: 0n, realized: 0n };
 }
 
-/** The resting orders of one side in match priority: best price first, then oldest. */
+/** The resting orders of one side in match priority: best price first, then the earliest arrival. */
 export function bookSide(state: ModelState, sid: number, side: Side): ModelOrder[] {
   const better = (a: ModelOrder, b: ModelOrder) => (side === 'buy' ? a.price > b.price : a.price < b.price);
   return state.orders
     .filter((order) => order.sid === sid && order.side === side)
-    .sort((a, b) => (a.price === b.price ? a.id - b.id : better(a, b) ? -1 : 1));
+    .sort((a, b) => (a.price === b.price ? a.arrival - b.arrival : better(a, b) ? -1 : 1));
 }
 
 export function restingOf(state: ModelState, owner: number, sid: number, side: Side): ModelOrder[] {

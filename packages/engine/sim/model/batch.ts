@@ -1,0 +1,128 @@
+/** Batches in the model: actions in order, each on the state that the one before left (BAT-2, BAT-3). */
+
+import {
+  type AmendAction,
+  BATCH_REJECT,
+  type BatchAction,
+  type CancelAction,
+  type CancelAllAction,
+  type GuardAction,
+  type OrderRef,
+  type PlaceAction,
+} from '@venue/protocol';
+import type { BatchCommand } from '../../src/entry/command.ts';
+import type { PlainOutcome } from '../description.ts';
+import { plain, plainTrades } from './describe.ts';
+import { amend, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
+import { knownClientIds, pullOrders } from './resting.ts';
+import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
+
+export function carryOut(
+  state: ModelState,
+  account: ModelAccount,
+  { actions, authorization }: BatchCommand,
+): PlainOutcome[] {
+  const signer = authorization?.sessionKey ?? null;
+  return actions.map((action) => ({ type: action.type, ...act(state, account, action, signer) }));
+}
+
+function act(
+  state: ModelState,
+  account: ModelAccount,
+  action: BatchAction,
+  signer: ModelOrder['signer'],
+): PlainOutcome {
+  switch (action.type) {
+    case 'place':
+      return placed(state, account, action, signer);
+    case 'amend':
+      return amended(state, account, action, signer);
+    case 'cancel':
+      return cancel(state, account, action);
+    case 'cancel-all':
+      return cancelAll(state, account, action);
+    case 'guard':
+      return guard(state, account, action);
+  }
+}
+
+function placed(
+  state: ModelState,
+  account: ModelAccount,
+  action: PlaceAction,
+  signer: ModelOrder['signer'],
+): PlainOutcome {
+  const { clientId } = action;
+  const outcome = placeOnce(state, account, action, signer);
+  return outcome.status === 'duplicate' ? { ...outcome, clientId } : plainResult(outcome, clientId);
+}
+
+function amended(
+  state: ModelState,
+  account: ModelAccount,
+  action: AmendAction,
+  signer: ModelOrder['signer'],
+): PlainOutcome {
+  const order = find(state, account, action.ref);
+  if (order !== undefined)
+    return plainResult(amend(state, order, { ...action, signer }), order.terms.clientId);
+  return plainResult(
+    { status: 'rejected', reason: BATCH_REJECT.unknownOrder },
+    'clientId' in action.ref ? action.ref.clientId : undefined,
+  );
+}
+
+function plainResult(outcome: ModelAccepted | ModelRejected, clientId: string | undefined): PlainOutcome {
+  if (outcome.status === 'rejected') return { ...outcome, clientId };
+  const { qty, trades, rested, ...rest } = outcome;
+  return {
+    ...{ ...rest, clientId, trades: plainTrades(trades), rested: plain(rested) },
+    ...(qty !== undefined && { qty: plain(qty) }),
+  };
+}
+
+/** The account's own open order; another account's looks like one that does not exist. */
+function find(state: ModelState, account: ModelAccount, ref: OrderRef): ModelOrder | undefined {
+  const isMeant = ({ id, terms }: ModelOrder) =>
+    'orderId' in ref ? id === ref.orderId : terms.clientId === ref.clientId;
+  const meant = state.orders.filter(isMeant);
+  const found = meant.find(({ owner }) => owner === account.index);
+  if (state.orderEvents.some(({ what, id }) => what === 'opened' && id === found?.id))
+    state.notes.push('reference to an order of the same batch');
+  if (found !== undefined) return found;
+  if (meant.length > 0) state.notes.push('reference to an order of another account');
+  else if ('orderId' in ref && ref.orderId <= state.lastOrderId)
+    state.notes.push('reference to a closed order');
+  else if (
+    knownClientIds(state, account.index).some(
+      ({ clientId }) => 'clientId' in ref && clientId === ref.clientId,
+    )
+  )
+    state.notes.push('reference to a closed order by its client id');
+  return undefined;
+}
+
+function cancel(state: ModelState, account: ModelAccount, { ref }: CancelAction): PlainOutcome {
+  const found = find(state, account, ref);
+  if (found === undefined) return { ok: false, orderId: 'orderId' in ref ? ref.orderId : 0 };
+  pullOrders(state, 'user', (order) => order === found);
+  return { ok: true, orderId: found.id };
+}
+
+function cancelAll(state: ModelState, account: ModelAccount, { scope, side }: CancelAllAction): PlainOutcome {
+  const pulled = pullOrders(state, 'user', (order) => {
+    const { seriesId, symbol } = state.series[order.sid]!;
+    const isInScope =
+      scope === 'all' ||
+      ('symbols' in scope ? scope.symbols.includes(symbol) : scope.series.includes(seriesId));
+    return order.owner === account.index && isInScope && (side === undefined || order.side === side);
+  });
+  return { ok: pulled > 0, pulled };
+}
+
+/** Each guard replaces the one before (GRD-1). */
+function guard(state: ModelState, account: ModelAccount, { ms }: GuardAction): PlainOutcome {
+  if (ms > 0 && account.guardAt !== null) state.notes.push('guard renewed');
+  account.guardAt = ms === 0 ? null : state.ts + ms;
+  return { ok: true };
+}

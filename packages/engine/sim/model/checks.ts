@@ -1,0 +1,164 @@
+/** The model's checks of an order in their documented order (ORD-1, BAT-4, DET-3). */
+
+import {
+  BATCH_REJECT,
+  insufficientBuyingPower,
+  insufficientMargin,
+  type Micros,
+  REJECT,
+  type RejectReason,
+} from '@venue/protocol';
+import { encounters, feeOf, fillValue, opposite, type Taker } from './matching.ts';
+import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
+import { buyingPower, cost, equity, inMarginCall, openInterest, reserved, restingQty, unit } from './risk.ts';
+import { bookSide, type ModelSeries, type ModelState, positionIn } from './state.ts';
+
+/** An order that asks to be carried out. */
+export type Asked = Omit<Taker, 'id'>;
+
+const TIMED_ORDERS_MAX = 1_024;
+
+/** The first reason against an order, or the order with the quantity that it may trade (TIF-3). */
+export function check(state: ModelState, asked: Asked): RejectReason | Asked {
+  const reason = seriesRefusal(state, asked.series) ?? sizeRefusal(state, asked) ?? timeRefusal(state, asked);
+  if (reason !== undefined) return reason;
+  if (asked.account.frozen) return REJECT.accountFrozen;
+  const cut = { ...asked, qty: reducible(state, asked) };
+  if (cut.qty <= 0n) return BATCH_REJECT.nothingToReduce;
+  const refused = inMarginCall(state, asked.account) ? reducerRefusal(state, cut) : riskRefusal(state, cut);
+  return refused ?? cut;
+}
+
+/** From the cutoff on, orders are refused (FINE-5). */
+function seriesRefusal(state: ModelState, series: ModelSeries): RejectReason | undefined {
+  if (series.status === 'settled') return REJECT.seriesSettled;
+  if (series.status === 'pending-review' || state.ts >= series.expiryTs * 1000) return REJECT.seriesExpired;
+  return undefined;
+}
+
+/** Refuses quantities and prices that are not positive or would leave the exact range (NUM-1). */
+function sizeRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  if (asked.qty <= 0n) return REJECT.badQty;
+  if (asked.price !== null && asked.price <= 0n) return REJECT.badPrice;
+  return totalsWith(state, asked).every((total) => total <= MOST) ? undefined : REJECT.badQty;
+}
+
+/** Every total that could include the quantity; only an order that may rest enters the book. */
+function totalsWith(state: ModelState, asked: Asked): bigint[] {
+  const { account, series, side, qty, price } = asked;
+  const held = positionIn(account, series.sid).qty;
+  const towards = positive(side === 'buy' ? held : -held);
+  const totals = [
+    towards + restingQty(state, account, series, side) + qty,
+    openInterest(state, series.sid) + qty,
+  ];
+  if (price !== null) totals.push(cost(price, qty));
+  const beside = bookSide(state, series.sid, side).map((resting) => resting.remaining);
+  return mayRest(asked) ? [...totals, sum(beside) + qty] : totals;
+}
+
+/** An order until a date needs one that is still to come, and a place among the account's others (TIF-1). */
+function timeRefusal(state: ModelState, { account, terms }: Asked): RejectReason | undefined {
+  if (terms.tif !== 'gtd') return undefined;
+  if (terms.expiresAt! <= state.ts) return BATCH_REJECT.orderExpired;
+  const timed = state.orders.filter((order) => order.owner === account.index && order.terms.tif === 'gtd');
+  return timed.length >= TIMED_ORDERS_MAX ? BATCH_REJECT.tooManyTimedOrders : undefined;
+}
+
+/** A reduce-only order shrinks to the opposing position, less what rests to close it (TIF-3). */
+function reducible(state: ModelState, { account, series, side, qty, terms }: Asked): bigint {
+  if (terms.flag !== 'reduce-only') return qty;
+  const held = positionIn(account, series.sid).qty;
+  const opposing = side === 'sell' ? positive(held) : positive(-held);
+  return least(qty, opposing - restingQty(state, account, series, side));
+}
+
+/** In a margin call, resting buys count together with the order against the short (FINE-9). */
+function reducerRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  const { account, series, side, qty } = asked;
+  const short = -positionIn(account, series.sid).qty;
+  const reduces = side === 'buy' && short > 0n && qty + restingQty(state, account, series, 'buy') <= short;
+  if (!reduces) return REJECT.reduceOnly;
+  if (buyCost(state, asked) > account.cash - reserved(state, account)) return REJECT.insufficientCash;
+  return arrivalRefusal(state, asked);
+}
+
+function riskRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  const { account, price, side } = asked;
+  if (equity(state, account) <= 0n) return REJECT.equityDepleted;
+  const { met, isStopped } = encounters(state, asked);
+  if (price === null && met.length === 0 && !isStopped) return REJECT.noLiquidity;
+  const refused = arrivalRefusal(state, asked);
+  if (refused !== undefined) return refused;
+  return side === 'sell' ? sellRefusal(state, asked) : buyRefusal(state, asked);
+}
+
+/** What the order itself forbids to happen on arrival (TIF-1, TIF-2). */
+function arrivalRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  const { series, side, price, terms, qty } = asked;
+  const best = bookSide(state, series.sid, opposite(side))[0]?.price;
+  const meets = best !== undefined && (price === null || (side === 'buy' ? price >= best : price <= best));
+  if (terms.flag === 'post-only' && meets) return BATCH_REJECT.postOnlyWouldTrade;
+  return terms.tif === 'fok' && filledOf(state, asked) < qty ? BATCH_REJECT.fokCannotFill : undefined;
+}
+
+function filledOf(state: ModelState, asked: Asked): bigint {
+  return sum(encounters(state, asked).met.map(({ qty }) => qty));
+}
+
+/** What would rest: nothing of an order that may not, or that an own order stops. */
+function restingOf(state: ModelState, asked: Asked): bigint {
+  const { isStopped } = encounters(state, asked);
+  return mayRest(asked) && !isStopped ? asked.qty - filledOf(state, asked) : 0n;
+}
+
+export function mayRest({ price, terms }: Asked): boolean {
+  return price !== null && (terms.tif === 'gtc' || terms.tif === 'gtd');
+}
+
+/** Only opening or extending a short needs margin (ORD-4), by what trades or rests (ORD-3, DET-3). */
+function sellRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  const { account, series } = asked;
+  const qty = filledOf(state, asked) + restingOf(state, asked);
+  const long = positive(positionIn(account, series.sid).qty);
+  const resting = restingQty(state, account, series, 'sell');
+  const opening = positive(qty + resting - long) - positive(resting - long);
+  if (opening === 0n) return undefined;
+  if (!account.marginEnabled) return REJECT.marginOff;
+  const need = ceilDiv(unit(state, series, 'entry') * opening, MILLION);
+  const have = buyingPower(state, account);
+  return need > have ? insufficientMargin(amounts(need, have)) : undefined;
+}
+
+/** A buy needs its trades, their fees and its resting cost, less the margin released by closing a short (ORD-3). */
+function buyRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  const { account, series } = asked;
+  const short = positive(-positionIn(account, series.sid).qty);
+  // Both are clamped to the exact range.
+  const credit = clamp(
+    floorDiv(unit(state, series, 'entry') * least(filledOf(state, asked), short), MILLION),
+  );
+  const gross = clamp(buyCost(state, asked));
+  const need = gross - credit;
+  const have = buyingPower(state, account);
+  // A closing buy that releases all it costs adds no risk: with negative buying power it is allowed if cash alone
+  // covers it (MAR-3).
+  const relieves = need <= 0n && gross <= account.cash - reserved(state, account);
+  return need <= have || relieves ? undefined : insufficientBuyingPower(amounts(need, have));
+}
+
+function buyCost(state: ModelState, asked: Asked): bigint {
+  const values = encounters(state, asked).met.map(({ resting, qty }) => fillValue('buy', resting.price, qty));
+  const rests = restingOf(state, asked);
+  const resting = rests === 0n ? 0n : cost(asked.price!, rests);
+  return sum(values) + sum(values.map(feeOf)) + resting;
+}
+
+function amounts(need: bigint, have: bigint): { needMicros: Micros; haveMicros: Micros } {
+  return { needMicros: plainMicros(need), haveMicros: plainMicros(have) };
+}
+
+/** For a message. */
+export function plainMicros(amount: bigint): Micros {
+  return Number(clamp(amount)) as Micros;
+}
