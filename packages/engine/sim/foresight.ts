@@ -1,13 +1,23 @@
 /** Previews an order on the engine right before it is placed, and reports where the order then differs. */
 
-import type { Entry, OrderCommand } from '../src/entry/command.ts';
-import { amountsOf, type OrderPreview, previewOrder, stateLines } from '../src/index.ts';
+import type { ActionResult, BatchDone } from '../src/entry/outcome.ts';
+import {
+  amountsOf,
+  type Command,
+  type Entry,
+  type OrderPreview,
+  type PreviewedOrder,
+  previewOrder,
+  stateLines,
+} from '../src/index.ts';
+import type { Account } from '../src/state/account.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { State } from '../src/state/state.ts';
 import { plainOutcome } from './describe.ts';
 import { difference } from './difference.ts';
 
 export interface Foresight {
+  readonly account: Account;
   /** The preview, in a form comparable with the outcome. */
   readonly preview: OrderPreview;
   /** True if the preview itself changed the state. */
@@ -21,28 +31,41 @@ export interface Foresight {
 const CHECK_EVERY = 8;
 
 /**
- * The preview of an order; null if the entry is not an order or its account does not exist, or where a deadline is due,
- * which changes the book before the order arrives.
+ * The preview of an order, placed by itself or alone in a batch. Null if the entry is none or its account does not exist,
+ * or where a deadline is due, which changes the book before the order arrives.
  */
-export function foresee(state: State, entry: Entry): Foresight | null {
-  const { command, ts, seq } = entry;
-  if (command.kind !== 'order' || state.parameters === null || state.deadlines.due(ts) !== null) return null;
-  const account = state.accountByAddress.get(command.account);
+export function foresee(state: State, { command, ts, seq }: Entry): Foresight | null {
+  const order = orderOf(command);
+  if (order === null || state.parameters === null || state.deadlines.due(ts) !== null) return null;
+  const account = 'account' in command ? state.accountByAddress.get(command.account) : undefined;
   if (account === undefined) return null;
   const before = seq % CHECK_EVERY === 0 ? wholeOf(state) : null;
-  const preview = previewOrder(state, account, command, ts);
-  return { preview, hasChanged: before !== null && wholeOf(state) !== before };
+  const preview = previewOrder(state, account, order, ts);
+  return { account, preview, hasChanged: before !== null && wholeOf(state) !== before };
+}
+
+/** A preview takes a client id for new, which only one that is left out surely is. */
+function orderOf(command: Command): PreviewedOrder | null {
+  if (command.kind === 'order') return command;
+  if (command.kind !== 'batch' || command.actions.length > 1) return null;
+  const [action] = command.actions;
+  return action?.type === 'place' && action.clientId === undefined ? { ...action, terms: action } : null;
 }
 
 function wholeOf(state: State): string {
   return [...stateLines(state)].join('\n');
 }
 
-/** What the answer to an order placed by itself shows of it. */
-function asPlaced({ outcome }: OrderPreview): object {
-  if (outcome.status === 'rejected') return outcome;
-  const { status, orderId, trades, restedMicros } = outcome;
-  return { status, orderId, trades, restedMicros };
+type Outcome = OrderPreview['outcome'] | ActionResult;
+
+/** What every kind of answer shows of an order. */
+function shown(state: State, outcome: object): object {
+  const placed = 'results' in outcome ? (outcome as BatchDone).results[0]! : (outcome as Outcome);
+  if (!('status' in placed)) return placed;
+  if (placed.status === 'rejected') return { status: placed.status, reason: placed.reason };
+  if (placed.status === 'duplicate') return placed;
+  const { status, orderId, trades, restedMicros } = placed;
+  return plainOutcome(state, { status, orderId, trades, restedMicros });
 }
 
 /**
@@ -51,24 +74,22 @@ function asPlaced({ outcome }: OrderPreview): object {
  */
 export function surprises(
   state: State,
-  { preview, hasChanged }: Foresight,
-  actual: { readonly command: OrderCommand; readonly outcome: object; readonly fills: readonly FillRecord[] },
+  { account, preview, hasChanged }: Foresight,
+  { outcome, fills }: { readonly outcome: object; readonly fills: readonly FillRecord[] },
 ): string[] {
-  const { command, outcome, fills } = actual;
-  const account = state.accountByAddress.get(command.account)!;
   const taken = fills.filter(({ taker }) => taker);
   const value = taken.reduce((sum, { side, priceMicros, qtyMicros }) => {
     const product = BigInt(priceMicros) * BigInt(qtyMicros);
     return sum + (product + (side === 'buy' ? 999_999n : 0n)) / 1_000_000n;
   }, 0n);
   const did = {
-    outcome: { ...plainOutcome(state, outcome), account: account.index },
+    outcome: shown(state, outcome),
     value: Number(value),
     fee: taken.reduce((sum, { feeMicros }) => sum + feeMicros, 0),
     after: amountsOf(state, account),
   };
   const foreseen = {
-    outcome: { ...plainOutcome(state, asPlaced(preview)), account: account.index },
+    outcome: shown(state, preview.outcome),
     value: preview.valueMicros,
     fee: preview.feeMicros,
     after: preview.after,

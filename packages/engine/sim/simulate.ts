@@ -4,7 +4,6 @@ import { continueSettlement, startSettlement } from '../src/expiry/settlement.ts
 import {
   apply,
   brokenInvariants,
-  type Command,
   createState,
   decodeCommand,
   type Entry,
@@ -132,7 +131,7 @@ class Run {
       ...difference(described, this.#described),
       ...difference(this.#recorder.events(), this.#model.describeEvents()),
       ...this.#recorder.unannounced(described),
-      ...this.#surprises(foresight, entry.command, outcome),
+      ...this.#surprises(foresight, outcome),
     ];
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
@@ -141,10 +140,10 @@ class Run {
   }
 
   /** An order with a refused signature never got as far as its preview. */
-  #surprises(foresight: Foresight | null, command: Command, outcome: object): string[] {
-    if (foresight === null || command.kind !== 'order' || isRefused(outcome)) return [];
+  #surprises(foresight: Foresight | null, outcome: object): string[] {
+    if (foresight === null || isRefused(outcome)) return [];
     this.#count(['order as previewed']);
-    return surprises(this.state, foresight, { command, outcome, fills: this.#recorder.fills });
+    return surprises(this.state, foresight, { outcome, fills: this.#recorder.fills });
   }
 
   #count(words: readonly string[]): void {
