@@ -22,6 +22,11 @@ export class RestingTerms {
     return this.#timed.get(account) ?? 0;
   }
 
+  /** Counts timed orders of an account whose terms a copy of the state leaves out. */
+  countTimed(account: AccountIndex, count: number): void {
+    this.#timed.set(account, count);
+  }
+
   set(account: AccountIndex, orderId: number, terms: OrderTerms): void {
     if (terms === PLAIN_LIMIT) return;
     this.#byOrder.set(orderId, terms);

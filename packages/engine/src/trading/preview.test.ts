@@ -115,6 +115,16 @@ describe('ORD-1 ORD-3 the preview of an order', () => {
     assert.deepEqual(before, amountsOf(venue.state, venue.account('alice')));
   });
 
+  test('TIF-1 a timed order more than an account may have', () => {
+    const actions = Array.from({ length: 64 }, () => 'buy AAPL-C-210 0.01 @ 2 gtd 1h').join(' ; ');
+    const rested = Array.from({ length: 64 }, () => 'rested rest 0.01').join(' ; ');
+    const venue = scenario(Array.from({ length: 16 }, () => `batch alice ${actions}  ${rested}`).join('\n'));
+    const order = commandOf(venue, 'alice', { side: 'buy', qty: '1', price: '2' });
+    const terms = { tif: 'gtd', expiresAt: venue.nowMs + 1_000, stp: 'taker' } as const;
+    const { outcome } = previewOrder(venue.state, venue.account('alice'), { ...order, terms }, venue.nowMs);
+    assert.deepEqual(outcome, { status: 'rejected', reason: 'too many timed orders' });
+  });
+
   test('the mark after an order that empties a side, or is the only one on it', () => {
     // After the purchase, the book has only bids, at 3: seven are worth 21. A bid of 3.10 moves the mark to 3.15.
     const venue = scenario(`${BOOK}\nopen alice`);

@@ -187,6 +187,7 @@ class Copier {
     const index = this.copy.accounts.length as AccountIndex;
     const copy = new Account({ index, role, address }, columnsOf(this.copy));
     copyFields(account, copy, IS_COPIED_OF_ACCOUNT);
+    this.copy.terms.countTimed(index, this.#original.terms.timedCountOf(account.index));
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);
     const position = this.#sid === undefined ? undefined : account.positions.get(this.#sid);
