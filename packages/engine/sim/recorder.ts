@@ -106,8 +106,9 @@ function fingerprint({ accounts, series, instruments }: Description): Fingerprin
   const priced = instruments.filter(({ spot }) => spot !== 0);
   const orders = new Map<number, string>();
   for (const { bids, asks } of series) {
-    for (const { id, owner, remaining } of [...bids, ...asks]) {
-      if (!own.has(owner)) orders.set(owner, `${orders.get(owner) ?? ''} ${id}:${remaining}`);
+    for (const { id, owner, price, qty, remaining } of [...bids, ...asks]) {
+      if (own.has(owner)) continue;
+      orders.set(owner, `${orders.get(owner) ?? ''} ${id}:${remaining}/${qty}@${price}`);
     }
   }
   return {
