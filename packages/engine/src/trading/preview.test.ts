@@ -135,6 +135,19 @@ describe('ORD-1 ORD-3 the preview of an order', () => {
     assert.equal(resting.equityMicros, resting.cashMicros + micros('3.15'));
   });
 
+  test('STP-1 the mark after an order that cancels the own offer in front', () => {
+    const venue = scenario(`
+      quote AAPL-C-210 ask 3.20x2
+      buy alice AAPL-C-210 1 @ market          filled 1@3.20
+      sell alice AAPL-C-210 1 @ 3.10           rested`);
+    for (const stp of ['maker', 'both'] as const) {
+      const order = commandOf(venue, 'alice', { side: 'buy', qty: '0.5', price: '3.10' });
+      const terms = { tif: 'ioc', stp } as const;
+      const { after } = previewOrder(venue.state, venue.account('alice'), { ...order, terms }, venue.nowMs);
+      assert.equal(after.equityMicros, after.cashMicros + micros('3.20'), stp);
+    }
+  });
+
   test('ORD-7 self-trades are previewed as they would happen', () => {
     const venue = scenario(`
       buy alice AAPL-C-210 2 @ 3               rested

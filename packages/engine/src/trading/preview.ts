@@ -133,7 +133,7 @@ function copyFields<T extends object>(from: T, to: T, isCopied: IsCopied<T>): vo
 interface WantedSide {
   readonly side: BookSide;
   readonly qtyMicros: number;
-  /** The account whose orders are cancelled instead of met (STP-1). */
+  /** The account whose orders are cancelled where they are met (STP-1). */
   readonly passedBy: Account | null;
 }
 
@@ -174,7 +174,7 @@ class Copier {
   /** Copies the orders that an order of this side and size can match, and one more per side, for the mark afterwards. */
   copyOrders(series: Series, owner: Account, { side, qtyMicros, terms }: NewOrder): void {
     const own = bookSide(side);
-    const passedBy = terms.stp === 'maker' ? owner : null;
+    const passedBy = terms.stp === 'maker' || terms.stp === 'both' ? owner : null;
     this.#copySide(series, { side: own, qtyMicros: 0, passedBy });
     this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros, passedBy });
   }
