@@ -88,6 +88,28 @@ const LEVELS = [
       },
     ],
   },
+  {
+    level: 4,
+    version: 6,
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'rekey'],
+    logs: [
+      {
+        log: 'level-4-paper',
+        digestOfSnapshot: '690bd00d127deb3fe85bfe5525036e391ec3495f15c2b38ed6c973c94f6bc605',
+        digest: '73a27b15a47338df83a73c40fe3b074413d3df36341e836127ff8b2529457925',
+      },
+      {
+        log: 'level-4-paper-post-only',
+        digestOfSnapshot: 'aa63254b8099196cf3cd93728f5cd2c9bed83544e00311b4f57db24ceb786903',
+        digest: '3cfd67051157457f7bc2238cfb5a8e70cbdc02f06b257337ded15812d8021cfa',
+      },
+      {
+        log: 'level-4-deposits',
+        digestOfSnapshot: 'ab5cb89a82ca14ab451cf35b1446eb218f22855a07a834228db0974844b4e01b',
+        digest: 'bca75ad77cd9f3f6f832a5c446217a7d53e5a0abe60d57e62a2a59ba5ceace9e',
+      },
+    ],
+  },
 ] as const;
 
 describe('a log of the first release (OWN-72)', () => {
