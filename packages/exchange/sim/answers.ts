@@ -2,7 +2,8 @@
 
 import type { Command, OutcomeOf, State } from '@venue/engine';
 import { belowSmallestPayout, insufficientWithdrawable, microsToDecimal } from '@venue/protocol';
-import { accountView } from '../src/views/account.ts';
+import { accountView, guardedAccountView } from '../src/views/account.ts';
+import { actionResultView } from '../src/views/batch.ts';
 import { payoutView } from '../src/views/custody.ts';
 import { PUSH_ROWS, printsKey, quotesKey, signedKey } from './traffic.ts';
 
@@ -15,6 +16,7 @@ export interface ExpectedAnswer {
 export function keyOf(command: Command): string | null {
   switch (command.kind) {
     case 'order':
+    case 'batch':
     case 'cancel':
     case 'cancel-order':
     case 'margin':
@@ -47,6 +49,10 @@ export function answerTo(state: State, command: Command, outcome: Outcome<Comman
   switch (command.kind) {
     case 'order':
       return orderAnswer(state, outcome as OutcomeOf<'order'>);
+    case 'batch': {
+      const { account, results } = outcome as Outcome<typeof command>;
+      return ok({ results: results.map(actionResultView), account: guardedAccountView(state, account) });
+    }
     case 'cancel': {
       const { account, pulled } = outcome as Outcome<typeof command>;
       return ok({ ok: pulled > 0, pulled, account: accountView(state, account) });

@@ -2,11 +2,14 @@
 
 import { isTradable, type State } from '@venue/engine';
 import {
+  type BatchAction,
+  batchEnvelope,
   cancelEnvelope,
   cancelOrderEnvelope,
   type EnvelopeFields,
   marginEnvelope,
   orderEnvelope,
+  readActions,
   sessionApprovalMessage,
   sessionRevokeMessage,
   toMicros,
@@ -118,6 +121,7 @@ export class Traffic {
       [1.5, () => this.#signed(trader, 'margin', '/v1/margin', { enabled: random.chance(0.8) })],
       [1, () => this.#signed(trader, 'cancel', '/v1/cancel', {})],
       [2, () => this.#cancelOrder(trader)],
+      [4, () => this.#batch(trader)],
       [0.3, () => this.#renew(trader)],
       [0.3, () => this.#approve(trader)],
       [this.#options.custody ? 2 : 0, () => this.#withdraw(trader)],
@@ -150,14 +154,30 @@ export class Traffic {
     this.#signed(trader, 'cancel-order', '/v1/order/cancel', { orderId });
   }
 
+  /** Places some orders that cross each other and others, and takes one of them back by its client id. */
+  #batch(trader: Trader): void {
+    const { random } = this.#options.world;
+    const state = this.#seenState();
+    const live = state?.series.filter((series) => isTradable(series, state.ts)).slice(0, 8) ?? [];
+    if (live.length === 0 || state?.venue == null) return;
+    this.#serial += 1;
+    const clientIds = [1, 2, 3].map((at) => `batch-${this.#serial}-${at}`);
+    const places = clientIds.map((clientId) => ({
+      ...{ type: 'place', seriesId: random.pick(live).seriesId, side: random.pick(['buy', 'sell']) },
+      ...{ qty: random.between(1, 8) / 10, price: 10 * random.between(20, 40), clientId },
+    }));
+    const actions = [...places, { type: 'cancel', clientId: clientIds[0]! }, { type: 'guard', ms: 5_000 }];
+    this.#signed(trader, 'batch', '/v1/batch', { actions }, state.venue);
+  }
+
   #withdraw(trader: Trader): void {
     const { random } = this.#options.world;
     this.#signed(trader, 'withdraw', '/v1/withdraw', { amountUsd: random.between(1, 9_000) });
   }
 
-  #signed(trader: Trader, kind: SignedKind, path: string, body: SignedBody): void {
+  #signed(trader: Trader, kind: SignedKind, path: string, body: SignedBody, venue = ''): void {
     const { wallet, session } = trader;
-    const fields = { account: wallet.address, nonce: this.#nextNonce() };
+    const fields = { account: wallet.address, nonce: this.#nextNonce(), venue };
     const signature = session.sign(envelopeOf(kind, fields, body));
     const { nonce } = fields;
     const key = signedKey(wallet.address, session.address, nonce);
@@ -262,7 +282,7 @@ export interface Push {
   readonly rows: PushRow[];
 }
 
-type SignedKind = 'order' | 'margin' | 'cancel' | 'cancel-order' | 'withdraw';
+type SignedKind = 'order' | 'batch' | 'margin' | 'cancel' | 'cancel-order' | 'withdraw';
 
 interface SignedBody {
   readonly seriesId?: string;
@@ -272,10 +292,17 @@ interface SignedBody {
   readonly enabled?: boolean;
   readonly orderId?: number;
   readonly amountUsd?: number;
+  readonly actions?: readonly object[];
 }
 
-function envelopeOf(kind: SignedKind, fields: EnvelopeFields, body: SignedBody): string {
+function envelopeOf(
+  kind: SignedKind,
+  fields: EnvelopeFields & { readonly venue: string },
+  body: SignedBody,
+): string {
   switch (kind) {
+    case 'batch':
+      return batchEnvelope({ ...fields, actions: readActions(body.actions) as readonly BatchAction[] });
     case 'order': {
       const { seriesId, side, qty, price } = body;
       const priceMicros = price === undefined ? 'market' : micros(price);

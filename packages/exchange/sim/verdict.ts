@@ -19,7 +19,7 @@ import {
 } from '@venue/engine';
 import { type BatchRecord, ChainVerifier, type LogEntry, type Snapshot } from '@venue/log';
 import { loadState } from '../src/snapshots/snapshots.ts';
-import { accountView } from '../src/views/account.ts';
+import { guardedAccountView } from '../src/views/account.ts';
 import { answerTo, type ExpectedAnswer, keyOf } from './answers.ts';
 import type { Appends } from './appends.ts';
 import type { Loss } from './database.ts';
@@ -149,7 +149,7 @@ class Replay {
     const { address } = body as { address: never };
     const account = this.state.accountByAddress.get(address);
     this.#evidence.counts.note('account read and compared');
-    if (account === undefined || !isDeepStrictEqual(body, plain(accountView(this.state, account))))
+    if (account === undefined || !isDeepStrictEqual(body, plain(guardedAccountView(this.state, account))))
       this.faults.push(`request ${sent.id} showed an account as it never was, at entry ${seq}`);
   }
 
