@@ -64,7 +64,10 @@ export async function bundleInto(outDir: string): Promise<void> {
     configFile: false,
     root: PACKAGE,
     logLevel: 'warn',
-    plugins: [{ name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } }],
+    plugins: [
+      { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
+      { name: 'no-recovery', enforce: 'pre', resolveId: withoutRecovery, load: nothingOf },
+    ],
     build: {
       outDir,
       emptyOutDir: true,
@@ -74,6 +77,17 @@ export async function bundleInto(outDir: string): Promise<void> {
       rollupOptions: { input: ['index.html', 'admin.html'].map((page) => join(PACKAGE, page)) },
     },
   });
+}
+
+const NOTHING = '\0nothing';
+
+/** Where the wallet's chain is read, viem would bring a second curve, to recover signers, which the page never does. */
+function withoutRecovery(id: string): string | null {
+  return id === '@noble/curves/secp256k1' ? NOTHING : null;
+}
+
+function nothingOf(id: string): string | null {
+  return id === NOTHING ? 'export const secp256k1 = undefined;' : null;
 }
 
 /**

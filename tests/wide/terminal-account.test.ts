@@ -154,7 +154,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: /^Cancel 1 BTC order/ }).click();
     await card(page, /1 order cancelled/).waitFor();
     let sent = 0;
-    await page.route('**/v1/order', (route) => {
+    await page.route('**/v1/batch', (route) => {
       sent += 1;
       return route.fulfill({ status: 429, headers: { 'retry-after': '5' }, body: '{"error":"too many"}' });
     });
@@ -176,24 +176,24 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
-    await page.route('**/v1/order', async (route) => {
+    await page.route('**/v1/batch', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
     });
     await price(page, 'ask').click();
     await page.getByLabel('Quantity').fill('1.5');
     await sendButton(page).click();
-    await card(page, /confirmation was lost: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
+    await card(page, /confirmation was lost.*: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
     // The ticket is done with.
     await sendButton(page).waitFor({ state: 'detached' });
-    await page.unroute('**/v1/order');
+    await page.unroute('**/v1/batch');
 
-    await page.route('**/v1/order', (route) => route.abort('connectionreset'));
+    await page.route('**/v1/batch', (route) => route.abort('connectionreset'));
     await price(page, 'bid').click();
     await page.getByRole('radio', { name: 'Buy' }).check();
     await sendButton(page).click();
     await card(page, /Not placed/).waitFor();
-    await page.unroute('**/v1/order');
+    await page.unroute('**/v1/batch');
     await sendButton(page).click();
     // All of it, unlike the first order, whose card may still be there.
     await card(page, /call *1(\.5)? resting at/).waitFor();
@@ -208,7 +208,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
-    const release = await hold(page, '**/v1/order');
+    const release = await hold(page, '**/v1/batch');
     const [qty, limit] = [page.getByLabel('Quantity'), page.getByLabel('Limit price')];
     await price(page, 'ask').focus();
     await page.keyboard.press('Enter');
@@ -223,7 +223,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     release();
     await card(page, /1 filled at 110\.00/).waitFor();
     assert.equal(await qty.inputValue(), '0.4', 'the other ticket stays open');
-    await page.unroute('**/v1/order');
+    await page.unroute('**/v1/batch');
 
     // Sent right after the last key: no preview covers this quantity.
     await page.getByRole('radio', { name: 'Buy' }).check();
@@ -272,7 +272,9 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await stage.venue.quote(later, 310, null);
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
-    await page.getByRole('button', { name: /^PAPER Sell 1 .* at \$310\.00/ }).waitFor();
+    await page
+      .getByRole('button', { name: /^PAPER Sell 1 .* at \$294\.50, immediate or cancel, reduce-only/ })
+      .waitFor();
     await page.getByRole('button', { name: 'BTC book after it', pressed: true }).waitFor();
     await page
       .locator('.payoff figcaption')

@@ -33,7 +33,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     await sendOrder(page, /^PAPER Buy 1 /, positions.getByRole('row', { name: /call/ }));
     await assertAccessible(page, '.notices');
-    for (const name of ['Positions', 'Orders', 'Fills', 'Account', 'Log']) {
+    for (const name of ['Positions', 'Orders', 'Closed', 'Fills', 'Account', 'Log']) {
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
       await assertAccessible(page, '.dock');
     }

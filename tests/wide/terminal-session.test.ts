@@ -53,7 +53,7 @@ function acceptance(page: Page): Locator {
 /** Buys one at-the-money call, and waits until the venue has accepted it. */
 async function buyOne(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
-  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/order'));
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
   await sendOrder(page, /^PAPER Buy 1 .* · paper \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
 }
@@ -124,7 +124,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     const posts: number[] = [];
     for (const tab of [page, other]) {
       tab.on('request', (request) => {
-        if (request.url().endsWith('/v1/order')) posts.push(JSON.parse(request.postData()!).nonce);
+        if (request.url().endsWith('/v1/batch')) posts.push(JSON.parse(request.postData()!).nonce);
       });
     }
     for (let i = 0; i < 2; i++) await Promise.all([buyOne(page), buyOne(other)]);
@@ -182,7 +182,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       await page.getByText(`Your clock is 7 min ${minutes > 0 ? 'fast' : 'slow'}`).waitFor();
       await startPaper(page);
       const order = page
-        .waitForRequest((request) => request.url().endsWith('/v1/order'))
+        .waitForRequest((request) => request.url().endsWith('/v1/batch'))
         .then((request) => ({ nonce: JSON.parse(request.postData()!).nonce, sentMs: Date.now() }));
       await buyOne(page);
       const { nonce, sentMs } = await order;

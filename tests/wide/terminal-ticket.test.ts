@@ -149,7 +149,7 @@ async function useKey(ticket: Locator, key: string): Promise<void> {
 
 /** Sends the ticket's order, until its refusal is there: whatever is pressed before could overtake the order. */
 async function sendRefused(page: Page): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/order'));
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
   await page.locator('.ticket .send').click();
   await answered;
   await page.locator('.ticket:not([data-is-sent]) .send').waitFor();

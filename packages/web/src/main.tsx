@@ -8,6 +8,7 @@ import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
+import type { SendBatch } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
@@ -68,6 +69,7 @@ const read = client.market.chain.bind(client.market);
 const chains = new ChainShelf({ read, take, now });
 const live = new Live({
   ...{ client, stores, market, allowance, isShown, now, send },
+  onOtherVenue: () => sessions.stop(),
   onFills: (address, fills) => void fillNews.takeFills(address, fills),
 });
 const tabs = openTabs((news) => {
@@ -99,8 +101,13 @@ const painter = new Painter({
   mayFlash: () => !reducedMotion.matches,
 });
 
+const kept = await openSessionStore(url);
+/** Nothing of it is needed before the first order. */
+const batches = () => import('./core/session/batch-sender.ts');
+const sendBatch: SendBatch = async (actions) =>
+  (await batches()).batchSender({ client, kept, nonceOf: nonces.next })(actions);
 const desk = new TicketDesk({
-  ...{ client, stores, notices, take, send, onAccount },
+  ...{ client, stores, notices, take, send, sendBatch, onAccount },
   labelOf: seriesLabel,
   venueNow: () => venueNowMs(stores.link),
   touchOf(seriesId) {
@@ -110,14 +117,16 @@ const desk = new TicketDesk({
     return { bid: bid!, ask: ask!, mark: mark! };
   },
 });
-const kept = await openSessionStore(url);
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
   onGone: () => live.onSignedOut(),
   onKept: () => tabs.tell('session'),
 });
-const account = new AccountActions({ client, stores, notices, send, onAccount, labelOf: seriesLabel });
+const account = new AccountActions({
+  ...{ client, stores, notices, send, sendBatch, onAccount },
+  labelOf: seriesLabel,
+});
 
 const fillNews = new FillNews({
   ...{ notices, isShown, labelOf: seriesLabel },
@@ -133,6 +142,7 @@ const fillNews = new FillNews({
 
 const terminal: Terminal = {
   ...{ client, stores, market, painter, desk, sessions, notices, histories, spotAges, chains, take },
+  closedOrders: async (before) => (await batches()).closedOrders(client, before),
   format: {
     price: (price) => formatPrice(price),
     strike: (value) => value.toLocaleString('en-US'),
@@ -160,12 +170,15 @@ const terminal: Terminal = {
     closePosition(seriesId) {
       const position = stores.holdings.getState().positions.get(seriesId);
       if (position === undefined) return;
-      desk.open({ seriesId, side: position.qty > 0 ? 'sell' : 'buy', qty: Math.abs(position.qty) });
+      const side = position.qty > 0 ? 'sell' : 'buy';
+      desk.open({ seriesId, side, qty: Math.abs(position.qty), isClosing: true });
     },
     placeOrder: (terms) => void account.place(terms),
+    amendOrder: (order, action) => account.amend(order, action),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),
     cancelAll: (symbols) => void account.cancelAll(symbols),
     setMargin: (isEnabled) => void account.setMargin(isEnabled),
+    takeOtherVenue: () => void sessions.forget().then(() => location.reload()),
   },
 };
 

@@ -7,3 +7,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof VenueUnreachableError) return 'the venue is not responding';
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What a person is told when the deployment behind the page's address has changed (VEN-1). */
+export const OTHER_VENUE =
+  'Another venue now answers at this address, so trading has stopped: your key was made for the one before.';

@@ -1,7 +1,7 @@
 /** Feeds the venue's data into the stores and the market while the page is open. */
 
 import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
-import { type Follower, UnauthorizedError, type VenueClient } from '@venue/sdk/browser';
+import { type Follower, UnauthorizedError, VenueChangedError, type VenueClient } from '@venue/sdk/browser';
 import { expiryStage } from './chain/expiry-stage.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
@@ -43,6 +43,8 @@ export interface LiveOptions {
   /** Makes a call, and retries it once after remedying a refusal. */
   readonly send: Send;
   /** Called with fills, newest first, whenever they were read. */
+  /** Called when another deployment answers at this address: the client sends nothing more (VEN-1). */
+  readonly onOtherVenue: () => void;
   readonly onFills: (address: string, fills: readonly FillRecord[]) => void;
   /** True while the page is visible. */
   readonly isShown: () => boolean;
@@ -266,7 +268,11 @@ export class Live {
     this.#follower?.close();
     this.#follower = client.follow({
       onFrame: (frame) => this.takeFrame(frame),
-      onLost: () => stores.link.setState({ isStreaming: false }),
+      onLost: ({ reason }) => {
+        stores.link.setState({ isStreaming: false });
+        // The next read ends the page's work.
+        if (reason instanceof VenueChangedError) this.hurry();
+      },
       onLive: () => stores.link.setState({ isStreaming: true }),
     });
     this.hurry('account');
@@ -310,15 +316,21 @@ export class Live {
   }
 
   #onFailure({ error, inARow, nextTryMs }: Failure): void {
-    const { stores } = this.#options;
+    const { stores, onOtherVenue } = this.#options;
+    if (error instanceof VenueChangedError) {
+      this.stop();
+      stores.link.setState({ state: 'offline', isOtherVenue: true, reason: error.message, nextTryMs: null });
+      onOtherVenue();
+      return;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     if (inARow >= OFFLINE_FAILURES) stores.link.setState({ state: 'offline', reason, nextTryMs });
   }
 
   #judge(): void {
     const { stores, isShown } = this.#options;
-    const { nextTryMs, state } = stores.link.getState();
-    if (nextTryMs !== null) return;
+    const { nextTryMs, state, isOtherVenue } = stores.link.getState();
+    if (nextTryMs !== null || isOtherVenue) return;
     const next = this.#answeredMs === 0 ? 'connecting' : freshnessOf(this.#ageMs(), isShown());
     if (next !== state) stores.link.setState({ state: next });
   }

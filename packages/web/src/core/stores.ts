@@ -7,13 +7,13 @@ import type {
   Instrument,
   OpenOrder,
   OrderFlag,
+  OrderPreviewAnswer,
   Position,
   SettlementList,
   TimeInForce,
 } from '@venue/protocol';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Advice } from './ticket/order-errors.ts';
-import type { Previewed } from './ticket/previewed.ts';
 
 /** State of the link to the venue. */
 export type LinkState = 'connecting' | 'live' | 'late' | 'stale' | 'offline';
@@ -22,6 +22,8 @@ export interface Link {
   readonly state: LinkState;
   /** Why the page is offline. */
   readonly reason: string | null;
+  /** True once another deployment answers at this address: trading has stopped (VEN-1). */
+  readonly isOtherVenue: boolean;
   /** When the next try starts, by this page's clock; null while none is planned. */
   readonly nextTryMs: number | null;
   /** True while the stream is up; without it polls deliver everything, later. */
@@ -107,7 +109,7 @@ export interface Ticket {
   readonly until: string;
   /** True for the close of a position: its limit stays a bound beyond the best price. */
   readonly isClosing: boolean;
-  readonly preview: Previewed | null;
+  readonly preview: OrderPreviewAnswer | null;
   /** Why there is no preview. */
   readonly previewFault: string | null;
   readonly sending: 'no' | 'sending' | 'unknown';
@@ -167,6 +169,7 @@ export function createStores(): Stores {
     link: createStore<Link>(() => ({
       state: 'connecting',
       reason: null,
+      isOtherVenue: false,
       nextTryMs: null,
       isStreaming: false,
       mode: null,

@@ -1,6 +1,7 @@
 /** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
 
-import type { OrderTerms, VenueClient } from '@venue/sdk/browser';
+import type { AmendActionWire, OpenOrder, OrderList } from '@venue/protocol';
+import type { VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import type { ChainShelf } from '../core/chain/chains.ts';
@@ -12,6 +13,7 @@ import type { Painter } from '../core/painter.ts';
 import type { Sessions } from '../core/session/sessions.ts';
 import type { Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
+import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 
 /** The person's actions. None of them throws: errors are shown through the stores. */
 export interface Actions {
@@ -19,14 +21,18 @@ export interface Actions {
   selectExpiry(expiryTs: number): void;
   /** Opens a ticket from a pressed price, with its contract and side. */
   pickPrice(leg: Leg, side: Side): void;
-  /** Opens a ticket that would close the position. */
+  /** Opens a ticket that closes the position at once, at a bounded price. */
   closePosition(seriesId: string): void;
   /** Sends an order with one press; the button states all its terms. */
-  placeOrder(terms: OrderTerms): void;
+  placeOrder(terms: TicketTerms): void;
   cancelOrder(orderId: number): void;
+  /** Changes a resting order in place; null once it is done, and else why not, in a sentence for its row. */
+  amendOrder(order: OpenOrder, action: AmendActionWire): Promise<string | null>;
   /** Cancels the orders of the given underlyings, or all. */
   cancelAll(symbols?: readonly string[]): void;
   setMargin(isEnabled: boolean): void;
+  /** Forgets the session of the venue that was at this address before, and begins anew. */
+  takeOtherVenue(): void;
 }
 
 /** Formats for the page's numbers. */
@@ -47,6 +53,8 @@ export interface Terminal {
   readonly take: () => boolean;
   readonly actions: Actions;
   readonly client: VenueClient;
+  /** A page of closed orders: the newest, or those before an order. */
+  readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;
   readonly sessions: Sessions;
   readonly notices: Notices;

@@ -1,7 +1,8 @@
 /** The page: header, expiries, chain, and beside them the ticket and the account. styles.css has the layout. */
 
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { ChartsBeside } from '../charts/ChartsBeside.tsx';
+import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { Announcer } from '../ui/Announcer.tsx';
 import { Chain } from '../ui/Chain.tsx';
@@ -9,8 +10,8 @@ import { Expiry } from '../ui/Expiry.tsx';
 import { ExpiryTabs } from '../ui/ExpiryTabs.tsx';
 import { Header } from '../ui/Header.tsx';
 import { Help } from '../ui/Help.tsx';
-import { MarginBanner } from '../ui/MarginBanner.tsx';
 import { Notices } from '../ui/Notices.tsx';
+import { OtherVenueBanner } from '../ui/OtherVenueBanner.tsx';
 import { QuietBanner } from '../ui/QuietBanner.tsx';
 import { Ticket } from '../ui/Ticket.tsx';
 import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
@@ -18,6 +19,8 @@ import { useKeys } from '../ui/use-keys.ts';
 import { Dock } from './Dock.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
 import './App.css';
+
+const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
   const { stores } = useTerminal();
@@ -34,7 +37,10 @@ export function App(): ReactNode {
         <ExpiryTabs />
       </nav>
       <section className="banner" aria-label="Warnings">
-        <MarginBanner />
+        <OtherVenueBanner />
+        <Suspense fallback={null}>
+          <MarginBanner />
+        </Suspense>
         <QuietBanner />
       </section>
       {/* On a phone either of them may be the main content. */}

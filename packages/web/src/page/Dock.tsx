@@ -1,4 +1,4 @@
-/** The account's panels, one per tab: positions, resting orders, fills, sums, and the log. */
+/** The account's panels, one per tab: positions, resting and closed orders, fills, sums, and the log. */
 
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useIsBeside } from '../charts/ChartsBeside.tsx';
@@ -26,11 +26,13 @@ interface DockTab {
 const AccountPanel = later(async () => (await import('../ui/panels.ts')).AccountPanel);
 const Log = later(async () => (await import('../ui/panels.ts')).Log);
 const Orders = later(async () => (await import('../ui/panels.ts')).Orders);
+const Closed = later(async () => (await import('../ui/panels.ts')).Closed);
 const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
 
 const TABS: readonly DockTab[] = [
   { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
   { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
+  { name: 'Closed', Panel: Closed, under: 'Orders' },
   { name: 'Fills', Panel: Fills, under: 'Orders' },
   { name: 'Account', Panel: AccountPanel },
   { name: 'Funds', Panel: FundsTab, mode: 'deposits', under: 'Account' },

@@ -1,6 +1,7 @@
 /** The page's two live regions: a polite one for orders and the link, an assertive one for a margin call. */
 
 import { type ReactNode, useEffect } from 'react';
+import { OTHER_VENUE } from '../core/failure-words.ts';
 import type { LinkState } from '../core/stores.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
@@ -19,8 +20,9 @@ export function Announcer(): ReactNode {
         if (newest !== undefined && newest !== before.list[0])
           stores.announcements.setState({ polite: `${newest.title}. ${newest.text}` });
       }),
-      stores.link.subscribe(({ state }, before) => {
-        if (state === before.state) return;
+      stores.link.subscribe(({ state, isOtherVenue }, before) => {
+        if (isOtherVenue && !before.isOtherVenue) stores.announcements.setState({ assertive: OTHER_VENUE });
+        if (isOtherVenue || state === before.state) return;
         const isBack = state === 'live' && before.state in TOLD;
         const polite = isBack ? 'Live again.' : TOLD[state];
         if (polite !== undefined) stores.announcements.setState({ polite });

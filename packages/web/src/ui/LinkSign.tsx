@@ -38,11 +38,12 @@ export function LinkSign(): ReactNode {
   const reason = useStore(stores.link, (link) => link.reason);
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
   const isFeedOld = useStore(stores.listing, ({ instruments }) => isOld(instruments, symbol));
+  const isOtherVenue = useStore(stores.link, (link) => link.isOtherVenue);
   const shown = state === 'live' && isFeedOld ? 'feed-old' : state;
   return (
     <span className="link" data-state={shown} data-testid="link" title={reason ?? TITLES[shown]}>
       <span aria-hidden="true" className="dot" />
-      <span className="link-text">{TEXTS[shown]}</span>{' '}
+      <span className="link-text">{isOtherVenue ? 'Stopped' : TEXTS[shown]}</span>{' '}
       {state === 'live' ? <SpotAge symbol={symbol} isFeedOld={isFeedOld} /> : <LinkAge state={state} />}{' '}
       <AccountAge />
     </span>

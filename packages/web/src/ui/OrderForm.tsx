@@ -1,10 +1,13 @@
 /** The ticket's fields: side, kind, quantity and limit of the order. */
 
+import type { OrderFlag, TimeInForce } from '@venue/protocol';
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
 import { type Step, stepped } from '../core/chain/step.ts';
 import { AMOUNT_FAULTS, parseAmount, type TypedAmount } from '../core/numbers.ts';
 import type { Ticket } from '../core/stores.ts';
+import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from '../core/ticket/in-force.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useVenueNow } from './use-venue-now.ts';
 
 interface OrderFormProps {
   readonly id: string;
@@ -27,6 +30,7 @@ export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
       {ticket.kind === 'limit' && (
         <AmountField name="price" label="Limit price" unit="$" value={ticket.price} />
       )}
+      <More ticket={ticket} />
     </form>
   );
 }
@@ -43,6 +47,71 @@ function KindSwitch({ kind }: Pick<Ticket, 'kind'>): ReactNode {
   const { desk } = useTerminal();
   return (
     <Switch name="Kind of order" options={KINDS} chosen={kind} onChoose={(one) => desk.edit({ kind: one })} />
+  );
+}
+
+const FLAGS = { none: 'No flag', 'post-only': 'Post-only', 'reduce-only': 'Reduce-only' } as const;
+
+/** What most orders leave as it is: closed, it says in a few words what is chosen. */
+function More({ ticket }: Pick<OrderFormProps, 'ticket'>): ReactNode {
+  const { desk } = useTerminal();
+  const id = useId();
+  const chosen = forceText(ticket);
+  return (
+    <details className="more">
+      <summary>
+        More<span className="muted">{chosen === '' ? '' : `: ${chosen}`}</span>
+      </summary>
+      <div className="field">
+        <label htmlFor={id}>Time in force</label>
+        <select
+          id={id}
+          name="tif"
+          value={tifOf(ticket)}
+          onChange={({ target }) => desk.edit({ tif: target.value as TimeInForce })}
+        >
+          {tifsOf(ticket).map((tif) => (
+            <option key={tif} value={tif}>
+              {TIF_WORDS[tif]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {tifOf(ticket) === 'gtd' && <UntilField until={ticket.until} />}
+      <Switch
+        name="Flag"
+        options={FLAGS}
+        chosen={ticket.flag ?? 'none'}
+        onChoose={(one) => desk.edit({ flag: one === 'none' ? null : (one satisfies OrderFlag) })}
+      />
+    </details>
+  );
+}
+
+function UntilField({ until }: Pick<Ticket, 'until'>): ReactNode {
+  const { desk } = useTerminal();
+  const id = useId();
+  const nowMs = useVenueNow();
+  const atMs = untilMs(until);
+  const fault = atMs === null ? 'Choose a day and a time.' : atMs <= nowMs ? 'This time has passed.' : null;
+  return (
+    <div className="field">
+      <label htmlFor={id}>Until, in your time</label>
+      <input
+        id={id}
+        name="until"
+        type="datetime-local"
+        value={until}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : `${id}-fault`}
+        onChange={({ target }) => desk.edit({ until: target.value })}
+      />
+      {fault !== null && (
+        <span id={`${id}-fault`} className="fault">
+          {fault}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -1,12 +1,15 @@
-/** Resting orders, each with its cancel button, and buttons that cancel several, which highlight them first. */
+/** Resting orders, each edited or cancelled in its row, and buttons that cancel several, which highlight them first. */
 
 import type { OpenOrder } from '@venue/protocol';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
+import { EditActs, EditField } from './OrderEditor.tsx';
+import { type OrderEdits, useOrderEdits } from './use-order-edit.ts';
+import './Orders.css';
 
 /** The orders a button is about to cancel: of one underlying, or all. */
 type Aim = { readonly symbol: string | null } | null;
@@ -16,24 +19,16 @@ export function Orders(): ReactNode {
   const account = useStore(stores.holdings, (state) => state.account);
   const [aim, setAim] = useState<Aim>(null);
   const orders = account?.openOrders ?? [];
+  const edits = useOrderEdits(orders);
   if (account === null || orders.length === 0) {
     return <p className="muted">No open orders. Unfilled limit orders appear here.</p>;
   }
   const isAll = account.openOrderCount === orders.length;
   const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
-  const cancelColumn: RowColumn<OpenOrder> = {
-    head: 'Cancel',
+  const acts: RowColumn<OpenOrder> = {
+    head: 'Edit or cancel',
     isAct: true,
-    cell: ({ id, seriesId }) => (
-      <button
-        type="button"
-        aria-label={`Cancel order ${id}, ${seriesLabel(seriesId)}`}
-        title="Cancel this order"
-        onClick={() => actions.cancelOrder(id)}
-      >
-        ✕
-      </button>
-    ),
+    cell: (order) => <OrderActs order={order} edits={edits} />,
   };
   return (
     <>
@@ -58,7 +53,7 @@ export function Orders(): ReactNode {
         label="Resting orders"
         items={orders.toReversed()}
         keyOf={({ id }) => id}
-        columns={[...columnsOf(orders), cancelColumn]}
+        columns={[...columnsOf(orders, edits), acts]}
         isLit={({ symbol }) => aim !== null && (aim.symbol ?? symbol) === symbol}
       />
       {account.openOrderCount > orders.length && (
@@ -66,6 +61,41 @@ export function Orders(): ReactNode {
           The newest {orders.length} of {account.openOrderCount} are shown.
         </p>
       )}
+    </>
+  );
+}
+
+interface OrderActsProps {
+  readonly order: OpenOrder;
+  readonly edits: OrderEdits;
+}
+
+/** The focus comes back to the row's button when its edit ends. */
+function OrderActs({ order, edits }: OrderActsProps): ReactNode {
+  const { actions } = useTerminal();
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEdited = useRef(false);
+  const editing = edits.of(order);
+  const isEdited = editing !== null;
+  useEffect(() => {
+    if (wasEdited.current && !isEdited) editButton.current?.focus({ preventScroll: true });
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  if (isEdited) return <EditActs editing={editing} />;
+  const name = `order ${order.id}, ${seriesLabel(order.seriesId)}`;
+  return (
+    <>
+      <button ref={editButton} type="button" aria-label={`Edit ${name}`} onClick={() => edits.begin(order)}>
+        Edit
+      </button>{' '}
+      <button
+        type="button"
+        aria-label={`Cancel ${name}`}
+        title="Cancel this order"
+        onClick={() => actions.cancelOrder(order.id)}
+      >
+        ✕
+      </button>
     </>
   );
 }
@@ -102,9 +132,13 @@ function CancelButton({ text, onAim, onPress }: CancelButtonProps): ReactNode {
 }
 
 /** Columns of numbers with the decimals they need. */
-function columnsOf(orders: readonly OpenOrder[]): readonly RowColumn<OpenOrder>[] {
+function columnsOf(orders: readonly OpenOrder[], edits: OrderEdits): readonly RowColumn<OpenOrder>[] {
   const decimals = sizeDecimals(orders.flatMap(({ remaining, qty }) => [remaining, qty]));
   const cents = priceDecimals(orders.map(({ price }) => price));
+  const orField = (name: 'qty' | 'price', text: (order: OpenOrder) => string) => (order: OpenOrder) => {
+    const editing = edits.of(order);
+    return editing === null ? text(order) : <EditField editing={editing} name={name} />;
+  };
   return [
     { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
     {
@@ -112,9 +146,9 @@ function columnsOf(orders: readonly OpenOrder[]): readonly RowColumn<OpenOrder>[
       cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
       className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
     },
-    { head: 'Limit price', cell: ({ price }) => formatPrice(price, cents) },
+    { head: 'Limit price', cell: orField('price', ({ price }) => formatPrice(price, cents)) },
     { head: 'Remaining', cell: ({ remaining }) => formatSize(remaining, decimals) },
-    { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
+    { head: 'Quantity', cell: orField('qty', ({ qty }) => formatSize(qty, decimals)) },
     { head: 'Placed', cell: ({ ts }) => momentLabel(ts) },
   ];
 }

@@ -1,7 +1,6 @@
 /** The order ticket: contract, price, and the order's effect on the account, before it is sent. */
 
 import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk/browser';
 import {
   type KeyboardEvent,
   lazy,
@@ -16,9 +15,12 @@ import type { Leg } from '../core/chain/market.ts';
 import { qtyText } from '../core/chain/step.ts';
 import { formatExact, formatPrice, formatUsd, parseAmount } from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
+import { limitOf } from '../core/ticket/closing.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import { foreseenText } from '../core/ticket/foreseen.ts';
+import { forceText } from '../core/ticket/in-force.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
+import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -145,13 +147,14 @@ function Expired(): ReactNode {
 
 /**
  * Handles a key: U takes the touch, B and S set the side, Ctrl+Enter sends. Returns whether it did. The order's fields
- * take no letters; those of the sign-in do.
+ * take no letters; those of the sign-in do, and the list of times in force.
  */
 function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
-  if ((event.target as HTMLElement).closest('.sign-in') !== null) return false;
+  const isWithin = (part: string) => (event.target as HTMLElement).closest(part) !== null;
+  if (isWithin('.sign-in')) return false;
   if ((ctrlKey || metaKey) && key === 'Enter') void desk.send();
-  else if (ctrlKey || metaKey || altKey) return false;
+  else if (ctrlKey || metaKey || altKey || isWithin('.more')) return false;
   else if (key === 'u' || key === 'U') desk.takeTouch();
   else if (key === 'b' || key === 'B') desk.edit({ side: 'buy' });
   else if (key === 's' || key === 'S') desk.edit({ side: 'sell' });
@@ -181,7 +184,7 @@ function useTicketTouch(leg: Leg | null, { touch }: TicketState): TouchPrices {
 function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { desk } = useTerminal();
   const { bid, ask, mark } = useTicketTouch(leg, ticket);
-  const touch = ticket.side === 'buy' ? ask : bid;
+  const touch = limitOf({ bid, ask, mark }, ticket);
   const typed = parseAmount(ticket.price);
   const isMoved =
     ticket.kind === 'limit' &&
@@ -266,6 +269,7 @@ function SendButton({
   const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${seriesLabel(ticket.seriesId ?? '')}`;
   const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
   const at = ticket.kind === 'market' ? 'at market' : `at ${limit}`;
+  const force = forceText(ticket);
   const total = order === null ? '' : totalText(order.terms, ticket.preview, unit);
   return (
     <button
@@ -276,7 +280,7 @@ function SendButton({
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
       {SENDING_TEXTS[ticket.sending] ??
-        `${ticket.cautions.length > 0 ? 'Send anyway: ' : ''}${what} ${at}${total}`}
+        `${ticket.cautions.length > 0 ? 'Send anyway: ' : ''}${what} ${at}${force === '' ? '' : `, ${force}`}${total}`}
     </button>
   );
 }
@@ -294,7 +298,7 @@ function amountText(text: string, write: (amount: number) => string): string {
 
 /** The premium of the filling part and, if it fills, of the resting part, with the fee added or deducted. */
 function totalText(
-  { side, price }: OrderTerms,
+  { side, price }: TicketTerms,
   preview: OrderPreviewAnswer | null,
   unit: '$' | 'paper $',
 ): string {

@@ -1,6 +1,7 @@
 /** Loads the panels not visible at first, in one script, which is smaller than many. */
 
 export { AccountPanel } from './AccountPanel.tsx';
+export { Closed } from './ClosedOrders.tsx';
 export { Fills } from './Fills.tsx';
 export { HelpText } from './HelpText.tsx';
 export { Log } from './Log.tsx';

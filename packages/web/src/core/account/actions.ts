@@ -1,19 +1,23 @@
 /** Account actions outside the ticket: cancels, the margin switch, buying back. Failures become notices. */
 
-import type { Account } from '@venue/protocol';
-import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import type { Account, AmendActionWire, Micros, OpenOrder } from '@venue/protocol';
+import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { type BatchDone, placeResultOf, reasonOf, type SendBatch } from '../batches.ts';
 import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
 import type { Notice, Stores } from '../stores.ts';
-import { resultOf } from '../ticket/order-errors.ts';
-import { knownOrderIds, type LostOrder, lostOrderWords } from '../ticket/outcome-words.ts';
+import { adviseRejection, resultOf } from '../ticket/order-errors.ts';
+import { knownOrderIds, type LostOrder, lostOrderWords, recoveredText } from '../ticket/outcome-words.ts';
+import type { TicketTerms } from '../ticket/ticket-terms.ts';
+import { filledOf } from './order-edit.ts';
 
 export interface AccountActionsOptions {
   readonly client: VenueClient;
   readonly stores: Pick<Stores, 'holdings'>;
   readonly notices: Notices;
   readonly send: Send;
+  readonly sendBatch: SendBatch;
   readonly onAccount: (account: Account) => void;
   /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
@@ -33,18 +37,21 @@ export class AccountActions {
   }
 
   cancelOrder(orderId: number): Promise<void> {
-    return this.#run(`Cancel order ${orderId}`, async ({ orders }) => {
-      const { ok, account } = await orders.cancelOrder(orderId);
-      return { account, text: ok ? 'Cancelled.' : 'It had already left the book.' };
+    return this.#run(`Cancel order ${orderId}`, async () => {
+      const done = await this.#options.sendBatch([{ type: 'cancel', orderId }]);
+      const [result] = done.results;
+      const isGone = result?.type === 'cancel' && !result.ok;
+      return { account: done.account, text: isGone ? 'It had already left the book.' : 'Cancelled.' };
     });
   }
 
   cancelAll(symbols?: readonly string[]): Promise<void> {
     return this.#run(
       symbols === undefined ? 'Cancel all orders' : `Cancel all ${symbols.join(', ')} orders`,
-      async ({ orders }) => {
-        const { pulled, account } = await orders.cancel(symbols);
-        return { account, text: pulled === 1 ? '1 order cancelled.' : `${pulled} orders cancelled.` };
+      async () => {
+        const scope = symbols === undefined ? {} : { symbols: [...symbols] };
+        const done = await this.#options.sendBatch([{ type: 'cancel-all', ...scope }]);
+        return { account: done.account, text: pulledText(done) };
       },
     );
   }
@@ -57,17 +64,36 @@ export class AccountActions {
   }
 
   /** Sends an order with one press; the button states all its terms. */
-  place(terms: OrderTerms): Promise<void> {
+  place(terms: TicketTerms): Promise<void> {
     const title = `${terms.side === 'buy' ? 'Buy' : 'Sell'} ${terms.qty} ${this.#options.labelOf(terms.seriesId)}`;
     const knownIds = knownOrderIds(this.#options.stores.holdings.getState());
-    const act = async ({ orders }: VenueClient): Promise<Done> => {
-      const answer = await orders.place(terms);
-      const { account } = answer;
-      if (answer.status === 'rejected') return { account, text: answer.reason, tone: 'warning' };
-      const { kind, text } = resultOf(answer, terms);
-      return { account, text, tone: kind === 'filled' ? 'good' : 'plain' };
+    const act = async (): Promise<Done> => {
+      const done = await this.#options.sendBatch([{ type: 'place', ...terms }]);
+      return { account: done.account, ...placedWords(done, terms) };
     };
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
+  }
+
+  /**
+   * Changes a resting order in place (AMD-1). Returns null once it is changed, and else a sentence that says why not:
+   * the row shows it, beside the edit that the person may go on with.
+   */
+  async amend(order: OpenOrder, action: AmendActionWire): Promise<string | null> {
+    const { send, sendBatch, onAccount, notices, labelOf } = this.#options;
+    const title = `Change order ${order.id}, ${labelOf(order.seriesId)}`;
+    try {
+      const done = await send(() => sendBatch([action]));
+      onAccount(done.account);
+      const result = placeResultOf(done);
+      if (result.status === 'rejected') return refusalText(reasonOf(result));
+      const terms = { qty: action.qty ?? order.qty, price: action.price ?? order.price };
+      notices.add({ title, ...amendedWords(done, terms, order) });
+      return null;
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) return `Nothing was changed: ${messageOf(error)}.`;
+      if (error.account !== null) onAccount(error.account);
+      return UNKNOWN_TEXTS[error.verdict];
+    }
   }
 
   async #run(
@@ -99,3 +125,38 @@ const UNKNOWN_TEXTS = {
   'not carried out': 'It never reached the venue. You can try again.',
   unknown: 'It is not yet known whether it went through. Check your account before you try again.',
 } as const;
+
+type Words = Pick<Done, 'text' | 'tone'>;
+
+function placedWords(done: BatchDone, terms: TicketTerms): Words {
+  const answer = placeResultOf(done);
+  if (answer.status === 'rejected') return { text: reasonOf(answer), tone: 'warning' };
+  const { kind, text } = resultOf(answer, terms);
+  return { text: done.isRecovered ? recoveredText(text) : text, tone: kind === 'filled' ? 'good' : 'plain' };
+}
+
+/** What an amended order did and where it rests; what had filled before is no part of the answer. */
+function amendedWords(
+  done: BatchDone,
+  { qty, price }: { readonly qty: number; readonly price: number },
+  before: OpenOrder,
+): Required<Words> {
+  const { fills, restedQty = 0, status } = placeResultOf(done);
+  if (done.isRecovered)
+    return { tone: 'good', text: 'The confirmation was lost, but the change was carried out.' };
+  if (status === 'cancelled') return { tone: 'plain', text: 'The rest is cancelled.' };
+  const { text } = resultOf({ fills, restedQty }, { qty: qty - filledOf(before), price });
+  return { tone: 'good', text: `Now ${text}.` };
+}
+
+/** The venue's words and what they mean, for the row of the order. */
+function refusalText(reason: string): string {
+  const advice = adviseRejection(reason, { qtyMicros: 0 as Micros, markMicros: null });
+  return advice.kind === 'explain' ? advice.text : `The venue declined the change: ${reason}.`;
+}
+
+function pulledText({ results: [result] }: BatchDone): string {
+  if (result?.type !== 'cancel-all' || result.pulled === null)
+    return 'The confirmation was lost, but the venue has carried it out.';
+  return result.pulled === 1 ? '1 order cancelled.' : `${result.pulled} orders cancelled.`;
+}

@@ -19,7 +19,8 @@ export interface OrderEdit {
 }
 
 export type ReadEdit =
-  | { readonly kind: 'unreadable' | 'unchanged' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'unchanged' }
   | { readonly kind: 'end'; readonly action: AmendActionWire }
   | {
       readonly kind: 'change';

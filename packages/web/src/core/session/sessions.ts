@@ -6,6 +6,7 @@ import {
   randomPrivateKey,
   type Session,
   UnauthorizedError,
+  VenueChangedError,
   type VenueClient,
   type Wallet,
   walletFromPrivateKey,
@@ -64,7 +65,7 @@ export class Sessions {
       if (state.getState().state === 'restoring') this.#ready(session, session.wallet);
     } catch (error) {
       if (error instanceof UnauthorizedError) this.#over(endOf(error), session);
-      else this.#retryRestore(messageOf(error));
+      else if (!(error instanceof VenueChangedError)) this.#retryRestore(messageOf(error));
     }
   }
 
@@ -153,6 +154,12 @@ export class Sessions {
     await this.#options.kept.clear();
     this.#leave();
     this.#options.onKept();
+  }
+
+  /** Another venue answers: nothing can be signed any more. The stored session stays, as it is still good at its own. */
+  stop(): void {
+    this.cancel();
+    this.#leave();
   }
 
   /** The wallet switched accounts and the person stays with the first. */

@@ -13,6 +13,9 @@ export interface SessionRecord {
   readonly expiresAtMs: number;
   /** The wallet's signature of the approval; posting it again returns a new token. */
   readonly approval: Hex;
+  /** The venue's address and the id of the deployment there, which the key is for; absent in a session of before. */
+  readonly url?: string;
+  readonly venue?: string;
   /** Name of the wallet; null for a key that the page generated. */
   readonly wallet: string | null;
 }

@@ -140,13 +140,11 @@ test('STP-1: an order of the account itself in the way', () => {
   assert.deepEqual(met([own('sell', 105), own('sell', 100)]), words);
   assert.deepEqual(met([own('sell', 101)]), []);
   assert.deepEqual(met([own('buy', 100)]), []);
-  // The preview trades through own orders: it reached the price, or filled before it.
-  const fills = [{ price: 99, qty: 1 }];
-  assert.deepEqual(met([own('sell', 100)], { preview: preview(1_000, 900, fills) }), []);
-  assert.deepEqual(
-    met([own('sell', 100)], { preview: preview(1_000, 900, [{ price: 100, qty: 1 }]) }),
-    words,
-  );
+  // The preview knows whether it comes to that order at all.
+  const short = preview(1_000, 900, [{ price: 99, qty: 1 }]);
+  assert.deepEqual(met([own('sell', 100)], { preview: short }), []);
+  const stopped = { ...short, reason: 'self-trade prevented' };
+  assert.deepEqual(met([own('sell', 100)], { preview: stopped }), words);
   const sale = { seriesId: PUT, side: 'sell', qty: 1 } as const;
   assert.deepEqual(met([own('buy', 99), own('buy', 100)], { terms: sale }), [
     'Your own order to buy at 100.00 is in its way: what would meet it is cancelled.',

@@ -1,10 +1,16 @@
 /** Orders that need a confirmation before they are sent, because a slip would be expensive. */
 
-import { MICROS_PER_UNIT, type OpenOrder, type Position, parseSeriesId } from '@venue/protocol';
+import {
+  BATCH_REJECT,
+  MICROS_PER_UNIT,
+  type OpenOrder,
+  type OrderPreviewAnswer,
+  type Position,
+  parseSeriesId,
+} from '@venue/protocol';
 import { type Uncovered, uncoveredCalls } from '../account/uncovered.ts';
 import { formatPrice, formatSize } from '../numbers.ts';
 import { foreseen } from './foreseen.ts';
-import type { Previewed } from './previewed.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 /** A price must be past the mark by both of these. */
@@ -15,7 +21,7 @@ const BUYING_POWER_SHARE = 0.5;
 export interface CautionFacts {
   readonly terms: TicketTerms;
   /** The venue's preview; null while unknown. */
-  readonly preview: Previewed | null;
+  readonly preview: OrderPreviewAnswer | null;
   /** Dollars, NaN while there is none. */
   readonly mark: number;
   /** Dollars, the best opposite price; NaN without a quote. */
@@ -68,10 +74,9 @@ export function cautionsOf(facts: CautionFacts): string[] {
 function ownOrderMet({ terms, preview, resting }: CautionFacts): OpenOrder | null {
   const { side, price } = terms;
   if (terms.postOnly === true) return null;
+  if (preview !== null && preview.reason !== BATCH_REJECT.selfTradePrevented) return null;
   const sign = side === 'buy' ? 1 : -1;
-  const prices = preview?.fills.map((fill) => fill.price * sign) ?? [];
-  const known = preview === null ? Number.POSITIVE_INFINITY : Math.max(Number.NEGATIVE_INFINITY, ...prices);
-  const furthest = Math.min(known, price === undefined ? Number.POSITIVE_INFINITY : price * sign);
+  const furthest = price === undefined ? Number.POSITIVE_INFINITY : price * sign;
   const met = resting.filter((order) => order.side !== side && order.price * sign <= furthest);
   return met.sort((a, b) => (a.price - b.price) * sign)[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closingPrice } from './closing.ts';
+import { closingPrice, limitOf } from './closing.ts';
 
 const touch = (bid: number, ask: number) => ({ bid, ask, mark: (bid + ask) / 2 });
 
@@ -27,5 +27,14 @@ describe('closingPrice', () => {
   it('has no price without a quote on that side', () => {
     assert.ok(Number.isNaN(closingPrice('sell', touch(Number.NaN, 320))));
     assert.ok(Number.isNaN(closingPrice('buy', touch(310, Number.NaN))));
+  });
+});
+
+describe('the limit of a ticket', () => {
+  it('is the best opposite price, or the bound of a close', () => {
+    assert.equal(limitOf(touch(310, 320), { side: 'buy', isClosing: false }), 320);
+    assert.equal(limitOf(touch(310, 320), { side: 'sell', isClosing: false }), 310);
+    assert.equal(limitOf(touch(310, 320), { side: 'sell', isClosing: true }), 294.5);
+    assert.ok(Number.isNaN(limitOf(null, { side: 'sell', isClosing: true })));
   });
 });

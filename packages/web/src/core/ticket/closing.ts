@@ -1,7 +1,17 @@
 /** Closing a position: all of it at once, at a price that a thin book cannot run away from. */
 
 import { decimalToMicros, MICROS_PER_UNIT, microsToDecimal } from '@venue/protocol';
-import type { Side, Touch } from '../stores.ts';
+import type { Side, Ticket, Touch } from '../stores.ts';
+
+/** The ticket's limit by the current touch: the best opposite price, or a close's bound beyond it. NaN without a quote. */
+export function limitOf(
+  touch: Touch | null,
+  { side, isClosing }: Pick<Ticket, 'side' | 'isClosing'>,
+): number {
+  if (touch === null) return Number.NaN;
+  if (isClosing) return closingPrice(side, touch);
+  return side === 'buy' ? touch.ask : touch.bid;
+}
 
 /** How far beyond the best opposite price a close may trade. */
 const BOUND_PERCENT = 5;

@@ -1,13 +1,8 @@
 /** Runs the ticket: previews what was typed, and sends it once. */
 
-import {
-  type Account,
-  decimalToMicros,
-  type Micros,
-  type OrderAnswer,
-  type OrderPreviewAnswer,
-} from '@venue/protocol';
-import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { type Account, decimalToMicros, type Micros, type OrderPreviewAnswer } from '@venue/protocol';
+import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { type BatchDone, placeResultOf, reasonOf, type SendBatch } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
 import { messageOf } from '../failure-words.ts';
@@ -24,9 +19,12 @@ import {
 } from '../stores.ts';
 import { adviceOnFailure } from './advice-on-failure.ts';
 import { cautionsOf } from './caution.ts';
+import { limitOf } from './closing.ts';
+import { fitted, untilText } from './in-force.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
-import { knownOrderIds, lostOrderWords } from './outcome-words.ts';
+import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
 import { cutoffMs, termsOf } from './terms.ts';
+import type { TicketTerms } from './ticket-terms.ts';
 
 /** Time since the last key press. */
 const PREVIEW_WAIT_MS = 150;
@@ -35,6 +33,12 @@ const PREVIEW_EVERY_MS = 2_000;
 /** How long the page searches for an order without an answer; after that the person can trigger it. */
 const LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
+/** From here on the ticket says that an answer is late. */
+const LATE_MS = 3_000;
+/** An order with a time rests this long unless the person says otherwise. */
+const UNTIL_MS = 60 * 60_000;
+/** Meanwhile the client sends the same bytes again, which the venue carries out at most once. */
+const NO_ANSWER_YET = 'No answer yet. The page sends the same signed order again; it can trade only once.';
 /** The ticket's message once the page has stopped searching. */
 export const GAVE_UP = 'The venue is not responding.';
 
@@ -45,6 +49,7 @@ export interface TicketDeskOptions {
   /** Takes one read from the page's allowance. */
   readonly take: () => boolean;
   readonly send: Send;
+  readonly sendBatch: SendBatch;
   /** Called when an answer brought a newer account. */
   readonly onAccount: (account: Account) => void;
   /** The touch of a contract on the chain; null for others. */
@@ -65,11 +70,13 @@ export interface Opening {
   readonly qty?: number;
   /** Dollars; defaults to the touch. */
   readonly price?: number;
+  /** Reduces a position at once, at a price bounded beyond the touch. */
+  readonly isClosing?: boolean;
 }
 
 /** An order that was sent and not answered yet. */
 interface Sent {
-  readonly terms: OrderTerms;
+  readonly terms: TicketTerms;
   readonly qtyMicros: Micros;
   /** The quantity as typed. */
   readonly typed: string;
@@ -107,12 +114,12 @@ export class TicketDesk {
   }
 
   /** Opens a ticket for any listed contract, optionally with a quantity and price. */
-  open({ seriesId, side, qty, price }: Opening): void {
+  open({ seriesId, side, qty, price, isClosing = false }: Opening): void {
     const { stores, touchOf } = this.#options;
     const { ticket } = stores;
     const before = ticket.getState();
     const touch = touchOf(seriesId);
-    const limit = price ?? limitOf(touch, side);
+    const limit = price ?? limitOf(touch, { side, isClosing });
     const typed = before.seriesId === seriesId && before.qty !== '' ? before.qty : this.#lastQty;
     const isUnknown = Number.isNaN(limit) && touch === null;
     this.#ticketNo += 1;
@@ -121,7 +128,8 @@ export class TicketDesk {
       seriesId,
       side,
       // Without a quote it is a market order; a contract off the chain may have one that is not read yet.
-      kind: Number.isNaN(limit) && !isUnknown ? 'market' : 'limit',
+      kind: Number.isNaN(limit) && !isUnknown && !isClosing ? 'market' : 'limit',
+      ...(isClosing && { isClosing, tif: 'ioc', flag: 'reduce-only' }),
       price: Number.isNaN(limit) ? '' : formatExact(limit),
       qty: qty === undefined ? typed : qtyText(qty),
     });
@@ -129,18 +137,31 @@ export class TicketDesk {
   }
 
   /** Ignored while an order is being sent. */
-  edit(patch: Partial<Pick<Ticket, 'side' | 'kind' | 'qty' | 'price'>>): void {
-    const { ticket } = this.#options.stores;
-    if (ticket.getState().sending !== 'no') return;
-    ticket.setState({ ...patch, advice: null, cautions: [], preview: null, previewFault: null });
+  edit(patch: Partial<Pick<Ticket, 'side' | 'kind' | 'qty' | 'price' | 'tif' | 'flag' | 'until'>>): void {
+    const { stores, venueNow } = this.#options;
+    const { ticket } = stores;
+    const before = ticket.getState();
+    if (before.sending !== 'no') return;
+    const next = { ...before, ...patch };
+    const isSameKind = (['side', 'kind', 'tif', 'flag'] as const).every(
+      (part) => next[part] === before[part],
+    );
+    ticket.setState({
+      ...patch,
+      ...fitted(next),
+      ...(patch.tif === 'gtd' && before.until === '' && { until: untilText(venueNow() + UNTIL_MS) }),
+      // With other terms it is an order like any other, whose limit is the touch.
+      isClosing: before.isClosing && isSameKind,
+      ...{ advice: null, cautions: [], preview: null, previewFault: null },
+    });
     this.#previewSoon(PREVIEW_WAIT_MS);
   }
 
-  /** Sets the price to the current touch. */
+  /** Sets the price to the current touch, or to a close's bound beyond it. */
   takeTouch(): void {
-    const { seriesId, side, touch } = this.#options.stores.ticket.getState();
-    if (seriesId === null) return;
-    const limit = limitOf(this.#options.touchOf(seriesId) ?? touch, side);
+    const ticket = this.#options.stores.ticket.getState();
+    if (ticket.seriesId === null) return;
+    const limit = limitOf(this.#touch(ticket.seriesId), ticket);
     if (!Number.isNaN(limit)) this.edit({ kind: 'limit', price: formatExact(limit) });
   }
 
@@ -153,7 +174,7 @@ export class TicketDesk {
 
   /** Sends the ticket's order once. The result goes to the notices, the advice to the ticket. */
   async send(): Promise<void> {
-    const { client, stores, send } = this.#options;
+    const { stores, send, sendBatch } = this.#options;
     const { ticket } = stores;
     const state = ticket.getState();
     const order = termsOf(state);
@@ -161,12 +182,22 @@ export class TicketDesk {
     if (this.#mustWait(state) || this.#mustAsk(state, order.terms)) return;
     ticket.setState({ sending: 'sending', advice: null, cautions: [] });
     const sent = { ...order, typed: state.qty, ticketNo: this.#ticketNo, knownIds: this.#knownIds() };
+    const late = setTimeout(() => this.#sayLate(sent), LATE_MS);
     try {
-      this.#onAnswer(await send(() => client.orders.place(order.terms)), sent);
+      this.#onAnswer(await send(() => sendBatch([{ type: 'place', ...order.terms }])), sent);
     } catch (error) {
       if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
       else this.#decline(sent, adviceOnFailure(error));
+    } finally {
+      clearTimeout(late);
     }
+  }
+
+  #sayLate(sent: Sent): void {
+    const { stores, now = Date.now } = this.#options;
+    if (!this.#isAtWork(sent)) return;
+    const advice = { kind: 'explain', text: 'It is known within a minute what became of it.' } as const;
+    stores.ticket.setState({ advice: { text: NO_ANSWER_YET, advice, of: 'attempt', atMs: now() } });
   }
 
   /** Advice on a preview's refusal, before the order is sent at all. */
@@ -185,21 +216,24 @@ export class TicketDesk {
 
   #again: (() => Promise<void>) | null = null;
 
-  #onAnswer(answer: OrderAnswer, sent: Sent): void {
+  #onAnswer(done: BatchDone, sent: Sent): void {
     const { terms, qtyMicros, typed } = sent;
     const { notices, onAccount, labelOf } = this.#options;
-    onAccount(answer.account);
+    const answer = placeResultOf(done);
+    onAccount(done.account);
     if (answer.status === 'rejected') {
+      const reason = reasonOf(answer);
       const markMicros = this.#markMicrosOf(terms.seriesId);
-      const advice = adviseRejection(answer.reason, { qtyMicros, markMicros });
-      this.#decline(sent, { text: answer.reason, advice, of: 'account' });
+      const advice = adviseRejection(reason, { qtyMicros, markMicros });
+      this.#decline(sent, { text: reason, advice, of: 'account' });
       return;
     }
     this.#answeredIds.add(answer.orderId);
     this.#lastQty = typed;
     const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
-    notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text: result.text });
+    const text = done.isRecovered ? recoveredText(result.text) : result.text;
+    notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
     if (this.#isAtWork(sent)) this.close();
   }
 
@@ -234,7 +268,7 @@ export class TicketDesk {
   }
 
   /** The first press asks for confirmation, the second one sends. */
-  #mustAsk({ cautions: asked, preview, side }: Ticket, terms: OrderTerms): boolean {
+  #mustAsk({ cautions: asked, preview, side }: Ticket, terms: TicketTerms): boolean {
     // An order that will be refused does no harm.
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
@@ -244,7 +278,7 @@ export class TicketDesk {
       ...{ terms, preview, positions },
       resting: orders.get(terms.seriesId) ?? [],
       mark: touch?.mark ?? Number.NaN,
-      touch: limitOf(touch, side),
+      touch: limitOf(touch, { side, isClosing: false }),
       buyingPower: account?.buyingPower ?? 0,
     });
     ticket.setState({ cautions });
@@ -351,7 +385,8 @@ export class TicketDesk {
     const mayAsk = isWanted && take();
     if (mayAsk) {
       try {
-        const preview = await send(() => client.orders.preview(order.terms));
+        const action = { type: 'place', ...order.terms } as const;
+        const preview = await send(() => client.orders.preview(action));
         if (asked === this.#asked) this.#onPreview(preview);
       } catch (error) {
         if (asked === this.#asked) ticket.setState({ preview: null, previewFault: messageOf(error) });
@@ -381,19 +416,13 @@ export class TicketDesk {
     const book = await client.market.book(seriesId).catch(() => null);
     if (book === null || asked !== this.#asked) return;
     const touch = touchOfBook(book);
-    const { touch: before, price, side } = stores.ticket.getState();
-    const limit = limitOf(touch, side);
+    const { touch: before, price, ...now } = stores.ticket.getState();
+    const limit = limitOf(touch, now);
     const isFirst = before === null && price === '' && !Number.isNaN(limit);
     stores.ticket.setState({ touch, ...(isFirst && { price: formatExact(limit) }) });
   }
 }
 
-/** The best price opposite an order: the ask for a buy, the bid for a sell. NaN without a quote. */
-function limitOf(touch: Touch | null, side: Side): number {
-  if (touch === null) return Number.NaN;
-  return side === 'buy' ? touch.ask : touch.bid;
-}
-
-function titleOf({ side, qty, seriesId }: OrderTerms, labelOf: (seriesId: string) => string): string {
+function titleOf({ side, qty, seriesId }: TicketTerms, labelOf: (seriesId: string) => string): string {
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${labelOf(seriesId)}`;
 }

@@ -3,17 +3,16 @@
  * becomes of the rest.
  */
 
-import { microsToDecimal, parseSeriesId, REJECT } from '@venue/protocol';
+import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId, REJECT } from '@venue/protocol';
 import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { resultOf } from './order-errors.ts';
 import type { PayoffLeg } from './payoff.ts';
-import type { Previewed } from './previewed.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 export interface ForeseenOrder {
   readonly terms: TicketTerms;
   /** Null before the first. */
-  readonly preview: Previewed | null;
+  readonly preview: OrderPreviewAnswer | null;
   /** Dollars, NaN without a quote. */
   readonly mark: number;
 }

@@ -1,0 +1,127 @@
+/** Orders that have left the book, newest first and page by page, each with the cause in words (CID-2). */
+
+import type { OrderRecord } from '@venue/protocol';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { closeWords, termsWords } from '../core/account/close-words.ts';
+import {
+  type ClosedOrders,
+  NO_PAGES,
+  withNewest,
+  withOlder,
+  withoutPagesOf,
+} from '../core/account/order-pages.ts';
+import { messageOf } from '../core/failure-words.ts';
+import { formatPrice, formatSize, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
+import { type RowColumn, Rows } from '../kit/Rows.tsx';
+import { Fault } from '../kit/SignIn.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
+
+export function Closed(): ReactNode {
+  const { stores } = useTerminal();
+  const isSignedIn = useStore(stores.session, ({ state }) => state === 'ready');
+  if (!isSignedIn) return <p className="muted">Sign in to see your closed orders.</p>;
+  return <ClosedList />;
+}
+
+function ClosedList(): ReactNode {
+  const { closed, fault, isReading, readOlder } = useClosed();
+  const { orders, before, completeFrom } = closed;
+  if (orders === null)
+    return fault === null ? <p className="muted">Reading your orders…</p> : <Fault text={fault} />;
+  return (
+    <>
+      {orders.length === 0 ? (
+        <p className="muted">No closed orders yet. Filled, cancelled and expired orders appear here.</p>
+      ) : (
+        <Rows label="Closed orders" items={orders} keyOf={({ id }) => id} columns={columnsOf(orders)} />
+      )}
+      {before !== null && (
+        <p className="acts">
+          <button type="button" disabled={isReading} onClick={readOlder}>
+            {isReading ? 'Reading…' : 'Older orders'}
+          </button>
+        </p>
+      )}
+      {before === null && completeFrom !== null && (
+        <p className="muted">
+          Orders from before {momentLabel(completeFrom)} are not in the venue's history.
+        </p>
+      )}
+      <Fault text={fault} />
+    </>
+  );
+}
+
+/** Some orders close without a trace in account or fills. */
+const EVERY_MS = 5_000;
+
+function useClosed() {
+  const { closedOrders, take } = useTerminal();
+  const [closed, setClosed] = useState<ClosedOrders>(NO_PAGES);
+  const [isReading, setIsReading] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const read = useCallback(
+    async (before: number | null) => {
+      try {
+        const page = await closedOrders(before);
+        setClosed((known) => (before === null ? withNewest(known, page) : withOlder(known, page)));
+        setFault(null);
+      } catch (error) {
+        setFault(messageOf(error));
+      }
+    },
+    [closedOrders],
+  );
+  useNewlyClosed(useCallback((ids) => setClosed((known) => withoutPagesOf(known, ids)), []));
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible' && take()) void read(null);
+    };
+    void read(null);
+    const timer = setInterval(look, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [read, take]);
+  const readOlder = async () => {
+    setIsReading(true);
+    await read(closed.before);
+    setIsReading(false);
+  };
+  return { closed, fault, isReading, readOlder: () => void readOlder() };
+}
+
+/** Reports the ids of orders that rested a moment ago and do no more. */
+function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
+  const { stores } = useTerminal();
+  const open = useStore(stores.holdings, ({ account }) => account?.openOrders ?? null);
+  const before = useRef(open);
+  useEffect(() => {
+    const left = new Set(open?.map(({ id }) => id));
+    const gone = before.current?.filter(({ id }) => !left.has(id)).map(({ id }) => id) ?? [];
+    before.current = open;
+    if (gone.length > 0) onClosed(gone);
+  }, [open, onClosed]);
+}
+
+/** Columns of numbers with the decimals they need. */
+function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderRecord>[] {
+  const decimals = sizeDecimals(orders.map(({ qty }) => qty));
+  const cents = priceDecimals(orders.flatMap(({ price, avgPrice }) => [price ?? 0, avgPrice ?? 0]));
+  const priceText = (price: number | null, none: string) =>
+    price === null ? none : formatPrice(price, cents);
+  return [
+    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    {
+      head: 'Side',
+      cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
+      className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
+    },
+    { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
+    { head: 'Limit price', cell: ({ price }) => priceText(price, 'Market') },
+    { head: 'Avg price', cell: ({ avgPrice }) => priceText(avgPrice, UNKNOWN) },
+    { head: 'Terms', cell: (order) => termsWords(order) },
+    { head: 'Why it closed', cell: (order) => closeWords(order) },
+    { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },
+  ];
+}

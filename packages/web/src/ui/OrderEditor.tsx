@@ -1,0 +1,84 @@
+/** The cells of an order's row while it is edited in place: two fields, and what a press does. */
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { effectText, readEdit } from '../core/account/order-edit.ts';
+import { seriesLabel } from '../kit/series-label.ts';
+import type { OrderEditing } from './use-order-edit.ts';
+
+interface EditProps {
+  readonly editing: OrderEditing;
+}
+
+interface EditFieldProps extends EditProps {
+  readonly name: 'qty' | 'price';
+}
+
+/** Enter saves, Escape leaves the order as it is. */
+export function EditField({ editing, name }: EditFieldProps): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  const { edit, isSending } = editing;
+  // The price is what is changed most often.
+  useEffect(() => {
+    if (name === 'price') field.current?.select();
+  }, [name]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') editing.save();
+    else if (event.key === 'Escape') editing.end();
+    else return;
+    event.preventDefault();
+  };
+  const label = name === 'price' ? 'New limit price' : 'New quantity, what has filled included';
+  return (
+    <input
+      ref={field}
+      className="edit-field"
+      name={`new-${name}`}
+      aria-label={label}
+      aria-describedby={effectIdOf(editing)}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={40}
+      value={edit[name]}
+      readOnly={isSending}
+      onChange={({ target }) => editing.type({ [name]: target.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Describes both fields and the button. */
+function effectIdOf({ edit }: OrderEditing): string {
+  return `effect-on-${edit.order.id}`;
+}
+
+export function EditActs({ editing }: EditProps): ReactNode {
+  const { edit, isSending, isAsked, said } = editing;
+  const { kind } = readEdit(edit);
+  const id = effectIdOf(editing);
+  const verb = kind === 'end' ? 'Cancel the rest' : isAsked ? 'Change anyway' : 'Change';
+  const of = `order ${edit.order.id}, ${seriesLabel(edit.order.seriesId)}`;
+  return (
+    <div className="edit-acts">
+      <button
+        type="button"
+        aria-describedby={id}
+        aria-label={`${verb}: ${of}`}
+        disabled={kind === 'unreadable' || kind === 'unchanged' || isSending}
+        onClick={editing.save}
+      >
+        {isSending ? 'Sending…' : verb}
+      </button>
+      <button type="button" aria-label={`Leave it: ${of}`} onClick={editing.end}>
+        Leave it
+      </button>
+      <p id={id}>
+        {said.map((one) => (
+          <strong key={one} className="warning">
+            {one}{' '}
+          </strong>
+        ))}
+        {!isAsked && <span className="muted">{effectText(edit)}</span>}
+      </p>
+    </div>
+  );
+}

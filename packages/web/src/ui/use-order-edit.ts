@@ -1,0 +1,113 @@
+/** One resting order being edited in its row: what is typed, what is asked about it, and what came of it. */
+
+import type { OpenOrder } from '@venue/protocol';
+import { useEffect, useState } from 'react';
+import { editCautions } from '../core/account/edit-cautions.ts';
+import { editOf, type OrderEdit, readEdit, staleText } from '../core/account/order-edit.ts';
+import { touchOfBook } from '../core/chain/books.ts';
+import type { Touch } from '../core/stores.ts';
+import { limitOf } from '../core/ticket/closing.ts';
+import { useTerminal } from '../kit/terminal.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
+
+export interface OrderEditing {
+  readonly edit: OrderEdit;
+  readonly isSending: boolean;
+  /** Why the last attempt changed nothing, or what is to be confirmed; empty for neither. */
+  readonly said: readonly string[];
+  /** True while the next press sends what was asked about. */
+  readonly isAsked: boolean;
+  type(patch: Partial<Pick<OrderEdit, 'qty' | 'price'>>): void;
+  save(): void;
+  end(): void;
+}
+
+export interface OrderEdits {
+  begin(order: OpenOrder): void;
+  /** The editing of this order, or null. */
+  of(order: OpenOrder): OrderEditing | null;
+}
+
+interface State {
+  readonly edit: OrderEdit;
+  readonly isSending: boolean;
+  readonly fault: string | null;
+  readonly cautions: readonly string[];
+}
+
+/** @param orders the resting orders as they are now; an edit ends with its order */
+export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
+  const { stores, actions } = useTerminal();
+  const [state, setState] = useState<State | null>(null);
+  const now = orders.find(({ id }) => id === state?.edit.order.id) ?? null;
+  const touch = useTouchFor(now?.seriesId ?? null);
+  const stale = state === null || now === null ? null : staleText(state.edit, now);
+  const said = state === null ? [] : [state.fault ?? stale, ...state.cautions].filter((one) => one !== null);
+  useAnnouncement(said.length === 0 ? null : said.join(' '));
+  const patch = (next: Partial<State>) => setState((known) => known && { ...known, ...next });
+
+  const cautionsNow = (edit: OrderEdit) => {
+    const { positions, orders: bySeries, account } = stores.holdings.getState();
+    const { seriesId, side } = edit.order;
+    return editCautions(edit, {
+      ...{ positions, mark: touch()?.mark ?? Number.NaN },
+      touch: limitOf(touch(), { side, isClosing: false }),
+      resting: bySeries.get(seriesId) ?? [],
+      buyingPower: account?.buyingPower ?? 0,
+    });
+  };
+
+  const save = async () => {
+    if (state === null || now === null || state.isSending) return;
+    const { edit } = state;
+    const read = readEdit(edit);
+    if (read.kind === 'unreadable' || read.kind === 'unchanged') return;
+    // What was typed is of the order as it was then: the next press is of the order as it is now.
+    if (stale !== null) return patch({ edit: { ...edit, order: now }, fault: `${stale} Look again.` });
+    const cautions = state.cautions.length > 0 ? [] : cautionsNow(edit);
+    if (cautions.length > 0) return patch({ cautions, fault: null });
+    patch({ isSending: true, fault: null, cautions: [] });
+    const fault = await actions.amendOrder(now, read.action);
+    if (fault === null) return setState(null);
+    const { account } = stores.holdings.getState();
+    const order = account?.openOrders.find(({ id }) => id === now.id) ?? now;
+    patch({ isSending: false, fault, edit: { ...edit, order } });
+  };
+
+  return {
+    begin: (order) => setState({ edit: editOf(order), isSending: false, fault: null, cautions: [] }),
+    of: (order) =>
+      state === null || order.id !== state.edit.order.id
+        ? null
+        : {
+            ...{ edit: state.edit, isSending: state.isSending, said, isAsked: state.cautions.length > 0 },
+            type: (typed) => patch({ edit: { ...state.edit, ...typed }, fault: null, cautions: [] }),
+            save: () => void save(),
+            end: () => setState(null),
+          },
+  };
+}
+
+/** The touch of an edited order's contract: from the chain, or from its book, read once. */
+function useTouchFor(seriesId: string | null): () => Touch | null {
+  const { market, client } = useTerminal();
+  const [read, setRead] = useState<Touch | null>(null);
+  useEffect(() => {
+    setRead(null);
+    if (seriesId === null || market.legOf(seriesId) !== undefined) return undefined;
+    let isGone = false;
+    client.market.book(seriesId).then(
+      (book) => !isGone && setRead(touchOfBook(book)),
+      () => {},
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [seriesId, market, client]);
+  return () => {
+    const leg = seriesId === null ? undefined : market.legOf(seriesId);
+    if (leg === undefined) return read;
+    const [bid, ask, mark] = (['bid', 'ask', 'mark'] as const).map((column) => market.value(leg, column));
+    return { bid: bid!, ask: ask!, mark: mark! };
+  };
+}

@@ -1,0 +1,86 @@
+/** Orders with terms, edits in place, closes and lost answers, in a real browser on a real venue. */
+
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
+import { OwnMarket, placed } from './own-market.ts';
+
+const missing = chromiumMissing();
+
+describe('orders of the terminal', { skip: missing ?? false }, () => {
+  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '25000' }));
+  beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
+
+  it('AMD-1, CID-2: edits a resting order in its row, cancels it, and lists why it closed', async () => {
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 90, 110, 1);
+    const { key, client } = await stage.venue.trader();
+    await placed(client, { seriesId: call, side: 'buy', qty: 2, price: 50 });
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await price(page, 'ask').waitFor();
+    await signInWithKey(page, key);
+    const orders = await show(page, 'Orders');
+    await orders.getByRole('button', { name: /^Edit order/ }).click();
+    const limit = orders.getByLabel('New limit price');
+    await limit.fill('60');
+    await orders.getByText('2 would rest at 60.00, behind all others at that price.').waitFor();
+    await limit.press('Enter');
+    await card(page, /Now 2 resting at 60\.00/).waitFor();
+    await orders.getByRole('cell', { name: '60.00' }).waitFor();
+    await orders.getByRole('button', { name: /^Cancel order/ }).click();
+    await card(page, /Cancelled\./).waitFor();
+    const closed = await show(page, 'Closed');
+    await closed.getByText('You cancelled it').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('TIF-2, CID-1: declines a post-only order that would trade, and finds one whose answer was lost', async () => {
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 90, 110, 1);
+    const { key, client } = await stage.venue.trader();
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await price(page, 'ask').waitFor();
+    await signInWithKey(page, key);
+    await price(page, 'ask').click();
+    await page.locator('.more summary').click();
+    await page.getByRole('radio', { name: 'Post-only' }).check();
+    await page.locator('.verdict').getByText('post-only would trade').waitFor();
+    await page.getByRole('radio', { name: 'No flag' }).check();
+    let posts = 0;
+    await page.route('**/v1/batch', async (route) => {
+      posts += 1;
+      if (posts > 1) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.getByLabel('Quantity').fill('0.5');
+    await page.locator('.ticket .send').click();
+    await card(
+      page,
+      /confirmation was lost, and the order was found at the venue: 0\.5 filled at 110\.00/,
+    ).waitFor();
+    assert.equal(posts, 2);
+    const { positions } = await client.account.me();
+    assert.deepEqual(
+      positions.map(({ qty }) => qty),
+      [0.5],
+    );
+    assertNoFaults(faults.filter((fault) => !/ERR_CONNECTION_RESET/.test(fault)));
+    await page.context().close();
+  });
+});
+
+function price(page: Page, column: 'bid' | 'ask'): Locator {
+  return page.locator('tr[data-at-the-money] td.call', { hasText: /\d/ }).and(page.locator(`.${column}`));
+}
+
+function card(page: Page, text: RegExp): Locator {
+  return page.locator('.notice', { hasText: text }).first();
+}
+
+async function show(page: Page, tab: string): Promise<Locator> {
+  await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+  return page.getByRole('tabpanel', { name: tab });
+}
