@@ -36,6 +36,26 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('TIF-3: closes a position at once, and only that much of it', async () => {
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 98, 102, 1);
+    const { key, client } = await stage.venue.trader();
+    await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 102 });
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await price(page, 'bid').waitFor();
+    await signInWithKey(page, key);
+    const positions = await show(page, 'Positions');
+    await positions.getByRole('button', { name: /^Close / }).click();
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '93.10');
+    await page.getByLabel('Quantity').fill('3');
+    const send = page.getByRole('button', { name: /at \$93\.10, immediate or cancel, reduce-only/ });
+    await send.click();
+    await card(page, /1 filled at 98\.00, cut from 3 to what there was to reduce/).waitFor();
+    await positions.getByText('No open positions').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('TIF-2, CID-1: declines a post-only order that would trade, and finds one whose answer was lost', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 90, 110, 1);

@@ -151,3 +151,10 @@ test('STP-1: an order of the account itself in the way', () => {
   ]);
   assert.deepEqual(met([own('sell', 100)], { terms: { ...plain.terms, postOnly: true } }), []);
 });
+
+test('TIF-3: a reduce-only order leaves no call uncovered, whatever its quantity', () => {
+  const sale = { seriesId: CALL, side: 'sell', qty: 3, price: 100 } as const;
+  assert.equal(cautionsOf({ ...plain, terms: sale, positions: holding({ [CALL]: 1 }) }).length, 1);
+  const cut = { ...sale, tif: 'ioc', reduceOnly: true } as const;
+  assert.deepEqual(cautionsOf({ ...plain, terms: cut, positions: holding({ [CALL]: 1 }) }), []);
+});

@@ -85,6 +85,8 @@ function ownOrderMet({ terms, preview, resting }: CautionFacts): OpenOrder | nul
 function uncoveredBy({ terms, preview, positions }: CautionFacts): Uncovered | null {
   const series = parseSeriesId(terms.seriesId);
   if (series === undefined || terms.side === 'buy' || series.right === 'P') return null;
+  // It never sells more than is held.
+  if (terms.reduceOnly === true) return null;
   const parts = foreseen({ terms, preview });
   const sold = parts === null ? terms.qty : parts.filled + parts.rested;
   const held = [...positions.values()]
