@@ -188,10 +188,9 @@ test('a trader needs only the command', async (t) => {
       const declined = await venue(`sell ${series} 5 --market --json`);
       assert.equal(declined.code, 1);
       assert.equal(JSON.parse(declined.stdout).status, 'rejected');
-      assert.match(
-        declined.stderr,
-        /^venue: rejected: margin is off — .* \("venue margin on" turns it on\)\n$/,
-      );
+      const { error, ...words } = JSON.parse(declined.stderr);
+      assert.match(error, /^rejected: margin is off — .* \("venue margin on" turns it on\)$/);
+      assert.deepEqual(words, { code: 'rejected', exit: 1 });
       assert.equal(await done('margin on'), 'margin is on\n');
       assert.equal((await json<Account>('account')).marginEnabled, true);
       assert.equal(await done('margin off'), 'margin is off\n');
