@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Account, Chain, FillRecord, OrderAnswer, Statement } from '@venue/protocol';
+import type { Account, Chain, FillRecord, OrderAnswer, OrderRecord, Statement } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { type Ended, run, start } from './cli-command.ts';
 import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
@@ -172,6 +172,9 @@ test('a trader needs only the command', async (t) => {
     const { orderId } = await json<OrderAnswer>(`buy ${series} 2 --limit 0.01`);
     assert.match(await done('orders'), new RegExp(`^ *${orderId} +${series} +buy +0\\.01 +2 `, 'm'));
     assert.equal(await done(`cancel ${orderId}`), `order ${orderId} is cancelled\n`);
+    const [closed] = await json<OrderRecord[]>('orders --closed --limit 1');
+    assert.deepEqual([closed!.id, closed!.status, closed!.cause], [orderId, 'cancelled', 'user']);
+    assert.match(await done(`order ${orderId}`), /^status +cancelled: user$/m);
     const again = await venue(`cancel ${orderId} --json`);
     assert.deepEqual([again.code, JSON.parse(again.stdout).ok], [5, false]);
     const error = `order ${orderId} does not rest: nothing to cancel`;

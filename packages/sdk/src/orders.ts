@@ -5,13 +5,26 @@ import type {
   CancelOrderAnswer,
   MarginAnswer,
   OrderAnswer,
+  OrderList,
   OrderPreviewAnswer,
+  OrderRecord,
+  OrderRef,
 } from '@venue/protocol';
 import { checkInteger, positiveMicros } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import { type OrderTerms, signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
 import type { Transport } from './transport.ts';
 import type { Writes } from './writes.ts';
+
+/** Selects orders, newest first: the open ones, or others, from one page to the next. */
+export interface OrderQuery {
+  readonly status?: 'open' | 'closed';
+  readonly symbol?: string;
+  /** Id of the order before which the page starts, exclusive. */
+  readonly before?: number;
+  /** Most orders to return, 1 to 500. */
+  readonly limit?: number;
+}
 
 export class Orders {
   readonly #transport: Transport;
@@ -49,6 +62,33 @@ export class Orders {
     checkOrder(terms);
     const request = { headers: this.#credentials.headers() };
     return this.#transport.post('/v1/order/preview', terms, request);
+  }
+
+  /**
+   * A page of the account's orders with what became of each, newest first. Needs a token.
+   *
+   * @example (await venue.orders.list({ status: 'closed', limit: 10 })).map(({ id, cause }) => [id, cause])
+   */
+  async list(query: OrderQuery = {}): Promise<OrderRecord[]> {
+    const request = { query: { ...query }, headers: this.#credentials.headers() };
+    const { orders } = await this.#transport.get<OrderList>('/v1/orders', request);
+    return orders;
+  }
+
+  /**
+   * One order of the account, open or closed, by the venue's id or by the client's; of several with the same client
+   * id the newest. Throws `NotFoundError` if there is none. Needs a token.
+   *
+   * @example
+   * const [newest] = await venue.orders.list({ limit: 1 });
+   * if (newest !== undefined) console.log((await venue.orders.find({ orderId: newest.id })).status);
+   */
+  find(ref: OrderRef): Promise<OrderRecord> {
+    const path =
+      'orderId' in ref
+        ? `/v1/orders/${checkInteger('orderId', ref.orderId)}`
+        : `/v1/orders/client/${encodeURIComponent(ref.clientId)}`;
+    return this.#transport.get(path, { headers: this.#credentials.headers() });
   }
 
   /**

@@ -1,4 +1,4 @@
-/** `venue account|positions|orders`: the account's cash, positions and resting orders. */
+/** `venue account|positions`: the account's cash, positions and, as they change, resting orders. */
 
 import type { Account, OpenOrder, Position } from '@venue/protocol';
 import { decimalText, ROUGH_USD, usd } from '../terminal/numbers.ts';
@@ -66,15 +66,6 @@ export function positionsText(positions: readonly Position[], page: Page): strin
     { title: 'left', cell: ({ expiryTs }) => timeLeft(expiryTs * 1_000 - nowMs), rank: 5 },
   ];
   return table(columns, positions, page);
-}
-
-/** Lists the account's resting orders. */
-export async function runOrdersCommand(options: CommonOptions): Promise<void> {
-  const { openOrders, openOrderCount } = await (await signedIn(options)).account.me();
-  show(options, openOrders, (page) => [
-    ...ordersText(openOrders, page),
-    ...(openOrderCount > openOrders.length ? [`the newest ${openOrders.length} of ${openOrderCount}`] : []),
-  ]);
 }
 
 /** Resting orders as a table. */

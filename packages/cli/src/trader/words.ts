@@ -4,6 +4,7 @@ import { Argument, type Command } from 'commander';
 import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
 import type { HistoryOptions } from './history.ts';
 import type { ChainOptions, ExpiryOptions } from './market.ts';
+import type { OrdersOptions } from './order-list.ts';
 import type { CancelOptions, OrderOptions } from './orders.ts';
 import type { StatementOptions } from './statement.ts';
 import type { WatchOptions } from './watch.ts';
@@ -125,11 +126,6 @@ export function addAccountWords(venue: Command): void {
       'list what you are long and short of',
       async (options) => (await account()).runPositionsCommand(options),
     ],
-    [
-      'orders',
-      'list your orders that rest on the books',
-      async (options) => (await account()).runOrdersCommand(options),
-    ],
     ['payouts', 'list your withdrawals', async (options) => (await money()).runPayoutsCommand(options)],
   ] as [string, string, (options: object) => Promise<void>][]) {
     withTraderOptions(venue.command(word))
@@ -137,6 +133,7 @@ export function addAccountWords(venue: Command): void {
       .addHelpText('after', `\nExamples:\n  venue ${word}\n  venue ${word} --json\n`)
       .action(run);
   }
+  addOrderListWords(venue);
   addHistoryWords(venue);
   withYes(withTraderOptions(venue.command('withdraw')))
     .description('have cash paid out to the wallet of the account')
@@ -146,6 +143,25 @@ export function addAccountWords(venue: Command): void {
       '\nThe cash leaves the account at once. Once the venue has committed it on chain, the wallet claims it from the vault.\n\nExample:\n  venue withdraw 250.50\n',
     )
     .action(async (amount: string, options) => (await money()).runWithdrawCommand(amount, options));
+}
+
+function addOrderListWords(venue: Command): void {
+  withTraderOptions(venue.command('orders'))
+    .description('list your orders that rest on the books, or that left them')
+    .option('--closed', 'those that left, with the cause')
+    .option('--symbol <symbol>', 'those of one underlying')
+    .option('--limit <count>', 'so many of them, 500 at most (50)')
+    .option('--before <id>', 'those older than this order')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue orders\n  venue orders --closed --symbol BTC\n  venue orders --json\n',
+    )
+    .action(async (options: OrdersOptions) => (await orderList()).runOrdersCommand(options));
+  withTraderOptions(venue.command('order'))
+    .description('show one order, open or closed')
+    .argument('<order>', 'its id or its client id')
+    .addHelpText('after', '\nExamples:\n  venue order 17\n  venue order quote-7\n')
+    .action(async (order: string, options) => (await orderList()).runOrderShowCommand(order, options));
 }
 
 function addHistoryWords(venue: Command): void {
@@ -177,3 +193,4 @@ const market = () => import('./market.ts');
 const orders = () => import('./orders.ts');
 const account = () => import('./account.ts');
 const money = () => import('./money.ts');
+const orderList = () => import('./order-list.ts');
