@@ -172,7 +172,7 @@ test('a trader needs only the command', async (t) => {
     const { orderId } = await json<OrderAnswer>(`buy ${series} 2 --limit 0.01`);
     assert.match(await done('orders'), new RegExp(`^ *${orderId} +${series} +buy +0\\.01 +2 `, 'm'));
     assert.equal(await done(`cancel ${orderId}`), `order ${orderId} is cancelled\n`);
-    const [closed] = await json<OrderRecord[]>('orders --closed --limit 1');
+    const [closed] = await json<OrderRecord[]>('orders --closed');
     assert.deepEqual([closed!.id, closed!.status, closed!.cause], [orderId, 'cancelled', 'user']);
     assert.match(await done(`order ${orderId}`), /^status +cancelled: user$/m);
     const again = await venue(`cancel ${orderId} --json`);
