@@ -3,7 +3,7 @@
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
-export type { Decimal } from './checks.ts';
+export type { Decimal } from './decimal.ts';
 export {
   AbortedError,
   ConflictError,

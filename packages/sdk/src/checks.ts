@@ -1,12 +1,7 @@
 /** Checks values before anything is signed or sent. */
 
 import { decimalToMicros, MICROS_MAX, type Micros, microsToDecimal } from '@venue/protocol';
-
-/**
- * An amount in decimals: a number, or a text such as `'0.25'`, whose digits are taken exactly as they stand. A text is
- * what a program has that reckons in decimals or reads them from a form.
- */
-export type Decimal = number | string;
+import type { Decimal } from './decimal.ts';
 
 /** Times in seconds are below this and those in milliseconds above, from 1973 to the year 5138. */
 const SECONDS_MAX = 1e11;

@@ -44,6 +44,7 @@ export const KIND = Symbol.for('@venue/sdk error');
  */
 export abstract class VenueClientError extends Error {
   static readonly [KIND]: string = 'VenueClientError';
+  override name = 'VenueClientError';
   abstract readonly code: ErrorCode;
 
   static override readonly [Symbol.hasInstance] = isOfKind;

@@ -1,7 +1,8 @@
 /** Prices of underlyings, from the venue's feeds. */
 
 import type { FeedAnswer, FeedPrint } from '@venue/protocol';
-import { type Decimal, numberOf } from './checks.ts';
+import { numberOf } from './checks.ts';
+import type { Decimal } from './decimal.ts';
 import type { Transport } from './transport.ts';
 
 /** A price of an underlying, as a number or a decimal text. */

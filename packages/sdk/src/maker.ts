@@ -13,7 +13,8 @@ import {
   QUOTES_CONTENT_TYPE,
   type QuotesAnswer,
 } from '@venue/protocol';
-import { type Decimal, exactMicros } from './checks.ts';
+import { exactMicros } from './checks.ts';
+import type { Decimal } from './decimal.ts';
 import { checked, type Transport } from './transport.ts';
 
 type Levels = readonly (readonly [price: Decimal, qty: Decimal])[] | null;

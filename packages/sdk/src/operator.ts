@@ -8,7 +8,8 @@ import type {
   SettleConfirmRequest,
   SettleProposeAnswer,
 } from '@venue/protocol';
-import { type Decimal, numberOf } from './checks.ts';
+import { numberOf } from './checks.ts';
+import type { Decimal } from './decimal.ts';
 import type { Transport } from './transport.ts';
 
 /** The two secrets of hand settlement, held by two people. */

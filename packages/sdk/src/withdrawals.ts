@@ -1,8 +1,9 @@
 /** Money out of a venue that holds real money. */
 
 import type { Payout, WithdrawAnswer, WithdrawalList } from '@venue/protocol';
-import { checkInteger, type Decimal, positiveMicros, wireNumber } from './checks.ts';
+import { checkInteger, positiveMicros, wireNumber } from './checks.ts';
 import type { Credentials } from './credentials.ts';
+import type { Decimal } from './decimal.ts';
 import { signWithdraw } from './signed-bodies.ts';
 import type { Transport } from './transport.ts';
 import type { Writes } from './writes.ts';

@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { loadConfig, startExchange } from '@venue/exchange';
 import { openMemoryLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
+import { VenueClient } from '@venue/sdk';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { type Daemon, EXCHANGE_ENV, eventually, type Trader, type World, worldOf } from './world.ts';
 
@@ -24,7 +25,11 @@ export async function restoredEmpty(t: TestContext, world: World, traders: reado
   const exchange = await startExchange(loadConfig(env), { log: await openMemoryLog() });
   t.after(() => exchange.stop());
   await world.custody.raiseEpoch({ epoch: 1, reason: 'restored' });
-  for (const { venue, wallet } of traders) await venue.auth.approveSession(wallet);
+  // It is another deployment, so the client that knew the old one has stopped (VEN-1).
+  for (const trader of traders) {
+    trader.venue = new VenueClient({ url: exchange.url });
+    await trader.venue.auth.approveSession(trader.wallet);
+  }
 }
 
 export async function credit(world: World, trader: Trader, micros: number): Promise<void> {

@@ -53,7 +53,7 @@ export interface Daemon {
 export interface Trader {
   readonly wallet: LocalAccount;
   readonly address: Address;
-  readonly venue: VenueClient;
+  venue: VenueClient;
 }
 
 export class World {

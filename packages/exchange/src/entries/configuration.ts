@@ -21,7 +21,7 @@ export interface ConfiguredNode {
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-const VENUE_ID_BYTES = 16;
+const ID_BYTES = 16;
 
 /**
  * The entry that puts parameters in force. It brings an id for a ledger that will know ids and has none; of the ids that
@@ -33,7 +33,7 @@ export function configureCommand(
   randomBytes: RandomBytes,
 ): ConfigureCommand {
   if (venue !== null || parameters.version < BATCH_LEVEL) return { kind: 'configure', parameters };
-  return { kind: 'configure', parameters, venue: Buffer.from(randomBytes(VENUE_ID_BYTES)).toString('hex') };
+  return { kind: 'configure', parameters, venue: Buffer.from(randomBytes(ID_BYTES)).toString('hex') };
 }
 
 /**

@@ -30,7 +30,7 @@ import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
 import { type Found, RouteTable } from './route-table.ts';
 import type { Services } from './services.ts';
 import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
-import { VENUE_SEQ } from './venue-seq.ts';
+import { SEQ_HEADER } from './venue-seq.ts';
 
 /** How long a client may take to send its request, in milliseconds. */
 interface Timeouts {
@@ -274,7 +274,7 @@ class Edge {
     const head: OutgoingHttpHeaders = { ...CORS_HEADERS };
     if (headers !== undefined) Object.assign(head, headers);
     head[REQUEST_ID] = requestIdOf(visit.request);
-    head[VENUE_SEQ] = seq ?? visit.seq ?? this.#options.services.state.seq;
+    head[SEQ_HEADER] = seq ?? visit.seq ?? this.#options.services.state.seq;
     if (isLast) head.connection = 'close';
     if (contentType !== undefined) head['content-type'] = contentType;
     if (!isWithoutBody) head['content-length'] = length;

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
-import { VENUE_SEQ } from './venue-seq.ts';
+import { SEQ_HEADER } from './venue-seq.ts';
 
 const BODY = JSON.stringify({ error: 'malformed request' });
 const HEAD = [
@@ -19,5 +19,5 @@ export function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket, s
     socket.destroy();
     return;
   }
-  socket.end(`${HEAD}\r\n${VENUE_SEQ}: ${seq}\r\n\r\n${BODY}`);
+  socket.end(`${HEAD}\r\n${SEQ_HEADER}: ${seq}\r\n\r\n${BODY}`);
 }

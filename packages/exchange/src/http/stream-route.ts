@@ -11,7 +11,7 @@ import type { Query } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
 import { type Route, route } from './route.ts';
 import { accountOf, type Services } from './services.ts';
-import { VENUE_SEQ } from './venue-seq.ts';
+import { SEQ_HEADER } from './venue-seq.ts';
 
 const STREAM_PATH = '/ws';
 /** Largest frame from a client, which may send only control traffic. */
@@ -35,7 +35,7 @@ export interface StreamDoor {
 export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: StreamHub): StreamDoor {
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
   const { state } = services;
-  webSockets.on('headers', (headers) => headers.push(`${VENUE_SEQ}: ${state.seq}`));
+  webSockets.on('headers', (headers) => headers.push(`${SEQ_HEADER}: ${state.seq}`));
   webSockets.on('wsClientError', (error, socket) => refuseHandshake(error, socket as Socket, state.seq));
   return {
     route: route({

@@ -1,2 +1,2 @@
 /** The header that names the entry which an answer shows; every answer carries it (VEN-2). */
-export const VENUE_SEQ = 'x-venue-seq';
+export const SEQ_HEADER = 'x-venue-seq';

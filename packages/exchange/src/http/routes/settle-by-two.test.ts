@@ -121,7 +121,7 @@ describe('CUS-10 two people settle over HTTP, each with one secret', () => {
 });
 
 it('CUS-10 nobody proposes before every node is upgraded', async (t) => {
-  const old = { address: '10.0.0.5', level: FEATURE_LEVEL - 1 };
+  const old = { address: '10.0.0.5', level: 2 };
   const log = Object.defineProperties(await openMemoryLog(), {
     isShared: { value: true },
     nodes: { value: async () => [old] },
