@@ -22,6 +22,7 @@ const ODD_TEXTS = ['', 'nowhere', '-1', '1.5', '0', LONG, '9'.repeat(30)];
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOUND = {
   ...{ seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 1, orderId: 1, enabled: true, amountUsd: 1 },
+  actions: [{ type: 'guard', ms: 0 }],
   ...{ address: ADDRESS, sessionKey: ADDRESS, expiresAt: 1_767_661_200_000, signature: '0x00' },
 };
 interface Signing {

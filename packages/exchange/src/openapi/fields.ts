@@ -11,16 +11,25 @@ import type { Note } from './notes.ts';
  * @example fieldErrorsOf(tapeRoute, undefined) // ['symbol malformed', 'symbol must be a string', 'symbol required']
  */
 export function fieldErrorsOf(
-  { query, body }: Pick<Route, 'query' | 'body'>,
+  { query, body, readsBody }: Pick<Route, 'query' | 'body' | 'readsBody'>,
   note: Note | undefined,
 ): string[] {
   const texts = [
     ...(query ? propertiesOf('', query, new Set()) : []),
-    ...(body ? ['body required', 'body must be a JSON object', ...bodyErrors(body, new Set())] : []),
+    ...(body ? ['body required', 'body must be a JSON object'] : []),
+    ...(readsBody ? BATCH_ERRORS : body ? bodyErrors(body, new Set()) : []),
     ...(note?.explains ?? []).flatMap(({ schema, has }) => bodyErrors(schema, new Set(has))),
   ];
   return [...new Set(texts)].sort();
 }
+
+/** Of the one body that its route reads by itself (DET-1); a fault of one field is named by the action and the field. */
+const BATCH_ERRORS = [
+  'actions required',
+  'actions malformed',
+  'actions[N] malformed',
+  'sessionKey malformed',
+];
 
 /** The parts of a schema that requests use. */
 interface Shape {
@@ -67,6 +76,8 @@ function valueErrors(field: string, schema: TSchema): string[] {
   const { type = '', anyOf, items, minItems, minLength } = schema as Shape;
   if (anyOf?.every((choice) => 'const' in choice))
     return [`${field} must be ${anyOf.map((choice) => choice.const).join(' or ')}`];
+  // Any value will do.
+  if (type === '' && anyOf === undefined) return [];
   const name = TYPES.get(type);
   if (name === undefined) throw new Error(`${field}: no words for ${JSON.stringify(schema)}`);
   return [

@@ -58,6 +58,15 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'GET /v1/venue',
+    {
+      id: 'venue',
+      tag: 'Service',
+      text: 'Pin `venue` to the address: a batch names it, and another id at the same address is another deployment (VEN-1). `seq` is the last entry that the answer shows, as in the header `x-venue-seq` of every answer.',
+      errors: ['notYetUpgraded'],
+    },
+  ],
+  [
     'GET /v1/meta',
     {
       id: 'meta',
@@ -264,6 +273,15 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
       text: 'Quantities in contracts, prices in dollars, both decimals exact to a millionth (NUM-2); the signed text has them as integer micros. Without `price` it is a market order, whose unfilled rest is cancelled; `0` is a limit price and rejected (ORD-5). The first check that fails answers (ORD-1). A 400 with `status` was well formed and declined, one with `error` was not. Never repeat an order blindly after a timeout: read `/v1/me` and `/v1/fills` first.',
       errors: ['fieldHasNewline', 'badQty', 'badPrice'],
       answers: { 200: OrderAcceptedSchema, 400: OrderRejectedSchema },
+    },
+  ],
+  [
+    'POST /v1/batch',
+    {
+      id: 'batch',
+      tag: 'Trading',
+      text: 'Up to 64 actions under one signature, carried out in order as one entry of the log, each on the state that the one before left. A declined action changes nothing and stops no other: look at each of the `results`. The signed text has a line for each action, with defaults written out and amounts in micros, and the id of `GET /v1/venue` (BAT-1). One malformed action refuses the whole batch, and nothing happens; its fault is named as in `actions[2].qty malformed`. With `prefer: return=minimal` the answer has no `account`. After a lost answer send the same bytes again while the nonce is in its window: `nonce already used` shows that they were carried out, and a `clientId` keeps an order from being placed twice (CID-1).',
+      errors: ['tooManyActions', 'notYetUpgraded'],
     },
   ],
   [

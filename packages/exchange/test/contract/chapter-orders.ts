@@ -49,7 +49,23 @@ export const ORDERS: Chapter = {
       });
     const terms = { price: 2_100, tif: 'gtd', expiresAt: stage.nowMs() + 60_000, clientId: 'hedge-1' };
     const place = { type: 'place', seriesId, side: 'buy', qty: 1, postOnly: true, ...terms };
-    await send(stage, 'POST /v1/batch', { body: { actions: [place] }, headers });
+    const batch = (name: string, summary: string, actions: readonly unknown[]) =>
+      scribe.record(stage, {
+        operation: 'POST /v1/batch',
+        name,
+        summary,
+        request: { body: { actions }, headers },
+      });
+    const hedge = { type: 'place', seriesId, side: 'sell', qty: 1, price: 2_600 };
+    const amend = { type: 'amend', clientId: 'hedge-1', price: 2_050, filledAtMost: 0 };
+    const guard = { type: 'guard', ms: 30_000 };
+    await batch('carriedOut', 'An order for a minute, one that is declined, an amend and a guard', [
+      place,
+      { ...hedge, qty: 100 },
+      amend,
+      guard,
+    ]);
+    await batch('tooManyActions', 'More actions than one signature carries', Array(65).fill(guard));
     await byClientId('open', 'An order by the id that its client gave it', 'hedge-1');
     await byClientId('unknownOrder', 'A client id that the account has no order with', 'hedge-2');
     await one('open', 'An order that rests', open);

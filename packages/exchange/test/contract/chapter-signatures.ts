@@ -1,6 +1,6 @@
 /** The possible errors of any signed write. */
 
-import { addressOf } from '../support.ts';
+import { addressOf, Venue } from '../support.ts';
 import { Player, walletOf } from './cast.ts';
 import type { Chapter } from './chapter.ts';
 import { openMarket } from './market.ts';
@@ -13,11 +13,14 @@ type Writes = ReadonlyMap<string, Write>;
 
 const SESSION_MS = 1_500;
 const NONCE_LATE_MS = 61_000;
+/** For batches whose signature is taken off again. */
+const NO_VENUE = '0'.repeat(32);
 
 /** A body for each signed write of paper mode. */
-function writesIn(seriesId: string): Writes {
+function writesIn(seriesId: string, venueId: string): Writes {
   return new Map<string, Write>([
     ['POST /v1/order', (by, nonce) => by.order({ seriesId, side: 'buy', qty: 1, price: 100 }, nonce)],
+    ['POST /v1/batch', (by, nonce) => by.batch(venueId, [{ type: 'guard', ms: 30_000 }], nonce)],
     ['POST /v1/order/cancel', (by, nonce) => by.cancelOrder(1, nonce)],
     ['POST /v1/cancel', (by, nonce) => by.cancel('all', nonce)],
     ['POST /v1/margin', (by, nonce) => by.margin(true, nonce)],
@@ -26,7 +29,9 @@ function writesIn(seriesId: string): Writes {
 const WITHDRAWAL: Writes = new Map([['POST /v1/withdraw', (by, nonce) => by.withdraw(1, nonce)]]);
 
 async function writesOf(stage: Stage, on: 'paper' | 'deposits'): Promise<Writes> {
-  return on === 'paper' ? writesIn((await openMarket(stage)).series('C', 100_000)) : WITHDRAWAL;
+  if (on === 'deposits') return WITHDRAWAL;
+  const { body } = await new Venue(stage.url).get('/v1/venue');
+  return writesIn((await openMarket(stage)).series('C', 100_000), body.venue);
 }
 
 export const SIGNATURES: readonly Chapter[] = (['paper', 'deposits'] as const).map((on) => ({
@@ -132,7 +137,7 @@ export const UNSIGNED: readonly Chapter[] = (['signed', 'deposits'] as const).ma
   on,
   play: async (stage, scribe) => {
     const alice = await Player.enter(stage, 'Alice');
-    const writes = on === 'signed' ? writesIn('BTC-1767661200-C-100000') : WITHDRAWAL;
+    const writes = on === 'signed' ? writesIn('BTC-1767661200-C-100000', NO_VENUE) : WITHDRAWAL;
     for (const [operation, write] of writes) {
       const {
         sessionKey: _,
@@ -152,7 +157,7 @@ export const TOKENS: Chapter = {
   on: 'paper',
   play: async (stage, scribe) => {
     const alice = await Player.enter(stage, 'Alice');
-    for (const [operation, write] of writesIn('BTC-1767661200-C-100000')) {
+    for (const [operation, write] of writesIn('BTC-1767661200-C-100000', NO_VENUE)) {
       const {
         sessionKey: _,
         nonce: __,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { FEATURE_LEVEL, SETTLE_PROPOSAL_MS } from '@venue/engine';
+import { SETTLE_PROPOSAL_MS } from '@venue/engine';
 import { openMemoryLog } from '@venue/log';
 import { HandSettleAnswerSchema, SettleProposeAnswerSchema } from '@venue/protocol/wire';
 import { VenueClient, verifyAudit } from '@venue/sdk/operators';
