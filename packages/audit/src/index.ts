@@ -1,9 +1,10 @@
-/** Verifies a log, and exports or archives its entries, without a running node. */
+/** Verifies a log, exports or archives its entries, and gives a copy an id of its own, without a running node. */
 
 export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/archive.ts';
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
 export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';
+export { type Rekeyed, rekeyLog } from './rekey/rekey.ts';
 export { FollowedLog } from './verify/follow.ts';
 export type { NotedPoint } from './verify/noted-head.ts';
 export type { AttestedApproval } from './verify/replay.ts';

@@ -12,6 +12,7 @@ import { addCustodyCommands } from './custody.ts';
 import { EXIT, EXIT_WORDS } from './exit-codes.ts';
 import { operatorCommand } from './operator.ts';
 import { type Failure, failureText } from './refusal.ts';
+import { addRekeyCommand } from './rekey.ts';
 import { addKeyWords } from './trader/key-words.ts';
 import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
 import { addVerifyCommand } from './verify.ts';
@@ -113,6 +114,7 @@ export function program(asJson = false): Command {
   venue.addCommand(operatorCommand());
   addVerifyCommand(venue);
   addArchiveCommands(venue);
+  addRekeyCommand(venue);
   addCustodyCommands(venue);
   venue.commandsGroup('Processes:');
   addProcessWords(venue);

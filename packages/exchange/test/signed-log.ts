@@ -9,6 +9,8 @@ import { apply, type Command, createState, encodeCommand, NO_EFFECTS, type State
 import { BatchDigest, CHAIN_ORIGIN, chainHash, type Log, openLog } from '@venue/log';
 import {
   type Address,
+  type BatchAction,
+  batchEnvelope,
   cancelEnvelope,
   cancelOrderEnvelope,
   type EnvelopeFields,
@@ -32,6 +34,8 @@ const DAY_MS = 86_400_000;
 export const EXPIRY_TS = (START_MS + 5 * DAY_MS) / 1_000;
 /** A call far above the spot, so that traders can be short of it. */
 export const SERIES_ID = `BTC-${EXPIRY_TS}-C-100000`;
+/** The id of every such venue, until it is given another. */
+export const LOG_ID = '0123456789abcdef'.repeat(2);
 const UNIT = 1_000_000;
 const TX: Hex = `0x${'ab'.repeat(32)}`;
 
@@ -86,7 +90,7 @@ export class SignedLog {
       ...(mode === 'deposits' && DEPOSITS),
     });
     await venue.#log.writeStamp(stampOf(parameters));
-    await venue.append({ kind: 'configure', parameters });
+    await venue.append({ kind: 'configure', parameters, venue: LOG_ID });
     const row = (source: string) => ({ symbol: 'BTC', source, priceMicros: 100_000 * UNIT });
     await venue.append({ kind: 'prints', prints: [row('a'), row('b')] });
     await venue.append({ kind: 'maintain', expiries: [EXPIRY_TS] });
@@ -147,6 +151,12 @@ export class SignedLog {
     const text = (fields: EnvelopeFields) =>
       orderEnvelope({ ...fields, ...terms, priceMicros: priceMicros ?? 'market' });
     return { kind: 'order', ...this.#signed(trader, text), ...terms, priceMicros };
+  }
+
+  /** Signed for the venue's id in force, or for another. */
+  batch(trader: Trader, actions: readonly BatchAction[], venue = this.#state.venue!): Command {
+    const text = (fields: EnvelopeFields) => batchEnvelope({ ...fields, venue, actions });
+    return { kind: 'batch', ...this.#signed(trader, text), actions };
   }
 
   cancel(trader: Trader, symbols: readonly string[] | null): Command {

@@ -2,6 +2,7 @@
 
 import type {
   Authorization,
+  BatchCommand,
   CancelCommand,
   CancelOrderCommand,
   Command,
@@ -14,6 +15,7 @@ import type {
 } from '@venue/engine';
 import {
   type Address,
+  batchEnvelope,
   cancelEnvelope,
   cancelOrderEnvelope,
   type EnvelopeFields,
@@ -37,7 +39,22 @@ export interface Signed {
 export type Proof = Signed | 'open' | 'unsigned' | 'void';
 
 /** Writes signed by a session key or, where signing is optional, authorized by a bearer token. */
-export type Write = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand | WithdrawCommand;
+export type Write =
+  | OrderCommand
+  | BatchCommand
+  | CancelCommand
+  | CancelOrderCommand
+  | MarginCommand
+  | WithdrawCommand;
+
+const WRITES: ReadonlySet<Command['kind']> = new Set<Write['kind']>([
+  'order',
+  'batch',
+  'cancel',
+  'cancel-order',
+  'margin',
+  'withdraw',
+]);
 
 /**
  * Returns the proof that an entry carries, judged by the state before it. Throws if no signed text can carry a value.
@@ -48,11 +65,14 @@ export type Write = OrderCommand | CancelCommand | CancelOrderCommand | MarginCo
 export function proofOf(state: State, command: Command): Proof {
   switch (command.kind) {
     case 'order':
+    case 'batch':
     case 'cancel':
     case 'cancel-order':
     case 'margin':
     case 'withdraw':
-      return command.authorization === undefined ? 'unsigned' : envelopeProof(command, command.authorization);
+      return command.authorization === undefined
+        ? 'unsigned'
+        : envelopeProof(state, command, command.authorization);
     case 'approve': {
       const { address: account, sessionKey, expiresAt: expiresAtMs, signature } = command;
       const text = sessionApprovalMessage({ account, sessionKey, expiresAtMs });
@@ -65,18 +85,20 @@ export function proofOf(state: State, command: Command): Proof {
   }
 }
 
-function envelopeProof(write: Write, { sessionKey, nonce, signature }: Authorization): Signed {
-  const text = envelopeOf(write, { account: write.account, nonce });
+function envelopeProof(state: State, write: Write, { sessionKey, nonce, signature }: Authorization): Signed {
+  const text = envelopeOf(state, write, { account: write.account, nonce });
   return { signer: sessionKey, signature, texts: [text] };
 }
 
-function envelopeOf(write: Write, fields: EnvelopeFields): string {
+function envelopeOf(state: State, write: Write, fields: EnvelopeFields): string {
   switch (write.kind) {
     case 'order': {
       const { seriesId, side, qtyMicros, priceMicros } = write;
       const price = priceMicros === null ? 'market' : (priceMicros as Micros);
       return orderEnvelope({ ...fields, seriesId, side, qtyMicros: qtyMicros as Micros, priceMicros: price });
     }
+    case 'batch':
+      return batchEnvelope({ ...fields, venue: idOf(state), actions: write.actions });
     case 'cancel':
       return cancelEnvelope({ ...fields, symbols: write.symbols ?? 'all' });
     case 'cancel-order':
@@ -86,6 +108,12 @@ function envelopeOf(write: Write, fields: EnvelopeFields): string {
     case 'withdraw':
       return withdrawEnvelope({ ...fields, amountMicros: write.amountMicros });
   }
+}
+
+/** The id in force: a log that was given another is signed for under that one from then on (VEN-1). */
+function idOf({ venue }: State): string {
+  if (venue === null) throw new Error('the log has no id');
+  return venue;
 }
 
 /** An unknown session was forgotten before its revocation arrived. The engine refuses that, so nothing changes. */
@@ -107,5 +135,5 @@ export function unsignedFault(command: Command, mode: FundingMode | undefined): 
 }
 
 function isWrite(command: Command): command is Write {
-  return ['order', 'cancel', 'cancel-order', 'margin', 'withdraw'].includes(command.kind);
+  return WRITES.has(command.kind);
 }

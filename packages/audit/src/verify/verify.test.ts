@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApproveCommand, stateDigest } from '@venue/engine';
-import { sessionApprovalMessage } from '@venue/protocol';
-import { ALICE, BOB, reseal, SignedLog, tamper, trade, traderOf } from '../../../exchange/test/signed-log.ts';
+import { type ApproveCommand, type BatchCommand, stateDigest } from '@venue/engine';
+import { type BatchAction, sessionApprovalMessage } from '@venue/protocol';
+import {
+  ALICE,
+  BOB,
+  EXPIRY_TS,
+  LOG_ID,
+  reseal,
+  SERIES_ID,
+  SignedLog,
+  tamper,
+  trade,
+  traderOf,
+} from '../../../exchange/test/signed-log.ts';
 import { verifyLog } from './verify.ts';
 
 describe('a sound log', () => {
@@ -106,6 +117,60 @@ describe('a sound log', () => {
     const { facts: later } = await verifyLog({ log: venue.spec });
     assert.deepEqual([later.fault, later.entries!.toSeq], [null, venue.state.seq]);
     await venue.stop();
+  });
+});
+
+describe('batches (BAT-1, VEN-1)', () => {
+  const place = (qtyMicros: number, clientId: string): BatchAction => ({
+    ...{ type: 'place', seriesId: SERIES_ID, side: 'buy', qtyMicros, priceMicros: 1_000_000 },
+    ...{ tif: 'gtd', expiresAt: EXPIRY_TS * 1_000, flag: 'post-only', stp: 'both', clientId },
+  });
+  const ACTIONS: readonly BatchAction[] = [
+    place(1_000_000, 'a'),
+    { type: 'amend', ref: { clientId: 'a' }, qtyMicros: 2_000_000 },
+    { type: 'cancel', ref: { clientId: 'a' } },
+    { type: 'cancel-all', scope: { symbols: ['BTC'] }, side: 'buy' },
+    { type: 'guard', ms: 60_000 },
+  ];
+
+  it('are proven action by action, with the id in force at their entry', async () => {
+    const venue = await SignedLog.open();
+    await venue.append(venue.batch(ALICE, ACTIONS));
+    await venue.append({ kind: 'rekey', venue: 'f'.repeat(32) });
+    await venue.append(venue.batch(ALICE, ACTIONS));
+    await venue.snapshot();
+    await venue.stop();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(facts.fault, null);
+    assert.equal(facts.entries!.signatures.batch, 2);
+  });
+
+  it('signed for another venue, or for the id before, are a fault', async () => {
+    for (const rekeyed of [false, true]) {
+      const venue = await SignedLog.open();
+      if (rekeyed) await venue.append({ kind: 'rekey', venue: 'f'.repeat(32) });
+      await venue.append(venue.batch(ALICE, ACTIONS, rekeyed ? LOG_ID : 'e'.repeat(32)));
+      await venue.stop();
+      const { facts } = await verifyLog({ log: venue.spec });
+      assert.equal(facts.fault!.seq, venue.state.seq);
+      assert.match(facts.fault!.message, /signature of entry \d+ \(batch\) is not by 0x/);
+    }
+  });
+
+  it('with another action, count or order than was signed are a fault', async () => {
+    const others: readonly (readonly BatchAction[])[] = [
+      [place(1_000_001, 'a'), ...ACTIONS.slice(1)],
+      ACTIONS.slice(1),
+      ACTIONS.toReversed(),
+    ];
+    for (const actions of others) {
+      const venue = await SignedLog.open();
+      const signed = venue.batch(ALICE, ACTIONS) as BatchCommand;
+      await venue.append({ ...signed, actions });
+      await venue.stop();
+      const { facts } = await verifyLog({ log: venue.spec });
+      assert.match(facts.fault?.message ?? 'verified', /signature of entry \d+ \(batch\) is not by 0x/);
+    }
   });
 });
 
