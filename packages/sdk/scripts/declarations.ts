@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { REJECT } from '@venue/protocol';
+import { BATCH_REJECT, REJECT } from '@venue/protocol';
 import { wireTypes } from './wire-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -58,7 +58,7 @@ function reachable(folder: string): Set<string> {
 
 /** Reasons without amounts by their text, those with amounts by their pattern. */
 function rejectReason(): string {
-  const plain = Object.values(REJECT).map((reason) => `'${reason}'`);
+  const plain = Object.values({ ...REJECT, ...BATCH_REJECT }).map((reason) => `'${reason}'`);
   const amounts = `(need ~\${string}, have \${string})`;
   const patterns = [
     `insufficient margin for short ${amounts}`,

@@ -8,13 +8,15 @@ import type {
   OrderList,
   OrderPreviewAnswer,
   OrderRecord,
-  OrderRef,
 } from '@venue/protocol';
 import { checkInteger, positiveMicros } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import { type OrderTerms, signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
 import type { Transport } from './transport.ts';
 import type { Writes } from './writes.ts';
+
+/** An order by the venue's id or by its client's. */
+export type OrderRef = { readonly orderId: number } | { readonly clientId: string };
 
 /** Selects orders, newest first: the open ones, or others, from one page to the next. */
 export interface OrderQuery {
