@@ -112,7 +112,7 @@ test('help names a command by all its words, and shows what --help shows', () =>
 test('with --json an invalid command line is an object on standard error', () => {
   const { status, stdout, stderr } = venue('orders', '--close', '--json');
   assert.deepEqual([status, stdout], [2, '']);
-  const error = "unknown option '--close' (venue orders --help shows how)";
+  const error = "unknown option '--close' (Did you mean --closed?) (venue orders --help shows how)";
   assert.deepEqual(JSON.parse(stderr), { error, code: 'usage', exit: 2 });
 });
 

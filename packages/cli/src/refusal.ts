@@ -9,6 +9,7 @@ import { plain } from './terminal/plain.ts';
  * package before any command; the test checks each name against its class.
  */
 export const FORESEEN: ReadonlySet<string> = new Set([
+  'AbortedError',
   'AlarmError',
   'ChainError',
   'CommandError',
@@ -28,6 +29,8 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'UnauthorizedError',
   'UnavailableError',
   'VaultDeployError',
+  'VenueChangedError',
+  'VenueClientError',
   'VenueError',
   'VenueTimeoutError',
   'VenueUnreachableError',

@@ -143,7 +143,24 @@ export const VenueSchema = Type.Object({
   riskMark: Type.Literal('book'),
   marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
   takerFeeBps: Type.Number({ description: 'Taker fee, in basis points of the premium' }),
-  limits: Type.Record(Type.String(), Type.Number(), { description: 'Limits that clients should know' }),
+  limits: Type.Object(
+    {
+      actionsPerBatch: Type.Number(),
+      timedOrders: Type.Number(),
+      guardMsMin: Type.Number(),
+      guardMsMax: Type.Number(),
+      clientIdKnownMs: Type.Number(),
+      clientIdLength: Type.Number(),
+      nonceWindowMs: Type.Number(),
+      sessionMsMax: Type.Number(),
+      ordersPerMinute: Type.Number(),
+      cancelsPerMinute: Type.Number(),
+      signInsPerMinute: Type.Number(),
+      requestsPerMinute: Type.Number(),
+      batchesPerMinute: Type.Number(),
+    },
+    { description: 'Limits that clients should know' },
+  ),
   receiptKey: nullable(text('Key of signed receipts; null until there are any')),
 });
 export type Venue = Static<typeof VenueSchema>;
