@@ -20,6 +20,8 @@ const OTHERS = new Map([
       'export type Address = Hex & { readonly [address]: true };\n',
   ],
   ['RejectReason', rejectReason()],
+  ['ActionWire', '/** An action as it is posted: opaque outside. */\nexport type ActionWire = object;\n'],
+  ['BatchAction', '/** An action as it is signed: opaque outside. */\nexport type BatchAction = object;\n'],
 ]);
 
 /** Writes a `.d.ts` into a folder for every module reachable from a door. */

@@ -12,6 +12,8 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema | readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  /** Of a record: the schema of its values. */
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly description?: string;
 }
@@ -84,12 +86,14 @@ function typeOf(schema: Schema, place: Place): string {
 }
 
 function shape(schema: Schema, place: Place): string {
-  const { type, anyOf, items, properties } = schema;
+  const { type, anyOf, items, properties, patternProperties } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
   if (anyOf !== undefined) return anyOf.map((option) => typeOf(option, place)).join(' | ');
   if (properties !== undefined) return objectShape(schema, place);
   if (Array.isArray(items)) return `[${items.map((item) => typeOf(item, place)).join(', ')}]`;
   if (items !== undefined) return `(${typeOf(items as Schema, place)})[]`.replace(/^\((\w+)\)/, '$1');
+  const [values] = Object.values(patternProperties ?? {});
+  if (values !== undefined) return `Record<string, ${typeOf(values, place)}>`;
   const scalar = SCALARS.get(type ?? '');
   if (scalar === undefined)
     throw new Error(`${place.owner} has a schema without a type: ${JSON.stringify(schema)}`);

@@ -1,8 +1,22 @@
 /** The small door, for browsers: everything a trader needs, with the same names as at the main door. */
 
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
+export type {
+  Action,
+  ActionResult,
+  AmendTerms,
+  CancelAllResult,
+  CancelScope,
+  OrderDeclined,
+  OrderRef,
+  OrderTaken,
+  PlaceResult,
+  PlaceTerms,
+  ResultsOf,
+} from './actions.ts';
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
+export type { BatchAnswer, BatchOptions, WriteOptions } from './batches.ts';
 export type { Decimal } from './decimal.ts';
 export {
   AbortedError,
@@ -22,6 +36,7 @@ export {
   VenueUnreachableError,
 } from './errors.ts';
 export type { Follower, FollowHandlers, FollowOptions } from './follow.ts';
+export type { Guard, GuardFailure, GuardOptions } from './guard.ts';
 export {
   discoverWallets,
   type InjectedProvider,
@@ -29,8 +44,8 @@ export {
   walletFromProvider,
 } from './injected.ts';
 export type { Market } from './market.ts';
-export type { Orders } from './orders.ts';
-export { type Findings, OutcomeUnknownError, type WriteVerdict } from './outcome.ts';
+export type { Answered, OrderQuery, Orders } from './orders.ts';
+export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
 export {
   type OrderTerms,
   signCancel,

@@ -10,6 +10,7 @@ import type {
   SeriesList,
   SettlementList,
   Tape,
+  Venue,
 } from '@venue/protocol';
 import { checkTime } from './checks.ts';
 import type { Transport } from './transport.ts';
@@ -28,6 +29,15 @@ export class Market {
    */
   health(): Promise<Healthz> {
     return this.#transport.get('/healthz');
+  }
+
+  /**
+   * The id of the deployment, its rules in force and its limits (VEN-2).
+   *
+   * @example (await venue.market.venue()).limits.actionsPerBatch // 64
+   */
+  venue(): Promise<Venue> {
+    return this.#transport.get('/v1/venue');
   }
 
   /**

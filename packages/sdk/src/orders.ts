@@ -1,22 +1,51 @@
-/** Places, previews and cancels orders, and switches margin: signed once a session key is approved, by token before. */
+/**
+ * Places, amends, cancels and looks up orders, and switches margin: signed once a session key is approved, by token
+ * before.
+ */
 
 import type {
+  Account,
   CancelAnswer,
   CancelOrderAnswer,
+  CancelResult,
   MarginAnswer,
   OrderAnswer,
   OrderList,
   OrderPreviewAnswer,
   OrderRecord,
 } from '@venue/protocol';
-import { checkInteger, positiveMicros } from './checks.ts';
-import type { Credentials } from './credentials.ts';
-import { type OrderTerms, signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
-import type { Transport } from './transport.ts';
+import {
+  type Action,
+  type AmendTerms,
+  type CancelAllResult,
+  type CancelScope,
+  type OrderRef,
+  type PlaceResult,
+  type PlaceTerms,
+  wireOrder,
+} from './actions.ts';
+import {
+  type BatchAnswer,
+  Batches,
+  type BatchOptions,
+  type BatchParts,
+  type WriteOptions,
+} from './batches.ts';
+import { checkInteger } from './checks.ts';
+import { Guard, type GuardOptions } from './guard.ts';
+import { signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
+import type { CallOptions } from './transport.ts';
 import type { Writes } from './writes.ts';
 
-/** An order by the venue's id or by its client's. */
-export type OrderRef = { readonly orderId: number } | { readonly clientId: string };
+/** What came of one action, and the account afterwards. */
+export type Answered<R> = R & {
+  readonly account: Account;
+  /** Whether the answer was lost, so that the result was looked up: a reason is then not known. */
+  readonly isRecovered: boolean;
+};
+
+/** An order of the contract's own route. */
+type OrderInput = Pick<PlaceTerms, 'seriesId' | 'side' | 'qty' | 'price'>;
 
 /** Selects orders, newest first: the open ones, or others, from one page to the next. */
 export interface OrderQuery {
@@ -29,41 +58,89 @@ export interface OrderQuery {
 }
 
 export class Orders {
-  readonly #transport: Transport;
-  readonly #credentials: Credentials;
+  readonly #parts: BatchParts;
   readonly #writes: Writes;
+  readonly #batches: Batches;
 
-  constructor(transport: Transport, credentials: Credentials, writes: Writes) {
-    this.#transport = transport;
-    this.#credentials = credentials;
+  constructor(parts: BatchParts, writes: Writes) {
+    this.#parts = parts;
     this.#writes = writes;
+    this.#batches = new Batches(parts);
+  }
+
+  /**
+   * Carries out up to 64 actions in order, under one signature (BAT-2). A declined action is a value in its result and
+   * stops no other. Throws before anything is signed: `TypeError` for an amount that is neither a number nor a text,
+   * `RangeError` for whatever else the venue would call malformed. After a lost answer it is sent again, which is safe:
+   * it never counts twice. If none comes for `retryMs`, throws `OutcomeUnknownError`, which names the client ids.
+   *
+   * @example
+   * const { results } = await venue.orders.batch([
+   *   { type: 'cancel-all', symbols: ['BTC'] },
+   *   { type: 'place', seriesId, side: 'buy', qty: '0.5', price: '0.25', postOnly: true },
+   * ]);
+   * console.log(results[0].pulled, results[1].status);
+   */
+  batch<const T extends readonly Action[]>(actions: T, options: BatchOptions = {}): Promise<BatchAnswer<T>> {
+    return this.#batches.send(actions, options);
   }
 
   /**
    * Places an order: `qty` in contracts, `price` in US dollars per contract, none for a market order. A declined
    * order is a value: `status` is `rejected` and `reason` says why (ORD-1). Before anything is signed, throws
-   * `TypeError` for anything but a number and `RangeError` for an amount that is not positive or not exact in micros
-   * (NUM-2). Sent only once: without an answer, throws `OutcomeUnknownError`, which reports what became of it.
+   * `TypeError` for an amount that is neither a number nor a text, and `RangeError` for one that is not positive or not
+   * exact in micros (NUM-2). Sent only once: without an answer, throws `OutcomeUnknownError`, which reports what became
+   * of it. A `place` in a batch is sent again instead.
    *
    * @example
    * const order = await venue.orders.place({ seriesId, side: 'buy', qty: 1.5, price: 0.25 });
    * if (order.status === 'rejected') console.error(order.reason);
    */
-  async place(terms: OrderTerms): Promise<OrderAnswer> {
-    checkOrder(terms);
-    return this.#writes.post('/v1/order', terms, signOrder, terms);
+  async place(terms: OrderInput): Promise<OrderAnswer> {
+    const order = wireOrder(terms);
+    return this.#writes.post('/v1/order', order, signOrder, order);
   }
 
   /**
-   * Shows what an order would fill, cost and lock; nothing is placed or signed, and a declined one has its `reason`.
-   * Needs a token. Throws as `place` does for invalid terms, and `VenueError`.
+   * Changes quantity or price of a resting order, which keeps its id. `qty` is the new total, what is filled included.
+   * A refused amend is `rejected`, and leaves the order as it was (AMD-1). Throws as `place` does.
    *
-   * @example (await venue.orders.preview({ seriesId, side: 'buy', qty: 1 })).cost
+   * @example
+   * const { orderId } = await venue.orders.place({ seriesId, side: 'buy', qty: 1, price: 0.25 });
+   * console.log((await venue.orders.amend({ orderId, price: 0.5, filledAtMost: 0 })).status);
    */
-  async preview(terms: OrderTerms): Promise<OrderPreviewAnswer> {
-    checkOrder(terms);
-    const request = { headers: this.#credentials.headers() };
-    return this.#transport.post('/v1/order/preview', terms, request);
+  async amend(terms: AmendTerms, options: WriteOptions = {}): Promise<Answered<PlaceResult>> {
+    const { results, account, isRecovered } = await this.batch([{ ...terms, type: 'amend' }], options);
+    return { ...results[0], account: account!, isRecovered };
+  }
+
+  /**
+   * Cancels resting orders, of any symbol and side or of those given. An empty list is refused, because it must not
+   * widen to all. Throws as `place` does.
+   *
+   * @example (await venue.orders.cancelAll({ symbols: ['BTC'], side: 'buy' })).pulled
+   */
+  async cancelAll(scope: CancelScope = {}, options: WriteOptions = {}): Promise<Answered<CancelAllResult>> {
+    const { results, account, isRecovered } = await this.batch([{ ...scope, type: 'cancel-all' }], options);
+    return { ...results[0], account: account!, isRecovered };
+  }
+
+  /**
+   * Sets a guard and renews it until it is stopped: once this process, or the line to the venue, is dead for `ms`, the
+   * venue takes all orders of the account off the books (GRD-1). Throws as `place` does if it cannot be set.
+   *
+   * @example
+   * const guard = await venue.orders.guard(30_000, { onFailure: ({ error }) => console.error(error.message) });
+   * await guard.remove();
+   */
+  async guard(ms: number, options: GuardOptions = {}): Promise<Guard> {
+    const guard = new Guard(ms, {
+      ...options,
+      send: (guardMs, bounds) => this.#setGuard(guardMs, bounds),
+      handlers: this.#parts.transport.handlers,
+    });
+    await guard.set();
+    return guard;
   }
 
   /**
@@ -71,9 +148,9 @@ export class Orders {
    *
    * @example (await venue.orders.list({ status: 'closed', limit: 10 })).map(({ id, cause }) => [id, cause])
    */
-  async list(query: OrderQuery = {}): Promise<OrderRecord[]> {
-    const request = { query: { ...query }, headers: this.#credentials.headers() };
-    const { orders } = await this.#transport.get<OrderList>('/v1/orders', request);
+  async list(query: OrderQuery = {}, options: CallOptions = {}): Promise<OrderRecord[]> {
+    const request = { query: { ...query }, headers: this.#parts.credentials.headers() };
+    const { orders } = await this.#parts.transport.with(options).get<OrderList>('/v1/orders', request);
     return orders;
   }
 
@@ -82,15 +159,29 @@ export class Orders {
    * id the newest. Throws `NotFoundError` if there is none. Needs a token.
    *
    * @example
-   * const [newest] = await venue.orders.list({ limit: 1 });
-   * if (newest !== undefined) console.log((await venue.orders.find({ orderId: newest.id })).status);
+   * const { orderId } = await venue.orders.place({ seriesId, side: 'buy', qty: 1, price: 0.25 });
+   * console.log((await venue.orders.find({ orderId })).status);
    */
-  find(ref: OrderRef): Promise<OrderRecord> {
+  find(ref: OrderRef, options: CallOptions = {}): Promise<OrderRecord> {
+    const { transport, credentials } = this.#parts;
+    const { orderId, clientId } = ref;
     const path =
-      'orderId' in ref
-        ? `/v1/orders/${checkInteger('orderId', ref.orderId)}`
-        : `/v1/orders/client/${encodeURIComponent(ref.clientId)}`;
-    return this.#transport.get(path, { headers: this.#credentials.headers() });
+      clientId === undefined
+        ? `/v1/orders/${checkInteger('orderId', orderId!)}`
+        : `/v1/orders/client/${encodeURIComponent(clientId)}`;
+    return transport.with(options).get(path, { headers: credentials.headers() });
+  }
+
+  /**
+   * Shows what an order would fill, cost and lock; nothing is placed or signed, and a declined one has its `reason`.
+   * Needs a token. Throws as `place` does for invalid terms, and `VenueError`.
+   *
+   * @example (await venue.orders.preview({ seriesId, side: 'buy', qty: 1 })).cost
+   */
+  async preview(terms: OrderInput, options: CallOptions = {}): Promise<OrderPreviewAnswer> {
+    const { transport, credentials } = this.#parts;
+    const request = { headers: credentials.headers() };
+    return transport.with(options).post('/v1/order/preview', wireOrder(terms), request);
   }
 
   /**
@@ -105,15 +196,27 @@ export class Orders {
   }
 
   /**
-   * Cancels every resting order of the symbols, or all of the account's; `pulled` counts them. An empty list is
-   * refused, because it must not widen to all (ORD-9). Throws `TypeError` for anything but a list.
+   * Cancels one order, by the venue's id or by the client's: `ok` is false for one that does not rest. Throws as
+   * `place` does. With a list of symbols, or with nothing, it cancels all of them as the contract's cancel does, once:
+   * without an answer, throws `OutcomeUnknownError`, which reports what became of it. An empty list is refused, because
+   * it must not widen to all (ORD-9). Throws `TypeError` for anything but a list or an order.
    *
-   * @example (await venue.orders.cancel(['BTC'])).pulled
+   * @example
+   * const { orderId } = await venue.orders.place({ seriesId, side: 'buy', qty: 1, price: 0.25 });
+   * console.log((await venue.orders.cancel({ orderId })).ok);
    */
-  async cancel(symbols?: readonly string[]): Promise<CancelAnswer> {
-    if (symbols !== undefined && !Array.isArray(symbols)) throw new TypeError('symbols must be a list');
-    const scope = symbols === undefined ? {} : { symbols: [...symbols] };
-    return this.#writes.post('/v1/cancel', scope, signCancel);
+  async cancel(order: OrderRef, options?: WriteOptions): Promise<Answered<CancelResult>>;
+  async cancel(symbols?: readonly string[]): Promise<CancelAnswer>;
+  async cancel(
+    what?: OrderRef | readonly string[],
+    options: WriteOptions = {},
+  ): Promise<Answered<CancelResult> | CancelAnswer> {
+    if (isOrderRef(what)) {
+      const { results, account, isRecovered } = await this.batch([{ ...what, type: 'cancel' }], options);
+      return { ...results[0], account: account!, isRecovered };
+    }
+    if (what !== undefined && !Array.isArray(what)) throw new TypeError('symbols must be a list');
+    return this.#writes.post('/v1/cancel', what === undefined ? {} : { symbols: [...what] }, signCancel);
   }
 
   /**
@@ -128,11 +231,12 @@ export class Orders {
       signCancelOrder,
     );
   }
+
+  async #setGuard(ms: number, bounds: WriteOptions): Promise<void> {
+    await this.batch([{ type: 'guard', ms }], { ...bounds, account: false });
+  }
 }
 
-function checkOrder({ seriesId, side, qty, price }: OrderTerms): void {
-  if (typeof seriesId !== 'string') throw new TypeError('seriesId must be a text');
-  if (side !== 'buy' && side !== 'sell') throw new TypeError(`side must be buy or sell, not ${side}`);
-  positiveMicros('qty', qty);
-  if (price !== undefined) positiveMicros('price', price);
+function isOrderRef(what: OrderRef | readonly string[] | undefined): what is OrderRef {
+  return typeof what === 'object' && what !== null && !Array.isArray(what);
 }

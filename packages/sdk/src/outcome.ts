@@ -1,6 +1,7 @@
 /** Finds out what became of a write that got no answer. */
 
 import type { Account, FillRecord } from '@venue/protocol';
+import type { ActionResult } from './actions.ts';
 import { Backoff, pause } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
 import { type ErrorCode, KIND, mayBeCarriedOut, UnauthorizedError, VenueClientError } from './errors.ts';
@@ -33,11 +34,18 @@ export interface Findings {
   readonly likelyOrderIds: readonly number[];
 }
 
+/** What a batch came to; see `BatchAnswer`. */
+export interface Retried {
+  readonly results: readonly ActionResult[];
+  readonly account?: Account;
+  readonly isRecovered: boolean;
+}
+
 const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], likelyOrderIds: [] };
 
 /**
- * A write was sent and the venue gave no answer, or one that says its nonce was already spent; it was not sent again.
- * `cause` is what came instead.
+ * A write was sent and the venue gave no answer, or one that says its nonce was already spent. `cause` is what came
+ * instead. A batch was sent again for a while, without an answer to that either; `clientIds` name its orders.
  */
 export class OutcomeUnknownError extends VenueClientError implements Findings {
   static override readonly [KIND]: string = 'OutcomeUnknownError';
@@ -47,16 +55,17 @@ export class OutcomeUnknownError extends VenueClientError implements Findings {
   declare readonly account: Account | null;
   declare readonly fillsSince: readonly FillRecord[];
   declare readonly likelyOrderIds: readonly number[];
+  /** Client ids of the orders that may have been placed; none for a write that is no batch. */
+  readonly clientIds: readonly string[];
   readonly #lookAgain: () => Promise<OutcomeUnknownError>;
+  readonly #retry: () => Promise<Retried>;
 
-  constructor(
-    message?: string,
-    findings: Findings = NOTHING,
-    options: { readonly cause?: unknown; readonly lookAgain?: () => Promise<OutcomeUnknownError> } = {},
-  ) {
+  constructor(message?: string, findings: Findings = NOTHING, options: LostOptions = {}) {
     super(message, options);
     Object.assign(this, findings);
+    this.clientIds = options.clientIds ?? [];
     this.#lookAgain = options.lookAgain ?? (async () => this);
+    this.#retry = options.retry ?? (() => Promise.reject(this));
   }
 
   /**
@@ -66,6 +75,21 @@ export class OutcomeUnknownError extends VenueClientError implements Findings {
   lookAgain(): Promise<OutcomeUnknownError> {
     return this.#lookAgain();
   }
+
+  /**
+   * Goes on delivering a batch by the rule of CID-1, under which nothing trades twice: resolves with its results, or
+   * throws as the call did. Rejects with this error for any other write.
+   */
+  retry(): Promise<Retried> {
+    return this.#retry();
+  }
+}
+
+interface LostOptions {
+  readonly cause?: unknown;
+  readonly clientIds?: readonly string[];
+  readonly lookAgain?: () => Promise<OutcomeUnknownError>;
+  readonly retry?: () => Promise<Retried>;
 }
 
 /** A write without an answer. */
@@ -87,7 +111,7 @@ const PATIENCE_MS = 10_000;
 const SPENT = 'nonce already used';
 
 /** The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer. */
-type Attempt = WriteVerdict | 'spoilt';
+export type Attempted = WriteVerdict | 'spoilt';
 
 export class Outcomes {
   readonly #transport: Transport;
@@ -107,12 +131,12 @@ export class Outcomes {
     const check = async (): Promise<OutcomeUnknownError> => {
       // A known verdict stays: the nonce is spent now, and the venue does not say by which write.
       if (verdict === 'unknown') {
-        const found = await this.#spendNonce(write);
+        const found = await this.spendNonce(write.signed);
         isSpoilt ||= found === 'spoilt';
         if (found === 'not carried out' || (found === 'carried out' && !isSpoilt)) verdict = found;
       }
       const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
-      const findings = { ...(await this.#evidence(write)), verdict };
+      const findings = { ...(await this.evidence(write)), verdict };
       return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: check });
     };
     return check();
@@ -124,7 +148,7 @@ export class Outcomes {
    * can never be carried out; if it is refused as spent, the lost write came first. The first of the two in the
    * venue's log has the nonce.
    */
-  async #spendNonce({ signed }: LostWrite): Promise<Attempt> {
+  async spendNonce(signed: LostWrite['signed']): Promise<Attempted> {
     if (signed === null) return 'unknown';
     const body = signCancelOrder(signed.session, { orderId: 0 }, signed.nonce);
     const untilMs = performance.now() + PATIENCE_MS;
@@ -142,7 +166,10 @@ export class Outcomes {
     }
   }
 
-  async #evidence(write: LostWrite): Promise<Omit<Findings, 'verdict'>> {
+  /** What the account shows; nothing if it cannot be read. */
+  async evidence(
+    write: Pick<LostWrite, 'order' | 'signed' | 'sentAtMs'>,
+  ): Promise<Omit<Findings, 'verdict'>> {
     const request = { headers: this.#credentials.headers() };
     try {
       const [account, { fills }] = await Promise.all([
@@ -163,7 +190,7 @@ export function isSpent(error: unknown): error is UnauthorizedError {
 }
 
 function likelyOrderIds(
-  { order, signed, sentAtMs }: LostWrite,
+  { order, signed, sentAtMs }: Pick<LostWrite, 'order' | 'signed' | 'sentAtMs'>,
   { openOrders }: Account,
   fillsSince: readonly FillRecord[],
 ): number[] {

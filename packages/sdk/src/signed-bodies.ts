@@ -94,6 +94,6 @@ export function signWithdraw(
 }
 
 /** The signing fields of a body. */
-function signature({ privateKey, sessionKey }: Session, text: string, nonce: number) {
+export function signature({ privateKey, sessionKey }: Session, text: string, nonce: number) {
   return { sessionKey, nonce, signature: signPersonal(text, privateKey) };
 }

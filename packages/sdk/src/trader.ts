@@ -56,7 +56,7 @@ export class TraderClient {
     this.market = new Market(transport);
     this.auth = new Auth(transport, credentials, pin);
     this.account = new AccountReads(transport, credentials);
-    this.orders = new Orders(transport, credentials, writes);
+    this.orders = new Orders({ ...parts, renew: () => this.auth.renew() }, writes);
     this.withdrawals = new Withdrawals(transport, credentials, writes);
   }
 

@@ -295,7 +295,7 @@ export function checked(raw: Raw): Raw {
 }
 
 /** The body of an answer that must be JSON. */
-function jsonOf(raw: Raw): object {
+export function jsonOf(raw: Raw): object {
   const body = parseJson(raw);
   if (typeof body !== 'object' || body === null) throw notOfTheVenue(raw);
   return body;

@@ -1,6 +1,6 @@
 /** Pins the deployment behind an address: a client that meets another one there stops (VEN-1). */
 
-import type { Venue } from '@venue/protocol';
+import { MESSAGES, type Venue } from '@venue/protocol';
 import type { Credentials } from './credentials.ts';
 import { NotFoundError, VenueChangedError } from './errors.ts';
 import type { Transport } from './transport.ts';
@@ -57,7 +57,9 @@ async function idOf(transport: Transport): Promise<string | null> {
     const { venue } = await transport.get<Partial<Venue>>('/v1/venue');
     return venue ?? null;
   } catch (error) {
-    if (error instanceof NotFoundError) return null;
+    const isOlder =
+      error instanceof NotFoundError || (error as Error).message === MESSAGES.notYetUpgraded.error;
+    if (isOlder) return null;
     throw error;
   }
 }

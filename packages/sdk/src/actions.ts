@@ -1,0 +1,172 @@
+/** The actions of a batch as programs write them, and the result of each (BAT-1, BAT-3). */
+
+import {
+  type ActionWire,
+  type BatchAction,
+  type CancelResult,
+  type GuardResult,
+  type OrderFill,
+  type RejectReason,
+  readActions,
+} from '@venue/protocol';
+import { positiveMicros, wireNumber } from './checks.ts';
+import type { Decimal } from './decimal.ts';
+import { hexOf } from './hex.ts';
+
+/** An order: by default it rests until it is cancelled, or, without a price, takes what there is (TIF-1). */
+export interface PlaceTerms {
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  /** Contracts. */
+  readonly qty: Decimal;
+  /** Limit price in US dollars per contract; a market order has none. */
+  readonly price?: Decimal;
+  readonly tif?: 'gtc' | 'ioc' | 'fok' | 'gtd';
+  /** When a `gtd` order leaves, in unix milliseconds. */
+  readonly expiresAt?: number;
+  /** Rejected if it would trade on arrival (TIF-2). */
+  readonly postOnly?: boolean;
+  /** Cut to what closes the position (TIF-3). */
+  readonly reduceOnly?: boolean;
+  /** What happens when it meets an order of its own account; by default `taker` (STP-1). */
+  readonly stp?: 'taker' | 'maker' | 'both' | 'none';
+  /** By default a random one, so that a lost answer can be looked up (CID-1). */
+  readonly clientId?: string;
+}
+
+/** An order by the venue's id or by its client's. */
+export type OrderRef =
+  | { readonly orderId: number; readonly clientId?: never }
+  | { readonly clientId: string; readonly orderId?: never };
+
+/** What to change of a resting order; the rest of it stays (AMD-1). */
+export type AmendTerms = OrderRef & {
+  /** The new total, what is filled included. */
+  readonly qty?: Decimal;
+  readonly price?: Decimal;
+  /** Refuses the amend once more than this is filled. */
+  readonly filledAtMost?: Decimal;
+};
+
+/** Which orders to cancel; without anything, all of them. */
+export interface CancelScope {
+  readonly symbols?: readonly string[];
+  readonly seriesIds?: readonly string[];
+  readonly side?: 'buy' | 'sell';
+}
+
+export type PlaceAction = { readonly type: 'place' } & PlaceTerms;
+export type AmendAction = { readonly type: 'amend' } & AmendTerms;
+export type CancelAction = { readonly type: 'cancel' } & OrderRef;
+export type CancelAllAction = { readonly type: 'cancel-all' } & CancelScope;
+/** All orders leave `ms` after it, 5,000 to 600,000, unless a later guard replaces it; 0 removes it (GRD-1). */
+export type GuardAction = { readonly type: 'guard'; readonly ms: number };
+
+export type Action = PlaceAction | AmendAction | CancelAction | CancelAllAction | GuardAction;
+
+interface OfOrder {
+  readonly type: 'place' | 'amend';
+  readonly clientId?: string;
+  readonly fills: OrderFill[];
+}
+
+/** Result of a `place` or `amend` that the venue carried out, or of a client id that it knew already. */
+export interface OrderTaken extends OfOrder {
+  readonly status: 'filled' | 'partial' | 'rested' | 'cancelled' | 'duplicate';
+  readonly orderId: number;
+  /** Size left on the book. */
+  readonly restedQty: number;
+  /** What a reduce-only order was cut to. */
+  readonly qty?: number;
+  /** Why the rest of it was declined. */
+  readonly reason?: RejectReason;
+}
+
+/** Result of a `place` or `amend` that changed nothing. */
+export interface OrderDeclined extends OfOrder {
+  readonly status: 'rejected';
+  readonly orderId: 0;
+  readonly reason: RejectReason | typeof REASON_LOST;
+}
+
+export type PlaceResult = OrderTaken | OrderDeclined;
+
+/** The reason of an order that was looked up after a lost answer, and found to have been declined. */
+export const REASON_LOST = 'declined; why was in the answer that was lost';
+
+/** Result of a `cancel-all`. */
+export interface CancelAllResult {
+  readonly type: 'cancel-all';
+  /** False when nothing matched. */
+  readonly ok: boolean;
+  /** Number of orders cancelled; null if that is not known after a lost answer. */
+  readonly pulled: number | null;
+}
+
+interface Results {
+  readonly place: PlaceResult;
+  readonly amend: PlaceResult;
+  readonly cancel: CancelResult;
+  readonly 'cancel-all': CancelAllResult;
+  readonly guard: GuardResult;
+}
+
+export type ActionResult = Results[keyof Results];
+
+/** The results of some actions, each of its action's type. */
+export type ResultsOf<T extends readonly Action[]> = { -readonly [I in keyof T]: Results[T[I]['type']] };
+
+/** Actions that are ready to be signed. */
+export interface PreparedBatch {
+  /** As they are posted, with a client id for every order. */
+  readonly wire: readonly ActionWire[];
+  /** As they are signed. */
+  readonly signed: readonly BatchAction[];
+  /** Ids of the orders to be placed, in order. */
+  readonly clientIds: readonly string[];
+}
+
+/**
+ * Checks the actions. Throws `TypeError` for an amount that is neither a number nor a text, and `RangeError` with the
+ * venue's words for anything that it would call malformed.
+ */
+export function prepare(actions: readonly Action[]): PreparedBatch {
+  if (!Array.isArray(actions)) throw new TypeError('actions must be a list');
+  const wire = actions.map(wireAction);
+  const signed = readActions(wire);
+  if ('error' in signed) throw new RangeError(signed.error);
+  const clientIds = wire.flatMap((action) => (action.type === 'place' ? [action.clientId!] : []));
+  return { wire, signed, clientIds };
+}
+
+/** 128 random bits: the same id never comes twice. */
+export function randomClientId(): string {
+  return hexOf(crypto.getRandomValues(new Uint8Array(16))).slice(2);
+}
+
+function wireAction(action: Action): ActionWire {
+  if (action?.type === 'place')
+    return { ...wireOrder(action), type: 'place', clientId: action.clientId ?? randomClientId() };
+  if (action?.type !== 'amend') return action as ActionWire;
+  const { qty, price, filledAtMost, ...rest } = action;
+  return {
+    ...rest,
+    ...(qty !== undefined && { qty: wireNumber('qty', qty) }),
+    ...(price !== undefined && { price: wireNumber('price', price) }),
+    ...(filledAtMost !== undefined && { filledAtMost: wireNumber('filledAtMost', filledAtMost) }),
+  } as ActionWire;
+}
+
+/** Terms of an order with its amounts as the wire carries them. Throws as `OrderCalls.place` says. */
+export function wireOrder<T extends Pick<PlaceTerms, 'seriesId' | 'side' | 'qty' | 'price'>>(terms: T) {
+  const { seriesId, side, qty, price } = terms;
+  if (typeof seriesId !== 'string') throw new TypeError('seriesId must be a text');
+  if (side !== 'buy' && side !== 'sell') throw new TypeError(`side must be buy or sell, not ${side}`);
+  positiveMicros('qty', qty);
+  if (price !== undefined) positiveMicros('price', price);
+  return {
+    ...terms,
+    qty: wireNumber('qty', qty),
+    ...(price !== undefined && { price: wireNumber('price', price) }),
+  } as T & { readonly qty: number; readonly price?: number };
+}

@@ -1,0 +1,141 @@
+/** Sends batches: one signature for up to 64 actions (BAT-2). */
+
+import { batchEnvelope, type OrderRecord } from '@venue/protocol';
+import { type Action, type PreparedBatch, prepare, type ResultsOf } from './actions.ts';
+import type { Credentials } from './credentials.ts';
+import { type Attempt, Delivery, type DeliveryParts, Undelivered } from './delivery.ts';
+import { Lookup } from './lookup.ts';
+import { type Findings, Outcomes, OutcomeUnknownError, type Retried } from './outcome.ts';
+import { signature, signCancelOrder } from './signed-bodies.ts';
+import type { CallOptions, Transport } from './transport.ts';
+import type { VenuePin } from './venue-pin.ts';
+import type { Session } from './wallet.ts';
+
+/** How a write is sent. */
+export interface WriteOptions extends CallOptions {
+  /** For how long a batch is sent again after a lost answer; by default 30 s, and 0 sends it once. */
+  readonly retryMs?: number;
+}
+
+export interface BatchOptions extends WriteOptions {
+  /** Whether the account comes with the answer; by default it does. */
+  readonly account?: boolean;
+}
+
+/** The answer to a batch: one result for each action, in order. */
+export interface BatchAnswer<T extends readonly Action[]> extends Omit<Retried, 'results'> {
+  readonly results: ResultsOf<T>;
+}
+
+const RETRY_MS = 30_000;
+
+export interface BatchParts {
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly pin: VenuePin;
+  /** Gets a new token after the venue has forgotten the old one. */
+  readonly renew: () => Promise<void>;
+}
+
+export class Batches {
+  readonly #parts: BatchParts;
+
+  constructor(parts: BatchParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Delivers the actions. Throws as `prepare` does, the venue's refusal, or `OutcomeUnknownError`.
+   */
+  async send<const T extends readonly Action[]>(
+    actions: T,
+    options: BatchOptions = {},
+  ): Promise<BatchAnswer<T>> {
+    const batch = prepare(actions);
+    const delivery = new Delivery(batch, this.#deliveryParts(batch, options));
+    const deliver = async (): Promise<Retried> => {
+      try {
+        return await delivery.run(options.retryMs ?? RETRY_MS);
+      } catch (error) {
+        if (!(error instanceof Undelivered)) throw error;
+        // The signal has ended this call, and not those by which its outcome is found.
+        const { signal: _, ...bounds } = options;
+        const parts = this.#deliveryParts(batch, bounds);
+        delivery.use(parts);
+        throw this.#unknown(error, { batch, parts, delivery, deliver });
+      }
+    };
+    return (await deliver()) as BatchAnswer<T>;
+  }
+
+  #deliveryParts(batch: PreparedBatch, options: BatchOptions): DeliveryParts {
+    const { credentials, pin, renew } = this.#parts;
+    const transport = this.#parts.transport.with(options);
+    const wantsAccount = options.account !== false;
+    const { session } = credentials;
+    return {
+      ...{ transport, credentials, renew, wantsAccount },
+      headers: () => ({ ...credentials.headers(), ...(!wantsAccount && { prefer: 'return=minimal' }) }),
+      sign: async () => this.#attempt(batch, { session, venue: await pin.id(transport) }),
+      mark: async () => {
+        const nonce = await credentials.nonceOf(session!.sessionKey);
+        const body = JSON.stringify(signCancelOrder(session!, { orderId: 0 }, nonce));
+        return transport.send('/v1/order/cancel', { method: 'POST', body });
+      },
+      verify: () => pin.verify(transport),
+    };
+  }
+
+  async #attempt(
+    { wire: actions, signed }: PreparedBatch,
+    { session, venue }: { readonly session: Session | null; readonly venue: string },
+  ): Promise<Attempt> {
+    const { credentials } = this.#parts;
+    const sentAtMs = credentials.now();
+    if (session === null) return { body: JSON.stringify({ actions }), nonce: null, sentAtMs };
+    const nonce = await credentials.nonceOf(session.sessionKey);
+    const text = batchEnvelope({ venue, account: session.account, actions: signed, nonce });
+    return { body: JSON.stringify({ actions, ...signature(session, text, nonce) }), nonce, sentAtMs };
+  }
+
+  #unknown({ cause, isProven, sentAtMs }: Undelivered, lost: Lost): OutcomeUnknownError {
+    const verdict = isProven ? 'carried out' : 'unknown';
+    const findings: Findings = { verdict, account: null, fillsSince: [], likelyOrderIds: [] };
+    return this.#error(cause as Error, findings, { ...lost, sentAtMs });
+  }
+
+  #error(cause: Error, findings: Findings, lost: Lost & { readonly sentAtMs: number }): OutcomeUnknownError {
+    const { clientIds } = lost.batch;
+    const ids = clientIds.length === 0 ? '' : `; client ids ${clientIds.join(', ')}`;
+    const message = `no answer to POST /v1/batch, ${findings.verdict}: ${cause.message}${ids}; retry() goes on, and nothing trades twice`;
+    const lookAgain = () => this.#lookAgain(cause, lost);
+    return new OutcomeUnknownError(message, findings, { cause, clientIds, lookAgain, retry: lost.deliver });
+  }
+
+  /** Finds out what it can, without placing anything. */
+  async #lookAgain(cause: Error, lost: Lost & { readonly sentAtMs: number }): Promise<OutcomeUnknownError> {
+    const { batch, parts, delivery, sentAtMs } = lost;
+    const { transport, credentials } = parts;
+    const outcomes = new Outcomes(transport, credentials);
+    const { session } = credentials;
+    const spend = async (nonce: number) => outcomes.spendNonce(session && { session, nonce });
+    const verdict = await delivery.settle(spend).catch(() => 'unknown' as const);
+    const evidence = await outcomes.evidence({ order: null, signed: null, sentAtMs });
+    const likelyOrderIds = await this.#placedIds(batch, parts).catch(() => []);
+    return this.#error(cause, { ...evidence, verdict, likelyOrderIds }, lost);
+  }
+
+  async #placedIds({ clientIds }: PreparedBatch, parts: DeliveryParts): Promise<number[]> {
+    const lookup = new Lookup(parts, null);
+    const orders: (OrderRecord | null)[] = [];
+    for (const clientId of clientIds) orders.push(await lookup.order({ clientId }));
+    return orders.flatMap((order) => (order === null ? [] : [order.id]));
+  }
+}
+
+interface Lost {
+  readonly batch: PreparedBatch;
+  readonly parts: DeliveryParts;
+  readonly delivery: Delivery;
+  readonly deliver: () => Promise<Retried>;
+}

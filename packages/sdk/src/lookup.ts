@@ -1,0 +1,170 @@
+/** Looks up what a batch did whose answer was lost. */
+
+import {
+  type Account,
+  type ActionWire,
+  type FillList,
+  type FillRecord,
+  MESSAGES,
+  type OrderRecord,
+} from '@venue/protocol';
+import {
+  type ActionResult,
+  type OrderRef,
+  type OrderTaken,
+  type PlaceResult,
+  REASON_LOST,
+} from './actions.ts';
+import type { Credentials } from './credentials.ts';
+import { UnavailableError } from './errors.ts';
+import { checked, jsonOf, type Transport } from './transport.ts';
+
+export interface LookupParts {
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  /** Gets a new token after the venue has forgotten the old one. */
+  readonly renew: () => Promise<void>;
+}
+
+/** A batch that was carried out. */
+export interface CarriedOut {
+  readonly wire: readonly ActionWire[];
+  /** A log entry that is not older than the batch, or null if the venue did not say. */
+  readonly seq: number | null;
+  /** Of a repetition, if there was one: it answers `duplicate` for what the first one placed. */
+  readonly answered: readonly ActionResult[] | null;
+  /** When the batch was first sent. An order from long before only has the same id. */
+  readonly sentAtMs: number;
+}
+
+/** Largest difference between two clocks for one of them to sign for the other (SIG-5). */
+const WINDOW_MS = 60_000;
+
+/** Reads of orders that show at least a given log entry: a node that is behind is asked again. */
+export class Lookup {
+  readonly #parts: LookupParts;
+  /** The log entry from which on reads count. */
+  readonly #seq: number | null;
+
+  constructor(parts: LookupParts, seq: number | null) {
+    this.#parts = parts;
+    this.#seq = seq;
+  }
+
+  /** The order, or null if the account never had it. Throws if the venue cannot tell now. */
+  async order(ref: OrderRef): Promise<OrderRecord | null> {
+    const path =
+      ref.clientId === undefined ? `/v1/orders/${ref.orderId}` : `/v1/orders/client/${ref.clientId}`;
+    return this.#read(path, MESSAGES.unknownOrder);
+  }
+
+  /** Whether the account has an order with one of these client ids. */
+  async knowsAny(clientIds: readonly string[]): Promise<boolean> {
+    for (const clientId of clientIds) if ((await this.order({ clientId })) !== null) return true;
+    return false;
+  }
+
+  /** The result of every action, as far as its order shows it. */
+  async results(batch: CarriedOut): Promise<ActionResult[]> {
+    const results: ActionResult[] = [];
+    let fills: readonly FillRecord[] | null = null;
+    const fillsOf = async (id: number) => {
+      fills ??= (await this.#read<FillList>('/v1/fills'))!.fills;
+      return fills.flatMap(({ orderId, price, qty }) => (orderId === id ? [{ price, qty }] : [])).reverse();
+    };
+    for (const [i, action] of batch.wire.entries()) {
+      results.push(await this.#result(action, batch.answered?.[i] ?? null, { batch, fillsOf }));
+    }
+    return results;
+  }
+
+  async account(): Promise<Account> {
+    return (await this.#read<Account>('/v1/me'))!;
+  }
+
+  async #result(action: ActionWire, answered: ActionResult | null, context: Context): Promise<ActionResult> {
+    switch (action.type) {
+      case 'place':
+        if (answered?.type === 'place' && answered.status !== 'duplicate') return answered;
+        return this.#placed(action.clientId!, context);
+      case 'amend':
+        if (answered?.type === 'amend' && answered.status !== 'rejected') return answered;
+        return this.#amended(action, context);
+      case 'cancel': {
+        if (answered?.type === 'cancel' && answered.ok) return answered;
+        const order = await this.order(refOf(action));
+        return { type: 'cancel', ok: order?.cause === 'user', orderId: order?.id ?? action.orderId ?? 0 };
+      }
+      case 'cancel-all':
+        return { type: 'cancel-all', ok: true, pulled: null };
+      case 'guard':
+        return { type: 'guard', ok: true };
+    }
+  }
+
+  async #placed(clientId: string, { batch, fillsOf }: Context): Promise<PlaceResult> {
+    const order = await this.order({ clientId });
+    // The log has the batch and no such order: it was declined, for a reason that only the lost answer told.
+    if (order === null)
+      return { type: 'place', status: 'rejected', orderId: 0, clientId, fills: [], reason: REASON_LOST };
+    const result = { type: 'place', ...stateOf(order), fills: await fillsIf(order, fillsOf) } as const;
+    return order.ts < batch.sentAtMs - WINDOW_MS ? { ...result, status: 'duplicate' } : result;
+  }
+
+  async #amended(action: ActionWire & { type: 'amend' }, { fillsOf }: Context): Promise<PlaceResult> {
+    const order = await this.order(refOf(action));
+    const { qty, price } = action;
+    const isSame =
+      (price === undefined || price === order?.price) && (qty === undefined || qty === order?.qty);
+    // A total at or below what is filled cancels.
+    const isReached =
+      order !== null && order.status !== 'open' && qty !== undefined && qty <= order.filledQty;
+    if (order === null || !(isSame || isReached))
+      return { type: 'amend', status: 'rejected', orderId: 0, fills: [], reason: REASON_LOST };
+    return { type: 'amend', ...stateOf(order), fills: await fillsIf(order, fillsOf) };
+  }
+
+  /** Null for the 404 that is given, which says that there is no such thing. */
+  async #read<T>(path: string, none: { readonly error: string } | null = null): Promise<T | null> {
+    const { transport, credentials, renew } = this.#parts;
+    const ask = () => transport.send(path, {}, { headers: credentials.headers() });
+    let raw = await ask();
+    if (raw.status === 401) {
+      await renew();
+      raw = await ask();
+    }
+    if (this.#seq !== null && raw.seq !== null && raw.seq < this.#seq)
+      throw new UnavailableError(503, `the node that answered is at entry ${raw.seq}, before ${this.#seq}`);
+    try {
+      return jsonOf(checked(raw)) as T;
+    } catch (error) {
+      if (none !== null && (error as Error).message === none.error) return null;
+      throw error;
+    }
+  }
+}
+
+interface Context {
+  readonly batch: CarriedOut;
+  readonly fillsOf: (orderId: number) => Promise<PlaceResult['fills']>;
+}
+
+function refOf({ orderId, clientId }: { readonly orderId?: number; readonly clientId?: string }): OrderRef {
+  return orderId === undefined ? { clientId: clientId! } : { orderId };
+}
+
+/** What has become of an order, in the words of an answer. */
+function stateOf(order: OrderRecord): Pick<OrderTaken, 'status' | 'orderId' | 'clientId' | 'restedQty'> {
+  const { id: orderId, clientId, remaining: restedQty } = order;
+  return { status: statusOf(order), orderId, ...(clientId !== undefined && { clientId }), restedQty };
+}
+
+function statusOf({ status, filledQty }: OrderRecord): OrderTaken['status'] {
+  if (status === 'filled') return 'filled';
+  if (filledQty > 0) return 'partial';
+  return status === 'open' ? 'rested' : 'cancelled';
+}
+
+async function fillsIf({ id, filledQty }: OrderRecord, fillsOf: Context['fillsOf']) {
+  return filledQty > 0 ? fillsOf(id) : [];
+}
