@@ -87,12 +87,14 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
       'request body too large',
     );
     assert.equal((await edge.ask('/v1/withdraw', { ...POST, body: ' '.repeat(4_096) })).status, 400);
-    assert.equal((await edge.ask('/v1/order', { ...POST, body: ' '.repeat(1_048_576) })).status, 400);
-    assertError(
-      await edge.ask('/v1/order', { ...POST, body: ' '.repeat(1_048_577) }),
-      413,
-      'request body too large',
-    );
+    for (const path of ['/v1/order', '/v1/batch']) {
+      assert.equal((await edge.ask(path, { ...POST, body: ' '.repeat(1_048_576) })).status, 400);
+      assertError(
+        await edge.ask(path, { ...POST, body: ' '.repeat(1_048_577) }),
+        413,
+        'request body too large',
+      );
+    }
   });
 
   test('malformed requests get the standard error format', async () => {
@@ -218,12 +220,10 @@ describe('the path to the service', { skip: SKIP }, () => {
     await once(upstream, 'listening');
     const edge = await Edge.start({ upstreamPort: (upstream.address() as AddressInfo).port });
     try {
-      assertError(
-        await edge.ask('/v1/order', { ...POST, body: '{}' }),
-        502,
-        'the exchange cannot be reached',
-      );
-      assert.equal(asked, 1);
+      for (const [i, path] of ['/v1/order', '/v1/batch'].entries()) {
+        assertError(await edge.ask(path, { ...POST, body: '{}' }), 502, 'the exchange cannot be reached');
+        assert.equal(asked, i + 1);
+      }
       upstream.close();
       await once(upstream, 'close');
       assertError(

@@ -14,6 +14,7 @@ import { skipBecause } from '../faults/machine.ts';
 import { type Asking, DEPOSITS_ENV, Edge, type EdgeAnswer, whyNoEdge } from './edge-server.ts';
 
 const POST = { method: 'POST', body: '{}' } as const;
+const EXPOSED = 'access-control-expose-headers';
 
 describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
   let exchange: Exchange;
@@ -51,13 +52,23 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     });
   }
 
-  test('all writes share one limit: after 60 none is left for the others', async () => {
-    const from = '127.0.1.1';
-    const beganMs = performance.now();
-    assert.deepEqual(await edge.flood(20, '/v1/order', { ...POST, from }), { 400: 20 });
-    assert.deepEqual(await edge.flood(20, '/v1/cancel', { ...POST, from }), { 401: 20 });
-    assert.deepEqual(await edge.flood(20, '/v1/order/cancel', { ...POST, from }), { 400: 20 });
-    await assertUsedUp(beganMs, '/v1/withdraw', { ...POST, from });
+  for (const [one, other] of [
+    ['/v1/order', '/v1/withdraw'],
+    ['/v1/order/cancel', '/v1/cancel'],
+  ] as const) {
+    test(`${one} and ${other} share one limit: after 60 none is left for the other`, async () => {
+      const from = `127.0.4.${one.length}`;
+      const beganMs = performance.now();
+      await edge.flood(60, one, { ...POST, from });
+      await assertUsedUp(beganMs, other, { ...POST, from });
+    });
+  }
+
+  test('BAT-2: 300 of 340 parallel batches pass', async () => {
+    await assertLimit({ limit: 300, refillMs: 200, status: 400 }, '/v1/batch', {
+      ...POST,
+      from: '127.0.1.1',
+    });
   });
 
   test('60 together, then one a second are never refused', async () => {
@@ -92,6 +103,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     const from = '127.0.1.4';
     assert.deepEqual(await edge.flood(120, '/v1/order/preview', { ...POST, from }), { 401: 120 });
     assert.deepEqual(await edge.flood(100, '/v1/order', { method: 'OPTIONS', from }), { 204: 100 });
+    assert.deepEqual(await edge.flood(100, '/v1/batch', { method: 'OPTIONS', from }), { 204: 100 });
     assert.deepEqual(await edge.flood(60, '/v1/order', { ...POST, from }), { 400: 60 });
     assert.deepEqual(await edge.flood(20, '/v1/margin', { ...POST, from }), { 400: 20 });
     assert.equal((await edge.ask('/v1/withdraw/1', { from })).status, 401);
@@ -131,7 +143,9 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.deepEqual(JSON.parse(body), { error: 'too many requests — retry' });
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(headers['retry-after'], '7');
-    for (const [name, value] of Object.entries(CORS_HEADERS)) assert.equal(headers[name], value, name);
+    const exposed = `${CORS_HEADERS[EXPOSED]}, retry-after`;
+    for (const [name, value] of Object.entries({ ...CORS_HEADERS, [EXPOSED]: exposed }))
+      assert.equal(headers[name], value, name);
     await sleep(7_000);
     assert.equal((await edge.ask('/v1/auth/challenge?address=x', { from })).status, 400);
   });

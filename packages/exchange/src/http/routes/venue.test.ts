@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { VenueSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/compile';
 import { pricedVenue, startVenue } from '../../../test/support.ts';
+
+const EDGE_LIMITS = new URL('../../../../../deploy/nginx/venue/limits.conf', import.meta.url);
 
 it('VEN-2: the venue says who it is, which rules are in force, and its limits', async (t) => {
   const venue = await pricedVenue();
@@ -26,6 +29,20 @@ it('VEN-2: the venue says who it is, which rules are in force, and its limits', 
   assert.deepEqual(
     [limits.actionsPerBatch, limits.timedOrders, limits.guardMsMin, limits.guardMsMax, limits.nonceWindowMs],
     [64, 1_024, 5_000, 600_000, 60_000],
+  );
+});
+
+it('HTTP-10: the limits a minute are those of the edge', async (t) => {
+  const venue = await startVenue();
+  t.after(() => venue.exchange.stop());
+  const { ordersPerMinute, cancelsPerMinute, batchesPerMinute, signInsPerMinute, requestsPerMinute } = (
+    await venue.get('/v1/venue')
+  ).body.limits;
+  const zones = readFileSync(EDGE_LIMITS, 'utf8').matchAll(/zone=(\w+):\S+\s+rate=(\d+)r\/m;/g);
+  const rates = Object.fromEntries([...zones].map(([, zone, rate]) => [zone, Number(rate)]));
+  assert.deepEqual(
+    [rates.orders, rates.cancels, rates.batches, rates.auth, rates.other],
+    [ordersPerMinute, cancelsPerMinute, batchesPerMinute, signInsPerMinute, requestsPerMinute],
   );
 });
 

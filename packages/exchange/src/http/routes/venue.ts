@@ -14,7 +14,7 @@ import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 import type { Services } from '../services.ts';
 
-/** Limits that clients should know; those a minute are the edge's, for one address. */
+/** Limits that clients should know; those a minute are the edge's, for one address (HTTP-10). */
 const LIMITS = {
   actionsPerBatch: BATCH_ACTIONS_MAX,
   timedOrders: TIMED_ORDERS_MAX,
