@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { State } from '@venue/engine';
 import type { Address } from '@venue/protocol';
-import { accountView } from '../../packages/exchange/src/views/account.ts';
+import { guardedAccountView } from '../../packages/exchange/src/views/account.ts';
 import type { Trader } from './trader.ts';
 
 export interface ShownOptions {
@@ -20,7 +20,7 @@ export async function wrongAccounts({ url, traders, state }: ShownOptions): Prom
     const response = await fetch(`${url}/v1/me`, { headers: { 'x-paper-token': token } });
     const shown = await response.json();
     const account = state.accountByAddress.get(address as Address);
-    const expected = account && JSON.parse(JSON.stringify(accountView(state, account)));
+    const expected = account && JSON.parse(JSON.stringify(guardedAccountView(state, account)));
     if (response.status !== 200 || !isDeepStrictEqual(shown, expected))
       faults.push(`${address} is shown ${JSON.stringify(shown)}, not ${JSON.stringify(expected)}`);
   }
