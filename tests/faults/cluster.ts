@@ -9,7 +9,6 @@ import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
 import { PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
 import { whyNoPostgres } from '../../packages/log/test/postgres-server.ts';
-import { wrongAccounts } from './accounts.ts';
 import { CLUSTER_FAULTS, type ClusterFault } from './cluster-faults.ts';
 import { Crowd, type Outage } from './crowd.ts';
 import { Evidence } from './evidence.ts';
@@ -17,6 +16,7 @@ import { finish, say } from './figures.ts';
 import { stopAndCheck } from './judge.ts';
 import { NodeProcess } from './node-process.ts';
 import { chosen, runScript } from './options.ts';
+import { wrongAccountsShown } from './shown.ts';
 import type { Counts } from './trader.ts';
 import type { Write } from './write.ts';
 
@@ -149,9 +149,8 @@ export async function served({ nodes, crowd }: Served): Promise<void> {
  * its snapshot equals a replay to that entry.
  */
 export async function judgeNodes({ nodes, crowd, faults }: Served, evidence: Evidence): Promise<void> {
-  await evidence.catchUp();
   for (const { url } of nodes)
-    faults.push(...(await wrongAccounts({ url, traders: crowd.traders, state: evidence.state })));
+    faults.push(...(await wrongAccountsShown({ url, traders: crowd.traders, evidence })));
   for (const node of nodes) {
     faults.push(...(await stopAndCheck(node, evidence)));
   }

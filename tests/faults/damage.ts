@@ -10,13 +10,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { wrongAccounts } from './accounts.ts';
 import { Crowd } from './crowd.ts';
 import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
 import { stopAndCheck } from './judge.ts';
 import { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
+import { wrongAccountsShown } from './shown.ts';
 
 const TRADERS = 4;
 const WRITES = 100;
@@ -131,8 +131,7 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
     ? []
     : [`does not name the snapshot: ${node.output}`];
   const evidence = new Evidence(`sqlite:${path}`);
-  await evidence.catchUp();
-  faults.push(...(await wrongAccounts({ url: node.url, traders: crowd.traders, state: evidence.state })));
+  faults.push(...(await wrongAccountsShown({ url: node.url, traders: crowd.traders, evidence })));
   faults.push(...(await stopAndCheck(node, evidence)), ...evidence.faults(crowd.writes));
   return faults;
 }

@@ -10,7 +10,9 @@ import {
   stateDigest,
 } from '@venue/engine';
 import { ChainVerifier, type LogEntry, type LogReader, openLogReader } from '@venue/log';
-import { heardText, keyOf, outcomeText, type Write } from './write.ts';
+import type { Address, OrderRecord } from '@venue/protocol';
+import { OrderNotes } from '../../packages/exchange/test/order-records.ts';
+import { heardText, keyOf, outcomeText, placedIds, type Write } from './write.ts';
 
 export const NO_SNAPSHOT = 'the stop left no snapshot';
 
@@ -27,6 +29,8 @@ export class Evidence {
   readonly #spec: string;
   readonly #verifier = new ChainVerifier();
   readonly #spent = new Map<string, Spent[]>();
+  readonly #notes = new OrderNotes(this.state);
+  readonly #effects = this.#notes.noting(NO_EFFECTS);
 
   /** `spec` names the log, like `VENUE_LOG`. */
   constructor(spec: string) {
@@ -47,6 +51,12 @@ export class Evidence {
       const digest = stateDigest(this.state);
       return digest === newest.digest ? [] : [`the snapshot of entry ${newest.seq} is not what replay gives`];
     });
+  }
+
+  /** All orders that an account ever had, newest first. */
+  ordersOf(address: string): OrderRecord[] {
+    const account = this.state.accountByAddress.get(address as Address);
+    return account === undefined ? [] : this.#notes.recordsOf(account.index);
   }
 
   /** All faults, in sentences: with the clients' answers, and with the state itself. */
@@ -94,7 +104,7 @@ export class Evidence {
 
   #apply({ seq, ts, kind, body }: LogEntry): void {
     const command = decodeCommand(kind, body);
-    const outcome = apply(this.state, { seq, ts, command }, NO_EFFECTS);
+    const outcome = apply(this.state, { seq, ts, command }, this.#effects);
     const key = keyOf(command);
     if (key === null) return;
     if ('refusal' in outcome && outcome.refusal === 'nonceUsed') {
@@ -108,11 +118,9 @@ export class Evidence {
 }
 
 function repeatedIds(writes: readonly Write[]): string[] {
-  const seen = new Set<unknown>();
+  const seen = new Set<number>();
   const faults: string[] = [];
-  for (const { kind, heard } of writes) {
-    if (kind !== 'order' || heard === null || heard.status !== 200) continue;
-    const { orderId } = heard.body;
+  for (const orderId of writes.flatMap(placedIds)) {
     if (seen.has(orderId)) faults.push(`order ${orderId} was acknowledged twice`);
     seen.add(orderId);
   }

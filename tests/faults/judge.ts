@@ -1,9 +1,9 @@
 /** Judges one exchange after its faults. */
 
-import { wrongAccounts } from './accounts.ts';
 import type { Crowd } from './crowd.ts';
 import { type Evidence, NO_SNAPSHOT } from './evidence.ts';
 import type { NodeProcess } from './node-process.ts';
+import { wrongShown } from './shown.ts';
 
 /** On a machine with a lot else to do, a stop may run out of time for its snapshot. */
 const STOPS_MAX = 5;
@@ -23,8 +23,7 @@ export async function judge({ node, crowd, evidence }: Judged): Promise<string[]
   await evidence.catchUp();
   faults.push(...evidence.faults(crowd.writes), ...crowd.faults);
   await node.start();
-  await evidence.catchUp();
-  faults.push(...(await wrongAccounts({ url: node.url, traders: crowd.traders, state: evidence.state })));
+  faults.push(...(await wrongShown({ url: node.url, traders: crowd.traders, evidence })));
   await node.stop();
   return faults;
 }

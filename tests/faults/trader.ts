@@ -1,7 +1,8 @@
 /** A client that writes almost as fast as it is answered, and records its requests and answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MESSAGES } from '@venue/protocol';
+import { type BatchAction, batchEnvelope, MESSAGES, readActions } from '@venue/protocol';
+import { signPersonal } from '@venue/protocol/signing';
 import {
   Nonces,
   randomPrivateKey,
@@ -13,6 +14,8 @@ import {
   VenueClient,
   walletFromPrivateKey,
 } from '@venue/sdk';
+import { RandomActions } from './actions.ts';
+import { pick } from './chance.ts';
 import { type Heard, isAcknowledgement, PATHS, type Write, type WriteKind } from './write.ts';
 
 export interface TraderOptions {
@@ -49,11 +52,9 @@ const RETRY_MS = 50;
 const PAUSE_MS = 10;
 /** Share of writes with an unknown fate that are sent again, unchanged. */
 const REPEATED = 0.5;
-/** The price around which orders are placed, and their distance from it. */
-const PRICE_CENTS = 500;
-const SPREAD_CENTS = 20;
 const ACTS: readonly WriteKind[] = [
-  ...Array<'order'>(16).fill('order'),
+  ...Array<'order'>(10).fill('order'),
+  ...Array<'batch'>(6).fill('batch'),
   'cancel-order',
   'cancel-order',
   'cancel',
@@ -68,6 +69,9 @@ export class Trader {
   readonly #options: TraderOptions;
   readonly #nonces = new Nonces();
   readonly #orderIds: number[] = [];
+  readonly #actions: RandomActions;
+  /** Id of the venue, or null while it does not take batches. */
+  #venue: string | null = null;
   #session: Session | undefined;
   #token = '';
   #node: number;
@@ -75,6 +79,7 @@ export class Trader {
 
   constructor(options: TraderOptions) {
     this.#options = options;
+    this.#actions = new RandomActions(options.series);
     this.#node = options.home;
   }
 
@@ -98,7 +103,9 @@ export class Trader {
 
   /** Approves a session key and turns margin on. */
   async open(): Promise<void> {
-    const client = new VenueClient({ url: this.#options.urls[this.#options.home]! });
+    const url = this.#options.urls[this.#options.home]!;
+    const client = new VenueClient({ url });
+    this.#venue = await venueIdOf(url);
     this.#session = await client.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
     this.#token = client.token!;
     await this.#write(this.#sign('margin'));
@@ -107,7 +114,8 @@ export class Trader {
   /** Writes until the signal stops it, whatever happens meanwhile. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#write(this.#sign(pick(ACTS)));
+      const kind = pick(ACTS);
+      await this.#write(this.#sign(kind === 'batch' && this.#venue === null ? 'order' : kind));
       await sleep(PAUSE_MS);
     }
   }
@@ -144,10 +152,15 @@ export class Trader {
     if (kind === 'cancel') return signCancel(session, {}, nonce);
     if (kind === 'cancel-order')
       return signCancelOrder(session, { orderId: this.#orderIds.pop() ?? 1 }, nonce);
-    const price = (PRICE_CENTS + Math.round((Math.random() * 2 - 1) * SPREAD_CENTS)) / 100;
-    const qty = (1 + Math.floor(Math.random() * 100)) / 1_000;
-    const side = Math.random() < 0.5 ? 'buy' : 'sell';
-    return signOrder(session, { seriesId: pick(this.#options.series), side, qty, price }, nonce);
+    if (kind === 'batch') return this.#signedBatch(session, nonce);
+    return signOrder(session, this.#actions.terms(), nonce);
+  }
+
+  #signedBatch({ account, sessionKey, privateKey }: Session, nonce: number): object {
+    const actions = this.#actions.batch();
+    const read = readActions(actions) as readonly BatchAction[];
+    const text = batchEnvelope({ venue: this.#venue!, account, actions: read, nonce });
+    return { actions, sessionKey, nonce, signature: signPersonal(text, privateKey) };
   }
 
   async #write(write: Write): Promise<void> {
@@ -219,6 +232,10 @@ function isSpent({ status, body }: Heard): boolean {
   return status === MESSAGES.nonceUsed.status && body.error === MESSAGES.nonceUsed.error;
 }
 
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)]!;
+/** An older release has no such route, and a venue that is still at its level has no id. */
+async function venueIdOf(url: string): Promise<string | null> {
+  const response = await fetch(`${url}/v1/venue`);
+  if (response.status !== 200) return null;
+  const { venue } = (await response.json()) as { venue: string | null };
+  return venue;
 }

@@ -1,9 +1,10 @@
 /** One signed write: its request, its answer, and what the log must therefore contain. */
 
 import { type Command, type CommandKind, isRefused, type OutcomeOf } from '@venue/engine';
-import { decimalToMicros, MESSAGES } from '@venue/protocol';
+import { type ActionResult, decimalToMicros, MESSAGES } from '@venue/protocol';
+import { actionResultView } from '../../packages/exchange/src/views/batch.ts';
 
-export type WriteKind = 'order' | 'cancel' | 'cancel-order' | 'margin';
+export type WriteKind = 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin';
 
 export interface Heard {
   readonly status: number;
@@ -27,6 +28,7 @@ export interface Write {
 
 export const PATHS: Readonly<Record<WriteKind, string>> = {
   order: '/v1/order',
+  batch: '/v1/batch',
   cancel: '/v1/cancel',
   'cancel-order': '/v1/order/cancel',
   margin: '/v1/margin',
@@ -56,6 +58,17 @@ interface OrderBody {
   readonly restedQty?: number;
 }
 
+/** Ids of the orders that an acknowledged write placed. */
+export function placedIds({ kind, heard }: Write): number[] {
+  if (heard === null || heard.status !== 200) return [];
+  if (kind === 'order') return [heard.body.orderId as number];
+  if (kind !== 'batch') return [];
+  const results = heard.body.results as readonly ActionResult[];
+  return results.flatMap((result) =>
+    result.type === 'place' && result.status !== 'duplicate' && result.orderId > 0 ? [result.orderId] : [],
+  );
+}
+
 /** An acknowledgement's text, in the form of `outcomeText`. */
 export function heardText({ kind }: Write, { status, body }: Heard): string {
   if (status !== 200 && !('status' in body)) return 'refused';
@@ -65,6 +78,7 @@ export function heardText({ kind }: Write, { status, body }: Heard): string {
     const trades = fills.map(({ price, qty }) => `${decimalToMicros(price)}x${decimalToMicros(qty)}`);
     return `${word} ${orderId} ${trades.join('+')} ${decimalToMicros(restedQty ?? 0)}`;
   }
+  if (kind === 'batch') return JSON.stringify(body.results);
   if (kind === 'cancel') return `pulled ${body.pulled}`;
   return kind === 'margin' ? `margin ${body.marginEnabled}` : `${body.orderId} ${body.ok}`;
 }
@@ -78,6 +92,7 @@ export function outcomeText(kind: CommandKind, outcome: OutcomeOf<CommandKind>):
     const trades = order.trades.map(({ priceMicros, qtyMicros }) => `${priceMicros}x${qtyMicros}`);
     return `${order.status} ${order.orderId} ${trades.join('+')} ${order.restedMicros}`;
   }
+  if ('results' in outcome) return JSON.stringify(outcome.results.map(actionResultView));
   if ('pulled' in outcome) return `pulled ${outcome.pulled}`;
   if ('marginEnabled' in outcome) return `margin ${outcome.marginEnabled}`;
   return 'ok' in outcome ? `${outcome.orderId} ${outcome.ok}` : kind;
