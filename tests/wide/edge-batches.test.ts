@@ -12,6 +12,7 @@ import {
   openSession,
   pricedVenue,
 } from '../../packages/exchange/test/support.ts';
+import { BAD_FIELDS } from '../../packages/protocol/test/bad-actions.ts';
 import { RateLimitedError } from '../../packages/sdk/src/errors.ts';
 import { Limiter } from '../../packages/sdk/src/limiter.ts';
 import { skipBecause } from '../faults/machine.ts';
@@ -142,6 +143,60 @@ describe('a trader at the edge', { skip: SKIP }, () => {
       assert.equal(counts[429], undefined, JSON.stringify(counts));
     });
   }
+});
+
+describe('bad batches at the edge', { skip: SKIP }, () => {
+  let venue: LocalVenue;
+  let edge: Edge;
+  let venueId: string;
+  let alice: OpenSession;
+  before(async () => {
+    venue = await pricedVenue();
+    edge = await Edge.start({ upstreamPort: Number(new URL(venue.url).port) });
+    venueId = (await venue.get('/v1/venue')).body.venue;
+    alice = await openSession(venue);
+  });
+  after(async () => {
+    await edge?.stop();
+    await venue?.exchange.stop();
+  });
+
+  let sent = 0;
+  /** Each 200 from an address of their own, within what the edge takes from one. */
+  const post = async (body: object) => {
+    const from = `127.0.8.${1 + Math.floor(sent++ / 200)}`;
+    const answer = await edge.ask('/v1/batch', { method: 'POST', from, body: JSON.stringify(body) });
+    return { ...answer, body: JSON.parse(answer.body) };
+  };
+
+  test('BAT-1 DET-1: are refused as the service refuses them, and change nothing', async () => {
+    const before = (await venue.get('/v1/me', alice)).body;
+    const guard = { type: 'guard', ms: 60_000 };
+    const sound = await alice.batch(venueId, [{ type: 'guard', ms: 0 }]);
+    for (const { good, field, values } of BAD_FIELDS)
+      for (const value of values) {
+        const actions = [guard, { ...good, [field]: value }];
+        const { status, body, headers } = await post({ ...sound, actions });
+        const shown = JSON.stringify(actions);
+        assert.deepEqual([status, body], [400, { error: `actions[1].${field} malformed` }], shown);
+        assert.equal(headers['access-control-allow-origin'], '*', shown);
+      }
+    const tooMany = await post({ ...sound, actions: new Array(65).fill(null) });
+    assert.deepEqual([tooMany.status, tooMany.body], [400, { error: 'too many actions' }]);
+    const widened = await post({ ...sound, actions: [guard] });
+    assert.deepEqual([widened.status, widened.body], [401, { error: 'bad signature' }]);
+    assert.equal((await post(sound)).status, 200);
+    assert.equal((await post(sound)).status, 401);
+    assert.deepEqual((await venue.get('/v1/me', alice)).body, before);
+  });
+
+  test('BAT-2: the longest batch that is well-formed passes', async () => {
+    const seriesIds = Array.from({ length: 64 }, (_, i) => String(i).padEnd(64, '~'));
+    const actions = Array.from({ length: 64 }, () => ({ type: 'cancel-all', seriesIds, side: 'sell' }));
+    const { status, body } = await post(await alice.batch(venueId, actions));
+    assert.equal(status, 200);
+    assert.equal(body.results.length, 64);
+  });
 });
 
 describe('nodes behind the edge', { skip: SKIP }, () => {

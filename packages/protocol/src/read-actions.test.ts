@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import {
+  ALL,
+  AMEND,
+  BAD_FIELDS,
+  BAD_TYPES,
+  CANCEL,
+  GUARD,
+  LACKING,
+  LIMIT,
+  MARKET,
+  NO_ACTIONS,
+  numbered,
+  SERIES,
+  STRANGE_NAMES,
+} from '../test/bad-actions.ts';
 import { readActions } from './read-actions.ts';
-
-const SERIES = 'AAPL-1764374400-C-190';
-const LIMIT = { type: 'place', seriesId: SERIES, side: 'buy', qty: 2, price: 3.5 };
-const MARKET = { type: 'place', seriesId: SERIES, side: 'sell', qty: 0.000001 };
-const AMEND = { type: 'amend', orderId: 7, qty: 3 };
-const CANCEL = { type: 'cancel', clientId: 'a-1' };
-const ALL = { type: 'cancel-all' };
-const GUARD = { type: 'guard', ms: 30_000 };
-
-const numbered = (count: number) => Array.from({ length: count }, (_, i) => `S${i}`);
 
 describe('BAT-1: actions that are well-formed', () => {
   const limit = {
@@ -110,86 +115,7 @@ describe('BAT-1: actions that are well-formed', () => {
 });
 
 describe('BAT-1 DET-1: actions that are not', () => {
-  /** For every type of action: a good one, and what may not stand in which field. */
-  const line = [
-    null,
-    1,
-    true,
-    {},
-    [],
-    '',
-    'a b',
-    'a,b',
-    'a\nb',
-    'a\rb',
-    'a\tb',
-    'é',
-    '\u007f',
-    'x'.repeat(65),
-  ];
-  const amounts = [null, '1', true, {}, [1], -1, -0.000001, 1.0000001, 1e-7, 1e300, 9_007_199_255];
-  const clientIds = [null, 1, {}, '', '-', '_a', '-a', 'a b', 'a.b', 'a\n', 'é', 'a'.repeat(37)];
-  const whole = [null, '1', true, {}, -1, 0.5, 2 ** 53];
-  const lists = [
-    null,
-    'BTC',
-    {},
-    [],
-    [1],
-    [null],
-    [''],
-    ['a b'],
-    ['a,b'],
-    ['a\nb'],
-    ['a', 'a'],
-    numbered(65),
-  ];
-  const sides = [null, 1, 'Buy', 'both', ''];
-  const faults: readonly (readonly [object, string, readonly unknown[]])[] = [
-    [LIMIT, 'seriesId', line],
-    [LIMIT, 'side', sides],
-    [LIMIT, 'qty', amounts],
-    [LIMIT, 'price', amounts],
-    [LIMIT, 'tif', [null, 1, 'day', 'GTC', 'gtd:1', '']],
-    [LIMIT, 'expiresAt', [...whole, 1_764_374_400_123]],
-    [{ ...LIMIT, tif: 'gtd' }, 'expiresAt', whole],
-    [LIMIT, 'postOnly', [null, 0, 1, 'true']],
-    [LIMIT, 'reduceOnly', [null, 0, 1, 'true']],
-    [LIMIT, 'stp', [null, true, 'Taker', 'cancel', '']],
-    [LIMIT, 'clientId', clientIds],
-    [LIMIT, 'orderId', [1]],
-    [LIMIT, 'flag', ['post-only']],
-    [AMEND, 'orderId', [...whole, 0]],
-    [{ type: 'amend', price: 1 }, 'clientId', clientIds],
-    [AMEND, 'qty', amounts],
-    [AMEND, 'price', amounts],
-    [AMEND, 'filledAtMost', amounts],
-    [AMEND, 'side', ['buy']],
-    [AMEND, 'stp', ['none']],
-    [{ type: 'cancel' }, 'orderId', [...whole, 0]],
-    [{ type: 'cancel' }, 'clientId', clientIds],
-    [CANCEL, 'symbol', ['BTC']],
-    [ALL, 'symbols', [...lists, ['btc', 'BTC']]],
-    [ALL, 'seriesIds', [...lists, ['x'.repeat(65)]]],
-    [ALL, 'side', sides],
-    [ALL, 'symbol', ['BTC']],
-    [GUARD, 'ms', [...whole, 1, 4_999, 600_001]],
-    [GUARD, 'side', ['buy']],
-    // One that the type does not take.
-    [{ ...LIMIT, tif: 'ioc' }, 'postOnly', [true]],
-    [{ ...LIMIT, tif: 'fok' }, 'postOnly', [true]],
-    [MARKET, 'postOnly', [true]],
-    [LIMIT, 'reduceOnly', [true]],
-    [{ ...LIMIT, tif: 'gtd', expiresAt: 1 }, 'reduceOnly', [true]],
-    [{ ...LIMIT, postOnly: true }, 'reduceOnly', [true]],
-    [{ ...LIMIT, tif: 'ioc', reduceOnly: true }, 'expiresAt', [1]],
-    [MARKET, 'tif', ['gtc', 'gtd']],
-    // Both of two alternatives.
-    [AMEND, 'clientId', ['a']],
-    [{ type: 'cancel', orderId: 1 }, 'clientId', ['a']],
-    [{ ...ALL, symbols: ['BTC'] }, 'seriesIds', [[SERIES]]],
-  ];
-  for (const [good, field, values] of faults) {
+  for (const { good, field, values } of BAD_FIELDS) {
     for (const value of values) {
       const posted = { ...good, [field]: value };
       it(JSON.stringify(posted).slice(0, 150), () => {
@@ -201,19 +127,7 @@ describe('BAT-1 DET-1: actions that are not', () => {
     }
   }
 
-  const missing: readonly (readonly [object, string])[] = [
-    [{}, 'type'],
-    [{ ...LIMIT, seriesId: undefined }, 'seriesId'],
-    [{ ...LIMIT, side: undefined }, 'side'],
-    [{ ...LIMIT, qty: undefined }, 'qty'],
-    [{ ...LIMIT, tif: 'gtd' }, 'expiresAt'],
-    [{ type: 'amend', qty: 1 }, 'orderId'],
-    [{ type: 'amend', orderId: 1 }, 'qty'],
-    [{ type: 'amend', orderId: 1, filledAtMost: 1 }, 'qty'],
-    [{ type: 'cancel' }, 'orderId'],
-    [{ type: 'guard' }, 'ms'],
-  ];
-  for (const [posted, field] of missing) {
+  for (const [posted, field] of LACKING) {
     it(`${JSON.stringify(posted)} lacks ${field}`, () => {
       assert.deepEqual(readActions([GUARD, GUARD, posted]), {
         status: 400,
@@ -222,20 +136,7 @@ describe('BAT-1 DET-1: actions that are not', () => {
     });
   }
 
-  const TYPES = [
-    '',
-    'Place',
-    'order',
-    'combo',
-    'protect',
-    'unfreeze',
-    'margin-mode',
-    'constructor',
-    null,
-    1,
-    ['place'],
-  ];
-  for (const type of TYPES) {
+  for (const type of BAD_TYPES) {
     it(`type ${JSON.stringify(type)}`, () => {
       assert.deepEqual(readActions([{ ...LIMIT, type }]), {
         status: 400,
@@ -244,14 +145,14 @@ describe('BAT-1 DET-1: actions that are not', () => {
     });
   }
 
-  for (const posted of [null, 'cancel-all', 1, true, [], [ALL]]) {
+  for (const posted of NO_ACTIONS) {
     it(`an action that is ${JSON.stringify(posted)}`, () => {
       assert.deepEqual(readActions([ALL, posted]), { status: 400, error: 'actions[1] malformed' });
     });
   }
 
   it('a property whose name is no name is not repeated', () => {
-    for (const name of ['a b', 'x'.repeat(33), '<b>', '']) {
+    for (const name of STRANGE_NAMES) {
       assert.deepEqual(readActions([{ ...ALL, [name]: 1 }]), { status: 400, error: 'actions[0] malformed' });
     }
   });

@@ -18,9 +18,11 @@ const BITS = [0x01, 0x10];
 describe('a signed request with any byte flipped is refused, and burns nothing (SIG-1, SIG-4)', () => {
   let venue: LocalVenue;
   let alice: OpenSession;
+  let venueId: string;
   let seriesId: string;
   before(async () => {
     venue = await pricedVenue();
+    venueId = (await venue.get('/v1/venue')).body.venue;
     ({ seriesId } = await venue.listed('BTC'));
     alice = await openSession(venue);
   });
@@ -34,6 +36,7 @@ describe('a signed request with any byte flipped is refused, and burns nothing (
     ['/v1/cancel', () => alice.cancel(['BTC', 'ETH'])],
     ['/v1/order/cancel', () => alice.cancelOrder(77)],
     ['/v1/margin', () => alice.margin(true)],
+    ['/v1/batch', () => alice.batch(venueId, everyAction(seriesId))],
     ['/v1/auth/session', () => approval(newWallet(), newWallet())],
   ];
   for (const [path, sign] of CASES) {
@@ -73,6 +76,18 @@ describe('a recorded sequence of requests', () => {
   });
 });
 
+/** One of each kind that a batch can carry. */
+function everyAction(seriesId: string): readonly object[] {
+  const place = { type: 'place', seriesId, side: 'buy', qty: 1.5, price: 20 };
+  return [
+    { ...place, tif: 'gtd', expiresAt: Date.now() + 600_000, postOnly: true, stp: 'both', clientId: 'a-1' },
+    { type: 'amend', clientId: 'a-1', qty: 2.5, price: 21, filledAtMost: 0.5 },
+    { type: 'cancel', orderId: 77 },
+    { type: 'cancel-all', symbols: ['ETH'], side: 'sell' },
+    { type: 'guard', ms: 600_000 },
+  ];
+}
+
 /** Forwards requests and keeps them. */
 class Recorder extends Venue {
   readonly posts: { path: string; body: unknown }[] = [];
@@ -102,6 +117,9 @@ async function recordSession(venue: Recorder): Promise<OpenSession> {
   await venue.post('/v1/order/cancel', await alice.cancelOrder(body.orderId));
   await venue.post('/v1/cancel', await alice.cancel(['ETH']));
   await venue.post('/v1/margin', await alice.margin(true));
+  const { venue: venueId } = (await venue.get('/v1/venue')).body;
+  await venue.post('/v1/batch', await alice.batch(venueId, everyAction(seriesId)));
+  await venue.post('/v1/batch', await alice.batch(venueId, [{ type: 'guard', ms: 600_000 }]));
   const { address, sessionKey, signature } = old.approval;
   await venue.post('/v1/auth/session/revoke', { address, sessionKey, signature });
   return alice;

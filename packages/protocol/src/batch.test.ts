@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { LIMIT } from '../test/bad-actions.ts';
+import type { Address } from './address.ts';
+import { type BatchAction, batchEnvelope, type CancelScope, type OrderRef } from './batch.ts';
+import { readActions } from './read-actions.ts';
+
+const ENVELOPE = {
+  venue: 'a'.repeat(32),
+  account: `0x${'b'.repeat(40)}` as Address,
+  nonce: 1_764_374_400_000,
+};
+/** What a field may hold, chosen to look like other fields. */
+const NAMES = [
+  '-',
+  '#7',
+  '7',
+  'market',
+  'gtc',
+  'all',
+  'both',
+  'symbols:A',
+  'gtd:1',
+  'guard',
+  'A-1-C-1',
+  'actions:',
+];
+const CLIENT_IDS = ['7', 'market', 'all', 'A-1-C-1', 'place', '0', 'guard'];
+const AMOUNTS = [0, 0.000001, 1, 7, 900.5];
+
+it('BAT-1: a text can be read in one way only, as the actions that it was made of', () => {
+  const random = numbers(20);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const some = <T>(values: readonly T[]) => [...new Set([pick(values), pick(values), pick(values)])];
+  const ref = () => (random() < 0.5 ? { orderId: pick([1, 7, 900]) } : { clientId: pick(CLIENT_IDS) });
+  const makers: readonly (() => object)[] = [
+    () => ({
+      ...LIMIT,
+      seriesId: pick(NAMES),
+      qty: pick(AMOUNTS),
+      price: pick(AMOUNTS),
+      stp: pick(['none', 'both']),
+    }),
+    () => ({
+      ...LIMIT,
+      tif: 'gtd',
+      expiresAt: pick([0, 7]),
+      postOnly: pick([true, false]),
+      clientId: pick(CLIENT_IDS),
+    }),
+    () => ({ type: 'place', seriesId: pick(NAMES), side: 'sell', qty: 1, tif: 'fok', reduceOnly: true }),
+    () => ({
+      type: 'amend',
+      ...ref(),
+      qty: pick(AMOUNTS),
+      ...(random() < 0.5 && { filledAtMost: pick(AMOUNTS) }),
+    }),
+    () => ({ type: 'amend', ...ref(), price: pick(AMOUNTS) }),
+    () => ({ type: 'cancel', ...ref() }),
+    () => ({
+      type: 'cancel-all',
+      [pick(['symbols', 'seriesIds'])]: some(NAMES.map((name) => name.toUpperCase())),
+    }),
+    () => ({ type: 'cancel-all', ...(random() < 0.5 && { side: pick(['buy', 'sell']) }) }),
+    () => ({ type: 'guard', ms: pick([0, 5_000, 600_000]) }),
+  ];
+  for (let round = 0; round < 2_000; round++) {
+    const posted = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(makers)());
+    const actions = readActions(posted);
+    assert.ok(!('error' in actions), JSON.stringify(posted));
+    assert.deepEqual(actionsOf(batchEnvelope({ ...ENVELOPE, actions })), actions);
+  }
+});
+
+/** Reads a text by its spaces, commas and line breaks alone. */
+function actionsOf(text: string): BatchAction[] {
+  const [, , , count, ...lines] = text.split('\n');
+  assert.equal(count, `actions: ${lines.length - 1}`);
+  return lines.slice(0, -1).map(actionOf);
+}
+
+function actionOf(line: string): BatchAction {
+  const [type, ...fields] = line.split(' ');
+  switch (type) {
+    case 'place':
+      return placeOf(fields);
+    case 'amend': {
+      const [qtyMicros, priceMicros, filledAtMostMicros] = fields.slice(1).map(amountOf);
+      return {
+        type,
+        ref: refOf(fields[0]!),
+        ...(qtyMicros !== undefined && { qtyMicros }),
+        ...(priceMicros !== undefined && { priceMicros }),
+        ...(filledAtMostMicros !== undefined && { filledAtMostMicros }),
+      };
+    }
+    case 'cancel':
+      return { type, ref: refOf(fields[0]!) };
+    case 'cancel-all': {
+      const side = fields[1] as 'buy' | 'sell' | 'both';
+      return { type, scope: scopeOf(fields[0]!), ...(side !== 'both' && { side }) };
+    }
+    default:
+      assert.equal(type, 'guard');
+      return { type: 'guard', ms: Number(fields[0]) };
+  }
+}
+
+function placeOf([seriesId, side, qty, price, tif, flag, stp, clientId]: readonly string[]): BatchAction {
+  const [inForce, expiresAt] = tif!.split(':');
+  return {
+    type: 'place',
+    seriesId: seriesId!,
+    side: side as 'buy' | 'sell',
+    qtyMicros: Number(qty),
+    priceMicros: price === 'market' ? null : Number(price),
+    tif: inForce as 'gtc',
+    ...(expiresAt !== undefined && { expiresAt: Number(expiresAt) }),
+    ...(flag !== '-' && { flag: flag as 'post-only' }),
+    stp: stp as 'none',
+    ...(clientId !== '-' && { clientId: clientId! }),
+  };
+}
+
+function refOf(text: string): OrderRef {
+  return text.startsWith('#') ? { orderId: Number(text.slice(1)) } : { clientId: text };
+}
+
+function scopeOf(text: string): CancelScope {
+  if (text === 'all') return 'all';
+  const values = text.slice(text.indexOf(':') + 1).split(',');
+  return text.startsWith('symbols:') ? { symbols: values } : { series: values };
+}
+
+function amountOf(text: string): number | undefined {
+  return text === '-' ? undefined : Number(text);
+}
+
+/** The same numbers in every run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
