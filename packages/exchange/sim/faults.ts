@@ -47,6 +47,9 @@ export const FAULTS = [
   'maintenance proposed by two nodes',
   'push answered without an entry',
   'series settled',
+  'timed order expired',
+  'guard fired',
+  'deadline passed while nobody wrote',
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

@@ -7,6 +7,7 @@ import {
   cancelEnvelope,
   cancelOrderEnvelope,
   type EnvelopeFields,
+  GUARD_MS_MIN,
   marginEnvelope,
   orderEnvelope,
   readActions,
@@ -36,6 +37,7 @@ export interface TrafficOptions {
 const TRADERS = 4;
 const HOUR_MS = 3_600_000;
 const SPOT = 100_000;
+const GUARD_MS_MAX = 12_000;
 
 export class Traffic {
   readonly #options: TrafficOptions;
@@ -154,20 +156,33 @@ export class Traffic {
     this.#signed(trader, 'cancel-order', '/v1/order/cancel', { orderId });
   }
 
-  /** Places some orders that cross each other and others, and takes one of them back by its client id. */
+  /** Places some orders that cross each other and others, changes two by their client ids, and often sets a guard. */
   #batch(trader: Trader): void {
     const { random } = this.#options.world;
     const state = this.#seenState();
     const live = state?.series.filter((series) => isTradable(series, state.ts)).slice(0, 8) ?? [];
     if (live.length === 0 || state?.venue == null) return;
     this.#serial += 1;
-    const clientIds = [1, 2, 3].map((at) => `batch-${this.#serial}-${at}`);
-    const places = clientIds.map((clientId) => ({
+    const places = Array.from({ length: random.between(2, 6) }, (_, i) => ({
       ...{ type: 'place', seriesId: random.pick(live).seriesId, side: random.pick(['buy', 'sell']) },
-      ...{ qty: random.between(1, 8) / 10, price: 10 * random.between(20, 40), clientId },
+      ...{ qty: random.between(1, 8) / 10, price: 10 * random.between(20, 40) },
+      ...{ clientId: `batch-${this.#serial}-${i}`, ...this.#lifetime() },
     }));
-    const actions = [...places, { type: 'cancel', clientId: clientIds[0]! }, { type: 'guard', ms: 5_000 }];
+    const [first, second] = places as [(typeof places)[0], (typeof places)[0]];
+    const actions = [
+      ...places,
+      { type: 'cancel', clientId: first.clientId },
+      { type: 'amend', clientId: second.clientId, qty: random.between(1, 8) / 10 },
+      ...(random.chance(0.6) ? [{ type: 'guard', ms: random.between(GUARD_MS_MIN, GUARD_MS_MAX) }] : []),
+    ];
     this.#signed(trader, 'batch', '/v1/batch', { actions }, state.venue);
+  }
+
+  /** Half of the orders end by themselves, by the client's clock. */
+  #lifetime(): { readonly tif?: string; readonly expiresAt?: number } {
+    const { world, baseMs } = this.#options;
+    if (world.random.chance(0.5)) return {};
+    return { tif: 'gtd', expiresAt: Math.floor(baseMs + world.nowMs) + world.random.between(300, 9_000) };
   }
 
   #withdraw(trader: Trader): void {

@@ -23,6 +23,7 @@ import { guardedAccountView } from '../src/views/account.ts';
 import { answerTo, type ExpectedAnswer, keyOf } from './answers.ts';
 import type { Appends } from './appends.ts';
 import type { Loss } from './database.ts';
+import { DueWatch } from './due-watch.ts';
 import type { Counts } from './faults.ts';
 import type { Received, Sent } from './network.ts';
 import { PUSH_ROWS, type Push, type PushRow } from './traffic.ts';
@@ -51,6 +52,7 @@ export async function* faultsOf(evidence: Evidence): AsyncGenerator<string> {
   const replay = new Replay(evidence);
   replay.run();
   yield* replay.faults;
+  yield* replay.watch.faults;
   yield* evidence.appends.faults(evidence.entries);
   yield* brokenInvariants(replay.state);
   for (const alike of byKey(evidence.sent)) yield* answerFaults(alike, replay, evidence.counts);
@@ -82,6 +84,7 @@ class Replay {
   /** Results by request key. */
   readonly results = new Map<string, EntryResult[]>();
   readonly digests = new Map<number, string>();
+  readonly watch = new DueWatch();
   /** Ticks refused as early because another node had proposed one. */
   earlyTicks = 0;
   readonly #evidence: Evidence;
@@ -99,7 +102,9 @@ class Replay {
     const snapshotSeqs = new Set(this.#evidence.snapshots.map(({ seq }) => seq));
     for (const { seq, ts, kind, body } of this.#evidence.entries) {
       const command = decodeCommand(kind, body);
-      const outcome = apply(this.state, { seq, ts, command }, NO_EFFECTS);
+      this.watch.begin(ts);
+      const outcome = apply(this.state, { seq, ts, command }, this.watch.effects);
+      this.watch.end(command, outcome, ts);
       this.#take(seq, command, outcome);
       if (snapshotSeqs.has(seq)) this.digests.set(seq, stateDigest(this.state));
       for (const look of this.#looks.get(seq) ?? []) look();
@@ -307,5 +312,9 @@ async function* snapshotFaults(
 
 function noteOutcomes(replay: Replay, { counts, nodes }: Evidence): void {
   if (nodes.size > 1 && replay.earlyTicks > 0) counts.add('maintenance proposed by two nodes');
+  const { gtd, guard, late } = replay.watch.times;
+  if (gtd > 0) counts.add('timed order expired');
+  if (guard > 0) counts.add('guard fired');
+  if (late > 0) counts.add('deadline passed while nobody wrote');
   if (replay.state.series.some(({ status }) => status === 'settled')) counts.add('series settled');
 }
