@@ -4,15 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killRounds } from '../faults/kill.ts';
 
-test('ORD-8, SIG-4: after 12 kills -9 under load every acknowledged write is there once, and no nonce is spent twice', async (t) => {
+test('ORD-8, SIG-4, BAT-2, DUE-1: after 12 kills -9 under load every acknowledged write is there once and whole, no nonce is spent twice, and deadlines come first', async (t) => {
   // Two venues in parallel, as most of a round is a single process starting.
   const halves = { rounds: 6, traders: 8, servesMsMax: 350 };
   const results = await Promise.all([killRounds(halves), killRounds(halves)]);
-  for (const { faults, acknowledged, unknown, foundOut, outagesMs } of results) {
+  for (const { faults, acknowledged, unknown, foundOut, outagesMs, ...rest } of results) {
+    const { batches, placed, deadlines } = rest;
     t.diagnostic(
       `${acknowledged} acknowledged, ${unknown} unknown, ${foundOut} found out; down ${outagesMs}`,
     );
+    t.diagnostic(`${batches} batches with ${placed} orders, ${deadlines} orders left by a deadline`);
     assert.deepEqual(faults, []);
+    assert.ok(Math.min(batches, placed, deadlines) > 0, 'batches and deadlines were among it');
     assert.ok(acknowledged > 50, 'there was load');
     assert.ok(unknown + foundOut > 0, 'the kills hit writes on their way');
   }

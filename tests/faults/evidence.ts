@@ -1,16 +1,9 @@
 /** Evidence from a log: every entry in order, replayed, and compared with the clients' answers. */
 
-import {
-  apply,
-  brokenInvariants,
-  createState,
-  decodeCommand,
-  NO_EFFECTS,
-  type State,
-  stateDigest,
-} from '@venue/engine';
+import { apply, brokenInvariants, createState, decodeCommand, type State, stateDigest } from '@venue/engine';
 import { ChainVerifier, type LogEntry, type LogReader, openLogReader } from '@venue/log';
 import type { Address, OrderRecord } from '@venue/protocol';
+import { DueWatch } from '../../packages/exchange/sim/due-watch.ts';
 import { OrderNotes } from '../../packages/exchange/test/order-records.ts';
 import { heardText, keyOf, outcomeText, placedIds, type Write } from './write.ts';
 
@@ -30,7 +23,8 @@ export class Evidence {
   readonly #verifier = new ChainVerifier();
   readonly #spent = new Map<string, Spent[]>();
   readonly #notes = new OrderNotes(this.state);
-  readonly #effects = this.#notes.noting(NO_EFFECTS);
+  readonly #watch = new DueWatch();
+  readonly #effects = this.#notes.noting(this.#watch.effects);
 
   /** `spec` names the log, like `VENUE_LOG`. */
   constructor(spec: string) {
@@ -53,6 +47,11 @@ export class Evidence {
     });
   }
 
+  /** How many deadlines the log's entries carried out. */
+  get deadlines(): DueWatch['times'] {
+    return this.#watch.times;
+  }
+
   /** All orders that an account ever had, newest first. */
   ordersOf(address: string): OrderRecord[] {
     const account = this.state.accountByAddress.get(address as Address);
@@ -67,6 +66,7 @@ export class Evidence {
       ...unasked.map((key) => `nobody asked for ${key}`),
       ...writes.flatMap((write) => this.#faultsOf(write)),
       ...repeatedIds(writes),
+      ...this.#watch.faults,
       ...brokenInvariants(this.state),
     ];
   }
@@ -104,7 +104,9 @@ export class Evidence {
 
   #apply({ seq, ts, kind, body }: LogEntry): void {
     const command = decodeCommand(kind, body);
+    this.#watch.begin(ts);
     const outcome = apply(this.state, { seq, ts, command }, this.#effects);
+    this.#watch.end(command, outcome, ts);
     const key = keyOf(command);
     if (key === null) return;
     if ('refusal' in outcome && outcome.refusal === 'nonceUsed') {

@@ -14,6 +14,7 @@ import type { Judged } from './judge.ts';
 import type { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
+import { placedIds } from './write.ts';
 
 export interface KillOptions {
   readonly rounds: number;
@@ -27,6 +28,11 @@ export interface KillResult {
   readonly faults: readonly string[];
   readonly entries: number;
   readonly acknowledged: number;
+  /** Acknowledged batches, and the orders that they placed. */
+  readonly batches: number;
+  readonly placed: number;
+  /** Deadlines that were carried out. */
+  readonly deadlines: number;
   /** Writes whose fate stayed unknown, and those settled by a repetition. */
   readonly unknown: number;
   readonly foundOut: number;
@@ -49,8 +55,13 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
     killAgainAndAgain(load, options),
   );
   const { writes, acknowledgements: acknowledged } = crowd;
+  const batches = writes.filter(({ kind, heard }) => kind === 'batch' && heard !== null);
+  const { gtd, guard } = evidence.deadlines;
   return {
     faults,
+    batches: batches.length,
+    placed: batches.flatMap(placedIds).length,
+    deadlines: gtd + guard,
     entries: evidence.state.seq,
     acknowledged,
     unknown: writes.filter(({ heard, isKnownToBeIn }) => heard === null && !isKnownToBeIn).length,
@@ -97,8 +108,10 @@ if (import.meta.main)
     const rounds = atLeast(1, 'rounds', values.rounds);
     const result = await killRounds({ rounds, traders: 12, servesMsMax: 700 });
     const { acknowledged, unknown, foundOut, entries, earlyKills, outagesMs, faults } = result;
+    const { batches, placed, deadlines } = result;
     say(`${rounds} kills, and ${earlyKills} of an exchange that did not listen yet`);
     say(`${acknowledged} writes acknowledged; the log has ${entries} entries`);
+    say(`${batches} of them batches, with ${placed} orders; ${deadlines} orders left by a deadline`);
     say(`${foundOut} writes without an answer found out by a repetition, ${unknown} left unknown`);
     say(`time without service: median ${share(outagesMs, 0.5)} ms, longest ${share(outagesMs, 1)} ms`);
     finish(faults);
