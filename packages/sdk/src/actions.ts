@@ -124,6 +124,8 @@ export interface PreparedBatch {
   readonly signed: readonly BatchAction[];
   /** Ids of the orders to be placed, in order. */
   readonly clientIds: readonly string[];
+  /** Whether it only cancels or renews a guard, and must not wait behind orders. */
+  readonly isUrgent: boolean;
 }
 
 /**
@@ -136,7 +138,8 @@ export function prepare(actions: readonly Action[]): PreparedBatch {
   const signed = readActions(wire);
   if ('error' in signed) throw new RangeError(signed.error);
   const clientIds = wire.flatMap((action) => (action.type === 'place' ? [action.clientId!] : []));
-  return { wire, signed, clientIds };
+  const isUrgent = signed.every(({ type }) => type !== 'place' && type !== 'amend');
+  return { wire, signed, clientIds, isUrgent };
 }
 
 /** 128 random bits: the same id never comes twice. */

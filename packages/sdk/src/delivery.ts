@@ -151,7 +151,9 @@ export class Delivery {
   async #post({ body, sentAtMs }: Attempt): Promise<Raw> {
     const { transport, headers } = this.#parts;
     try {
-      const raw = await transport.send('/v1/batch', { method: 'POST', body }, { headers: headers() });
+      const { isUrgent } = this.#batch;
+      const request = { headers: headers(), isUrgent };
+      const raw = await transport.send('/v1/batch', { method: 'POST', body }, request);
       if (raw.status >= 500) this.#lostAtMs ??= sentAtMs;
       return raw;
     } catch (error) {

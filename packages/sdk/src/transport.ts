@@ -59,6 +59,8 @@ export interface CallOptions {
 export interface VenueRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: HeaderMap;
+  /** Whether it must not wait behind orders: a batch that only cancels or renews a guard. */
+  readonly isUrgent?: boolean;
 }
 
 export type HeaderMap = Readonly<Record<string, string>>;
@@ -196,7 +198,7 @@ export class Transport {
   async send(
     path: string,
     init: RequestInit,
-    { query = {}, headers = {} }: VenueRequest = {},
+    { query = {}, headers = {}, isUrgent = false }: VenueRequest = {},
     limitMs = this.#timeoutMs,
   ): Promise<Raw> {
     const url = new URL(this.url + path);
@@ -208,7 +210,7 @@ export class Transport {
     const asked = this.signal;
     if (asked?.aborted) throw abortedBefore(asked);
     const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)));
-    await this.#limiter?.admit(path, { limitMs, ...(asked && { signal: asked }) });
+    await this.#limiter?.admit(path, { limitMs, isUrgent, ...(asked && { signal: asked }) });
     const { onRequest } = this.#options;
     const news = { method: init.method ?? 'GET', path: url.pathname + url.search };
     const more = onRequest && this.handlers.call(() => onRequest(news));
