@@ -8,9 +8,22 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { cancelEnvelope, type EnvelopeFields, orderEnvelope, toMicros } from '@venue/protocol';
+import {
+  batchEnvelope,
+  cancelEnvelope,
+  type EnvelopeFields,
+  orderEnvelope,
+  readActions,
+  toMicros,
+} from '@venue/protocol';
 import type { SignedText } from './bare-verifier.ts';
 import type { Session } from './traders.ts';
+
+/** What the server has to know before the first write. */
+export interface BareStart {
+  readonly venue: string;
+  readonly sessions: readonly Session[];
+}
 
 interface SignedBody {
   readonly sessionKey: string;
@@ -20,11 +33,12 @@ interface SignedBody {
   readonly side: 'buy' | 'sell';
   readonly qty: number;
   readonly price: number;
+  readonly actions: readonly { readonly type: string }[];
 }
 
 interface Job extends SignedText {
   readonly response: ServerResponse;
-  readonly isOrder: boolean;
+  readonly answer: () => unknown;
 }
 
 /** Like the exchange: one thread per core but one, and no more than these. */
@@ -37,6 +51,7 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const accounts = new Map<string, Session['account']>();
 const waiting: Job[] = [];
 let lastOrderId = 0;
+let venue = '';
 
 class Thread {
   readonly #worker = new Worker(new URL('./bare-verifier.ts', import.meta.url));
@@ -46,7 +61,7 @@ class Thread {
     this.#worker.on('message', (verdicts: readonly boolean[]) => {
       const jobs = this.#inFlight.shift()!;
       dispatch();
-      for (const [i, job] of jobs.entries()) answer(job, verdicts[i]!);
+      for (const [i, job] of jobs.entries()) respond(job, verdicts[i]!);
     });
   }
 
@@ -72,16 +87,42 @@ const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, respo
     body += chunk;
   });
   request.on('end', () => {
-    waiting.push(jobOf(request.url === '/v1/order', JSON.parse(body), response));
+    waiting.push(jobOf(request.url!, JSON.parse(body), response));
     dispatch();
   });
 });
 
-function jobOf(isOrder: boolean, body: SignedBody, response: ServerResponse): Job {
+function jobOf(path: string, body: SignedBody, response: ServerResponse): Job {
   const { sessionKey, nonce, signature } = body;
   const fields = { account: accounts.get(sessionKey)!, nonce };
-  const text = isOrder ? orderText(fields, body) : cancelEnvelope({ ...fields, symbols: 'all' });
-  return { response, isOrder, text, signature, signer: sessionKey };
+  const job = { response, signature, signer: sessionKey };
+  switch (path) {
+    case '/v1/order':
+      return { ...job, text: orderText(fields, body), answer: orderAnswer };
+    case '/v1/batch':
+      return { ...job, text: batchText(fields, body), answer: () => batchAnswer(body) };
+    default:
+      return { ...job, text: cancelEnvelope({ ...fields, symbols: 'all' }), answer: cancelAnswer };
+  }
+}
+
+function orderAnswer() {
+  return { status: 'rested', orderId: ++lastOrderId, fills: [], restedQty: 0 };
+}
+
+function cancelAnswer() {
+  return { ok: true, pulled: 0 };
+}
+
+function batchAnswer({ actions }: SignedBody) {
+  const answers = { place: orderAnswer, 'cancel-all': cancelAnswer };
+  return { results: actions.map(({ type }) => ({ type, ...answers[type as keyof typeof answers]() })) };
+}
+
+function batchText(fields: EnvelopeFields, { actions }: SignedBody): string {
+  const read = readActions(actions);
+  if ('error' in read) throw new Error(read.error);
+  return batchEnvelope({ ...fields, venue, actions: read });
 }
 
 function orderText(fields: EnvelopeFields, { seriesId, side, qty, price }: SignedBody): string {
@@ -96,9 +137,8 @@ function dispatch(): void {
   }
 }
 
-function answer({ response, isOrder }: Job, isGood: boolean): void {
-  const order = () => ({ status: 'rested', orderId: ++lastOrderId, fills: [], restedQty: 0 });
-  const body = JSON.stringify(isOrder ? order() : { ok: true, pulled: 0 });
+function respond({ response, answer }: Job, isGood: boolean): void {
+  const body = JSON.stringify(answer());
   response.writeHead(isGood ? 200 : 401, {
     'content-type': 'application/json',
     'content-length': body.length,
@@ -106,7 +146,8 @@ function answer({ response, isOrder }: Job, isGood: boolean): void {
   response.end(body);
 }
 
-process.on('message', (sessions: readonly Session[]) => {
+process.on('message', ({ venue: id, sessions }: BareStart) => {
+  venue = id;
   for (const { account, sessionKey } of sessions) accounts.set(sessionKey, account);
   server.listen(0, '127.0.0.1', () => {
     process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -13,8 +13,10 @@ const ANSWER_LIMIT_MS = 10_000;
 export interface Run {
   /** Number of orders, without cancels. */
   readonly orders: number;
+  /** Number of orders and cancels. */
+  readonly actions: number;
   readonly elapsedMs: number;
-  /** From the planned send of each order to its answer; meaningless for a saturated server. */
+  /** From the planned send of each write with orders to its answer; meaningless for a saturated server. */
   readonly latenciesMs: Float64Array;
   /** How far behind its plan each write was sent; included in its latency. */
   readonly lateMs: Float64Array;
@@ -86,6 +88,9 @@ class Drive {
   #sent = 0;
   #answered = 0;
   #orders = 0;
+  #actions = 0;
+  /** Of them the writes with orders, whose latencies count. */
+  #timed = 0;
   #isOver = false;
   #lastAnswerMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
@@ -131,7 +136,9 @@ class Drive {
         return;
       }
       this.#lastAnswerMs = performance.now();
-      if (write.isOrder) this.#latenciesMs[this.#orders++] = this.#lastAnswerMs - plannedMs;
+      if (write.orders > 0) this.#latenciesMs[this.#timed++] = this.#lastAnswerMs - plannedMs;
+      this.#orders += write.orders;
+      this.#actions += write.actions;
       this.#answered += 1;
       this.#free.push(connection);
       this.#step();
@@ -146,37 +153,67 @@ class Drive {
 
   #finish(): void {
     clearInterval(this.#timer);
-    const latenciesMs = this.#latenciesMs.slice(0, this.#orders);
+    const latenciesMs = this.#latenciesMs.slice(0, this.#timed);
     const lateMs = this.#lateMs.slice(0, this.#sent);
     const elapsedMs = performance.now() - this.#startMs;
-    this.#resolve({ orders: this.#orders, elapsedMs, latenciesMs, lateMs });
+    this.#resolve({ orders: this.#orders, actions: this.#actions, elapsedMs, latenciesMs, lateMs });
   }
 }
 
 const ACCEPTED = /^\{"status":"(rested|partial|filled)","orderId":(\d+),/;
+const CANCELLED = /^\{"ok":(true|false),"pulled":\d+/;
+/** The result of an action; a level filled and a level of the account cannot look like one. */
+const RESULT =
+  /\{"type":"(?:place","status":"(rested|partial|filled)","orderId":(\d+)|cancel-all","ok":(?:true|false))/g;
 
 /** The contents of the answers to orders. */
 export class Answers {
   readonly counts = { rested: 0, partial: 0, filled: 0, cancels: 0, bytes: 0 };
-  /** Keys of the acknowledged orders: `orderIds[i]` belongs to `keys[i]`. */
+  /** Keys of the acknowledged orders (`keyOf`): `orderIds[i]` belongs to `keys[i]`. */
   readonly keys: string[] = [];
   readonly orderIds: number[] = [];
   readonly #ids = new Set<number>();
 
-  readonly check: Check = (write, { status, start, bodyBytes }) => {
-    assert.equal(status, 200, start);
-    if (!write.isOrder) {
-      assert.match(start, /^\{"ok":(true|false),"pulled":\d+/);
-      this.counts.cancels += 1;
-      return;
+  readonly check: Check = (write, answer) => {
+    assert.equal(answer.status, 200, answer.start);
+    this.counts.bytes += answer.bodyBytes;
+    switch (write.path) {
+      case '/v1/order': {
+        const accepted = ACCEPTED.exec(answer.start) ?? assert.fail(answer.start);
+        this.#takeOrder(write, 0, accepted);
+        break;
+      }
+      case '/v1/cancel':
+        assert.match(answer.start, CANCELLED);
+        this.counts.cancels += 1;
+        break;
+      case '/v1/batch':
+        this.#takeBatch(write, answer.body());
+        break;
     }
-    const [, outcome, id] = ACCEPTED.exec(start) ?? assert.fail(start);
+  };
+
+  #takeBatch(write: Write, body: string): void {
+    let index = 0;
+    for (const result of body.matchAll(RESULT)) {
+      if (result[2] === undefined) this.counts.cancels += 1;
+      else this.#takeOrder(write, index, result);
+      index += 1;
+    }
+    assert.equal(index, write.actions, body);
+  }
+
+  #takeOrder(write: Write, index: number, [, outcome, id]: readonly (string | undefined)[]): void {
     const orderId = Number(id);
     assert.ok(!this.#ids.has(orderId), `order ${orderId} was acknowledged twice`);
     this.#ids.add(orderId);
     this.counts[outcome as 'rested' | 'partial' | 'filled'] += 1;
-    this.counts.bytes += bodyBytes;
-    this.keys.push(`${write.sessionKey} ${write.nonce}`);
+    this.keys.push(keyOf(write, index));
     this.orderIds.push(orderId);
-  };
+  }
+}
+
+/** Names an order by its signature and its place under it. */
+export function keyOf({ sessionKey, nonce }: Pick<Write, 'sessionKey' | 'nonce'>, index: number): string {
+  return `${sessionKey} ${nonce} ${index}`;
 }

@@ -3,15 +3,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** The beginning of an answer is enough to check it; its whole length is counted. */
+/** The beginning of an answer is enough to check most; its whole length is counted. */
 export interface RawAnswer {
   readonly status: number;
   readonly start: string;
   readonly bodyBytes: number;
+  /** The whole body, while the answer is being handled. */
+  readonly body: () => string;
 }
 
 interface Head {
-  readonly answer: RawAnswer;
+  readonly answer: Omit<RawAnswer, 'body'>;
   readonly bytes: number;
 }
 
@@ -68,13 +70,14 @@ export class RawConnection {
     this.#bytes += chunk.length;
     this.#head ??= headOf(this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts));
     if (this.#head === null || this.#bytes < this.#head.bytes + this.#head.answer.bodyBytes) return;
-    const { answer } = this.#head;
+    const { answer, bytes } = this.#head;
+    const parts = this.#parts;
     const onAnswer = this.#onAnswer!;
     this.#parts = [];
     this.#bytes = 0;
     this.#head = null;
     this.#onAnswer = null;
-    onAnswer(answer);
+    onAnswer({ ...answer, body: () => Buffer.concat(parts).toString('latin1', bytes) });
   }
 }
 

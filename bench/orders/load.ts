@@ -15,6 +15,8 @@ export interface LoadOperations {
   connect: { args: [{ target: TargetName; url: string; connections: number }]; answer: undefined };
   /** Signs the writes of the following runs; returns how long it took, in milliseconds. */
   sign: { args: [writes: number]; answer: number };
+  /** The same for batches of `each` actions. */
+  signBatches: { args: [writes: number, of: { each: number; venue: string }]; answer: number };
   saturate: { args: [target: TargetName, forMs: number]; answer: LoadRun };
   pace: { args: [target: TargetName, writesPerSecond: number]; answer: LoadRun };
   /** A server's answers over all runs. */
@@ -53,8 +55,14 @@ function answerTo(request: LoadRequest): unknown {
       return open(...request.args);
     case 'connect':
       return connect(...request.args);
-    case 'sign':
-      return sign(...request.args);
+    case 'sign': {
+      const [count] = request.args;
+      return sign(() => traders!.sign(count));
+    }
+    case 'signBatches': {
+      const [count, of] = request.args;
+      return sign(() => traders!.signBatches(count, of));
+    }
     case 'saturate': {
       const [target, forMs] = request.args;
       return timed(() => targets.get(target)!.lanes.saturate(writes, forMs));
@@ -85,9 +93,9 @@ async function connect({ target, url, connections }: LoadOperations['connect']['
   return null;
 }
 
-function sign(count: number): number {
+function sign(make: () => readonly Write[]): number {
   const startedMs = performance.now();
-  writes = traders!.sign(count);
+  writes = make();
   return performance.now() - startedMs;
 }
 

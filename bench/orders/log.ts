@@ -1,8 +1,17 @@
 /** Reads the log of the orders and replays it. */
 
 import assert from 'node:assert/strict';
-import { apply, createState, decodeCommand, NO_EFFECTS } from '@venue/engine';
+import {
+  apply,
+  type BatchDone,
+  type Command,
+  createState,
+  decodeCommand,
+  NO_EFFECTS,
+  type OutcomeOf,
+} from '@venue/engine';
 import { openLogReader } from '@venue/log';
+import { keyOf } from './drive.ts';
 import type { Heard } from './load.ts';
 
 /**
@@ -20,12 +29,10 @@ export async function checkLog(logPath: string, { keys, orderIds }: Heard): Prom
       for (const { seq, ts, kind, body } of await reader.readEntries(state.seq + 1, lastSeq)) {
         const command = decodeCommand(kind, body);
         const outcome = apply(state, { seq, ts, command }, NO_EFFECTS);
-        if (command.kind !== 'order') continue;
-        const { sessionKey, nonce } = command.authorization!;
-        const key = `${sessionKey} ${nonce}`;
-        const orderId = 'orderId' in outcome ? outcome.orderId : null;
-        assert.equal(orderId, awaited.get(key), `entry ${seq}: the order ${key}`);
-        awaited.delete(key);
+        for (const [key, orderId] of ordersOf(command, outcome)) {
+          assert.equal(orderId, awaited.get(key), `entry ${seq}: the order ${key}`);
+          awaited.delete(key);
+        }
       }
     }
   } finally {
@@ -33,4 +40,22 @@ export async function checkLog(logPath: string, { keys, orderIds }: Heard): Prom
   }
   assert.deepEqual([...awaited], [], 'acknowledged and not in the log');
   return keys.length;
+}
+
+/** The orders of an entry: their keys, and their numbers where they were accepted. */
+function ordersOf(
+  command: Command,
+  outcome: OutcomeOf<Command['kind']>,
+): (readonly [string, number | null])[] {
+  if (command.kind === 'order') {
+    return [[keyOf(command.authorization!, 0), 'orderId' in outcome ? outcome.orderId : null]];
+  }
+  if (command.kind !== 'batch') return [];
+  const { results } = outcome as BatchDone;
+  return command.actions.flatMap(({ type }, i) => {
+    if (type !== 'place') return [];
+    return [
+      [keyOf(command.authorization!, i), (results[i] as { orderId?: number }).orderId ?? null] as const,
+    ];
+  });
 }

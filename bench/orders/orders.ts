@@ -12,11 +12,20 @@
  */
 
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { Exchange, withFolder } from '../shared/exchange.ts';
-import type { Heard, LoadRun, TargetName } from './load.ts';
+import type { Heard, TargetName } from './load.ts';
 import { checkLog } from './log.ts';
-import { BareOrders, type CpuTime, cpuTimeOf, Load, machineBusyMs } from './processes.ts';
+import {
+  latencyOf,
+  microsecondsEach,
+  type Parts,
+  type Round,
+  type Rounds,
+  ratesOf,
+  roundOf,
+  TARGETS,
+  turn,
+  withParts,
+} from './rounds.ts';
 import { WRITES_PER_ORDER } from './traders.ts';
 
 export interface OrdersOptions {
@@ -44,7 +53,6 @@ const FULL: OrdersOptions = {
   pacedRounds: 3,
   pacedMs: 3_000,
 };
-const TARGETS: readonly TargetName[] = ['bare', 'exchange'];
 const RATIO_AIM = 0.6;
 const P99_AIM_MS = 10;
 
@@ -88,15 +96,6 @@ function printAims(fast: Rounds, paced: Rounds): void {
   console.log(`p99 at half load: ${p99Ms} ms (aim under ${P99_AIM_MS} ms: ${reached[1]})`);
 }
 
-/** A run against one server, and its cost to that server. */
-interface Round extends LoadRun {
-  readonly serverCpu: CpuTime;
-  /** Processor time of all processes on the machine, including this one. */
-  readonly machineBusyMs: number;
-}
-
-type Rounds = Readonly<Record<TargetName, readonly Round[]>>;
-
 export interface Measured {
   /** At full speed. */
   readonly fast: Rounds;
@@ -112,38 +111,8 @@ export interface Measured {
 }
 
 /** Throws when a result is wrong; ends every process it starts. */
-export async function measureOrders(options: OrdersOptions): Promise<Measured> {
-  let measured: Measured | undefined;
-  await withFolder(async (folder) => {
-    const logPath = join(folder, 'venue.db');
-    const parts = {
-      exchange: await Exchange.start(logPath, { VENUE_REQUIRE_SIGNED_ORDERS: '1' }),
-      load: new Load(),
-      bare: new BareOrders(),
-    };
-    try {
-      await introduce(parts, options);
-      measured = await measure(parts, options);
-    } finally {
-      for (const part of Object.values(parts)) part.end();
-    }
-  });
-  return measured!;
-}
-
-interface Parts {
-  readonly exchange: Exchange;
-  readonly bare: BareOrders;
-  readonly load: Load;
-}
-
-async function introduce({ exchange, bare, load }: Parts, options: OrdersOptions): Promise<void> {
-  const { traders, connections } = options;
-  const seriesIds = (await exchange.list()).map(({ seriesId }) => seriesId);
-  const sessions = await load.ask('open', { url: exchange.url, traders, seriesIds });
-  const bareUrl = await bare.start(sessions);
-  await load.ask('connect', { target: 'exchange', url: exchange.url, connections });
-  await load.ask('connect', { target: 'bare', url: bareUrl, connections });
+export function measureOrders(options: OrdersOptions): Promise<Measured> {
+  return withParts(options, (parts) => measure(parts, options));
 }
 
 async function measure(parts: Parts, options: OrdersOptions): Promise<Measured> {
@@ -181,25 +150,6 @@ function enoughFor(ms: number, rounds: readonly Round[]): number {
   return Math.ceil((1.5 * ratesOf(rounds).fastest * WRITES_PER_ORDER * ms) / 1_000);
 }
 
-/** Alternates the servers, so that other load on the machine affects both alike. */
-function turn(round: number): readonly TargetName[] {
-  return round % 2 === 0 ? TARGETS : TARGETS.toReversed();
-}
-
-async function roundOf(pid: number, act: () => Promise<LoadRun>): Promise<Round> {
-  const [server, machine] = [cpuTimeOf(pid), machineBusyMs()];
-  const run = await act();
-  const { allMs, mainMs } = cpuTimeOf(pid);
-  const serverCpu = { allMs: allMs - server.allMs, mainMs: mainMs - server.mainMs };
-  return { ...run, serverCpu, machineBusyMs: machineBusyMs() - machine };
-}
-
-/** Orders a second of each round. */
-function ratesOf(rounds: readonly Round[]) {
-  const rates = rounds.map(({ orders, elapsedMs }) => (orders * 1_000) / elapsedMs).toSorted((a, b) => a - b);
-  return { slowest: rates[0]!, median: rates[rates.length >> 1]!, fastest: rates.at(-1)! };
-}
-
 function speedOf(rounds: readonly Round[]) {
   const { slowest, median, fastest } = ratesOf(rounds);
   return {
@@ -209,28 +159,10 @@ function speedOf(rounds: readonly Round[]) {
   };
 }
 
-function latencyOf(rounds: readonly Round[]) {
-  const sorted = (of: (round: Round) => Float64Array) =>
-    Float64Array.from(rounds.flatMap((round) => [...of(round)])).sort();
-  const latencies = sorted(({ latenciesMs }) => latenciesMs);
-  const late = sorted(({ lateMs }) => lateMs);
-  const at = (times: Float64Array, share: number) =>
-    Number(times[Math.floor(times.length * share)]!.toFixed(2));
-  return {
-    'p50 ms': at(latencies, 0.5),
-    'p99 ms': at(latencies, 0.99),
-    'p99.9 ms': at(latencies, 0.999),
-    'longest ms': Number(latencies.at(-1)!.toFixed(2)),
-    'sent late, p50 ms': at(late, 0.5),
-    'sent late, p99 ms': at(late, 0.99),
-  };
-}
-
 function costsOf(load: string, server: TargetName, rounds: Rounds) {
   const sum = (part: (round: Round) => number) =>
     rounds[server].reduce((total, round) => total + part(round), 0);
-  const orders = sum((round) => round.orders);
-  const perOrder = (ms: number) => Number(((1_000 * ms) / orders).toFixed(1));
+  const perOrder = (cost: (round: Round) => number) => microsecondsEach(rounds[server], cost);
   const elapsedMs = sum((round) => round.elapsedMs);
   const serverMs = sum(({ serverCpu }) => serverCpu.allMs);
   const senderMs = sum(({ cpuMs }) => cpuMs);
@@ -238,9 +170,9 @@ function costsOf(load: string, server: TargetName, rounds: Rounds) {
   return {
     load,
     server,
-    'server us': perOrder(serverMs),
-    'its main thread': perOrder(sum(({ serverCpu }) => serverCpu.mainMs)),
-    'sender us': perOrder(senderMs),
+    'server us': perOrder(({ serverCpu }) => serverCpu.allMs),
+    'its main thread': perOrder(({ serverCpu }) => serverCpu.mainMs),
+    'sender us': perOrder(({ cpuMs }) => cpuMs),
     'server %': percent(serverMs),
     'sender %': percent(senderMs),
     'others %': percent(sum((round) => round.machineBusyMs) - serverMs - senderMs),

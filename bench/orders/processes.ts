@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import type { BareStart } from './bare.ts';
 import type { LoadOperation, LoadOperations } from './load.ts';
-import type { Session } from './traders.ts';
 
 /** Forks a module next to this one; the child ends when this process does. */
 function forked(module: string): ChildProcess {
@@ -53,8 +53,8 @@ export class BareOrders {
   }
 
   /** Starts it with these session keys; returns its URL. */
-  async start(sessions: readonly Session[]): Promise<string> {
-    this.#child.send(sessions);
+  async start(start: BareStart): Promise<string> {
+    this.#child.send(start);
     return (await messageOf(this.#child)) as string;
   }
 

@@ -1,7 +1,7 @@
 /** Traders with session keys on an exchange, and the writes they sign in advance. */
 
 import { hash } from 'node:crypto';
-import { type Address, cancelEnvelope, orderEnvelope, toMicros } from '@venue/protocol';
+import { type Address, batchEnvelope, cancelEnvelope, orderEnvelope, toMicros } from '@venue/protocol';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import secp256k1 from 'secp256k1';
 import { Random } from '../../packages/engine/sim/random.ts';
@@ -10,7 +10,7 @@ import { postOf } from './http.ts';
 /** Each trader trades in this many series, shared with others. */
 const SERIES_EACH = 4;
 const TRADERS_A_SERIES = 16;
-/** A trader cancels his resting orders every so many writes, so that they do not accumulate. */
+/** A trader cancels his resting orders every so many actions, so that they do not accumulate. */
 const CANCEL_EVERY = 16;
 export const WRITES_PER_ORDER = CANCEL_EVERY / (CANCEL_EVERY - 1);
 /** Orders are within this many ticks of one price, buys and sells alike: about half of them trade. */
@@ -27,7 +27,10 @@ export interface Session {
 /** A signed write in wire format. */
 export interface Write {
   readonly bytes: Buffer;
-  readonly isOrder: boolean;
+  readonly path: '/v1/order' | '/v1/cancel' | '/v1/batch';
+  /** Orders and cancels. */
+  readonly actions: number;
+  readonly orders: number;
   readonly sessionKey: Address;
   /** Unique per key. */
   readonly nonce: number;
@@ -37,13 +40,23 @@ interface Trader extends Session {
   readonly secret: Uint8Array;
   readonly series: readonly string[];
   lastNonce: number;
-  writes: number;
+  actions: number;
 }
+
+interface Order {
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  readonly qty: number;
+  readonly price: number;
+}
+
+/** A trader's next action; null cancels all resting orders. */
+type Action = Order | null;
 
 export class Traders {
   readonly #traders: readonly Trader[];
   readonly #random = new Random(1);
-  #next = 0;
+  #turn = 0;
 
   private constructor(traders: readonly Trader[]) {
     this.#traders = traders;
@@ -66,53 +79,91 @@ export class Traders {
     return this.#traders.map(({ account, sessionKey }) => ({ account, sessionKey }));
   }
 
-  /** The next writes, trader by trader. They must be sent within a minute (SIG-5). */
+  /** The next writes, trader by trader, of one action each. They must be sent within a minute (SIG-5). */
   sign(count: number): Write[] {
-    return Array.from({ length: count }, () => {
-      const trader = this.#traders[this.#next]!;
-      this.#next = (this.#next + 1) % this.#traders.length;
-      trader.writes += 1;
-      trader.lastNonce = Math.max(trader.lastNonce + 1, Date.now());
-      return trader.writes % CANCEL_EVERY === 0 ? cancelOf(trader) : this.#orderOf(trader);
+    return this.#writes(count, (trader) => {
+      const action = this.#next(trader);
+      return action === null ? cancelOf(trader) : orderOf(trader, action);
     });
   }
 
-  #orderOf(trader: Trader): Write {
-    const { account, series, lastNonce: nonce } = trader;
-    const cents = PRICE_CENTS + TICK_CENTS * this.#random.between(-TICKS, TICKS);
-    const qty = this.#random.between(1, QTY_STEPS) / 1_000;
-    const side = this.#random.chance(0.5) ? 'buy' : 'sell';
-    const seriesId = this.#random.pick(series);
-    const text = orderEnvelope({
-      ...{ account, seriesId, side, nonce },
-      qtyMicros: toMicros(Math.round(qty * 1e6)),
-      priceMicros: toMicros(cents * 10_000),
+  /** The same actions as those of `sign`, but with this many under each signature for one venue. */
+  signBatches(count: number, { each, venue }: { each: number; venue: string }): Write[] {
+    return this.#writes(count, (trader) => {
+      const actions = Array.from({ length: each }, () => this.#next(trader));
+      return batchOf(trader, venue, actions);
     });
-    const signed = signedOf(trader, text, { seriesId, side, qty, price: cents / 100 });
-    return writeOf(trader, '/v1/order', signed);
   }
+
+  #writes(count: number, writeOf: (trader: Trader) => Write): Write[] {
+    return Array.from({ length: count }, () => {
+      const trader = this.#traders[this.#turn]!;
+      this.#turn = (this.#turn + 1) % this.#traders.length;
+      trader.lastNonce = Math.max(trader.lastNonce + 1, Date.now());
+      return writeOf(trader);
+    });
+  }
+
+  #next(trader: Trader): Action {
+    trader.actions += 1;
+    if (trader.actions % CANCEL_EVERY === 0) return null;
+    const cents = PRICE_CENTS + TICK_CENTS * this.#random.between(-TICKS, TICKS);
+    return {
+      seriesId: this.#random.pick(trader.series),
+      side: this.#random.chance(0.5) ? 'buy' : 'sell',
+      qty: this.#random.between(1, QTY_STEPS) / 1_000,
+      price: cents / 100,
+    };
+  }
+}
+
+function orderOf(trader: Trader, order: Order): Write {
+  const { account, lastNonce: nonce } = trader;
+  const { seriesId, side } = order;
+  const text = orderEnvelope({ account, seriesId, side, nonce, ...microsOf(order) });
+  return { ...writeOf(trader, '/v1/order', { ...order, ...signed(trader, text) }), actions: 1, orders: 1 };
 }
 
 function cancelOf(trader: Trader): Write {
   const { account, lastNonce: nonce } = trader;
   const text = cancelEnvelope({ account, symbols: 'all', nonce });
-  return writeOf(trader, '/v1/cancel', signedOf(trader, text, {}));
+  return { ...writeOf(trader, '/v1/cancel', signed(trader, text)), actions: 1, orders: 0 };
 }
 
-function signedOf({ secret, sessionKey, lastNonce: nonce }: Trader, text: string, terms: object): object {
+function batchOf(trader: Trader, venue: string, actions: readonly Action[]): Write {
+  const { account, lastNonce: nonce } = trader;
+  const terms = { type: 'place', tif: 'gtc', stp: 'none' } as const;
+  const text = batchEnvelope({
+    ...{ account, venue, nonce },
+    actions: actions.map((action) =>
+      action === null ? { type: 'cancel-all', scope: 'all' } : { ...terms, ...action, ...microsOf(action) },
+    ),
+  });
+  const posted = actions.map((action) =>
+    action === null ? { type: 'cancel-all' } : { type: 'place', stp: 'none', ...action },
+  );
+  const orders = actions.filter((action) => action !== null).length;
+  const body = { actions: posted, ...signed(trader, text) };
+  return { ...writeOf(trader, '/v1/batch', body), actions: actions.length, orders };
+}
+
+function microsOf({ qty, price }: Order) {
+  return { qtyMicros: toMicros(Math.round(qty * 1e6)), priceMicros: toMicros(Math.round(price * 1e6)) };
+}
+
+function signed({ secret, sessionKey, lastNonce: nonce }: Trader, text: string): object {
   // Like `personal_sign`, but native, as there are tens of thousands to sign.
   const digest = hash('keccak-256', `\x19Ethereum Signed Message:\n${text.length}${text}`, 'buffer');
   const { signature, recid } = secp256k1.ecdsaSign(digest, secret);
   const hex = `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`;
-  return { ...terms, sessionKey, nonce, signature: hex };
+  return { sessionKey, nonce, signature: hex };
 }
 
-function writeOf({ sessionKey, lastNonce: nonce }: Trader, path: string, body: object): Write {
-  const bytes = postOf(path, JSON.stringify(body));
-  return { bytes, isOrder: path === '/v1/order', sessionKey, nonce };
+function writeOf({ sessionKey, lastNonce: nonce }: Trader, path: Write['path'], body: object) {
+  return { bytes: postOf(path, JSON.stringify(body)), path, sessionKey, nonce };
 }
 
-async function openTrader(url: string, series: readonly string[], writes: number): Promise<Trader> {
+async function openTrader(url: string, series: readonly string[], actions: number): Promise<Trader> {
   const client = new VenueClient({ url });
   const { account, sessionKey, privateKey } = await client.auth.approveSession(
     walletFromPrivateKey(randomPrivateKey()),
@@ -120,5 +171,5 @@ async function openTrader(url: string, series: readonly string[], writes: number
   await client.orders.setMargin(true);
   const secret = Buffer.from(privateKey.slice(2), 'hex');
   // The approval used a nonce of this millisecond at the latest.
-  return { account, sessionKey, secret, series, lastNonce: Date.now(), writes };
+  return { account, sessionKey, secret, series, lastNonce: Date.now(), actions };
 }

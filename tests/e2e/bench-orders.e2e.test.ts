@@ -1,7 +1,8 @@
-/** A small run of the signed-orders benchmark: for its checks, not for speed. */
+/** Small runs of the benchmarks of signed orders and batches: for their checks, not for speed. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FORMS, measureBatches } from '../../bench/orders/batches.ts';
 import { measureOrders } from '../../bench/orders/orders.ts';
 
 const SMALL = {
@@ -26,4 +27,20 @@ test('ORD-8, SIG-4: signed orders under load get unique numbers and are in the l
       assert.ok(round!.latenciesMs.every((ms) => ms > 0));
     }
   }
+});
+
+test('BAT-2, SIG-4: batches under load get every order into the log once, under its number', async () => {
+  const { fast, paced, logged } = await measureBatches({ ...SMALL, warmMs: 100, roundMs: 200, pacedMs: 200 });
+  let orders = 0;
+  for (const form of FORMS) {
+    for (const round of [...fast[form].exchange, ...paced[form]]) {
+      assert.ok(
+        round.actions > round.orders || form === 1 || form === 'single',
+        `${form}: cancels among orders`,
+      );
+      orders += round.orders;
+    }
+  }
+  // The warm-up's orders are in the log too.
+  assert.ok(logged > orders && orders > 0);
 });
