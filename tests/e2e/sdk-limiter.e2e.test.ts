@@ -25,7 +25,7 @@ test('HTTP-10: cancels and guards do not wait behind the orders that a client ha
     limiterOf(EDGE)
       .admit('/v1/batch', waiting)
       .catch(() => null);
-  const bounds = { timeoutMs: 5_000 };
+  const bounds = { timeoutMs: 20_000 };
   await assert.rejects(orders.batch([order], bounds), RateLimitedError);
   await assert.rejects(orders.amend({ orderId: results[0].orderId, qty: 2 }, bounds), RateLimitedError);
   await assert.rejects(orders.batch([{ type: 'cancel-all' }, order], bounds), RateLimitedError);

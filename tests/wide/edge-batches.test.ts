@@ -114,7 +114,7 @@ describe('a trader at the edge', { skip: SKIP }, () => {
     const from = '127.0.5.4';
     const beganMs = performance.now();
     const bodies = await Promise.all(
-      Array.from({ length: 340 }, () => alice.batch(venueId, [{ type: 'guard', ms: 0 }])),
+      Array.from({ length: 450 }, () => alice.batch(venueId, [{ type: 'guard', ms: 0 }])),
     );
     const answers = await Promise.all(
       bodies.map((body) => edge.ask('/v1/batch', { method: 'POST', from, body: JSON.stringify(body) })),

@@ -31,6 +31,32 @@ const SETTLERS = {
 };
 const HASH = `0x${'AB'.repeat(32)}`;
 
+/** An action of each kind, with every field that it may have. */
+const ACTIONS: readonly object[] = [
+  {
+    ...{ type: 'place', seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 1, stp: 'none', clientId: 'a' },
+    ...{ tif: 'gtd', expiresAt: 4e12, postOnly: true, reduceOnly: false },
+  },
+  { type: 'amend', clientId: 'a', qty: 1, price: 1, filledAtMost: 1 },
+  { type: 'amend', orderId: 1, qty: 1 },
+  { type: 'cancel', orderId: 1 },
+  { type: 'cancel', clientId: 'a' },
+  { type: 'cancel-all', symbols: ['BTC'], side: 'buy' },
+  { type: 'cancel-all', seriesIds: ['BTC-1-C-1'] },
+  { type: 'guard', ms: 0 },
+];
+
+function oddActions(odd: unknown): unknown[] {
+  const inLists = [
+    { type: 'cancel-all', symbols: [odd] },
+    { type: 'cancel-all', seriesIds: ['A', odd] },
+  ];
+  const inFields = ACTIONS.flatMap((action) =>
+    Object.keys(action).map((name) => ({ ...action, [name]: odd })),
+  );
+  return [odd, ...inLists, ...inFields];
+}
+
 type Request = readonly [path: string, body: unknown, call: Call];
 
 function tradersRequests(odd: unknown, token: string): Request[] {
@@ -42,6 +68,7 @@ function tradersRequests(odd: unknown, token: string): Request[] {
     ['/v1/margin', { enabled: odd }],
     ['/v1/withdraw', { amount: odd }],
     ...Object.keys(order).map((name): [string, unknown] => ['/v1/order', { ...order, [name]: odd }]),
+    ...oddActions(odd).map((action): [string, unknown] => ['/v1/batch', { actions: [action] }]),
   ];
   return bodies.map(([path, body]) => [path, body, { token }]);
 }
