@@ -78,6 +78,50 @@ describe('a recorded sequence of requests', () => {
   });
 });
 
+describe('a recorded session at another deployment', () => {
+  let recorder: Recorder;
+  let alice: OpenSession;
+  let other: LocalVenue;
+  let seriesId: string;
+  before(async () => {
+    const venue = await pricedVenue();
+    recorder = new Recorder(venue);
+    alice = await recordSession(recorder);
+    await venue.exchange.stop();
+    other = await pricedVenue();
+    ({ seriesId } = await other.listed('BTC'));
+    await openSession(other, alice.wallet);
+  });
+  after(() => other.exchange.stop());
+
+  it('changes nothing as long as its keys are not approved there (KEY-1)', async () => {
+    const before = await readAll(other, alice);
+    const writes = recorder.posts.filter(({ path }) => !path.startsWith('/v1/auth'));
+    assert.ok(writes.length >= 7);
+    await replayAll(other, writes);
+    assert.deepEqual(await readAll(other, alice), before);
+  });
+
+  it('trades nothing that it batched, even with its keys approved there, and burns no nonce (VEN-1)', async () => {
+    for (const { path, body } of recorder.posts)
+      if (path === '/v1/auth/session') assert.equal((await other.post(path, body)).status, 200);
+    const { venue } = (await other.get('/v1/venue')).body;
+    const before = await readAll(other, alice);
+    const batches = recorder.posts.filter(({ path }) => path === '/v1/batch');
+    assert.equal(batches.length, 2);
+    for (const { path, body } of batches) {
+      const { status, body: answer } = await other.post(path, body);
+      assert.deepEqual([status, answer.error], [401, 'bad signature']);
+    }
+    assert.deepEqual(await readAll(other, alice), before);
+    for (const { path, body } of batches) {
+      const { nonce } = body as { nonce: number };
+      const signed = await alice.batch(venue, [{ type: 'cancel-all', seriesIds: [seriesId] }], nonce);
+      assert.equal((await other.post(path, signed)).status, 200);
+    }
+  });
+});
+
 /** One of each kind that a batch can carry. */
 function everyAction(seriesId: string): readonly object[] {
   const place = { type: 'place', seriesId, side: 'buy', qty: 1.5, price: 20 };
@@ -137,6 +181,6 @@ async function replayAll(venue: Venue, posts: Recorder['posts']): Promise<void> 
 
 async function readAll(venue: Venue, { wallet, account }: OpenSession): Promise<unknown> {
   const { token } = await signIn(venue, wallet);
-  const paths = ['/v1/me', '/v1/fills', `/v1/auth/session?address=${account}`];
+  const paths = ['/v1/me', '/v1/fills', '/v1/orders', `/v1/auth/session?address=${account}`];
   return Promise.all(paths.map(async (path) => (await venue.get(path, { token })).body));
 }
