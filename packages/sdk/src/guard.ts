@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** A dead man's switch at the venue: while it is renewed nothing happens, and once it is not, all orders leave. */
 
 import type { WriteOptions } from './batches.ts';

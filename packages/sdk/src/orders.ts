@@ -144,14 +144,16 @@ export class Orders {
   }
 
   /**
-   * A page of the account's orders with what became of each, newest first. Needs a token.
+   * A page of the account's orders with what became of each, newest first. `before` is there while older ones may
+   * follow, for the next page. Needs a token.
    *
-   * @example (await venue.orders.list({ status: 'closed', limit: 10 })).map(({ id, cause }) => [id, cause])
+   * @example
+   * const { orders, before } = await venue.orders.list({ status: 'closed', limit: 10 });
+   * console.log(orders.map(({ id, cause }) => [id, cause]), before);
    */
-  async list(query: OrderQuery = {}, options: CallOptions = {}): Promise<OrderRecord[]> {
+  list(query: OrderQuery = {}, options: CallOptions = {}): Promise<OrderList> {
     const request = { query: { ...query }, headers: this.#parts.credentials.headers() };
-    const { orders } = await this.#parts.transport.with(options).get<OrderList>('/v1/orders', request);
-    return orders;
+    return this.#parts.transport.with(options).get('/v1/orders', request);
   }
 
   /**

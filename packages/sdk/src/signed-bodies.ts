@@ -94,6 +94,10 @@ export function signWithdraw(
 }
 
 /** The signing fields of a body. */
-export function signature({ privateKey, sessionKey }: Session, text: string, nonce: number) {
+export function signature(
+  { privateKey, sessionKey }: Session,
+  text: string,
+  nonce: number,
+): Pick<Required<OrderRequest>, 'sessionKey' | 'nonce' | 'signature'> {
   return { sessionKey, nonce, signature: signPersonal(text, privateKey) };
 }

@@ -8,7 +8,7 @@ import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
-import type { SendBatch } from './core/batches.ts';
+import { sendBatchWith } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
@@ -80,6 +80,8 @@ const onAccount = (account: Account) => {
   live.takeAccount(account);
   tabs.tell('account');
 };
+/** Closed orders that are read at once. */
+const CLOSED_PAGE = 100;
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 const formatChainPrice = (price: number) =>
@@ -102,10 +104,7 @@ const painter = new Painter({
 });
 
 const kept = await openSessionStore(url);
-/** Nothing of it is needed before the first order. */
-const batches = () => import('./core/session/batch-sender.ts');
-const sendBatch: SendBatch = async (actions) =>
-  (await batches()).batchSender({ client, kept, nonceOf: nonces.next })(actions);
+const sendBatch = sendBatchWith(client);
 const desk = new TicketDesk({
   ...{ client, stores, notices, take, send, sendBatch, onAccount },
   labelOf: seriesLabel,
@@ -142,7 +141,8 @@ const fillNews = new FillNews({
 
 const terminal: Terminal = {
   ...{ client, stores, market, painter, desk, sessions, notices, histories, spotAges, chains, take },
-  closedOrders: async (before) => (await batches()).closedOrders(client, before),
+  closedOrders: (before) =>
+    client.orders.list({ status: 'closed', limit: CLOSED_PAGE, ...(before !== null && { before }) }),
   format: {
     price: (price) => formatPrice(price),
     strike: (value) => value.toLocaleString('en-US'),

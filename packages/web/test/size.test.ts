@@ -7,7 +7,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { bundleInto } from '../build.ts';
 
 /** kB, minified and compressed with brotli. */
-const FIRST_LOAD_KB_MAX = 129;
+/** The client's delivery of batches, which every order goes through, is 5 of it. */
+const FIRST_LOAD_KB_MAX = 133;
 const ADMIN_KB_MAX = 15;
 const LARGEST_LATER_KB_MAX = 56;
 const ALL_KB_MAX = 263;

@@ -33,21 +33,26 @@ export async function runOrdersCommand(options: OrdersOptions): Promise<void> {
     ...(before !== undefined && { before: countOf('--before', before, Number.MAX_SAFE_INTEGER) }),
   } as const;
   const client = await signedIn(options);
-  const orders = await client.orders.list(wanted);
-  const notes = orders.length < limit ? [] : olderNote(orders, options);
+  const { orders, before: older, completeFrom } = await client.orders.list(wanted);
+  const notes = [
+    ...(older === undefined ? [] : [olderNote(orders.length, older, options)]),
+    ...(completeFrom === undefined ? [] : [missingNote(completeFrom)]),
+  ];
   show(options, orders, (page) => [...listText(orders, status, page), ...notes]);
   // Output for programs stays clean.
   if (options.json) for (const note of notes) say(`venue: ${note}`);
 }
 
-function olderNote(orders: readonly OrderRecord[], options: OrdersOptions): string[] {
+function olderNote(shown: number, before: number, options: OrdersOptions): string {
   const { closed, symbol, limit, profile, url } = options;
   const given = Object.entries({ symbol, limit, profile, url }).filter(([, value]) => value !== undefined);
   const again = given.map(([name, value]) => ` --${name} ${value}`).join('');
-  const before = orders.at(-1)!.id;
-  return [
-    `${orders.length} shown, older ones if there are any: venue orders${closed ? ' --closed' : ''} --before ${before}${again}`,
-  ];
+  return `${shown} shown, older ones if there are any: venue orders${closed ? ' --closed' : ''} --before ${before}${again}`;
+}
+
+function missingNote(completeFrom: number): string {
+  const since = new Date(completeFrom).toISOString();
+  return `the venue's history begins at ${since}: orders that left before may be missing`;
 }
 
 function listText(orders: readonly OrderRecord[], status: 'open' | 'closed', page: Page): string[] {

@@ -1,35 +1,32 @@
 /** How the page's writes to the book go out: as actions under one signature (BAT-2, BAT-3). */
 
-import type { Account, ActionWire, CancelResult, GuardResult, PlaceResult } from '@venue/protocol';
+import type { Account, Action, ActionResult, PlaceResult, VenueClient } from '@venue/sdk/browser';
 
-export type ActionDone =
-  | PlaceResult
-  | CancelResult
-  /** The count is null where the answer that had it was lost. */
-  | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number | null }
-  | GuardResult;
+/** For this long a batch is sent again after a lost answer; then the page looks for what became of it. */
+const RETRY_MS = 10_000;
+
+export type AmendAction = Extract<Action, { readonly type: 'amend' }>;
 
 export interface BatchDone {
   /** One per action, in order. */
-  readonly results: readonly ActionDone[];
+  readonly results: readonly ActionResult[];
   readonly account: Account;
   /** True when the answer was lost, and the venue was found to have carried the batch out. */
   readonly isRecovered: boolean;
 }
 
-/**
- * Sends actions, and the very same bytes again while no answer comes and their nonce lives: the venue carries them out
- * at most once. Throws `OutcomeUnknownError` when even that brought no certainty.
- */
-export type SendBatch = (actions: readonly ActionWire[]) => Promise<BatchDone>;
+/** Delivers actions at most once. Throws `OutcomeUnknownError` when it is not certain whether it did. */
+export type SendBatch = (actions: readonly Action[]) => Promise<BatchDone>;
+
+export function sendBatchWith(client: VenueClient): SendBatch {
+  return async (actions) => {
+    const { results, account, isRecovered } = await client.orders.batch(actions, { retryMs: RETRY_MS });
+    return { results, account: account!, isRecovered };
+  };
+}
 
 /** The result of the only action of a batch, which is a `place` or an `amend`. */
 export function placeResultOf({ results: [result] }: BatchDone): PlaceResult {
   if (result === undefined || !('status' in result)) throw new Error('the venue left out the result');
   return result;
-}
-
-/** Why the venue declined it; a reason that was lost with the answer cannot be looked up. */
-export function reasonOf({ reason }: PlaceResult): string {
-  return reason ?? 'the venue declined it, and the answer with the reason was lost';
 }

@@ -1,9 +1,10 @@
 /** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
 
-import type { AmendActionWire, OpenOrder, OrderList } from '@venue/protocol';
+import type { OpenOrder, OrderList } from '@venue/protocol';
 import type { VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { AmendAction } from '../core/batches.ts';
 import type { ChainShelf } from '../core/chain/chains.ts';
 import type { Histories } from '../core/chain/history.ts';
 import type { Leg, Market } from '../core/chain/market.ts';
@@ -27,7 +28,7 @@ export interface Actions {
   placeOrder(terms: TicketTerms): void;
   cancelOrder(orderId: number): void;
   /** Changes a resting order in place; null once it is done, and else why not, in a sentence for its row. */
-  amendOrder(order: OpenOrder, action: AmendActionWire): Promise<string | null>;
+  amendOrder(order: OpenOrder, action: AmendAction): Promise<string | null>;
   /** Cancels the orders of the given underlyings, or all. */
   cancelAll(symbols?: readonly string[]): void;
   setMargin(isEnabled: boolean): void;

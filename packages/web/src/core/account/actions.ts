@@ -1,8 +1,8 @@
 /** Account actions outside the ticket: cancels, the margin switch, buying back. Failures become notices. */
 
-import type { Account, AmendActionWire, Micros, OpenOrder } from '@venue/protocol';
+import type { Account, Micros, OpenOrder } from '@venue/protocol';
 import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
-import { type BatchDone, placeResultOf, reasonOf, type SendBatch } from '../batches.ts';
+import { type AmendAction, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
 import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
@@ -78,15 +78,15 @@ export class AccountActions {
    * Changes a resting order in place (AMD-1). Returns null once it is changed, and else a sentence that says why not:
    * the row shows it, beside the edit that the person may go on with.
    */
-  async amend(order: OpenOrder, action: AmendActionWire): Promise<string | null> {
+  async amend(order: OpenOrder, action: AmendAction): Promise<string | null> {
     const { send, sendBatch, onAccount, notices, labelOf } = this.#options;
     const title = `Change order ${order.id}, ${labelOf(order.seriesId)}`;
     try {
       const done = await send(() => sendBatch([action]));
       onAccount(done.account);
       const result = placeResultOf(done);
-      if (result.status === 'rejected') return refusalText(reasonOf(result));
-      const terms = { qty: action.qty ?? order.qty, price: action.price ?? order.price };
+      if (result.status === 'rejected') return refusalText(result.reason);
+      const terms = { qty: Number(action.qty ?? order.qty), price: Number(action.price ?? order.price) };
       notices.add({ title, ...amendedWords(done, terms, order) });
       return null;
     } catch (error) {
@@ -130,7 +130,7 @@ type Words = Pick<Done, 'text' | 'tone'>;
 
 function placedWords(done: BatchDone, terms: TicketTerms): Words {
   const answer = placeResultOf(done);
-  if (answer.status === 'rejected') return { text: reasonOf(answer), tone: 'warning' };
+  if (answer.status === 'rejected') return { text: answer.reason, tone: 'warning' };
   const { kind, text } = resultOf(answer, terms);
   return { text: done.isRecovered ? recoveredText(text) : text, tone: kind === 'filled' ? 'good' : 'plain' };
 }
@@ -141,11 +141,11 @@ function amendedWords(
   { qty, price }: { readonly qty: number; readonly price: number },
   before: OpenOrder,
 ): Required<Words> {
-  const { fills, restedQty = 0, status } = placeResultOf(done);
+  const result = placeResultOf(done);
   if (done.isRecovered)
     return { tone: 'good', text: 'The confirmation was lost, but the change was carried out.' };
-  if (status === 'cancelled') return { tone: 'plain', text: 'The rest is cancelled.' };
-  const { text } = resultOf({ fills, restedQty }, { qty: qty - filledOf(before), price });
+  if (result.status === 'cancelled') return { tone: 'plain', text: 'The rest is cancelled.' };
+  const { text } = resultOf(result, { qty: qty - filledOf(before), price });
   return { tone: 'good', text: `Now ${text}.` };
 }
 

@@ -1,12 +1,7 @@
 /** Editing a resting order in place: what was typed, as an amend of the order that the person saw (AMD-1). */
 
-import {
-  type AmendActionWire,
-  MICROS_PER_UNIT,
-  type Micros,
-  microsToDecimal,
-  type OpenOrder,
-} from '@venue/protocol';
+import { MICROS_PER_UNIT, type Micros, microsToDecimal, type OpenOrder } from '@venue/protocol';
+import type { AmendAction } from '../batches.ts';
 import { formatExact, formatSize, parseAmount } from '../numbers.ts';
 
 /** An edit in progress. */
@@ -21,10 +16,10 @@ export interface OrderEdit {
 export type ReadEdit =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'end'; readonly action: AmendActionWire }
+  | { readonly kind: 'end'; readonly action: AmendAction }
   | {
       readonly kind: 'change';
-      readonly action: AmendActionWire;
+      readonly action: AmendAction;
       /** Contracts that would rest. */
       readonly remaining: number;
       readonly price: number;
@@ -50,7 +45,7 @@ export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
   if (isSameQty && isSamePrice) return { kind: 'unchanged' };
   const filled = filledOf(order);
   const remaining = Math.max(0, total.micros - micros(filled)) / MICROS_PER_UNIT;
-  const action: AmendActionWire = {
+  const action: AmendAction = {
     ...{ type: 'amend', orderId: order.id },
     ...(!isSameQty && { qty: microsToDecimal(total.micros) }),
     ...(!isSamePrice && { price: microsToDecimal(limit.micros) }),

@@ -2,7 +2,7 @@
 
 import { type Account, decimalToMicros, type Micros, type OrderPreviewAnswer } from '@venue/protocol';
 import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
-import { type BatchDone, placeResultOf, reasonOf, type SendBatch } from '../batches.ts';
+import { type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
 import { messageOf } from '../failure-words.ts';
@@ -222,7 +222,7 @@ export class TicketDesk {
     const answer = placeResultOf(done);
     onAccount(done.account);
     if (answer.status === 'rejected') {
-      const reason = reasonOf(answer);
+      const reason = answer.reason;
       const markMicros = this.#markMicrosOf(terms.seriesId);
       const advice = adviseRejection(reason, { qtyMicros, markMicros });
       this.#decline(sent, { text: reason, advice, of: 'account' });
