@@ -1,18 +1,22 @@
 /**
  * Quotes a call at the money, a step inside everybody else, and hedges the delta it is given by buying puts, or calls of
- * the next strike: `node_modules/.bin/node examples/hedged-quotes.ts [address] [symbol]`; its quotes go when it does.
+ * the next strike: `node_modules/.bin/node examples/hedged-quotes.ts [address] [symbol]`. Both quotes are replaced under
+ * one signature; the guard takes them off the book soon after this process, or its line, is dead.
  */
 
 import * as sdk from '@venue/sdk';
 
 const [url = 'http://127.0.0.1:8080', symbol = 'BTC'] = process.argv.slice(2);
-const [QTY, DELTA_MAX] = [0.05, 0.005];
+const [QTY, DELTA_MAX, GUARD_MS] = [0.05, 0.005, 15_000];
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 
 const venue = new sdk.VenueClient({ url });
 await venue.auth.approveSession(sdk.walletFromPrivateKey(sdk.randomPrivateKey()));
 await venue.orders.setMargin(true);
+const guard = await venue.orders.guard(GUARD_MS, {
+  onFailure: ({ error, leftMs }) => console.error(`${error.message}: all orders leave in ${leftMs} ms`),
+});
 const expiries = new Set((await venue.market.series(symbol)).map(({ expiryTs }) => expiryTs));
 const opening = await venue.market.chain(symbol, [...expiries].sort((a, b) => a - b)[1]!);
 const at = opening.rows.findIndex(({ strike }) => strike >= opening.spot);
@@ -30,7 +34,8 @@ try {
   }
 } finally {
   // Until there is an answer: to cancel twice does no harm.
-  while (!(await venue.orders.cancel([symbol]).catch(console.error))) await sdk.pause(1_000);
+  while (!(await venue.orders.cancelAll().catch(console.error))) await sdk.pause(1_000);
+  await guard.remove();
 }
 
 async function quote(seriesId: string): Promise<void> {
@@ -41,9 +46,14 @@ async function quote(seriesId: string): Promise<void> {
   const step = Math.max(0.01, (ask - bid) * 0.02);
   const [buyAt, sellAt] = [Math.round((bid + step) * 100) / 100, Math.round((ask - step) * 100) / 100];
   if (own(buyAt) === QTY && own(sellAt) === QTY) return;
-  await venue.orders.cancel([symbol]);
-  await venue.orders.place({ seriesId, side: 'buy', qty: QTY, price: buyAt });
-  await venue.orders.place({ seriesId, side: 'sell', qty: QTY, price: sellAt });
+  const at = (side: 'buy' | 'sell', price: number) =>
+    ({ type: 'place', seriesId, side, qty: QTY, price, postOnly: true }) as const;
+  const { results } = await venue.orders.batch([
+    { type: 'cancel-all', symbols: [symbol] },
+    at('buy', buyAt),
+    at('sell', sellAt),
+  ]);
+  if (results.some((result) => 'reason' in result)) return;
   console.log(`quotes ${seriesId} ${buyAt} / ${sellAt}`);
 }
 
@@ -54,6 +64,7 @@ async function hedge({ rows }: sdk.Chain): Promise<void> {
   const leg = delta > 0 ? rows[at]!.put : rows[at + 1]!.call;
   if (Math.abs(delta) < DELTA_MAX || !leg?.ask || leg.delta === 0) return;
   const qty = Math.ceil(Math.abs(delta / leg.delta) * 1_000) / 1_000;
-  const { status } = await venue.orders.place({ seriesId: leg.seriesId, side: 'buy', qty });
+  const terms = { seriesId: leg.seriesId, qty, price: leg.ask.price, tif: 'ioc' } as const;
+  const { status } = await venue.orders.place({ ...terms, side: 'buy' });
   console.log(`delta ${delta.toFixed(4)}: buys ${qty} ${leg.seriesId}, ${status}`);
 }

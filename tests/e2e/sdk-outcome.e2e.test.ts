@@ -6,7 +6,6 @@ import { MESSAGES } from '@venue/protocol';
 import {
   OutcomeUnknownError,
   randomPrivateKey,
-  UnauthorizedError,
   UnavailableError,
   VenueClient,
   VenueUnreachableError,
@@ -16,7 +15,7 @@ import {
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { type Fault, FaultyProxy } from './sdk-proxy.ts';
 
-const ORDER = '/v1/order';
+const BATCH = '/v1/batch';
 const CANCEL = '/v1/order/cancel';
 
 let exchange: LocalVenue;
@@ -50,6 +49,9 @@ async function lost(call: Promise<unknown>): Promise<OutcomeUnknownError> {
   return error;
 }
 
+/** Sent once, so that its outcome is not known at first. */
+const once = { retryMs: 0 } as const;
+
 const CASES: [Fault, WriteVerdict, number, new (...args: never[]) => Error][] = [
   ['lose the answer', 'carried out', 1, VenueUnreachableError],
   ['keep the answer', 'carried out', 1, VenueUnreachableError],
@@ -57,49 +59,64 @@ const CASES: [Fault, WriteVerdict, number, new (...args: never[]) => Error][] = 
   ['blank the answer', 'carried out', 1, UnavailableError],
   ['garble the answer', 'carried out', 1, UnavailableError],
   ['deny it with 404', 'carried out', 1, UnavailableError],
-  // The nonce was fresh, so it was spent by this write or by another program with the same key.
-  ['double the request', 'unknown', 1, UnauthorizedError],
 ];
 for (const [fault, verdict, orders, cause] of CASES) {
-  test(`after "${fault}" the verdict on an order is "${verdict}", and it is sent once`, async () => {
-    proxy.fail(ORDER, fault);
-    const error = await lost(venue.orders.place(terms()));
-    assert.equal(error.verdict, verdict);
+  test(`CID-1: after "${fault}" an order that is sent once is found to be "${verdict}"`, async () => {
+    proxy.fail(BATCH, fault);
+    const error = await lost(venue.orders.place(terms(), once));
+    assert.equal(error.verdict, 'unknown');
+    assert.match(error.message, /^no answer to POST \/v1\/batch, unknown: /);
     assert.ok(error.cause instanceof cause, String(error.cause));
-    assert.match(error.message, new RegExp(`^no answer to POST /v1/order, ${verdict}: `));
-    assert.equal(error.account!.openOrderCount, orders);
+    const found = await error.lookAgain();
+    assert.equal(found.verdict, verdict);
+    assert.equal(found.account!.openOrderCount, orders);
     assert.deepEqual(
-      error.likelyOrderIds,
-      error.account!.openOrders.map(({ id }) => id),
+      found.orderIds,
+      found.account!.openOrders.map(({ id }) => id),
     );
     assert.equal((await venue.account.me()).openOrderCount, orders);
   });
+
+  test(`CID-1: after "${fault}" an order is sent again, and rests once`, async () => {
+    proxy.fail(BATCH, fault);
+    const { status, orderId } = await venue.orders.place(terms());
+    assert.equal(status, 'rested');
+    const { openOrders } = await venue.account.me();
+    assert.deepEqual(
+      openOrders.map(({ id }) => id),
+      [orderId],
+    );
+  });
 }
 
+test('CID-1: an order whose request is doubled rests once, and its spent nonce is no failure', async () => {
+  proxy.fail(BATCH, 'double the request');
+  const { status, isRecovered } = await venue.orders.place(terms());
+  assert.deepEqual([status, isRecovered], ['rested', true]);
+  assert.equal((await venue.account.me()).openOrderCount, 1);
+});
+
 test('an order that arrives after its verdict is refused by the venue', async () => {
-  proxy.fail(ORDER, 'delay the request');
-  const error = await lost(venue.orders.place(terms()));
-  assert.equal(error.verdict, 'not carried out');
+  proxy.fail(BATCH, 'delay the request');
+  const error = await lost(venue.orders.place(terms(), once));
+  assert.equal((await error.lookAgain()).verdict, 'not carried out');
   assert.equal(await proxy.deliver(), MESSAGES.nonceUsed.status);
   assert.equal((await venue.account.me()).openOrderCount, 0);
 });
 
-test('a verdict whose own request is lost is unknown, and stays so where that may have spent the nonce', async () => {
-  proxy.fail(ORDER, 'lose the request');
-  proxy.fail(CANCEL, 'lose the answer');
-  const error = await lost(venue.orders.place(terms()));
-  assert.equal(error.verdict, 'unknown');
-  assert.equal((await error.lookAgain()).verdict, 'unknown');
-  assert.equal((await venue.account.me()).openOrderCount, 0);
-});
-
-for (const fault of ['blank the answer', 'garble the answer', 'deny it with 404'] as const) {
-  test(`after "${fault}" there is no verdict`, async () => {
-    proxy.fail(ORDER, 'lose the answer');
+for (const fault of [
+  'lose the answer',
+  'blank the answer',
+  'garble the answer',
+  'deny it with 404',
+] as const) {
+  test(`a verdict is unknown, and stays so, where "${fault}" may have spent the nonce`, async () => {
+    proxy.fail(BATCH, 'lose the request');
+    const error = await lost(venue.orders.place(terms(), once));
     proxy.fail(CANCEL, fault);
-    const error = await lost(venue.orders.place(terms()));
-    assert.equal(error.verdict, 'unknown');
-    assert.equal(error.likelyOrderIds.length, 1);
+    assert.equal((await error.lookAgain()).verdict, 'unknown');
+    assert.equal((await error.lookAgain()).verdict, 'unknown');
+    assert.equal((await venue.account.me()).openOrderCount, 0);
   });
 }
 
@@ -119,48 +136,51 @@ test('a value that is not a list of symbols is not split into one, and a fill is
 });
 
 test('an unknown verdict is settled by looking again', async () => {
-  proxy.fail(ORDER, 'lose the request');
+  proxy.fail(BATCH, 'lose the request');
+  const error = await lost(venue.orders.place(terms(), once));
   proxy.fail(CANCEL, 'lose the request');
-  const error = await lost(venue.orders.place(terms()));
-  assert.equal(error.verdict, 'unknown');
-  const again = await error.lookAgain();
-  assert.equal(again.verdict, 'not carried out');
+  const unknown = await error.lookAgain();
+  assert.equal(unknown.verdict, 'unknown');
+  assert.equal((await unknown.lookAgain()).verdict, 'not carried out');
   assert.equal((await venue.orders.place(terms())).status, 'rested');
 });
 
-test('the fill of a lost order is found, and by it the order', async () => {
+test('CID-1: the fill of an order whose answer was lost is found, and by it the result', async () => {
   const seller = new VenueClient({ url: exchange.url });
   await seller.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
   await seller.orders.setMargin(true);
   await seller.orders.place({ seriesId, side: 'sell', qty: 0.5, price: 900 });
-  proxy.fail(ORDER, 'keep the answer');
-  const error = await lost(venue.orders.place({ seriesId, side: 'buy', qty: 0.5, price: 900 }));
-  assert.equal(error.verdict, 'carried out');
-  assert.deepEqual(
-    error.fillsSince.map(({ qty, price }) => [qty, price]),
-    [[0.5, 900]],
-  );
-  assert.deepEqual(error.likelyOrderIds, [error.fillsSince[0]!.orderId]);
+  proxy.fail(BATCH, 'keep the answer');
+  const { status, fills, isRecovered } = await venue.orders.place({
+    ...{ seriesId, side: 'buy', qty: 0.5, price: 900 },
+  });
+  assert.deepEqual([status, fills, isRecovered], ['filled', [{ price: 900, qty: 0.5 }], true]);
 });
 
-test('cancel, margin and a declined order are settled in the same way', async () => {
+test('cancel and margin are sent once, and settled by their nonce', async () => {
   proxy.fail('/v1/margin', 'lose the answer');
   const margin = await lost(venue.orders.setMargin(true));
   assert.deepEqual([margin.verdict, margin.account!.marginEnabled], ['carried out', true]);
   proxy.fail('/v1/cancel', 'lose the request');
   assert.equal((await lost(venue.orders.cancel())).verdict, 'not carried out');
-  proxy.fail(ORDER, 'lose the answer');
-  const declined = await lost(venue.orders.place({ ...terms(), qty: 1e6, price: 1_000 }));
-  assert.deepEqual([declined.verdict, declined.likelyOrderIds], ['carried out', []]);
+  proxy.fail('/v1/margin', 'double the request');
+  // The nonce was fresh, so it was spent by this write or by another program with the same key.
+  assert.equal((await lost(venue.orders.setMargin(true))).verdict, 'unknown');
 });
 
-test('about an unsigned order only the account can tell', async () => {
+test('CID-1: a declined order stays declined after a lost answer, without its reason', async () => {
+  proxy.fail(BATCH, 'lose the answer');
+  const declined = await venue.orders.place({ ...terms(), qty: 1e6, price: 1_000 });
+  assert.deepEqual([declined.status, declined.isRecovered], ['rejected', true]);
+  assert.equal((await venue.account.me()).openOrderCount, 0);
+});
+
+test('CID-1: an unsigned order is found by its client id', async () => {
   const unsigned = new VenueClient({ url: proxy.url });
   await unsigned.auth.signIn(walletFromPrivateKey(randomPrivateKey()));
-  proxy.fail(ORDER, 'lose the answer');
-  const error = await lost(unsigned.orders.place(terms()));
-  assert.equal(error.verdict, 'unknown');
-  assert.equal(error.likelyOrderIds.length, 1);
+  proxy.fail(BATCH, 'lose the answer');
+  assert.equal((await unsigned.orders.place(terms())).status, 'rested');
+  assert.equal((await unsigned.account.me()).openOrderCount, 1);
 });
 
 test('SIG-4: two clients with one key place orders at the same time, and none is refused', async () => {

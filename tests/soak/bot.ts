@@ -1,8 +1,10 @@
 /** A random trader: signed orders near the touch, and an occasional read of its account. */
 
-import type { Account, ChainLeg, OrderAnswer } from '@venue/protocol';
+import type { Account, ChainLeg } from '@venue/protocol';
 import {
+  type Answered,
   type OrderTerms,
+  type PlaceResult,
   pause,
   randomPrivateKey,
   type Stream,
@@ -152,7 +154,7 @@ export class Bot {
     return Math.max(1, Math.round(most * this.#random.uniform() * 1_000)) / 1_000;
   }
 
-  #note(answer: OrderAnswer): void {
+  #note(answer: Answered<PlaceResult>): void {
     const what = answer.status === 'rejected' ? reasonOf(answer.reason) : answer.status;
     this.#orders.set(what, (this.#orders.get(what) ?? 0) + 1);
     this.#account = answer.account;

@@ -100,7 +100,7 @@ export class Batches {
 
   #unknown({ cause, isProven, sentAtMs }: Undelivered, lost: Lost): OutcomeUnknownError {
     const verdict = isProven ? 'carried out' : 'unknown';
-    const findings: Findings = { verdict, account: null, fillsSince: [], likelyOrderIds: [] };
+    const findings: Findings = { verdict, account: null, fillsSince: [], orderIds: [] };
     return this.#error(cause as Error, findings, { ...lost, sentAtMs });
   }
 
@@ -120,9 +120,9 @@ export class Batches {
     const { session } = credentials;
     const spend = async (nonce: number) => outcomes.spendNonce(session && { session, nonce });
     const verdict = await delivery.settle(spend).catch(() => 'unknown' as const);
-    const evidence = await outcomes.evidence({ order: null, signed: null, sentAtMs });
-    const likelyOrderIds = await this.#placedIds(batch, parts).catch(() => []);
-    return this.#error(cause, { ...evidence, verdict, likelyOrderIds }, lost);
+    const evidence = await outcomes.evidence({ sentAtMs });
+    const orderIds = await this.#placedIds(batch, parts).catch(() => []);
+    return this.#error(cause, { ...evidence, verdict, orderIds }, lost);
   }
 
   async #placedIds({ clientIds }: PreparedBatch, parts: DeliveryParts): Promise<number[]> {

@@ -9,7 +9,6 @@ import type {
   CancelOrderAnswer,
   CancelResult,
   MarginAnswer,
-  OrderAnswer,
   OrderList,
   OrderPreviewAnswer,
   OrderRecord,
@@ -33,7 +32,7 @@ import {
 } from './batches.ts';
 import { checkInteger } from './checks.ts';
 import { Guard, type GuardOptions } from './guard.ts';
-import { signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
+import { signCancel, signCancelOrder, signMargin } from './signed-bodies.ts';
 import type { CallOptions } from './transport.ts';
 import type { Writes } from './writes.ts';
 
@@ -43,9 +42,6 @@ export type Answered<R> = R & {
   /** Whether the answer was lost, so that the result was looked up: a reason is then not known. */
   readonly isRecovered: boolean;
 };
-
-/** An order of the contract's own route. */
-type OrderInput = Pick<PlaceTerms, 'seriesId' | 'side' | 'qty' | 'price'>;
 
 /** Selects orders, newest first: the open ones, or others, from one page to the next. */
 export interface OrderQuery {
@@ -89,16 +85,15 @@ export class Orders {
    * Places an order: `qty` in contracts, `price` in US dollars per contract, none for a market order. A declined
    * order is a value: `status` is `rejected` and `reason` says why (ORD-1). Before anything is signed, throws
    * `TypeError` for an amount that is neither a number nor a text, and `RangeError` for one that is not positive or not
-   * exact in micros (NUM-2). Sent only once: without an answer, throws `OutcomeUnknownError`, which reports what became
-   * of it. A `place` in a batch is sent again instead.
+   * exact in micros (NUM-2). After a lost answer it is sent again, as a batch is.
    *
    * @example
-   * const order = await venue.orders.place({ seriesId, side: 'buy', qty: 1.5, price: 0.25 });
+   * const order = await venue.orders.place({ seriesId, side: 'buy', qty: 1.5, price: 0.25, postOnly: true });
    * if (order.status === 'rejected') console.error(order.reason);
    */
-  async place(terms: OrderInput): Promise<OrderAnswer> {
-    const order = wireOrder(terms);
-    return this.#writes.post('/v1/order', order, signOrder, order);
+  async place(terms: PlaceTerms, options: WriteOptions = {}): Promise<Answered<PlaceResult>> {
+    const { results, account, isRecovered } = await this.batch([{ ...terms, type: 'place' }], options);
+    return { ...results[0], account: account!, isRecovered };
   }
 
   /**
@@ -180,7 +175,7 @@ export class Orders {
    *
    * @example (await venue.orders.preview({ seriesId, side: 'buy', qty: 1 })).cost
    */
-  async preview(terms: OrderInput, options: CallOptions = {}): Promise<OrderPreviewAnswer> {
+  async preview(terms: PlaceTerms, options: CallOptions = {}): Promise<OrderPreviewAnswer> {
     const { transport, credentials } = this.#parts;
     const request = { headers: credentials.headers() };
     return transport.with(options).post('/v1/order/preview', wireOrder(terms), request);

@@ -59,7 +59,7 @@ const NONCE = 1_700_000_000_000;
 function lost(signed: LostWrite['signed'], port = portOf(server)): Promise<OutcomeUnknownError> {
   const outcomes = new Outcomes(new Transport({ url: `http://127.0.0.1:${port}` }), new Credentials());
   const cause = new Error('lost');
-  return outcomes.of({ path: '/v1/margin', order: null, signed, sentAtMs: Date.now(), cause });
+  return outcomes.of({ path: '/v1/margin', signed, sentAtMs: Date.now(), cause });
 }
 
 /** The verdicts of successive checks on a signed write, while the venue replies by this script. */

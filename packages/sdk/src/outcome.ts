@@ -5,7 +5,7 @@ import type { ActionResult } from './actions.ts';
 import { Backoff, pause } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
 import { type ErrorCode, KIND, mayBeCarriedOut, UnauthorizedError, VenueClientError } from './errors.ts';
-import { type OrderTerms, signCancelOrder } from './signed-bodies.ts';
+import { signCancelOrder } from './signed-bodies.ts';
 import { type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
 
@@ -26,12 +26,8 @@ export interface Findings {
    * minute.
    */
   readonly fillsSince: readonly FillRecord[];
-  /**
-   * Ids of later orders that could be the one sent: resting ones with the same series, side, limit price and size,
-   * and traded ones with the same series, side and session key. While only one program trades with the account and
-   * sends no two alike within a minute, there is at most one.
-   */
-  readonly likelyOrderIds: readonly number[];
+  /** Ids of those orders of a batch that were placed, found by their client ids. */
+  readonly orderIds: readonly number[];
 }
 
 /** What a batch came to; see `BatchAnswer`. */
@@ -41,7 +37,7 @@ export interface Retried {
   readonly isRecovered: boolean;
 }
 
-const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], likelyOrderIds: [] };
+const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], orderIds: [] };
 
 /**
  * A write was sent and the venue gave no answer, or one that says its nonce was already spent. `cause` is what came
@@ -54,7 +50,7 @@ export class OutcomeUnknownError extends VenueClientError implements Findings {
   declare readonly verdict: WriteVerdict;
   declare readonly account: Account | null;
   declare readonly fillsSince: readonly FillRecord[];
-  declare readonly likelyOrderIds: readonly number[];
+  declare readonly orderIds: readonly number[];
   /** Client ids of the orders that may have been placed; none for a write that is no batch. */
   readonly clientIds: readonly string[];
   readonly #lookAgain: () => Promise<OutcomeUnknownError>;
@@ -95,8 +91,6 @@ interface LostOptions {
 /** A write without an answer. */
 export interface LostWrite {
   readonly path: string;
-  /** The terms of an order, by which it is recognized. */
-  readonly order: OrderTerms | null;
   /** Null for an unsigned write, which has no nonce. */
   readonly signed: { readonly session: Session; readonly nonce: number } | null;
   readonly sentAtMs: number;
@@ -167,17 +161,14 @@ export class Outcomes {
   }
 
   /** What the account shows; nothing if it cannot be read. */
-  async evidence(
-    write: Pick<LostWrite, 'order' | 'signed' | 'sentAtMs'>,
-  ): Promise<Omit<Findings, 'verdict'>> {
+  async evidence({ sentAtMs }: Pick<LostWrite, 'sentAtMs'>): Promise<Omit<Findings, 'verdict'>> {
     const request = { headers: this.#credentials.headers() };
     try {
       const [account, { fills }] = await Promise.all([
         this.#transport.get<Account>('/v1/me', request),
         this.#transport.get<{ fills: FillRecord[] }>('/v1/fills', request),
       ]);
-      const fillsSince = fills.filter(({ ts }) => ts >= write.sentAtMs - WINDOW_MS);
-      return { account, fillsSince, likelyOrderIds: likelyOrderIds(write, account, fillsSince) };
+      return { account, fillsSince: fills.filter(({ ts }) => ts >= sentAtMs - WINDOW_MS), orderIds: [] };
     } catch {
       return NOTHING;
     }
@@ -187,21 +178,4 @@ export class Outcomes {
 /** Returns whether the venue refused a write because its nonce is spent. */
 export function isSpent(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.message === SPENT;
-}
-
-function likelyOrderIds(
-  { order, signed, sentAtMs }: Pick<LostWrite, 'order' | 'signed' | 'sentAtMs'>,
-  { openOrders }: Account,
-  fillsSince: readonly FillRecord[],
-): number[] {
-  if (order === null) return [];
-  const isAlike = ({ seriesId, side }: { seriesId: string; side: string }) =>
-    seriesId === order.seriesId && side === order.side;
-  const resting = openOrders
-    .filter(({ price, qty, ts }) => price === order.price && qty === order.qty && ts >= sentAtMs - WINDOW_MS)
-    .filter(isAlike);
-  const traded = fillsSince
-    .filter(({ kind, signer }) => kind === 'trade' && signer === signed?.session.sessionKey)
-    .filter(isAlike);
-  return [...new Set([...resting.map(({ id }) => id), ...traded.map(({ orderId }) => orderId)])];
 }

@@ -3,7 +3,6 @@
 import type { Credentials } from './credentials.ts';
 import { mayBeCarriedOut } from './errors.ts';
 import { isSpent, Outcomes } from './outcome.ts';
-import type { OrderTerms } from './signed-bodies.ts';
 import type { Transport } from './transport.ts';
 import type { Session } from './wallet.ts';
 
@@ -21,15 +20,9 @@ export class Writes {
   }
 
   /**
-   * The venue's answer. Throws `VenueError` for a refusal and `OutcomeUnknownError` if none came; an order is then
-   * recognized by the terms in `order`.
+   * The venue's answer. Throws `VenueError` for a refusal and `OutcomeUnknownError` if none came.
    */
-  async post<T, A>(
-    path: string,
-    terms: T & object,
-    sign: Sign<T>,
-    order: OrderTerms | null = null,
-  ): Promise<A> {
+  async post<T, A>(path: string, terms: T & object, sign: Sign<T>): Promise<A> {
     const credentials = this.#credentials;
     const { session } = credentials;
     const signed = session && { session, nonce: await credentials.nonceOf(session.sessionKey) };
@@ -39,7 +32,7 @@ export class Writes {
       return await this.#transport.post(path, body, { headers: credentials.headers() });
     } catch (cause) {
       if (!mayBeCarriedOut(cause) && !isSpent(cause)) throw cause;
-      throw await this.#outcomes.of({ path, order, signed, sentAtMs, cause });
+      throw await this.#outcomes.of({ path, signed, sentAtMs, cause });
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Formats orders for people: the cost of one, and its outcome. */
 
-import type { OrderAnswer, OrderPreviewAnswer } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk';
+import type { OrderPreviewAnswer } from '@venue/protocol';
+import type { Answered, OrderTerms, PlaceResult } from '@venue/sdk';
 import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
 import { plain } from '../terminal/plain.ts';
 import { type Page, pairs } from '../terminal/table.ts';
@@ -38,7 +38,7 @@ function change(before: number, after: number): string {
 }
 
 /** The outcome of an order. */
-export function answerText(terms: OrderTerms, answer: OrderAnswer, page: Page): string[] {
+export function answerText(terms: OrderTerms, answer: Answered<PlaceResult>, page: Page): string[] {
   if (answer.status === 'rejected') return [];
   const { status, orderId, fills, restedQty, account } = answer;
   return pairs(

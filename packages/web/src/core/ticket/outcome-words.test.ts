@@ -6,14 +6,14 @@ import { lostOrderWords } from './outcome-words.ts';
 
 const fill = (orderId: number, qty: number, price: number) => ({ orderId, qty, price }) as FillRecord;
 const account = { openOrders: [{ id: 7, remaining: 0.5, price: 12 }] } as Account;
-const found: Findings = { verdict: 'carried out', account, fillsSince: [], likelyOrderIds: [] };
+const found: Findings = { verdict: 'carried out', account, fillsSince: [], orderIds: [] };
 
 const order = { words: 'Buy', qty: 10, knownIds: new Set<number>() };
 
 test('an order whose answer was lost is reported as filled, resting, or both, by its own fills alone', () => {
   const fillsSince = [fill(7, 1, 10), fill(7, 1, 11), fill(6, 9, 99)];
-  const text = (likelyOrderIds: number[], fills = fillsSince) =>
-    lostOrderWords({ ...found, fillsSince: fills, likelyOrderIds }, order).text;
+  const text = (orderIds: number[], fills = fillsSince) =>
+    lostOrderWords({ ...found, fillsSince: fills, orderIds }, order).text;
   assert.match(text([7]), /: 2 filled at 10\.50, 0\.5 resting at 12\.00\./);
   assert.match(text([7], []), /: 0\.5 resting at 12\.00\./);
   assert.match(text([6]), /: 9 filled at 99\.00\./);
@@ -30,7 +30,7 @@ test('nothing is said about an order that could not be looked up', () => {
 });
 
 test('an order known before, or a larger one, is not the lost one', () => {
-  const twice = { ...found, fillsSince: [fill(5, 0.1, 45), fill(6, 0.1, 45)], likelyOrderIds: [5, 6] };
+  const twice = { ...found, fillsSince: [fill(5, 0.1, 45), fill(6, 0.1, 45)], orderIds: [5, 6] };
   const small = { ...order, qty: 0.1 };
   const known = (...ids: number[]) => lostOrderWords(twice, { ...small, knownIds: new Set(ids) });
   assert.match(known(5).text, /: 0\.1 filled at 45\.00\./);

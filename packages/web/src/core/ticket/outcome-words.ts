@@ -34,7 +34,7 @@ export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOr
       'The venue received the order, but its status could not be read. Check your orders and fills.';
     return { tone: 'warning', title: `Status unknown: ${words}`, text };
   }
-  const traces = found.likelyOrderIds
+  const traces = found.orderIds
     .filter((id) => !knownIds.has(id))
     .map((id) => traceOf(found, id))
     .filter((trace) => trace.qty <= qty + ROUNDING);
