@@ -66,6 +66,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/terminal-axe.test.ts',
   'packages/engine/sim/more-seeds.test.ts',
   'tests/e2e/cli-trader.e2e.test.ts',
+  'tests/e2e/cli-orders.e2e.test.ts',
   'tests/e2e/verify.e2e.test.ts',
   'tests/e2e/up.e2e.test.ts',
   'packages/vault/test/solidity.test.ts',

@@ -299,53 +299,44 @@ test('a trader needs only the command', async (t) => {
   });
 });
 
-/** A proxy that forwards an order, or not, and then drops the connection instead of answering. */
-async function losing(letThrough: boolean): Promise<{ server: Server; at: string; posts: string[] }> {
-  const posts: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request));
-    const isOrder = request.method === 'POST' && request.url === '/v1/order';
-    if (isOrder) posts.push(body.toString());
-    const headers = Object.entries(request.headers).filter(([name]) => /^(content-type|x-)/.test(name));
-    const send = () =>
-      fetch(url + request.url, {
-        method: request.method!,
-        headers: Object.fromEntries(headers) as Record<string, string>,
-        ...(body.length > 0 && { body }),
-      });
-    const answer = isOrder && !letThrough ? null : await send();
-    if (isOrder || answer === null) return response.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
-}
-
-test('an order whose answer is lost is looked up, shown, and not sent again', async () => {
+test('an order whose answer is lost is sent again, counts once, and is shown', async (t) => {
+  const proxy = await FaultyProxy.start(url);
+  t.after(() => proxy.stop());
   const { seriesId } = await offered();
-  const { server, at, posts } = await losing(true);
-  assert.equal((await venue('session approve', { at })).code, 0);
-  const { code, stdout, stderr } = await venue(`buy ${seriesId} 3 --limit 0.02`, { at });
-  server.close();
-  assert.deepEqual([code, stdout, posts.length], [4, '', 1]);
-  assert.match(stderr, /^ {2}order \d+ rests: buy 3 at 0\.02 USD, since .* UTC$/m);
-  assert.match(
-    stderr,
-    /whether the order was placed is not known; what may be of it is above; nothing was sent again\n$/,
-  );
-  assert.equal(await done('cancel --all'), '1 order is cancelled\n');
+  await done('wallet new --profile lost');
+  assert.equal((await venue('session approve --profile lost', { at: proxy.url })).code, 0);
+  for (const fault of [
+    'lose the answer',
+    'lose the request',
+    'garble the answer',
+    'empty the answer',
+  ] as const) {
+    proxy.fail('/v1/batch', fault);
+    const bought = await venue(`buy ${seriesId} 3 --limit 0.02 --json --profile lost`, { at: proxy.url });
+    assert.deepEqual([bought.code, bought.stderr], [0, ''], fault);
+    const { orderId, status } = JSON.parse(bought.stdout);
+    assert.equal(status, 'rested', fault);
+    const open = await json<OrderRecord[]>('orders --profile lost');
+    assert.deepEqual([open.map(({ id }) => id), fault], [[orderId], fault]);
+    proxy.fail('/v1/batch', fault);
+    const cancelled = await venue(`cancel ${orderId} --profile lost`, { at: proxy.url });
+    assert.deepEqual([cancelled.code, cancelled.stdout], [0, `order ${orderId} is cancelled\n`], fault);
+  }
 });
 
-test('an order that never arrived is not sent again, and cannot arrive late', async () => {
+test('an order that never arrives is given up, and cannot arrive late', async () => {
   const { seriesId } = await offered();
-  const { server, at, posts } = await losing(false);
+  const { server, at, posts } = await deaf();
   await venue('session approve', { at });
   const { code, stdout, stderr } = await venue(`buy ${seriesId} 3 --limit 0.02`, { at });
   server.close();
-  assert.deepEqual([stdout, posts.length], ['', 1]);
-  assert.match(stderr, /: nothing was carried out, and nothing will be\n$/);
+  assert.deepEqual([stdout, new Set(posts).size], ['', 1], stderr);
+  assert.match(
+    stderr,
+    /^venue: no answer yet; .*\nvenue: .*: nothing was carried out, and nothing will be\n$/,
+  );
   assert.equal(code, 3);
-  const late = await fetch(`${url}/v1/order`, {
+  const late = await fetch(`${url}/v1/batch`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: posts[0]!,
@@ -354,25 +345,38 @@ test('an order that never arrived is not sent again, and cannot arrive late', as
   assert.equal(await done('orders'), 'no orders rest\n');
 });
 
+/** A proxy that drops the connection of every batch, and notes its body. */
+async function deaf(): Promise<{ server: Server; at: string; posts: string[] }> {
+  const posts: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = Buffer.concat(await Array.fromAsync(incoming));
+    if (incoming.url === '/v1/batch') {
+      posts.push(body.toString());
+      return response.destroy();
+    }
+    const headers = Object.entries(incoming.headers).filter(([name]) => /^(content-type|x-)/.test(name));
+    const answer = await fetch(url + incoming.url, {
+      method: incoming.method!,
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
+}
+
 test('a write whose answer cannot be parsed exits with 4, without a stack trace', async (t) => {
-  const { seriesId } = await offered();
   const proxy = await FaultyProxy.start(url);
   t.after(() => proxy.stop());
   const profile = '--profile unreadable';
   await done(`wallet new ${profile}`);
   await venue(`session approve ${profile}`, { at: proxy.url });
-  for (const [path, words] of [
-    ['/v1/order', `buy ${seriesId} 3 --limit 0.02`],
-    ['/v1/cancel', 'cancel --all'],
-    ['/v1/order/cancel', 'cancel 1'],
-    ['/v1/margin', 'margin on'],
-  ] as const) {
-    for (const fault of ['garble the answer', 'empty the answer'] as const) {
-      proxy.fail(path, fault);
-      const { code, stdout, stderr } = await venue(`${words} ${profile}`, { at: proxy.url });
-      assert.deepEqual([code, stdout], [4, ''], `${words}: ${stderr}`);
-      assert.match(stderr, /^( {2}.*\n)*venue: [^\n]+ is not known; [^\n]*nothing was sent again[^\n]*\n$/);
-    }
+  for (const fault of ['garble the answer', 'empty the answer'] as const) {
+    proxy.fail('/v1/margin', fault);
+    const { code, stdout, stderr } = await venue(`margin on ${profile}`, { at: proxy.url });
+    assert.deepEqual([code, stdout], [4, ''], stderr);
+    assert.match(stderr, /^( {2}.*\n)*venue: [^\n]+ is not known; [^\n]*nothing was sent again[^\n]*\n$/);
   }
 });
 

@@ -61,7 +61,7 @@ function plainNode(): string {
 
 const SAMPLE = `
 import { type Account, OutcomeUnknownError, randomPrivateKey, RefusedError, VenueClient, VenueError, walletFromPrivateKey } from '@venue/sdk';
-import { type OrderAnswer, VenueClient as Small, walletFromPrivateKey as smallWallet } from '@venue/sdk/browser';
+import { type PlaceResult, VenueClient as Small, walletFromPrivateKey as smallWallet } from '@venue/sdk/browser';
 import { FeedWrites, Transport } from '@venue/sdk/operators';
 
 const [url = '', feedToken = ''] = process.argv.slice(2);
@@ -73,7 +73,7 @@ const [series] = await venue.market.series('BTC');
 if (series === undefined) throw new Error('no series');
 const small = new Small({ url });
 await small.auth.approveSession(smallWallet(key));
-const order: OrderAnswer = await small.orders.place({ seriesId: series.seriesId, side: 'buy', qty: 0.5, price: 1 });
+const order: PlaceResult = await small.orders.place({ seriesId: series.seriesId, side: 'buy', qty: 0.5, price: 1 });
 const refused = await small.market.book('none').catch((error: unknown) => error);
 const { accepted } = await new FeedWrites(new Transport({ url }), feedToken).prints([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
 const kinds = [new RefusedError(400, '') instanceof VenueError, new OutcomeUnknownError().verdict];

@@ -115,11 +115,11 @@ test('anybody with its log, its export, or its archive can verify what a venue d
     await trade(await start());
     const beside = await verified('--log', log);
     assert.deepEqual(beside.facts.entries!.unsigned, {});
-    assert.ok(beside.facts.entries!.signatures.order! >= 3);
+    assert.ok(beside.facts.entries!.signatures.batch! >= 3);
     await stop('SIGKILL');
     const { code, stdout } = await venue('verify', '--log', log);
     assert.equal(code, 0, stdout);
-    assert.match(stdout, /^signatures +\d+ checked: approve 2, cancel 2, margin 1, order 3$/m);
+    assert.match(stdout, /^signatures +\d+ checked: approve 2, batch 3, cancel 2, margin 1$/m);
     assert.match(stdout.trimEnd().split('\n').at(-1)!, /^verified: entries 1 to \d+$/);
     known = await verified('--log', log);
     assert.match(stdout, new RegExp(`^state digest +${known.facts.entries!.stateDigest}$`, 'm'));
@@ -135,7 +135,7 @@ test('anybody with its log, its export, or its archive can verify what a venue d
     assert.equal(alone.facts.entries!.stateDigest, known.facts.entries!.stateDigest);
     assert.equal(alone.reportDigest, known.reportDigest);
     const text = zstdDecompressSync(readFileSync(out)).toString();
-    assert.match(text, /"kind":"order","body":\{"account":"0x/);
+    assert.match(text, /"kind":"batch","body":\{"account":"0x/);
     const { toSeq, chainHead } = known.facts.entries!;
     await verified('--archive', out, '--head', `${toSeq}:${chainHead}`);
     const other = await venue('verify', '--archive', out, '--head', `${toSeq}:${'0'.repeat(64)}`);

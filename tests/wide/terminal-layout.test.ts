@@ -151,6 +151,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await comesToHold('the tabs of a phone', async () =>
       assert.deepEqual(await page.locator('.dock [role="tab"]').allInnerTexts(), [
         'Orders 1',
+        'Closed',
         'Fills',
         'Log',
       ]),

@@ -33,11 +33,17 @@ export function accountText(account: Account, page: Page): string[] {
       ['margin', account.marginEnabled ? 'on' : 'off'],
       ['maintenance margin', `${rough(account.maintenanceMargin)}${call}`],
       ['orders', String(account.openOrderCount)],
+      ['guard', guardText(account.guardAt ?? null)],
       ['positions', String(account.positions.length)],
       ['held', account.held === undefined ? null : `${usd(account.held)}, until an operator releases it`],
     ],
     page,
   );
+}
+
+function guardText(guardAt: number | null): string | null {
+  if (guardAt === null) return null;
+  return `all orders leave at ${utcSecond(guardAt)} UTC, in ${timeLeft(guardAt - Date.now())}`;
 }
 
 /** Lists the account's positions. */

@@ -11,6 +11,13 @@ const DECIMAL = /^\d{1,16}(?:\.\d+)?$/;
  * @example amountOf('quantity', '0.25') // 0.25
  */
 export function amountOf(what: string, text: string): number {
+  const value = amountOrZeroOf(what, text);
+  if (value === 0) throw usageError(`${what} must be more than zero, not "${text}"`);
+  return value;
+}
+
+/** Like `amountOf`, but it may be zero. */
+export function amountOrZeroOf(what: string, text: string): number {
   const refuse = (why: string) => usageError(`${what} ${why}, not "${text}"`);
   if (!DECIMAL.test(text)) throw refuse('must be a plain decimal like 12.5');
   const value = Number(text);
@@ -18,7 +25,6 @@ export function amountOf(what: string, text: string): number {
   // The typed digits must be the exact amount, not just the nearest that a double can hold.
   if (micros === undefined || !isSameDecimal(text, micros))
     throw refuse('must be exact in millionths, and below 2^32 where it has as many places');
-  if (micros === 0) throw refuse('must be more than zero');
   return value;
 }
 
@@ -60,11 +66,12 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
 const UNIX_MS = /^\d{12,14}$/;
 
 /**
- * A time in UTC as unix ms: a day, an ISO 8601 time, or unix ms; `option` names it in the refusal.
+ * A time in UTC as unix ms: a day, an ISO 8601 time, or unix ms; `option` names it in the refusal, which lists before
+ * these what else it may be.
  *
  * @example instantOf('--from', '2026-11-01') // 1793491200000
  */
-export function instantOf(option: string, text: string): number {
+export function instantOf(option: string, text: string, others = ''): number {
   if (UNIX_MS.test(text)) return Number(text);
   // Without a zone a time of day would be in this machine's zone.
   const inUtc = text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text;
@@ -72,7 +79,7 @@ export function instantOf(option: string, text: string): number {
   const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 10));
   if (!isReal)
     throw usageError(
-      `${option} is a day like 2026-11-01, a time like 2026-11-01T08:00 (UTC) or unix ms, not "${text}"`,
+      `${option} is ${others}a day like 2026-11-01, a time like 2026-11-01T08:00 (UTC) or unix ms, not "${text}"`,
     );
   return ms;
 }

@@ -9,7 +9,7 @@ import { amountOf } from './arguments.ts';
 import { type CommonOptions, type Signing, signedIn, signIn, signing } from './connection.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
 import { payoutsText } from './payout-text.ts';
-import { cashTraces, sendOnce } from './unknown-outcome.ts';
+import { cashTraces, sendWrite } from './unknown-outcome.ts';
 
 const PAPER = 'runs on paper money: there is nothing to withdraw';
 
@@ -29,7 +29,7 @@ export async function runWithdrawCommand(
   });
   const write = { what: 'the withdrawal was asked for', answerField: 'id', traces: cashTraces };
   const send = () => client.withdrawals.request(amountUsd);
-  await sendOnce(trader, write, send, (answer) =>
+  await sendWrite(trader, write, send, (answer) =>
     show(options, answer, (page) => requestedText(answer, page)),
   );
 }

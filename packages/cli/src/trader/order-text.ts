@@ -1,26 +1,41 @@
-/** Formats orders for people: the cost of one, and its outcome. */
+/** Formats orders for people: the terms of one, its cost, and its outcome. */
 
-import type { OrderPreviewAnswer } from '@venue/protocol';
-import type { Answered, OrderTerms, PlaceResult } from '@venue/sdk';
+import type { Account, OrderPreviewAnswer, PlaceActionWire } from '@venue/protocol';
+import type { PlaceResult } from '@venue/sdk';
 import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
 import { plain } from '../terminal/plain.ts';
 import { type Page, pairs } from '../terminal/table.ts';
+import { utcSecond } from '../terminal/times.ts';
 
-/** `buy 0.1 BTC-… at no more than 500.00 USD`. */
-export function termsText({ side, qty, seriesId, price }: OrderTerms): string {
+/** `buy 0.1 BTC-… at no more than 500.00 USD, ioc`. */
+export function termsText(action: PlaceActionWire): string {
+  const { side, qty, seriesId, price, clientId } = action;
   const limit = side === 'buy' ? 'no more' : 'no less';
   const at = price === undefined ? 'at the market' : `at ${limit} than ${usd(price)}`;
-  return `${side} ${contracts(qty)} ${seriesId} ${at}`;
+  const id = clientId === undefined ? [] : [`as ${clientId}`];
+  return [`${side} ${contracts(qty)} ${seriesId} ${at}`, ...flagWords(action), ...id].join(', ');
+}
+
+function flagWords({ price, tif, expiresAt, postOnly, reduceOnly, stp }: PlaceActionWire): string[] {
+  const standard = price === undefined ? 'ioc' : 'gtc';
+  return [
+    ...(tif === undefined || tif === standard || tif === 'gtd' ? [] : [tif]),
+    ...(expiresAt === undefined ? [] : [`until ${utcSecond(expiresAt)} UTC`]),
+    ...(postOnly ? ['post-only'] : []),
+    ...(reduceOnly ? ['reduce-only'] : []),
+    ...(stp === undefined || stp === 'taker' ? [] : [`stp ${stp}`]),
+  ];
 }
 
 /** The effect of an order. */
-export function previewText(terms: OrderTerms, preview: OrderPreviewAnswer, page: Page): string[] {
-  const { status, reason, fills, restedQty, cost, fee, before, after } = preview;
-  const isBuy = terms.side === 'buy';
+export function previewText(action: PlaceActionWire, preview: OrderPreviewAnswer, page: Page): string[] {
+  const { status, reason, fills, restedQty, qty, cost, fee, before, after } = preview;
+  const isBuy = action.side === 'buy';
   return pairs(
     [
-      ['order', termsText(terms)],
+      ['order', termsText(action)],
       ['would be', reason === undefined ? status : `${status}: ${plain(reason)}`],
+      ['cut to', qty === undefined || qty === action.qty ? null : contracts(qty)],
       ['fills', fills.length === 0 ? 'none' : fillsText(fills)],
       ['rests', restedQty > 0 ? contracts(restedQty) : null],
       [isBuy ? 'premium paid' : 'premium received', usd(cost)],
@@ -37,14 +52,26 @@ function change(before: number, after: number): string {
   return before === after ? usd(before) : `${usd(before)} -> ${usd(after)}`;
 }
 
-/** The outcome of an order. */
-export function answerText(terms: OrderTerms, answer: Answered<PlaceResult>, page: Page): string[] {
-  if (answer.status === 'rejected') return [];
-  const { status, orderId, fills, restedQty, account } = answer;
+export interface Asked {
+  /** For people. */
+  readonly words: string;
+  readonly qty?: number;
+}
+
+/** The outcome of an order or of an amend, which was not rejected. */
+export function resultText(
+  { words, qty: asked }: Asked,
+  result: PlaceResult,
+  account: Account,
+  page: Page,
+): string[] {
+  if (result.status === 'rejected') return [];
+  const { status, orderId, fills, restedQty, qty, reason } = result;
   return pairs(
     [
-      ['order', `${orderId}: ${termsText(terms)}`],
-      ['status', status],
+      ['order', `${orderId}: ${words}`],
+      ['status', reason === undefined ? statusText(result) : `${status}: ${plain(reason)}`],
+      ['cut to', qty === undefined || qty === asked ? null : contracts(qty)],
       ['fills', fills.length === 0 ? 'none' : fillsText(fills)],
       ['rests', restedQty > 0 ? `${contracts(restedQty)}; "venue cancel ${orderId}" takes it back` : null],
       ['cash', usd(account.cash)],
@@ -54,7 +81,14 @@ export function answerText(terms: OrderTerms, answer: Answered<PlaceResult>, pag
   );
 }
 
-function fillsText(fills: readonly { readonly price: number; readonly qty: number }[]): string {
+function statusText({ status, orderId }: PlaceResult): string {
+  return status === 'duplicate'
+    ? `duplicate: its client id is known, and nothing new was placed; "venue order ${orderId}" shows the first`
+    : status;
+}
+
+/** `0.1 at 450.50, 0.2 at 451.00 USD`. */
+export function fillsText(fills: readonly { readonly price: number; readonly qty: number }[]): string {
   const shown = fills
     .slice(0, 5)
     .map(({ price, qty }) => `${contracts(qty)} at ${decimalText(price, EXACT_USD)}`);

@@ -1,156 +1,169 @@
-/** `venue buy|sell|preview|cancel|margin`: writes that affect an account's orders. */
+/** `venue buy|sell|preview|close|amend`: orders, and changes of them. */
 
-import { type Account, REJECT } from '@venue/protocol';
-import type { OrderTerms } from '@venue/sdk';
+import type { PlaceActionWire } from '@venue/protocol';
+import type { ActionResult, PlaceResult, VenueClient } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { contracts } from '../terminal/numbers.ts';
 import { pageOf, show } from '../terminal/output.ts';
-import { plain } from '../terminal/plain.ts';
-import { amountOf, countOf, seriesOf } from './arguments.ts';
+import { changesText } from './action-text.ts';
+import { amountOf, amountOrZeroOf, seriesOf } from './arguments.ts';
 import { type CommonOptions, type Signing, signedIn, signIn, signing } from './connection.ts';
+import { checkTraded, declined, rejection } from './declined.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
-import { answerText, previewText } from './order-text.ts';
-import { cancelTraces, marginTraces, orderTraces, sendOnce, type Write } from './unknown-outcome.ts';
+import { orderText } from './order-list.ts';
+import { refOf, refText } from './order-ref.ts';
+import { type OrderWords, type TermOptions, type WantedOrder, wantedOrder } from './order-terms.ts';
+import { type Asked, previewText, resultText, termsText } from './order-text.ts';
+import { type Outcome, sendActions } from './send-actions.ts';
+import { boundOf, slippageOf } from './slippage.ts';
+import { SLIPPAGE_PERCENT } from './slippage-default.ts';
 
-export interface OrderOptions extends CommonOptions, LiveMoneyOptions {
-  readonly limit?: string;
-  readonly market?: true;
-}
+export interface OrderOptions extends CommonOptions, LiveMoneyOptions, TermOptions {}
 
-export interface OrderWords {
-  readonly side: 'buy' | 'sell';
-  readonly series: string;
-  readonly qty: string;
-}
-
-/** Places an order. If the venue declines it, the command exits with 1 and the venue's reason. */
+/**
+ * Places an order. If the venue declines it, or it leaves without a trade, the command exits with 1 and says why.
+ */
 export async function runOrderCommand(words: OrderWords, options: OrderOptions): Promise<void> {
-  const terms = termsOf(words, options);
+  const wanted = wantedOrder(words, options);
   const trader = signing(options);
-  const { client } = trader;
-  await allowLiveMoney(client, options, {
-    question: 'Place this order',
-    cost: () => costOf(trader, terms),
-  });
-  const traces = orderTraces(terms, trader.session);
-  const write = { what: 'the order was placed', answerField: 'status', traces };
-  const send = () => client.orders.place(terms);
-  await sendOnce(trader, write, send, (answer) => {
-    if (options.json || answer.status !== 'rejected')
-      show(options, answer, (page) => answerText(terms, answer, page));
-    if (answer.status === 'rejected') throw declined(answer.reason);
+  const order = await boundedOrder(trader.client, wanted);
+  await allowOrder(trader, options, order, 'Place this order');
+  await sendActions(trader, 'the order was placed', [order.action], (outcome) => {
+    const result = placed(outcome);
+    showResult(options, asked(order), outcome);
+    checkTraded(result);
   });
 }
 
 /** Shows the cost of an order; places nothing. If it would be declined, the command exits with 1. */
 export async function runPreviewCommand(words: OrderWords, options: OrderOptions): Promise<void> {
-  const terms = termsOf(words, options);
+  const wanted = wantedOrder(words, options);
   const client = await signedIn(options);
-  const preview = await client.orders.preview(terms);
-  show(options, preview, (page) => previewText(terms, preview, page));
+  const { action } = await boundedOrder(client, wanted);
+  const preview = await client.orders.preview(action);
+  show(options, preview, (page) => previewText(action, preview, page));
   if (preview.status === 'rejected') throw declined(preview.reason);
 }
 
-async function costOf(trader: Signing, terms: OrderTerms): Promise<string[]> {
-  await signIn(trader, trader.session);
-  const preview = await trader.client.orders.preview(terms);
-  // An order that would be declined needs no question.
-  if (preview.status === 'rejected') throw new CommandError(`${rejection(preview.reason)}; nothing was sent`);
-  return previewText(terms, preview, pageOf(process.stderr));
+interface BoundedOrder {
+  readonly action: PlaceActionWire;
+  /** For people. */
+  readonly words: string;
 }
 
-function termsOf({ side, series, qty }: OrderWords, { limit, market }: OrderOptions): OrderTerms {
-  if ((limit === undefined) === (market === undefined))
-    throw usageError('an order has either --limit PRICE or --market');
-  const price = limit === undefined ? {} : { price: amountOf('--limit', limit) };
-  return { seriesId: seriesOf(series), side, qty: amountOf('the quantity', qty), ...price };
+async function boundedOrder(client: VenueClient, { action, slippage }: WantedOrder): Promise<BoundedOrder> {
+  if (slippage === null) return { action, words: termsText(action) };
+  const bound = boundOf(await client.market.book(action.seriesId), action.side, slippage);
+  const bounded = { ...action, price: bound.price };
+  return { action: bounded, words: `${termsText(bounded)} (${bound.words})` };
 }
 
-const REMEDIES: ReadonlyMap<string, string> = new Map([
-  [REJECT.unknownSeries, '"venue series SYMBOL" lists what is there'],
-  [REJECT.marginOff, '"venue margin on" turns it on'],
-  [REJECT.noLiquidity, '"venue book SERIES" shows what rests; --limit waits for it'],
-  [REJECT.seriesExpired, '"venue series SYMBOL" lists what is live'],
-]);
-
-function declined(reason?: string): CommandError {
-  return new CommandError(rejection(reason), EXIT.refused, 'rejected');
-}
-
-function rejection(reason = 'no reason was given'): string {
-  const remedy = REMEDIES.get(reason);
-  return `rejected: ${plain(reason)}${remedy === undefined ? '' : ` (${remedy})`}`;
-}
-
-export interface CancelOptions extends CommonOptions {
-  readonly symbol?: readonly string[];
-  readonly all?: true;
-}
-
-/** Cancels one order, those of some symbols, or all. If there is none, the command exits with a code of its own. */
-export async function runCancelCommand(id: string | undefined, options: CancelOptions): Promise<void> {
-  const ways = [id, options.symbol, options.all].filter((way) => way !== undefined);
-  if (ways.length !== 1)
-    throw usageError('cancel takes an order ID, --symbol SYMBOL or --all, and one of them');
-  if (id !== undefined) await cancelOne(countOf('the order ID', id, Number.MAX_SAFE_INTEGER), options);
-  else
-    await cancelMany(
-      options.symbol?.map((symbol) => symbol.toUpperCase()),
-      options,
-    );
-}
-
-async function cancelOne(orderId: number, options: CancelOptions): Promise<void> {
-  const trader = signing(options);
-  const traces = cancelTraces(({ id }) => id === orderId);
-  const write = { what: 'the order was cancelled', answerField: 'ok', traces };
-  const send = () => trader.client.orders.cancelOrder(orderId);
-  await sendOnce(trader, write, send, (answer) => {
-    show(options, answer, () => (answer.ok ? [`order ${orderId} is cancelled`] : []));
-    if (!answer.ok) throw nothingToCancel(`order ${orderId} does not rest`);
-  });
-}
-
-async function cancelMany(symbols: readonly string[] | undefined, options: CancelOptions): Promise<void> {
-  const trader = signing(options);
-  const isMeant = ({ symbol }: Account['openOrders'][number]) => symbols?.includes(symbol) ?? true;
-  const write = {
-    what: 'the orders were cancelled',
-    answerField: 'pulled',
-    traces: cancelTraces(isMeant),
-  };
-  const send = () => trader.client.orders.cancel(symbols);
-  await sendOnce(trader, write, send, (answer) => {
-    const { pulled } = answer;
-    show(options, answer, () =>
-      pulled === 0 ? [] : [`${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`],
-    );
-    if (pulled === 0) throw nothingToCancel('no order rests there');
-  });
-}
-
-function nothingToCancel(why: string): CommandError {
-  return new CommandError(`${why}: nothing to cancel`, EXIT.nothing);
-}
-
-/** Turns margin on or off (ACC-3). */
-export async function runMarginCommand(
-  word: string,
-  options: CommonOptions & LiveMoneyOptions,
+function allowOrder(
+  trader: Signing,
+  options: LiveMoneyOptions,
+  { action }: BoundedOrder,
+  question: string,
 ): Promise<void> {
-  const enabled = word === 'on';
-  const trader = signing(options);
-  await allowLiveMoney(trader.client, options, {
-    question: `Turn margin ${word}`,
-    cost: async () =>
-      enabled
-        ? ['With margin on, options can be sold short, and a short can lose more than it brought in.']
-        : [],
-  });
-  const what = `margin was turned ${word}`;
-  const write: Write = { what, answerField: 'marginEnabled', traces: marginTraces };
-  const send = () => trader.client.orders.setMargin(enabled);
-  await sendOnce(trader, write, send, (answer) =>
-    show(options, answer, () => [`margin is ${answer.marginEnabled ? 'on' : 'off'}`]),
+  const cost = async () => {
+    await signIn(trader, trader.session);
+    const preview = await trader.client.orders.preview(action);
+    // An order that would be declined needs no question.
+    if (preview.status === 'rejected')
+      throw new CommandError(`${rejection(preview.reason)}; nothing was sent`, EXIT.refused, 'rejected');
+    return previewText(action, preview, pageOf(process.stderr));
+  };
+  return allowLiveMoney(trader.client, options, { question, cost });
+}
+
+/** The outcome of the only action. */
+function placed({ results }: Outcome): PlaceResult {
+  const [result] = results as readonly [ActionResult];
+  if (!('status' in result)) throw new TypeError(`its result is one of a ${result.type}`);
+  return result;
+}
+
+function asked({ words, action: { qty } }: BoundedOrder): Asked {
+  return { words, qty };
+}
+
+function showResult(options: CommonOptions, asked: Asked, outcome: Outcome): void {
+  const { account } = outcome;
+  const result = placed(outcome);
+  show(options, { ...result, account }, (page) =>
+    result.status === 'rejected' ? [] : resultText(asked, result, account, page),
   );
+}
+
+export interface CloseOptions extends CommonOptions, LiveMoneyOptions {
+  readonly slippage?: string;
+}
+
+/** Closes a position at the market. If some of it stays open, the command exits with 1. */
+export async function runCloseCommand(series: string, options: CloseOptions): Promise<void> {
+  const seriesId = seriesOf(series);
+  const slippage = slippageOf(options.slippage ?? SLIPPAGE_PERCENT);
+  const trader = signing(options);
+  const qty = await heldQty(trader, seriesId);
+  if (qty === 0)
+    throw new CommandError(`no position in ${seriesId}: nothing to close`, EXIT.nothing, 'nothing-to-close');
+  const side = qty > 0 ? 'sell' : 'buy';
+  const action = { type: 'place', seriesId, side, qty: Math.abs(qty), tif: 'ioc', reduceOnly: true } as const;
+  const order = await boundedOrder(trader.client, { action, slippage });
+  await allowOrder(trader, options, order, 'Close this position');
+  await sendActions(trader, 'the position was closed', [order.action], (outcome) => {
+    showResult(options, asked(order), outcome);
+    checkTraded(placed(outcome));
+    checkClosed(outcome, seriesId);
+  });
+}
+
+async function heldQty(trader: Signing, seriesId: string): Promise<number> {
+  await signIn(trader, trader.session);
+  const { positions } = await trader.client.account.me();
+  return positions.find((position) => position.seriesId === seriesId)?.qty ?? 0;
+}
+
+function checkClosed({ account }: Outcome, seriesId: string): void {
+  const left = account.positions.find((position) => position.seriesId === seriesId)?.qty ?? 0;
+  if (left !== 0)
+    throw new CommandError(
+      `${contracts(Math.abs(left))} contracts of ${seriesId} are still open: "venue book ${seriesId}" shows what rests, and "venue orders" what of yours closes them`,
+      EXIT.refused,
+      'not-filled',
+    );
+}
+
+export interface AmendOptions extends CommonOptions, LiveMoneyOptions {
+  readonly qty?: string;
+  readonly price?: string;
+  readonly filledAtMost?: string;
+}
+
+/** Changes a resting order in place (AMD-1). A refused amend leaves it as it was, and the command exits with 1. */
+export async function runAmendCommand(order: string, options: AmendOptions): Promise<void> {
+  const ref = refOf(order);
+  const { qty, price, filledAtMost } = options;
+  if (qty === undefined && price === undefined)
+    throw usageError('amend changes --qty, --price, or both; "venue cancel" takes an order back');
+  const action = {
+    type: 'amend',
+    ...ref,
+    ...(qty !== undefined && { qty: amountOf('--qty', qty) }),
+    ...(price !== undefined && { price: amountOf('--price', price) }),
+    ...(filledAtMost !== undefined && { filledAtMost: amountOrZeroOf('--filled-at-most', filledAtMost) }),
+  } as const;
+  const words = `amended to ${changesText(action)}`;
+  const trader = signing(options);
+  const cost = async () => {
+    await signIn(trader, trader.session);
+    const page = pageOf(process.stderr);
+    return [...orderText(await trader.client.orders.find(ref), page), words];
+  };
+  await allowLiveMoney(trader.client, options, { question: `Amend order ${refText(ref)}`, cost });
+  await sendActions(trader, 'the order was amended', [action], (outcome) => {
+    const { status, reason } = placed(outcome);
+    showResult(options, { words }, outcome);
+    if (status === 'rejected') throw declined(reason);
+  });
 }

@@ -1,4 +1,4 @@
-/** Finds out what can be seen of a write that got no answer. Never sends it again. */
+/** Finds out what can be seen of a write that got no answer. */
 
 import type { Account, FillRecord } from '@venue/protocol';
 import { type OrderTerms, OutcomeUnknownError, type Session } from '@venue/sdk';
@@ -21,6 +21,8 @@ export interface Seen {
 export interface Write {
   /** Completes `whether … is not known`: `the order was placed`. */
   readonly what: string;
+  /** Whether it was sent again without harm before its outcome was given up. */
+  readonly isRepeated?: true;
   /** A field that every answer of the venue to this write has. */
   readonly answerField: string;
   /** The parts of the account that may result from the write, line by line; may be empty. */
@@ -28,11 +30,11 @@ export interface Write {
 }
 
 /**
- * Sends a write once and returns the answer. If no answer comes, or an unreadable one, prints what is known and what
- * the account and its fills show, and throws `CommandError`, with the exit code for an unknown outcome unless it is
- * certain that nothing was carried out. Ctrl-C during the write prints the same.
+ * Sends a write and prints the answer. If none comes, or an unreadable one, says what is known and what the account
+ * and its fills show, and throws `CommandError`, with the exit code for an unknown outcome unless it is certain that
+ * nothing was carried out. Ctrl-C during the write says the same.
  */
-export async function sendOnce<T extends object>(
+export async function sendWrite<T extends object>(
   trader: Signing,
   write: Write,
   send: () => Promise<T>,
@@ -58,10 +60,10 @@ export async function sendOnce<T extends object>(
 }
 
 /** The write may have been sent by then, so this is never a plain refusal. */
-function unreadable({ what }: Write, error: unknown): CommandError {
+function unreadable({ what, isRepeated }: Write, error: unknown): CommandError {
   const cause = error instanceof Error ? plain(error.message) : 'for no reason that it gave';
   return new CommandError(
-    `the answer cannot be read (${cause}): whether ${what} is not known; nothing was sent again: look with "venue orders" and "venue fills"`,
+    `the answer cannot be read (${cause}): whether ${what} is not known; ${again(isRepeated)}: look with "venue orders" and "venue fills"`,
     EXIT.unknown,
   );
 }
@@ -77,14 +79,18 @@ async function withAccount(trader: Signing, error: OutcomeUnknownError): Promise
   }
 }
 
-function unknownOutcome({ what, traces }: Write, error: OutcomeUnknownError): CommandError {
+function again(isRepeated?: true): string {
+  return isRepeated ? 'what was sent again counts once' : 'nothing was sent again';
+}
+
+function unknownOutcome({ what, isRepeated, traces }: Write, error: OutcomeUnknownError): CommandError {
   const { verdict, account, fillsSince: fills } = error;
   const cause = error.cause instanceof Error ? plain(error.cause.message) : 'no answer';
   if (verdict === 'not carried out')
     return new CommandError(`${cause}: nothing was carried out, and nothing will be`, EXIT.unreachable);
   const isTaken = verdict === 'carried out' ? 'the venue took it, and ' : '';
   const head = `${cause}: ${isTaken}whether ${what} is not known`;
-  const tail = 'nothing was sent again';
+  const tail = again(isRepeated);
   if (account === null)
     return new CommandError(
       `${head}, and the account cannot be read; ${tail}: look with "venue orders" and "venue fills"`,

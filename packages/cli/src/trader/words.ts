@@ -1,22 +1,30 @@
 /** The subcommands of traders and their help texts. Their code is loaded on demand. */
 
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
+import type { CancelOptions } from './cancels.ts';
+import type { GuardOptions } from './guard.ts';
 import type { HistoryOptions } from './history.ts';
 import type { ChainOptions, ExpiryOptions } from './market.ts';
 import type { OrdersOptions } from './order-list.ts';
-import type { CancelOptions, OrderOptions } from './orders.ts';
+import type { AmendOptions, CloseOptions, OrderOptions } from './orders.ts';
+import { SLIPPAGE_PERCENT } from './slippage-default.ts';
 import type { StatementOptions } from './statement.ts';
 import type { WatchOptions } from './watch.ts';
 
 const ORDER_HELP = (side: string) => `
 QTY is in contracts and PRICE in USD for one contract, both plain decimals that are exact in millionths. Where the venue
 holds real money it first shows what the order costs and asks; where there is no terminal it needs --yes.
-A declined order ends with 1 and the venue's reason. An order without an answer ends with 4, and is never sent again.
+A declined order ends with 1 and the venue's reason, and so does one that leaves without a trade. An order without an
+answer ends with 4.
+
+With --market the order is one for at most 5 % beyond the best price of the other side, and what does not trade at once
+is cancelled. --slippage sets another bound; with "none" it takes any price.
 
 Examples:
   venue ${side} BTC-1795827600-C-92000 0.1 --limit 450.5
-  venue ${side} BTC-1795827600-C-92000 0.1 --market
+  venue ${side} BTC-1795827600-C-92000 0.1 --limit 450.5 --post-only --expires 15m --client-id quote-7
+  venue ${side} BTC-1795827600-C-92000 0.1 --market --slippage 2
 `;
 
 /** Adds the commands of the market to the program. */
@@ -86,31 +94,129 @@ export function addOrderWords(venue: Command): void {
         (await orders()).runPreviewCommand({ side, series, qty }, options),
       );
   }
+  addChangeWords(venue);
+  withYes(withTraderOptions(venue.command('margin')))
+    .description('turn margin, which short sales need, on or off')
+    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+    .addHelpText('after', '\nExample:\n  venue margin on\n')
+    .action(async (word: string, options) => (await import('./margin.ts')).runMarginCommand(word, options));
+}
+
+const AMEND_HELP = `
+ORDER is an order's id, or the client id that it was given; "client:7" is the client id 7. --qty is the new total, what is
+filled included: at or below that, the rest is cancelled. A smaller quantity at the same price keeps its place in the
+line; anything else is a new arrival, tested as one. A refused amend leaves the order as it was, and ends with 1.
+
+Examples:
+  venue amend 17 --price 451
+  venue amend quote-7 --qty 2 --filled-at-most 0
+`;
+
+const CLOSE_HELP = `
+It sends a reduce-only order for the whole position, at most 5 % beyond the best price of the other side; what does not
+trade at once is cancelled. It ends with 1 if some of the position stays open, and with 5 if there is none.
+
+Examples:
+  venue close BTC-1795827600-C-92000
+  venue close BTC-1795827600-C-92000 --slippage 20 --yes
+`;
+
+const BATCH_HELP = `
+The file holds a list of 1 to 64 actions in JSON, as POST /v1/batch takes them: place, amend, cancel, cancel-all and
+guard. One signature covers them all; they are carried out in order, and one that is declined stops no other. With a
+malformed one nothing is sent. It ends with 1 if any was declined.
+
+Examples:
+  venue batch orders.json
+  echo '[{"type": "cancel-all", "side": "buy"}, {"type": "guard", "ms": 30000}]' | venue batch -
+`;
+
+const GUARD_HELP = `
+Unless the guard is renewed in time, all your orders and quotes leave the books, also when this machine or its line is
+dead. DURATION is 5s to 10m. With --keep the command stays and renews the guard until it is stopped; then it removes it.
+
+Examples:
+  venue guard 30s --keep
+  venue guard 10m
+  venue guard off
+`;
+
+/** Adds the commands that change what rests. */
+function addChangeWords(venue: Command): void {
+  withYes(withTraderOptions(venue.command('amend')))
+    .description('change quantity or price of an order that rests')
+    .argument('<order>', 'its id or its client id')
+    .option('--qty <qty>', 'new total in contracts, what is filled included')
+    .option('--price <price>', 'new price in USD for one contract')
+    .option('--filled-at-most <qty>', 'only if no more than this is filled')
+    .addHelpText('after', AMEND_HELP)
+    .action(async (order: string, options: AmendOptions) => (await orders()).runAmendCommand(order, options));
   withTraderOptions(venue.command('cancel'))
     .description('take back one order, those of underlyings, or all')
-    .argument('[id]', 'the order, as "venue orders" lists it')
+    .argument('[order]', 'its id, as "venue orders" lists it, or its client id')
     .option('--symbol <symbol...>', 'every order of these underlyings')
     .option('--all', 'every order')
     .addHelpText(
       'after',
       '\nIt only takes risk away, so it never asks. It ends with 5 if there was nothing to cancel.\n\nExamples:\n  venue cancel 17\n  venue cancel --symbol BTC ETH\n  venue cancel --all\n',
     )
-    .action(async (id: string | undefined, options: CancelOptions) =>
-      (await orders()).runCancelCommand(id, options),
+    .action(async (order: string | undefined, options: CancelOptions) =>
+      (await import('./cancels.ts')).runCancelCommand(order, options),
     );
-  withYes(withTraderOptions(venue.command('margin')))
-    .description('turn margin, which short sales need, on or off')
-    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
-    .addHelpText('after', '\nExample:\n  venue margin on\n')
-    .action(async (word: string, options) => (await orders()).runMarginCommand(word, options));
+  withYes(withTraderOptions(venue.command('close')))
+    .description('close a position at the market')
+    .argument('<series>', 'the contract, as "venue positions" lists it')
+    .option(...SLIPPAGE_OPTION)
+    .addHelpText('after', CLOSE_HELP)
+    .action(async (series: string, options: CloseOptions) =>
+      (await orders()).runCloseCommand(series, options),
+    );
+  withYes(withTraderOptions(venue.command('batch')))
+    .description('carry out the actions of a file under one signature')
+    .argument('<file>', 'actions in JSON; - for standard input')
+    .addHelpText('after', BATCH_HELP)
+    .action(async (file: string, options) => (await import('./batch.ts')).runBatchCommand(file, options));
+  withTraderOptions(venue.command('guard'))
+    .description('have all your orders leave unless you renew this in time')
+    .argument('<duration|off>', 'a length of time like 30s or 10m; off removes the guard')
+    .option('--keep', 'stay, and renew it until stopped')
+    .addHelpText('after', GUARD_HELP)
+    .action(async (word: string, options: GuardOptions) =>
+      (await import('./guard.ts')).runGuardCommand(word, options),
+    );
 }
+
+const SLIPPAGE_OPTION = [
+  '--slippage <percent>',
+  `the most beyond the best opposite price, in percent, or none (${SLIPPAGE_PERCENT})`,
+] as const;
 
 function withOrder(command: Command): Command {
   return withTraderOptions(command)
     .argument('<series>', 'the contract, as "venue chain" lists it')
     .argument('<qty>', 'contracts')
     .option('--limit <price>', 'the most to pay, or the least to take, in USD for one contract')
-    .option('--market', 'take what the book offers now; nothing is left resting');
+    .option('--market', 'take what the book offers now; nothing is left resting')
+    .option(...SLIPPAGE_OPTION)
+    .addOption(
+      new Option(
+        '--tif <time>',
+        'in force until cancelled, at once, all or nothing, or until a date (gtc)',
+      ).choices(['gtc', 'ioc', 'fok', 'gtd']),
+    )
+    .option(
+      '--expires <time>',
+      'when it leaves: a length of time like 15m, or a time in UTC; means --tif gtd',
+    )
+    .option('--post-only', 'decline it rather than trade on arrival')
+    .option('--reduce-only', 'no more than what closes your position')
+    .addOption(
+      new Option(
+        '--stp <mode>',
+        'where it meets an order of your own: cancel the taker, the maker or both, or none and trade (taker)',
+      ).choices(['taker', 'maker', 'both', 'none']),
+    )
+    .option('--client-id <id>', 'a name of your own, by which it can be amended and cancelled');
 }
 
 /** Adds the commands of the account to the program. */

@@ -36,6 +36,8 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
     onRaised: async () => {},
   });
   const clock = { ms: 0 };
+  // A mock of a mock would outlive the test.
+  t.mock.restoreAll();
   t.mock.method(performance, 'now', () => clock.ms);
   const firstFeatureLevel = () => featureLevels.first();
   const start = async () => {
@@ -92,7 +94,6 @@ describe('the feature level of several nodes (OWN-72)', () => {
       await start();
       assert.deepEqual(state.parameters, { ...parameters, version: level });
       assert.equal(state.seq, 1);
-      t.mock.restoreAll();
     }
   });
 

@@ -1,0 +1,84 @@
+/** `venue guard`: all orders leave unless the guard is renewed in time (GRD-1). */
+
+import { GUARD_MS_MAX, GUARD_MS_MIN } from '@venue/protocol';
+import { pause, UnauthorizedError } from '@venue/sdk';
+import { CommandError, usageError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { say, show } from '../terminal/output.ts';
+import { plain } from '../terminal/plain.ts';
+import { utcSecond } from '../terminal/times.ts';
+import { type CommonOptions, type Signing, signing } from './connection.ts';
+import { durationOf, timeSpan } from './durations.ts';
+import { sendActions } from './send-actions.ts';
+
+export interface GuardOptions extends CommonOptions {
+  readonly keep?: true;
+}
+
+/** Sets or removes the guard; with `--keep` it stays and renews it until it is stopped. */
+export async function runGuardCommand(word: string, options: GuardOptions): Promise<void> {
+  const ms = word === 'off' ? 0 : durationOf('a guard', word, { minMs: GUARD_MS_MIN, maxMs: GUARD_MS_MAX });
+  if (ms === 0 && options.keep) throw usageError('--keep renews a guard, and off removes it: one of them');
+  const trader = signing(options);
+  if (options.keep) await keep(trader, ms, options);
+  else await setOnce(trader, ms, options);
+}
+
+async function setOnce(trader: Signing, ms: number, options: CommonOptions): Promise<void> {
+  const what = ms === 0 ? 'the guard was removed' : 'the guard was set';
+  await sendActions(trader, what, [{ type: 'guard', ms }], ({ account: { guardAt = null } }) =>
+    show(options, { guardAt }, () => [
+      guardAt === null
+        ? 'no guard: orders rest until they are cancelled'
+        : `all orders leave at ${utcSecond(guardAt)} UTC, unless the guard is set again or removed before`,
+    ]),
+  );
+}
+
+/** Often enough to notice that the command is to end. */
+const LOOK_EVERY_MS = 60_000;
+/** Shorter than the time after which a stopping process is ended. */
+const REMOVE_LIMIT_MS = 5_000;
+
+async function keep(trader: Signing, ms: number, options: CommonOptions): Promise<void> {
+  const stop = stopSignal();
+  const lost = new AbortController();
+  const guard = await trader.client.orders.guard(ms, {
+    onFailure: ({ error, leftMs }) => {
+      say(`venue: the guard was not renewed: ${plain(error.message)}; ${dueText(leftMs)}`);
+      // No later renewal can succeed, either.
+      if (error instanceof UnauthorizedError) lost.abort(error);
+    },
+  });
+  show(options, { ms }, () => [
+    `guarded: all orders leave ${timeSpan(ms)} after this command or its line dies; Ctrl-C removes the guard`,
+  ]);
+  const ended = AbortSignal.any([stop, lost.signal]);
+  while (!ended.aborted) await pause(LOOK_EVERY_MS, ended);
+  await guard.stop();
+  if (lost.signal.aborted) throw lost.signal.reason;
+  await remove(trader, guard.leftMs);
+}
+
+function dueText(leftMs: number): string {
+  return leftMs > 0
+    ? `all orders leave in ${timeSpan(Math.ceil(leftMs / 1_000) * 1_000)} unless a renewal arrives`
+    : 'all orders have left, if the venue is up';
+}
+
+async function remove({ client }: Signing, leftMs: number): Promise<void> {
+  try {
+    await client.orders.batch([{ type: 'guard', ms: 0 }], {
+      account: false,
+      timeoutMs: REMOVE_LIMIT_MS,
+      retryMs: 0,
+    });
+  } catch (error) {
+    throw new CommandError(
+      `whether the guard was removed is not known (${plain((error as Error).message)}): ${dueText(leftMs)}`,
+      EXIT.unknown,
+    );
+  }
+  say('venue: the guard is removed; orders rest without it');
+}
