@@ -72,11 +72,15 @@ export function openVenue(
   return venue;
 }
 
-/** The entries after `openVenue`. Every write is signed with a session key and a fresh nonce. */
-export function makeFlow(options: FlowOptions): EngineFlow {
-  const venue = openVenue(options);
+/**
+ * The entries after `openVenue`, or at a venue that was opened so and has more accounts since. Every write is signed
+ * with a session key and a fresh nonce.
+ */
+export function makeFlow(options: FlowOptions, venue = openVenue(options)): EngineFlow {
   const random = new Random(options.accounts);
-  const traders = venue.traders.map(({ address }, i) => traderOf(venue, address!, i));
+  const traders = venue.traders
+    .slice(0, options.accounts)
+    .map(({ address }, i) => traderOf(venue, address!, i));
   const counts: FlowCounts = { orders: 0, traded: 0, rejected: 0, cancels: 0 };
   const entries: Entry[] = [];
   while (entries.length < options.entries) {

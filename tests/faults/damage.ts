@@ -22,6 +22,7 @@ const TRADERS = 4;
 const WRITES = 100;
 /** This many bytes of a body occur in one place only. */
 const PIECE = 32;
+const SIGNATURE = '"signature":"0x';
 
 const SUFFIXES = ['', '-wal', '-head'] as const;
 type Files = Record<(typeof SUFFIXES)[number], Buffer>;
@@ -139,9 +140,8 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
 /** The kinds of damage, and the entry that the refused start must name, or the first and last of several. */
 const DAMAGES = {
   'a byte of an entry in the file': (run: DamageRun) => {
-    const { moved, seqs, lastSeq } = run.sound;
-    // Among those that a start reads.
-    const seq = Math.ceil((seqs[0]! + lastSeq) / 2);
+    const { moved } = run.sound;
+    const seq = signedSeq(run);
     return {
       changed: { '': withFlip(moved, run.bodyOf('log', seq)), '-wal': Buffer.alloc(0) },
       line: /(?:entry|one of the entries) (\d+)(?: to (\d+))? is damaged/,
@@ -149,8 +149,8 @@ const DAMAGES = {
     };
   },
   'a byte of an entry in the WAL': (run: DamageRun) => {
-    const { files, seqs, lastSeq } = run.sound;
-    const seq = Math.ceil((seqs[0]! + lastSeq) / 2);
+    const { files, seqs } = run.sound;
+    const seq = signedSeq(run);
     return {
       changed: { '-wal': withFlip(files['-wal'], run.bodyOf('log', seq)) },
       line: /-wal is damaged: entry (\d+) cannot be read, and commits stand behind it; restore/,
@@ -176,6 +176,14 @@ const DAMAGES = {
   },
 } as const;
 
+/** The first write with a signature in the second half of those that a start reads. */
+function signedSeq(run: DamageRun): number {
+  const { seqs, lastSeq } = run.sound;
+  let seq = Math.ceil((seqs[0]! + lastSeq) / 2);
+  while (!run.bodyOf('log', seq).includes(SIGNATURE)) seq += 1;
+  return seq;
+}
+
 export type Damage = keyof typeof DAMAGES;
 export const ALL_DAMAGES = Object.keys(DAMAGES) as Damage[];
 
@@ -195,10 +203,15 @@ export async function damagedLog(run: DamageRun, damage: Damage): Promise<string
   return code === 1 && isNamed ? [] : [`ended with ${code} and wrote ${node.output}`];
 }
 
-/** Flips a bit in the middle of the stored value, which may span pages. */
+/**
+ * Flips a bit of the stored value, which may span pages: of its signature, as other values may have any other part in
+ * common with it, or in the middle of one without.
+ */
 function withFlip(bytes: Buffer, stored: Buffer): Buffer {
   const copy = Buffer.from(bytes);
-  for (let from = Math.floor(stored.length / 2); from + PIECE < stored.length; from += 1) {
+  const signature = stored.indexOf(SIGNATURE);
+  const first = signature < 0 ? Math.floor(stored.length / 2) : signature + SIGNATURE.length;
+  for (let from = first; from + PIECE < stored.length; from += 1) {
     const at = copy.indexOf(stored.subarray(from, from + PIECE));
     if (at < 0) continue;
     copy[at]! ^= 1;
