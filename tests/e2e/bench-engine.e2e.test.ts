@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
 import { measure as measureReplay } from '../../bench/engine/replay.ts';
 import { simulate, utilisation } from '../../bench/scaling/model.ts';
@@ -14,6 +15,13 @@ test("the engine's flow trades, rests and cancels, and ends in the same state ea
   assert.equal(orders + cancels, FLOW.entries);
   assert.ok(cancels > 500);
   assert.ok(shares['traded %'] >= 10 && shares['rejected %'] <= 5);
+});
+
+test('the flow trades the same beside orders with deadlines and without, and all deadlines are carried out', () => {
+  const options = { ...FLOW, deadlines: 2_500 };
+  assert.equal(pending(options).length, 2);
+  for (const round of firing(options))
+    assert.deepEqual([round['of one account'], round['of all others']], [1_024, 1_476]);
 });
 
 test("a replay of the flow ends in the engine's state", async () => {
