@@ -108,10 +108,10 @@ class Replaying {
     const outcome = apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
     const { entries, bytes } = this.#kinds.get(kind) ?? { entries: 0, bytes: 0 };
     this.#kinds.set(kind, { entries: entries + 1, bytes: bytes + body.length });
-    if (kind === 'order' && 'status' in outcome) {
-      const { status } = outcome;
-      this.#orders.set(status, (this.#orders.get(status) ?? 0) + 1);
-    }
+    // The bots' orders go by batch.
+    for (const result of 'results' in outcome ? outcome.results : [])
+      if (result.type === 'place')
+        this.#orders.set(result.status, (this.#orders.get(result.status) ?? 0) + 1);
     this.#check(seq);
   }
 

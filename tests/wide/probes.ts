@@ -41,7 +41,13 @@ export async function probeCutoff({ venue, clock, cutoffMs, series }: ProbeOptio
 /** The log's time of every order, by its quantity in micros. */
 export function orderTimes(logPath: string): Map<number, number> {
   const db = new DatabaseSync(logPath, { readOnly: true });
-  const rows = db.prepare(`SELECT ts, CAST(body AS TEXT) AS body FROM log WHERE kind = 'order'`).all();
+  const rows = db.prepare(`SELECT ts, CAST(body AS TEXT) AS body FROM log WHERE kind = 'batch'`).all();
   db.close();
-  return new Map(rows.map(({ ts, body }) => [JSON.parse(String(body)).qtyMicros, Number(ts)]));
+  return new Map(
+    rows.flatMap(({ ts, body }) =>
+      (JSON.parse(String(body)).actions as { type: string; qtyMicros: number }[])
+        .filter(({ type }) => type === 'place')
+        .map(({ qtyMicros }) => [qtyMicros, Number(ts)] as const),
+    ),
+  );
 }
