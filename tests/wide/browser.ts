@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import { buildTerminal } from '@venue/web/build';
 import {
@@ -66,6 +66,9 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
     ends.defer(() => parts.venue?.end());
     await prepare?.(parts.venue, ends);
   });
+  afterEach(async (context) => {
+    if ('error' in context && context.error instanceof Error) await tellPages(context.error, parts.browser);
+  });
   after(() => ends.disposeAsync());
   return {
     get browser() {
@@ -78,6 +81,16 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
       parts.venue = venue;
     },
   };
+}
+
+/** Adds to a test's error what its pages show: a locator that waited in vain does not say what was there instead. */
+async function tellPages(error: Error, browser: Browser | undefined): Promise<void> {
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  const texts = pages.map(async (page) => {
+    const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String);
+    return `${page.url()}: ${text.replaceAll(/\s+/g, ' ').slice(0, 2_000)}`;
+  });
+  Object.assign(error.cause instanceof Error ? error.cause : error, { pages: await Promise.all(texts) });
 }
 
 type SharedStage = Readonly<Stage<LocalTerminal>>;
