@@ -146,6 +146,8 @@ export class Model {
         return release(state, command);
       case 'commit':
         return committed(state, command);
+      case 'quote-set':
+        throw new Error('the model has no sets yet');
       default:
         return write(state, command);
     }

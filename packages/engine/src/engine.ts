@@ -50,7 +50,7 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
 /** What an account asks for, with a session key's signature or a token. */
 type AccountWrite = Extract<
   Command,
-  { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' }
+  { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' | 'quote-set' }
 >;
 
 function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<Command['kind']> {
@@ -77,6 +77,7 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
     case 'cancel-order':
     case 'margin':
     case 'withdraw':
+    case 'quote-set':
       return authorized(state, command, (account) => write(state, effects, account, command));
     case 'prints':
       return takePrints(state, effects, command);
@@ -144,6 +145,8 @@ function write(
       return setMargin(account, command);
     case 'withdraw':
       return withdraw(state, effects, account, command);
+    case 'quote-set':
+      throw new Error('quote sets are being built');
   }
 }
 

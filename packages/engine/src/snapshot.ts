@@ -38,6 +38,7 @@ const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [2, 4],
   [3, 5],
   [4, 6],
+  [5, 7],
 ]);
 
 /** The version of the lines of a state. */

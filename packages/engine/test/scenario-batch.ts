@@ -102,6 +102,8 @@ function ref(name: string): OrderRef {
 
 function resultText(result: ActionResult): string {
   if (result.type === 'cancel-all') return `pulled ${result.pulled}`;
+  if (result.type === 'protect' || result.type === 'unfreeze')
+    return result.ok ? 'ok' : `not ok ${result.reason}`;
   if (result.type === 'cancel' || result.type === 'guard') return result.ok ? 'ok' : 'not ok';
   return placeText(result);
 }

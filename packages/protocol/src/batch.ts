@@ -77,7 +77,37 @@ export interface GuardAction {
   readonly ms: number;
 }
 
-export type BatchAction = PlaceAction | AmendAction | CancelAction | CancelAllAction | GuardAction;
+/** Makes a quote set, changes its protection and makes its allowance whole; a quantity of 0 ends the set (QTS-3). */
+export interface ProtectAction {
+  readonly type: 'protect';
+  /** 1 to `QUOTE_SETS_MAX`. */
+  readonly set: number;
+  /** The one underlying that the set quotes, in upper case. */
+  readonly symbol: string;
+  /** A push this long or longer after the first fill makes the allowance whole again. */
+  readonly windowMs: number;
+  /** Contracts that may trade before the set is pulled and frozen. */
+  readonly qtyMicros: number;
+  /** Contracts times absolute delta that may trade; absent for no such limit. */
+  readonly deltaMicros?: number;
+  /** How long a set that is used up stays frozen; 0 until it is unfrozen. */
+  readonly frozenMs: number;
+}
+
+/** Lets a frozen set quote again, with a whole allowance (QTS-3). */
+export interface UnfreezeAction {
+  readonly type: 'unfreeze';
+  readonly set: number;
+}
+
+export type BatchAction =
+  | PlaceAction
+  | AmendAction
+  | CancelAction
+  | CancelAllAction
+  | GuardAction
+  | ProtectAction
+  | UnfreezeAction;
 export type BatchActionType = BatchAction['type'];
 
 export interface BatchEnvelopeFields extends EnvelopeFields {
@@ -117,7 +147,16 @@ function actionLine(action: BatchAction): string {
       return `cancel-all ${scopeText(action.scope)} ${action.side ?? 'both'}`;
     case 'guard':
       return `guard ${integerField('ms', action.ms)}`;
+    case 'protect':
+      return protectLine(action);
+    case 'unfreeze':
+      return `unfreeze ${integerField('set', action.set)}`;
   }
+}
+
+function protectLine({ set, symbol, windowMs, qtyMicros, deltaMicros, frozenMs }: ProtectAction): string {
+  const delta = amountText('delta', deltaMicros);
+  return `protect ${integerField('set', set)} ${textField('symbol', symbol)} ${integerField('windowMs', windowMs)} ${integerField('qty', qtyMicros)} ${delta} ${integerField('frozenMs', frozenMs)}`;
 }
 
 function placeLine(action: PlaceAction): string {

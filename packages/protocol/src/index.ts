@@ -37,8 +37,10 @@ export {
   type OrderRef,
   type OrderTerms,
   type PlaceAction,
+  type ProtectAction,
   type SelfTradePrevention,
   type TimeInForce,
+  type UnfreezeAction,
 } from './batch.ts';
 export {
   addressOfPublicKey,
@@ -88,6 +90,16 @@ export {
   QUOTES_CONTENT_TYPE,
   QuoteCodecError,
 } from './quote-codec.ts';
+export {
+  FROZEN_MS_MAX,
+  type PushForm,
+  QUOTE_SETS_MAX,
+  type QuotesEnvelopeFields,
+  quotesEnvelope,
+  SET_LEVELS_MAX,
+  WINDOW_MS_MAX,
+  WINDOW_MS_MIN,
+} from './quote-sets.ts';
 export { readActions } from './read-actions.ts';
 export {
   BATCH_REJECT,

@@ -40,6 +40,9 @@ export const MESSAGES = {
   signatureFieldsRequired: { status: 400, error: 'nonce and signature required with sessionKey' },
   tooManyInFlight: { status: 429, error: 'too many orders in flight — retry' },
   tooManyActions: { status: 400, error: 'too many actions' },
+  unknownSet: { status: 400, error: BATCH_REJECT.unknownSet },
+  setFrozen: { status: 400, error: BATCH_REJECT.setFrozen },
+  stalePush: { status: 400, error: 'stale push' },
   badQty: { status: 400, error: REJECT.badQty },
   badPrice: { status: 400, error: REJECT.badPrice },
 

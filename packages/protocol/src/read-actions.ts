@@ -16,9 +16,11 @@ import {
   type OrderRef,
   type OrderTerms,
   type PlaceAction,
+  type ProtectAction,
   type TimeInForce,
 } from './batch.ts';
 import { MESSAGES, malformed, type PublicError, required } from './messages.ts';
+import { FROZEN_MS_MAX, QUOTE_SETS_MAX, WINDOW_MS_MAX, WINDOW_MS_MIN } from './quote-sets.ts';
 import { upperSymbol } from './series.ts';
 import { decimalToMicros } from './units.ts';
 
@@ -71,6 +73,8 @@ const SHAPES = new Map<unknown, Shape>([
   ['cancel', shape((fields) => ({ type: 'cancel', ref: readRef(fields) }), 'orderId', 'clientId')],
   ['cancel-all', shape(readCancelAll, 'symbols', 'seriesIds', 'side')],
   ['guard', shape((fields) => ({ type: 'guard', ms: readGuardMs(fields) }), 'ms')],
+  ['protect', shape(readProtect, 'set', 'symbol', 'windowMs', 'qty', 'delta', 'frozenMs')],
+  ['unfreeze', shape((fields) => ({ type: 'unfreeze', set: readSet(fields) }), 'set')],
 ]);
 
 function shape(read: Shape['read'], ...properties: string[]): Shape {
@@ -176,6 +180,23 @@ function readGuardMs(fields: Fields): number {
   return ms === 0 || (ms >= GUARD_MS_MIN && ms <= GUARD_MS_MAX) ? ms : fields.malformed('ms');
 }
 
+function readProtect(fields: Fields): ProtectAction {
+  const deltaMicros = fields.amount('delta');
+  return {
+    type: 'protect',
+    set: readSet(fields),
+    symbol: upperSymbol(fields.required('symbol', isValue)),
+    windowMs: fields.required('windowMs', within(WINDOW_MS_MIN, WINDOW_MS_MAX)),
+    qtyMicros: fields.amount('qty') ?? fields.missing('qty'),
+    ...(deltaMicros !== undefined && { deltaMicros }),
+    frozenMs: fields.required('frozenMs', within(0, FROZEN_MS_MAX)),
+  };
+}
+
+function readSet(fields: Fields): number {
+  return fields.required('set', within(1, QUOTE_SETS_MAX));
+}
+
 /** One action as posted. Every fault names its property. */
 class Fields {
   readonly #json: Readonly<Record<string, unknown>>;
@@ -265,6 +286,10 @@ function isBoolean(value: unknown): value is boolean {
 
 function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function within(least: number, most: number): (value: unknown) => value is number {
+  return (value): value is number => isWhole(value) && value >= least && value <= most;
 }
 
 function isOrderId(value: unknown): value is number {

@@ -27,6 +27,9 @@ export const BATCH_REJECT = {
   selfTradePrevented: 'self-trade prevented',
   unknownOrder: 'unknown order',
   filledMoreThanExpected: 'filled more than expected',
+  setFrozen: 'frozen — unfreeze the set first',
+  unknownSet: 'unknown set',
+  setHasQuotes: 'set has quotes',
 } as const;
 
 type NeedHave = `(need ~${string}, have ${string})`;

@@ -99,6 +99,9 @@ export class Lookup {
         return { type: 'cancel-all', ok: true, pulled: null };
       case 'guard':
         return { type: 'guard', ok: true };
+      case 'protect':
+      case 'unfreeze':
+        return { type: action.type, ok: true };
     }
   }
 

@@ -9,6 +9,7 @@ import type {
   FundingMode,
   MarginCommand,
   OrderCommand,
+  QuoteSetCommand,
   RevokeCommand,
   State,
   WithdrawCommand,
@@ -23,6 +24,7 @@ import {
   type Micros,
   marginEnvelope,
   orderEnvelope,
+  quotesEnvelope,
   sessionApprovalMessage,
   sessionRevokeMessage,
   withdrawEnvelope,
@@ -45,6 +47,7 @@ export type Write =
   | CancelCommand
   | CancelOrderCommand
   | MarginCommand
+  | QuoteSetCommand
   | WithdrawCommand;
 
 const WRITES: ReadonlySet<Command['kind']> = new Set<Write['kind']>([
@@ -53,6 +56,7 @@ const WRITES: ReadonlySet<Command['kind']> = new Set<Write['kind']>([
   'cancel',
   'cancel-order',
   'margin',
+  'quote-set',
   'withdraw',
 ]);
 
@@ -69,6 +73,7 @@ export function proofOf(state: State, command: Command): Proof {
     case 'cancel':
     case 'cancel-order':
     case 'margin':
+    case 'quote-set':
     case 'withdraw':
       return command.authorization === undefined
         ? 'unsigned'
@@ -105,6 +110,10 @@ function envelopeOf(state: State, write: Write, fields: EnvelopeFields): string 
       return cancelOrderEnvelope({ ...fields, orderId: write.orderId });
     case 'margin':
       return marginEnvelope({ ...fields, enabled: write.enabled });
+    case 'quote-set': {
+      const { set, form, bodyHash } = write;
+      return quotesEnvelope({ ...fields, venue: idOf(state), set, form, bodyHash });
+    }
     case 'withdraw':
       return withdrawEnvelope({ ...fields, amountMicros: write.amountMicros });
   }

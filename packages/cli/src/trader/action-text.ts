@@ -19,6 +19,12 @@ export function actionText(action: ActionWire): string {
       return cancelAllText(action);
     case 'guard':
       return action.ms === 0 ? 'guard off' : `guard ${timeSpan(action.ms)}`;
+    case 'protect':
+      return action.qty === 0
+        ? `end set ${action.set}`
+        : `protect set ${action.set} of ${action.symbol}: ${contracts(action.qty)}`;
+    case 'unfreeze':
+      return `unfreeze set ${action.set}`;
   }
 }
 

@@ -43,6 +43,9 @@ function act(
       return cancelAll(state, account, action);
     case 'guard':
       return guard(state, account, action);
+    case 'protect':
+    case 'unfreeze':
+      throw new Error('the model has no sets yet');
   }
 }
 

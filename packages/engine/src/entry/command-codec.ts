@@ -1,9 +1,20 @@
 /** Encodes commands for the log, and checks the one valid shape of each kind of entry (OWN-67). */
 
-import { BATCH_ACTIONS_MAX, CLIENT_ID, decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
+import {
+  BATCH_ACTIONS_MAX,
+  CLIENT_ID,
+  decodeQuotes,
+  encodeQuotes,
+  FROZEN_MS_MAX,
+  QUOTE_SETS_MAX,
+  upperSymbol,
+  WINDOW_MS_MAX,
+  WINDOW_MS_MIN,
+} from '@venue/protocol';
 import { CONTRACT_SIGNATURE_LENGTH_MAX } from '../state/limits.ts';
 import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';
 import { NewerLogError } from './feature-level.ts';
+import { decodeSetPush, encodeSetPush } from './set-push-codec.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -14,6 +25,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function encodeCommand(command: Command): Uint8Array {
   if (command.kind === 'quotes') return encodePush(command);
+  if (command.kind === 'quote-set') return encodeSetPush(command);
   const { kind, ...body } = command;
   const fault = shapeFault(SHAPES.get(kind)!, body);
   if (fault !== null) throw new Error(`a command of kind ${kind} cannot be written: ${fault}`);
@@ -26,6 +38,7 @@ export function encodeCommand(command: Command): Uint8Array {
  */
 export function decodeCommand(kind: string, body: Uint8Array): Command {
   if (kind === 'quotes') return decodePush(body);
+  if (kind === 'quote-set') return decodeSetPush(body);
   const shape = SHAPES.get(kind);
   if (shape === undefined) throw new Error(`unknown kind of log entry: ${kind}`);
   const command = JSON.parse(decoder.decode(body));
@@ -154,6 +167,10 @@ const isWord = matches(/^[!-+\--~]{1,64}$/);
 
 const REF = of(shape({ orderId: isPositive }), shape({ clientId: isClientId }));
 const SIDE = oneOf('buy', 'sell');
+const isWithin =
+  (least: number, most: number): Check =>
+  (value) =>
+    isInteger(value) && (value as number) >= least && (value as number) <= most;
 const isAmount: Check = (value) => isInteger(value) && (value as number) >= 0;
 
 /** Actions as they are signed, defaults written out (BAT-1). */
@@ -185,6 +202,16 @@ const ACTION = of(
     'side?': SIDE,
   }),
   shape({ type: oneOf('guard'), ms: isAmount }),
+  shape({
+    type: oneOf('protect'),
+    set: isWithin(1, QUOTE_SETS_MAX),
+    symbol: isUpper,
+    windowMs: isWithin(WINDOW_MS_MIN, WINDOW_MS_MAX),
+    qtyMicros: isAmount,
+    'deltaMicros?': isAmount,
+    frozenMs: isWithin(0, FROZEN_MS_MAX),
+  }),
+  shape({ type: oneOf('unfreeze'), set: isWithin(1, QUOTE_SETS_MAX) }),
 );
 const isActions: Check = (value) =>
   listOf(ACTION)(value) &&
@@ -207,7 +234,7 @@ const SETTLE = {
 
 const LOG = { txHash: isHash, logIndex: isInteger } as const;
 
-/** All kinds except quotes, which are not JSON. */
+/** All kinds except pushes of quotes, which are not JSON. */
 const FIELDS = {
   configure: { parameters: (value) => typeof value === 'object' && value !== null, 'venue?': isVenueId },
   rekey: { venue: isVenueId },
@@ -283,7 +310,7 @@ const FIELDS = {
   'halt-payouts': { reason: orNull(isText) },
   'payout-wait': { id: isInteger, reason: orNull(isText) },
   'approve-payout': { id: isInteger, approver: isAddress, signature: isSignature },
-} satisfies Record<Exclude<CommandKind, 'quotes'>, Readonly<Record<string, Check>>>;
+} satisfies Record<Exclude<CommandKind, 'quotes' | 'quote-set'>, Readonly<Record<string, Check>>>;
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map(
   Object.entries(FIELDS).map(([kind, checks]) => [kind, shape(checks)]),

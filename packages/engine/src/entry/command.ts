@@ -1,6 +1,6 @@
 /** The commands that can be proposed to the exchange: the kinds of log entry. */
 
-import type { Address, BatchAction, Hex, Micros, MicrosQuote } from '@venue/protocol';
+import type { Address, BatchAction, Hex, Micros, MicrosQuote, PushForm } from '@venue/protocol';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { Attestation, Deposit, ParkedApproval, SettleTarget } from '../state/records.ts';
 import type { Side } from '../state/series.ts';
@@ -154,6 +154,18 @@ export interface QuotesCommand {
   readonly kind: 'quotes';
   /** Null for the legacy form, which has no session. */
   readonly session: number | null;
+  readonly rows: readonly MicrosQuote[];
+}
+
+/** A push to a quote set of an account (QTS-1). */
+export interface QuoteSetCommand extends AccountCommand {
+  readonly kind: 'quote-set';
+  /** 1 to `QUOTE_SETS_MAX`. */
+  readonly set: number;
+  readonly form: PushForm;
+  /** SHA-256 of the body as sent, lower-case hex: what the signature covers. */
+  readonly bodyHash: string;
+  /** The rows of the body that would have changed something when it was posted. */
   readonly rows: readonly MicrosQuote[];
 }
 
@@ -341,6 +353,7 @@ export type Command =
   | PrintsCommand
   | QuoteSessionCommand
   | QuotesCommand
+  | QuoteSetCommand
   | PullCommand
   | MaintainCommand
   | SettleCommand

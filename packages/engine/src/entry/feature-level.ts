@@ -5,7 +5,7 @@ import type { State } from '../state/state.ts';
 import type { Command, CommandKind } from './command.ts';
 
 /** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
-export const FEATURE_LEVEL = 4;
+export const FEATURE_LEVEL = 5;
 /** The level of the first releases, which recorded no level. */
 export const FIRST_FEATURE_LEVEL = 1;
 
@@ -14,6 +14,9 @@ export const CUSTODY_LEVEL = 3;
 
 /** From this level on a ledger has an id, and orders have terms, client ids and deadlines (VEN-1). */
 export const BATCH_LEVEL = 4;
+
+/** From this level on accounts have quote sets, and marks may come of a model (QTS-1, RSK-1). */
+export const SETS_LEVEL = 5;
 
 /** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([
@@ -34,6 +37,7 @@ const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, numbe
   ['approve-payout', CUSTODY_LEVEL],
   ['rekey', BATCH_LEVEL],
   ['batch', BATCH_LEVEL],
+  ['quote-set', SETS_LEVEL],
 ]);
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */
@@ -84,7 +88,13 @@ export function assertReadable(level: number, subject: string): void {
 /** New fields of an old kind are looked at here, too. */
 function levelOf(command: Levelled): number {
   if (bringsEarlyId(command)) return BATCH_LEVEL;
+  if (namesSet(command)) return SETS_LEVEL;
   return usesCustodyFields(command) ? CUSTODY_LEVEL : (LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL);
+}
+
+function namesSet(command: Levelled): boolean {
+  if (command.kind !== 'batch' || !('actions' in command)) return false;
+  return command.actions.some(({ type }) => type === 'protect' || type === 'unfreeze');
 }
 
 /** An id beside parameters of a level that knows none. An entry that raises the level may bring one. */

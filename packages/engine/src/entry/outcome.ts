@@ -62,7 +62,12 @@ export type ActionResult =
   | ({ readonly type: 'place' | 'amend' } & PlaceResult)
   | { readonly type: 'cancel'; readonly ok: boolean; readonly orderId: number }
   | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number }
-  | { readonly type: 'guard'; readonly ok: boolean };
+  | { readonly type: 'guard'; readonly ok: boolean }
+  | {
+      readonly type: 'protect' | 'unfreeze';
+      readonly ok: boolean;
+      readonly reason?: RejectReason | undefined;
+    };
 
 export interface BatchDone {
   readonly account: Account;
@@ -82,6 +87,9 @@ export interface QuotesApplied {
   readonly rowErrors: readonly RowError[];
   readonly unknownSids: readonly number[];
 }
+
+/** A push to a set; declined whole if buying power does not cover the new reserve (QTS-4). */
+export type QuoteSetPushed = QuotesApplied | { readonly status: 'rejected'; readonly reason: RejectReason };
 
 export interface HandSettled {
   readonly decision: Decision;
@@ -130,6 +138,7 @@ export interface Outcomes {
   prints: { readonly accepted: number; readonly rowErrors: readonly RowError[] };
   'quote-session': { readonly session: number };
   quotes: QuotesApplied;
+  'quote-set': QuoteSetPushed;
   pull: { readonly pulled: number };
   settle: HandSettled;
   'settle-propose': SettlementProposed;

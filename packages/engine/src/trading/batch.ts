@@ -54,6 +54,9 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
       return cancelWhere(scene, action);
     case 'guard':
       return setGuard(scene, action);
+    case 'protect':
+    case 'unfreeze':
+      return { type: action.type, ok: false, reason: BATCH_REJECT.unknownSet };
   }
 }
 

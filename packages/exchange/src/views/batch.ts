@@ -4,7 +4,10 @@ import type { ActionResult, Trade } from '@venue/engine';
 import { microsToDecimal, type OrderFill, type ActionResult as WireResult } from '@venue/protocol';
 
 export function actionResultView(result: ActionResult): WireResult {
-  return 'status' in result ? placeResultView(result) : result;
+  if ('status' in result) return placeResultView(result);
+  if (result.type !== 'protect' && result.type !== 'unfreeze') return result;
+  const { type, ok, reason } = result;
+  return { type, ok, ...(reason !== undefined && { reason }) };
 }
 
 function placeResultView(result: Extract<ActionResult, { readonly status: string }>): WireResult {

@@ -74,12 +74,36 @@ export const GuardActionSchema = Type.Object({
 });
 export type GuardActionWire = Static<typeof GuardActionSchema>;
 
+const SetNumber = Type.Integer({
+  minimum: 1,
+  maximum: 16,
+  description: 'Number of a quote set of the account',
+});
+
+export const ProtectActionSchema = Type.Object({
+  type: Type.Literal('protect'),
+  set: SetNumber,
+  symbol: SymbolText,
+  windowMs: Type.Integer({
+    description: '100 to 600,000 ms: a push so long after the first fill makes the allowance whole again',
+  }),
+  qty: contracts('Contracts that may trade before the set is pulled and frozen; 0 ends the set'),
+  delta: Type.Optional(Type.Number({ description: 'Contracts times absolute delta that may trade' })),
+  frozenMs: Type.Integer({ description: '0 to 86,400,000 ms; 0 until the set is unfrozen' }),
+});
+export type ProtectActionWire = Static<typeof ProtectActionSchema>;
+
+export const UnfreezeActionSchema = Type.Object({ type: Type.Literal('unfreeze'), set: SetNumber });
+export type UnfreezeActionWire = Static<typeof UnfreezeActionSchema>;
+
 export const ActionSchema = Type.Union([
   PlaceActionSchema,
   AmendActionSchema,
   CancelActionSchema,
   CancelAllActionSchema,
   GuardActionSchema,
+  ProtectActionSchema,
+  UnfreezeActionSchema,
 ]);
 export type ActionWire = Static<typeof ActionSchema>;
 
@@ -120,11 +144,20 @@ export type CancelAllResult = Static<typeof CancelAllResultSchema>;
 export const GuardResultSchema = Type.Object({ type: Type.Literal('guard'), ok: Type.Boolean() });
 export type GuardResult = Static<typeof GuardResultSchema>;
 
+/** Result of a `protect` or an `unfreeze`. */
+export const SetResultSchema = Type.Object({
+  type: Type.Union([Type.Literal('protect'), Type.Literal('unfreeze')]),
+  ok: Type.Boolean({ description: 'False when declined; nothing changed' }),
+  reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why it was declined'))),
+});
+export type SetResult = Static<typeof SetResultSchema>;
+
 export const ActionResultSchema = Type.Union([
   PlaceResultSchema,
   CancelResultSchema,
   CancelAllResultSchema,
   GuardResultSchema,
+  SetResultSchema,
 ]);
 export type ActionResult = Static<typeof ActionResultSchema>;
 
@@ -140,7 +173,7 @@ export const VenueSchema = Type.Object({
   time: unixMs("The venue's time"),
   seq: count('The last log entry that this answer shows'),
   fundingMode: Type.Union([Type.Literal('paper'), Type.Literal('deposits')]),
-  riskMark: Type.Literal('book'),
+  riskMark: oneOf('book', 'model'),
   marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
   takerFeeBps: Type.Number({ description: 'Taker fee, in basis points of the premium' }),
   limits: Type.Object(

@@ -5,7 +5,17 @@
 
 import { type Static, Type } from 'typebox';
 import { FillRecordSchema, PositionSchema } from './account.ts';
-import { contracts, count, nullable, price, SeriesIdText, SymbolText, text, usd } from './primitives.ts';
+import {
+  contracts,
+  count,
+  nullable,
+  price,
+  SeriesIdText,
+  SymbolText,
+  text,
+  unixMs,
+  usd,
+} from './primitives.ts';
 
 const QuoteLevelSchema = Type.Tuple([price('Price'), contracts('Size')]);
 /** Price and size of one level. */
@@ -61,6 +71,33 @@ export const QuotesAnswerSchema = Type.Object({
   unknownSids: Type.Optional(Type.Array(Type.Integer(), { minItems: 1 })),
 });
 export type QuotesAnswer = Static<typeof QuotesAnswerSchema>;
+
+/** One quote set of the caller (QTS-5). */
+export const QuoteSetSchema = Type.Object({
+  set: Type.Integer({ minimum: 1, maximum: 16, description: 'Number of the set' }),
+  symbol: SymbolText,
+  windowMs: Type.Integer({
+    description: 'A push so long after the first fill makes the allowance whole again, ms',
+  }),
+  qty: contracts('Contracts that may trade before the set is pulled and frozen'),
+  delta: nullable(Type.Number({ description: 'Contracts times absolute delta that may trade' })),
+  frozenMs: Type.Integer({
+    description: 'How long a set that is used up stays frozen, ms; 0 until unfrozen',
+  }),
+  used: contracts('Contracts traded of the allowance'),
+  usedDelta: nullable(Type.Number({ description: 'Contracts times absolute delta traded of the allowance' })),
+  frozen: Type.Boolean({ description: 'True while pushes are refused' }),
+  frozenUntil: nullable(unixMs('When it ends by itself; null while not frozen, or until unfrozen')),
+  quotes: count('Quotes standing'),
+  reserve: usd('Cash reserved for the quotes'),
+});
+export type QuoteSet = Static<typeof QuoteSetSchema>;
+
+/** Answer of `GET /v1/quote-sets`. */
+export const QuoteSetsSchema = Type.Object({
+  sets: Type.Array(QuoteSetSchema, { maxItems: 16, description: 'Ascending by number' }),
+});
+export type QuoteSets = Static<typeof QuoteSetsSchema>;
 
 /** Body of `POST /v1/maker/session` (MM-1). */
 export const MakerSessionRequestSchema = Type.Object({
