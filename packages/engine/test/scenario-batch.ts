@@ -102,10 +102,8 @@ function ref(name: string): OrderRef {
 
 function resultText(result: ActionResult): string {
   if (result.type === 'cancel-all') return `pulled ${result.pulled}`;
-  if (result.type === 'protect' || result.type === 'unfreeze')
-    return result.ok ? 'ok' : `not ok ${result.reason}`;
-  if (result.type === 'cancel' || result.type === 'guard') return result.ok ? 'ok' : 'not ok';
-  return placeText(result);
+  if ('status' in result) return placeText(result);
+  return result.ok ? 'ok' : `not ok${'reason' in result ? ` ${result.reason}` : ''}`;
 }
 
 /** `filled 2@3.40`, `partial 1@3.40 rest 2`, `cancelled of 3 (self-trade prevented)`, `duplicate #7` */

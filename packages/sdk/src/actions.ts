@@ -6,8 +6,11 @@ import {
   type CancelResult,
   type GuardResult,
   type OrderFill,
+  type ProtectActionWire,
   type RejectReason,
   readActions,
+  type SetResult,
+  type UnfreezeActionWire,
 } from '@venue/protocol';
 import { positiveMicros, wireNumber } from './checks.ts';
 import type { Decimal } from './decimal.ts';
@@ -62,7 +65,19 @@ export type CancelAllAction = { readonly type: 'cancel-all' } & CancelScope;
 /** All orders leave `ms` after it, 5,000 to 600,000, unless a later guard replaces it; 0 removes it (GRD-1). */
 export type GuardAction = { readonly type: 'guard'; readonly ms: number };
 
-export type Action = PlaceAction | AmendAction | CancelAction | CancelAllAction | GuardAction;
+/** Protects a quote set, which makes it, and makes its allowance whole; a quantity of 0 ends it (QTS-3). */
+export type ProtectAction = ProtectActionWire;
+/** Lets a frozen set quote again (QTS-3). */
+export type UnfreezeAction = UnfreezeActionWire;
+
+export type Action =
+  | PlaceAction
+  | AmendAction
+  | CancelAction
+  | CancelAllAction
+  | GuardAction
+  | ProtectAction
+  | UnfreezeAction;
 
 interface OfOrder {
   readonly type: 'place' | 'amend';
@@ -109,6 +124,8 @@ interface Results {
   readonly cancel: CancelResult;
   readonly 'cancel-all': CancelAllResult;
   readonly guard: GuardResult;
+  readonly protect: SetResult;
+  readonly unfreeze: SetResult;
 }
 
 export type ActionResult = Results[keyof Results];

@@ -100,8 +100,9 @@ export class Lookup {
       case 'guard':
         return { type: 'guard', ok: true };
       case 'protect':
+        return { type: 'protect', ok: true };
       case 'unfreeze':
-        return { type: action.type, ok: true };
+        return { type: 'unfreeze', ok: true };
     }
   }
 

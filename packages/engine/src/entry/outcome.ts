@@ -63,11 +63,14 @@ export type ActionResult =
   | { readonly type: 'cancel'; readonly ok: boolean; readonly orderId: number }
   | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number }
   | { readonly type: 'guard'; readonly ok: boolean }
-  | {
-      readonly type: 'protect' | 'unfreeze';
-      readonly ok: boolean;
-      readonly reason?: RejectReason | undefined;
-    };
+  | ({ readonly type: 'protect' } & SetResult)
+  | ({ readonly type: 'unfreeze' } & SetResult);
+
+/** A `protect` or `unfreeze`; one that is declined has a reason. */
+export interface SetResult {
+  readonly ok: boolean;
+  readonly reason?: RejectReason | undefined;
+}
 
 export interface BatchDone {
   readonly account: Account;

@@ -5,9 +5,15 @@ import { microsToDecimal, type OrderFill, type ActionResult as WireResult } from
 
 export function actionResultView(result: ActionResult): WireResult {
   if ('status' in result) return placeResultView(result);
-  if (result.type !== 'protect' && result.type !== 'unfreeze') return result;
-  const { type, ok, reason } = result;
-  return { type, ok, ...(reason !== undefined && { reason }) };
+  switch (result.type) {
+    case 'protect':
+    case 'unfreeze': {
+      const { type, ok, reason } = result;
+      return { type, ok, ...(reason !== undefined && { reason }) };
+    }
+    default:
+      return result;
+  }
 }
 
 function placeResultView(result: Extract<ActionResult, { readonly status: string }>): WireResult {
