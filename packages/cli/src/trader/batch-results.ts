@@ -48,6 +48,9 @@ function outcomeOf({ action, result }: Row): string {
       return result.ok ? pulledText(result.pulled) : 'nothing to cancel';
     case 'guard':
       return action.type === 'guard' && action.ms === 0 ? 'removed' : 'set';
+    case 'protect':
+    case 'unfreeze':
+      return result.reason ?? 'done';
   }
 }
 
@@ -73,8 +76,9 @@ function restOf(result: ActionResult): number | null {
   return 'restedQty' in result && result.restedQty ? result.restedQty : null;
 }
 
-/** True for an order or an amend that the venue declined. */
+/** True for an order, an amend or a change of a set that the venue declined. */
 export function isDeclined(result: ActionResult): boolean {
+  if (result.type === 'protect' || result.type === 'unfreeze') return !result.ok;
   return 'status' in result && result.status === 'rejected';
 }
 
