@@ -18,9 +18,10 @@ import { recordDeposit } from './custody/deposits.ts';
 import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import { openProposals } from './expiry/settle-proposals.ts';
+import { countQuote, ownerCell, ownerOfCell, restoreSet, setRow } from './snapshot-sets.ts';
 import type { Account, Payout } from './state/account.ts';
 import { type Custody, recordPayout } from './state/custody.ts';
-import type { AccountIndex, Sid } from './state/ids.ts';
+import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Deposit, FillRecord } from './state/records.ts';
 import type { Decision, Instrument, OracleWindow, Series, SeriesStatus } from './state/series.ts';
@@ -270,7 +271,10 @@ type TermsRow = readonly [
   string | null,
 ];
 
-/** [id, book, side, owner, price, quantity, remaining, placed at, signer, terms of an order placed in a batch] */
+/**
+ * [id, book, side, owner, price, quantity, remaining, placed at, signer, terms of an order placed in a batch]; the owner is
+ * an account, or below zero a quote set.
+ */
 type OrderRow = readonly [
   ...[number, number, number, number, number, number, number, number, Address | null],
   TermsRow?,
@@ -295,7 +299,7 @@ function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
   for (const side of [BUY, SELL] as const) {
     for (let h = book.best(side); h !== null; h = book.next(h)) {
       const signer = signerOf(state, h);
-      const terms = [orders.owner(h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
+      const terms = [ownerCell(state, h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
       yield [
         orders.id(h),
         sid,
@@ -368,8 +372,9 @@ function moveToEnd(state: State, [id, book, , , price, quantity, remaining]: Ord
 
 function placeOrder(state: State, row: OrderRow): void {
   const [id, book, side, owner, price, quantity, remaining, placedAt, signer, terms] = row;
-  const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
+  const order = { id, owner: ownerOfCell(state, owner), price, quantity, remaining, placedAt };
   const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
+  if (owner < 0) countQuote(state, h);
   const account = ownerOf(state, h);
   if (signer !== null) withSigner(state, account, signer, (session) => sign(state, h, session));
   if (terms === undefined) return;
@@ -381,6 +386,7 @@ function placeOrder(state: State, row: OrderRow): void {
 function accountRow(state: State, account: Account) {
   const guardAt = state.deadlines.guardOf(account.index);
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
+  const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
   const { frozen, heldMicros, heldCount } = account;
   return {
@@ -392,6 +398,7 @@ function accountRow(state: State, account: Account) {
     sessions: [...account.sessions.values()].map(sessionRow),
     ...(guardAt !== null && { guardAt }),
     ...(closedClientIds.length > 0 && { closedClientIds }),
+    ...(quoteSets.length > 0 && { quoteSets }),
   };
 }
 
@@ -416,7 +423,8 @@ function sessionRow(session: SessionRecord) {
 }
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
-  const { role, address, positions, fills, sessions, guardAt = null, closedClientIds = [], ...own } = row;
+  const { role, address, positions, fills, sessions, guardAt = null, ...later } = row;
+  const { closedClientIds = [], quoteSets = [], ...own } = later;
   const account = Object.assign(addAccount(state, role, address), own);
   for (const { sid, ...amounts } of positions) {
     const series = state.series[sid]!;
@@ -427,6 +435,7 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   restoreFills(state, account, fills);
   state.deadlines.setGuard(account.index, guardAt);
   state.clientIds.restoreClosed(account.index, closedClientIds);
+  for (const set of quoteSets) restoreSet(state, account, set);
 }
 
 function restoreFills(state: State, account: Account, rows: ReturnType<typeof accountRow>['fills']): void {
