@@ -5,7 +5,7 @@
  *   push alice 1 AAPL-C-190 bid 3.30x5 ask - iv 0.3 delta 0.5 ; 7 bid 1x1    applied 1 unknown 7
  *   set alice 1                                                              used 0 quotes 1 reserve 16.5
  *
- * A push without `signed` has no nonce.
+ * A push without `signed` has no nonce. In a batch `unfreeze-set` is `unfreeze`.
  */
 
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ import { durationMs, type Words } from './words.ts';
 
 export const SETS: readonly (readonly [string, Verb])[] = [
   ['protect', { run: (venue, words) => alone(venue, words, protectAction), usual: 'ok' }],
-  ['unfreeze', { run: (venue, words) => alone(venue, words, unfreezeAction), usual: 'ok' }],
+  ['unfreeze-set', { run: (venue, words) => alone(venue, words, unfreezeAction), usual: 'ok' }],
   ['push', { run: push, usual: 'applied 1' }],
   ['set', { run: setOf }],
   ['preview', { run: preview }],

@@ -17,7 +17,7 @@ describe('QTS-1 pushes', () => {
   test('a set exists once it is protected, and until it is protected with 0', () => {
     onSets(`
       push alice 1 AAPL-C-190 bid 3.30x5                       refused unknown set
-      unfreeze alice 1                                         rejected unknown set
+      unfreeze-set alice 1                                     rejected unknown set
       protect alice 1 AAPL qty 0
       protect alice 1 XXX qty 5                                rejected unknown series
       set alice 1                                              none

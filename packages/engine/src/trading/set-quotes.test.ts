@@ -26,7 +26,7 @@ describe('QTS-3 protection', () => {
       push alice 1 AAPL-C-190 ask 3.40x10             refused frozen — unfreeze the set first
       wait 24h
       push alice 1 AAPL-C-190/3 ask 3.40x10           refused frozen — unfreeze the set first
-      unfreeze alice 1
+      unfreeze-set alice 1
       push alice 1 AAPL-C-190/3 ask 3.40x10
       buy bob AAPL-C-190/3 10 @ market                filled 10@3.40
       protect alice 1 AAPL window 1s qty 10 frozen 0
@@ -133,7 +133,7 @@ describe('QTS-3 protection', () => {
       protect alice 1 AAPL window 100ms qty 10 frozen 0
       push alice 1 AAPL-C-210 bid 100x10 99x10
       sell bob AAPL-C-210 2 @ market                  filled 2@100
-      unfreeze alice 1                                rejected insufficient buying power (need ~1000.00, have 800.00)
+      unfreeze-set alice 1                            rejected insufficient buying power (need ~1000.00, have 800.00)
       protect alice 1 AAPL qty 9 frozen 0             rejected insufficient buying power (need ~800.00, have 800.00)
       set alice 1                                     used 2 reserve 800
     `.replace(/.*qty 9.*\n/, ''),
