@@ -59,8 +59,8 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
     series,
     bids: row.bids ?? before.bids,
     asks: row.asks ?? before.asks,
-    iv: row.iv ?? before.iv,
-    delta: row.delta ?? before.delta,
+    iv: annotationOf(row.iv, before.iv),
+    delta: annotationOf(row.delta, before.delta),
   };
   readDraft(plan, after);
   const levelCount = plan.levelCount - countOf(before) + countOf(after);
@@ -79,6 +79,11 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
   plan.levelCount += countOf(after) - countOf(before);
   const changes = !(areEqual(before.bids, after.bids) && areEqual(before.asks, after.asks));
   return { changes: changes || isCut, error: isCut ? BATCH_REJECT.postOnlyWouldTrade : null };
+}
+
+/** An annotation stays until it is named again. The binary form can carry what is no number; that names nothing. */
+function annotationOf(named: number | undefined, before: number | null): number | null {
+  return named !== undefined && Number.isFinite(named) ? named : before;
 }
 
 function refused(error: string): RowResult {
@@ -168,8 +173,8 @@ export function isSetRowStanding(state: State, set: QuoteSet, row: MicrosQuote):
   if (series === undefined || !isTradable(series, state.ts) || series.instrument.symbol !== set.symbol)
     return false;
   const standing = set.rows.get(series.sid);
-  if ((row.iv ?? standing?.iv ?? null) !== (standing?.iv ?? null)) return false;
-  if ((row.delta ?? standing?.delta ?? null) !== (standing?.delta ?? null)) return false;
+  const [iv, delta] = [standing?.iv ?? null, standing?.delta ?? null];
+  if (annotationOf(row.iv, iv) !== iv || annotationOf(row.delta, delta) !== delta) return false;
   return (
     isLadderStanding(state.orders, standing?.bids ?? [], row.bids) &&
     isLadderStanding(state.orders, standing?.asks ?? [], row.asks)
