@@ -191,7 +191,7 @@ describe('QTS-5 a silent set', () => {
       push alice 1 AAPL-C-210 bid 3x10
       wait 29s
       push alice 1 AAPL-C-210 bid 30000x10            rejected insufficient buying power (need ~300000.00, have 100000.00)
-      wait 2s
+      wait 1s
       maintain
       set alice 1                                     quotes 0
       push alice 1 AAPL-C-210 bid 3x10
