@@ -49,6 +49,19 @@ export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
   }
 }
 
+/** A cancel or a guard frees at once what quotes reserved; what else pulls them frees it at the end of the entry. */
+export function cancelOrders(
+  state: ModelState,
+  cause: 'user' | 'guard',
+  isMeant: (order: ModelOrder) => boolean,
+): number {
+  const sets = new Set(state.orders.filter(isMeant).flatMap(({ set }) => set ?? []));
+  const pulled = pullOrders(state, cause, isMeant);
+  if (sets.size > 0) state.notes.push(`quotes pulled: ${cause}`);
+  retake(state, sets);
+  return pulled;
+}
+
 /** Ends an entry: sets that lost quotes or were filled reserve anew, and filled ones must still be carried. */
 export function endEntry(state: ModelState): void {
   retake(state, state.stale);
