@@ -5,6 +5,7 @@ import { SET_LEVELS_MAX } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
 import type { Command } from '../src/entry/command.ts';
 import type { Account } from '../src/state/account.ts';
+import type { Sid } from '../src/state/ids.ts';
 import { isSetOwner, type QuoteSet } from '../src/state/quote-sets.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { State } from '../src/state/state.ts';
@@ -13,7 +14,7 @@ import type { Description } from './description.ts';
 const MILLION = 1_000_000n;
 
 interface Quote {
-  readonly sid: number;
+  readonly sid: Sid;
   readonly isBid: boolean;
   readonly price: bigint;
   readonly remaining: bigint;

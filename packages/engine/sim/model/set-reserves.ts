@@ -34,11 +34,10 @@ export function uncovered(
   return { reserve, refusal: hasAsks ? insufficientMargin(amounts) : insufficientBuyingPower(amounts) };
 }
 
-/** Buying power if the set reserved nothing. */
+/** Buying power with what the set reserves now released. */
 function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
-  const isMeant = (set: ModelSet) => set.owner === owner && set.number === number;
-  const sets = state.sets.map((set) => (isMeant(set) ? { ...set, reserve: 0n } : set));
-  return buyingPower({ ...state, sets }, state.accounts[owner]!);
+  const known = state.sets.find((set) => set.owner === owner && set.number === number);
+  return buyingPower(state, state.accounts[owner]!) + (known?.reserve ?? 0n);
 }
 
 /** At the marks and spots of now. */
@@ -57,7 +56,6 @@ export function cancelOrders(
 ): number {
   const sets = new Set(state.orders.filter(isMeant).flatMap(({ set }) => set ?? []));
   const pulled = pullOrders(state, cause, isMeant);
-  if (sets.size > 0) state.notes.push(`quotes pulled: ${cause}`);
   retake(state, sets);
   return pulled;
 }
