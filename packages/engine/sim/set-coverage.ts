@@ -43,7 +43,6 @@ export const EXPECTED_OF_SETS: readonly string[] = [
   'quotes pulled: user',
   'quotes pulled: guard',
   'quotes pulled: settlement',
-  'quotes pulled: liquidation',
   'quotes pulled: stp',
   'set dropped after a fill',
   'set dropped after maintenance',
