@@ -4,12 +4,14 @@ import { clampMicros, type Micros, type OrderTerms } from '@venue/protocol';
 import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
+import { marksByModel } from '../risk/risk-marks.ts';
 import { SetNeed } from '../risk/set-reserve.ts';
 import { Account, AccountStore } from '../state/account.ts';
 import { ClientIds } from '../state/client-ids.ts';
 import { Deadlines } from '../state/deadlines.ts';
 import { FillStore } from '../state/fill-store.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
+import { IMPACT_ORDERS_MAX } from '../state/limits.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
 import {
   contractsLeftMicros,
@@ -124,7 +126,7 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   ...{ index: false, role: false, address: false, positions: false },
   // Fields that no order's result depends on: about signing, past actions and real money.
   ...{ lastSession: false, sessions: false, fills: false, payouts: false },
-  ...{ wasCalled: false, heldMicros: false, heldCount: false },
+  ...{ wasCalled: false, quarters: false, heldMicros: false, heldCount: false },
 };
 
 const IS_COPIED_OF_POSITION: IsCopied<Position> = {
@@ -197,8 +199,9 @@ class Copier {
   }
 
   /**
-   * Copies the orders that an order of this side and size can match, and one more per side, for the mark afterwards. Once a
-   * quote of a set is met it is all of them: the set may leave, and any order can be the next in line.
+   * Copies the orders that an order of this side and size can match, and for the mark afterwards one more per side, or
+   * as many more as impact prices can be read from. Once a quote of a set is met it is all of them: the set may leave,
+   * and any order can be the next in line.
    */
   copyOrders(series: Series, owner: Account, { side, qtyMicros, terms }: NewOrder): void {
     const own = bookSide(side);
@@ -252,12 +255,10 @@ class Copier {
   #copySide(series: Series, wanted: WantedSide): void {
     const { orders } = this.#original;
     const { book } = this.copy.series[series.sid]!;
+    let spare = marksByModel(this.#original) ? IMPACT_ORDERS_MAX : 0;
     let met = 0;
-    for (
-      let h = series.book.best(wanted.side);
-      h !== null && met <= wanted.qtyMicros;
-      h = series.book.next(h)
-    ) {
+    for (let h = series.book.best(wanted.side); h !== null; h = series.book.next(h)) {
+      if (met > wanted.qtyMicros && spare-- <= 0) break;
       const owner = this.copyAccount(ownerOf(this.#original, h));
       const isQuote = isSetOwner(orders.owner(h));
       if (isQuote) met = Number.NEGATIVE_INFINITY;
