@@ -4,8 +4,9 @@ import { type MicrosQuote, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
-import { annotate, isAnnotationYoung } from '../risk/annotations.ts';
+import { annotate, isAnnotationDue } from '../risk/annotations.ts';
 import type { Account } from '../state/account.ts';
+import { MAKER } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
@@ -78,7 +79,7 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
 export function isStanding(state: State, row: MicrosQuote): boolean {
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts)) return false;
-  if (row.iv !== undefined && !isAnnotationYoung(state, series)) return false;
+  if (row.iv !== undefined && isAnnotationDue(state, state.accounts[MAKER]!, series)) return false;
   if ((row.iv ?? series.iv) !== series.iv || (row.delta ?? series.delta) !== series.delta) return false;
   const { bids, asks } = series.quotes;
   return isLadderStanding(state.orders, bids, row.bids) && isLadderStanding(state.orders, asks, row.asks);

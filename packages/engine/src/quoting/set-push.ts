@@ -5,6 +5,7 @@ import { BUY, SELL } from '../book/book.ts';
 import type { QuoteSetCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
@@ -142,6 +143,7 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   const { bids, asks } = plan.row;
   const { series } = draft;
   readDraft(plan, draft);
+  if (draft.annotatedIv !== null) annotate(state, plan.account, series, draft.annotatedIv);
   if (
     !bids.changes &&
     !asks.changes &&

@@ -3,6 +3,7 @@
 import { BATCH_REJECT, type MicrosLevel, type MicrosQuote, REJECT, SET_LEVELS_MAX } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../book/book.ts';
 import { isTradable } from '../expiry/listings.ts';
+import { isAnnotationDue } from '../risk/annotations.ts';
 import type { Risk } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
@@ -26,6 +27,8 @@ export interface Draft {
   asks: readonly MicrosLevel[];
   iv: number | null;
   delta: number | null;
+  /** The volatility that a row of this push names; null if none does. */
+  annotatedIv: number | null;
 }
 
 /** What the rows of a push have planned so far. The book changes once all of them are checked. */
@@ -61,6 +64,7 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
     asks: row.asks ?? before.asks,
     iv: row.iv ?? before.iv,
     delta: row.delta ?? before.delta,
+    annotatedIv: row.iv ?? before.annotatedIv,
   };
   readDraft(plan, after);
   const levelCount = plan.levelCount - countOf(before) + countOf(after);
@@ -100,6 +104,7 @@ function draftOf({ state, set }: SetPlan, series: Series): Draft {
     asks: standingLevels(state.orders, row?.asks ?? []),
     iv: row?.iv ?? null,
     delta: row?.delta ?? null,
+    annotatedIv: null,
   };
 }
 
@@ -161,13 +166,15 @@ function areEqual(some: readonly MicrosLevel[], others: readonly MicrosLevel[]):
 
 /**
  * True for a row that would change nothing in the set, annotations included: unless another row of its push names the
- * series, it need not be logged.
+ * series, it need not be logged. A volatility that counts for the model is recorded again once it is an hour old, as the
+ * market maker's is.
  */
 export function isSetRowStanding(state: State, set: QuoteSet, row: MicrosQuote): boolean {
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts) || series.instrument.symbol !== set.symbol)
     return false;
   const standing = set.rows.get(series.sid);
+  if (row.iv !== undefined && isAnnotationDue(state, state.accounts[set.account]!, series)) return false;
   if ((row.iv ?? standing?.iv ?? null) !== (standing?.iv ?? null)) return false;
   if ((row.delta ?? standing?.delta ?? null) !== (standing?.delta ?? null)) return false;
   return (

@@ -27,7 +27,8 @@ export function ivAt(series: Series, ts: number): number | null {
   return series.annotatedAt > 0 && ts - series.annotatedAt <= ANNOTATION_MS ? series.annotatedIv : null;
 }
 
-/** True while a repeated annotation need not reach the log, because the recorded one is young. */
-export function isAnnotationYoung(state: State, { annotatedAt }: Series): boolean {
-  return levelInForce(state) < SETS_LEVEL || state.ts - annotatedAt < ANNOTATION_RENEWED_MS;
+/** True if even a repeated annotation of the account must reach the log, because the recorded one is no longer young. */
+export function isAnnotationDue(state: State, account: Account, { annotatedAt }: Series): boolean {
+  if (levelInForce(state) < SETS_LEVEL || !isAnnotator(state, account)) return false;
+  return state.ts - annotatedAt >= ANNOTATION_RENEWED_MS;
 }

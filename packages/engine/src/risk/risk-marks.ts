@@ -10,7 +10,7 @@ import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
-import { allowancesVersion, impactPriceMicros, impactSizeMicros } from './impact.ts';
+import { impactPriceMicros, impactSizeMicros } from './impact.ts';
 import { intrinsicMicros, markMicros } from './marks.ts';
 
 const MINUTE_MS = 60_000;
@@ -83,14 +83,14 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
     known !== undefined &&
     known.book === book &&
     known.bookVersion === book.version &&
-    known.allowancesVersion === allowancesVersion(instrument) &&
+    known.allowancesVersion === state.quoteSets.version &&
     known.impactMicros === impactSizeMicros(state);
   if (isModelKnown && isImpactKnown) return known;
   const modelMicros = isModelKnown ? known.modelMicros : modelPriceMicros(series, minutes, iv);
   const impact = isImpactKnown ? known.impact : impactOf(state, series);
   const row: RiskMarkRow = {
     ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, impact },
-    allowancesVersion: allowancesVersion(instrument),
+    allowancesVersion: state.quoteSets.version,
     impactMicros: impactSizeMicros(state),
     markMicros: markWithin(series, modelMicros, impact),
   };
