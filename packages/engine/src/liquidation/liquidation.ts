@@ -13,6 +13,7 @@ import { intrinsicMicros } from '../risk/marks.ts';
 import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
+import { fillableMicros } from '../state/fillable-walk.ts';
 import { HOUSE } from '../state/ids.ts';
 import {
   LIQUIDATION_ORDER_WORK,
@@ -24,7 +25,8 @@ import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/matching.ts';
-import { ownerOf, pullWhere } from '../trading/resting.ts';
+import { pullWhere } from '../trading/pulls.ts';
+import { ownerOf } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
 import {
   byMaintenance,
@@ -197,7 +199,7 @@ function takeAsks(
   while (position.qtyMicros < untilMicros) {
     const h = series.book.best(SELL);
     if (h === null || orders.price(h) > limitMicros) break;
-    const qtyMicros = toMicros(Math.min(untilMicros - position.qtyMicros, orders.remaining(h)));
+    const qtyMicros = toMicros(Math.min(untilMicros - position.qtyMicros, fillableMicros(state, h)));
     const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
     const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));
     if (costMicros > account.cashMicros && !mayOweTraders(state)) break;

@@ -10,7 +10,7 @@ import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
-import { allowancesVersion, impactPriceMicros, impactSizeMicros } from './impact.ts';
+import { impactPriceMicros, impactSizeMicros } from './impact.ts';
 import { intrinsicMicros, markMicros } from './marks.ts';
 
 const MINUTE_MS = 60_000;
@@ -79,18 +79,18 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const known = riskMarks[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
+  const { version: allowancesVersion } = homeOf(state, series).quoteSets;
   const isImpactKnown =
     known !== undefined &&
     known.book === book &&
     known.bookVersion === book.version &&
-    known.allowancesVersion === allowancesVersion(instrument) &&
+    known.allowancesVersion === allowancesVersion &&
     known.impactMicros === impactSizeMicros(state);
   if (isModelKnown && isImpactKnown) return known;
   const modelMicros = isModelKnown ? known.modelMicros : modelPriceMicros(series, minutes, iv);
   const impact = isImpactKnown ? known.impact : impactOf(state, series);
   const row: RiskMarkRow = {
-    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, impact },
-    allowancesVersion: allowancesVersion(instrument),
+    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowancesVersion, impact },
     impactMicros: impactSizeMicros(state),
     markMicros: markWithin(series, modelMicros, impact),
   };
@@ -117,10 +117,17 @@ function modelPriceMicros(series: Series, minutes: number, iv: number): Micros {
 }
 
 function impactOf(state: State, series: Series): ImpactPrices {
+  const home = homeOf(state, series);
   return {
-    bidMicros: impactPriceMicros(state, series, BUY),
-    askMicros: impactPriceMicros(state, series, SELL),
+    bidMicros: impactPriceMicros(home, series, BUY),
+    askMicros: impactPriceMicros(home, series, SELL),
   };
+}
+
+/** The state that has the orders of a series' book. */
+function homeOf(state: State, { sid }: Series): State {
+  const { copyOf } = state;
+  return copyOf === null || copyOf.sid === sid ? state : copyOf.original;
 }
 
 /** The model moved into the impact prices, but not past its band, below intrinsic, or above what a contract can pay. */

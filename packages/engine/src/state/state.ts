@@ -8,9 +8,10 @@ import { ClientIds } from './client-ids.ts';
 import { type Custody, createCustody } from './custody.ts';
 import { Deadlines } from './deadlines.ts';
 import { FillStore } from './fill-store.ts';
-import type { AccountIndex } from './ids.ts';
+import type { AccountIndex, Sid } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
+import { QuoteSets } from './quote-sets.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
 import type { RiskMarks } from './risk-marks.ts';
 import type { Decision, Instrument, Series } from './series.ts';
@@ -34,12 +35,15 @@ export interface State {
   readonly terms: RestingTerms;
   readonly clientIds: ClientIds;
   readonly deadlines: Deadlines;
+  readonly quoteSets: QuoteSets;
   readonly positions: PositionStore;
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
   readonly fills: FillStore;
   readonly valuations: ValuationStore;
   readonly riskMarks: RiskMarks;
+  /** Null but in a preview's copy, where the books of all series but one hold orders of the original. */
+  readonly copyOf: { readonly original: State; readonly sid: Sid | null } | null;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
@@ -86,12 +90,14 @@ export function createState(): State {
     terms: new RestingTerms(),
     clientIds: new ClientIds(),
     deadlines: new Deadlines(),
+    quoteSets: new QuoteSets(),
     positions: new PositionStore(series),
     sessions,
     accountRows: new AccountStore(sessions),
     fills: new FillStore(series, sessions),
     valuations: new ValuationStore(),
     riskMarks: [],
+    copyOf: null,
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     parked: new Map(),
