@@ -142,8 +142,8 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   const { state, set } = plan;
   const { bids, asks } = plan.row;
   const { series } = draft;
+  annotate(state, plan.account, series, draft.annotation);
   readDraft(plan, draft);
-  if (draft.annotatedIv !== null) annotate(state, plan.account, series, draft.annotatedIv);
   if (
     !bids.changes &&
     !asks.changes &&
