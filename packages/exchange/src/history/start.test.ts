@@ -58,13 +58,17 @@ async function kill({ store }: Started): Promise<void> {
 
 let telling: Promise<number> | undefined;
 
+/** About one seed in forty is telling: the search begins at one that was found. */
+const FIRST_SEED = 37;
+
 /** The first seed with whose orders a start has everything to do that it may have to do at entry 300. */
 async function tellingSeed(): Promise<number> {
-  for (let seed = 1; ; seed++) {
+  for (let seed = FIRST_SEED; ; seed++) {
     const traded = await Traded.begin(seed, false);
     const orders = () => traders(traded.state).flatMap(({ index }) => traded.orders.recordsOf(index));
     await traded.trade(300);
     const open = orders().filter(({ cause }) => cause === null);
+    if (open.every(({ filledQty }) => filledQty === 0)) continue;
     await traded.trade(150);
     const later = new Map(orders().map((order) => [order.id, order]));
     const isFilledAgain = (order: OrderRecord) => later.get(order.id)!.filledQty > order.filledQty;
