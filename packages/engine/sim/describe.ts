@@ -15,6 +15,7 @@ import {
   openParked,
   positionMarkMicros,
 } from '../src/index.ts';
+import { ivAt } from '../src/risk/annotations.ts';
 import type { Account, Payout } from '../src/state/account.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
 import { isSetOwner, type QuoteSet } from '../src/state/quote-sets.ts';
@@ -134,7 +135,12 @@ function describeRisk(state: State, account: Account): RiskDescription {
     maintenance,
     marginCall: equityMicros(state, account) < maintenance,
     wasCalled: account.wasCalled,
+    quarters: describeQuarters(account),
   };
+}
+
+function describeQuarters({ quarters }: Account): RiskDescription['quarters'] {
+  return quarters === null ? null : [quarters.tick, [...quarters.sizes].sort(([a], [b]) => a - b)];
 }
 
 function describePositions(account: Account): PositionDescription[] {
@@ -195,11 +201,12 @@ function describeSeries(state: State, series: Series): SeriesDescription {
   return {
     seriesId,
     status,
-    mark: positionMarkMicros(series),
+    mark: positionMarkMicros(state, series),
     openInterest: series.openInterestMicros,
     volume: series.volumeMicros,
     iv,
     delta,
+    modelIv: status === 'live' ? ivAt(series, state.ts) : null,
     bids: describeOrders(state, series, BUY),
     asks: describeOrders(state, series, SELL),
   };

@@ -35,7 +35,7 @@ import {
 } from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
-import { parametersFor, reconfigured } from './generate/parameters.ts';
+import { markParameters, parametersFor, reconfigured } from './generate/parameters.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
 import { aheadOfSets, endsOfSets, generateOfSets, pushAtEnd } from './generate/sets.ts';
 import { generateSettle } from './generate/settle.ts';
@@ -87,6 +87,7 @@ export class Generator {
   readonly #asides: Random;
   readonly #contracts: Random;
   readonly #batches: Random;
+  readonly #marks: Random;
   readonly #sets: Random;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
@@ -101,6 +102,7 @@ export class Generator {
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
     this.#batches = new Random(seed + 3_000_000);
+    this.#marks = new Random(seed + 5_000_000);
     this.#sets = new Random(seed + 4_000_000);
     this.#hasBatches = hasBatches;
     this.#hasSets = hasBatches && hasSets;
@@ -126,6 +128,8 @@ export class Generator {
       return { seq: this.#seq, ts: this.#ts, command: representable(this.#signed(ofSets)) };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
+    const ofMarks = this.#ofMarks();
+    if (ofMarks !== null) return { seq: this.#seq, ts: this.#ts, command: ofMarks };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
@@ -161,6 +165,20 @@ export class Generator {
     const { atMs, command } = random.pick(ahead);
     this.#ts = atMs + random.between(-1, 1);
     return command();
+  }
+
+  /** The level of marks, and another choice of where they come from. Null where it is not their turn. */
+  #ofMarks(): Command | null {
+    const { state, traders, parameters } = this.#world;
+    const random = this.#marks;
+    if (!this.#isModern || !this.#hasBatches || state.parameters === null || state.series.length === 0)
+      return null;
+    const level = state.parameters.version;
+    if (level < SETS_LEVEL)
+      return random.chance(0.02) ? { kind: 'configure', parameters: { version: SETS_LEVEL } } : null;
+    if (state.parameters.riskMark !== undefined && !random.chance(0.005)) return null;
+    this.#world.parameters = { ...parameters, ...markParameters(random, traders) };
+    return { kind: 'configure', parameters: { ...this.#world.parameters, version: level } };
   }
 
   /** What makers with sets do, and the level that they need. Null where it is not their turn. */

@@ -68,7 +68,7 @@ function assertSet(state: State, set: QuoteSet, quotes: readonly Quote[]): void 
   assert.ok(left > 0n, `quotes of ${where} that can never fill`);
   assert.ok(quotes.length <= SET_LEVELS_MAX, `levels of ${where}`);
   for (const { sid, remaining } of quotes) {
-    const each = absoluteDelta(set.rows.get(sid)?.delta ?? null);
+    const each = absoluteDelta(set.rows.get(sid as Sid)?.delta ?? null);
     assert.equal(state.series[sid]!.instrument.symbol, set.symbol, `symbol of ${where}`);
     assert.ok(remaining <= BigInt(qtyMicros), `a level of ${where} within its limit`);
     if (deltaMicros === null) continue;

@@ -18,6 +18,7 @@ import { recordDeposit } from './custody/deposits.ts';
 import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import { openProposals } from './expiry/settle-proposals.ts';
+import { ivAt } from './risk/annotations.ts';
 import { countQuote, ownerCell, ownerOfCell, restoreSet, setRow } from './snapshot-sets.ts';
 import type { Account, Payout } from './state/account.ts';
 import { type Custody, recordPayout } from './state/custody.ts';
@@ -283,10 +284,13 @@ type OrderRow = readonly [
 function seriesRow(state: State, series: Series) {
   const { instrument, expiryTs, right, strikeMicros, status, payoutMicros, iv, delta } = series;
   const { volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros, quotes } = series;
+  const annotatedIv = status === 'live' ? ivAt(series, state.ts) : null;
   return {
     symbol: instrument.symbol,
     ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },
     ...{ volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros },
+    // Recorded from level 5 on only. One that is too old counts no more.
+    ...(annotatedIv !== null && { annotation: [annotatedIv, series.annotatedAt] as const }),
     // Leaves out ids that no longer rest.
     bids: quotes.bids.filter((id) => state.orders.find(id) !== null),
     asks: quotes.asks.filter((id) => state.orders.find(id) !== null),
@@ -330,7 +334,7 @@ function restoreTerms([tif, expiresAt, flag, stp, clientId]: TermsRow): OrderTer
 }
 
 function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonly OrderRow[] {
-  const { symbol, bids, asks, orders, ...own } = row;
+  const { symbol, bids, asks, orders, annotation = [0, 0], ...own } = row;
   const instrument = state.instruments.get(symbol);
   if (instrument === undefined)
     throw new Error(`a snapshot has a series of ${symbol} and no such instrument`);
@@ -345,6 +349,8 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
     holders: [],
     book: new Book(state.orders, sid),
     quotes: { bids, asks },
+    annotatedIv: annotation[0],
+    annotatedAt: annotation[1],
   };
   state.series.push(series);
   state.seriesById.set(series.seriesId, series);
@@ -388,11 +394,12 @@ function accountRow(state: State, account: Account) {
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
   const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
-  const { frozen, heldMicros, heldCount } = account;
+  const { frozen, heldMicros, heldCount, quarters } = account;
   return {
     ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
     ...{ frozen, heldMicros, heldCount },
     wasCalled: account.wasCalled,
+    ...(quarters !== null && { quarters: { tick: quarters.tick, sizes: [...quarters.sizes] } }),
     positions: [...account.positions].map(positionRow),
     fills: [...account.fills].map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
     sessions: [...account.sessions.values()].map(sessionRow),
@@ -424,8 +431,9 @@ function sessionRow(session: SessionRecord) {
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
   const { role, address, positions, fills, sessions, guardAt = null, ...later } = row;
-  const { closedClientIds = [], quoteSets = [], ...own } = later;
+  const { closedClientIds = [], quoteSets = [], quarters, ...own } = later;
   const account = Object.assign(addAccount(state, role, address), own);
+  if (quarters !== undefined) account.quarters = { ...quarters, sizes: new Map(quarters.sizes) };
   for (const { sid, ...amounts } of positions) {
     const series = state.series[sid]!;
     Object.assign(positionOf(account, series), amounts);

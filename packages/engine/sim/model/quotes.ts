@@ -4,11 +4,12 @@ import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/pr
 import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
 import { houseLine } from './custody.ts';
+import { annotateMark, byModel, mark } from './marks.ts';
 import { rest, trade, V1_TERMS } from './matching.ts';
 import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
 import { pullOrders } from './resting.ts';
-import { cost, exposure, mark, openInterest } from './risk.ts';
+import { cost, exposure, openInterest } from './risk.ts';
 import { pullStaleSets } from './sets.ts';
 import {
   bookSide,
@@ -91,6 +92,7 @@ function pushRow(state: ModelState, row: MicrosQuote, i: number, outcome: ModelQ
     return;
   }
   series.iv = row.iv ?? series.iv;
+  if (row.iv !== undefined) annotateMark(state, state.accounts[MAKER]!, series, row.iv);
   series.delta = row.delta ?? series.delta;
   if (replace(state, series, ladders)) outcome.applied += 1;
   else outcome.kept += 1;
@@ -156,7 +158,7 @@ function houseLineRefusal(
   const held = positionIn(maker, series.sid).qty;
   const [bids, asks] = ladders.map((side) => levelsAfter(state, series, side));
   if (bids!.length === 0 && asks!.length === 0) return undefined;
-  const left = markLeft(state, series, bids!, asks!);
+  const left = byModel(state) ? mark(state, series) : markLeft(state, series, bids!, asks!);
   const need = clamp(most(bought(state, series, held, bids!, left), sold(state, series, held, asks!, left)));
   const others = state.series.filter((other) => other !== series);
   const elsewhere = sum(

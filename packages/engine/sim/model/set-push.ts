@@ -12,6 +12,7 @@ import {
 } from '@venue/protocol';
 import type { QuoteSetCommand } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
+import { annotateMark } from './marks.ts';
 import { rest, V1_TERMS } from './matching.ts';
 import { MOST, positive, sum } from './numbers.ts';
 import { pullOrders } from './resting.ts';
@@ -52,6 +53,8 @@ interface Draft {
   readonly set: ModelSet;
   /** By sid, in the order in which the push named them first. */
   readonly ladders: Map<number, Ladders>;
+  /** The volatilities that its rows name, in order. */
+  readonly named: { readonly sid: number; readonly iv: number }[];
 }
 
 export function pushToSet(
@@ -66,7 +69,7 @@ export function pushToSet(
     return { refusal: 'stalePush' };
   if (set.frozenUntil === 'unfreeze' || (set.frozenUntil ?? 0) > state.ts) return { refusal: 'setFrozen' };
   const copy: ModelSet = { ...set, rows: new Map(set.rows) };
-  const draft: Draft = { account, set: copy, ladders: new Map() };
+  const draft: Draft = { account, set: copy, ladders: new Map(), named: [] };
   const outcome: ModelPushed = { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
   command.rows.forEach((row, i) => {
     takeRow(state, draft, row, i, outcome);
@@ -74,6 +77,7 @@ export function pushToSet(
   const { reason, reserve } = tested(state, set, draft);
   if (reason !== undefined) return { status: 'rejected', reason };
   if (copy.used < set.used) noteRefill(state, set, 'by a push');
+  for (const { sid, iv } of draft.named) annotateMark(state, account, state.series[sid]!, iv);
   Object.assign(set, copy, { reserve, touchedTs: state.ts, lastNonce: nonce ?? set.lastNonce });
   place(state, draft, set, sessionKey ?? null);
   state.stale.delete(set);
@@ -147,6 +151,7 @@ function takeRow(state: ModelState, draft: Draft, row: MicrosQuote, i: number, o
     return;
   }
   annotate(draft.set, row);
+  if (row.iv !== undefined) draft.named.push({ sid: row.sid, iv: row.iv });
   const left = withoutTrading(state, draft, series, before, after);
   const isCut = SIDES.some((side) => left[side].length < after[side].length);
   if (isCut) {

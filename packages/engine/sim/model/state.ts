@@ -133,6 +133,8 @@ export interface ModelAccount {
   frozen: boolean;
   /** In margin call at the last tick. */
   wasCalled: boolean;
+  /** The ticks of its liquidation so far, and what was short before the first of them. */
+  quarters: { readonly tick: number; readonly sizes: ReadonlyMap<number, bigint> } | null;
   readonly positions: Map<number, ModelPosition>;
   readonly fills: ModelFill[];
   sessions: ModelSession[];
@@ -153,6 +155,8 @@ export interface ModelSeries {
   payout: bigint;
   iv: number;
   delta: number;
+  /** Those that count for the model of marks, oldest first. */
+  readonly annotations: { readonly iv: number; readonly ts: number }[];
   volume: bigint;
 }
 
@@ -396,11 +400,12 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     index: state.accounts.length,
     role,
     address,
-    cash: paid ? BigInt(parametersOf(state).paperCashMicros) : 0n,
+    cash: paid ? paperCash(parametersOf(state), address) : 0n,
     realized: 0n,
     marginEnabled: false,
     frozen: false,
     wasCalled: false,
+    quarters: null,
     positions: new Map(),
     fills: [],
     sessions: [],
@@ -408,6 +413,13 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
   };
   state.accounts.push(account);
   return account;
+}
+
+/** Mark makers get more, from level 5 on. */
+function paperCash(parameters: VenueParameters, address: Address | null): bigint {
+  const isMarkMaker = (parameters.markMakers ?? []).some((one) => one === address);
+  const { paperCashMicros: usual, paperMakerCashMicros = usual } = parameters;
+  return BigInt(isMarkMaker ? paperMakerCashMicros : usual);
 }
 
 export function parametersOf(state: ModelState): VenueParameters {

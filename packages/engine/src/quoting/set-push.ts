@@ -5,10 +5,12 @@ import { BUY, SELL } from '../book/book.ts';
 import type { QuoteSetCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
 import {
+  annotateRow,
   contractsLeftMicros,
   makeWhole,
   ownerOfSet,
@@ -141,6 +143,7 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   const { state, set } = plan;
   const { bids, asks } = plan.row;
   const { series } = draft;
+  annotate(state, plan.account, series, draft.annotation);
   readDraft(plan, draft);
   if (
     !bids.changes &&
@@ -151,8 +154,7 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   )
     return;
   const row = rowOf(set, series.sid);
-  row.iv = draft.iv;
-  row.delta = draft.delta;
+  annotateRow(set, row, draft);
   if (!bids.changes && !asks.changes) return;
   // A new level may cross one of the set's own that is about to leave.
   if (mayMeet(series, bids, asks)) for (const side of [bids, asks]) pullPlanned(state, side);

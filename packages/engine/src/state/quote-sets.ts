@@ -1,6 +1,6 @@
 /** Quote sets: ladders that an account keeps standing as a market maker, with their protection (QTS-2, QTS-3). */
 
-import { MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZERO } from '@venue/protocol';
+import { decimalToMicros, MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { AccountIndex, Sid } from './ids.ts';
 
 /** What may trade before a set is pulled and frozen. */
@@ -57,8 +57,15 @@ export interface QuoteSet {
   /** Time of the last push that was carried out, or of a later `protect`. */
   lastPushTs: number;
   readonly rows: Map<Sid, SetRow>;
+  /** No row has counted more delta; a look at it spares most fills a look at every row. */
+  deltaBoundMicros: Micros;
   /** The part of the account's reserved cash that is the set's (QTS-4). */
   reserveMicros: Micros;
+}
+
+export interface NewSet extends Pick<QuoteSet, 'symbol' | 'protection'> {
+  readonly ts: number;
+  readonly slot?: number;
 }
 
 /** All sets of all accounts. */
@@ -67,11 +74,18 @@ export class QuoteSets {
   readonly #free: number[] = [];
   /** In ascending order of their numbers. */
   readonly #byAccount = new Map<AccountIndex, QuoteSet[]>();
+  /** Of a copy of a state, the sets that were not copied: books that are not copied still name them. */
+  readonly #base: QuoteSets | null;
   /** Rises with every change of what a resting quote may still trade that its book does not show. */
-  version = 0;
+  version: number;
   /** Sets that were filled in the entry being applied, and those that lost quotes; empty between entries. */
   readonly filled = new Set<QuoteSet>();
   readonly stale = new Set<QuoteSet>();
+
+  constructor(base: QuoteSets | null = null) {
+    this.#base = base;
+    this.version = base?.version ?? 0;
+  }
 
   get size(): number {
     return this.#bySlot.length - this.#free.length;
@@ -88,7 +102,7 @@ export class QuoteSets {
 
   /** The set that is an owner of resting quotes. */
   ofOwner(owner: number): QuoteSet {
-    const set = this.#bySlot[-1 - owner];
+    const set = this.#bySlot[-1 - owner] ?? this.#base?.ofOwner(owner);
     if (set === undefined) throw new Error(`no quote set owns as ${owner}`);
     return set;
   }
@@ -98,18 +112,15 @@ export class QuoteSets {
     for (const sets of this.#byAccount.values()) yield* sets;
   }
 
-  /** Makes a set that was never pushed. */
-  open(
-    account: AccountIndex,
-    number: number,
-    { symbol, protection, ts }: Pick<QuoteSet, 'symbol' | 'protection'> & { readonly ts: number },
-  ): QuoteSet {
-    const slot = this.#free.pop() ?? this.#bySlot.length;
+  /** Makes a set that was never pushed. A copy names the slot of its original. */
+  open(account: AccountIndex, number: number, { symbol, protection, ts, slot: named }: NewSet): QuoteSet {
+    const slot = named ?? this.#free.pop() ?? this.#bySlot.length;
     const set: QuoteSet = {
       ...{ slot, account, number, symbol, protection },
       ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },
       ...{ lastNonce: null, lastPushTs: ts },
       rows: new Map(),
+      deltaBoundMicros: toMicros(MICROS_PER_UNIT),
       reserveMicros: ZERO,
     };
     this.#bySlot[slot] = set;
@@ -152,14 +163,22 @@ export function rowOf(set: QuoteSet, sid: Sid): SetRow {
   return row;
 }
 
+/** Gives a row its annotations. */
+export function annotateRow(set: QuoteSet, row: SetRow, { iv, delta }: Pick<SetRow, 'iv' | 'delta'>): void {
+  row.iv = iv;
+  row.delta = delta;
+  set.deltaBoundMicros = toMicros(Math.max(set.deltaBoundMicros, countedDeltaMicros(delta)));
+}
+
 export function hasQuotes({ bidMicros, askMicros }: SetRow): boolean {
   return bidMicros > 0 || askMicros > 0;
 }
 
-/** The delta that a contract of a row counts, rounded up to the micro; 1 without an annotation. */
+/** The delta that a contract of a row counts: 1 without an annotation; one that no micros express is rounded up. */
 export function countedDeltaMicros(delta: number | null): Micros {
   if (delta === null) return toMicros(MICROS_PER_UNIT);
-  return toMicros(Math.min(Math.ceil(Math.abs(delta) * MICROS_PER_UNIT), MICROS_MAX));
+  const size = Math.abs(delta);
+  return decimalToMicros(size) ?? toMicros(Math.min(Math.ceil(size * MICROS_PER_UNIT), MICROS_MAX));
 }
 
 /** True if a level is larger than the allowance of its set, and so could never trade as a whole (QTS-2). */
