@@ -226,7 +226,7 @@ class Copier {
     return copy;
   }
 
-  /** Takes the reserves of the account's sets anew that lost quotes, as the end of the entry will. */
+  /** Computes the reserves of the account's sets that lost quotes again, as the end of the entry will. */
   retakeReserves(account: Account): void {
     const { copy } = this;
     for (const set of this.#original.quoteSets.of(account.index)) {
