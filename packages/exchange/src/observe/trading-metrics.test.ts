@@ -41,6 +41,20 @@ describe('the trading metrics', () => {
     assert.equal(of('venue_fills_total{kind="liquidation"}'), 0);
   });
 
+  it('count refused entries by refusal', async () => {
+    const { seriesId } = await venue.listed('BTC');
+    const { token } = await signIn(venue);
+    await venue.post('/v1/margin', { enabled: true }, { token });
+    await venue.post('/v1/order', { seriesId, side: 'sell', qty: 0.5 }, { token });
+    assert.equal((await venue.post('/v1/margin', { enabled: false }, { token })).status, 400);
+    const refused = [...(await samples())].filter(([name]) =>
+      name.startsWith('venue_entries_refused_total{kind="margin"'),
+    );
+    assert.deepEqual(refused, [
+      ['venue_entries_refused_total{kind="margin",refusal="marginShortExposure"}', 1],
+    ]);
+  });
+
   it('QTS-3: count pushes to quote sets, their rows, and sets that are used up', async () => {
     const { seriesId, sid } = await venue.listed('BTC');
     await venue.quote({ rows: [[sid, [], []]] });
@@ -86,19 +100,5 @@ describe('the trading metrics', () => {
       '/v1/batch',
       await alice.batch(body.venue, [{ type: 'protect', set: 1, ...protection, qty: 0 }]),
     );
-  });
-
-  it('count refused entries by refusal', async () => {
-    const { seriesId } = await venue.listed('BTC');
-    const { token } = await signIn(venue);
-    await venue.post('/v1/margin', { enabled: true }, { token });
-    await venue.post('/v1/order', { seriesId, side: 'sell', qty: 0.5 }, { token });
-    assert.equal((await venue.post('/v1/margin', { enabled: false }, { token })).status, 400);
-    const refused = [...(await samples())].filter(([name]) =>
-      name.startsWith('venue_entries_refused_total{kind="margin"'),
-    );
-    assert.deepEqual(refused, [
-      ['venue_entries_refused_total{kind="margin",refusal="marginShortExposure"}', 1],
-    ]);
   });
 });
