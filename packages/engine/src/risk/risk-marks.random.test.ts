@@ -174,7 +174,8 @@ describe('RSK-2 the memo of marks', () => {
     order(eve, 'AAPL-P-200', 'buy', '2');
     order(frank, 'AAPL-P-200', 'sell', '2');
     order(eve, 'AAPL-C-200', 'buy', '2.25');
-    // The order is in another series, and the minute is another one, so that nothing is in the memo.
+    // Another version of allowances than the copy's, so that the preview finds nothing in the memo.
+    pushSet(venue, 'grace', venue.series('BTC-C-100000'), { priceMicros: 1_000_000, qtyMicros: 1_000_000 });
     const request = { seriesId: venue.series('AAPL-P-200').seriesId, side: 'sell' } as const;
     const wanted = { ...request, qtyMicros: micros('1'), priceMicros: micros('1.75') };
     venue.wait(90_000);
