@@ -12,7 +12,9 @@ export type {
   OrderTaken,
   PlaceResult,
   PlaceTerms,
+  ProtectTerms,
   ResultsOf,
+  SetResult,
 } from './actions.ts';
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
@@ -26,9 +28,12 @@ export {
   NotFoundError,
   RateLimitedError,
   RefusedError,
+  SetFrozenError,
+  StalePushError,
   TooLargeError,
   UnauthorizedError,
   UnavailableError,
+  UnknownSetError,
   VenueChangedError,
   VenueClientError,
   VenueError,
@@ -46,6 +51,14 @@ export {
 export type { Market } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
+export type {
+  PushOptions,
+  Quote,
+  QuoteLevels,
+  Quotes,
+  SidPushOptions,
+  SidQuote,
+} from './quotes.ts';
 export {
   type OrderTerms,
   signCancel,

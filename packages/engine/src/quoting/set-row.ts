@@ -62,8 +62,8 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
     series,
     bids: row.bids ?? before.bids,
     asks: row.asks ?? before.asks,
-    iv: row.iv ?? before.iv,
-    delta: row.delta ?? before.delta,
+    iv: annotationOf(row.iv, before.iv),
+    delta: annotationOf(row.delta, before.delta),
     annotation: isAnnotation(row.iv) ? row.iv : before.annotation,
   };
   readDraft(plan, after);
@@ -83,6 +83,11 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
   plan.levelCount += countOf(after) - countOf(before);
   const changes = !(areEqual(before.bids, after.bids) && areEqual(before.asks, after.asks));
   return { changes: changes || isCut, error: isCut ? BATCH_REJECT.postOnlyWouldTrade : null };
+}
+
+/** An annotation stays until it is named again. The binary form can carry what is no number; that names nothing. */
+function annotationOf(named: number | undefined, before: number | null): number | null {
+  return named !== undefined && Number.isFinite(named) ? named : before;
 }
 
 function refused(error: string): RowResult {
@@ -174,8 +179,8 @@ export function isSetRowStanding(state: State, set: QuoteSet, row: MicrosQuote):
     return false;
   if (isAnnotationDue(state, state.accounts[set.account]!, series, row.iv)) return false;
   const standing = set.rows.get(series.sid);
-  if ((row.iv ?? standing?.iv ?? null) !== (standing?.iv ?? null)) return false;
-  if ((row.delta ?? standing?.delta ?? null) !== (standing?.delta ?? null)) return false;
+  const [iv, delta] = [standing?.iv ?? null, standing?.delta ?? null];
+  if (annotationOf(row.iv, iv) !== iv || annotationOf(row.delta, delta) !== delta) return false;
   return (
     isLadderStanding(state.orders, standing?.bids ?? [], row.bids) &&
     isLadderStanding(state.orders, standing?.asks ?? [], row.asks)

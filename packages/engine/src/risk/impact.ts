@@ -27,8 +27,8 @@ export function impactPriceMicros(state: State, series: Series, side: BookSide):
 
 /** The same in doubles; undefined if a product leaves their exact range. */
 export function quickImpactMicros(state: State, { book }: Series, side: BookSide): Micros | null | undefined {
-  const { orders } = state;
-  const walk = new FillableWalk(state);
+  const { orders } = book;
+  const walk = new FillableWalk(state, orders);
   const wantedValue = impactSizeMicros(state) * MICROS_PER_UNIT;
   if (wantedValue > MICROS_MAX) return undefined;
   let qty = 0;
@@ -38,8 +38,8 @@ export function quickImpactMicros(state: State, { book }: Series, side: BookSide
     const price = orders.price(h);
     const wanted = Math.max(MICROS_PER_UNIT - qty, mulDivCeil(wantedValue - value, 1, price));
     const taken = Math.min(wanted, walk.fillableMicros(h));
-    walk.take(h, taken);
     if (value + price * taken > MICROS_MAX) return undefined;
+    walk.take(h, taken);
     qty += taken;
     value += price * taken;
     if (taken === wanted) return mulDivFloor(value, 1, qty);
@@ -50,8 +50,8 @@ export function quickImpactMicros(state: State, { book }: Series, side: BookSide
 
 /** The same in exact integers of any size. */
 export function exactImpactMicros(state: State, { book }: Series, side: BookSide): Micros | null {
-  const { orders } = state;
-  const walk = new FillableWalk(state);
+  const { orders } = book;
+  const walk = new FillableWalk(state, orders);
   const wantedValue = BigInt(impactSizeMicros(state)) * BigInt(MICROS_PER_UNIT);
   let qty = 0n;
   let value = 0n;

@@ -79,7 +79,7 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const known = riskMarks[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
-  const { version: allowancesVersion } = homeOf(state, series).quoteSets;
+  const { version: allowancesVersion } = state.quoteSets;
   const isImpactKnown =
     known !== undefined &&
     known.book === book &&
@@ -117,17 +117,10 @@ function modelPriceMicros(series: Series, minutes: number, iv: number): Micros {
 }
 
 function impactOf(state: State, series: Series): ImpactPrices {
-  const home = homeOf(state, series);
   return {
-    bidMicros: impactPriceMicros(home, series, BUY),
-    askMicros: impactPriceMicros(home, series, SELL),
+    bidMicros: impactPriceMicros(state, series, BUY),
+    askMicros: impactPriceMicros(state, series, SELL),
   };
-}
-
-/** The state that has the orders of a series' book. */
-function homeOf(state: State, { sid }: Series): State {
-  const { copyOf } = state;
-  return copyOf === null || copyOf.sid === sid ? state : copyOf.original;
 }
 
 /** The model moved into the impact prices, but not past its band, below intrinsic, or above what a contract can pay. */

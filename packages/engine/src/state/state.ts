@@ -8,7 +8,7 @@ import { ClientIds } from './client-ids.ts';
 import { type Custody, createCustody } from './custody.ts';
 import { Deadlines } from './deadlines.ts';
 import { FillStore } from './fill-store.ts';
-import type { AccountIndex, Sid } from './ids.ts';
+import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
 import { QuoteSets } from './quote-sets.ts';
@@ -42,8 +42,6 @@ export interface State {
   readonly fills: FillStore;
   readonly valuations: ValuationStore;
   readonly riskMarks: RiskMarks;
-  /** Null but in a preview's copy, where the books of all series but one hold orders of the original. */
-  readonly copyOf: { readonly original: State; readonly sid: Sid | null } | null;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
@@ -97,7 +95,6 @@ export function createState(): State {
     fills: new FillStore(series, sessions),
     valuations: new ValuationStore(),
     riskMarks: [],
-    copyOf: null,
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     parked: new Map(),

@@ -177,7 +177,6 @@ class Copier {
     const all = [...original.series];
     this.copy = {
       ...original,
-      copyOf: { original, sid: series?.sid ?? null },
       accounts: [],
       series: all,
       seriesById: new Map(),
@@ -185,7 +184,9 @@ class Copier {
       terms: new RestingTerms(),
       clientIds: new ClientIds(),
       deadlines: new Deadlines(),
-      quoteSets: new QuoteSets(),
+      quoteSets: new QuoteSets(original.quoteSets),
+      // Versions of allowances count on by themselves in a copy.
+      riskMarks: [...original.riskMarks],
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
@@ -217,15 +218,15 @@ class Copier {
     const known = this.#sets.get(set);
     if (known !== undefined) return known;
     const { index } = this.copyAccount(this.#original.accounts[set.account]!);
-    const { number, symbol, protection } = set;
-    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, ts: set.lastPushTs });
+    const { number, slot, symbol, protection } = set;
+    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
     copyFields(set, copy, IS_COPIED_OF_SET);
     for (const [sid, row] of set.rows) copy.rows.set(sid, sid === this.#sid ? { ...row } : row);
     this.#sets.set(set, copy);
     return copy;
   }
 
-  /** Takes the reserves of the account's sets anew that lost quotes, as the end of the entry will. */
+  /** Computes the reserves of the account's sets that lost quotes again, as the end of the entry will. */
   retakeReserves(account: Account): void {
     const { copy } = this;
     for (const set of this.#original.quoteSets.of(account.index)) {
