@@ -1,12 +1,13 @@
 /** The account's totals: money, what locks it, margin with its switch, and each underlying's part. */
 
-import type { Account } from '@venue/protocol';
+import type { Account, MarginMarks, MarginReport } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/account/margin-call.ts';
 import { quotedUnrealized } from '../core/chain/marks.ts';
 import { type Holding, holdingsBySymbol } from '../core/chain/underlyings.ts';
 import { type Lock, locksOf } from '../core/locks.ts';
 import {
+  formatIv,
   formatPercent,
   formatPnl,
   formatPosition,
@@ -36,7 +37,7 @@ export function AccountPanel(): ReactNode {
       <div className="account">
         <Money account={account} />
         <Margin account={account} />
-        <Locked />
+        <Reported />
         <Portfolio />
       </div>
     </div>
@@ -148,10 +149,20 @@ const LOCK_COLUMNS: readonly RowColumn<Lock>[] = [
   { head: 'Locked', cell: ({ amount }) => formatPrice(amount) },
 ];
 
-function Locked(): ReactNode {
-  const unit = useDollars();
+/** What the margin report explains. */
+function Reported(): ReactNode {
   const report = useMarginReport(true);
   if (report === null) return null;
+  return (
+    <>
+      <Locked report={report} />
+      <Marks report={report} />
+    </>
+  );
+}
+
+function Locked({ report }: { readonly report: MarginReport }): ReactNode {
+  const unit = useDollars();
   const locks = locksOf(report);
   const standing = marginStanding(report);
   return (
@@ -165,6 +176,35 @@ function Locked(): ReactNode {
       {standing.shortfallMicros > 0 && (
         <p className="fault">Equity is under the maintenance margin: see the margin call.</p>
       )}
+    </section>
+  );
+}
+
+const MARK_COLUMNS: readonly RowColumn<MarginMarks>[] = [
+  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+  { head: 'Volatility', cell: ({ iv }) => formatIv(iv ?? 0) },
+  { head: 'Model', cell: ({ model }) => formatPrice(model ?? Number.NaN) },
+  { head: 'Bid for size', cell: ({ bid }) => formatPrice(bid ?? Number.NaN) },
+  { head: 'Ask for size', cell: ({ ask }) => formatPrice(ask ?? Number.NaN) },
+  { head: 'Book', cell: ({ book }) => formatPrice(book ?? Number.NaN) },
+  { head: 'Mark', cell: ({ risk }) => formatPrice(risk) },
+];
+
+/** Where marks come from a model, they are not the middle that the chain shows: says why they are what they are. */
+function Marks({ report }: { readonly report: MarginReport }): ReactNode {
+  if (report.riskMark !== 'model' || report.marks.length === 0) return null;
+  return (
+    <section className="wide">
+      <h3>How your positions are marked</h3>
+      <p className="muted">
+        By a model of the price, moved towards what the book bids or asks for a large size, and never far.
+      </p>
+      <Rows
+        label="How positions are marked"
+        items={report.marks}
+        keyOf={({ seriesId }) => seriesId}
+        columns={MARK_COLUMNS}
+      />
     </section>
   );
 }
