@@ -31,6 +31,8 @@ export interface Quote {
   readonly room: Room;
   /** The most that a contract can be worth: a call its forward, a put its strike. */
   readonly ceiling: number;
+  /** Outside the range of deltas that is quoted closely. */
+  readonly isFar: boolean;
 }
 
 interface Expiry {
@@ -56,7 +58,8 @@ export class SymbolQuoter {
   #expiries: readonly Expiry[] = [];
   #size = 0;
   #exposure = FLAT;
-  readonly #fair = new Map<string, number>();
+  readonly #fair = new Map<string, SeriesValue>();
+  readonly #far = new Set<string>();
 
   constructor(parameters: SymbolParameters, inventory: Inventory) {
     this.#parameters = parameters;
@@ -68,7 +71,8 @@ export class SymbolQuoter {
     return this.#exposure;
   }
 
-  fairOf(seriesId: string): number | undefined {
+  /** Fair value and greeks of a series in the last round. */
+  valuedAt(seriesId: string): SeriesValue | undefined {
     return this.#fair.get(seriesId);
   }
 
@@ -79,7 +83,8 @@ export class SymbolQuoter {
   /** Loads the live series of the underlying. */
   load(list: readonly Series[]): void {
     const listed = new Set(list.map(({ seriesId }) => seriesId));
-    for (const seriesId of this.#fair.keys()) if (!listed.has(seriesId)) this.#fair.delete(seriesId);
+    for (const known of [this.#fair, this.#far])
+      for (const seriesId of known.keys()) if (!listed.has(seriesId)) known.delete(seriesId);
     const expiries = Map.groupBy(list, ({ expiryCutoffMs }) => expiryCutoffMs);
     this.#expiries = [...expiries].map(([cutoffMs, series]) => ({ cutoffMs, series }));
   }
@@ -114,7 +119,7 @@ export class SymbolQuoter {
     const fair = basisOf(surface, spot, horizon);
     const values = series.map((one) => valueSeries(fair, one));
     series.forEach(({ seriesId }, i) => {
-      this.#fair.set(seriesId, values[i]!.price);
+      this.#fair.set(seriesId, values[i]!);
     });
     return { ...expiry, horizon, fair, values };
   }
@@ -145,11 +150,14 @@ export class SymbolQuoter {
     shifted: Basis | null,
     at: Moment,
   ): Quote | null {
-    const { spread, limits } = this.#parameters;
+    const { spread, limits, range } = this.#parameters;
+    const isFar = this.#isFar(series.seriesId, Math.abs(value.delta));
     const { spot, use } = at;
     const atmVol = Math.sqrt(fair.slice.theta / fair.slice.years);
     const leftMs = cutoffMs - at.nowMs;
-    const halfSpread = halfSpreadOf(spread, { value, spot, atmVol, leftMs, use: largestUse(use) });
+    const halfSpread =
+      halfSpreadOf(spread, { value, spot, atmVol, leftMs, use: largestUse(use) }) *
+      (isFar ? range.farSpreads : 1);
     const centre = shifted === null ? value.price : valueSeries(shifted, series).price;
     const room = roomOf({
       right: series.right,
@@ -159,9 +167,22 @@ export class SymbolQuoter {
       isFullHouse: this.#inventory.isFullHouse,
     });
     const ceiling = series.right === 'C' ? fair.forward : series.strike;
-    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling };
+    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling, isFar };
+  }
+
+  #isFar(seriesId: string, absDelta: number): boolean {
+    const { deltaMin, deltaMax } = this.#parameters.range;
+    const band = this.#far.has(seriesId) ? FAR_DELTA_BAND : 0;
+    const isFar =
+      absDelta < deltaMin + (deltaMin > 0 ? band : 0) || (deltaMax < 1 && absDelta > deltaMax - band);
+    if (isFar) this.#far.add(seriesId);
+    else this.#far.delete(seriesId);
+    return isFar;
   }
 }
+
+/** How much further in a series has to come before it is quoted closely again, so that none goes back and forth. */
+const FAR_DELTA_BAND = 0.03;
 
 /** The common inputs for quoting all series of the symbol. */
 interface Moment {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeQuotes, MICROS_MAX, type MicrosQuote, QUOTE_LEVELS_MAX } from '@venue/protocol';
+import { type Address, encodeQuotes, MICROS_MAX, type MicrosQuote, QUOTE_LEVELS_MAX } from '@venue/protocol';
 import fc from 'fast-check';
 import type { QuoteSetCommand } from './command.ts';
 import { decodeCommand, encodeCommand } from './command-codec.ts';
@@ -8,9 +8,9 @@ import { decodeSetRows, encodeSetRows } from './set-rows-codec.ts';
 
 const COMMAND: QuoteSetCommand = {
   kind: 'quote-set',
-  account: `0x${'ab'.repeat(20)}`,
+  account: `0x${'ab'.repeat(20)}` as Address,
   authorization: {
-    sessionKey: `0x${'12'.repeat(20)}`,
+    sessionKey: `0x${'12'.repeat(20)}` as Address,
     nonce: 1_790_000_000_123,
     signature: `0x${'c3'.repeat(65)}`,
   },
