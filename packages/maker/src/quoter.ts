@@ -54,6 +54,15 @@ export interface QuoterOptions {
   readonly paceMs: number;
 }
 
+interface Look {
+  /** 0 while there is none, or none that is fresh. */
+  readonly spot: number;
+  readonly atMs: number;
+}
+
+/** Share of the pace in which a symbol is not valued again at an unchanged price. */
+const LOOK_SHARE = 0.3;
+
 export class Quoter {
   readonly #options: QuoterOptions;
   readonly #symbols = new Map<string, SymbolQuoter>();
@@ -63,6 +72,8 @@ export class Quoter {
 
   /** When each symbol was last sent to. */
   readonly #pushedAtMs = new Map<string, number>();
+  /** The last look at each symbol. */
+  readonly #looks = new Map<string, Look>();
 
   constructor(options: QuoterOptions) {
     this.#options = options;
@@ -157,6 +168,7 @@ export class Quoter {
     { symbol, instrument, nowMs }: { symbol: string; instrument: Instrument | undefined; nowMs: number },
   ): Change[] {
     const isPriced = instrument?.feedFresh && instrument.spot > 0;
+    if (!this.#isWorthALook(symbol, { spot: isPriced ? instrument.spot : 0, atMs: nowMs })) return [];
     const quotes = isPriced ? quoter.quotes(instrument.spot, nowMs) : quoter.noQuotes(nowMs);
     const changes: Change[] = [];
     const isPaced = nowMs - (this.#pushedAtMs.get(symbol) ?? 0) < this.#options.paceMs;
@@ -172,6 +184,14 @@ export class Quoter {
       changes.push(changeOf({ series, quote: next, before, isUrgent, nowMs }));
     }
     return mustSend ? changes : [];
+  }
+
+  /** At an unchanged price there is little to see before a part of the pace has passed. */
+  #isWorthALook(symbol: string, look: Look): boolean {
+    const last = this.#looks.get(symbol);
+    const isSame = last?.spot === look.spot && look.atMs - last.atMs < this.#options.paceMs * LOOK_SHARE;
+    if (!isSame) this.#looks.set(symbol, look);
+    return !isSame;
   }
 
   #isMisjudged({ seriesId }: Series, quote: Quote): boolean {
