@@ -38,8 +38,10 @@ export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/list
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
-export { isStanding, rowFault } from './quoting/quote-row.ts';
+export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
+export { rowFault } from './quoting/row-faults.ts';
+export { isSetRowStanding } from './quoting/set-row.ts';
 export {
   buyingPowerMicros,
   equityMicros,

@@ -14,8 +14,10 @@ import {
   unrealizedMicros,
 } from '../src/risk/margin.ts';
 import { markMicros } from '../src/risk/marks.ts';
+import { isSetOwner } from '../src/state/quote-sets.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { Decision } from '../src/state/series.ts';
+import { ownerOf } from '../src/trading/resting.ts';
 import { addressOf, expiryOnDay, type Venue } from './venue.ts';
 import type { Words } from './words.ts';
 
@@ -128,7 +130,7 @@ function mark(venue: Venue, words: Words): string {
   return found === null ? 'none' : formatDecimal(found);
 }
 
-/** `book AAPL-C-190    bid maker 3.30x5 alice 3.30x2 ask maker 3.40x5`, in order of priority; `empty`. */
+/** `book AAPL-C-190    bid maker 3.30x5 alice/1 3.30x2 ask maker 3.40x5`, in order of priority, `/1` for set 1; `empty`. */
 function book(venue: Venue, words: Words): string {
   const { orders } = venue.state;
   const series = venue.series(words.take());
@@ -136,9 +138,11 @@ function book(venue: Venue, words: Words): string {
   const side = (which: BookSide) => {
     const rows: string[] = [];
     for (let h = series.book.best(which); h !== null; h = series.book.next(h)) {
-      const { address, role } = venue.state.accounts[orders.owner(h)]!;
+      const { address, role } = ownerOf(venue.state, h);
+      const owner = orders.owner(h);
+      const set = isSetOwner(owner) ? `/${venue.state.quoteSets.ofOwner(owner).number}` : '';
       const level = [orders.price(h), orders.remaining(h)].map((amount) => formatDecimal(toMicros(amount)));
-      rows.push(`${address === null ? role : names.get(address)} ${level.join('x')}`);
+      rows.push(`${address === null ? role : names.get(address)}${set} ${level.join('x')}`);
     }
     return rows.length === 0 ? [] : [which === BUY ? 'bid' : 'ask', ...rows];
   };

@@ -122,7 +122,8 @@ describe('a book', () => {
       { price: 1.5 },
       { quantity: 0 },
       { remaining: 11 },
-      { owner: -1 },
+      { owner: -(2 ** 26) - 1 },
+      { owner: 0.5 },
       { owner: 2 ** 26, price: 50 },
       { price: 2 ** 53 },
     ]) {

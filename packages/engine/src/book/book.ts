@@ -232,8 +232,8 @@ export class Book {
       Number.isSafeInteger(id) &&
       id > 0 &&
       Number.isSafeInteger(owner) &&
-      owner >= 0 &&
       owner < OWNERS_MAX &&
+      owner >= -OWNERS_MAX &&
       Number.isSafeInteger(price) &&
       price > 0 &&
       Number.isSafeInteger(quantity) &&

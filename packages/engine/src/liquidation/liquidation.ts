@@ -12,6 +12,7 @@ import { isInMarginCall } from '../risk/margin.ts';
 import { intrinsicMicros, positionMarkMicros } from '../risk/marks.ts';
 import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
+import { fillableMicros } from '../state/fillable-walk.ts';
 import { HOUSE } from '../state/ids.ts';
 import {
   LIQUIDATION_ORDER_WORK,
@@ -23,7 +24,8 @@ import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/matching.ts';
-import { ownerOf, pullWhere } from '../trading/resting.ts';
+import { pullWhere } from '../trading/pulls.ts';
+import { ownerOf } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
 
 /** Starts a run over every account; `continueLiquidation` carries it on. */
@@ -136,7 +138,7 @@ function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyB
   while (position.qtyMicros < 0) {
     const h = series.book.best(SELL);
     if (h === null || orders.price(h) > limitMicros) break;
-    const qtyMicros = toMicros(Math.min(-position.qtyMicros, orders.remaining(h)));
+    const qtyMicros = toMicros(Math.min(-position.qtyMicros, fillableMicros(state, h)));
     const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
     const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));
     if (costMicros > account.cashMicros && !mayOweTraders(state)) break;

@@ -11,6 +11,7 @@ import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
+import { QuoteSets } from './quote-sets.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
@@ -33,6 +34,7 @@ export interface State {
   readonly terms: RestingTerms;
   readonly clientIds: ClientIds;
   readonly deadlines: Deadlines;
+  readonly quoteSets: QuoteSets;
   readonly positions: PositionStore;
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
@@ -84,6 +86,7 @@ export function createState(): State {
     terms: new RestingTerms(),
     clientIds: new ClientIds(),
     deadlines: new Deadlines(),
+    quoteSets: new QuoteSets(),
     positions: new PositionStore(series),
     sessions,
     accountRows: new AccountStore(sessions),
