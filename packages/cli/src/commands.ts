@@ -68,6 +68,15 @@ export async function runMakerCommand({ check }: ProcessOptions): Promise<void> 
   await runMaker({ config: loadMakerConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
+/** The crowd of a paper market, until it is stopped. */
+export async function runCrowdCommand({ check }: ProcessOptions): Promise<void> {
+  const { loadCrowdConfig, runCrowd } = await import('@venue/crowd');
+  if (check) return showFindings(checkClient('crowd', environment(), loadCrowdConfig));
+  stopWithParent();
+  warn('crowd', environment());
+  await runCrowd({ config: loadCrowdConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
 function warn(process: Reader, env: Environment): void {
   for (const line of warnings(process, env)) say(`venue: ${line}`);
 }
