@@ -123,6 +123,10 @@ function parameters(values: ExchangeValues): VenueParameters {
       dispersionBps: values.VENUE_ORACLE_DISPERSION_BPS,
       handBps: values.VENUE_ORACLE_HAND_BPS,
     },
+    riskMark: values.VENUE_RISK_MARK,
+    markMakers: values.VENUE_MARK_MAKERS ?? [],
+    impactMicros: values.VENUE_IMPACT_USD,
+    paperMakerCashMicros: values.VENUE_PAPER_MAKER_CASH,
     ...(values.VENUE_FUNDING_MODE === 'deposits' && custodyParameters(values)),
   };
 }

@@ -357,7 +357,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     index: state.accounts.length,
     role,
     address,
-    cash: paid ? BigInt(parametersOf(state).paperCashMicros) : 0n,
+    cash: paid ? paperCash(parametersOf(state), address) : 0n,
     realized: 0n,
     marginEnabled: false,
     frozen: false,
@@ -369,6 +369,13 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
   };
   state.accounts.push(account);
   return account;
+}
+
+/** Mark makers get more, from level 5 on. */
+function paperCash(parameters: VenueParameters, address: Address | null): bigint {
+  const isMarkMaker = (parameters.markMakers ?? []).some((one) => one === address);
+  const { paperCashMicros: usual, paperMakerCashMicros = usual } = parameters;
+  return BigInt(isMarkMaker ? paperMakerCashMicros : usual);
 }
 
 export function parametersOf(state: ModelState): VenueParameters {

@@ -42,10 +42,10 @@ export function venueRoutes({ state, now }: Services): Route[] {
       handle: () => {
         const { venue, seq } = state;
         if (venue === null) refuse('notYetUpgraded');
-        const { fundingMode, marginPremium } = parametersOf(state);
+        const { fundingMode, marginPremium, riskMark = 'book' } = parametersOf(state);
         const time = Math.floor(now());
         return {
-          ...{ venue, time, seq, fundingMode, riskMark: 'book', marginPremium, takerFeeBps: TAKER_FEE_BPS },
+          ...{ venue, time, seq, fundingMode, riskMark, marginPremium, takerFeeBps: TAKER_FEE_BPS },
           limits: LIMITS,
           receiptKey: null,
         };
