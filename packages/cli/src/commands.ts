@@ -27,7 +27,8 @@ export async function runExchangeCommand({ check }: ProcessOptions): Promise<voi
   if (check) return showFindings(await checkExchange(env));
   stopWithParent();
   warn('exchange', env);
-  await runExchange(env);
+  const { copyToArchive } = await import('./archiving/archiver.ts');
+  await runExchange(env, { copyToArchive });
 }
 
 export interface FeedCommandOptions extends ProcessOptions {

@@ -43,7 +43,10 @@ function deposit(
 }
 
 /** What a node says at its start on this log. */
-async function saidAtStart(store: MemoryStore, env: Record<string, string | undefined> = ENV): Promise<string> {
+async function saidAtStart(
+  store: MemoryStore,
+  env: Record<string, string | undefined> = ENV,
+): Promise<string> {
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => lines.push(line) });
   await (await startVenue(env, { store, logger })).exchange.stop();

@@ -23,6 +23,8 @@ export interface MakerConfig {
 
 /** Pushes to sets are signed, and each has its signature in the log. */
 const SETS_PACE_MS = 3_000;
+/** Another maker's surfaces, with wider spreads and larger sizes. */
+export const WIDE_SURFACE_PATH = fileURLToPath(new URL('../surfaces-wide.json', import.meta.url));
 const SURFACE_PATH = fileURLToPath(new URL('../surfaces.json', import.meta.url));
 
 /** Reads the maker's variables; an empty one counts as absent. Throws `ConfigError` for a missing or invalid one. */

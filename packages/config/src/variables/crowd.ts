@@ -1,9 +1,14 @@
-/** Variables of the crowd, except the address of the exchange. */
+/** Variables of the crowd, except the address of the exchange, and of `venue up`. */
 
 import { integer, milliseconds, PRIVATE_KEY } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const CROWD = {
+  VENUE_UP_MAKERS: variable(integer(1, 2), {
+    readBy: ['up'],
+    meaning: 'the number of makers that `venue up` runs, each with surfaces and spreads of its own',
+    default: 2,
+  }),
   VENUE_CROWD_KEY: variable(PRIVATE_KEY, {
     neededBy: ['crowd'],
     meaning: 'the key of which the wallets of all its traders come; `venue up` makes one up and keeps it',
