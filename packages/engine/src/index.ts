@@ -77,6 +77,7 @@ export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts'
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
 export type { Position } from './state/positions.ts';
+export { ownerOfSet, type QuoteSet } from './state/quote-sets.ts';
 export type {
   Attestation,
   AuditLog,
