@@ -6,7 +6,7 @@ import { ladderOf } from './ladder.ts';
 import { tickAbove, tickAt, tickBelow } from './ticks.ts';
 
 const PLENTY = { bid: 1e6, ask: 1e6 };
-const NO_CEILING = { ceiling: Number.POSITIVE_INFINITY, isFar: false };
+const NO_CEILING = { ceiling: Number.POSITIVE_INFINITY, levels: 2 } as const;
 const TERMS = fc.record({
   centre: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 2e5, noNaN: true })),
   share: fc.double({ min: 0, max: 2, noNaN: true }),
@@ -69,7 +69,7 @@ test('the second level has four sizes, or less where the room is used up', () =>
 });
 
 test('a series far from the money has one level a side', () => {
-  const terms = { centre: 5, halfSpread: 0.1, size: 1, room: PLENTY, ...NO_CEILING, isFar: true };
+  const terms = { centre: 5, halfSpread: 0.1, size: 1, room: PLENTY, ...NO_CEILING, levels: 1 } as const;
   assert.deepEqual(ladderOf(terms), { bids: [[4.9, 1]], asks: [[5.1, 1]] });
 });
 

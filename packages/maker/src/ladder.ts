@@ -19,24 +19,20 @@ export interface LadderTerms {
   readonly room: Room;
   /** The most that a contract of the series can be worth. */
   readonly ceiling: number;
-  /** A series far from the money has only the first level. */
-  readonly isFar: boolean;
+  /** Levels of a side. */
+  readonly levels: 1 | 2;
 }
 
 /** Contracts of each level, in multiples of the best price's size. */
-const LEVEL_SIZES = [1, 4] as const;
+const LEVEL_SIZES: readonly number[] = [1, 4];
 
 /** Distance above the centre, and size, of the ask that stays when there is no room. */
 const FAR_HALF_SPREADS = 10;
 const FAR_SIZE_SHARE = 0.01;
 
 /** Total contracts on a side. */
-export function sideSize({ size, isFar }: Pick<LadderTerms, 'size' | 'isFar'>, room: number): number {
-  return Math.min(size * levelsOf(isFar).reduce((sum, sizes) => sum + sizes, 0), room);
-}
-
-function levelsOf(isFar: boolean): readonly number[] {
-  return isFar ? LEVEL_SIZES.slice(0, 1) : LEVEL_SIZES;
+export function sideSize({ size, levels }: Pick<LadderTerms, 'size' | 'levels'>, room: number): number {
+  return Math.min(size * LEVEL_SIZES.slice(0, levels).reduce((sum, sizes) => sum + sizes, 0), room);
 }
 
 /**
@@ -46,12 +42,12 @@ function levelsOf(isFar: boolean): readonly number[] {
  * stranger's first ask would become the mark, however absurd (MARK-1).
  */
 export function ladderOf(terms: LadderTerms): Ladder {
-  const { centre, halfSpread, size, room, isFar } = terms;
+  const { centre, halfSpread, size, room, levels } = terms;
   const [bids, asks]: [QuoteLevel[], QuoteLevel[]] = [[], []];
   const left = { bid: room.bid, ask: room.ask };
   let bid = tickBelow(centre - halfSpread);
   let ask = bestAskOf(terms);
-  for (const sizes of levelsOf(isFar)) {
+  for (const sizes of LEVEL_SIZES.slice(0, levels)) {
     left.bid -= pushLevel(bids, bid, Math.min(size * sizes, left.bid));
     left.ask -= pushLevel(asks, ask, Math.min(size * sizes, left.ask));
     bid = tickBelow(bid - Math.max(halfSpread, tickAt(bid)));

@@ -23,6 +23,7 @@ const SILENCE_MS = 25_000;
 const FILLS_PAGE = 500;
 
 export class MakerLine implements QuoteLine {
+  readonly levelsMax = Number.POSITIVE_INFINITY;
   readonly #client: VenueClient;
   readonly #writes: MakerWrites;
   readonly #lastWrites: MakerWrites;

@@ -54,7 +54,8 @@ export class Maker {
     const { url, parameters, paceMs } = options.config;
     this.#options = options;
     this.#client = new VenueClient({ url, timeoutMs: REQUEST_TIMEOUT_MS });
-    this.#quoter = new Quoter({ parameters, inventory: this.#inventory, paceMs });
+    const { levelsMax } = options.line;
+    this.#quoter = new Quoter({ parameters, inventory: this.#inventory, paceMs, levelsMax });
   }
 
   /** Starts from scratch. The end of the stream shows a restart, after which aliases may have changed (LIST-5). */

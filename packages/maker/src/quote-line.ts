@@ -19,6 +19,8 @@ export interface Pushed {
 
 /** The maker's session by secret (MM-1), or the quote sets of an account (QTS-1). */
 export interface QuoteLine {
+  /** The most levels that a symbol may have. */
+  readonly levelsMax: number;
   /** Gets ready to push: at the start, and again after a lost connection. */
   open(): Promise<void>;
   /** Opens the stream of the market, and of whatever else shows the line's own trades. */

@@ -52,6 +52,8 @@ export interface QuoterOptions {
   readonly inventory: Inventory;
   /** The least time between two pushes of a symbol in which nothing has to be sent at once. */
   readonly paceMs: number;
+  /** The most levels of a symbol; by default any number. */
+  readonly levelsMax?: number;
 }
 
 interface Look {
@@ -218,8 +220,8 @@ export class Quoter {
   }
 
   #add(symbol: string): void {
-    const { parameters, inventory } = this.#options;
-    this.#symbols.set(symbol, new SymbolQuoter(parameters.of(symbol), inventory));
+    const { parameters, inventory, levelsMax } = this.#options;
+    this.#symbols.set(symbol, new SymbolQuoter(parameters.of(symbol), inventory, levelsMax));
   }
 }
 

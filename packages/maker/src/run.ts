@@ -36,7 +36,7 @@ function wayOf({ config, log }: RunMakerOptions): Pick<MakerOptions, 'line' | 'a
   const { url, makerToken, walletKey, parameters } = config;
   if (walletKey === null) return { line: new MakerLine({ url, makerToken: makerToken! }), annotator: null };
   const wallet = walletFromPrivateKey(walletKey);
-  const line = new SetLine({ url, wallet, parameters, log }, ({ quotes }) => quotes);
+  const line = new SetLine({ url, wallet, parameters, log });
   const annotator = makerToken === null ? null : new Annotator(new VenueClient({ url }).maker(makerToken));
   return { line, annotator };
 }

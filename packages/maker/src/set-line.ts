@@ -9,12 +9,14 @@ import {
   QUOTE_SETS_MAX,
   type QuoteSet,
   type QuotesAnswer,
+  SET_LEVELS_MAX,
   type StreamFrame,
 } from '@venue/protocol';
 import {
   RefusedError,
   type Session,
   type Stream,
+  Transport,
   UnauthorizedError,
   VenueClient,
   type Wallet,
@@ -24,6 +26,7 @@ import { HEARTBEAT_MS, PULL_TIMEOUT_MS, slicesOf } from './maker-line.ts';
 import type { Parameters } from './parameters.ts';
 import type { Pushed, QuoteLine } from './quote-line.ts';
 import type { Change } from './quoter.ts';
+import { SignedSetCalls } from './set-calls.ts';
 
 /** The SDK's calls for quote sets. */
 export interface SetCalls {
@@ -65,6 +68,8 @@ interface OwnSet {
 }
 
 export class SetLine implements QuoteLine {
+  /** One set has all of a symbol. */
+  readonly levelsMax = SET_LEVELS_MAX;
   readonly #options: SetLineOptions;
   readonly #client: VenueClient;
   readonly #calls: SetCalls;
@@ -73,10 +78,16 @@ export class SetLine implements QuoteLine {
   #session: Session | null = null;
   #checkedAtMs = 0;
 
-  constructor(options: SetLineOptions, callsOf: (client: VenueClient) => SetCalls) {
+  constructor(options: SetLineOptions) {
     this.#options = options;
     this.#client = new VenueClient({ url: options.url, timeoutMs: REQUEST_TIMEOUT_MS });
-    this.#calls = callsOf(this.#client);
+    this.#calls = new SignedSetCalls(
+      new Transport({ url: options.url, timeoutMs: REQUEST_TIMEOUT_MS }),
+      () => ({
+        session: this.#session!,
+        token: this.#client.token!,
+      }),
+    );
   }
 
   /** Approves a session key where there is none that lasts, and finds the account's sets of an earlier start. */

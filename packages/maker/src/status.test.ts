@@ -29,7 +29,7 @@ function quote(halfSpread: number, { bid = 10, ask = 10 } = {}): Quote {
     size: 1,
     room: { bid, ask },
     ceiling: 100,
-    isFar: false,
+    levels: 2,
   };
 }
 

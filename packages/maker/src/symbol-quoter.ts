@@ -31,13 +31,15 @@ export interface Quote {
   readonly room: Room;
   /** The most that a contract can be worth: a call its forward, a put its strike. */
   readonly ceiling: number;
-  /** Outside the range of deltas that is quoted closely. */
-  readonly isFar: boolean;
+  /** Levels of a side: one outside the range of deltas that is quoted closely. */
+  readonly levels: 1 | 2;
 }
 
 interface Expiry {
   readonly cutoffMs: number;
   readonly series: readonly Series[];
+  /** Levels of a side that its series may have. */
+  readonly levels: 1 | 2;
 }
 
 interface Valued extends Expiry {
@@ -55,15 +57,22 @@ export class SymbolQuoter {
   readonly #parameters: SymbolParameters;
   readonly #inventory: Inventory;
   readonly #average = new SpotAverage();
+  readonly #levelsMax: number;
   #expiries: readonly Expiry[] = [];
   #size = 0;
   #exposure = FLAT;
   readonly #fair = new Map<string, SeriesValue>();
   readonly #far = new Set<string>();
 
-  constructor(parameters: SymbolParameters, inventory: Inventory) {
+  /** `levelsMax` bounds the levels of all series together, both sides counted. */
+  constructor(
+    parameters: SymbolParameters,
+    inventory: Inventory,
+    levelsMax: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#parameters = parameters;
     this.#inventory = inventory;
+    this.#levelsMax = levelsMax;
   }
 
   /** Net greeks in the last round. */
@@ -86,7 +95,7 @@ export class SymbolQuoter {
     for (const known of [this.#fair, this.#far])
       for (const seriesId of known.keys()) if (!listed.has(seriesId)) known.delete(seriesId);
     const expiries = Map.groupBy(list, ({ expiryCutoffMs }) => expiryCutoffMs);
-    this.#expiries = [...expiries].map(([cutoffMs, series]) => ({ cutoffMs, series }));
+    this.#expiries = withLevels([...expiries], this.#levelsMax);
   }
 
   /** The intended quote of every live series, or null for none. */
@@ -146,7 +155,7 @@ export class SymbolQuoter {
   #quote(
     series: Series,
     value: SeriesValue,
-    { cutoffMs, fair }: Valued,
+    { cutoffMs, fair, levels }: Valued,
     shifted: Basis | null,
     at: Moment,
   ): Quote | null {
@@ -167,7 +176,7 @@ export class SymbolQuoter {
       isFullHouse: this.#inventory.isFullHouse,
     });
     const ceiling = series.right === 'C' ? fair.forward : series.strike;
-    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling, isFar };
+    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling, levels: isFar ? 1 : levels };
   }
 
   #isFar(seriesId: string, absDelta: number): boolean {
@@ -179,6 +188,24 @@ export class SymbolQuoter {
     else this.#far.delete(seriesId);
     return isFar;
   }
+}
+
+/**
+ * One level a side for every expiry, the nearest first, as far as the levels reach; a second one likewise with what is
+ * left. Expiries that get none are not quoted.
+ */
+function withLevels(expiries: [cutoffMs: number, series: Series[]][], levelsMax: number): Expiry[] {
+  const nearestFirst = expiries.toSorted(([a], [b]) => a - b);
+  let left = levelsMax;
+  const quoted = nearestFirst.filter(([, { length }]) => {
+    left -= 2 * length;
+    return left >= 0;
+  });
+  left = levelsMax - quoted.reduce((sum, [, { length }]) => sum + 2 * length, 0);
+  return quoted.map(([cutoffMs, series]) => {
+    left -= 2 * series.length;
+    return { cutoffMs, series, levels: left >= 0 ? 2 : 1 };
+  });
 }
 
 /** How much further in a series has to come before it is quoted closely again, so that none goes back and forth. */
