@@ -175,7 +175,7 @@ function describeSeries(state: State, series: Series): SeriesDescription {
   return {
     seriesId,
     status,
-    mark: positionMarkMicros(series),
+    mark: positionMarkMicros(state, series),
     openInterest: series.openInterestMicros,
     volume: series.volumeMicros,
     iv,

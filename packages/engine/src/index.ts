@@ -54,7 +54,8 @@ export {
   shortExposureMicros,
   unrealizedMicros,
 } from './risk/margin.ts';
-export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
+export { intrinsicMicros, markMicros } from './risk/marks.ts';
+export { type MarkParts, markParts, positionMarkMicros } from './risk/risk-marks.ts';
 export {
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,

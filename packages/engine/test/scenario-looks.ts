@@ -61,7 +61,7 @@ function account(venue: Venue, words: Words): Map<string, string> {
     buyingPower: buyingPowerMicros(state, found),
     maintenance: maintenanceMarginMicros(state, found),
     realized: found.realizedMicros,
-    unrealized: unrealizedMicros(found),
+    unrealized: unrealizedMicros(state, found),
     marginCall: isInMarginCall(state, found) ? 'yes' : 'no',
     margin: found.marginEnabled ? 'on' : 'off',
     orders: String(state.orders.countOf(found.index)),
@@ -79,7 +79,7 @@ function position(venue: Venue, words: Words): Map<string, string> {
     qty: found.qtyMicros,
     cost: found.costMicros,
     realized: found.realizedMicros,
-    unrealized: positionUnrealizedMicros(found),
+    unrealized: positionUnrealizedMicros(venue.state, found),
   });
 }
 

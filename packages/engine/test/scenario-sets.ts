@@ -5,7 +5,7 @@
  *   push alice 1 AAPL-C-190 bid 3.30x5 ask - iv 0.3 delta 0.5 ; 7 bid 1x1    applied 1 unknown 7
  *   set alice 1                                                              used 0 quotes 1 reserve 16.5
  *
- * A push without `signed` has no nonce.
+ * A push without `signed` has no nonce. In a batch `unfreeze-set` is `unfreeze`.
  */
 
 import assert from 'node:assert/strict';
@@ -17,16 +17,18 @@ import {
   type UnfreezeAction,
 } from '@venue/protocol';
 import { ownerOfSet } from '../src/state/quote-sets.ts';
+import { previewOrder } from '../src/trading/preview.ts';
 import { facts, type Verb } from './scenario-looks.ts';
 import { authorization, ladder, succeeded } from './scenario-parts.ts';
-import { micros, type Venue } from './venue.ts';
+import { micros, seriesIdOf, type Venue } from './venue.ts';
 import { durationMs, type Words } from './words.ts';
 
 export const SETS: readonly (readonly [string, Verb])[] = [
   ['protect', { run: (venue, words) => alone(venue, words, protectAction), usual: 'ok' }],
-  ['unfreeze', { run: (venue, words) => alone(venue, words, unfreezeAction), usual: 'ok' }],
+  ['unfreeze-set', { run: (venue, words) => alone(venue, words, unfreezeAction), usual: 'ok' }],
   ['push', { run: push, usual: 'applied 1' }],
   ['set', { run: setOf }],
+  ['preview', { run: preview }],
 ];
 
 /** An action in a batch of its own. */
@@ -65,9 +67,11 @@ function push(venue: Venue, words: Words): string {
     while (words.takeIf(';'));
   }
   const bodyHash = 'ab'.repeat(32);
-  const signed = authorization(venue, words);
+  const { authorization: signed } = authorization(venue, words);
+  const signature = `0x${'00'.repeat(65)}` as const;
+  const by = signed === undefined ? {} : { authorization: { ...signed, signature } };
   const outcome = succeeded(
-    venue.apply({ kind: 'quote-set', account, set, form: 'json', bodyHash, rows, ...signed }),
+    venue.apply({ kind: 'quote-set', account, set, form: 'json', bodyHash, rows, ...by }),
   );
   if (typeof outcome === 'string') return outcome;
   if ('status' in outcome) return `rejected ${outcome.reason}`;
@@ -107,4 +111,22 @@ function setOf(venue: Venue, words: Words): string | Map<string, string> {
     quotes: String(state.orders.countOf(ownerOfSet(found))),
     reserve: reserveMicros,
   });
+}
+
+/** `preview bob buy AAPL-C-190 2 @ market    filled 2@3.40`: what it would do, with the words of an order. */
+function preview(venue: Venue, words: Words): string {
+  const account = venue.account(words.take());
+  const side = words.take() === 'buy' ? 'buy' : 'sell';
+  const seriesId = seriesIdOf(words.take());
+  const qtyMicros = micros(words.take());
+  assert.equal(words.take(), '@');
+  const price = words.take();
+  const priceMicros = price === 'market' ? null : micros(price);
+  const order = { seriesId, side, qtyMicros, priceMicros } as const;
+  const { outcome } = previewOrder(venue.state, account, order, venue.nowMs);
+  if (outcome.status === 'rejected') return `rejected ${outcome.reason}`;
+  const trades = outcome.trades.map(
+    (one) => ` ${formatDecimal(one.qtyMicros)}@${formatDecimal(one.priceMicros)}`,
+  );
+  return `${outcome.status}${trades.join('')}`;
 }

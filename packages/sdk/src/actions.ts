@@ -9,7 +9,6 @@ import {
   type ProtectActionWire,
   type RejectReason,
   readActions,
-  type SetResult,
   type UnfreezeActionWire,
 } from '@venue/protocol';
 import { positiveMicros, wireNumber } from './checks.ts';
@@ -116,6 +115,13 @@ export interface CancelAllResult {
   readonly ok: boolean;
   /** Number of orders cancelled; null if that is not known after a lost answer. */
   readonly pulled: number | null;
+}
+
+/** Result of a `protect` or an `unfreeze`; a declined one changed nothing. */
+export interface SetResult {
+  readonly type: 'protect' | 'unfreeze';
+  readonly ok: boolean;
+  readonly reason?: RejectReason | typeof REASON_LOST;
 }
 
 interface Results {

@@ -13,6 +13,7 @@ export type {
   PlaceResult,
   PlaceTerms,
   ResultsOf,
+  SetResult,
 } from './actions.ts';
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
@@ -26,9 +27,12 @@ export {
   NotFoundError,
   RateLimitedError,
   RefusedError,
+  SetFrozenError,
+  StalePushError,
   TooLargeError,
   UnauthorizedError,
   UnavailableError,
+  UnknownSetError,
   VenueChangedError,
   VenueClientError,
   VenueError,
@@ -46,6 +50,15 @@ export {
 export type { Market } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
+export type {
+  ProtectTerms,
+  PushOptions,
+  Quote,
+  QuoteLevels,
+  Quotes,
+  SidPushOptions,
+  SidQuote,
+} from './quotes.ts';
 export {
   type OrderTerms,
   signCancel,

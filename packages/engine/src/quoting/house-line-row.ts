@@ -13,6 +13,7 @@ import {
 } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../book/book.ts';
 import { midMicros } from '../risk/marks.ts';
+import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { costMicros } from '../state/cost.ts';
 import { FillableWalk } from '../state/fillable-walk.ts';
 import { MAKER } from '../state/ids.ts';
@@ -39,7 +40,10 @@ export function houseLineRefusal(
   { ladders, position, exposureMicros: now }: MakerRow,
 ): string | null {
   const held = position?.qtyMicros ?? 0;
-  const markMicros = markLeftMicros(state, series, ladders, position);
+  // No row of anybody moves a mark of the model out of its band, so the mark of the moment serves.
+  const markMicros = marksByModel(state)
+    ? positionMarkMicros(state, series)
+    : markLeftMicros(state, series, ladders, position);
   const at: Holding = { state, series, held, markMicros };
   const worst = toMicros(Math.max(boughtMicros(at, ladders.bids), soldMicros(at, ladders.asks)));
   const headroom = line.headroomMicros(now);

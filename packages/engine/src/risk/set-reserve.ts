@@ -46,9 +46,12 @@ export class SetNeed {
     this.#dearest = Math.max(this.#dearest, each);
   }
 
-  /** Adds the set's resting quotes in the series that are included. */
-  addStanding(set: QuoteSet, includes: (sid: Sid, quote: Quote) => boolean = () => true): this {
-    const { orders, series } = this.#state;
+  /** Adds the set's resting quotes that are included; `orders` are those of the state, or of one that it is a copy of. */
+  addStanding(
+    set: QuoteSet,
+    includes: (sid: Sid, quote: Quote) => boolean = () => true,
+    orders = this.#state.orders,
+  ): this {
     for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
       const sid = orders.book(h) as Sid;
       const quote = {
@@ -56,7 +59,7 @@ export class SetNeed {
         priceMicros: orders.price(h),
         qtyMicros: orders.remaining(h),
       } as const;
-      if (includes(sid, quote)) this.add(series[sid]!, quote);
+      if (includes(sid, quote)) this.add(this.#state.series[sid]!, quote);
     }
     return this;
   }

@@ -13,6 +13,7 @@ import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
 import { QuoteSets } from './quote-sets.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
+import type { RiskMarks } from './risk-marks.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
 import { RestingTerms } from './terms.ts';
@@ -40,6 +41,7 @@ export interface State {
   readonly accountRows: AccountStore;
   readonly fills: FillStore;
   readonly valuations: ValuationStore;
+  readonly riskMarks: RiskMarks;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
@@ -92,6 +94,7 @@ export function createState(): State {
     accountRows: new AccountStore(sessions),
     fills: new FillStore(series, sessions),
     valuations: new ValuationStore(),
+    riskMarks: [],
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     parked: new Map(),

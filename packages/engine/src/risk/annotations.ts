@@ -1,0 +1,33 @@
+/** Volatilities that the model of marks takes from those who annotate series (RSK-2). */
+
+import { levelInForce, SETS_LEVEL } from '../entry/feature-level.ts';
+import type { Account } from '../state/account.ts';
+import { ANNOTATED_IV_MAX, ANNOTATION_MS, ANNOTATION_RENEWED_MS } from '../state/limits.ts';
+import type { Series } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
+
+/**
+ * Records the volatility of a row, with a level or without, if its account is one whose annotations count: the market
+ * maker, or one of the mark makers (DET-8). A volatility out of range leaves the one before it.
+ */
+export function annotate(state: State, account: Account, series: Series, iv: number): void {
+  if (levelInForce(state) < SETS_LEVEL || !(iv > 0 && iv <= ANNOTATED_IV_MAX)) return;
+  if (!isAnnotator(state, account)) return;
+  series.annotatedIv = iv;
+  series.annotatedAt = state.ts;
+}
+
+function isAnnotator(state: State, { role, address }: Account): boolean {
+  if (role === 'maker') return true;
+  return address !== null && (parametersOf(state).markMakers?.includes(address) ?? false);
+}
+
+/** The volatility that counts for the model at a time, or null once the newest is too old. */
+export function ivAt(series: Series, ts: number): number | null {
+  return series.annotatedAt > 0 && ts - series.annotatedAt <= ANNOTATION_MS ? series.annotatedIv : null;
+}
+
+/** True while a repeated annotation need not reach the log, because the recorded one is young. */
+export function isAnnotationYoung(state: State, { annotatedAt }: Series): boolean {
+  return levelInForce(state) < SETS_LEVEL || state.ts - annotatedAt < ANNOTATION_RENEWED_MS;
+}
