@@ -20,6 +20,7 @@ export const SLOW_TESTS: readonly string[] = [
   'packages/maker/src/run.test.ts',
   'packages/vault/src/watcher/reconciliation.test.ts',
   'packages/maker/src/maker.attack.test.ts',
+  'packages/maker/src/set-line.test.ts',
   'packages/exchange/src/http/routes/operator.test.ts',
   'packages/exchange/src/stream/stream.test.ts',
   'packages/vault/src/batcher/strangers.test.ts',

@@ -25,6 +25,8 @@ export interface LadderTerms {
 
 /** Contracts of each level, in multiples of the best price's size. */
 const LEVEL_SIZES: readonly number[] = [1, 4];
+/** Contracts of the largest level, likewise. */
+export const LARGEST_LEVEL = Math.max(...LEVEL_SIZES);
 
 /** Distance above the centre, and size, of the ask that stays when there is no room. */
 const FAR_HALF_SPREADS = 10;

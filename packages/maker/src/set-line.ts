@@ -4,10 +4,7 @@ import {
   BATCH_REJECT,
   type CompactQuote,
   type FillRecord,
-  MESSAGES,
-  type ProtectActionWire,
   QUOTE_SETS_MAX,
-  type QuoteSet,
   type QuotesAnswer,
   SET_LEVELS_MAX,
   type StreamFrame,
@@ -15,28 +12,20 @@ import {
 import {
   RefusedError,
   type Session,
+  SetFrozenError,
+  StalePushError,
   type Stream,
-  Transport,
   UnauthorizedError,
+  UnknownSetError,
   VenueClient,
   type Wallet,
 } from '@venue/sdk';
 import type { Holdings } from './inventory.ts';
+import { LARGEST_LEVEL } from './ladder.ts';
 import { HEARTBEAT_MS, PULL_TIMEOUT_MS, slicesOf } from './maker-line.ts';
 import type { Parameters } from './parameters.ts';
 import type { Pushed, QuoteLine } from './quote-line.ts';
 import type { Change } from './quoter.ts';
-import { SignedSetCalls } from './set-calls.ts';
-
-/** The SDK's calls for quote sets. */
-export interface SetCalls {
-  push(
-    set: number,
-    rows: readonly CompactQuote[],
-    options: { readonly form: 'binary' },
-  ): Promise<QuotesAnswer>;
-  sets(): Promise<readonly QuoteSet[]>;
-}
 
 export interface SetLineOptions {
   readonly url: string;
@@ -47,7 +36,7 @@ export interface SetLineOptions {
 
 const REQUEST_TIMEOUT_MS = 4_000;
 /** Sets are compared with what should stand this often. */
-const CHECK_EVERY_MS = 15_000;
+const CHECK_EVERY_MS = 3_000;
 /** A session key is replaced this long before it ends. */
 const RENEW_BEFORE_MS = 3_600_000;
 const SESSION_MS = 7 * 24 * 3_600_000;
@@ -56,6 +45,8 @@ const DECLINED_MS = 5_000;
 /** Quotes of equal size on both sides and mostly of a delta under a half: more than this is bad luck or an attack. */
 const DELTA_SHARE = 0.6;
 const FILLS_PAGE = 500;
+/** Fills take levels away, and so do the quotes of others that they would meet; fewer than this are no accident. */
+const STANDING_SHARE = 0.7;
 
 interface OwnSet {
   readonly set: number;
@@ -63,8 +54,8 @@ interface OwnSet {
   pushedAtMs: number;
   /** Frozen or declined: no pushes before this. */
   pausedUntilMs: number;
-  /** Whether levels of it have been accepted since it was last empty. */
-  hasQuotes: boolean;
+  /** Levels that should stand, by sid. */
+  readonly levels: Map<number, number>;
 }
 
 export class SetLine implements QuoteLine {
@@ -72,7 +63,6 @@ export class SetLine implements QuoteLine {
   readonly levelsMax = SET_LEVELS_MAX;
   readonly #options: SetLineOptions;
   readonly #client: VenueClient;
-  readonly #calls: SetCalls;
   /** By symbol. */
   readonly #sets = new Map<string, OwnSet>();
   #session: Session | null = null;
@@ -81,13 +71,6 @@ export class SetLine implements QuoteLine {
   constructor(options: SetLineOptions) {
     this.#options = options;
     this.#client = new VenueClient({ url: options.url, timeoutMs: REQUEST_TIMEOUT_MS });
-    this.#calls = new SignedSetCalls(
-      new Transport({ url: options.url, timeoutMs: REQUEST_TIMEOUT_MS }),
-      () => ({
-        session: this.#session!,
-        token: this.#client.token!,
-      }),
-    );
   }
 
   /** Approves a session key where there is none that lasts, and finds the account's sets of an earlier start. */
@@ -97,7 +80,7 @@ export class SetLine implements QuoteLine {
       this.#session = await auth.approveSession(this.#options.wallet, { lifetimeMs: SESSION_MS });
     await orders.setMargin(true);
     this.#sets.clear();
-    for (const { set, symbol } of await this.#calls.sets()) this.#sets.set(symbol, newSet(set));
+    for (const { set, symbol } of await this.#client.quotes.sets()) this.#sets.set(symbol, newSet(set));
     // Quotes of an earlier start would be another price of the same maker.
     if (this.#sets.size > 0) await orders.cancelAll({}, { retryMs: 0 });
     this.#checkedAtMs = Date.now();
@@ -139,22 +122,25 @@ export class SetLine implements QuoteLine {
     try {
       if (!own.isProtected) await this.#protect(symbol, own, changes);
       const rows = changes.map(({ row }) => row);
-      const answer = await this.#calls.push(own.set, rows, { form: 'binary' });
+      const answer = await this.#client.quotes.push(own.set, rows, { form: 'binary' });
       own.pushedAtMs = Date.now();
-      own.hasQuotes ||= changes.some(({ sent }) => sent.quote !== null);
-      return takenOf(changes, answer);
+      const pushed = takenOf(changes, answer);
+      noteLevels(own, pushed.accepted);
+      if (pushed.refused > 0) await this.#pullRefused(own, changes, pushed.accepted);
+      return pushed;
     } catch (error) {
       if (error instanceof UnauthorizedError) this.#session = null;
       if (!(error instanceof RefusedError)) throw error;
-      return this.#refused(symbol, own, { changes, reason: error.message });
+      return this.#refused(symbol, own, { changes, error });
     }
   }
 
   /** A set that is pushed to is alive; a quiet one gets an empty push before the venue pulls it (QTS-5). */
   async keepAlive(nowMs: number): Promise<readonly string[]> {
     for (const own of this.#sets.values()) {
-      if (!own.hasQuotes || nowMs - own.pushedAtMs <= HEARTBEAT_MS || nowMs < own.pausedUntilMs) continue;
-      await this.#calls.push(own.set, [], { form: 'binary' }).catch(passFrozen);
+      if (own.levels.size === 0 || nowMs - own.pushedAtMs <= HEARTBEAT_MS || nowMs < own.pausedUntilMs)
+        continue;
+      await this.#client.quotes.push(own.set, [], { form: 'binary' }).catch(passFrozen);
       own.pushedAtMs = nowMs;
     }
     return nowMs - this.#checkedAtMs < CHECK_EVERY_MS ? [] : this.#check(nowMs);
@@ -209,34 +195,47 @@ export class SetLine implements QuoteLine {
     // Only pulls: there is nothing to protect yet.
     if (size === 0) return;
     const qty = roundMicros(sizes * size);
-    const limits = { qty, delta: roundMicros(qty * DELTA_SHARE), windowMs, frozenMs };
-    const action: ProtectActionWire = { type: 'protect', set: own.set, symbol, ...limits };
-    const { results } = await this.#client.orders.batch([action], { account: false });
-    if (!results[0].ok) throw new RefusedError(400, results[0].reason ?? 'not protected');
+    // No level may be above a limit: the largest has as many contracts as four sizes, each of a delta of one at most.
+    const delta = roundMicros(Math.max(qty * DELTA_SHARE, LARGEST_LEVEL * size));
+    const terms = { set: own.set, symbol, qty, delta, windowMs, frozenMs };
+    const { ok, reason } = await this.#client.quotes.protect(terms, { retryMs: 0 });
+    if (!ok) throw new RefusedError(400, reason ?? 'not protected');
     own.isProtected = true;
+  }
+
+  /** What stands in the series of refused rows is at old prices, and must not stay. */
+  async #pullRefused(own: OwnSet, changes: readonly Change[], accepted: readonly Change[]): Promise<void> {
+    const taken = new Set(accepted);
+    const stale = changes.filter((change) => !taken.has(change) && own.levels.has(change.series.sid));
+    const pulls = stale.map(({ series }): CompactQuote => [series.sid, [], []]);
+    if (pulls.length > 0) await this.#client.quotes.push(own.set, pulls, { form: 'binary' });
+    for (const { series } of stale) own.levels.delete(series.sid);
+    // Nothing that could be put right by sending it again at once.
+    if (accepted.length === 0) own.pausedUntilMs = Date.now() + DECLINED_MS;
   }
 
   /** A push that changed nothing. */
   async #refused(
     symbol: string,
     own: OwnSet,
-    { changes, reason }: { readonly changes: readonly Change[]; readonly reason: string },
+    { changes, error }: { readonly changes: readonly Change[]; readonly error: RefusedError },
   ): Promise<Pushed> {
+    const reason = error.message;
     const nothing = { accepted: [], refused: changes.length, reason, isListOld: false };
-    if (reason === BATCH_REJECT.setFrozen) {
+    if (error instanceof SetFrozenError) {
       own.pausedUntilMs = Date.now() + this.#options.parameters.of(symbol).protection.frozenMs;
-      own.hasQuotes = false;
+      own.levels.clear();
       return { ...nothing, refused: 0, lostSymbol: symbol };
     }
-    if (reason === BATCH_REJECT.unknownSet) {
+    if (error instanceof UnknownSetError) {
       own.isProtected = false;
       return { ...nothing, refused: 0, lostSymbol: symbol };
     }
-    if (reason === MESSAGES.stalePush.error) return nothing;
+    if (error instanceof StalePushError) return nothing;
     // Buying power does not cover it. What stands is at old prices, and must not stay.
     this.#options.log(`${symbol}: pushed nothing, and pulls its quotes: ${reason}`);
     own.pausedUntilMs = Date.now() + DECLINED_MS;
-    own.hasQuotes = false;
+    own.levels.clear();
     await this.#client.orders.cancelAll({ symbols: [symbol] }, { retryMs: 0 });
     return { ...nothing, lostSymbol: symbol };
   }
@@ -244,13 +243,14 @@ export class SetLine implements QuoteLine {
   /** Symbols whose quotes the venue has pulled: used up, silent, or short of buying power. */
   async #check(nowMs: number): Promise<readonly string[]> {
     this.#checkedAtMs = nowMs;
-    const found = new Map((await this.#calls.sets()).map((set) => [set.symbol, set]));
+    const found = new Map((await this.#client.quotes.sets()).map((set) => [set.symbol, set]));
     const lost: string[] = [];
     for (const [symbol, own] of this.#sets) {
       const set = found.get(symbol);
       if (set === undefined) own.isProtected = false;
-      if (!own.hasQuotes || (set?.quotes ?? 0) > 0) continue;
-      own.hasQuotes = false;
+      const expected = [...own.levels.values()].reduce((sum, levels) => sum + levels, 0);
+      if ((set?.quotes ?? 0) >= STANDING_SHARE * expected) continue;
+      own.levels.clear();
       lost.push(symbol);
     }
     return lost;
@@ -258,7 +258,17 @@ export class SetLine implements QuoteLine {
 }
 
 function newSet(set: number): OwnSet {
-  return { set, isProtected: false, pushedAtMs: 0, pausedUntilMs: 0, hasQuotes: false };
+  return { set, isProtected: false, pushedAtMs: 0, pausedUntilMs: 0, levels: new Map() };
+}
+
+function noteLevels({ levels }: OwnSet, accepted: readonly Change[]): void {
+  for (const {
+    row: [sid, bids, asks],
+  } of accepted) {
+    const count = (bids?.length ?? 0) + (asks?.length ?? 0);
+    if (count === 0) levels.delete(sid);
+    else levels.set(sid, count);
+  }
 }
 
 /** A level that another maker's quote bars counts as sent: the row goes again when it moves. */
