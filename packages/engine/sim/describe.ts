@@ -14,6 +14,7 @@ import {
   openParked,
   positionMarkMicros,
 } from '../src/index.ts';
+import { ivAt } from '../src/risk/annotations.ts';
 import type { Account, Payout } from '../src/state/account.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
 import type { FillRecord, SettleProposal } from '../src/state/records.ts';
@@ -114,7 +115,12 @@ function describeRisk(state: State, account: Account): RiskDescription {
     maintenance,
     marginCall: equityMicros(state, account) < maintenance,
     wasCalled: account.wasCalled,
+    quarters: describeQuarters(account),
   };
+}
+
+function describeQuarters({ quarters }: Account): RiskDescription['quarters'] {
+  return quarters === null ? null : [quarters.tick, [...quarters.sizes].sort(([a], [b]) => a - b)];
 }
 
 function describePositions(account: Account): PositionDescription[] {
@@ -180,6 +186,7 @@ function describeSeries(state: State, series: Series): SeriesDescription {
     volume: series.volumeMicros,
     iv,
     delta,
+    modelIv: status === 'live' ? ivAt(series, state.ts) : null,
     bids: describeOrders(state, series, BUY),
     asks: describeOrders(state, series, SELL),
   };

@@ -57,6 +57,8 @@ export interface RiskDescription {
   readonly marginCall: boolean;
   /** At the last tick. */
   readonly wasCalled: boolean;
+  /** The tick of its liquidation, and what was short before it by sid, ascending. */
+  readonly quarters: readonly [tick: number, sizes: readonly (readonly [number, PlainAmount])[]] | null;
 }
 
 /** Held deposits, out of the owner's reach. */
@@ -102,6 +104,8 @@ export interface SeriesDescription {
   readonly volume: PlainAmount;
   readonly iv: number;
   readonly delta: number;
+  /** The volatility that counts for the model of marks. */
+  readonly modelIv: number | null;
   /** In match priority. */
   readonly bids: readonly OrderDescription[];
   readonly asks: readonly OrderDescription[];

@@ -5,7 +5,13 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
-import { BATCH_LEVEL, CUSTODY_LEVEL, FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
+import {
+  BATCH_LEVEL,
+  CUSTODY_LEVEL,
+  FIRST_FEATURE_LEVEL,
+  parametersAt,
+  SETS_LEVEL,
+} from '../src/entry/feature-level.ts';
 import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
@@ -29,7 +35,7 @@ import {
 } from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
-import { parametersFor, reconfigured } from './generate/parameters.ts';
+import { markParameters, parametersFor, reconfigured } from './generate/parameters.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
 import { generateSettle } from './generate/settle.ts';
 import { signed } from './generate/signing.ts';
@@ -80,6 +86,7 @@ export class Generator {
   readonly #asides: Random;
   readonly #contracts: Random;
   readonly #batches: Random;
+  readonly #marks: Random;
   readonly #hasBatches: boolean;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
@@ -92,6 +99,7 @@ export class Generator {
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
     this.#batches = new Random(seed + 3_000_000);
+    this.#marks = new Random(seed + 5_000_000);
     this.#hasBatches = hasBatches;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
@@ -112,6 +120,8 @@ export class Generator {
     if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
+    const ofMarks = this.#ofMarks();
+    if (ofMarks !== null) return { seq: this.#seq, ts: this.#ts, command: ofMarks };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
@@ -147,6 +157,20 @@ export class Generator {
     const { atMs, command } = random.pick(ahead);
     this.#ts = atMs + random.between(-1, 1);
     return command();
+  }
+
+  /** The level of marks, and another choice of where they come from. Null where it is not their turn. */
+  #ofMarks(): Command | null {
+    const { state, traders, parameters } = this.#world;
+    const random = this.#marks;
+    if (!this.#isModern || !this.#hasBatches || state.parameters === null || state.series.length === 0)
+      return null;
+    const level = state.parameters.version;
+    if (level < SETS_LEVEL)
+      return random.chance(0.02) ? { kind: 'configure', parameters: { version: SETS_LEVEL } } : null;
+    if (state.parameters.riskMark !== undefined && !random.chance(0.005)) return null;
+    this.#world.parameters = { ...parameters, ...markParameters(random, traders) };
+    return { kind: 'configure', parameters: { ...this.#world.parameters, version: level } };
   }
 
   #signed(command: Command): Command {

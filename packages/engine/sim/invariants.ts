@@ -5,6 +5,7 @@ import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
 import { BATCH_LEVEL, levelInForce } from '../src/entry/feature-level.ts';
 import { exactRiskOf, lockedMicros, riskOf } from '../src/risk/margin.ts';
+import { positionMarkMicros } from '../src/risk/risk-marks.ts';
 import type { Account } from '../src/state/account.ts';
 import type { Position } from '../src/state/positions.ts';
 import type { Instrument, Series } from '../src/state/series.ts';
@@ -251,7 +252,10 @@ function entryUnit(state: State, series: Series): bigint {
   const inside = right === 'C' ? spot - strike : strike - spot;
   // In review, the mark is intrinsic at spot.
   const intrinsic = inside > 0n ? inside : 0n;
-  const mark = status === 'pending-review' ? intrinsic : bookMark(state, series);
+  // A mark of the model is compared with the naive model's; here it is enough that the unit rests on it.
+  const live =
+    parameters?.riskMark === 'model' ? BigInt(positionMarkMicros(state, series)) : bookMark(state, series);
+  const mark = status === 'pending-review' ? intrinsic : live;
   const premium = parameters?.marginPremium === 'intrinsic' && inside > mark ? inside : mark;
   const shock = ceiling(spot * 20n, 100n) + (inside < 0n ? inside : 0n);
   const floor = ceiling(strike * 10n, 100n);

@@ -52,7 +52,7 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
   return outcome;
 }
 
-/** Kinds of entries after which every quote set's reserve is taken anew (QTS-4). */
+/** Kinds of entries after which every quote set's reserve is computed again (QTS-4). */
 const MOVES_ALL: ReadonlySet<Command['kind']> = new Set(['maintain', 'settle', 'settle-confirm']);
 
 /** What an account asks for, with a session key's signature or a token. */

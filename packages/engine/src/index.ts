@@ -78,7 +78,14 @@ export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts'
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
 export type { Position } from './state/positions.ts';
-export { ownerOfSet, type QuoteSet } from './state/quote-sets.ts';
+export {
+  isSetOwner,
+  ownerOfSet,
+  type Protection,
+  type QuoteSet,
+  type QuoteSets,
+  type SetRow,
+} from './state/quote-sets.ts';
 export type {
   Attestation,
   AuditLog,

@@ -9,16 +9,18 @@ import { micros, Venue } from './venue.ts';
 interface Setting {
   readonly paperCash?: string;
   readonly houseLine?: string;
+  readonly fundingMode?: 'deposits';
   /** A venue to go on with. */
   readonly venue?: Venue;
 }
 
 /** Runs a table; the state must pass its invariants and come back from its own lines. */
-export function onSets(table: string, { paperCash, houseLine, venue }: Setting = {}): Venue {
+export function onSets(table: string, { paperCash, houseLine, fundingMode, venue }: Setting = {}): Venue {
   const setting =
     venue ??
     Venue.listed({
       ...(paperCash !== undefined && { paperCashMicros: micros(paperCash) }),
+      ...(fundingMode !== undefined && { fundingMode }),
       ...(houseLine !== undefined && { houseLineMicros: micros(houseLine) }),
     });
   scenario(table, setting);

@@ -1,6 +1,6 @@
 /** A venue with its log in a real file: wallets, session keys, signed writes, snapshots, and a forger's tools. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -109,6 +109,14 @@ export class SignedLog {
 
   async stop(): Promise<void> {
     await this.#log.close();
+  }
+
+  /** The files of a stopped log at another path, for a forger. The state is shared: neither of the two may go on. */
+  copy(): SignedLog {
+    const copy = new SignedLog(this.mode);
+    copy.#state = this.#state;
+    for (const suffix of ['', '-head']) copyFileSync(this.path + suffix, copy.path + suffix);
+    return copy;
   }
 
   /** Appends the commands as one batch. */

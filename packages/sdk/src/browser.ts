@@ -12,6 +12,7 @@ export type {
   OrderTaken,
   PlaceResult,
   PlaceTerms,
+  ProtectTerms,
   ResultsOf,
   SetResult,
 } from './actions.ts';
@@ -51,7 +52,6 @@ export type { Market } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
 export type {
-  ProtectTerms,
   PushOptions,
   Quote,
   QuoteLevels,

@@ -11,7 +11,8 @@ import {
   QUOTES_CONTENT_TYPE,
   type QuotesAnswer,
 } from '@venue/protocol';
-import { microsQuote, type SidQuote } from './quotes.ts';
+import { microsQuote } from './quote-rows.ts';
+import type { SidQuote } from './quotes.ts';
 import { checked, type Transport } from './transport.ts';
 
 /** Quotes of one series: its sid, bids, asks, and the implied volatility and delta to annotate. */

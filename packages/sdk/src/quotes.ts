@@ -2,13 +2,8 @@
 
 import {
   bytesToHex,
-  type CompactQuote,
   decodeQuotesAnswer,
-  encodeQuotes,
   MESSAGES,
-  type MicrosLevel,
-  type MicrosQuote,
-  type PushForm,
   QUOTE_SETS_MAX,
   QUOTES_CONTENT_TYPE,
   type QuoteSet,
@@ -16,15 +11,15 @@ import {
   type QuotesAnswer,
   quotesEnvelope,
   sha256,
-  type VerboseQuote,
 } from '@venue/protocol';
-import type { SetResult } from './actions.ts';
+import type { ProtectAction, ProtectTerms, SetResult, UnfreezeAction } from './actions.ts';
 import { Batches, type BatchParts, type WriteOptions } from './batches.ts';
-import { checkInteger, exactMicros, wireNumber } from './checks.ts';
+import { checkInteger } from './checks.ts';
 import type { Decimal } from './decimal.ts';
 import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
 import type { Answered } from './orders.ts';
 import { Outcomes, OutcomeUnknownError } from './outcome.ts';
+import { type PushBody, pushBodyOf } from './quote-rows.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
 import { type CallOptions, checked, jsonOf, type Transport } from './transport.ts';
@@ -54,22 +49,6 @@ export type SidQuote = readonly [
   iv?: number | null,
   delta?: number | null,
 ];
-
-/** A set's protection: how much may trade before all its quotes leave at once. */
-export interface ProtectTerms {
-  /** 1 to 16. */
-  readonly set: number;
-  /** The one underlying that the set quotes. */
-  readonly symbol: string;
-  /** A push this long or longer after the first fill makes the allowance whole again: 100 to 600,000 ms. */
-  readonly windowMs: number;
-  /** Contracts. */
-  readonly qty: Decimal;
-  /** Contracts times absolute delta. */
-  readonly delta?: Decimal;
-  /** How long the set stays frozen once its allowance is used up; 0 until it is unfrozen. */
-  readonly frozenMs: number;
-}
 
 export interface PushOptions extends CallOptions {
   /** Named rows as JSON by default; the others take rows by sid, and bytes are the shortest. */
@@ -117,7 +96,7 @@ export class Quotes {
     options: PushOptions | SidPushOptions = {},
   ): Promise<QuotesAnswer> {
     checkSet(set);
-    const body = bodyOf(rows, options.form ?? 'verbose');
+    const body = pushBodyOf(rows, options.form ?? 'verbose');
     const transport = this.#parts.transport.with(options);
     return this.#parts.turns.take(set, transport.signal, () => this.#send(transport, set, body));
   }
@@ -140,12 +119,7 @@ export class Quotes {
    * @example (await venue.quotes.protect({ set: 2, symbol: 'BTC', windowMs: 500, qty: 5, delta: 2, frozenMs: 0 })).ok
    */
   async protect(terms: ProtectTerms, options: WriteOptions = {}): Promise<Answered<SetResult>> {
-    const { qty, delta, ...rest } = terms;
-    const limits = {
-      qty: wireNumber('qty', qty),
-      ...(delta !== undefined && { delta: wireNumber('delta', delta) }),
-    };
-    return this.#act({ type: 'protect', ...rest, ...limits }, options);
+    return this.#act({ ...terms, type: 'protect' }, options);
   }
 
   /**
@@ -168,12 +142,12 @@ export class Quotes {
     return this.#act({ type: 'protect', set: checkSet(set), ...nothing }, options);
   }
 
-  async #act(action: SetAction, options: WriteOptions): Promise<Answered<SetResult>> {
+  async #act(action: ProtectAction | UnfreezeAction, options: WriteOptions): Promise<Answered<SetResult>> {
     const { results, account, isRecovered } = await this.#batches.send([action], options);
     return { ...results[0], account: account!, isRecovered };
   }
 
-  async #send(transport: Transport, set: number, { bytes, form }: Body): Promise<QuotesAnswer> {
+  async #send(transport: Transport, set: number, { bytes, form }: PushBody): Promise<QuotesAnswer> {
     const { credentials, pin } = this.#parts;
     const signed = await this.#signed(transport, set, { bytes, form });
     const sentAtMs = credentials.now();
@@ -194,7 +168,7 @@ export class Quotes {
   }
 
   /** The headers of a signed push; null before a session key is approved. */
-  async #signed(transport: Transport, set: number, { bytes, form }: Body) {
+  async #signed(transport: Transport, set: number, { bytes, form }: PushBody) {
     const { credentials, pin } = this.#parts;
     const { session } = credentials;
     if (session === null) return null;
@@ -210,72 +184,6 @@ export class Quotes {
     };
     return { session, nonce, headers };
   }
-}
-
-type SetAction =
-  | (Omit<ProtectTerms, 'qty' | 'delta'> & {
-      readonly type: 'protect';
-      readonly qty: number;
-      readonly delta?: number;
-    })
-  | { readonly type: 'unfreeze'; readonly set: number };
-
-/** A push as it leaves, and what its signature calls it. */
-interface Body {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly form: PushForm;
-}
-
-function bodyOf(rows: readonly (Quote | SidQuote)[], form: 'verbose' | 'compact' | 'binary'): Body {
-  if (!Array.isArray(rows)) throw new TypeError('rows must be a list');
-  switch (form) {
-    case 'binary':
-      return { bytes: new Uint8Array(encodeQuotes(rows.map(microsQuote))), form: 'sqw1' };
-    case 'compact':
-      return jsonBody({ rows: rows.map(compactQuote) });
-    case 'verbose':
-      return jsonBody({ quotes: rows.map(verboseQuote) });
-    default:
-      throw new TypeError(`form must be verbose, compact or binary, not ${form satisfies never}`);
-  }
-}
-
-function jsonBody(body: object): Body {
-  return { bytes: new TextEncoder().encode(JSON.stringify(body)), form: 'json' };
-}
-
-function verboseQuote({ seriesId, bids, asks, iv, delta }: Quote): VerboseQuote {
-  if (typeof seriesId !== 'string') throw new TypeError('seriesId must be a text');
-  return {
-    seriesId,
-    ...(bids !== undefined && { bids: wireLevels(bids) }),
-    ...(asks !== undefined && { asks: wireLevels(asks) }),
-    ...(iv !== undefined && { iv }),
-    ...(delta !== undefined && { delta }),
-  };
-}
-
-function compactQuote([sid, bids, asks, iv = null, delta = null]: SidQuote): CompactQuote {
-  return [checkInteger('sid', sid), wireLevels(bids), wireLevels(asks), iv, delta];
-}
-
-function wireLevels(levels: QuoteLevels): [number, number][] | null {
-  return levels?.map(([price, qty]) => [wireNumber('price', price), wireNumber('qty', qty)]) ?? null;
-}
-
-/** A row by sid as the binary form has it. Throws as `exactMicros` does. */
-export function microsQuote([sid, bids, asks, iv, delta]: SidQuote): MicrosQuote {
-  return {
-    sid: checkInteger('sid', sid),
-    bids: microsLevels(bids),
-    asks: microsLevels(asks),
-    ...(typeof iv === 'number' && { iv }),
-    ...(typeof delta === 'number' && { delta }),
-  };
-}
-
-function microsLevels(levels: QuoteLevels): MicrosLevel[] | null {
-  return levels?.map(([price, qty]) => [exactMicros('price', price), exactMicros('qty', qty)]) ?? null;
 }
 
 function checkSet(set: number): number {

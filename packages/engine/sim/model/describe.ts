@@ -27,6 +27,7 @@ import {
 } from '../description.ts';
 import { committedOf, depositedOf, heldOf, houseFunded } from './custody.ts';
 import { openProposals } from './hand-settlement.ts';
+import { ivOf, mark } from './marks.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
 import { openParked } from './parked.ts';
@@ -37,7 +38,6 @@ import {
   inMarginCall,
   locked,
   maintenance,
-  mark,
   openInterest,
   reserved,
   restingQty,
@@ -181,7 +181,14 @@ function describeRisk(state: ModelState, account: ModelAccount): RiskDescription
     maintenance: plain(maintenance(state, account)),
     marginCall: inMarginCall(state, account),
     wasCalled: account.wasCalled,
+    quarters: describeQuarters(account),
   };
+}
+
+function describeQuarters({ quarters }: ModelAccount): RiskDescription['quarters'] {
+  if (quarters === null) return null;
+  const sizes = [...quarters.sizes].sort(([a], [b]) => a - b);
+  return [quarters.tick, sizes.map(([sid, size]) => [sid, plain(size)] as const)];
 }
 
 function describeHeld(state: ModelState, account: ModelAccount): HeldDescription {
@@ -252,6 +259,7 @@ function describeSeries(state: ModelState, series: ModelSeries): SeriesDescripti
     volume: plain(series.volume),
     iv,
     delta,
+    modelIv: status === 'live' ? (ivOf(state, series) ?? null) : null,
     bids: describeOrders(bookSide(state, sid, 'buy')),
     asks: describeOrders(bookSide(state, sid, 'sell')),
   };

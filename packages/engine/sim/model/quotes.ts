@@ -5,10 +5,11 @@ import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/
 import type { Side } from '../../src/state/series.ts';
 import { plainMicros } from './checks.ts';
 import { houseLine } from './custody.ts';
+import { byModel, mark } from './marks.ts';
 import { rest, trade, V1_TERMS } from './matching.ts';
 import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
 import { pullOrders } from './resting.ts';
-import { cost, exposure, mark, openInterest } from './risk.ts';
+import { cost, exposure, openInterest } from './risk.ts';
 import {
   bookSide,
   MAKER,
@@ -88,9 +89,16 @@ function pushRow(state: ModelState, row: MicrosQuote, i: number, outcome: ModelQ
     return;
   }
   series.iv = row.iv ?? series.iv;
+  if (row.iv !== undefined) annotate(state, series, row.iv);
   series.delta = row.delta ?? series.delta;
   if (replace(state, series, ladders)) outcome.applied += 1;
   else outcome.kept += 1;
+}
+
+/** From level 5 on; a volatility out of range changes nothing. */
+function annotate(state: ModelState, series: ModelSeries, iv: number): void {
+  if (parametersOf(state).version < 5 || iv <= 0 || iv > 5) return;
+  series.annotations.push({ iv, ts: state.ts });
 }
 
 function ladder(side: Side, levels: readonly MicrosLevel[] | null): Ladder {
@@ -153,7 +161,7 @@ function houseLineRefusal(
   const held = positionIn(maker, series.sid).qty;
   const [bids, asks] = ladders.map((side) => levelsAfter(state, series, side));
   if (bids!.length === 0 && asks!.length === 0) return undefined;
-  const left = markLeft(state, series, bids!, asks!);
+  const left = byModel(state) ? mark(state, series) : markLeft(state, series, bids!, asks!);
   const need = clamp(most(bought(state, series, held, bids!, left), sold(state, series, held, asks!, left)));
   const others = state.series.filter((other) => other !== series);
   const elsewhere = sum(

@@ -1,8 +1,8 @@
-/** Marks, margin and buying power of the model, recomputed from scratch on every call. */
+/** Margin and buying power of the model, recomputed from scratch on every call. */
 
+import { inTheMoney, intrinsic, mark } from './marks.ts';
 import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './numbers.ts';
 import {
-  bookSide,
   instrumentOf,
   MAKER,
   type ModelAccount,
@@ -21,19 +21,6 @@ const RATES = {
 
 export type MarginKind = keyof typeof RATES;
 
-/**
- * The payout of a settled series, intrinsic at spot for one in review; otherwise the book's midpoint, its only side, or
- * zero (NUM-5).
- */
-export function mark(state: ModelState, series: ModelSeries): bigint {
-  if (series.status === 'settled') return series.payout;
-  if (series.status === 'pending-review') return intrinsic(series, instrumentOf(state, series.symbol)!.spot);
-  const bid = bookSide(state, series.sid, 'buy')[0]?.price;
-  const ask = bookSide(state, series.sid, 'sell')[0]?.price;
-  if (bid !== undefined && ask !== undefined) return floorDiv(bid + ask, 2n);
-  return bid ?? ask ?? 0n;
-}
-
 /** Margin per contract of a short; its premium term is the mark, or the larger of mark and intrinsic (MAR-1). */
 export function unit(
   state: ModelState,
@@ -48,14 +35,6 @@ export function unit(
   const risk = most(shocked, ceilDiv(series.strike * floor, 100n));
   const byIntrinsic = parametersOf(state).marginPremium === 'intrinsic';
   return clamp(risk + (byIntrinsic ? most(premium, intrinsic(series, spot)) : premium));
-}
-
-export function intrinsic(series: ModelSeries, underlying: bigint): bigint {
-  return positive(inTheMoney(series, underlying));
-}
-
-function inTheMoney({ right, strike }: ModelSeries, underlying: bigint): bigint {
-  return right === 'C' ? underlying - strike : strike - underlying;
 }
 
 export function cost(price: bigint, qty: bigint): bigint {

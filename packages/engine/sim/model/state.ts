@@ -101,6 +101,8 @@ export interface ModelAccount {
   frozen: boolean;
   /** In margin call at the last tick. */
   wasCalled: boolean;
+  /** The ticks of its liquidation so far, and what was short before the first of them. */
+  quarters: { readonly tick: number; readonly sizes: ReadonlyMap<number, bigint> } | null;
   readonly positions: Map<number, ModelPosition>;
   readonly fills: ModelFill[];
   sessions: ModelSession[];
@@ -121,6 +123,8 @@ export interface ModelSeries {
   payout: bigint;
   iv: number;
   delta: number;
+  /** Those that count for the model of marks, oldest first. */
+  readonly annotations: { readonly iv: number; readonly ts: number }[];
   volume: bigint;
 }
 
@@ -362,6 +366,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     marginEnabled: false,
     frozen: false,
     wasCalled: false,
+    quarters: null,
     positions: new Map(),
     fills: [],
     sessions: [],

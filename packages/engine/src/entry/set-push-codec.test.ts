@@ -1,95 +1,89 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { type Address, encodeQuotes, MICROS_MAX, type MicrosQuote, QUOTE_LEVELS_MAX } from '@venue/protocol';
-import fc from 'fast-check';
+import { describe, test } from 'node:test';
+import type { Address } from '@venue/protocol';
+import { addressOf } from '../../test/venue.ts';
 import type { QuoteSetCommand } from './command.ts';
 import { decodeCommand, encodeCommand } from './command-codec.ts';
-import { decodeSetRows, encodeSetRows } from './set-rows-codec.ts';
 
-const COMMAND: QuoteSetCommand = {
+const UNSIGNED: QuoteSetCommand = {
   kind: 'quote-set',
-  account: `0x${'ab'.repeat(20)}` as Address,
-  authorization: {
-    sessionKey: `0x${'12'.repeat(20)}` as Address,
-    nonce: 1_790_000_000_123,
-    signature: `0x${'c3'.repeat(65)}`,
-  },
+  account: addressOf('alice'),
   set: 16,
   form: 'sqw1',
-  bodyHash: 'de'.repeat(32),
-  rows: [{ sid: 7, bids: [[1_250_000, 500_000]], asks: [], iv: 0.6512, delta: -0.25 }],
+  bodyHash: '0f'.repeat(32),
+  rows: [
+    { sid: 7, bids: [[3_300_000, 5_000_000]], asks: [], iv: 0.3, delta: -0.5 },
+    { sid: 9, bids: null, asks: null },
+  ],
+};
+const SIGNED: QuoteSetCommand = {
+  ...UNSIGNED,
+  form: 'json',
+  authorization: {
+    sessionKey: addressOf('phone'),
+    nonce: 1_780_000_000_123,
+    signature: `0x${'ab'.repeat(65)}`,
+  },
 };
 
-const amount = fc.oneof(
-  fc.integer({ min: 0, max: MICROS_MAX }),
-  fc.integer({ min: 0, max: 2_000 }).map((steps) => steps * 50_000),
-);
-const side = fc.option(fc.array(fc.tuple(amount, amount), { maxLength: QUOTE_LEVELS_MAX + 1 }), {
-  nil: null,
-});
-const annotation = fc.oneof(
-  fc.integer({ min: -10_000, max: 50_000 }).map((steps) => steps / 10_000),
-  fc.double({ noNaN: true }),
-  fc.constant(-0),
-);
-const row = fc
-  .record(
-    {
-      sid: fc.integer({ min: 0, max: 0xffff_ffff }),
-      bids: side,
-      asks: side,
-      iv: annotation,
-      delta: annotation,
-    },
-    { requiredKeys: ['sid', 'bids', 'asks'] },
-  )
-  .map((value): MicrosQuote => ({ ...(value as MicrosQuote) }));
+/** Where the number of the set, the form and the sign of a signature stand in the bytes. */
+const SET_AT = 20;
+const FORM_AT = 21;
+const SIGNED_AT = 54;
 
-test('QTS-1: a push to a set comes back from the log as it was, signed or not', () => {
-  const { authorization: _, ...unsigned } = COMMAND;
-  for (const command of [COMMAND, unsigned, { ...unsigned, form: 'json' as const, rows: [] }])
-    assert.deepEqual(decodeCommand('quote-set', encodeCommand(command)), command);
-});
+describe('QTS-1 the bytes of a push to a set', () => {
+  for (const [what, command] of [
+    ['unsigned', UNSIGNED],
+    ['signed', SIGNED],
+    ['empty', { ...UNSIGNED, rows: [] }],
+  ] as const) {
+    test(`decode to the command they encode: ${what}`, () => {
+      const body = encodeCommand(command);
+      assert.deepEqual(decodeCommand('quote-set', body), command);
+      assert.deepEqual(encodeCommand(decodeCommand('quote-set', body)), body);
+    });
 
-test('QTS-1: any rows come back exactly, and have one spelling', () => {
-  fc.assert(
-    fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
-      const bytes = encodeSetRows(rows);
-      const decoded = decodeSetRows(bytes);
-      assert.deepEqual(decoded, rows);
-      for (const [i, { iv }] of decoded.entries()) assert.ok(Object.is(iv, rows[i]!.iv));
-      assert.deepEqual(encodeSetRows(decoded), bytes);
-    }),
-  );
-});
+    test(`are refused at every length but their own: ${what}`, () => {
+      const body = encodeCommand(command);
+      for (let length = 0; length < body.length; length++)
+        assert.throws(
+          () => decodeCommand('quote-set', body.subarray(0, length)),
+          `${length} of ${body.length}`,
+        );
+      assert.throws(() => decodeCommand('quote-set', new Uint8Array([...body, 0])));
+    });
+  }
 
-test('QTS-1: bytes that no node writes are refused, whatever they are', () => {
-  const bytes = encodeCommand(COMMAND);
-  for (let length = 0; length < bytes.length; length++)
-    assert.throws(() => decodeCommand('quote-set', bytes.subarray(0, length)), `cut to ${length}`);
-  assert.throws(() => decodeCommand('quote-set', Uint8Array.from([...bytes, 0])), /after the last row/);
-  for (const wrong of [
-    [1, 2, 64],
-    [1, 0, 1, 1, 0x0f, 0x80, 0x80, 0x80],
-    [1, 1, 0],
-  ])
-    assert.throws(() => decodeSetRows(Uint8Array.from(wrong)));
-});
+  test('are refused with an unknown form or sign of a signature', () => {
+    for (const [at, value] of [
+      [FORM_AT, 2],
+      [FORM_AT, 255],
+      [SIGNED_AT, 2],
+    ] as const) {
+      const body = encodeCommand(SIGNED);
+      body[at] = value;
+      assert.throws(() => decodeCommand('quote-set', body), /not the body/);
+    }
+  });
 
-test('a row of two levels a side takes half of its bytes on the wire', () => {
-  const rows = Array.from({ length: 100 }, (_, i) => ({
-    sid: 2_000 + i,
-    bids: [
-      [2_345_500_000, 400_000],
-      [2_340_000_000, 2_000_000],
-    ],
-    asks: [
-      [2_365_500_000, 400_000],
-      [2_371_000_000, 2_000_000],
-    ],
-    iv: 0.6512,
-    delta: 0.4821,
-  })) satisfies MicrosQuote[] as MicrosQuote[];
-  assert.ok(encodeSetRows(rows).length * 1.9 < encodeQuotes(rows).length);
-  assert.ok(encodeSetRows(rows).length < 30 * rows.length, `${encodeSetRows(rows).length}`);
+  test('are refused with the number of no set', () => {
+    for (const set of [0, 17, 255]) {
+      const body = encodeCommand(SIGNED);
+      body[SET_AT] = set;
+      assert.throws(() => decodeCommand('quote-set', body), /not the body/);
+      assert.throws(() => encodeCommand({ ...SIGNED, set }), /no set/);
+    }
+  });
+
+  test('are not written for what has no such bytes', () => {
+    const { authorization } = SIGNED;
+    for (const [odd, says] of [
+      [{ ...SIGNED, bodyHash: 'xy'.repeat(32) }, /not 32 bytes/],
+      [{ ...SIGNED, bodyHash: 'ab' }, /not 32 bytes/],
+      [{ ...SIGNED, account: '0xab' as Address }, /not 20 bytes/],
+      [{ ...SIGNED, authorization: { ...authorization!, signature: '0xab' as const } }, /not 65 bytes/],
+    ] as const) {
+      assert.throws(() => encodeCommand(odd), says);
+    }
+  });
 });

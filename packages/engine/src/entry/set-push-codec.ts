@@ -8,7 +8,7 @@
  * Numbers are little-endian.
  */
 
-import type { Address, Hex, PushForm } from '@venue/protocol';
+import { type Address, type Hex, type PushForm, QUOTE_SETS_MAX } from '@venue/protocol';
 import type { Authorization, QuoteSetCommand } from './command.ts';
 import { decodeSetRows, encodeSetRows } from './set-rows-codec.ts';
 
@@ -23,6 +23,7 @@ const SIGNED_BYTES = UNSIGNED_BYTES + ADDRESS_BYTES + NONCE_BYTES + SIGNATURE_BY
 /** Throws for a field that has no such bytes. */
 export function encodeSetPush(command: QuoteSetCommand): Uint8Array {
   const { account, set, form, bodyHash, authorization, rows } = command;
+  if (!isSetNumber(set)) throw new Error(`there is no set ${set}`);
   const push = encodeSetRows(rows);
   const size = authorization === undefined ? UNSIGNED_BYTES : SIGNED_BYTES;
   const writer = new Cursor(new Uint8Array(size + push.length));
@@ -47,7 +48,7 @@ export function decodeSetPush(body: Uint8Array): QuoteSetCommand {
   const bodyHash = reader.take(HASH_BYTES).slice(2);
   const isSigned = body[reader.skip(1)];
   const form = FORMS[formCode ?? -1];
-  if (form === undefined || set === undefined || (isSigned !== 0 && isSigned !== 1))
+  if (form === undefined || set === undefined || !isSetNumber(set) || (isSigned !== 0 && isSigned !== 1))
     throw new Error('not the body of an entry of this kind');
   const authorization = isSigned === 1 ? authorizationOf(reader) : undefined;
   const rows = decodeSetRows(body.subarray(reader.at));
@@ -57,6 +58,10 @@ export function decodeSetPush(body: Uint8Array): QuoteSetCommand {
     ...(authorization !== undefined && { authorization }),
     ...{ set, form, bodyHash, rows },
   };
+}
+
+function isSetNumber(set: number): boolean {
+  return Number.isInteger(set) && set >= 1 && set <= QUOTE_SETS_MAX;
 }
 
 function authorizationOf(reader: Cursor): Authorization {

@@ -1,6 +1,6 @@
 /** With marks of a model, liquidation buys shorts back in quarters over four ticks (RSK-4). */
 
-import { type Micros, mulDivFloor, toMicros } from '@venue/protocol';
+import { clampMicros, type Micros, mulDivFloor, toMicros } from '@venue/protocol';
 import { ivAt } from '../risk/annotations.ts';
 import { marginMicros } from '../risk/margin.ts';
 import { positionMarkMicros } from '../risk/risk-marks.ts';
@@ -49,7 +49,7 @@ export function quarterMicros(quarters: Quarters, { series, qtyMicros }: Positio
 /** The dearest ask a quarter takes: in place of LIQ-2's bound, one that strangers cannot move far (DET-8). */
 export function quarterLimitMicros(state: State, series: Series): Micros {
   const reach = mulDivFloor(series.instrument.spotMicros, SPOT_PERCENT, PERCENT);
-  return toMicros(positionMarkMicros(state, series) + reach);
+  return clampMicros(positionMarkMicros(state, series) + reach);
 }
 
 /** True for a short with a mark of the model: one that is intrinsic for want of a volatility is no ground to buy back. */

@@ -4,8 +4,9 @@ import { type MicrosQuote, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
-import { annotate, isAnnotationYoung } from '../risk/annotations.ts';
+import { annotate, isAnnotationDue } from '../risk/annotations.ts';
 import type { Account } from '../state/account.ts';
+import { MAKER } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
@@ -51,10 +52,8 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
     houseLineRefusal(state, line, series, { ladders, position, exposureMicros });
   if (refusal !== null) return refusal;
   // Nothing below may fail.
-  if (row.iv !== undefined) {
-    series.iv = row.iv;
-    annotate(state, maker, series, row.iv);
-  }
+  if (row.iv !== undefined) series.iv = row.iv;
+  annotate(state, maker, series, row.iv);
   if (row.delta !== undefined) series.delta = row.delta;
   if (!bids.changes && !asks.changes) return false;
   const holding = position ?? positionOf(maker, series);
@@ -72,13 +71,12 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
 
 /**
  * True for a row that would change nothing, annotations included: it need not be pushed at all (MM-3). A repeated
- * volatility changes the age of the one that the model takes (RSK-2): it is pushed once that is an hour old, so that it
- * never runs out under a maker that keeps repeating it.
+ * volatility changes the age of the one that the model takes (RSK-2), so it is pushed once that is an hour old.
  */
 export function isStanding(state: State, row: MicrosQuote): boolean {
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts)) return false;
-  if (row.iv !== undefined && !isAnnotationYoung(state, series)) return false;
+  if (isAnnotationDue(state, state.accounts[MAKER]!, series, row.iv)) return false;
   if ((row.iv ?? series.iv) !== series.iv || (row.delta ?? series.delta) !== series.delta) return false;
   const { bids, asks } = series.quotes;
   return isLadderStanding(state.orders, bids, row.bids) && isLadderStanding(state.orders, asks, row.asks);

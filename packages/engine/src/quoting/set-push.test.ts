@@ -132,6 +132,21 @@ describe('QTS-2 ladders of a set', () => {
     assert.deepEqual([row.iv, row.delta], [0.5, -0.7]);
   });
 
+  test('an annotation that is no number names nothing', () => {
+    const venue = onSets(`${SET}
+      push alice 1 AAPL-C-190 bid 3.10x5 iv 0.4 delta -0.7
+    `);
+    const { sid } = venue.series('AAPL-C-190');
+    const bids: MicrosLevel[] = [[micros('3.20'), micros('5')]];
+    for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      push(venue, [{ sid, bids, asks: null, iv: odd, delta: odd }]);
+    const row = venue.state.quoteSets.find(venue.account('alice').index, 1)!.rows.get(sid)!;
+    assert.deepEqual([row.iv, row.delta], [0.4, -0.7]);
+    const vast = { sid, bids: null, asks: null, delta: -Number.MAX_VALUE };
+    assert.deepEqual(push(venue, [vast]), { applied: 0, kept: 1, rowErrors: [], unknownSids: [] });
+    onSets('buy bob AAPL-C-195 1 @ 1   rested', { venue });
+  });
+
   test('a level that would trade is left out and reported, what it replaces leaves all the same', () => {
     // Buying power 1,000 and bids for 10 at 100 into an ask: as a taker it would have paid 1,005.
     onSets(

@@ -5,6 +5,7 @@ import { BUY, SELL } from '../book/book.ts';
 import type { QuoteSetCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
@@ -141,6 +142,7 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   const { state, set } = plan;
   const { bids, asks } = plan.row;
   const { series } = draft;
+  annotate(state, plan.account, series, draft.annotation);
   readDraft(plan, draft);
   if (
     !bids.changes &&

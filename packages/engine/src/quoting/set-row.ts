@@ -3,6 +3,7 @@
 import { BATCH_REJECT, type MicrosLevel, type MicrosQuote, REJECT, SET_LEVELS_MAX } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../book/book.ts';
 import { isTradable } from '../expiry/listings.ts';
+import { isAnnotation, isAnnotationDue } from '../risk/annotations.ts';
 import type { Risk } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
@@ -26,6 +27,8 @@ export interface Draft {
   asks: readonly MicrosLevel[];
   iv: number | null;
   delta: number | null;
+  /** The last volatility that the push itself names and that may count for the model (RSK-2). */
+  readonly annotation: number | undefined;
 }
 
 /** What the rows of a push have planned so far. The book changes once all of them are checked. */
@@ -59,8 +62,9 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
     series,
     bids: row.bids ?? before.bids,
     asks: row.asks ?? before.asks,
-    iv: row.iv ?? before.iv,
-    delta: row.delta ?? before.delta,
+    iv: annotationOf(row.iv, before.iv),
+    delta: annotationOf(row.delta, before.delta),
+    annotation: isAnnotation(row.iv) ? row.iv : before.annotation,
   };
   readDraft(plan, after);
   const levelCount = plan.levelCount - countOf(before) + countOf(after);
@@ -79,6 +83,11 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
   plan.levelCount += countOf(after) - countOf(before);
   const changes = !(areEqual(before.bids, after.bids) && areEqual(before.asks, after.asks));
   return { changes: changes || isCut, error: isCut ? BATCH_REJECT.postOnlyWouldTrade : null };
+}
+
+/** An annotation stays until it is named again. The binary form can carry what is no number; that names nothing. */
+function annotationOf(named: number | undefined, before: number | null): number | null {
+  return named !== undefined && Number.isFinite(named) ? named : before;
 }
 
 function refused(error: string): RowResult {
@@ -100,6 +109,7 @@ function draftOf({ state, set }: SetPlan, series: Series): Draft {
     asks: standingLevels(state.orders, row?.asks ?? []),
     iv: row?.iv ?? null,
     delta: row?.delta ?? null,
+    annotation: undefined,
   };
 }
 
@@ -161,15 +171,16 @@ function areEqual(some: readonly MicrosLevel[], others: readonly MicrosLevel[]):
 
 /**
  * True for a row that would change nothing in the set, annotations included: unless another row of its push names the
- * series, it need not be logged.
+ * series, it need not be logged. A mark maker's volatility is logged again once the recorded one is an hour old.
  */
 export function isSetRowStanding(state: State, set: QuoteSet, row: MicrosQuote): boolean {
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts) || series.instrument.symbol !== set.symbol)
     return false;
+  if (isAnnotationDue(state, state.accounts[set.account]!, series, row.iv)) return false;
   const standing = set.rows.get(series.sid);
-  if ((row.iv ?? standing?.iv ?? null) !== (standing?.iv ?? null)) return false;
-  if ((row.delta ?? standing?.delta ?? null) !== (standing?.delta ?? null)) return false;
+  const [iv, delta] = [standing?.iv ?? null, standing?.delta ?? null];
+  if (annotationOf(row.iv, iv) !== iv || annotationOf(row.delta, delta) !== delta) return false;
   return (
     isLadderStanding(state.orders, standing?.bids ?? [], row.bids) &&
     isLadderStanding(state.orders, standing?.asks ?? [], row.asks)

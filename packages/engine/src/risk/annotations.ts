@@ -6,18 +6,23 @@ import { ANNOTATED_IV_MAX, ANNOTATION_MS, ANNOTATION_RENEWED_MS } from '../state
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
+/** True for a volatility that may count for the model. */
+export function isAnnotation(iv: number | undefined): iv is number {
+  return iv !== undefined && iv > 0 && iv <= ANNOTATED_IV_MAX;
+}
+
 /**
  * Records the volatility of a row, with a level or without, if its account is one whose annotations count: the market
  * maker, or one of the mark makers (DET-8). A volatility out of range leaves the one before it.
  */
-export function annotate(state: State, account: Account, series: Series, iv: number): void {
-  if (levelInForce(state) < SETS_LEVEL || !(iv > 0 && iv <= ANNOTATED_IV_MAX)) return;
-  if (!isAnnotator(state, account)) return;
+export function annotate(state: State, account: Account, series: Series, iv: number | undefined): void {
+  if (!isAnnotation(iv) || !isAnnotator(state, account)) return;
   series.annotatedIv = iv;
   series.annotatedAt = state.ts;
 }
 
 function isAnnotator(state: State, { role, address }: Account): boolean {
+  if (levelInForce(state) < SETS_LEVEL) return false;
   if (role === 'maker') return true;
   return address !== null && (parametersOf(state).markMakers?.includes(address) ?? false);
 }
@@ -27,7 +32,16 @@ export function ivAt(series: Series, ts: number): number | null {
   return series.annotatedAt > 0 && ts - series.annotatedAt <= ANNOTATION_MS ? series.annotatedIv : null;
 }
 
-/** True while a repeated annotation need not reach the log, because the recorded one is young. */
-export function isAnnotationYoung(state: State, { annotatedAt }: Series): boolean {
-  return levelInForce(state) < SETS_LEVEL || state.ts - annotatedAt < ANNOTATION_RENEWED_MS;
+/**
+ * True if a volatility has to reach the log even if it repeats one: the recorded annotation is an hour old, and would
+ * run out in the end under an annotator that keeps repeating it.
+ */
+export function isAnnotationDue(
+  state: State,
+  account: Account,
+  series: Series,
+  iv: number | undefined,
+): boolean {
+  if (!isAnnotation(iv) || state.ts - series.annotatedAt < ANNOTATION_RENEWED_MS) return false;
+  return isAnnotator(state, account);
 }

@@ -10,7 +10,7 @@ import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
-import { allowancesVersion, impactPriceMicros, impactSizeMicros } from './impact.ts';
+import { impactPriceMicros, impactSizeMicros } from './impact.ts';
 import { intrinsicMicros, markMicros } from './marks.ts';
 
 const MINUTE_MS = 60_000;
@@ -79,18 +79,18 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const known = riskMarks[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
+  const { version: allowancesVersion } = state.quoteSets;
   const isImpactKnown =
     known !== undefined &&
     known.book === book &&
     known.bookVersion === book.version &&
-    known.allowancesVersion === allowancesVersion(instrument) &&
+    known.allowancesVersion === allowancesVersion &&
     known.impactMicros === impactSizeMicros(state);
   if (isModelKnown && isImpactKnown) return known;
   const modelMicros = isModelKnown ? known.modelMicros : modelPriceMicros(series, minutes, iv);
   const impact = isImpactKnown ? known.impact : impactOf(state, series);
   const row: RiskMarkRow = {
-    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, impact },
-    allowancesVersion: allowancesVersion(instrument),
+    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowancesVersion, impact },
     impactMicros: impactSizeMicros(state),
     markMicros: markWithin(series, modelMicros, impact),
   };
@@ -104,7 +104,8 @@ function minutesLeft({ cutoffMs }: Series, ts: number): number {
 }
 
 /** Black-76 with the spot as forward, rounded down. */
-function modelPriceMicros({ right, strikeMicros, instrument }: Series, minutes: number, iv: number): Micros {
+function modelPriceMicros(series: Series, minutes: number, iv: number): Micros {
+  const { right, strikeMicros, instrument } = series;
   const price = priceOption({
     right,
     forward: instrument.spotMicros,
@@ -112,7 +113,7 @@ function modelPriceMicros({ right, strikeMicros, instrument }: Series, minutes: 
     years: minutes / MINUTES_PER_YEAR,
     vol: iv,
   });
-  return toMicros(Math.floor(price));
+  return toMicros(Math.min(Math.floor(price), payoutMaxMicros(series)));
 }
 
 function impactOf(state: State, series: Series): ImpactPrices {
@@ -124,13 +125,16 @@ function impactOf(state: State, series: Series): ImpactPrices {
 
 /** The model moved into the impact prices, but not past its band, below intrinsic, or above what a contract can pay. */
 function markWithin(series: Series, model: Micros, { bidMicros, askMicros }: ImpactPrices): Micros {
-  const { instrument, right, strikeMicros } = series;
-  const { spotMicros } = instrument;
+  const { spotMicros } = series.instrument;
   const band = bandMicros(spotMicros, model);
   const wanted = Math.min(Math.max(model, bidMicros ?? model), askMicros ?? Number.POSITIVE_INFINITY);
   const near = Math.min(Math.max(wanted, model - band), model + band);
-  const most = right === 'C' ? spotMicros : strikeMicros;
-  return toMicros(Math.min(Math.max(near, intrinsicMicros(series, spotMicros)), most));
+  return toMicros(Math.min(Math.max(near, intrinsicMicros(series, spotMicros)), payoutMaxMicros(series)));
+}
+
+/** What no contract is worth more than: the underlying of a call, the strike of a put. */
+function payoutMaxMicros({ right, strikeMicros, instrument }: Series): Micros {
+  return right === 'C' ? instrument.spotMicros : strikeMicros;
 }
 
 function bandMicros(spotMicros: Micros, modelMicros: Micros): Micros {

@@ -1,9 +1,16 @@
 /** What resting orders may still trade, quotes of a set by the allowance of their set (QTS-3, BAT-6). */
 
 import { type Micros, toMicros, ZERO } from '@venue/protocol';
-import type { OrderHandle } from '../book/book.ts';
+import type { OrderHandle, OrderStore } from '../book/book.ts';
 import type { Sid } from './ids.ts';
-import { countedDeltaMicros, deltaLimit, hasQuotes, type QuoteSet, type SetRow } from './quote-sets.ts';
+import {
+  countedDeltaMicros,
+  deltaLimit,
+  hasQuotes,
+  type QuoteSet,
+  type QuoteSets,
+  type SetRow,
+} from './quote-sets.ts';
 import type { State } from './state.ts';
 
 /** What of an allowance is used, in the state or further on in a walk. */
@@ -75,32 +82,33 @@ interface Touched {
  * }
  */
 export class FillableWalk {
-  readonly #state: State;
+  readonly #quoteSets: QuoteSets;
+  readonly #orders: OrderStore;
   #touched: Touched[] | null = null;
 
-  constructor(state: State) {
-    this.#state = state;
+  /** `orders` are those of the state, or of one that it is a copy of. */
+  constructor({ quoteSets, orders: own }: State, orders = own) {
+    this.#quoteSets = quoteSets;
+    this.#orders = orders;
   }
 
   /** What a resting order may trade of what the walk has left of it. */
-  fillableMicros(h: OrderHandle, remaining: Micros = this.#state.orders.remaining(h)): Micros {
-    const { orders, quoteSets } = this.#state;
-    const owner = orders.owner(h);
+  fillableMicros(h: OrderHandle, remaining: Micros = this.#orders.remaining(h)): Micros {
+    const owner = this.#orders.owner(h);
     if (owner >= 0) return remaining;
-    const set = quoteSets.ofOwner(owner);
+    const set = this.#quoteSets.ofOwner(owner);
     const touched = this.#touchedOf(set);
     if (touched?.isUsedUp === true) return ZERO;
-    return cutMicros(set, orders.book(h) as Sid, remaining, touched ?? set);
+    return cutMicros(set, this.#orders.book(h) as Sid, remaining, touched ?? set);
   }
 
   /** Counts that a resting order trades so much, which it may. */
   take(h: OrderHandle, qtyMicros: number): void {
-    const { orders, quoteSets } = this.#state;
-    const owner = orders.owner(h);
+    const owner = this.#orders.owner(h);
     if (owner >= 0 || qtyMicros === 0) return;
-    const touched = this.#touch(quoteSets.ofOwner(owner));
+    const touched = this.#touch(this.#quoteSets.ofOwner(owner));
     const { set, taken } = touched;
-    const sid = orders.book(h) as Sid;
+    const sid = this.#orders.book(h) as Sid;
     touched.usedMicros += qtyMicros;
     touched.usedDelta += BigInt(qtyMicros) * BigInt(countedDeltaMicros(set.rows.get(sid)?.delta ?? null));
     taken.set(sid, (taken.get(sid) ?? 0) + qtyMicros);

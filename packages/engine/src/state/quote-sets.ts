@@ -61,17 +61,29 @@ export interface QuoteSet {
   reserveMicros: Micros;
 }
 
+export interface NewSet extends Pick<QuoteSet, 'symbol' | 'protection'> {
+  readonly ts: number;
+  readonly slot?: number;
+}
+
 /** All sets of all accounts. */
 export class QuoteSets {
   readonly #bySlot: (QuoteSet | undefined)[] = [];
   readonly #free: number[] = [];
   /** In ascending order of their numbers. */
   readonly #byAccount = new Map<AccountIndex, QuoteSet[]>();
+  /** Of a copy of a state, the sets that were not copied: books that are not copied still name them. */
+  readonly #base: QuoteSets | null;
   /** Rises with every change of what a resting quote may still trade that its book does not show. */
-  version = 0;
+  version: number;
   /** Sets that were filled in the entry being applied, and those that lost quotes; empty between entries. */
   readonly filled = new Set<QuoteSet>();
   readonly stale = new Set<QuoteSet>();
+
+  constructor(base: QuoteSets | null = null) {
+    this.#base = base;
+    this.version = base?.version ?? 0;
+  }
 
   get size(): number {
     return this.#bySlot.length - this.#free.length;
@@ -88,7 +100,7 @@ export class QuoteSets {
 
   /** The set that is an owner of resting quotes. */
   ofOwner(owner: number): QuoteSet {
-    const set = this.#bySlot[-1 - owner];
+    const set = this.#bySlot[-1 - owner] ?? this.#base?.ofOwner(owner);
     if (set === undefined) throw new Error(`no quote set owns as ${owner}`);
     return set;
   }
@@ -98,13 +110,9 @@ export class QuoteSets {
     for (const sets of this.#byAccount.values()) yield* sets;
   }
 
-  /** Makes a set that was never pushed. */
-  open(
-    account: AccountIndex,
-    number: number,
-    { symbol, protection, ts }: Pick<QuoteSet, 'symbol' | 'protection'> & { readonly ts: number },
-  ): QuoteSet {
-    const slot = this.#free.pop() ?? this.#bySlot.length;
+  /** Makes a set that was never pushed. A copy names the slot of its original. */
+  open(account: AccountIndex, number: number, { symbol, protection, ts, slot: named }: NewSet): QuoteSet {
+    const slot = named ?? this.#free.pop() ?? this.#bySlot.length;
     const set: QuoteSet = {
       ...{ slot, account, number, symbol, protection },
       ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },

@@ -59,11 +59,13 @@ export function previewOrder(
   order: PreviewedOrder,
   ts: number,
 ): OrderPreview {
-  const before = amountsOf(state, account);
   const terms = order.terms ?? (order.priceMicros === null ? PLAIN_MARKET : PLAIN_LIMIT);
   const { clientId: _, ...anonymous } = terms;
   const request = { ...order, terms: anonymous, signer: null };
-  const copy = copyFor(state, account, request, Math.max(ts, state.ts));
+  const now = { ...state, ts: Math.max(ts, state.ts) };
+  // Marks of a model age, so that only amounts of one time differ by the order alone.
+  const before = amountsOf(now, account);
+  const copy = copyFor(now, account, request);
   let value = 0;
   let fee = 0;
   const effects: Effects = {
@@ -96,10 +98,9 @@ function copyFor(
   state: State,
   account: Account,
   order: NewOrder,
-  ts: number,
 ): { state: State; account: Account; retakeReserves: () => void } {
   const series = state.seriesById.get(order.seriesId);
-  const copier = new Copier(state, ts, series);
+  const copier = new Copier(state, series);
   const copy = copier.copyAccount(account);
   for (const position of account.positions) copyPosition(position, copy);
   for (const set of state.quoteSets.of(account.index)) copier.copySet(set);
@@ -170,13 +171,12 @@ class Copier {
   readonly #sid: Sid | undefined;
 
   /** The copy of the series, if any, has its own book, still empty; other series are shared. */
-  constructor(original: State, ts: number, series: Series | undefined) {
+  constructor(original: State, series: Series | undefined) {
     this.#original = original;
     this.#sid = series?.sid;
     const all = [...original.series];
     this.copy = {
       ...original,
-      ts,
       accounts: [],
       series: all,
       seriesById: new Map(),
@@ -184,7 +184,9 @@ class Copier {
       terms: new RestingTerms(),
       clientIds: new ClientIds(),
       deadlines: new Deadlines(),
-      quoteSets: new QuoteSets(),
+      quoteSets: new QuoteSets(original.quoteSets),
+      // Versions of allowances count on by themselves in a copy.
+      riskMarks: [...original.riskMarks],
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
@@ -216,15 +218,15 @@ class Copier {
     const known = this.#sets.get(set);
     if (known !== undefined) return known;
     const { index } = this.copyAccount(this.#original.accounts[set.account]!);
-    const { number, symbol, protection } = set;
-    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, ts: set.lastPushTs });
+    const { number, slot, symbol, protection } = set;
+    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
     copyFields(set, copy, IS_COPIED_OF_SET);
     for (const [sid, row] of set.rows) copy.rows.set(sid, sid === this.#sid ? { ...row } : row);
     this.#sets.set(set, copy);
     return copy;
   }
 
-  /** Takes the reserves of the account's sets anew that lost quotes, as the end of the entry will. */
+  /** Computes the reserves of the account's sets that lost quotes again, as the end of the entry will. */
   retakeReserves(account: Account): void {
     const { copy } = this;
     for (const set of this.#original.quoteSets.of(account.index)) {

@@ -263,28 +263,36 @@ describe('BAT-6 what is computed before matching sees what sets may still trade'
     );
   });
 
-  test('LIQ-1 a buy-back takes no more of a set than that may trade', () => {
+  test('LIQ-1 a buy-back is weighed by what a set may trade: with real money it must be paid for', () => {
+    // 195.82 of cash pay for 2 at 66, and not for the 3 that stand there.
     onSets(
       `
+      open alice
+      open bob
+      open dave
+      deposit alice 9000 log tx:0
+      deposit bob 160 log tx:1
+      deposit dave 9000 log tx:2
       margin alice on
       margin bob on
       protect alice 1 AAPL window 10m qty 3 frozen 0
-      quote AAPL-C-190 bid 12x10
-      sell bob AAPL-C-190 10 @ market                 filled 10@12
-      quote AAPL-C-190 bid -                          kept
+      quote AAPL-C-190 bid 12x3
+      sell bob AAPL-C-190 3 @ market                  filled 3@12
+      account bob                                     cash 195.82
+      push alice 1 AAPL-C-190 ask 66x3
+      buy dave AAPL-C-190 1 @ market                  filled 1@66
+      push alice 1 AAPL-C-190 ask 66x3
       spot AAPL 230
-      push alice 1 AAPL-C-190 ask 60x3
-      buy dave AAPL-C-190 1 @ market                  filled 1@60
-      push alice 1 AAPL-C-190 ask 60x3
       wait 5s
       maintain
-      wait 5s
+      account bob                                     marginCall yes
       spot AAPL 230
+      wait 5s
       maintain
-      fills bob                                       sell 10@12 fee 0.6 realized 0 taker, buy 2@60 fee 0.6 realized -96 taker, buy 8@60 fee 0 realized -384 taker
+      fills bob                                       sell 3@12 fee 0.18 realized 0 taker, buy 2@66 fee 0.66 realized -108 taker, buy 1@66 fee 0 realized -54 taker
       set alice 1                                     used 3 frozen yes
     `,
-      { paperCash: '900' },
+      { fundingMode: 'deposits' },
     );
   });
 });

@@ -12,7 +12,7 @@ describe('QTS-4 reserve', () => {
       push alice 1 AAPL-C-210 bid - ask 3x2
       set alice 1                                     reserve 65
       push alice 1 AAPL-C-210 bid 2x2 ; AAPL-C-195 bid 4x1   applied 2
-      -- the mark of the asks has become 2.50 since: taken anew with every push
+      -- the mark of the asks has become 2.50 since, and every push counts it again
       set alice 1                                     reserve 74
       push alice 1 AAPL-C-195 bid 4x1                 applied 0 kept 1
       set alice 1                                     reserve 73
@@ -141,7 +141,7 @@ describe('QTS-4 reserve', () => {
     );
   });
 
-  test('every maintenance entry takes it anew, and pulls sets whose cash is gone', () => {
+  test('every maintenance entry computes it again, and pulls sets whose cash is gone', () => {
     onSets(
       `
       margin alice on
@@ -191,7 +191,7 @@ describe('QTS-5 a silent set', () => {
       push alice 1 AAPL-C-210 bid 3x10
       wait 29s
       push alice 1 AAPL-C-210 bid 30000x10            rejected insufficient buying power (need ~300000.00, have 100000.00)
-      wait 2s
+      wait 1s
       maintain
       set alice 1                                     quotes 0
       push alice 1 AAPL-C-210 bid 3x10
@@ -237,7 +237,7 @@ describe('QTS-4 settlement', () => {
     );
   });
 
-  test('by hand takes the reserves anew, too', () => {
+  test('by hand computes the reserves again, too', () => {
     onSets(`${SHORT}
       wait 1799s
       spot AAPL 260

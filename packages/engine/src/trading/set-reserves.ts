@@ -9,7 +9,7 @@ import { contractsLeftMicros, hasQuotes, type QuoteSet } from '../state/quote-se
 import type { State } from '../state/state.ts';
 import { pullSet } from './set-quotes.ts';
 
-/** Takes the reserve of a set anew, at the current marks and spots. */
+/** Computes the reserve of a set again, at the current marks and spots. */
 export function retakeReserve(state: State, effects: Effects, set: QuoteSet): void {
   const need = new SetNeed(state).addStanding(set);
   setReserve(state, effects, set, need.reserveMicros(contractsLeftMicros(set)));
@@ -28,7 +28,7 @@ export function setReserve(state: State, effects: Effects, set: QuoteSet, wanted
 }
 
 /**
- * Ends an entry that filled or pulled quotes: takes the reserves of their sets anew, then pulls sets of accounts whose
+ * Ends an entry that filled or pulled quotes: computes the reserves of their sets again, then pulls sets of accounts whose
  * quotes were filled and that are in a margin call or have negative buying power.
  */
 export function endEntry(state: State, effects: Effects): void {

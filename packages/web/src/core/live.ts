@@ -61,6 +61,8 @@ export class Live {
   /** Since when the page waits for a newly chosen chain; 0 once it has come. */
   #awaitedMs = 0;
   #wasWaiting = false;
+  /** How many writes were answered with the account. */
+  #writes = 0;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -233,8 +235,12 @@ export class Live {
 
   async #readAccount(): Promise<void> {
     const { client, send, stores } = this.#options;
+    const before = this.#writes;
     const account = await this.#ownRead(() => send(() => client.account.me()));
-    if (account !== null && stores.session.getState().state === 'ready') this.takeAccount(account);
+    if (account === null || stores.session.getState().state !== 'ready') return;
+    // It may be the account as it was before a write that was answered meanwhile, and would undo it on the screen.
+    if (this.#writes === before) this.#takeAccount(account);
+    else this.hurry('account');
   }
 
   async #readFills(): Promise<void> {
@@ -256,10 +262,15 @@ export class Live {
     }
   }
 
-  /** Takes an account from any answer of the venue. */
-  takeAccount(account: Account, fills?: readonly FillRecord[]): void {
+  /** Takes the account from the answer to a write. */
+  takeAccount(account: Account): void {
+    this.#writes += 1;
+    this.#takeAccount(account);
+  }
+
+  #takeAccount(account: Account): void {
     const { stores, now } = this.#options;
-    stores.holdings.setState(holdingsOf(account, fills ?? stores.holdings.getState().fills, now()));
+    stores.holdings.setState(holdingsOf(account, stores.holdings.getState().fills, now()));
   }
 
   /** Starts reading the account, whose frames the stream now sends. */
@@ -291,7 +302,7 @@ export class Live {
   /** Applies a frame of the stream; polls deliver the same data later. */
   takeFrame(frame: StreamFrame): void {
     const { stores } = this.#options;
-    if (frame.type === 'account') this.takeAccount(frame.account);
+    if (frame.type === 'account') this.#takeAccount(frame.account);
     if (frame.type === 'spots') stores.listing.setState({ instruments: frame.spots });
     // Only the account has margin and buying power.
     if (frame.type === 'orders' || frame.type === 'fill') this.hurry('account');

@@ -140,4 +140,15 @@ describe('margin, line by line', () => {
     const priced = await venue.post('/v1/order/preview', order({ price: null }), { token: alice.token });
     assert.equal(priced.status, 400);
   });
+
+  it('RSK-2: a report shows how the mark of every position comes about, long ones too', async () => {
+    const { marks: none, riskMark } = await report();
+    assert.deepEqual([none, riskMark], [[], 'book']);
+    await place({ side: 'buy', qty: 1 });
+    const [held, ...others] = (await report()).marks;
+    assert.deepEqual(others, []);
+    const { iv, model, ...book } = held;
+    assert.deepEqual([iv, model], [null, null], 'nobody has annotated a volatility');
+    assert.deepEqual(book, { seriesId, bid: 1_000, ask: 1_010, book: 1_005, risk: 1_005 });
+  });
 });
