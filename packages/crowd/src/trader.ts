@@ -60,7 +60,7 @@ export class Trader {
 
   /** Takes the resting orders off the books. */
   async leave(): Promise<void> {
-    if (this.#client === null || (this.#account?.openOrderCount ?? 0) === 0) return;
+    if (this.#client === null || this.#account?.openOrderCount === 0) return;
     await this.#client.with({ timeoutMs: 1_000 }).orders.cancelAll({}, { retryMs: 0 });
   }
 
