@@ -27,6 +27,7 @@ import { Generator } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
+import { assertSetFills } from './set-invariants.ts';
 
 export interface Report {
   readonly seed: number;
@@ -70,8 +71,13 @@ export function hasCustody(seed: number): boolean {
  *
  * @example simulate(17, 150).failure // null
  */
-export function simulate(seed: number, steps: number, custody = hasCustody(seed), hasBatches = true): Report {
-  const run = new Run(seed, custody, hasBatches);
+export function simulate(
+  seed: number,
+  steps: number,
+  custody = hasCustody(seed),
+  has: { readonly batches: boolean; readonly sets: boolean } = { batches: true, sets: true },
+): Report {
+  const run = new Run(seed, custody, has);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
   failure ??= thrown(() => replayFailure(run.entries, run.state));
@@ -103,9 +109,9 @@ class Run {
   readonly #recorder = new Recorder();
   #described: Description = NOTHING;
 
-  constructor(seed: number, custody: boolean, hasBatches: boolean) {
+  constructor(seed: number, custody: boolean, has: { readonly batches: boolean; readonly sets: boolean }) {
     this.#seed = seed;
-    this.#generator = new Generator(seed, this.#model, custody, hasBatches);
+    this.#generator = new Generator(seed, this.#model, custody, has.batches, has.sets);
   }
 
   /** Applies one entry to both. Returns the difference, or null. */
@@ -127,7 +133,7 @@ class Run {
     const outcome = apply(this.state, entry, this.#recorder);
     const described = describeState(this.state);
     const differences = [
-      ...difference(plainOutcome(this.state, outcome), expected),
+      ...difference(plainOutcome(this.state, outcome, entry.command.kind), expected),
       ...difference(described, this.#described),
       ...difference(this.#recorder.events(), this.#model.describeEvents()),
       ...this.#recorder.unannounced(described),
@@ -136,6 +142,7 @@ class Run {
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
     assertProgress(before, described);
+    assertSetFills(before, described, this.#recorder.fills, entry.command);
     return null;
   }
 
@@ -143,7 +150,7 @@ class Run {
   #surprises(foresight: Foresight | null, outcome: object): string[] {
     if (foresight === null || isRefused(outcome)) return [];
     this.#count(['order as previewed']);
-    return surprises(this.state, foresight, { outcome, fills: this.#recorder.fills });
+    return surprises(this.state, foresight, { outcome, fills: this.#recorder.fills.map(({ fill }) => fill) });
   }
 
   #count(words: readonly string[]): void {

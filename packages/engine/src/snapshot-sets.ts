@@ -4,7 +4,14 @@ import { type Micros, toMicros } from '@venue/protocol';
 import { BUY, type OrderHandle, type OrderStore } from './book/book.ts';
 import type { Account } from './state/account.ts';
 import type { AccountIndex, Sid } from './state/ids.ts';
-import { isSetOwner, ownerOfSet, type QuoteSet, rowOf, type SetRow } from './state/quote-sets.ts';
+import {
+  annotateRow,
+  isSetOwner,
+  ownerOfSet,
+  type QuoteSet,
+  rowOf,
+  type SetRow,
+} from './state/quote-sets.ts';
 import type { State } from './state/state.ts';
 
 const SETS_STRIDE = 16;
@@ -55,7 +62,7 @@ export function restoreSet(state: State, account: Account, row: ReturnType<typeo
   Object.assign(set, own, { usedDelta: BigInt(usedDelta) });
   for (const [sid, iv, delta, bids, asks] of rows) {
     const restored = rowOf(set, sid);
-    Object.assign(restored, { iv, delta });
+    annotateRow(set, restored, { iv, delta });
     restored.bids.push(...bids);
     restored.asks.push(...asks);
   }

@@ -24,6 +24,7 @@ import {
   type RiskDescription,
   type SeriesDescription,
   type SessionDescription,
+  type SetDescription,
 } from '../description.ts';
 import { committedOf, depositedOf, heldOf, houseFunded } from './custody.ts';
 import { openProposals } from './hand-settlement.ts';
@@ -59,6 +60,7 @@ import {
   type ModelProposal,
   type ModelSeries,
   type ModelSession,
+  type ModelSet,
   type ModelState,
   rememberedChallenges,
 } from './state.ts';
@@ -162,6 +164,25 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     sessions: account.sessions.map((session) => describeSession(state, session)).sort(byKey),
     clientIds: describeClientIds(state, account),
     guardAt: account.guardAt,
+    sets: state.sets
+      .filter(({ owner }) => owner === account.index)
+      .sort((a, b) => a.number - b.number)
+      .map(describeSet),
+  };
+}
+
+function describeSet(set: ModelSet): SetDescription {
+  const { number, symbol, protection, used, usedDelta, reserve, rows } = set;
+  const { windowMs, qty, delta, frozenMs } = protection;
+  const { firstFillTs, frozenUntil, lastNonce, touchedTs } = set;
+  return {
+    ...{ number, symbol, windowMs, frozenMs, qty: plain(qty), delta: plainOrNull(delta) },
+    ...{ used: plain(used), usedDelta: String(usedDelta), reserve: plain(reserve) },
+    ...{ firstFillTs, frozenUntil, lastNonce, touchedTs },
+    rows: [...rows]
+      .map(([sid, { iv, given }]) => [sid, iv, given] as const)
+      .filter(([, iv, delta]) => iv !== null || delta !== null)
+      .sort(([a], [b]) => a - b),
   };
 }
 
@@ -270,9 +291,9 @@ function describeOrders(orders: readonly ModelOrder[]): readonly OrderDescriptio
 }
 
 function describeOrder(order: ModelOrder): OrderDescription {
-  const { id, owner, price, qty, remaining, ts, terms } = order;
+  const { id, owner, set, price, qty, remaining, ts, terms } = order;
   const amounts = { price: plain(price), qty: plain(qty), remaining: plain(remaining) };
-  return { id, owner, ...amounts, ts, terms: plainTerms(terms) };
+  return { id, owner, set: set?.number ?? null, ...amounts, ts, terms: plainTerms(terms) };
 }
 
 export function describeDecision(decision: ModelDecision): DecisionDescription {

@@ -6,11 +6,13 @@ import { ceilDiv, floorDiv, least, MILLION, most, positive, sum } from './number
 import {
   bookSide,
   instrumentOf,
+  type ModelAccount,
   type ModelOrder,
   type ModelSeries,
   type ModelState,
   parametersOf,
 } from './state.ts';
+import { Walk } from './walk.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -52,6 +54,22 @@ export function inTheMoney({ right, strike }: ModelSeries, underlying: bigint): 
   return right === 'C' ? underlying - strike : strike - underlying;
 }
 
+/**
+ * A volatility that a row names counts if it is the market maker's or a mark maker's, from level 5 on; one out of range
+ * changes nothing.
+ */
+export function annotateMark(
+  state: ModelState,
+  { role, address }: ModelAccount,
+  series: ModelSeries,
+  iv: number,
+): void {
+  const { version, markMakers = [] } = parametersOf(state);
+  if (version < 5 || iv <= 0 || iv > 5) return;
+  if (role !== 'maker' && (address === null || !markMakers.includes(address))) return;
+  series.annotations.push({ iv, ts: state.ts });
+}
+
 /** The newest annotation, unless it is more than a day old. */
 export function ivOf(state: ModelState, { annotations }: ModelSeries): number | undefined {
   return annotations.filter(({ ts }) => state.ts - ts <= DAY_MS).at(-1)?.iv;
@@ -82,7 +100,7 @@ function modelPrice(state: ModelState, { symbol, right, strike, expiryTs }: Mode
 
 /** The average price of the impact size; undefined for a side that holds less. */
 function impact(state: ModelState, series: ModelSeries, side: Side): bigint | undefined {
-  const orders = bookSide(state, series.sid, side).slice(0, ORDERS_MAX);
+  const orders = fillableOf(state, bookSide(state, series.sid, side).slice(0, ORDERS_MAX));
   const worth = BigInt(parametersOf(state).impactMicros ?? 1_000_000_000) * MILLION;
   const byValue = contractsWorth(orders, worth);
   if (byValue === undefined || sum(orders.map(({ remaining }) => remaining)) < ONE_CONTRACT) return undefined;
@@ -90,8 +108,23 @@ function impact(state: ModelState, series: ModelSeries, side: Side): bigint | un
   return floorDiv(valueOfFirst(orders, contracts), contracts);
 }
 
+interface Fillable {
+  readonly price: bigint;
+  readonly remaining: bigint;
+}
+
+/** What each of the orders may trade once those before it have (BAT-6). */
+function fillableOf(state: ModelState, orders: readonly ModelOrder[]): Fillable[] {
+  const walk = new Walk(state);
+  return orders.map((order) => {
+    const remaining = walk.fillable(order);
+    walk.take(order, remaining);
+    return { price: order.price, remaining };
+  });
+}
+
 /** The fewest contracts whose prices sum up to a value. */
-function contractsWorth(orders: readonly ModelOrder[], worth: bigint): bigint | undefined {
+function contractsWorth(orders: readonly Fillable[], worth: bigint): bigint | undefined {
   let contracts = 0n;
   let left = worth;
   for (const { price, remaining } of orders) {
@@ -102,7 +135,7 @@ function contractsWorth(orders: readonly ModelOrder[], worth: bigint): bigint | 
   return left === 0n ? contracts : undefined;
 }
 
-function valueOfFirst(orders: readonly ModelOrder[], contracts: bigint): bigint {
+function valueOfFirst(orders: readonly Fillable[], contracts: bigint): bigint {
   let left = contracts;
   let value = 0n;
   for (const { price, remaining } of orders) {

@@ -8,6 +8,7 @@ import {
   type ModelAccount,
   type ModelSeries,
   type ModelState,
+  ordersOf,
   parametersOf,
   positionIn,
   restingOf,
@@ -43,7 +44,7 @@ export function cost(price: bigint, qty: bigint): bigint {
 
 /** The series in which the account has a position or an order; no other affects its equity or margin. */
 export function seriesOf(state: ModelState, account: ModelAccount): ModelSeries[] {
-  const quoted = new Set(state.orders.filter(({ owner }) => owner === account.index).map(({ sid }) => sid));
+  const quoted = new Set(ordersOf(state, account.index).map(({ sid }) => sid));
   return state.series.filter(({ sid }) => account.positions.has(sid) || quoted.has(sid));
 }
 
@@ -73,11 +74,12 @@ export function restingQty(
   return sum(restingOf(state, account.index, series.sid, side).map((order) => order.remaining));
 }
 
-/** The cost of the account's resting buys, each rounded up. */
+/** The cost of the account's resting buys, each rounded up, and what its sets reserve (QTS-4). */
 export function reserved(state: ModelState, account: ModelAccount): bigint {
   if (account.role !== 'trader') return 0n;
-  const buys = state.orders.filter((order) => order.owner === account.index && order.side === 'buy');
-  return sum(buys.map((order) => cost(order.price, order.remaining)));
+  const buys = ordersOf(state, account.index).filter(({ side }) => side === 'buy');
+  const ofSets = state.sets.filter(({ owner }) => owner === account.index).map(({ reserve }) => reserve);
+  return sum([...buys.map((order) => cost(order.price, order.remaining)), ...ofSets]);
 }
 
 /** Entry margin of shorts, plus reserves (MAR-3). */

@@ -10,6 +10,7 @@ import { riskOf } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
 import {
+  annotateRow,
   contractsLeftMicros,
   makeWhole,
   ownerOfSet,
@@ -153,8 +154,7 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   )
     return;
   const row = rowOf(set, series.sid);
-  row.iv = draft.iv;
-  row.delta = draft.delta;
+  annotateRow(set, row, draft);
   if (!bids.changes && !asks.changes) return;
   // A new level may cross one of the set's own that is about to leave.
   if (mayMeet(series, bids, asks)) for (const side of [bids, asks]) pullPlanned(state, side);

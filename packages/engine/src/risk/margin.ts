@@ -47,7 +47,7 @@ export function shortMarginAtMicros(
 export interface Risk {
   /** cash + sum(qty x mark); shorts subtract. */
   readonly equityMicros: Micros;
-  /** Entry margin of shorts plus the reserves of resting buys. */
+  /** Entry margin of shorts plus the reserves of resting buys and quote sets. */
   readonly lockedMicros: Micros;
   /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
   readonly maintenanceMarginMicros: Micros;

@@ -112,7 +112,7 @@ export class Account {
     this.#set(REALIZED, micros);
   }
 
-  /** Cost of a trader's resting buys, each rounded up. */
+  /** Cost of a trader's resting buys, each rounded up, and the reserves of its quote sets. */
   get reservedMicros(): Micros {
     return this.#get(RESERVED);
   }

@@ -45,13 +45,14 @@ function cutMicros(set: QuoteSet, sid: Sid, qtyMicros: number, { usedMicros, use
  * has quotes.
  */
 export function isUsedUp(
-  { protection, rows }: QuoteSet,
+  { protection, rows, deltaBoundMicros }: QuoteSet,
   { usedMicros, usedDelta }: Use,
   isStanding: (row: SetRow) => boolean = hasQuotes,
 ): boolean {
   if (usedMicros >= protection.qtyMicros) return true;
   if (protection.deltaMicros === null) return false;
   const left = deltaLimit(protection.deltaMicros) - usedDelta;
+  if (left >= BigInt(deltaBoundMicros)) return false;
   for (const row of rows.values()) {
     if (isStanding(row) && left < BigInt(countedDeltaMicros(row.delta))) return true;
   }

@@ -1,6 +1,6 @@
 /** Quote sets: ladders that an account keeps standing as a market maker, with their protection (QTS-2, QTS-3). */
 
-import { MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZERO } from '@venue/protocol';
+import { decimalToMicros, MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { AccountIndex, Sid } from './ids.ts';
 
 /** What may trade before a set is pulled and frozen. */
@@ -57,6 +57,8 @@ export interface QuoteSet {
   /** Time of the last push that was carried out, or of a later `protect`. */
   lastPushTs: number;
   readonly rows: Map<Sid, SetRow>;
+  /** No row has counted more delta; a look at it spares most fills a look at every row. */
+  deltaBoundMicros: Micros;
   /** The part of the account's reserved cash that is the set's (QTS-4). */
   reserveMicros: Micros;
 }
@@ -118,6 +120,7 @@ export class QuoteSets {
       ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },
       ...{ lastNonce: null, lastPushTs: ts },
       rows: new Map(),
+      deltaBoundMicros: toMicros(MICROS_PER_UNIT),
       reserveMicros: ZERO,
     };
     this.#bySlot[slot] = set;
@@ -160,14 +163,22 @@ export function rowOf(set: QuoteSet, sid: Sid): SetRow {
   return row;
 }
 
+/** Gives a row its annotations. */
+export function annotateRow(set: QuoteSet, row: SetRow, { iv, delta }: Pick<SetRow, 'iv' | 'delta'>): void {
+  row.iv = iv;
+  row.delta = delta;
+  set.deltaBoundMicros = toMicros(Math.max(set.deltaBoundMicros, countedDeltaMicros(delta)));
+}
+
 export function hasQuotes({ bidMicros, askMicros }: SetRow): boolean {
   return bidMicros > 0 || askMicros > 0;
 }
 
-/** The delta that a contract of a row counts, rounded up to the micro; 1 without an annotation. */
+/** The delta that a contract of a row counts: 1 without an annotation; one that no micros express is rounded up. */
 export function countedDeltaMicros(delta: number | null): Micros {
   if (delta === null) return toMicros(MICROS_PER_UNIT);
-  return toMicros(Math.min(Math.ceil(Math.abs(delta) * MICROS_PER_UNIT), MICROS_MAX));
+  const size = Math.abs(delta);
+  return decimalToMicros(size) ?? toMicros(Math.min(Math.ceil(size * MICROS_PER_UNIT), MICROS_MAX));
 }
 
 /** True if a level is larger than the allowance of its set, and so could never trade as a whole (QTS-2). */

@@ -147,6 +147,7 @@ const IS_COPIED_OF_SET: IsCopied<QuoteSet> = {
   freeze: true,
   lastNonce: true,
   reserveMicros: true,
+  deltaBoundMicros: true,
   // Set when the copy is created; its rows are copied one by one.
   ...{ slot: false, account: false, number: false, symbol: false, protection: false },
   ...{ lastPushTs: false, rows: false },
