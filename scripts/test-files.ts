@@ -14,6 +14,7 @@ export const SLOW_TESTS: readonly string[] = [
   'packages/exchange/src/history/start.test.ts',
   'packages/vault/src/watcher/reconciliation.test.ts',
   'packages/maker/src/run.test.ts',
+  'packages/maker/src/set-line.test.ts',
   'packages/vault/src/read-reserves.test.ts',
   'tests/e2e/cli-wallet.e2e.test.ts',
   'packages/audit/src/archive/archive.test.ts',

@@ -12,7 +12,7 @@ function series(sid: number, strike: number, symbol = 'BTC'): Series {
 }
 
 function newQuoter(inventory = new Inventory()): Quoter {
-  return new Quoter(shippedParameters(), inventory);
+  return new Quoter({ parameters: shippedParameters(), inventory, paceMs: 0 });
 }
 
 function spot(price: number, feedFresh = true, symbol = 'BTC'): Instrument {
@@ -37,7 +37,7 @@ test('at first every series is due, with both annotations', () => {
   const changes = quoter.due([spot(95_000)], NOW_MS);
   assert.deepEqual(sids(changes), [1, 2]);
   const [, bids, asks, iv, delta] = changes[0]!.row;
-  assert.ok(bids!.length === 3 && asks!.length === 3);
+  assert.ok(bids!.length === 2 && asks!.length === 2);
   assert.ok(iv! > 0.4 && iv! < 0.8 && delta! > 0.4 && delta! < 0.6);
 });
 
@@ -122,10 +122,10 @@ test('a fill changes the room, so the ladders that lost a side are due', () => {
   inventory.replace(accountOf({ positions: [positionOf(list[1]!, 15)] }));
   const changes = quoter.due([spot(95_000)], NOW_MS);
   const change = changes.find(({ row }) => row[0] === 2);
-  assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 3]);
+  assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 2]);
   inventory.replace(accountOf({ positions: [positionOf(list[1]!, -15)] }));
   const shut = quoter.due([spot(95_000)], NOW_MS).find(({ row }) => row[0] === 2);
-  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [3, [0.005]]);
+  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [2, [0.005]]);
 });
 
 test('quotes to remove go first, then those that waited longest', () => {

@@ -3,20 +3,14 @@
  *
  *     account 20  set u8  form u8 (0 json, 1 sqw1)  body hash 32
  *     signed u8  [session key 20  nonce f64  signature 65]
- *     rows    a push in the maker's binary form
+ *     rows    as `set-rows-codec.ts` has them
  *
  * Numbers are little-endian.
  */
 
-import {
-  type Address,
-  decodeQuotes,
-  encodeQuotes,
-  type Hex,
-  type PushForm,
-  QUOTE_SETS_MAX,
-} from '@venue/protocol';
+import { type Address, type Hex, type PushForm, QUOTE_SETS_MAX } from '@venue/protocol';
 import type { Authorization, QuoteSetCommand } from './command.ts';
+import { decodeSetRows, encodeSetRows } from './set-rows-codec.ts';
 
 const ADDRESS_BYTES = 20;
 const HASH_BYTES = 32;
@@ -30,7 +24,7 @@ const SIGNED_BYTES = UNSIGNED_BYTES + ADDRESS_BYTES + NONCE_BYTES + SIGNATURE_BY
 export function encodeSetPush(command: QuoteSetCommand): Uint8Array {
   const { account, set, form, bodyHash, authorization, rows } = command;
   if (!isSetNumber(set)) throw new Error(`there is no set ${set}`);
-  const push = encodeQuotes(rows);
+  const push = encodeSetRows(rows);
   const size = authorization === undefined ? UNSIGNED_BYTES : SIGNED_BYTES;
   const writer = new Cursor(new Uint8Array(size + push.length));
   writer.put(account, ADDRESS_BYTES);
@@ -57,7 +51,7 @@ export function decodeSetPush(body: Uint8Array): QuoteSetCommand {
   if (form === undefined || set === undefined || !isSetNumber(set) || (isSigned !== 0 && isSigned !== 1))
     throw new Error('not the body of an entry of this kind');
   const authorization = isSigned === 1 ? authorizationOf(reader) : undefined;
-  const rows = decodeQuotes(body.subarray(reader.at));
+  const rows = decodeSetRows(body.subarray(reader.at));
   return {
     kind: 'quote-set',
     account,
