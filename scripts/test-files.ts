@@ -77,6 +77,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/cluster.test.ts',
   'tests/wide/custody.test.ts',
   'tests/e2e/up.e2e.test.ts',
+  'tests/e2e/market.e2e.test.ts',
   'tests/e2e/contract.e2e.test.ts',
   'tests/wide/expiry.test.ts',
   'tests/wide/postgres.test.ts',
