@@ -35,7 +35,7 @@ export function Positions(): ReactNode {
       />
       <p className="acts muted">
         Marks are the venue’s, and value your account.
-        <button type="button" onClick={() => stores.view.setState({ panel: 'Account' })}>
+        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
         </button>
       </p>
