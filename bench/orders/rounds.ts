@@ -28,6 +28,8 @@ export interface Parts {
 export interface Clients {
   readonly traders: number;
   readonly connections: number;
+  /** Additional environment variables of the exchange. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs `work` with all three connected, and ends every process it started. */
@@ -36,7 +38,7 @@ export async function withParts<T>(clients: Clients, work: (parts: Parts) => Pro
   await withFolder(async (folder) => {
     const logPath = join(folder, 'venue.db');
     const parts = {
-      exchange: await Exchange.start(logPath, { VENUE_REQUIRE_SIGNED_ORDERS: '1' }),
+      exchange: await Exchange.start(logPath, { VENUE_REQUIRE_SIGNED_ORDERS: '1', ...clients.env }),
       load: new Load(),
       bare: new BareOrders(),
     };
