@@ -15,7 +15,7 @@
 
 import assert from 'node:assert/strict';
 import type { MicrosLevel, Series } from '@venue/protocol';
-import { type Parts, withParts } from '../orders/rounds.ts';
+import { connect, type Parts, withParts } from '../orders/rounds.ts';
 import { WRITES_PER_ORDER } from '../orders/traders.ts';
 import { Connection, Exchange, type Push, type Row } from '../shared/exchange.ts';
 import { BareServer } from './bare-process.ts';
@@ -35,10 +35,10 @@ export interface QuoteSetsOptions {
 const FULL: QuoteSetsOptions = {
   traders: 256,
   connections: 64,
-  rounds: 7,
+  rounds: 5,
   roundMs: 1_000,
   pacedRounds: 3,
-  pacedMs: 10_000,
+  pacedMs: 6_000,
   ordersPerSecond: 1_000,
 };
 const MAKERS = 4;
@@ -46,7 +46,7 @@ const PUSH_EVERY_MS = 250;
 const RATIO_AIM = 0.6;
 const P99_AIM_MS = 25;
 /** Quotes stay through a long replay, and the makers' reserves are covered. */
-const ENV = { VENUE_QUOTE_TTL_MS: '3600000', VENUE_PAPER_CASH: '100000000' };
+const ENV = { VENUE_QUOTE_TTL_MS: '3600000', VENUE_PAPER_CASH: '10000000' };
 const SMALL_MICROS = 20_000;
 const LARGE_MICROS = 1_000_000;
 
@@ -66,7 +66,7 @@ export async function run(): Promise<void> {
 
 /** Ends every process it starts. */
 export function measureQuoteSets(options: QuoteSetsOptions) {
-  return withParts({ ...options, env: ENV }, async (parts) => {
+  return withParts({ traders: options.traders, connections: 0, env: ENV }, async (parts) => {
     const bare = await BareServer.start();
     try {
       return await measure({ ...parts, bareQuotes: bare }, options);
@@ -85,12 +85,11 @@ async function measure(sides: Sides, options: QuoteSetsOptions) {
   const series = await exchange.list();
   const makers = await Promise.all(Array.from({ length: MAKERS }, () => SetMaker.open(exchange.url, venue)));
   const saturated = await measureSpeeds(sides, series, makers[0]!, options);
-  await checkBooks(exchange, saturated.standing);
-  const { pushTimes, standing } = await measurePaced(sides, series, makers, options);
   const traded = series.slice(0, tradedBooks(options));
-  const untouched = series.slice(traded.length).map(({ seriesId }) => seriesId);
-  const all = [saturated.standing[0]!, ...standing].map((rows) => rows.slice(traded.length));
-  assert.ok(untouched.length > 0);
+  const untraded = (rows: readonly Row[]) => rows.slice(traded.length);
+  await checkBooks(exchange, saturated.standing.map(untraded));
+  const { pushTimes, standing } = await measurePaced(sides, series, makers, options);
+  const all = [saturated.standing[0]!, ...standing].map(untraded);
   await checkBooks(exchange, all);
   const before = await booksOf(exchange, traded);
   const haveTraded = await Promise.all(makers.map((maker) => maker.hasTraded()));
@@ -222,6 +221,7 @@ async function measurePaced(
     { name: 'bare', lanes: lanesTo(bareQuotes.url), timesMs: [] as number[] },
     { name: 'exchange', lanes: lanesTo(exchange.url), timesMs: [] as number[] },
   ] as const;
+  await connect(sides, options.connections);
   const writesPerSecond = options.ordersPerSecond * WRITES_PER_ORDER;
   for (let round = 0; round <= options.pacedRounds; round++) {
     for (const { name, lanes, timesMs } of targets) {
