@@ -27,6 +27,12 @@ async function positionShows(page: Page, texts: Readonly<Record<string, string>>
   });
 }
 
+/** What the account's panel is too wide by. */
+function sidewaysPx(page: Page): Promise<number> {
+  return page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+    document.querySelector('.dock .panel'))`);
+}
+
 /** Annotates a series as the market maker, without quotes. */
 async function annotate(client: VenueClient, seriesId: string, iv: number): Promise<void> {
   const series = await client.market.series('BTC');
@@ -94,7 +100,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await page.getByRole('tab', { name: /^Positions/ }).click();
     await page.getByRole('button', { name: 'How they come about' }).click();
     const account = page.getByRole('tabpanel', { name: 'Account' });
-    await account.getByRole('row', { name: 'All other Quotes – – 20.00' }).waitFor();
+    await account.getByRole('row', { name: 'Quote sets Reserve – – 20.00' }).waitFor();
     await account.getByText('This venue marks by the book').waitFor();
     const row = account.getByRole('table', { name: 'Marks' }).locator('tbody tr');
     assert.equal(await row.locator('td[data-head="Mark, by the book"]').textContent(), '3,100.00');
@@ -118,6 +124,10 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
       await route.fulfill({ response, json: { ...report, riskMark: 'model', marks } });
     });
     await account.getByText('This venue marks by a model').waitFor();
+    for (const width of [1_024, 1_366, 1_920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await comesToHold(`${width} px wide`, async () => assert.equal(await sidewaysPx(page), 0));
+    }
     await page.setViewportSize({ width: 390, height: 844 });
     await account.getByText('This venue marks by a model').scrollIntoViewIfNeeded();
     const texts = await row.locator('td').allTextContents();

@@ -144,12 +144,14 @@ const LOCK_WORDS: Readonly<Record<Lock['kind'], string>> = {
   short: 'Short',
   'resting-sell': 'Resting sell',
   'resting-buy': 'Resting buy',
-  sets: 'Quotes',
-  older: 'Quotes and older buys',
+  sets: 'Reserve',
+  older: 'Reserve',
 };
 
+const SETS = { sets: 'Quote sets', older: 'Quote sets and older buys' } as const;
+
 const LOCK_COLUMNS: readonly RowColumn<Lock>[] = [
-  { head: 'Contract', cell: (lock) => ('seriesId' in lock ? seriesLabel(lock.seriesId) : 'All other') },
+  { head: 'Contract', cell: (lock) => ('seriesId' in lock ? seriesLabel(lock.seriesId) : SETS[lock.kind]) },
   { head: 'By', cell: ({ kind }) => LOCK_WORDS[kind] },
   { head: 'Contracts', cell: (lock) => ('qty' in lock ? formatSize(lock.qty) : UNKNOWN) },
   { head: 'Each', cell: (lock) => ('unit' in lock ? formatPrice(lock.unit) : UNKNOWN) },
@@ -194,7 +196,7 @@ function Marks({ report: { marks, riskMark } }: ReportProps): ReactNode {
   if (marks.length === 0) return null;
   const columns = riskMark === 'model' ? MODEL_COLUMNS : bookColumns(marks);
   return (
-    <section className="wide">
+    <section className="wide marks">
       <h3>How your contracts are marked</h3>
       <Rows label="Marks" items={marks} keyOf={({ seriesId }) => seriesId} columns={columns} />
       <p className="muted">{HOW_MARKED[riskMark]}</p>

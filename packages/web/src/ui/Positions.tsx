@@ -33,7 +33,7 @@ export function Positions(): ReactNode {
         keyOf={({ seriesId }) => seriesId}
         columns={[...columnsOf(positions), closeColumn]}
       />
-      <p className="acts muted">
+      <p className="acts muted marks-hint">
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
