@@ -63,6 +63,14 @@ const QUOTED_BY = [
 ] as const;
 type QuotedBy = (typeof QUOTED_BY)[number];
 
+interface MarketOptions {
+  /** Allowance of the set. */
+  readonly qtyMicros?: number;
+  readonly riskMark?: RiskMark;
+}
+
+type RiskMark = 'book' | 'model';
+
 /** A market with one account that quotes, in whichever way, and one that trades with it. */
 class Market {
   readonly venue: Venue;
@@ -71,9 +79,11 @@ class Market {
   readonly #by: QuotedBy;
   #variant = 0;
 
-  constructor(by: QuotedBy, qtyMicros = UNLIMITED) {
+  constructor(by: QuotedBy, { qtyMicros = UNLIMITED, riskMark = 'book' }: MarketOptions = {}) {
     this.#by = by;
-    this.venue = new Venue(EXPIRIES, { paperCashMicros: CASH_MICROS as never });
+    this.venue = new Venue(EXPIRIES, { paperCashMicros: CASH_MICROS as never, riskMark });
+    const rows = this.series.map(({ sid }) => ({ sid, bids: null, asks: null, iv: 0.5 }));
+    this.venue.apply({ kind: 'quotes', session: null, rows });
     [this.quoter, this.taker] = [this.venue.open(0), this.venue.open(1)];
     for (const account of [this.quoter, this.taker])
       this.venue.apply({ kind: 'margin', account, enabled: true });
@@ -182,15 +192,20 @@ function measureFills({ rounds, sweeps }: ProtectionOptions) {
 }
 
 const SYMBOL_LEVELS = { bids: 2, asks: 1 } as const;
-const SIZES = [12, 120, 1_312] as const;
+const SIZES = [
+  { size: 12, riskMark: 'book' },
+  { size: 120, riskMark: 'book' },
+  { size: 1_312, riskMark: 'book' },
+  { size: 1_312, riskMark: 'model' },
+] as const;
 
 /** Entries of one small fill each, on sets of several sizes: the entry against plain orders has no set's reserve in it. */
 function measureReserves({ rounds, singles }: ProtectionOptions) {
-  const cases = SIZES.flatMap((size) =>
+  const cases = SIZES.flatMap(({ size, riskMark }) =>
     (['plain orders', 'a set, contracts and delta'] as const).map((by) => {
-      const market = new Market(by);
+      const market = new Market(by, { riskMark });
       market.quote(market.series.slice(0, size), SYMBOL_LEVELS);
-      return { size, by, market, us: [] as number[] };
+      return { size, riskMark, by, market, us: [] as number[] };
     }),
   );
   for (let round = 0; round <= rounds; round++) {
@@ -202,9 +217,10 @@ function measureReserves({ rounds, singles }: ProtectionOptions) {
     }
   }
   for (const { market } of cases) market.check();
-  return cases.map(({ size, by, us }) => ({
+  return cases.map(({ size, riskMark, by, us }) => ({
     series: size,
     levels: size * 3,
+    'marks by': riskMark,
     'filled against': by,
     'µs an entry of one fill, median': rounded(medianOf(us)),
     '90th percentile': rounded(at(us, 0.9)),
@@ -215,7 +231,7 @@ const FROZEN = { series: 1_024, bids: 2, asks: 2 } as const;
 
 /** The fill uses up the allowance of a set of 4,096 levels. */
 function measureFreeze({ freezes }: ProtectionOptions) {
-  const market = new Market('a set, contracts and delta', QTY);
+  const market = new Market('a set, contracts and delta', { qtyMicros: QTY });
   const series = market.series.slice(0, FROZEN.series);
   const times: number[] = [];
   for (let i = 0; i <= freezes; i++) {

@@ -61,16 +61,17 @@ async function introduce({ exchange, bare, load }: Connected, clients: Clients) 
   const sessions = await load.ask('open', { url: exchange.url, traders, seriesIds });
   const { venue } = await exchange.client.market.venue();
   const urls = { bare: await bare.start({ venue, sessions }), exchange: exchange.url };
-  await connect({ load, urls }, connections);
+  for (const target of TARGETS) await connect({ load, urls }, target, connections);
   return { venue, urls };
 }
 
-/** Opens the load's connections. A server hangs up on one that sends nothing for a minute. */
+/** Opens the load's connections to a server, in place of any before. One that sends nothing for a minute is hung up. */
 export async function connect(
   { load, urls }: Pick<Parts, 'load' | 'urls'>,
+  target: TargetName,
   connections: number,
 ): Promise<void> {
-  for (const target of TARGETS) await load.ask('connect', { target, url: urls[target], connections });
+  await load.ask('connect', { target, url: urls[target], connections });
 }
 
 /** Alternates the servers, so that other load on the machine affects both alike. */

@@ -221,13 +221,13 @@ async function measurePaced(
     { name: 'bare', lanes: lanesTo(bareQuotes.url), timesMs: [] as number[] },
     { name: 'exchange', lanes: lanesTo(exchange.url), timesMs: [] as number[] },
   ] as const;
-  await connect(sides, options.connections);
   const writesPerSecond = options.ordersPerSecond * WRITES_PER_ORDER;
   for (let round = 0; round <= options.pacedRounds; round++) {
     for (const { name, lanes, timesMs } of targets) {
       await load.ask('sign', Math.round((writesPerSecond * options.pacedMs) / 1_000));
+      await connect(sides, name, options.connections);
       for (const lane of lanes) lane.renew();
-      const orders = load.ask('pace', name === 'bare' ? 'bare' : 'exchange', writesPerSecond);
+      const orders = load.ask('pace', name, writesPerSecond);
       const startMs = performance.now();
       const pushes = lanes.map((lane) => pace(lane, startMs, options.pacedMs));
       const times = (await Promise.all(pushes)).flat();
