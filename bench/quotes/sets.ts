@@ -61,6 +61,7 @@ export async function run(): Promise<void> {
   console.log(
     `p99 of a push: ${exchange!['p99 ms']} ms (aim ${P99_AIM_MS}), ${times} times the bare server's`,
   );
+  assert.ok(haveTraded.some(Boolean), 'the others have traded with the makers');
 }
 
 /** Ends every process it starts. */
