@@ -27,7 +27,7 @@ describe('marks of a model', { skip: chromiumMissing() ?? false }, () => {
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     await sendOrder(page, /^PAPER Buy 1 /, positions.getByRole('row', { name: /call/ }));
     await page.getByRole('tab', { name: 'Account' }).click();
-    const marks = page.getByRole('table', { name: 'How positions are marked' });
+    const marks = page.getByRole('table', { name: 'Marks' });
     // Volatility, model, book and mark are known at once.
     await marks.locator('tbody td', { hasText: /^\d+\.\d%$/ }).waitFor({ timeout: WAIT_MS });
     await marks.getByRole('columnheader', { name: 'Model' }).waitFor({ timeout: WAIT_MS });

@@ -38,8 +38,8 @@ export interface Quote {
 interface Expiry {
   readonly cutoffMs: number;
   readonly series: readonly Series[];
-  /** Levels of a side that its series may have. */
-  readonly levels: 1 | 2;
+  /** Levels of a side that its series may have; with none its quotes are pulled. */
+  readonly levels: 0 | 1 | 2;
 }
 
 interface Valued extends Expiry {
@@ -149,7 +149,10 @@ export class SymbolQuoter {
     const isBlind = at.nowMs > cutoffMs - WINDOW_MS && this.#average.missedMs > MISSED_MS_MAX;
     const isShifted = at.shift.spot !== 0 || at.shift.vol !== 0;
     const shifted = isShifted ? basisOf(this.#parameters.surface, at.spot, horizon, at.shift) : null;
-    return series.map((one, i) => [one, isBlind ? null : this.#quote(one, values[i]!, expiry, shifted, at)]);
+    return series.map((one, i) => [
+      one,
+      isBlind || expiry.levels === 0 ? null : this.#quote(one, values[i]!, expiry, shifted, at),
+    ]);
   }
 
   #quote(
@@ -176,7 +179,16 @@ export class SymbolQuoter {
       isFullHouse: this.#inventory.isFullHouse,
     });
     const ceiling = series.right === 'C' ? fair.forward : series.strike;
-    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling, levels: isFar ? 1 : levels };
+    return {
+      value,
+      centre,
+      halfSpread,
+      spot,
+      size: this.#size,
+      room,
+      ceiling,
+      levels: isFar || levels < 2 ? 1 : 2,
+    };
   }
 
   #isFar(seriesId: string, absDelta: number): boolean {
@@ -190,22 +202,25 @@ export class SymbolQuoter {
   }
 }
 
-/**
- * One level a side for every expiry, the nearest first, as far as the levels reach; a second one likewise with what is
- * left. Expiries that get none are not quoted.
- */
+/** One level a side for every expiry, the nearest first, as far as the levels reach; a second one likewise with the rest. */
 function withLevels(expiries: [cutoffMs: number, series: Series[]][], levelsMax: number): Expiry[] {
   const nearestFirst = expiries.toSorted(([a], [b]) => a - b);
+  const first = reachOf(nearestFirst, levelsMax);
+  const taken = nearestFirst.slice(0, first).reduce((sum, [, { length }]) => sum + 2 * length, 0);
+  const second = Math.min(first, reachOf(nearestFirst, levelsMax - taken));
+  return nearestFirst.map(([cutoffMs, series], i) => {
+    return { cutoffMs, series, levels: i < second ? 2 : i < first ? 1 : 0 };
+  });
+}
+
+/** How many expiries can have a level on both sides of each series. */
+function reachOf(expiries: readonly (readonly [number, readonly Series[]])[], levelsMax: number): number {
   let left = levelsMax;
-  const quoted = nearestFirst.filter(([, { length }]) => {
+  const short = expiries.findIndex(([, { length }]) => {
     left -= 2 * length;
-    return left >= 0;
+    return left < 0;
   });
-  left = levelsMax - quoted.reduce((sum, [, { length }]) => sum + 2 * length, 0);
-  return quoted.map(([cutoffMs, series]) => {
-    left -= 2 * series.length;
-    return { cutoffMs, series, levels: left >= 0 ? 2 : 1 };
-  });
+  return short === -1 ? expiries.length : short;
 }
 
 /** How much further in a series has to come before it is quoted closely again, so that none goes back and forth. */

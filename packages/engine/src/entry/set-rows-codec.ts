@@ -23,7 +23,9 @@ const IS_DOUBLE_IV = 16;
 const IS_DOUBLE_DELTA = 32;
 const HAS_ALL = 63;
 
-const ZEROS_MAX = 15;
+/** By number of zeros. */
+const UNITS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+const ZEROS_MAX = UNITS.length - 1;
 const ANNOTATION_STEPS = 10_000;
 /** Past this an annotation's steps could not be doubled exactly. */
 const STEPS_MAX = 2 ** 52;
@@ -117,8 +119,8 @@ class Writer {
     const [prices, sizes] = [zerosOf(levels, 0), zerosOf(levels, 1)];
     this.u8(prices + 16 * sizes);
     for (const [price, size] of levels) {
-      this.varint(price / 10 ** prices);
-      this.varint(size / 10 ** sizes);
+      this.varint(price / UNITS[prices]!);
+      this.varint(size / UNITS[sizes]!);
     }
   }
 
@@ -173,7 +175,7 @@ class Reader {
     const count = this.varint();
     if (count === 0) return [];
     const zeros = this.u8();
-    const [priceUnit, sizeUnit] = [10 ** (zeros % 16), 10 ** (zeros >> 4)];
+    const [priceUnit, sizeUnit] = [UNITS[zeros % 16]!, UNITS[zeros >> 4]!];
     const levels: MicrosLevel[] = [];
     for (let k = 0; k < count; k++)
       levels.push([this.#exact(this.varint() * priceUnit), this.#exact(this.varint() * sizeUnit)]);
