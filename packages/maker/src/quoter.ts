@@ -19,7 +19,7 @@ const CHANGE_SHARE = 0.3;
 /** or, unchanged, after this long, in case the book differs, */
 const REFRESH_MS = 120_000;
 /** with the next push, or in one of its own after this long: without a changed row a push is little but its signature. */
-const REFRESH_PACE_MS = 8_000;
+const REFRESH_PACE_MS = 18_000;
 /** Annotations are sent again when they have moved by this, */
 const [IV_STEP, DELTA_STEP] = [0.005, 0.02];
 /** or after this long, well within the day after which a mark would count them no more (RSK-2). */
