@@ -118,6 +118,7 @@ export const LONG_TESTS: readonly string[] = [
   'packages/log/src/postgres/upgrade.test.ts',
   'tests/e2e/sdk-package.e2e.test.ts',
   'tests/e2e/bench-orders.e2e.test.ts',
+  'tests/e2e/bench-quotes.e2e.test.ts',
   'tests/e2e/sdk-examples.e2e.test.ts',
   'tests/faults/options.test.ts',
   'tests/e2e/bench-engine.e2e.test.ts',

@@ -3,6 +3,7 @@
 import type { CommandKind } from '../src/entry/command.ts';
 import { EXPECTED_OF_BATCHES } from './batch-coverage.ts';
 import type { Description, PlainAmount, PlainOutcome } from './description.ts';
+import { EXPECTED_OF_SETS } from './set-coverage.ts';
 
 /** The case of an outcome: `order filled`, `order rejected no liquidity`, `approve badExpiry`, … */
 export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
@@ -310,4 +311,5 @@ export const EXPECTED: readonly string[] = [
   'commit payoutVoided',
   ...['deposit', 'release', 'withdraw', 'commit'].map((kind) => `${kind} notFound`),
   ...EXPECTED_OF_BATCHES,
+  ...EXPECTED_OF_SETS,
 ];

@@ -124,7 +124,8 @@ export class Generator {
     const ofContract = this.#ofContract();
     if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };
     const ofSets = this.#ofSets();
-    if (ofSets !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofSets) };
+    if (ofSets !== null)
+      return { seq: this.#seq, ts: this.#ts, command: representable(this.#signed(ofSets)) };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
     const ofMarks = this.#ofMarks();
@@ -321,7 +322,7 @@ export class Generator {
 
 /** Replaces unrepresentable numbers by 0, as the edge does. */
 function representable(command: Command): Command {
-  if (command.kind !== 'quotes') return command;
+  if (command.kind !== 'quotes' && command.kind !== 'quote-set') return command;
   const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
   const side = (levels: readonly MicrosLevel[] | null) =>
     levels?.map(([price, qty]): MicrosLevel => [exact(price), exact(qty)]) ?? null;

@@ -47,7 +47,7 @@ import { type RepairCommand, repair } from './model/repairs.ts';
 import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import { pushToSet } from './model/set-push.ts';
-import { endEntry, endMaintenance, retake } from './model/set-reserves.ts';
+import { cancelOrders, endEntry, endMaintenance } from './model/set-reserves.ts';
 import {
   accountAt,
   createModelState,
@@ -78,8 +78,7 @@ export class Model {
   /** Applies an entry and returns its outcome, in the form that `plainOutcome` gives the engine's outcomes. */
   apply(entry: Entry): PlainOutcome {
     const outcome = this.#carryOut(entry);
-    const isDone = !('refusal' in outcome) && outcome.done !== false;
-    if (isDone && MAINTENANCE.includes(entry.command.kind)) endMaintenance(this.state);
+    if (!('refusal' in outcome) && MAINTENANCE.includes(entry.command.kind)) endMaintenance(this.state);
     else endEntry(this.state);
     return outcome;
   }
@@ -318,9 +317,7 @@ function writeOf(
 
 function cancel(state: ModelState, account: ModelAccount, { symbols }: CancelCommand): number {
   const inScope = (sid: number) => symbols === null || symbols.includes(state.series[sid]!.symbol);
-  const pulled = pullOrders(state, 'user', ({ owner, sid }) => owner === account.index && inScope(sid));
-  retake(state, state.stale);
-  return pulled;
+  return cancelOrders(state, 'user', ({ owner, sid }) => owner === account.index && inScope(sid));
 }
 
 /** Another account's order looks like one that does not exist (ORD-12). */

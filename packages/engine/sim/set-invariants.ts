@@ -14,7 +14,7 @@ import type { Description } from './description.ts';
 const MILLION = 1_000_000n;
 
 interface Quote {
-  readonly sid: number;
+  readonly sid: Sid;
   readonly isBid: boolean;
   readonly price: bigint;
   readonly remaining: bigint;

@@ -60,6 +60,8 @@ const NOTHING: Description = {
 };
 
 const ENTRIES_SHOWN = 5;
+/** Notes of the model: quotes of a set left its series, all at once. */
+const SETS_LEFT = ['set frozen with quotes', 'set dropped after a fill'];
 
 /** By default every third seed runs a venue in deposits mode. */
 export function hasCustody(seed: number): boolean {
@@ -150,7 +152,9 @@ class Run {
   #surprises(foresight: Foresight | null, outcome: object): string[] {
     if (foresight === null || isRefused(outcome)) return [];
     this.#count(['order as previewed']);
-    return surprises(this.state, foresight, { outcome, fills: this.#recorder.fills.map(({ fill }) => fill) });
+    const fills = this.#recorder.fills.map(({ fill }) => fill);
+    const movesMarks = this.#model.notes.some((note) => SETS_LEFT.includes(note));
+    return surprises(this.state, foresight, { outcome, fills, movesMarks });
   }
 
   #count(words: readonly string[]): void {

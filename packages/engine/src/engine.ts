@@ -15,7 +15,7 @@ import { approvePayout, haltPayouts, notePayoutWait } from './custody/reports.ts
 import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
-import type { OutcomeOf, Refused } from './entry/outcome.ts';
+import { isRefused, type OutcomeOf, type Refused } from './entry/outcome.ts';
 import { settleByHand } from './expiry/hand-settlement.ts';
 import { confirmSettlement, proposeSettlement } from './expiry/settle-proposals.ts';
 import { takePrints } from './expiry/spots.ts';
@@ -47,12 +47,12 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
   state.ts = entry.ts;
   carryOutDue(state, effects);
   const outcome = dispatch(state, entry.command, effects);
-  if (MOVES_ALL.has(entry.command.kind)) endMaintenance(state, effects);
+  if (MOVES_ALL.has(entry.command.kind) && !isRefused(outcome)) endMaintenance(state, effects);
   else endEntry(state, effects);
   return outcome;
 }
 
-/** Kinds of entries after which every quote set's reserve is computed again (QTS-4). */
+/** Kinds of entries after which every quote set's reserve is computed again, unless they are refused (QTS-4). */
 const MOVES_ALL: ReadonlySet<Command['kind']> = new Set(['maintain', 'settle', 'settle-confirm']);
 
 /** What an account asks for, with a session key's signature or a token. */

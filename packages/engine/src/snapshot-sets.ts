@@ -1,11 +1,11 @@
 /** Quote sets as part of the lines of a snapshot. Their slots are not: they may be others after a restart. */
 
-import { type Micros, toMicros } from '@venue/protocol';
 import { BUY, type OrderHandle, type OrderStore } from './book/book.ts';
 import type { Account } from './state/account.ts';
 import type { AccountIndex, Sid } from './state/ids.ts';
 import {
   annotateRow,
+  changeRow,
   isSetOwner,
   ownerOfSet,
   type QuoteSet,
@@ -71,7 +71,5 @@ export function restoreSet(state: State, account: Account, row: ReturnType<typeo
 /** Counts a restored quote in the totals of its row. */
 export function countQuote({ orders, quoteSets }: State, h: OrderHandle): void {
   const row = rowOf(quoteSets.ofOwner(orders.owner(h)), orders.book(h) as Sid);
-  const remaining: Micros = orders.remaining(h);
-  if (orders.side(h) === BUY) row.bidMicros = toMicros(row.bidMicros + remaining);
-  else row.askMicros = toMicros(row.askMicros + remaining);
+  changeRow(row, orders.side(h) === BUY ? 'buy' : 'sell', orders.remaining(h));
 }

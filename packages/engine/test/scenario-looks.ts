@@ -14,6 +14,7 @@ import {
   unrealizedMicros,
 } from '../src/risk/margin.ts';
 import { markMicros } from '../src/risk/marks.ts';
+import { markParts } from '../src/risk/risk-marks.ts';
 import { isSetOwner } from '../src/state/quote-sets.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { Decision } from '../src/state/series.ts';
@@ -32,6 +33,7 @@ export const LOOKS: readonly (readonly [string, Verb])[] = [
   ['position', { run: position }],
   ['instrument', { run: instrument }],
   ['mark', { run: mark }],
+  ['marks', { run: marks }],
   ['book', { run: book }],
   ['fills', { run: fills }],
   ['status', { run: (venue, words) => venue.series(words.take()).status }],
@@ -128,6 +130,19 @@ export function facts(values: Record<string, Micros | string>): Map<string, stri
 function mark(venue: Venue, words: Words): string {
   const found = markMicros(venue.series(words.take()));
   return found === null ? 'none' : formatDecimal(found);
+}
+
+/** `marks AAPL-C-190    iv 0.3 model 10.5 bid 3.30 ask none book 3.35 risk 10.5`: all that a risk mark is made of. */
+function marks(venue: Venue, words: Words): Map<string, string> {
+  const parts = markParts(venue.state, venue.series(words.take()));
+  return facts({
+    iv: parts.iv === null ? 'none' : String(parts.iv),
+    model: parts.modelMicros ?? 'none',
+    bid: parts.bidMicros ?? 'none',
+    ask: parts.askMicros ?? 'none',
+    book: parts.bookMicros ?? 'none',
+    risk: parts.riskMicros,
+  });
 }
 
 /** `book AAPL-C-190    bid maker 3.30x5 alice/1 3.30x2 ask maker 3.40x5`, in order of priority, `/1` for set 1; `empty`. */

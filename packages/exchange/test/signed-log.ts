@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
-import { apply, type Command, createState, encodeCommand, NO_EFFECTS, type State } from '@venue/engine';
+import {
+  apply,
+  type Command,
+  createState,
+  encodeCommand,
+  NO_EFFECTS,
+  type QuoteSetCommand,
+  type State,
+} from '@venue/engine';
 import { BatchDigest, CHAIN_ORIGIN, chainHash, type Log, openLog } from '@venue/log';
 import {
   type Address,
@@ -15,8 +23,10 @@ import {
   cancelOrderEnvelope,
   type EnvelopeFields,
   type Hex,
+  type MicrosQuote,
   marginEnvelope,
   orderEnvelope,
+  quotesEnvelope,
   sessionApprovalMessage,
   sessionRevokeMessage,
   toMicros,
@@ -165,6 +175,14 @@ export class SignedLog {
   batch(trader: Trader, actions: readonly BatchAction[], venue = this.#state.venue!): Command {
     const text = (fields: EnvelopeFields) => batchEnvelope({ ...fields, venue, actions });
     return { kind: 'batch', ...this.#signed(trader, text), actions };
+  }
+
+  /** A push to the first set, of a body with this hash. */
+  push(trader: Trader, rows: readonly MicrosQuote[], bodyHash = 'ab'.repeat(32)): QuoteSetCommand {
+    const terms = { set: 1, form: 'json', bodyHash } as const;
+    const venue = this.#state.venue!;
+    const text = (fields: EnvelopeFields) => quotesEnvelope({ ...fields, ...terms, venue });
+    return { kind: 'quote-set', ...this.#signed(trader, text), ...terms, rows };
   }
 
   cancel(trader: Trader, symbols: readonly string[] | null): Command {

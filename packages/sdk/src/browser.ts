@@ -51,14 +51,8 @@ export {
 export type { Market } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
-export type {
-  PushOptions,
-  Quote,
-  QuoteLevels,
-  Quotes,
-  SidPushOptions,
-  SidQuote,
-} from './quotes.ts';
+export type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
+export type { PushOptions, Quotes, SidPushOptions } from './quotes.ts';
 export {
   type OrderTerms,
   signCancel,

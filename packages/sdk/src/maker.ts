@@ -12,7 +12,7 @@ import {
   type QuotesAnswer,
 } from '@venue/protocol';
 import { microsQuote } from './quote-rows.ts';
-import type { SidQuote } from './quotes.ts';
+import type { SidQuote } from './quote-terms.ts';
 import { checked, type Transport } from './transport.ts';
 
 /** Quotes of one series: its sid, bids, asks, and the implied volatility and delta to annotate. */

@@ -9,7 +9,7 @@ import {
   type VerboseQuote,
 } from '@venue/protocol';
 import { checkInteger, exactMicros, wireNumber } from './checks.ts';
-import type { Quote, QuoteLevels, SidQuote } from './quotes.ts';
+import type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
 
 /** A push as it leaves, and what its signature calls it. */
 export interface PushBody {

@@ -15,40 +15,14 @@ import {
 import type { ProtectAction, ProtectTerms, SetResult, UnfreezeAction } from './actions.ts';
 import { Batches, type BatchParts, type WriteOptions } from './batches.ts';
 import { checkInteger } from './checks.ts';
-import type { Decimal } from './decimal.ts';
 import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
 import type { Answered } from './orders.ts';
 import { Outcomes, OutcomeUnknownError } from './outcome.ts';
 import { type PushBody, pushBodyOf } from './quote-rows.ts';
+import type { Quote, SidQuote } from './quote-terms.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
 import { type CallOptions, checked, jsonOf, type Transport } from './transport.ts';
-
-/** Price in US dollars and size in contracts of each level, best first; null leaves a side as it is, an empty one pulls it. */
-export type QuoteLevels = readonly (readonly [price: Decimal, qty: Decimal])[] | null;
-
-/** Where the ladders of a set are to stand in one series. What is absent stays as it is. */
-export interface Quote {
-  readonly seriesId: string;
-  readonly bids?: QuoteLevels;
-  readonly asks?: QuoteLevels;
-  /** Implied volatility, to annotate. */
-  readonly iv?: number | null;
-  /** Delta of a contract, which a limit on delta counts; without one a contract counts 1. */
-  readonly delta?: number | null;
-}
-
-/**
- * The same by the venue's short number of the series, `sid` in its lists. The number is stable while the venue's log lives;
- * a signature over it says nothing else of the series.
- */
-export type SidQuote = readonly [
-  sid: number,
-  bids: QuoteLevels,
-  asks: QuoteLevels,
-  iv?: number | null,
-  delta?: number | null,
-];
 
 export interface PushOptions extends CallOptions {
   /** Named rows as JSON by default; the others take rows by sid, and bytes are the shortest. */

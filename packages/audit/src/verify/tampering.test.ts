@@ -216,6 +216,56 @@ describe('a log of a forger who made every hash anew', () => {
     );
   });
 
+  describe('with a push to a quote set', () => {
+    const row = { sid: 0, bids: [[1_000_000, 1_000_000]], asks: null } as const;
+
+    async function pushedLog(mode: 'paper' | 'deposits' = 'paper') {
+      const venue = await SignedLog.open(mode);
+      const protection = { symbol: 'BTC', windowMs: 1_000, qtyMicros: 10_000_000, frozenMs: 0 };
+      const push = venue.push(ALICE, [row]);
+      const [, outcome] = await venue.append(
+        venue.batch(ALICE, [{ type: 'protect', set: 1, ...protection }]),
+        push,
+      );
+      assert.equal((outcome as { applied?: number }).applied, 1);
+      await venue.snapshot();
+      await venue.stop();
+      return { venue, push, seq: venue.state.seq };
+    }
+
+    for (const [what, change] of [
+      ['another body', { bodyHash: 'ac'.repeat(32) }],
+      ['another set', { set: 2 }],
+      ['another form', { form: 'sqw1' }],
+      ['another account', { account: BOB.address }],
+    ] as const) {
+      it(`QTS-1: names a push of ${what} than was signed`, async () => {
+        const { venue, push, seq } = await pushedLog();
+        const bytes = encodeCommand({ ...push, ...change });
+        await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', bytes, seq);
+        await assertFault(
+          venue,
+          seq,
+          new RegExp(`^the signature of entry ${seq} \\(quote-set\\) is not by 0x`),
+        );
+      });
+    }
+
+    it('QTS-1: cannot tell from the signature which rows of the body changed something', async () => {
+      const { venue, push, seq } = await pushedLog();
+      const rows = [{ ...row, bids: [[1_000_001, 1_000_000]] as const }];
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', encodeCommand({ ...push, rows }), seq);
+      assert.equal((await verify({ log: venue.spec })).facts.fault, null);
+    });
+
+    it('AUTH-3: names a push without a signature in deposits mode', async () => {
+      const { venue, push, seq } = await pushedLog('deposits');
+      const { authorization: _, ...unsigned } = push;
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', encodeCommand(unsigned), seq);
+      await assertFault(venue, seq, /\(quote-set\) is a write without a signature, in deposits mode$/);
+    });
+  });
+
   it('takes the first of two faults, although a later one is found sooner', async () => {
     const venue = await tradedLog('deposits');
     const { seq } = entryOf(venue.path, 'order', 2);

@@ -15,7 +15,7 @@ import type { PlainOutcome } from '../description.ts';
 import { plain, plainTrades } from './describe.ts';
 import { amend, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
-import { retake } from './set-reserves.ts';
+import { cancelOrders } from './set-reserves.ts';
 import { protect, unfreeze } from './sets.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
 
@@ -116,14 +116,13 @@ function cancel(state: ModelState, account: ModelAccount, { ref }: CancelAction)
 }
 
 function cancelAll(state: ModelState, account: ModelAccount, { scope, side }: CancelAllAction): PlainOutcome {
-  const pulled = pullOrders(state, 'user', (order) => {
+  const pulled = cancelOrders(state, 'user', (order) => {
     const { seriesId, symbol } = state.series[order.sid]!;
     const isInScope =
       scope === 'all' ||
       ('symbols' in scope ? scope.symbols.includes(symbol) : scope.series.includes(seriesId));
     return order.owner === account.index && isInScope && (side === undefined || order.side === side);
   });
-  retake(state, state.stale);
   return { ok: pulled > 0, pulled };
 }
 

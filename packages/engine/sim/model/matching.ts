@@ -114,8 +114,15 @@ export function trade(state: ModelState, taker: Taker): Traded {
     countFill(state, resting, qty);
   }
   pullOrders(state, 'stp', (order) => cancels.includes(order));
+  noteSets(state, taker, met);
   const hasTraded = met.some(({ resting }) => resting.owner === taker.account.index);
   return { trades: met, left, isStopped, hasMetOwn: hasTraded || cancels.length > 0 || isStopped };
+}
+
+function noteSets(state: ModelState, { account }: Taker, met: readonly Meeting[]): void {
+  const sets = new Set(met.flatMap(({ resting }) => resting.set ?? []));
+  if (sets.size > 1) state.notes.push('several sets in one order');
+  if (sets.size > 0 && account.role === 'maker') state.notes.push("maker's quotes meet a set");
 }
 
 /** Rests an order on the book, behind all that are there at its price. */

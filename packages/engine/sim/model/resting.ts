@@ -18,6 +18,8 @@ export function pullOrders(
     if (set === null) close(state, owner, id, cause);
     else state.stale.add(set);
   }
+  const isOfQuotes = pulled.some(({ set }) => set !== null);
+  if (isOfQuotes && cause !== 'filled') state.notes.push(`quotes pulled: ${cause}`);
   return pulled.length;
 }
 

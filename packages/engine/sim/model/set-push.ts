@@ -147,13 +147,17 @@ function takeRow(state: ModelState, draft: Draft, row: MicrosQuote, i: number, o
     setFault(state, draft, series, { row, before, after });
   if (error !== undefined) {
     outcome.rowErrors.push({ i, error });
+    state.notes.push(`row of a set: ${error}`);
     return;
   }
   annotate(draft.set, row);
   if (row.iv !== undefined) draft.named.push({ sid: row.sid, iv: row.iv });
   const left = withoutTrading(state, draft, series, before, after);
   const isCut = SIDES.some((side) => left[side].length < after[side].length);
-  if (isCut) outcome.rowErrors.push({ i, error: BATCH_REJECT.postOnlyWouldTrade });
+  if (isCut) {
+    outcome.rowErrors.push({ i, error: BATCH_REJECT.postOnlyWouldTrade });
+    state.notes.push(`row of a set: ${BATCH_REJECT.postOnlyWouldTrade}`);
+  }
   draft.ladders.set(series.sid, left);
   const isKept = SIDES.every((side) => isSame(before[side], left[side]));
   if (isKept && !isCut) outcome.kept += 1;

@@ -34,11 +34,10 @@ export function uncovered(
   return { reserve, refusal: hasAsks ? insufficientMargin(amounts) : insufficientBuyingPower(amounts) };
 }
 
-/** Buying power if the set reserved nothing. */
+/** Buying power with what the set reserves now released. */
 function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
-  const isMeant = (set: ModelSet) => set.owner === owner && set.number === number;
-  const sets = state.sets.map((set) => (isMeant(set) ? { ...set, reserve: 0n } : set));
-  return buyingPower({ ...state, sets }, state.accounts[owner]!);
+  const known = state.sets.find((set) => set.owner === owner && set.number === number);
+  return buyingPower(state, state.accounts[owner]!) + (known?.reserve ?? 0n);
 }
 
 /** At the marks and spots of now. */
@@ -47,6 +46,18 @@ export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
     set.reserve = reserveOf(state, set, quotesOf(state, set));
     state.stale.delete(set);
   }
+}
+
+/** A cancel or a guard frees at once what quotes reserved; what else pulls them frees it at the end of the entry. */
+export function cancelOrders(
+  state: ModelState,
+  cause: 'user' | 'guard',
+  isMeant: (order: ModelOrder) => boolean,
+): number {
+  const sets = new Set(state.orders.filter(isMeant).flatMap(({ set }) => set ?? []));
+  const pulled = pullOrders(state, cause, isMeant);
+  retake(state, sets);
+  return pulled;
 }
 
 /** Ends an entry: sets that lost quotes or were filled reserve anew, and filled ones must still be carried. */

@@ -117,7 +117,7 @@ function wantedOf(plan: SetPlan): Wanted {
 }
 
 function needOf({ state, set, drafts }: SetPlan): SetNeed {
-  const need = new SetNeed(state).addStanding(set, (sid) => !drafts.has(sid));
+  const need = new SetNeed(state).addRows(set, (sid) => !drafts.has(sid));
   for (const { series, bids, asks } of drafts.values()) {
     addLevels(need, series, 'buy', bids);
     addLevels(need, series, 'sell', asks);

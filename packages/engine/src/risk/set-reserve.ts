@@ -9,10 +9,11 @@ import {
   type Micros,
   mulDivCeilClamped,
   type RejectReason,
+  ZERO,
 } from '@venue/protocol';
 import { BUY } from '../book/book.ts';
 import type { Sid } from '../state/ids.ts';
-import { ownerOfSet, type QuoteSet } from '../state/quote-sets.ts';
+import { hasQuotes, ownerOfSet, type QuoteSet, type RowNeed, type SetRow } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { buyingPowerMicros, marginMicros } from './margin.ts';
@@ -64,10 +65,46 @@ export class SetNeed {
     return this;
   }
 
+  /** Adds all resting quotes of the rows of a set that are included. Rows that did not change cost no look at their quotes. */
+  addRows(set: QuoteSet, includes: (sid: Sid) => boolean = () => true): this {
+    for (const row of set.rows.values()) {
+      if (!hasQuotes(row) || !includes(row.sid)) continue;
+      const { sumMicros, dearestMicros } = needOfRow(this.#state, row);
+      if (row.askMicros > 0) this.hasAsks = true;
+      this.#sum = Math.min(this.#sum + sumMicros, MICROS_MAX);
+      this.#dearest = Math.max(this.#dearest, dearestMicros);
+    }
+    return this;
+  }
+
   reserveMicros(leftMicros: Micros): Micros {
     const dearest = mulDivCeilClamped(this.#dearest, leftMicros, MICROS_PER_UNIT);
     return clampMicros(Math.min(this.#sum, dearest));
   }
+}
+
+/** The memo of a row's need; everything that it is computed from is compared here at every use. */
+function needOfRow(state: State, row: SetRow): RowNeed {
+  const series = state.series[row.sid]!;
+  const unitMicros = row.askMicros > 0 ? marginUnitMicros(state, series, ENTRY_MARGIN) : ZERO;
+  const { need: known, version } = row;
+  if (known !== null && known.version === version && known.unitMicros === unitMicros) return known;
+  let sum = 0;
+  let dearest = 0;
+  const { orders } = state;
+  const addSide = (ids: readonly number[], unit: Micros | null) => {
+    for (const id of ids) {
+      const h = orders.find(id);
+      if (h === null) continue;
+      const each = unit ?? orders.price(h);
+      sum = Math.min(sum + marginMicros(each, orders.remaining(h)), MICROS_MAX);
+      dearest = Math.max(dearest, each);
+    }
+  };
+  addSide(row.bids, null);
+  addSide(row.asks, unitMicros);
+  row.need = { version, unitMicros, sumMicros: sum, dearestMicros: dearest };
+  return row.need;
 }
 
 /** The reserve that a set would have, and whether there are asks in it. */

@@ -4,7 +4,7 @@ import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { OrderHandle, OrderStore } from '../book/book.ts';
 import type { Sid } from './ids.ts';
 import {
-  countedDeltaMicros,
+  countedOf,
   deltaLimit,
   hasQuotes,
   type QuoteSet,
@@ -34,7 +34,7 @@ function cutMicros(set: QuoteSet, sid: Sid, qtyMicros: number, { usedMicros, use
   const { protection, rows } = set;
   const byContracts = Math.min(qtyMicros, protection.qtyMicros - usedMicros);
   if (protection.deltaMicros === null) return toMicros(byContracts);
-  const counted = countedDeltaMicros(rows.get(sid)?.delta ?? null);
+  const counted = countedOf(rows.get(sid));
   if (counted === 0) return toMicros(byContracts);
   const byDelta = (deltaLimit(protection.deltaMicros) - usedDelta) / BigInt(counted);
   return toMicros(byDelta < BigInt(byContracts) ? Number(byDelta) : byContracts);
@@ -54,7 +54,7 @@ export function isUsedUp(
   const left = deltaLimit(protection.deltaMicros) - usedDelta;
   if (left >= BigInt(deltaBoundMicros)) return false;
   for (const row of rows.values()) {
-    if (isStanding(row) && left < BigInt(countedDeltaMicros(row.delta))) return true;
+    if (isStanding(row) && left < BigInt(row.countedMicros)) return true;
   }
   return false;
 }
@@ -111,7 +111,7 @@ export class FillableWalk {
     const { set, taken } = touched;
     const sid = this.#orders.book(h) as Sid;
     touched.usedMicros += qtyMicros;
-    touched.usedDelta += BigInt(qtyMicros) * BigInt(countedDeltaMicros(set.rows.get(sid)?.delta ?? null));
+    touched.usedDelta += BigInt(qtyMicros) * BigInt(countedOf(set.rows.get(sid)));
     taken.set(sid, (taken.get(sid) ?? 0) + qtyMicros);
     touched.isUsedUp = isUsedUp(
       set,

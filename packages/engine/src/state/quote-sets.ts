@@ -24,9 +24,25 @@ export interface SetRow {
   /** Null until named. */
   iv: number | null;
   delta: number | null;
+  /** What a contract counts of a limit on delta, by the annotation. */
+  countedMicros: Micros;
   /** Resting quantities. */
   bidMicros: Micros;
   askMicros: Micros;
+  /** Rises with every change of the resting quotes. */
+  version: number;
+  /** Memo of what the quotes need, with all that it was computed from; null until it is asked for. */
+  need: RowNeed | null;
+}
+
+/** The need of a row's quotes. `risk` defines the meaning. */
+export interface RowNeed {
+  /** The version of the row, and the entry unit of its series. */
+  readonly version: number;
+  readonly unitMicros: Micros;
+  readonly sumMicros: number;
+  /** Of one contract: the dearest quote's. */
+  readonly dearestMicros: number;
 }
 
 /** When a frozen set may be pushed again: a time in milliseconds, or null for not before it is unfrozen. */
@@ -158,7 +174,10 @@ export function isSetOwner(owner: number): boolean {
 export function rowOf(set: QuoteSet, sid: Sid): SetRow {
   const known = set.rows.get(sid);
   if (known !== undefined) return known;
-  const row: SetRow = { sid, bids: [], asks: [], iv: null, delta: null, bidMicros: ZERO, askMicros: ZERO };
+  const row: SetRow = {
+    ...{ sid, bids: [], asks: [], iv: null, delta: null, countedMicros: countedDeltaMicros(null) },
+    ...{ bidMicros: ZERO, askMicros: ZERO, version: 0, need: null },
+  };
   set.rows.set(sid, row);
   return row;
 }
@@ -167,7 +186,15 @@ export function rowOf(set: QuoteSet, sid: Sid): SetRow {
 export function annotateRow(set: QuoteSet, row: SetRow, { iv, delta }: Pick<SetRow, 'iv' | 'delta'>): void {
   row.iv = iv;
   row.delta = delta;
-  set.deltaBoundMicros = toMicros(Math.max(set.deltaBoundMicros, countedDeltaMicros(delta)));
+  row.countedMicros = countedDeltaMicros(delta);
+  set.deltaBoundMicros = toMicros(Math.max(set.deltaBoundMicros, row.countedMicros));
+}
+
+/** Changes the resting quantity of a side of a row, or its quotes alone if the change is 0. */
+export function changeRow(row: SetRow, side: 'buy' | 'sell', changeMicros: number): void {
+  if (side === 'buy') row.bidMicros = toMicros(row.bidMicros + changeMicros);
+  else row.askMicros = toMicros(row.askMicros + changeMicros);
+  row.version += 1;
 }
 
 export function hasQuotes({ bidMicros, askMicros }: SetRow): boolean {
@@ -179,6 +206,11 @@ export function countedDeltaMicros(delta: number | null): Micros {
   if (delta === null) return toMicros(MICROS_PER_UNIT);
   const size = Math.abs(delta);
   return decimalToMicros(size) ?? toMicros(Math.min(Math.ceil(size * MICROS_PER_UNIT), MICROS_MAX));
+}
+
+/** The same of a row that there may be. */
+export function countedOf(row: SetRow | undefined): Micros {
+  return row?.countedMicros ?? toMicros(MICROS_PER_UNIT);
 }
 
 /** True if a level is larger than the allowance of its set, and so could never trade as a whole (QTS-2). */

@@ -15,13 +15,7 @@ import type { SetResult } from '../entry/outcome.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
-import {
-  countedDeltaMicros,
-  isAboveLimit,
-  makeWhole,
-  type Protection,
-  type QuoteSet,
-} from '../state/quote-sets.ts';
+import { countedOf, isAboveLimit, makeWhole, type Protection, type QuoteSet } from '../state/quote-sets.ts';
 import type { State } from '../state/state.ts';
 import { pullQuotesWhere, pullSet } from './set-quotes.ts';
 import { isQuoting, setReserve } from './set-reserves.ts';
@@ -90,7 +84,7 @@ export function unfreeze(
 /** Puts a protection in force with a whole allowance, unless buying power does not cover its reserve. */
 function takeOn(state: State, effects: Effects, set: QuoteSet, protection: Protection): RejectReason | null {
   const isAbove = (sid: Sid, qtyMicros: number) =>
-    isAboveLimit(protection, qtyMicros, countedDeltaMicros(set.rows.get(sid)?.delta ?? null));
+    isAboveLimit(protection, qtyMicros, countedOf(set.rows.get(sid)));
   const need = new SetNeed(state).addStanding(set, (sid, { qtyMicros }) => !isAbove(sid, qtyMicros));
   const reserveMicros = need.reserveMicros(protection.qtyMicros);
   const reason = reserveRefusal(state, set, { reserveMicros, hasAsks: need.hasAsks });

@@ -4,7 +4,7 @@ import { type Micros, toMicros } from '@venue/protocol';
 import type { OrderHandle } from '../book/book.ts';
 import { isUsedUp } from '../state/fillable-walk.ts';
 import type { Sid } from '../state/ids.ts';
-import { countedDeltaMicros, ownerOfSet, type QuoteSet, type SetRow } from '../state/quote-sets.ts';
+import { changeRow, ownerOfSet, type QuoteSet, type SetRow } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { changeSeriesResting, seriesOf, sideOf, unsign } from './resting.ts';
@@ -17,7 +17,7 @@ export function fillQuote(state: State, h: OrderHandle, qtyMicros: Micros): void
   if (qtyMicros === orders.remaining(h)) unsign(state, h);
   series.book.reduce(h, qtyMicros);
   set.usedMicros = toMicros(set.usedMicros + qtyMicros);
-  set.usedDelta += BigInt(qtyMicros) * BigInt(countedDeltaMicros(row.delta));
+  set.usedDelta += BigInt(qtyMicros) * BigInt(row.countedMicros);
   set.firstFillTs ??= state.ts;
   quoteSets.version += 1;
   quoteSets.filled.add(set);
@@ -68,8 +68,7 @@ export function pullQuotesWhere(
 
 /** Changes the resting totals of a set and of a series. */
 export function changeQuoted(row: SetRow, series: Series, side: Side, changeMicros: number): void {
-  if (side === 'buy') row.bidMicros = toMicros(row.bidMicros + changeMicros);
-  else row.askMicros = toMicros(row.askMicros + changeMicros);
+  changeRow(row, side, changeMicros);
   changeSeriesResting(series, side, changeMicros);
 }
 

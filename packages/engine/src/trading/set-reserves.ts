@@ -11,7 +11,7 @@ import { pullSet } from './set-quotes.ts';
 
 /** Computes the reserve of a set again, at the current marks and spots. */
 export function retakeReserve(state: State, effects: Effects, set: QuoteSet): void {
-  const need = new SetNeed(state).addStanding(set);
+  const need = new SetNeed(state).addRows(set);
   setReserve(state, effects, set, need.reserveMicros(contractsLeftMicros(set)));
 }
 

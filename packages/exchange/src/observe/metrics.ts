@@ -263,6 +263,8 @@ const GAUGES: readonly GaugeRow[] = [
   ],
   ['accounts', 'Accounts of traders', (s) => s.state.accounts.length - OWN_ACCOUNTS],
   ['orders_resting', 'Orders that rest in all books', (s) => s.state.orders.count],
+  ['quote_sets', 'Quote sets of traders', (s) => s.state.quoteSets.size],
+  ['quote_sets_frozen', 'Quote sets whose allowance is used up', (s) => frozenSetsOf(s.state)],
   ['series_live', 'Series that can be traded', (s) => seriesOf(s.state, 'live')],
   [
     'series_pending_review',
@@ -359,4 +361,9 @@ function debtsOf({ accounts }: State): number {
 
 function dollars(micros: number): number {
   return micros / MICROS_PER_UNIT;
+}
+
+/** A set stays so until it is pushed again, unfrozen or protected, even if its time is over. */
+function frozenSetsOf({ quoteSets }: State): number {
+  return [...quoteSets].filter(({ freeze }) => freeze !== null).length;
 }

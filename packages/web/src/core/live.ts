@@ -1,14 +1,20 @@
 /** Feeds the venue's data into the stores and the market while the page is open. */
 
 import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
-import { type Follower, UnauthorizedError, VenueChangedError, type VenueClient } from '@venue/sdk/browser';
+import {
+  type Follower,
+  UnauthorizedError,
+  VenueChangedError,
+  type VenueClient,
+  VenueError,
+} from '@venue/sdk/browser';
 import { expiryStage } from './chain/expiry-stage.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
 import { venueNowMs } from './clock.ts';
 import type { Allowance } from './session/allowance.ts';
 import type { Send } from './session/sending.ts';
-import { holdingsOf, type LinkState, NOTHING, type Stores } from './stores.ts';
+import { holdingsOf, type Link, type LinkState, NOTHING, type Stores } from './stores.ts';
 
 /** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
@@ -153,7 +159,17 @@ export class Live {
   async #readHealth(): Promise<void> {
     const { client, stores } = this.#options;
     const { fundingMode } = await client.market.health();
-    stores.link.setState({ mode: fundingMode });
+    stores.link.setState({ mode: fundingMode, riskMark: await this.#riskMark() });
+  }
+
+  /** A venue that does not say it yet marks by the book. */
+  async #riskMark(): Promise<Link['riskMark']> {
+    try {
+      return (await this.#options.client.market.venue()).riskMark;
+    } catch (error) {
+      if (error instanceof VenueError) return 'book';
+      throw error;
+    }
   }
 
   async #readMeta(): Promise<void> {
