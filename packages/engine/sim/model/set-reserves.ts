@@ -40,13 +40,16 @@ function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
   return buyingPower(state, state.accounts[owner]!) + (known?.reserve ?? 0n);
 }
 
-/** At the marks and spots of now. All that an account reserves stays in the exact range (NUM-1). */
+/** At the marks and spots of now. */
 export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
-  for (const set of [...sets]) {
-    const others = reserved(state, state.accounts[set.owner]!) - set.reserve;
-    set.reserve = least(reserveOf(state, set, quotesOf(state, set)), MOST - others);
-    state.stale.delete(set);
-  }
+  for (const set of [...sets]) keepReserve(state, set, reserveOf(state, set, quotesOf(state, set)));
+}
+
+/** All that an account reserves stays in the exact range (NUM-1). */
+export function keepReserve(state: ModelState, set: ModelSet, reserve: bigint): void {
+  const others = reserved(state, state.accounts[set.owner]!) - set.reserve;
+  set.reserve = least(reserve, MOST - others);
+  state.stale.delete(set);
 }
 
 /** A cancel or a guard frees at once what quotes reserved; what else pulls them frees it at the end of the entry. */
