@@ -1,10 +1,10 @@
 /** What quote sets reserve in the model, and the sets that an account can no longer carry (QTS-4). */
 
 import { insufficientBuyingPower, insufficientMargin, type RejectReason } from '@venue/protocol';
-import { clamp, least, most, sum } from './numbers.ts';
+import { clamp, least, MOST, most, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
 import { pullOrders } from './resting.ts';
-import { buyingPower, cost, inMarginCall, unit } from './risk.ts';
+import { buyingPower, cost, inMarginCall, reserved, unit } from './risk.ts';
 import type { ModelAccount, ModelOrder, ModelSet, ModelState } from './state.ts';
 import { quotesOf } from './walk.ts';
 
@@ -40,10 +40,11 @@ function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
   return buyingPower(state, state.accounts[owner]!) + (known?.reserve ?? 0n);
 }
 
-/** At the marks and spots of now. */
+/** At the marks and spots of now. All that an account reserves stays in the exact range (NUM-1). */
 export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
   for (const set of [...sets]) {
-    set.reserve = reserveOf(state, set, quotesOf(state, set));
+    const others = reserved(state, state.accounts[set.owner]!) - set.reserve;
+    set.reserve = least(reserveOf(state, set, quotesOf(state, set)), MOST - others);
     state.stale.delete(set);
   }
 }
