@@ -206,7 +206,7 @@ function describeSeries(state: State, series: Series): SeriesDescription {
     volume: series.volumeMicros,
     iv,
     delta,
-    modelIv: status === 'live' ? ivAt(series, state.ts) : null,
+    modelIv: ivAt(series, state.ts),
     bids: describeOrders(state, series, BUY),
     asks: describeOrders(state, series, SELL),
   };

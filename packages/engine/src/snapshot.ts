@@ -284,7 +284,7 @@ type OrderRow = readonly [
 function seriesRow(state: State, series: Series) {
   const { instrument, expiryTs, right, strikeMicros, status, payoutMicros, iv, delta } = series;
   const { volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros, quotes } = series;
-  const annotatedIv = status === 'live' ? ivAt(series, state.ts) : null;
+  const annotatedIv = ivAt(series, state.ts);
   return {
     symbol: instrument.symbol,
     ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },

@@ -280,7 +280,7 @@ function describeSeries(state: ModelState, series: ModelSeries): SeriesDescripti
     volume: plain(series.volume),
     iv,
     delta,
-    modelIv: status === 'live' ? (ivOf(state, series) ?? null) : null,
+    modelIv: ivOf(state, series) ?? null,
     bids: describeOrders(bookSide(state, sid, 'buy')),
     asks: describeOrders(bookSide(state, sid, 'sell')),
   };

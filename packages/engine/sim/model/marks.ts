@@ -70,8 +70,9 @@ export function annotateMark(
   series.annotations.push({ iv, ts: state.ts });
 }
 
-/** The newest annotation, unless it is more than a day old. */
-export function ivOf(state: ModelState, { annotations }: ModelSeries): number | undefined {
+/** The newest annotation of a live series, unless it is more than a day old. */
+export function ivOf(state: ModelState, { status, annotations }: ModelSeries): number | undefined {
+  if (status !== 'live') return undefined;
   return annotations.filter(({ ts }) => state.ts - ts <= DAY_MS).at(-1)?.iv;
 }
 

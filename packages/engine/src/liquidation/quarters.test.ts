@@ -262,6 +262,29 @@ describe('RSK-4 which shorts are spared', () => {
   });
 });
 
+test('RSK-4 a short in review has no model: a call with no other short keeps its orders, before a restart and after', () => {
+  const venue = scenario(
+    `
+    ${SHORT}
+    wait to cutoff
+    spot AAPL 290
+    wait 1ms
+    maintain
+    status AAPL-C-210                        pending-review
+    buy alice BTC-P-90000/2 1 @ 2            rejected margin call — reduce-only (buy back shorts)
+    ${TICK}
+  `,
+    MODEL,
+  );
+  const restored = restoreState(stateLines(venue.state));
+  venue.wait(5_000);
+  venue.maintain([]);
+  const { seq, ts } = venue.state;
+  apply(restored, { seq, ts, command: { kind: 'maintain', expiries: [] } }, NO_EFFECTS);
+  assert.equal(stateDigest(restored), stateDigest(venue.state));
+  assert.equal(venue.account('alice').quarters, null);
+});
+
 test('RSK-4 a snapshot between two ticks keeps the count and the sizes', () => {
   const venue = scenario(`${CALLED}\n quote AAPL-C-210 ask 82x20\n ${TICK} ${TICK} ${TICK}`, MODEL);
   const restored = restoreState(stateLines(venue.state));

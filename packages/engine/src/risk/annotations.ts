@@ -27,9 +27,10 @@ function isAnnotator(state: State, { role, address }: Account): boolean {
   return address !== null && (parametersOf(state).markMakers?.includes(address) ?? false);
 }
 
-/** The volatility that counts for the model at a time, or null once the newest is too old. */
-export function ivAt(series: Series, ts: number): number | null {
-  return series.annotatedAt > 0 && ts - series.annotatedAt <= ANNOTATION_MS ? series.annotatedIv : null;
+/** The volatility that counts for the model at a time; null once the newest is too old, or the series is not live. */
+export function ivAt({ status, annotatedAt, annotatedIv }: Series, ts: number): number | null {
+  const counts = status === 'live' && annotatedAt > 0 && ts - annotatedAt <= ANNOTATION_MS;
+  return counts ? annotatedIv : null;
 }
 
 /**

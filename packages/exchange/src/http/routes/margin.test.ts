@@ -152,3 +152,23 @@ describe('margin, line by line', () => {
     assert.deepEqual(book, { seriesId, bid: 1_000, ask: 1_010, book: 1_005, risk: 1_005 });
   });
 });
+
+it('RSK-1 RSK-2: with marks of the model the report explains the mark that the account is valued at', async (t) => {
+  const venue = await pricedVenue({ VENUE_RISK_MARK: 'model', VENUE_IMPACT_USD: '500' });
+  t.after(() => venue.exchange.stop());
+  const { seriesId, sid } = await venue.listed('BTC');
+  // Nobody's contract is worth 9,000 a few days before its end: the mark stays within 1 % of spot of the model.
+  await venue.quote({ rows: [[sid, [[9_000, 5]], [[9_010, 5]], 0.5]] });
+  const { token } = await openSession(venue);
+  await venue.post('/v1/order', { seriesId, side: 'buy', qty: 1 }, { token });
+  const { body: report } = await venue.get('/v1/margin', { token });
+  const [{ iv, model, bid, ask, book, risk }] = report.marks;
+  assert.deepEqual([report.riskMark, iv, bid, ask, book], ['model', 0.5, 9_000, 9_010, 9_005]);
+  assert.ok(model > 0 && model < 8_000, `model ${model}`);
+  assert.equal(risk, Math.round((model + 1_000) * 1e6) / 1e6, 'the band is 1 % of a spot of 100,000');
+  const { body: account } = await venue.get('/v1/me', { token });
+  // A minute may have begun between the two reads.
+  assert.ok(Math.abs(account.positions[0].mark - risk) < 10, `marked at ${account.positions[0].mark}`);
+  const { body: chain } = await venue.get('/v1/venue');
+  assert.equal(chain.riskMark, 'model');
+});
