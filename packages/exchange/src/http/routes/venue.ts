@@ -10,6 +10,8 @@ import {
 } from '@venue/engine';
 import { BATCH_ACTIONS_MAX, GUARD_MS_MAX, GUARD_MS_MIN } from '@venue/protocol';
 import { VenueSchema } from '@venue/protocol/wire';
+import { BATCH_BUDGET } from '../../stream/channels/inbox.ts';
+import { CHANNELS_MAX, MESSAGE_BYTES_MAX } from '../channel-limits.ts';
 import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -29,6 +31,10 @@ const LIMITS = {
   signInsPerMinute: 10,
   requestsPerMinute: 300,
   batchesPerMinute: 300,
+  streamChannels: CHANNELS_MAX,
+  streamMessageBytes: MESSAGE_BYTES_MAX,
+  streamBatchesPerSecond: BATCH_BUDGET.perSecond,
+  streamBatchBurst: BATCH_BUDGET.burst,
 } as const;
 
 export function venueRoutes({ state, now }: Services): Route[] {
