@@ -145,6 +145,21 @@ export class ChannelHub {
     for (const connection of this.#connections) connection.drop();
   }
 
+  /** Sends what changed since the last tick; automatic while there are clients. */
+  tick(): void {
+    if (this.#options.isCurrent?.() === false) this.dropAll();
+    this.#expire();
+    this.#giveUpSlow();
+    this.#flush();
+    this.#answerWaiters();
+  }
+
+  /** Drops clients that were silent for too long; automatic while there are clients. */
+  dropSilent(): void {
+    const since = this.#elapsedMs() - this.#limits.silenceMs;
+    for (const connection of this.#connections) if (!connection.heardSince(since)) connection.drop();
+  }
+
   #leave(connection: Connection): void {
     this.#connections.delete(connection);
     this.#unsubscribeAll(connection);
@@ -159,9 +174,9 @@ export class ChannelHub {
     const { pingMs, silenceMs, lingerMs } = this.#limits;
     this.#forgetUnheard();
     this.#timers = [
-      setInterval(() => this.#tick(), this.#options.tickMs),
+      setInterval(() => this.tick(), this.#options.tickMs),
       setInterval(() => this.#ping(), pingMs),
-      setInterval(() => this.#dropSilent(), silenceMs / SILENCE_CHECKS),
+      setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
       setInterval(() => this.#forgetUnheard(), lingerMs / 2),
     ];
   }
@@ -176,14 +191,6 @@ export class ChannelHub {
 
   #forgetUnheard(): void {
     this.#catalog.forgetUnheard(this.#elapsedMs() - this.#limits.lingerMs);
-  }
-
-  #tick(): void {
-    if (this.#options.isCurrent?.() === false) this.dropAll();
-    this.#expire();
-    this.#giveUpSlow();
-    this.#flush();
-    this.#answerWaiters();
   }
 
   #giveUpSlow(): void {
@@ -239,10 +246,5 @@ export class ChannelHub {
 
   #ping(): void {
     for (const connection of this.#connections) connection.ping();
-  }
-
-  #dropSilent(): void {
-    const since = this.#elapsedMs() - this.#limits.silenceMs;
-    for (const connection of this.#connections) if (!connection.heardSince(since)) connection.drop();
   }
 }
