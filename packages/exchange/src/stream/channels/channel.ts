@@ -1,21 +1,28 @@
 /** One channel: what it shows, who listens, and the entry after which it is so (STR-2). */
 
 import { MessageBytes } from '../wire.ts';
-import type { Connection } from './connection.ts';
 import { type Change, type Content, membersOf } from './content.ts';
 import { Recent } from './recent.ts';
 
+/** A connection as its channels see it. */
+export interface Listener {
+  /** Whether so much is unread that public messages wait. */
+  readonly isBehind: boolean;
+  gather(message: MessageBytes, isPrivate: boolean): void;
+  fellBehind(subscription: Subscription): void;
+}
+
 /** One channel of one connection. */
 export class Subscription {
-  readonly connection: Connection;
+  readonly listener: Listener;
   readonly channel: Channel;
   /** The entry of the last message that the connection was sent; null until its snapshot, which is due. */
   seq: number | null = null;
   /** What a first message has to say instead of a snapshot of everything. */
   readonly first: (() => string) | null;
 
-  constructor(connection: Connection, channel: Channel, first: (() => string) | null = null) {
-    this.connection = connection;
+  constructor(listener: Listener, channel: Channel, first: (() => string) | null = null) {
+    this.listener = listener;
     this.channel = channel;
     this.first = first;
   }
@@ -111,7 +118,7 @@ export class Channel {
     for (const subscription of this.#subscriptions) {
       const from = subscription.seq;
       if (from === null || this.#behind.has(subscription)) continue;
-      if (!this.isPrivate && subscription.connection.isBehind) {
+      if (!this.isPrivate && subscription.listener.isBehind) {
         this.#fallBehind(subscription, prevSeq);
         continue;
       }
@@ -128,7 +135,7 @@ export class Channel {
   #fallBehind(subscription: Subscription, prevSeq: number): void {
     this.#recent ??= new Recent(prevSeq);
     this.#behind.add(subscription);
-    subscription.connection.fellBehind(subscription);
+    subscription.listener.fellBehind(subscription);
   }
 
   #caughtUp(subscription: Subscription): void {
@@ -155,6 +162,6 @@ export class Channel {
 
   #send(subscription: Subscription, message: MessageBytes): void {
     subscription.seq = this.#seq;
-    subscription.connection.gather(message, this.isPrivate);
+    subscription.listener.gather(message, this.isPrivate);
   }
 }

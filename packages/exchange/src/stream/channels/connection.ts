@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Holder } from '../client.ts';
 import type { MessageBytes } from '../wire.ts';
-import type { Subscription } from './channel.ts';
+import type { Listener, Subscription } from './channel.ts';
 
 export interface ConnectionLimits {
   /** Unread bytes beyond which public messages are held back, and their changes gathered. */
@@ -30,7 +30,7 @@ const TOKEN_EXPIRED = 4401;
 /** Smaller messages are copied together, so that one call writes many. */
 const COPIED_BYTES_MAX = 4_096;
 
-export class Connection {
+export class Connection implements Listener {
   readonly #options: ConnectionOptions;
   readonly #isDeflating: boolean;
   /** By the name of the channel. */

@@ -51,6 +51,7 @@ export interface Asked {
 }
 
 interface Joined {
+  readonly connection: Connection;
   readonly subscription: Subscription;
   readonly knownSeq: number | null;
 }
@@ -114,7 +115,7 @@ export class ChannelHub {
     const subscription = new Subscription(connection, channel, first);
     connection.subscriptions.set(channel.name, subscription);
     channel.join(subscription);
-    this.#joined.push({ subscription, knownSeq: seq ?? null });
+    this.#joined.push({ connection, subscription, knownSeq: seq ?? null });
   }
 
   unsubscribe(connection: Connection, name: string): void {
@@ -216,10 +217,11 @@ export class ChannelHub {
     const joined = this.#joined;
     this.#joined = [];
     for (const one of joined) {
-      const { connection, channel } = one.subscription;
-      if (connection.subscriptions.get(channel.name) !== one.subscription) continue;
+      const { connection, subscription, knownSeq } = one;
+      const { channel } = subscription;
+      if (connection.subscriptions.get(channel.name) !== subscription) continue;
       if (!channel.isPrivate && connection.isBehind) this.#joined.push(one);
-      else channel.begin(one.subscription, one.knownSeq);
+      else channel.begin(subscription, knownSeq);
     }
   }
 
