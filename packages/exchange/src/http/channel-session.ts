@@ -103,8 +103,13 @@ export class ChannelSession {
     if (!(await this.#parts.hub.reached({ seq, fillId }))) refuse('internal');
     const channels = asked.map((one) => ({ one, channel: this.#channel(one) }));
     if (!this.#connection.isOpen) return ok({});
-    for (const { one, channel } of channels) this.#parts.hub.subscribe(this.#connection, channel, one);
-    return this.#subscribed();
+    const begun = channels.map(async ({ one, channel }) => {
+      const isResumed = await this.#parts.hub.subscribe(this.#connection, channel, one);
+      return isResumed ? [one.name] : [];
+    });
+    // Only to one who resumes the answer tells something that the first messages do not.
+    if (asked.every((one) => one.seq === undefined)) return this.#subscribed();
+    return this.#subscribed({ resumed: (await Promise.all(begun)).flat() });
   }
 
   #channel({ name, after }: Asked): Channel {
@@ -119,8 +124,8 @@ export class ChannelSession {
     return this.#subscribed();
   }
 
-  #subscribed(): Told {
-    return ok({ channels: this.#connection.subscriptions.size });
+  #subscribed(more: object = {}): Told {
+    return ok({ channels: this.#connection.subscriptions.size, ...more });
   }
 
   async #batch({ id: _, op: __, prefer, ...body }: StreamBatch): Promise<Told> {

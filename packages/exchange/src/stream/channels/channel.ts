@@ -98,10 +98,12 @@ export class Channel {
     if (this.isHeard) this.#spread(changes, prevSeq);
   }
 
-  /** Sends the first message to one that joined, unless it knows all since its entry (STR-4). */
-  begin(subscription: Subscription, knownSeq: number | null): void {
-    if (knownSeq !== null && knownSeq >= this.#seq) subscription.seq = knownSeq;
+  /** Sends the first message to one that joined, unless it knows all since its entry (STR-4); then returns true. */
+  begin(subscription: Subscription, knownSeq: number | null): boolean {
+    const isKnown = knownSeq !== null && knownSeq >= this.#seq;
+    if (isKnown) subscription.seq = knownSeq;
     else this.#sendSnapshot(subscription);
+    return isKnown;
   }
 
   /** Sends one that was behind what it missed. */

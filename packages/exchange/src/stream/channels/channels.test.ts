@@ -157,7 +157,7 @@ describe('the channels', () => {
     const second = await connect();
     const { seq: now } = await second.ask({ op: 'ping' });
     assert.ok(now > seq);
-    await second.subscribe({ channel, seq });
+    assert.deepEqual((await second.subscribe({ channel, seq })).body, { channels: 1, resumed: [channel] });
     await second.subscribe('spots');
     await second.snapshot('spots');
     assert.deepEqual(second.of(channel), []);
@@ -169,7 +169,7 @@ describe('the channels', () => {
 
     await act({ ...PLACE, seriesId, price: 801 });
     const third = await connect();
-    await third.subscribe({ channel, seq: delta.seq });
+    assert.deepEqual((await third.subscribe({ channel, seq: delta.seq })).body.resumed, []);
     const fresh = await third.message(channel);
     assert.equal(fresh.type, 'snapshot');
     assert.deepEqual(bookOf([fresh]).bids.at(-1), { price: 800, qty: 1 });

@@ -54,6 +54,7 @@ interface Joined {
   readonly connection: Connection;
   readonly subscription: Subscription;
   readonly knownSeq: number | null;
+  readonly resolve: (isResumed: boolean) => void;
 }
 
 /** One who waits for an entry. */
@@ -107,15 +108,20 @@ export class ChannelHub {
     return account === null ? null : this.#catalog.openPrivate(name, account);
   }
 
-  /** Has a connection listen to a channel: its first message comes with the next tick. */
-  subscribe(connection: Connection, channel: Channel, { seq, after }: Asked): void {
+  /**
+   * Has a connection listen to a channel: its first message comes with the next tick. Resolves then, with whether there
+   * was nothing to send (STR-4).
+   */
+  subscribe(connection: Connection, channel: Channel, { seq, after }: Asked): Promise<boolean> {
     this.unsubscribe(connection, channel.name);
     const { holder } = connection;
     const first = after === undefined ? null : this.#catalog.fillsAfter(holder!.account, after);
     const subscription = new Subscription(connection, channel, first);
     connection.subscriptions.set(channel.name, subscription);
     channel.join(subscription);
-    this.#joined.push({ connection, subscription, knownSeq: seq ?? null });
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#joined.push({ connection, subscription, knownSeq: seq ?? null, resolve });
+    return promise;
   }
 
   unsubscribe(connection: Connection, name: string): void {
@@ -186,7 +192,7 @@ export class ChannelHub {
   #stopTimers(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
-    this.#joined = [];
+    for (const { resolve } of this.#joined.splice(0)) resolve(false);
     for (const { resolve } of this.#waiters.splice(0)) resolve(false);
   }
 
@@ -217,11 +223,11 @@ export class ChannelHub {
     const joined = this.#joined;
     this.#joined = [];
     for (const one of joined) {
-      const { connection, subscription, knownSeq } = one;
+      const { connection, subscription, knownSeq, resolve } = one;
       const { channel } = subscription;
-      if (connection.subscriptions.get(channel.name) !== subscription) continue;
-      if (!channel.isPrivate && connection.isBehind) this.#joined.push(one);
-      else channel.begin(subscription, knownSeq);
+      if (connection.subscriptions.get(channel.name) !== subscription) resolve(false);
+      else if (!channel.isPrivate && connection.isBehind) this.#joined.push(one);
+      else resolve(channel.begin(subscription, knownSeq));
     }
   }
 
