@@ -17,6 +17,16 @@ export type {
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
 export type { BatchAnswer, BatchOptions, WriteOptions } from './batches.ts';
+export {
+  Channels,
+  type FillsOptions,
+  type MembersOf,
+  openChannels,
+  type TradesOptions,
+} from './channels/channels.ts';
+export type { ChannelsOptions } from './channels/connection.ts';
+export type { ChannelMessage } from './channels/link.ts';
+export type { LocalBook } from './channels/local-book.ts';
 export type { Decimal } from './decimal.ts';
 export {
   AbortedError,
