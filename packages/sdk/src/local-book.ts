@@ -1,7 +1,7 @@
 /** A copy of a book, kept by the messages of its channel: it is right, or says that it is not (STR-2). */
 
 import type { BookMembers, BookRow, Level } from '@venue/protocol';
-import type { ChannelMessage } from './link.ts';
+import type { ChannelMessage } from './channel-link.ts';
 
 const SIDES = ['bids', 'asks'] as const;
 type SideName = (typeof SIDES)[number];

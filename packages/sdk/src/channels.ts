@@ -13,18 +13,18 @@ import {
   type TapePrint,
   type TradesMembers,
 } from '@venue/protocol';
-import type { AccountReads } from '../account.ts';
-import type { Action } from '../actions.ts';
-import { type BatchAnswer, Batches, type BatchOptions, type PostBatch } from '../batches.ts';
-import { VenueUnreachableError } from '../errors.ts';
-import { webSocketOf } from '../socket.ts';
-import { partsOfClient, type TraderClient } from '../trader.ts';
-import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from './connection.ts';
-import type { ChannelMessage } from './link.ts';
+import type { AccountReads } from './account.ts';
+import type { Action } from './actions.ts';
+import { type BatchAnswer, Batches, type BatchOptions, type PostBatch } from './batches.ts';
+import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from './channel-connection.ts';
+import type { ChannelMessage } from './channel-link.ts';
+import { FillsTopic, Topic } from './channel-topic.ts';
+import { VenueUnreachableError } from './errors.ts';
 import { LocalBook } from './local-book.ts';
 import { Queue } from './queue.ts';
 import { SeenTrades } from './seen-trades.ts';
-import { FillsTopic, Topic } from './topic.ts';
+import { webSocketOf } from './socket.ts';
+import { partsOfClient, type TraderClient } from './trader.ts';
 
 /** A channel's own members by its name. */
 export type MembersOf<Name extends string> = Name extends `book:${string}`

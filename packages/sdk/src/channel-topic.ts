@@ -1,7 +1,7 @@
 /** One channel as its reader follows it through connections: what it knows, and whether that is right (STR-2, STR-4). */
 
 import type { ChannelRequest } from '@venue/protocol';
-import type { ChannelMessage } from './link.ts';
+import type { ChannelMessage } from './channel-link.ts';
 
 /** Receives what comes of a channel. */
 export interface TopicHandlers {

@@ -1,15 +1,15 @@
 /** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4). */
 
 import type { StreamAnswer } from '@venue/protocol';
-import type { Auth } from '../auth.ts';
-import { Backoff, pause } from '../backoff.ts';
-import type { Credentials } from '../credentials.ts';
-import { UnauthorizedError, VenueChangedError, VenueError, venueErrorOf } from '../errors.ts';
-import type { WebSocketConstructor } from '../socket.ts';
-import type { Transport } from '../transport.ts';
-import type { VenuePin } from '../venue-pin.ts';
-import { type ChannelMessage, Link } from './link.ts';
-import type { Topic } from './topic.ts';
+import type { Auth } from './auth.ts';
+import { Backoff, pause } from './backoff.ts';
+import { type ChannelMessage, Link } from './channel-link.ts';
+import type { Topic } from './channel-topic.ts';
+import type { Credentials } from './credentials.ts';
+import { UnauthorizedError, VenueChangedError, VenueError, venueErrorOf } from './errors.ts';
+import type { WebSocketConstructor } from './socket.ts';
+import type { Transport } from './transport.ts';
+import type { VenuePin } from './venue-pin.ts';
 
 export interface ChannelsOptions {
   /** The connection is open, and all channels are subscribed to. */

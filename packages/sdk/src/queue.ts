@@ -1,7 +1,7 @@
 /** A queue that is read by `for await`. */
 
 /** More waits for its reader than a reader that works would leave. */
-const WAITING_MAX = 65_536;
+const WAITING_MAX = 16_384;
 
 export class Queue<T> implements AsyncIterableIterator<T> {
   readonly #waiting: T[] = [];

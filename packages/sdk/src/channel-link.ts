@@ -1,8 +1,8 @@
 /** One connection to the channels: requests with their answers, and messages in the order in which they come. */
 
 import type { StreamAnswer } from '@venue/protocol';
-import { AbortedError, VenueTimeoutError, VenueUnreachableError } from '../errors.ts';
-import type { WebSocketConstructor, WebSocketLike } from '../socket.ts';
+import { AbortedError, VenueTimeoutError, VenueUnreachableError } from './errors.ts';
+import type { WebSocketConstructor, WebSocketLike } from './socket.ts';
 
 /** A message of a channel: the members that all have, beside its own. */
 export interface ChannelMessage {
