@@ -31,6 +31,8 @@ export type {
   ParkedSession,
   Payout,
   Position,
+  QuoteSet,
+  QuotesAnswer,
   RejectReason,
   Reserves,
   Series,

@@ -37,7 +37,7 @@ export class OrdersContent implements Content {
     this.#news.set(order.id, { opened: order, openedAt: this.#state.ts, close: null });
   }
 
-  /** It was filled or amended; ids that are no open order's are passed over. */
+  /** It was filled or amended; an id that is no open order's, as that of a quote, is passed over. */
   touched(orderId: number): void {
     this.#newsOf(orderId);
   }
@@ -71,8 +71,9 @@ export class OrdersContent implements Content {
 
   #row(id: number, news: News): string | null {
     if (news.close !== null) return closedRow(id, news, news.close);
-    const h = this.#state.orders.find(id);
-    return h === null ? null : openRow(this.#state, h);
+    const { orders } = this.#state;
+    const h = orders.find(id);
+    return h === null || orders.owner(h) !== this.#account.index ? null : openRow(this.#state, h);
   }
 }
 
