@@ -1,9 +1,8 @@
 /** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4). */
 
-import type { StreamAnswer } from '@venue/protocol';
 import type { Auth } from './auth.ts';
 import { Backoff, pause } from './backoff.ts';
-import { type ChannelMessage, Link } from './channel-link.ts';
+import { type ChannelAnswer, type ChannelMessage, Link } from './channel-link.ts';
 import type { Topic } from './channel-topic.ts';
 import type { Credentials } from './credentials.ts';
 import { UnauthorizedError, VenueChangedError, VenueError, venueErrorOf } from './errors.ts';
@@ -88,7 +87,7 @@ export class ChannelConnection {
   }
 
   /** Sends a batch. Throws `VenueUnreachableError` without an answer, `neverSent` while it is not live. */
-  async batch(members: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<StreamAnswer> {
+  async batch(members: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<ChannelAnswer> {
     const link = this.#link;
     await this.#signIn();
     return link!.ask(`"op":"batch",${members}`, { timeoutMs, signal });

@@ -1,6 +1,5 @@
 /** One connection to the channels: requests with their answers, and messages in the order in which they come. */
 
-import type { StreamAnswer } from '@venue/protocol';
 import { AbortedError, VenueTimeoutError, VenueUnreachableError } from './errors.ts';
 import type { WebSocketConstructor, WebSocketLike } from './socket.ts';
 
@@ -11,6 +10,15 @@ export interface ChannelMessage {
   readonly seq: number;
   /** Of a delta. */
   readonly prevSeq?: number;
+}
+
+/** The answer to a request. */
+export interface ChannelAnswer {
+  readonly id: number | null;
+  readonly status: number;
+  /** The log entry that it shows. */
+  readonly seq: number;
+  readonly body: unknown;
 }
 
 export interface LinkOptions {
@@ -28,7 +36,7 @@ export interface AskOptions {
 }
 
 interface Asked {
-  readonly resolve: (answer: StreamAnswer) => void;
+  readonly resolve: (answer: ChannelAnswer) => void;
   readonly reject: (reason: Error) => void;
 }
 
@@ -70,7 +78,7 @@ export class Link {
   }
 
   /** Members of a request as JSON, without braces. Throws `VenueUnreachableError` without an answer. */
-  ask(members: string, { timeoutMs, signal }: AskOptions): Promise<StreamAnswer> {
+  ask(members: string, { timeoutMs, signal }: AskOptions): Promise<ChannelAnswer> {
     if (!this.isOpen) throw new VenueUnreachableError('the connection is not open', { neverSent: true });
     if (signal?.aborted)
       throw new AbortedError('the call was ended', { cause: signal.reason, neverSent: true });
@@ -86,7 +94,7 @@ export class Link {
       const onAbort = () => fail(new AbortedError('the call was ended', { cause: signal!.reason }));
       const timer = setTimeout(() => fail(new VenueTimeoutError(`no answer in ${timeoutMs} ms`)), timeoutMs);
       signal?.addEventListener('abort', onAbort);
-      const answered = (answer: StreamAnswer) => {
+      const answered = (answer: ChannelAnswer) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         resolve(answer);
@@ -110,7 +118,7 @@ export class Link {
   #take(text: string): void {
     if (this.#isEnded) return;
     this.#heardMs = performance.now();
-    const message = JSON.parse(text) as ChannelMessage | StreamAnswer;
+    const message = JSON.parse(text) as ChannelMessage | ChannelAnswer;
     if ('channel' in message) {
       this.#options.onMessage(message);
       return;

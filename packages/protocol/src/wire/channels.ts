@@ -1,8 +1,10 @@
 /** Requests and messages of `GET /v1/stream` (STR-1 to STR-4). */
 
 import { type Static, Type } from 'typebox';
-import type { Account, FillRecord, Position } from './account.ts';
-import type { ChainRow, Instrument, RefusedExpiry, Settlement, TapePrint } from './market.ts';
+import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
+import { type OrderRecord, OrderRecordSchema } from './batch.ts';
+import { ChainRowSchema, RefusedExpirySchema, SettlementSchema, TapePrintSchema } from './market.ts';
+import { contracts, nullable, price, SeriesIdText, SymbolText, unixSeconds, usd } from './primitives.ts';
 
 /** Names a request, for its answer. */
 const RequestId = Type.Union([
@@ -14,7 +16,7 @@ const Seq = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const ChannelName = Type.String({ minLength: 1, maxLength: 100 });
 const STRICT = { additionalProperties: false };
 
-const ChannelRequestSchema = Type.Union([
+export const ChannelRequestSchema = Type.Union([
   ChannelName,
   Type.Object({ channel: ChannelName, seq: Type.Optional(Seq) }, STRICT),
   Type.Object({ channel: Type.Literal('fills'), after: Seq }, STRICT),
@@ -52,88 +54,93 @@ export type StreamPing = Static<typeof StreamPingSchema>;
 export type StreamBatch = Static<typeof StreamBatchSchema>;
 export type StreamRequestId = Static<typeof RequestId>;
 
-/** The answer to a request; `id` is null where the request named none that can be read. */
-export interface StreamAnswer {
-  readonly id: StreamRequestId | null;
-  readonly status: number;
-  /** The entry whose state it shows, as in the header `x-venue-seq`. */
-  readonly seq: number;
-  readonly body: unknown;
-}
-
-/** The start of every message of a channel. A delta follows the message that had its `prevSeq` as `seq`. */
-export type ChannelHead<Name extends string = string> =
-  | { readonly channel: Name; readonly type: 'snapshot'; readonly seq: number }
-  | { readonly channel: Name; readonly type: 'delta'; readonly seq: number; readonly prevSeq: number };
-
-/** Price and quantity; in a delta quantity 0 is a level that is gone. */
-export type BookRow = readonly [price: number, qty: number];
+/** Price and quantity of a level; in a delta quantity 0 is a level that is gone. */
+const BookRowSchema = Type.Tuple([price('Price'), contracts('Size at that price')]);
+export type BookRow = Static<typeof BookRowSchema>;
 
 /** Members of `book:<seriesId>`; a delta has only the sides that changed. */
-export interface BookMembers {
-  readonly bids?: readonly BookRow[];
-  readonly asks?: readonly BookRow[];
-}
+export const BookMembersSchema = Type.Object({
+  bids: Type.Optional(Type.Array(BookRowSchema, { description: 'Best first in a snapshot' })),
+  asks: Type.Optional(Type.Array(BookRowSchema, { description: 'Best first in a snapshot' })),
+});
+export type BookMembers = Static<typeof BookMembersSchema>;
 
-/** Members of `chain:<SYMBOL>:<expiryTs>`; a delta has what changed. A row without call and put is gone. */
-export interface ChainMembers {
-  readonly symbol?: string;
-  readonly expiryTs?: number;
-  readonly spot?: number;
-  readonly sessionOpen?: boolean;
-  readonly rows?: readonly ChainRow[];
-}
+/** Members of `chain:<SYMBOL>:<expiryTs>`; a delta has what changed. */
+export const ChainMembersSchema = Type.Partial(
+  Type.Object({
+    symbol: SymbolText,
+    expiryTs: unixSeconds('Expiry'),
+    spot: price('Last price of the underlying'),
+    sessionOpen: Type.Boolean({ description: 'As in the answer of `GET /v1/chain`' }),
+    rows: Type.Array(ChainRowSchema, { description: 'A row without call and put is gone' }),
+  }),
+);
+export type ChainMembers = Static<typeof ChainMembersSchema>;
 
-/** Members of `trades:<SYMBOL>`: in a snapshot the newest 50, in a delta those since; oldest first. */
-export interface TradesMembers {
-  readonly symbol?: string;
-  readonly trades: readonly TapePrint[];
-}
+/** Members of `trades:<SYMBOL>`. */
+export const TradesMembersSchema = Type.Object({
+  symbol: Type.Optional(SymbolText),
+  trades: Type.Array(TapePrintSchema, {
+    description: 'Oldest first: in a snapshot the newest 50, in a delta those since',
+  }),
+});
+export type TradesMembers = Static<typeof TradesMembersSchema>;
 
-/** Members of `spots`. A row with `gone` is of a symbol that is no longer in force. */
-export interface SpotsMembers {
-  readonly spots: readonly (Instrument & { readonly gone?: true })[];
-}
+/** The price of one underlying. */
+export const StreamSpotSchema = Type.Object({
+  symbol: SymbolText,
+  spot: Type.Optional(price('Last price, also when it is stale')),
+  feedFresh: Type.Optional(Type.Boolean({ description: 'As in the answer of `GET /v1/meta`' })),
+  gone: Type.Optional(Type.Boolean({ description: 'True, and nothing else, for one no longer in force' })),
+});
+export type StreamSpot = Static<typeof StreamSpotSchema>;
+
+/** Members of `spots`. */
+export const SpotsMembersSchema = Type.Object({ spots: Type.Array(StreamSpotSchema) });
+export type SpotsMembers = Static<typeof SpotsMembersSchema>;
 
 /** Members of `settlements`, oldest first. A settlement takes the place of the refusal of its expiry. */
-export interface SettlementsMembers {
-  readonly settlements?: readonly Settlement[];
-  readonly refused?: readonly RefusedExpiry[];
-}
+export const SettlementsMembersSchema = Type.Object({
+  settlements: Type.Optional(Type.Array(SettlementSchema)),
+  refused: Type.Optional(Type.Array(RefusedExpirySchema)),
+});
+export type SettlementsMembers = Static<typeof SettlementsMembersSchema>;
 
-/** Members of `account`: those of `GET /v1/me` without its orders. A position with `qty` 0 is gone. */
-export type AccountMembers = Partial<Omit<Account, 'openOrders' | 'positions'>> & {
-  readonly positions?: readonly (Position | { readonly seriesId: string; readonly qty: 0 })[];
-};
+/** Members of `account`: those of `GET /v1/me` without its orders, in a delta those that changed. */
+export const AccountMembersSchema = Type.Partial(
+  Type.Object({
+    ...Type.Omit(AccountSchema, ['openOrders', 'positions', 'held']).properties,
+    held: nullable(usd('Held deposits, while the account is frozen; null once it is not')),
+    positions: Type.Array(
+      Type.Union([
+        PositionSchema,
+        Type.Object({ seriesId: SeriesIdText, qty: Type.Literal(0, { description: 'It is gone' }) }),
+      ]),
+    ),
+  }),
+);
+export type AccountMembers = Static<typeof AccountMembersSchema>;
 
-/** An order of the channel `orders`; closed where it has a cause. */
-export interface StreamedOrder {
-  readonly id: number;
-  readonly clientId?: string;
-  readonly seriesId: string;
-  readonly symbol: string;
-  readonly side: 'buy' | 'sell';
-  readonly price: number | null;
-  readonly qty: number;
-  readonly remaining: number;
-  readonly tif: 'gtc' | 'ioc' | 'fok' | 'gtd';
-  readonly expiresAt?: number;
-  readonly flag: 'post-only' | 'reduce-only' | null;
-  readonly cause: string | null;
-  readonly ts: number;
-  readonly closedAt: number | null;
-}
+/** An order of the channel `orders`, as it is at `seq`. */
+export const StreamedOrderSchema = Type.Pick(OrderRecordSchema, [
+  ...['id', 'clientId', 'seriesId', 'symbol', 'side', 'price', 'qty', 'remaining', 'tif', 'expiresAt'],
+  ...['flag', 'cause', 'ts', 'closedAt'],
+] as (keyof OrderRecord)[]);
+export type StreamedOrder = Static<typeof StreamedOrderSchema>;
 
-/** Of an order that an earlier message had, its close says no more than this. */
-export type StreamedClose = Pick<StreamedOrder, 'id' | 'remaining' | 'cause' | 'closedAt'>;
+/** The close of an order that an earlier message had. */
+export const StreamedCloseSchema = Type.Pick(OrderRecordSchema, ['id', 'remaining', 'cause', 'closedAt']);
+export type StreamedClose = Static<typeof StreamedCloseSchema>;
 
-/** Members of `orders`: in a snapshot what is open, in a delta what changed, each order as it is at `seq`. */
-export interface OrdersMembers {
-  readonly orders: readonly (StreamedOrder | StreamedClose)[];
-}
+/** Members of `orders`: in a snapshot what is open, in a delta what changed. */
+export const OrdersMembersSchema = Type.Object({
+  orders: Type.Array(Type.Union([StreamedOrderSchema, StreamedCloseSchema])),
+});
+export type OrdersMembers = Static<typeof OrdersMembersSchema>;
 
-/** Members of `fills`: in a snapshot all fills with an id above `after`; oldest first. */
-export interface FillsMembers {
-  readonly after?: number;
-  readonly fills: readonly FillRecord[];
-}
+/** Members of `fills`, oldest first. */
+export const FillsMembersSchema = Type.Object({
+  after: Type.Optional(Type.Integer({ description: 'Of a snapshot: it has every fill with a greater id' })),
+  fills: Type.Array(FillRecordSchema),
+});
+export type FillsMembers = Static<typeof FillsMembersSchema>;
