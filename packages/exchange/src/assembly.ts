@@ -231,6 +231,7 @@ function sequencerOf(
     effects: withViews(hub.effects, { tape, accountPages, history, trading }),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
+    ...(history !== null && { onEntry: () => history.appliedEntry() }),
     onApplied: (applied) => {
       snapshots.applied(applied);
       if (applied.isReplay) snapshots.saveIfDueInReplay().catch((err) => sayUnsaved(logger, err));
@@ -345,6 +346,7 @@ function withViews(effects: Effects, { tape, accountPages, history, trading }: V
     orderAmended: (order) => history?.effects.orderAmended(order),
     orderClosed: (account, orderId, cause) => history?.effects.orderClosed(account, orderId, cause),
     printed: (print) => {
+      history?.effects.printed(print);
       tape.add(print);
       trading.printed(print);
       effects.printed(print);
@@ -354,7 +356,10 @@ function withViews(effects: Effects, { tape, accountPages, history, trading }: V
       accountPages.ordersChanged(account);
       effects.ordersChanged(account);
     },
-    spotMoved: (symbol) => effects.spotMoved(symbol),
+    spotMoved: (symbol) => {
+      history?.effects.spotMoved(symbol);
+      effects.spotMoved(symbol);
+    },
   };
 }
 

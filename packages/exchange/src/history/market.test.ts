@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, it } from 'node:test';
+import { apply, createState, decodeEntry, markMicros, NO_EFFECTS, stateDigest } from '@venue/engine';
+import { openFile, Traded } from '../../test/movements.ts';
+import { Sequencer } from '../entries/sequencer.ts';
+import { snapshotOf } from '../snapshots/snapshots.ts';
+import { type CandleKind, SPANS, type StoredCandle } from './candles.ts';
+import type { History } from './history.ts';
+import type { CandlesQuery, StoredPrint } from './market-reads.ts';
+import { startState } from './start.ts';
+import type { HistoryStore } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-market-history-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const newPath = () => join(folder, `${files++}.db`);
+const LIMIT = 1_000_000;
+
+interface Price {
+  readonly ms: number;
+  readonly price: number;
+  readonly qty: number | null;
+}
+
+/** What a log says of its market, read off entry by entry without the history. */
+class Naive {
+  readonly prints: (StoredPrint & { readonly symbol: string })[] = [];
+  /** By kind and name. */
+  readonly prices = new Map<string, Price[]>();
+
+  static async of({ log }: Traded): Promise<Naive> {
+    const naive = new Naive();
+    const state = createState();
+    let minute = 0;
+    const follower = log.follow(
+      1,
+      (entries) => {
+        for (const entry of entries) {
+          const { seq, ts, command } = decodeEntry(entry);
+          apply(
+            state,
+            { seq, ts, command },
+            {
+              ...NO_EFFECTS,
+              printed: ({ series: { seriesId, instrument }, priceMicros: price, qtyMicros: qty, side }) => {
+                const buy = Number(side === 'buy');
+                naive.prints.push({
+                  id: state.lastFillId,
+                  ts,
+                  seriesId,
+                  price,
+                  qty,
+                  buy,
+                  symbol: instrument.symbol,
+                });
+                naive.add(`trade:${seriesId}`, { ms: ts, price, qty });
+              },
+              spotMoved: (symbol) =>
+                naive.add(`spot:${symbol}`, {
+                  ms: ts,
+                  price: state.instruments.get(symbol)!.spotMicros,
+                  qty: null,
+                }),
+            },
+          );
+          if (Math.floor(ts / 60_000) === minute) continue;
+          minute = Math.floor(ts / 60_000);
+          for (const { series } of state.instruments.values())
+            for (const one of series) {
+              const price = markMicros(one);
+              const name = `mark:${one.seriesId}`;
+              if (price !== null && naive.prices.get(name)?.at(-1)?.price !== price)
+                naive.add(name, { ms: ts, price, qty: null });
+            }
+        }
+      },
+      { onError: (error) => assert.fail(String(error)) },
+    );
+    await follower.caughtUp;
+    follower.stop();
+    return naive;
+  }
+
+  add(name: string, price: Price): void {
+    const known = this.prices.get(name) ?? [];
+    this.prices.set(name, known);
+    known.push(price);
+  }
+
+  candles(name: string, span: number): StoredCandle[] {
+    const buckets = Map.groupBy(this.prices.get(name)!, ({ ms }) => Math.floor(ms / 60_000 / span) * span);
+    return [...buckets].map(([t, rows]) => {
+      const prices = rows.map(({ price }) => price);
+      const volume = rows.reduce((sum, { qty }) => sum + (qty ?? 0), 0);
+      return {
+        ...{ t, o: prices[0]!, h: Math.max(...prices), l: Math.min(...prices), c: prices.at(-1)! },
+        v: rows[0]!.qty === null ? null : volume,
+      };
+    });
+  }
+}
+
+interface Started {
+  readonly history: History;
+  readonly store: HistoryStore;
+  readonly lines: readonly string[];
+  readonly fromSeq: number;
+}
+
+/** Starts as a node does: chooses the state, replays the rest of the log. */
+async function start(traded: Traded, path: string): Promise<Started> {
+  const lines: string[] = [];
+  const say = (...words: unknown[]) => lines.push(String(words.at(-1)));
+  const store = await openFile(path);
+  const { log } = traded;
+  const { state, history } = await startState({ log, logger: { info: say, warn: say, error: say }, store });
+  assert.ok(history !== null, lines.join());
+  const fromSeq = state.seq;
+  const sequencer = new Sequencer({
+    ...{ log, state, effects: history.effects, replayEffects: history.effects, skipSeqs: new Set() },
+    onEntry: () => history.appliedEntry(),
+    onApplied: () => history.applied(),
+    onFatal: assert.fail,
+  });
+  await sequencer.replay();
+  assert.equal(stateDigest(state), stateDigest(traded.state));
+  return { history, store, lines, fromSeq };
+}
+
+function queryOf(name: string, span: (typeof SPANS)[number]): CandlesQuery {
+  const [kind, of] = name.split(':') as [CandleKind, string];
+  return { kind, name: of, span, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, limit: LIMIT };
+}
+
+/** Checks every print and every candle against the log. Returns how many there were. */
+async function assertEqualsLog(
+  traded: Traded,
+  history: History,
+): Promise<{ prints: number; candles: number }> {
+  const naive = await Naive.of(traded);
+  let candles = 0;
+  const check = async (name: string, span: (typeof SPANS)[number]) => {
+    const page = await history.candles(queryOf(name, span));
+    const rows = page.candles.map((row) => ({ ...row }));
+    assert.deepEqual(rows, naive.candles(name, span), `${name} ${span}`);
+    assert.equal(page.seq, traded.state.seq);
+    candles += rows.length;
+  };
+  await Promise.all([...naive.prices.keys()].flatMap((name) => SPANS.map((span) => check(name, span))));
+  const plain = (rows: readonly StoredPrint[]) => rows.map((row) => ({ ...row }));
+  const expected = naive.prints.map(({ symbol, ...print }) => ({ symbol, print })).reverse();
+  for (const symbol of new Set(expected.map((row) => row.symbol))) {
+    const { prints } = await history.prints({ of: { symbol }, before: LIMIT, limit: LIMIT });
+    assert.deepEqual(
+      plain(prints),
+      expected.filter((row) => row.symbol === symbol).map(({ print }) => print),
+    );
+  }
+  for (const seriesId of new Set(naive.prints.map((print) => print.seriesId))) {
+    const { prints } = await history.prints({ of: { seriesId }, before: LIMIT, limit: LIMIT });
+    assert.deepEqual(
+      plain(prints),
+      expected.map(({ print }) => print).filter((print) => print.seriesId === seriesId),
+    );
+  }
+  return { prints: naive.prints.length, candles };
+}
+
+describe('prints and candles of the history', () => {
+  for (const seed of [1, 7])
+    it(`equal those that a naive reader of the log makes (seed ${seed}; HIS-1, HIS-2)`, async () => {
+      const traded = await Traded.begin(seed, false);
+      await traded.trade(500);
+      const { history, store } = await start(traded, newPath());
+      const { prints, candles } = await assertEqualsLog(traded, history);
+      assert.ok(prints > 20 && candles > 500, `${prints} prints, ${candles} candles`);
+      await store.close();
+    });
+
+  it('page by id, newest first, without gap or repetition (HIS-1)', async () => {
+    const traded = await Traded.begin(7, false);
+    await traded.trade(300);
+    const { history, store } = await start(traded, newPath());
+    const { symbol } = (await Naive.of(traded)).prints[0]!;
+    const all = await history.prints({ of: { symbol }, before: LIMIT, limit: LIMIT });
+    const paged: StoredPrint[] = [];
+    for (let before = LIMIT; ; before = paged.at(-1)!.id) {
+      const { prints, hasMore } = await history.prints({ of: { symbol }, before, limit: 3 });
+      paged.push(...prints);
+      if (!hasMore) break;
+    }
+    assert.deepEqual(paged, all.prints);
+    assert.ok(paged.length > 6);
+    await store.close();
+  });
+
+  it('are those that begin in [from, to), the first that fit, or without `from` the last (HIS-2)', async () => {
+    const traded = await Traded.begin(1, false);
+    await traded.trade(200);
+    const { history, store } = await start(traded, newPath());
+    const [name] = [...(await Naive.of(traded)).prices.keys()].filter((one) => one.startsWith('spot:'));
+    const { candles: all } = await history.candles(queryOf(name!, 1));
+    assert.ok(all.length > 6, `${all.length}`);
+    const [from, to] = [all[1]!.t * 60_000, all[5]!.t * 60_000];
+    const ask = async (part: Partial<CandlesQuery>) => {
+      const { candles, hasMore } = await history.candles({ ...queryOf(name!, 1), ...part });
+      return [candles, hasMore];
+    };
+    assert.deepEqual(await ask({ fromMs: from, toMs: to }), [all.slice(1, 5), false]);
+    assert.deepEqual(await ask({ fromMs: from + 1, toMs: to + 1 }), [all.slice(2, 6), false]);
+    assert.deepEqual(await ask({ fromMs: from, toMs: to, limit: 2 }), [all.slice(1, 3), true]);
+    assert.deepEqual(await ask({ fromMs: null, toMs: to, limit: 2 }), [all.slice(3, 5), false]);
+    await store.close();
+  });
+});
+
+/** A venue whose file went on after the snapshot, and lacks the end of the log. */
+async function beyondItsSnapshot(path: string, seed: number, snapshotAt: number): Promise<Traded> {
+  const traded = await Traded.begin(seed, false);
+  await traded.trade(snapshotAt);
+  const first = await start(traded, path);
+  await first.history.durable(traded.state.seq);
+  const snapshot = await snapshotOf(traded.state, traded.log);
+  await traded.log.saveSnapshot(snapshot);
+  await first.store.close();
+  await traded.trade(150);
+  const second = await start(traded, path);
+  await second.history.prints({ of: { symbol: '' }, before: 1, limit: 1 });
+  await second.store.close();
+  await traded.trade(50);
+  return traded;
+}
+
+describe('a file of the history', () => {
+  for (const [seed, snapshotAt] of [
+    [1, 200],
+    [7, 217],
+  ] as const)
+    it(`that is ahead of its snapshot goes back to it and on, to the same rows (seed ${seed}; HIS-1, HIS-2)`, async () => {
+      const path = newPath();
+      const traded = await beyondItsSnapshot(path, seed, snapshotAt);
+      const { history, store, fromSeq, lines } = await start(traded, path);
+      assert.equal(fromSeq, snapshotAt, lines.join());
+      await assertEqualsLog(traded, history);
+      await store.close();
+    });
+
+  it('that is deleted, damaged or of another log is made again, to the same rows (HIS-1, HIS-2)', async () => {
+    const path = newPath();
+    const traded = await beyondItsSnapshot(path, 7, 100);
+    for (const harm of [
+      () => rmSync(path),
+      () => writeFileSync(path, 'no database'),
+      () => new DatabaseSync(path).exec('DROP TABLE candle'),
+    ]) {
+      harm();
+      const { history, store } = await start(traded, path);
+      await assertEqualsLog(traded, history);
+      await history.durable(traded.state.seq);
+      await store.close();
+    }
+  });
+
+  it('that was copied earlier and put back catches up, to the same rows (HIS-1, HIS-2)', async () => {
+    const path = newPath();
+    const copy = newPath();
+    const traded = await Traded.begin(7, false);
+    await traded.trade(150);
+    const first = await start(traded, path);
+    await first.history.durable(traded.state.seq);
+    new DatabaseSync(path).exec(`VACUUM INTO '${copy}'`);
+    await first.store.close();
+    await traded.trade(100);
+    const { history, store } = await start(traded, copy);
+    await assertEqualsLog(traded, history);
+    await store.close();
+  });
+});
