@@ -43,7 +43,7 @@ export {
   type InjectedWallet,
   walletFromProvider,
 } from './injected.ts';
-export type { Market } from './market.ts';
+export type { CandleSpan, Market, TradePage, TradesOf } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
 export {

@@ -156,8 +156,8 @@ export class CandleTable {
       this.#forgetFrom.run(of, 1, kindOf(of) === 'mark' ? minute + 1 : minute);
     }
     for (const [of, candle] of held.of(1)) this.#put(of, 1, candle);
-    for (const of of behind)
-      for (let i = 1; i < SPANS.length; i++) this.#makeAgain(of, SPANS[i]!, { minute, i });
+    for (const one of behind)
+      for (let i = 1; i < SPANS.length; i++) this.#makeAgain(one, SPANS[i]!, { minute, i });
   }
 
   /** Makes the candle around a minute from those of the interval before. */
