@@ -1,7 +1,7 @@
 /** Reads of prints and candles from the history (HIS-1, HIS-2). */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type CandleKind, CandleTable, candleOf, type Span, type StoredCandle } from './candles.ts';
+import { type CandleKind, CandleReads, candleOf, type Span, type StoredCandle } from './candles.ts';
 import { MINUTE_MS } from './market-rows.ts';
 import { keptFrom } from './market-table.ts';
 
@@ -58,7 +58,7 @@ const PRINTS = `SELECT p.id, p.ts, s.series_id AS seriesId, p.price, p.qty, p.bu
 const PAGE = 'AND p.id < ? ORDER BY p.id DESC LIMIT ?';
 
 export class MarketReads {
-  readonly #candles: CandleTable;
+  readonly #candles: CandleReads;
   readonly #ofSymbol: StatementSync;
   readonly #ofSeries: StatementSync;
   readonly #sid: StatementSync;
@@ -66,7 +66,7 @@ export class MarketReads {
   readonly #progress: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#candles = new CandleTable(db);
+    this.#candles = new CandleReads(db);
     const join = 'JOIN series s ON s.sid = p.sid';
     this.#ofSymbol = db.prepare(`${PRINTS} INDEXED BY print_by_symbol ${join} WHERE p.symbol = ? ${PAGE}`);
     this.#ofSeries = db.prepare(`${PRINTS} INDEXED BY print_by_series ${join} WHERE p.sid = ? ${PAGE}`);
@@ -98,7 +98,7 @@ export class MarketReads {
       const candles = this.#candles.newest(of, span, { ...minutes, limit });
       return { seq, isKnown: true, candles, hasMore: false };
     }
-    const found = this.#candles.between(of, span, minutes);
+    const found = this.#candles.first(of, span, minutes);
     return { seq, isKnown: true, candles: found.slice(0, limit), hasMore: found.length > limit };
   }
 

@@ -2,9 +2,9 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
-import { CandleBatch, CandleTable, candleOf, kindOf, SPANS, type Span } from './candles.ts';
+import { CandleBatch, CandleTable, candleOf, DAY, kindOf, SPANS, type Span } from './candles.ts';
 import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-rows.ts';
-import { WrongContentError } from './schema.ts';
+import { TOO_FAR, WrongContentError } from './schema.ts';
 
 /** The end of what an entry left: its time, and the newest fill by then. */
 export interface MarketEnd {
@@ -13,19 +13,18 @@ export interface MarketEnd {
   readonly lastFillId: number;
 }
 
-const DAY_MINUTES = 1_440;
 /**
  * Single spots are kept for so long, and so many in any case: a start that goes back into a minute makes its candles again
  * from them. A snapshot is never nearly as old.
  */
-const SPOTS_KEPT_MS = 3 * DAY_MINUTES * MINUTE_MS;
+const SPOTS_KEPT_MS = 3 * DAY * MINUTE_MS;
 const SPOTS_KEPT_MIN = 100_000;
 /**
  * A thousand series change their marks every minute, and most expire within days: a minute's marks are kept for a week,
  * those of a quarter of an hour and more for 90 days. Spots and trades are kept for good.
  */
 const MARK_DAYS_KEPT: Readonly<Record<Span, number>> = { 1: 7, 5: 7, 15: 90, 60: 90, 240: 90, 1440: 90 };
-/** Series whose old marks one batch forgets, which bounds its work. */
+/** Series whose old marks the first batch in a minute forgets, which bounds its work. */
 const FORGET_SERIES = 8;
 /** Spots of which one batch forgets those that are too old, or twice as many as it adds. */
 const FORGET_SPOTS = 4_096;
@@ -35,7 +34,7 @@ const [PRINT, SPOT] = [MARKET_EVENTS.indexOf('print'), MARKET_EVENTS.indexOf('sp
 /** The first minute of which a candle is shown, by the time of the last entry. */
 export function keptFrom(of: number, span: Span, lastTs: number): number {
   if (kindOf(of) !== 'mark') return 0;
-  return (Math.floor(lastTs / MINUTE_MS / DAY_MINUTES) - MARK_DAYS_KEPT[span]) * DAY_MINUTES;
+  return (Math.floor(lastTs / MINUTE_MS / DAY) - MARK_DAYS_KEPT[span]) * DAY;
 }
 
 export class MarketTable {
@@ -51,6 +50,7 @@ export class MarketTable {
   #marks = new Map<number, number | null>();
   /** Where the forgetting of old marks has got to. */
   #forgotten = -1;
+  #forgottenMinute = -1;
   /** Single spots in the file; null while they have not been counted. */
   #spots: number | null = null;
 
@@ -74,6 +74,7 @@ export class MarketTable {
     this.#underlyings = new Map();
     this.#marks = new Map();
     this.#spots = null;
+    this.#candles.reset();
   }
 
   write({ market: { cells, texts }, lastTs }: HistoryBatch, afterSeq: number): void {
@@ -106,8 +107,7 @@ export class MarketTable {
     const { spots_after } = this.#db.prepare('SELECT spots_after FROM progress').get() as {
       spots_after: number;
     };
-    if (minute * MINUTE_MS <= spots_after)
-      throw new WrongContentError('goes too far beyond the newest snapshot to be taken back to it');
+    if (minute * MINUTE_MS <= spots_after) throw new WrongContentError(TOO_FAR);
     this.#db.prepare('DELETE FROM print WHERE id > ?').run(lastFillId);
     this.#db.prepare('DELETE FROM spot WHERE seq > ?').run(seq);
     this.#candles.goBack(minute, this.#heldIn(minute));
@@ -169,15 +169,18 @@ export class MarketTable {
     return id;
   }
 
-  /** Some of what is too old, at every batch. What it has not got to yet is shown to nobody. */
+  /** Forgets some of what is too old. What it has not got to yet is shown to nobody. */
   #forgetOld(lastTs: number, added: number): void {
     this.#forgetSpotsBefore(lastTs - SPOTS_KEPT_MS, Math.max(FORGET_SPOTS, 2 * added));
+    const minute = Math.floor(lastTs / MINUTE_MS);
+    if (minute === this.#forgottenMinute) return;
+    this.#forgottenMinute = minute;
     for (let n = 0; n < FORGET_SERIES; n++) {
       const of = this.#candles.nextOf(this.#forgotten);
       this.#forgotten = of ?? -1;
       if (of === null) return;
       if (kindOf(of) !== 'mark') continue;
-      for (const span of SPANS) this.#candles.forgetBefore(of, span, keptFrom(of, span, lastTs));
+      for (const span of SPANS.toReversed()) this.#candles.forgetBefore(of, keptFrom(of, span, lastTs), span);
     }
   }
 

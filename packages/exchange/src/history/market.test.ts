@@ -9,8 +9,13 @@ import { openFile, Traded } from '../../test/movements.ts';
 import { Sequencer } from '../entries/sequencer.ts';
 import { snapshotOf } from '../snapshots/snapshots.ts';
 import { type CandleKind, SPANS, type StoredCandle } from './candles.ts';
+import { CellBuffer, type SeriesName } from './cells.ts';
+import { HistoryFile } from './file.ts';
 import type { History } from './history.ts';
 import type { CandlesQuery, StoredPrint } from './market-reads.ts';
+import { MARKET_CELLS, MARKET_EVENTS } from './market-rows.ts';
+import { IN_MEMORY } from './schema.ts';
+import { standingOf } from './standing.ts';
 import { startState } from './start.ts';
 import type { HistoryStore } from './store.ts';
 
@@ -235,6 +240,64 @@ async function beyondItsSnapshot(path: string, seed: number, snapshotAt: number)
   return traded;
 }
 
+describe('marks of long ago', () => {
+  const DAY_MINUTES = 1_440;
+  const first = 20_000 * DAY_MINUTES;
+
+  /** A file of one series with a mark every half hour, written in batches of so many. */
+  function fileOf(days: number, perBatch: number, path = IN_MEMORY): HistoryFile {
+    const file = new HistoryFile(path);
+    const standing = standingOf(createState(), { withValues: false });
+    const end = { seq: 0, ts: 0, lastFillId: 0 };
+    file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
+    const rows = new CellBuffer(MARKET_CELLS);
+    for (let n = 1; n <= days * 48; n++) {
+      const lastTs = (first + n * 30) * 60_000;
+      const at = rows.add();
+      rows.cells.set([n, MARKET_EVENTS.indexOf('mark'), lastTs, 1, 100 + n], at);
+      if (n % perBatch > 0 && n < days * 48) continue;
+      rows.seal();
+      const empty = { cells: new Float64Array(0), texts: [] };
+      const series: readonly SeriesName[] = [[1, 'S-1-C-1', 'S']];
+      file.write({
+        lastSeq: n,
+        lastTs,
+        lastFillId: 0,
+        movements: empty,
+        orders: empty,
+        market: rows.take(),
+        series,
+      });
+    }
+    return file;
+  }
+
+  const startsOf = (file: HistoryFile, span: (typeof SPANS)[number]) =>
+    file.reads.candles({ ...queryOf('mark:S-1-C-1', span) }).candles.map(({ t }) => t);
+
+  it('are answered for a week or 90 days back, whatever the file still has of them (HIS-2)', () => {
+    const [often, once] = [fileOf(100, 1), fileOf(100, 1_000_000)];
+    for (const span of SPANS) {
+      assert.deepEqual(startsOf(often, span), startsOf(once, span));
+      const days = span < 15 ? 7 : 90;
+      assert.equal(startsOf(often, span)[0], first + (100 - days) * DAY_MINUTES);
+    }
+    assert.equal(startsOf(often, 1).length, 7 * 48 + 1);
+    for (const file of [often, once]) file.close();
+  });
+
+  it('leave the file (HIS-2)', () => {
+    const path = newPath();
+    fileOf(60, 1, path).close();
+    const db = new DatabaseSync(path);
+    const { minutes } = db.prepare('SELECT count(*) AS minutes FROM candle WHERE span = 1').get() as {
+      minutes: number;
+    };
+    db.close();
+    assert.ok(minutes <= 8 * 48 + 1, `${minutes}`);
+  });
+});
+
 describe('a file of the history', () => {
   for (const [seed, snapshotAt] of [
     [1, 200],
@@ -263,6 +326,19 @@ describe('a file of the history', () => {
       await history.durable(traded.state.seq);
       await store.close();
     }
+  });
+
+  it('that no longer has the spots it would take to go back is made again, to the same rows (HIS-2)', async () => {
+    const path = newPath();
+    const traded = await beyondItsSnapshot(path, 1, 100);
+    const db = new DatabaseSync(path);
+    db.exec('UPDATE progress SET spots_after = ts');
+    db.close();
+    const { history, store, fromSeq, lines } = await start(traded, path);
+    assert.match(lines.join(), /goes too far beyond the newest snapshot/);
+    assert.equal(fromSeq, 0);
+    await assertEqualsLog(traded, history);
+    await store.close();
   });
 
   it('that was copied earlier and put back catches up, to the same rows (HIS-1, HIS-2)', async () => {

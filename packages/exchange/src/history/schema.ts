@@ -94,6 +94,9 @@ export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
+/** Why a file cannot be taken back to a snapshot. */
+export const TOO_FAR = 'goes too far beyond the newest snapshot to be taken back to it';
+
 /** Why the content of the file is unusable, worded for the log; null for any other error. */
 export function wrongWith(error: unknown): string | null {
   if (error instanceof WrongContentError) return error.message;
