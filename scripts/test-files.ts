@@ -25,6 +25,7 @@ export const SLOW_TESTS: readonly string[] = [
   'packages/vault/src/batcher/strangers.test.ts',
   'packages/audit/src/verify/verify.test.ts',
   'packages/exchange/src/http/forgery.test.ts',
+  'packages/exchange/src/history/market.test.ts',
   'packages/exchange/src/history/history.test.ts',
   'packages/exchange/src/http/odd-values.test.ts',
   // These look at what the first import of a module loads.

@@ -50,13 +50,21 @@ export function measure(options: HistoryOptions) {
     const bare = new BareTable(join(folder, 'bare.db'));
     const file = openFile(join(folder, 'history.db'));
     const times = { bare: 0, history: 0 };
+    const cpu = { bare: 0, history: 0 };
     let batches = 0;
     let rows = 0;
     for (const batch of dayOf(options)) {
       batches += 1;
       rows += batch.market.cells.length / MARKET_CELLS;
-      times.bare += timed(() => bare.write(batch));
-      times.history += timed(() => file.write(batch));
+      for (const [name, write] of [
+        ['bare', () => bare.write(batch)],
+        ['history', () => file.write(batch)],
+      ] as const) {
+        const before = process.cpuUsage();
+        times[name] += timed(write);
+        const { user, system } = process.cpuUsage(before);
+        cpu[name] += (user + system) / 1_000;
+      }
     }
     const queried = query(options, file, bare);
     bare.db.close();
@@ -65,6 +73,7 @@ export function measure(options: HistoryOptions) {
       file: name,
       rows,
       seconds: round(times[name] / 1_000),
+      'CPU seconds': round(cpu[name] / 1_000),
       'ms a batch': round(times[name] / batches),
       MB: round(statSync(join(folder, `${name}.db`)).size / 1e6),
     });

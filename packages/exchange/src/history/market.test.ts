@@ -155,7 +155,13 @@ async function assertEqualsLog(
     assert.equal(page.seq, traded.state.seq);
     candles += rows.length;
   };
-  await Promise.all([...naive.prices.keys()].flatMap((name) => SPANS.map((span) => check(name, span))));
+  await Promise.all(
+    [...naive.prices.keys()].flatMap((name, i) => {
+      // There are hundreds of marks, so each is looked at in one interval.
+      const spans = name.startsWith('mark:') ? [SPANS[i % SPANS.length]!] : SPANS;
+      return spans.map((span) => check(name, span));
+    }),
+  );
   const plain = (rows: readonly StoredPrint[]) => rows.map((row) => ({ ...row }));
   const expected = naive.prints.map(({ symbol, ...print }) => ({ symbol, print })).reverse();
   for (const symbol of new Set(expected.map((row) => row.symbol))) {
@@ -179,10 +185,10 @@ describe('prints and candles of the history', () => {
   for (const seed of [1, 7])
     it(`equal those that a naive reader of the log makes (seed ${seed}; HIS-1, HIS-2)`, async () => {
       const traded = await Traded.begin(seed, false);
-      await traded.trade(500);
+      await traded.trade(300);
       const { history, store } = await start(traded, newPath());
       const { prints, candles } = await assertEqualsLog(traded, history);
-      assert.ok(prints > 20 && candles > 500, `${prints} prints, ${candles} candles`);
+      assert.ok(prints > 10 && candles > 100, `${prints} prints, ${candles} candles`);
       await store.close();
     });
 
@@ -232,11 +238,11 @@ async function beyondItsSnapshot(path: string, seed: number, snapshotAt: number)
   const snapshot = await snapshotOf(traded.state, traded.log);
   await traded.log.saveSnapshot(snapshot);
   await first.store.close();
-  await traded.trade(150);
+  await traded.trade(100);
   const second = await start(traded, path);
   await second.history.prints({ of: { symbol: '' }, before: 1, limit: 1 });
   await second.store.close();
-  await traded.trade(50);
+  await traded.trade(30);
   return traded;
 }
 
@@ -276,7 +282,7 @@ describe('marks of long ago', () => {
     file.reads.candles({ ...queryOf('mark:S-1-C-1', span) }).candles.map(({ t }) => t);
 
   it('are answered for a week or 90 days back, whatever the file still has of them (HIS-2)', () => {
-    const [often, once] = [fileOf(100, 1), fileOf(100, 1_000_000)];
+    const [often, once] = [fileOf(100, 24), fileOf(100, 1_000_000)];
     for (const span of SPANS) {
       assert.deepEqual(startsOf(often, span), startsOf(once, span));
       const days = span < 15 ? 7 : 90;
@@ -288,7 +294,7 @@ describe('marks of long ago', () => {
 
   it('leave the file (HIS-2)', () => {
     const path = newPath();
-    fileOf(60, 1, path).close();
+    fileOf(30, 4, path).close();
     const db = new DatabaseSync(path);
     const { minutes } = db.prepare('SELECT count(*) AS minutes FROM candle WHERE span = 1').get() as {
       minutes: number;
@@ -300,8 +306,8 @@ describe('marks of long ago', () => {
 
 describe('a file of the history', () => {
   for (const [seed, snapshotAt] of [
-    [1, 200],
-    [7, 217],
+    [1, 150],
+    [7, 167],
   ] as const)
     it(`that is ahead of its snapshot goes back to it and on, to the same rows (seed ${seed}; HIS-1, HIS-2)`, async () => {
       const path = newPath();
@@ -314,7 +320,7 @@ describe('a file of the history', () => {
 
   it('that is deleted, damaged or of another log is made again, to the same rows (HIS-1, HIS-2)', async () => {
     const path = newPath();
-    const traded = await beyondItsSnapshot(path, 7, 100);
+    const traded = await beyondItsSnapshot(path, 7, 60);
     for (const harm of [
       () => rmSync(path),
       () => writeFileSync(path, 'no database'),
