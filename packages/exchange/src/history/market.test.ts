@@ -246,38 +246,41 @@ async function beyondItsSnapshot(path: string, seed: number, snapshotAt: number)
   return traded;
 }
 
-describe('marks of long ago', () => {
-  const DAY_MINUTES = 1_440;
-  const first = 20_000 * DAY_MINUTES;
+const DAY_MINUTES = 1_440;
+const first = 20_000 * DAY_MINUTES;
 
-  /** A file of one series with a mark every half hour, written in batches of so many. */
-  function fileOf(days: number, perBatch: number, path = IN_MEMORY): HistoryFile {
-    const file = new HistoryFile(path);
-    const standing = standingOf(createState(), { withValues: false });
-    const end = { seq: 0, ts: 0, lastFillId: 0 };
-    file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
-    const rows = new CellBuffer(MARKET_CELLS);
-    for (let n = 1; n <= days * 48; n++) {
-      const lastTs = (first + n * 30) * 60_000;
+/** More than those of which one batch forgets what is old. */
+const OTHER_SIDS = Array.from({ length: 20 }, (_, i) => i + 1);
+const SID = 50;
+
+/** A file of one series with a mark every half hour, and of others with one, written in batches of so many. */
+function fileOf(days: number, perBatch: number, path = IN_MEMORY): HistoryFile {
+  const file = new HistoryFile(path);
+  const standing = standingOf(createState(), { withValues: false });
+  const end = { seq: 0, ts: 0, lastFillId: 0 };
+  file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
+  writeMarks(file, 1, days * 48, perBatch);
+  return file;
+}
+
+function writeMarks(file: HistoryFile, from: number, to: number, perBatch: number): void {
+  const rows = new CellBuffer(MARKET_CELLS);
+  for (let n = from; n <= to; n++) {
+    const lastTs = (first + n * 30) * 60_000;
+    for (const sid of n === 1 ? [...OTHER_SIDS, SID] : [SID]) {
       const at = rows.add();
-      rows.cells.set([n, MARKET_EVENTS.indexOf('mark'), lastTs, 1, 100 + n], at);
-      if (n % perBatch > 0 && n < days * 48) continue;
-      rows.seal();
-      const empty = { cells: new Float64Array(0), texts: [] };
-      const series: readonly SeriesName[] = [[1, 'S-1-C-1', 'S']];
-      file.write({
-        lastSeq: n,
-        lastTs,
-        lastFillId: 0,
-        movements: empty,
-        orders: empty,
-        market: rows.take(),
-        series,
-      });
+      rows.cells.set([n, MARKET_EVENTS.indexOf('mark'), lastTs, sid, 100 + n], at);
     }
-    return file;
+    if (n % perBatch > 0 && n < to) continue;
+    rows.seal();
+    const empty = { cells: new Float64Array(0), texts: [] };
+    const series: readonly SeriesName[] = [[SID, 'S-1-C-1', 'S']];
+    const end = { lastSeq: n, lastTs, lastFillId: 0 };
+    file.write({ ...end, movements: empty, orders: empty, market: rows.take(), series });
   }
+}
 
+describe('marks of long ago', () => {
   const startsOf = (file: HistoryFile, span: (typeof SPANS)[number]) =>
     file.reads.candles({ ...queryOf('mark:S-1-C-1', span) }).candles.map(({ t }) => t);
 
@@ -301,6 +304,27 @@ describe('marks of long ago', () => {
     };
     db.close();
     assert.ok(minutes <= 8 * 48 + 1, `${minutes}`);
+  });
+});
+
+describe('a file that goes back by hours', () => {
+  it('has each candle once, and goes on with it (HIS-2)', () => {
+    const file = fileOf(3, 7);
+    const before = SPANS.map((span) => file.reads.candles(queryOf('mark:S-1-C-1', span)).candles);
+    const seq = 70;
+    const standing = standingOf(createState(), { withValues: false });
+    // The newest mark is in an interval that was over by then.
+    const end = { seq, ts: (first + seq * 30 + 20) * 60_000, lastFillId: 0 };
+    file.begin({ kind: 'go on', ...end, balances: [], standing });
+    for (const span of SPANS) {
+      const { candles } = file.reads.candles(queryOf('mark:S-1-C-1', span));
+      assert.equal(new Set(candles.map(({ t }) => t)).size, candles.length, `${span}`);
+      assert.equal(candles.at(-1)!.c, 100 + seq);
+    }
+    writeMarks(file, seq + 1, 3 * 48, 11);
+    const after = SPANS.map((span) => file.reads.candles(queryOf('mark:S-1-C-1', span)).candles);
+    assert.deepEqual(after, before);
+    file.close();
   });
 });
 
