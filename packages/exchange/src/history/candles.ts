@@ -62,9 +62,10 @@ export class CandleBatch {
     else extend(known, candle);
   }
 
-  /** Of each, the oldest first. */
+  /** In the order in which the file has them, as neighbours share its pages. */
   *[Symbol.iterator](): Generator<readonly [of: number, candle: StoredCandle]> {
-    for (const [key, candle] of this.#byKey) yield [Math.floor(key / MINUTES_MAX), candle];
+    const keys = Float64Array.from(this.#byKey.keys()).sort();
+    for (const key of keys) yield [Math.floor(key / MINUTES_MAX), this.#byKey.get(key)!];
   }
 }
 
