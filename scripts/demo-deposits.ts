@@ -172,6 +172,7 @@ async function startExchange(): Promise<{ url: string; secrets: Secrets }> {
   const exchange = processes.start('exchange', {
     ...secrets,
     VENUE_FUNDING_MODE: 'deposits',
+    VENUE_RISK_MARK: 'model',
     VENUE_PORT: '0',
     VENUE_LOG: LOG,
     VENUE_LOG_LEVEL: 'error',

@@ -20,6 +20,7 @@ const ALL = [
   'sdk',
   'feed',
   'maker',
+  'crowd',
   'vault',
   'checker',
   'web',
@@ -38,6 +39,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   sdk: ['protocol'],
   feed: ['config', 'telemetry', 'sdk', 'protocol'],
   maker: ['config', 'telemetry', 'sdk', 'protocol'],
+  crowd: ['config', 'sdk', 'protocol'],
   vault: ['config', 'telemetry', 'sdk', 'protocol'],
   checker: ['config', 'telemetry', 'vault', 'audit', 'engine', 'protocol'],
   web: ['sdk', 'protocol'],
@@ -112,6 +114,14 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
+/** Functions that IEEE 754 does not define to the last bit, so that machines and releases differ in them; powers of two are
+ * exact. */
+const INEXACT =
+  /\bMath\.(exp|expm1|log\w*|pow|cbrt|hypot|fround|a?sinh?|a?cosh?|a?tanh?|atan2)\b|(?<!\b(?:2|\d+n) )\*\*/;
+
+/** Files that the engine's marks rest on, and that calculate with fractions: with those that are exact to the bit. */
+const EXACT_FILES = ['black76', 'exp-ln', 'normal'].map((name) => `packages/protocol/src/${name}.ts`);
+
 /** What the engine may never use, because a replay would get different values from it. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
   [/\bDate\b/, 'the clock'],
@@ -122,7 +132,8 @@ const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
   [/\bprocess\b/, 'the environment'],
   [/\bPromise\b|\basync\b|\bawait\b/, 'promises'],
   [/\bIntl\b|\btoLocale\w+/, 'locales'],
-  [/\bMath\.(exp|log\w*|pow|sqrt|sin|cos|tan)\b/, 'inexact arithmetic'],
+  [INEXACT, 'inexact arithmetic'],
+  [/\bMath\.sqrt\b/, 'fractions'],
   [/\bfetch\b|\bconsole\b/, 'input and output'],
 ];
 
@@ -140,6 +151,7 @@ export function findBreaches(files: readonly SourceFile[]): string[] {
   const breaches = files.flatMap((file) => [
     ...importBreaches(file),
     ...engineBreaches(file),
+    ...exactnessBreaches(file),
     ...environmentBreaches(file),
   ]);
   return [...breaches, ...circleBreaches(files)];
@@ -236,6 +248,11 @@ function mayImport(name: string, path: string, specifier: string): boolean {
     THIRD_PARTY[name]?.some((allowed) => specifier === allowed || specifier.startsWith(`${allowed}/`)) ??
     false
   );
+}
+
+function exactnessBreaches({ path, text }: SourceFile): string[] {
+  if (!EXACT_FILES.includes(path) || !INEXACT.test(withoutComments(text))) return [];
+  return [`${path}: a mark may not use inexact arithmetic`];
 }
 
 function engineBreaches(file: SourceFile): string[] {

@@ -50,8 +50,9 @@ const filesOf = new Map(
 );
 
 const tally = new Tally(filesOf);
-// Files mostly wait for their processes, the long ones above all: on two cores these kept one and a bit busy by threes.
-const concurrency = availableParallelism() + (isLongAlone ? 2 : 1);
+// Files mostly wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a
+// third of two cores idle.
+const concurrency = availableParallelism() + (isLongAlone ? 4 : 2);
 const stuck = new AbortController();
 const silence = setTimeout(() => stuck.abort(), silenceMsMax);
 const stream = run({ files: [...filesOf.keys()], concurrency, timeout: timeoutMs, signal: stuck.signal });

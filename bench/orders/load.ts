@@ -87,6 +87,7 @@ async function open(options: LoadOperations['open']['args'][0]): Promise<readonl
 }
 
 async function connect({ target, url, connections }: LoadOperations['connect']['args'][0]): Promise<null> {
+  targets.get(target)?.lanes.close();
   const answers = new Answers();
   const lanes = await Lanes.open(url, { count: connections, check: answers.check });
   targets.set(target, { lanes, answers });

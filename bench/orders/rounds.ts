@@ -21,6 +21,7 @@ export interface Parts {
   readonly exchange: Exchange;
   readonly bare: BareOrders;
   readonly load: Load;
+  readonly urls: Readonly<Record<TargetName, string>>;
   /** Id of the exchange's deployment (VEN-1). */
   readonly venue: string;
 }
@@ -28,7 +29,11 @@ export interface Parts {
 export interface Clients {
   readonly traders: number;
   readonly connections: number;
+  /** Additional environment variables of the exchange. */
+  readonly env?: Readonly<Record<string, string>>;
 }
+
+type Connected = Pick<Parts, 'exchange' | 'bare' | 'load'>;
 
 /** Runs `work` with all three connected, and ends every process it started. */
 export async function withParts<T>(clients: Clients, work: (parts: Parts) => Promise<T>): Promise<T> {
@@ -36,12 +41,12 @@ export async function withParts<T>(clients: Clients, work: (parts: Parts) => Pro
   await withFolder(async (folder) => {
     const logPath = join(folder, 'venue.db');
     const parts = {
-      exchange: await Exchange.start(logPath, { VENUE_REQUIRE_SIGNED_ORDERS: '1' }),
+      exchange: await Exchange.start(logPath, { VENUE_REQUIRE_SIGNED_ORDERS: '1', ...clients.env }),
       load: new Load(),
       bare: new BareOrders(),
     };
     try {
-      result = await work({ ...parts, venue: await introduce(parts, clients) });
+      result = await work({ ...parts, ...(await introduce(parts, clients)) });
     } finally {
       for (const part of Object.values(parts)) part.end();
     }
@@ -49,16 +54,24 @@ export async function withParts<T>(clients: Clients, work: (parts: Parts) => Pro
   return result!;
 }
 
-/** Opens the traders and their connections to both servers; returns the id of the deployment. */
-async function introduce({ exchange, bare, load }: Omit<Parts, 'venue'>, clients: Clients): Promise<string> {
+/** Opens the traders and their connections to both servers. */
+async function introduce({ exchange, bare, load }: Connected, clients: Clients) {
   const { traders, connections } = clients;
   const seriesIds = (await exchange.list()).map(({ seriesId }) => seriesId);
   const sessions = await load.ask('open', { url: exchange.url, traders, seriesIds });
   const { venue } = await exchange.client.market.venue();
-  const bareUrl = await bare.start({ venue, sessions });
-  await load.ask('connect', { target: 'exchange', url: exchange.url, connections });
-  await load.ask('connect', { target: 'bare', url: bareUrl, connections });
-  return venue;
+  const urls = { bare: await bare.start({ venue, sessions }), exchange: exchange.url };
+  for (const target of TARGETS) await connect({ load, urls }, target, connections);
+  return { venue, urls };
+}
+
+/** Opens the load's connections to a server, in place of any before. One that sends nothing for a minute is hung up. */
+export async function connect(
+  { load, urls }: Pick<Parts, 'load' | 'urls'>,
+  target: TargetName,
+  connections: number,
+): Promise<void> {
+  await load.ask('connect', { target, url: urls[target], connections });
 }
 
 /** Alternates the servers, so that other load on the machine affects both alike. */

@@ -152,11 +152,14 @@ function microsOf({ qty, price }: Order) {
 }
 
 function signed({ secret, sessionKey, lastNonce: nonce }: Trader, text: string): object {
-  // Like `personal_sign`, but native, as there are tens of thousands to sign.
+  return { sessionKey, nonce, signature: signatureOf(secret, text) };
+}
+
+/** Like `personal_sign`, but native, as there are tens of thousands to sign. */
+export function signatureOf(secret: Uint8Array, text: string): string {
   const digest = hash('keccak-256', `\x19Ethereum Signed Message:\n${text.length}${text}`, 'buffer');
   const { signature, recid } = secp256k1.ecdsaSign(digest, secret);
-  const hex = `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`;
-  return { sessionKey, nonce, signature: hex };
+  return `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`;
 }
 
 function writeOf({ sessionKey, lastNonce: nonce }: Trader, path: Write['path'], body: object) {

@@ -8,8 +8,6 @@
  */
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { MicrosLevel, Series } from '@venue/protocol';
 import {
@@ -23,6 +21,7 @@ import {
   SERIES,
   withFolder,
 } from '../shared/exchange.ts';
+import { BareServer } from './bare-process.ts';
 
 const FORMS: readonly Form[] = ['compact', 'verbose', 'binary'];
 /** Rows per push, and connections, each with its own series. */
@@ -229,27 +228,5 @@ async function checkAgain(logPath: string, standing: ReadonlyMap<string, Row>): 
     console.log(`${standing.size} books checked; again after kill -9 and a replay, a start of ${seconds} s`);
   } finally {
     exchange.end();
-  }
-}
-
-class BareServer {
-  readonly url: string;
-  readonly #process: ChildProcess;
-
-  private constructor(process: ChildProcess, url: string) {
-    this.#process = process;
-    this.url = url;
-  }
-
-  static async start(): Promise<BareServer> {
-    const child = spawn(process.execPath, ['bench/quotes/bare-server.ts'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = await once(child.stdout!.setEncoding('utf8'), 'data');
-    return new BareServer(child, String(line).trim());
-  }
-
-  end(): void {
-    this.#process.kill('SIGKILL');
   }
 }

@@ -192,15 +192,16 @@ export class Connection {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(url: string, headers: Readonly<Record<string, string>>) {
-    this.#url = new URL('/v1/maker/quotes', url);
+  /** `headers` are those of every push. */
+  constructor(url: string, headers: Readonly<Record<string, string>>, path = '/v1/maker/quotes') {
+    this.#url = new URL(path, url);
     this.#headers = headers;
   }
 
-  /** Sends a push and reads its whole answer. */
-  async push({ contentType, body }: Push): Promise<QuotesAnswer> {
+  /** Sends a push, with headers of its own besides, and reads its whole answer. */
+  async push({ contentType, body }: Push, own: Readonly<Record<string, string>> = {}): Promise<QuotesAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const headers = { ...this.#headers, 'content-type': contentType, 'content-length': body.length };
+    const headers = { ...this.#headers, ...own, 'content-type': contentType, 'content-length': body.length };
     const call = request(this.#url, { method: 'POST', agent: this.#agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -41,6 +41,8 @@ export interface StreamsOptions {
   readonly rounds: number;
   /** Additional environment variables for the exchange. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How long frames may arrive after a round; by default 4 s, as an exchange further behind will not catch up. */
+  readonly settleMs?: number;
 }
 
 const FULL: StreamsOptions = {
@@ -53,7 +55,6 @@ const FULL: StreamsOptions = {
 
 /** Lead time before a round, so that its first tick is not already late. */
 const LEAD_MS = 100;
-/** How long frames may arrive after a round; an exchange further behind will not catch up. */
 const SETTLE_LIMIT_MS = 4_000;
 /** Time for memory to settle after connecting. */
 const QUIET_MS = 1_000;
@@ -174,7 +175,7 @@ class Bench {
 
   /** A round of ticks that starts at a phase of the exchange's tick. */
   async #round(ticks: number, phase: number): Promise<Round> {
-    const { exchange, market } = this.#parts;
+    const { exchange, market, options } = this.#parts;
     const startMs = sharedMs() + LEAD_MS + phase * TICK_MS;
     await this.#tell({ do: 'expect', startMs, ticks: ticks });
     const cpuBefore = exchange.cpuMs;
@@ -186,7 +187,8 @@ class Bench {
       sent.push(market.send(this.#ticks++, plannedMs).then(() => null, String));
       this.#residentMax = Math.max(this.#residentMax, exchange.residentBytes);
     }
-    const report = await this.#tell<ClientsReport>({ do: 'settle', limitMs: SETTLE_LIMIT_MS });
+    const { settleMs: limitMs = SETTLE_LIMIT_MS } = options;
+    const report = await this.#tell<ClientsReport>({ do: 'settle', limitMs });
     if (report.undelivered === 0)
       assert.deepEqual(
         (await Promise.all(sent)).filter((fault) => fault !== null),

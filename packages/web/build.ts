@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
+const CLIENT = join(PACKAGES, 'sdk/src/trader.ts');
 /** Inputs of the build; a change to any of them triggers a rebuild. */
 const SOURCES = [
   'web/index.html',
@@ -66,7 +67,7 @@ export async function bundleInto(outDir: string): Promise<void> {
     logLevel: 'warn',
     plugins: [
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
-      { name: 'no-recovery', enforce: 'pre', resolveId: withoutRecovery, load: nothingOf },
+      { name: 'left-out', enforce: 'pre', resolveId: leftOut, load: standInOf },
     ],
     build: {
       outDir,
@@ -79,15 +80,21 @@ export async function bundleInto(outDir: string): Promise<void> {
   });
 }
 
-const NOTHING = '\0nothing';
+/** Stand-ins for modules that are imported for what the pages never do. */
+const STAND_INS: ReadonlyMap<string, string> = new Map([
+  // Where the wallet's chain is read, viem would bring a second curve, to recover signers.
+  ['\0no-curve', 'export const secp256k1 = undefined;'],
+  // Nobody pushes quotes from a page; the client of both pages has them for programs.
+  ['\0no-quotes', 'export class Quotes {}'],
+]);
 
-/** Where the wallet's chain is read, viem would bring a second curve, to recover signers, which the page never does. */
-function withoutRecovery(id: string): string | null {
-  return id === '@noble/curves/secp256k1' ? NOTHING : null;
+function leftOut(id: string, importer: string | undefined): string | null {
+  if (id === '@noble/curves/secp256k1') return '\0no-curve';
+  return id === './quotes.ts' && importer === CLIENT ? '\0no-quotes' : null;
 }
 
-function nothingOf(id: string): string | null {
-  return id === NOTHING ? 'export const secp256k1 = undefined;' : null;
+function standInOf(id: string): string | null {
+  return STAND_INS.get(id) ?? null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { run as runMemory } from '../../bench/engine/memory.ts';
 import { run as runReads } from '../../bench/reads/reads.ts';
 import { run as runStreams } from '../../bench/streams/streams.ts';
+import { PATIENCE_MS } from './launched.ts';
 
 const RECORD_BYTES = 64;
 /** Symbols are listed at the first tick after their first price. */
@@ -28,7 +29,8 @@ test('reads: every chain, book and account matches what was pushed and traded', 
 });
 
 test('streams: every client receives every fill and move once, even beside clients that do not read', async () => {
-  const [row, bare] = await runStreams({ cases: [{ clients: 110, slow: 2, ticks: 4 }], rounds: 1, env });
+  const cases = [{ clients: 110, slow: 2, ticks: 4 }] as const;
+  const [row, bare] = await runStreams({ cases, rounds: 1, env, settleMs: PATIENCE_MS });
   assert.deepEqual([row!.undelivered, row!.dropped], [0, 0]);
   // 110 clients receive 50 fills in each of four ticks; 50 accounts per tick also their own fill and account frames.
   assert.ok(Number(row!.frames) > 110 * 50 * 4 + 50 * 4);

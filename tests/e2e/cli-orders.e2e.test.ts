@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Account, Chain, OrderRecord } from '@venue/protocol';
+import type { Account, Chain, OrderRecord, QuoteSet } from '@venue/protocol';
 import { type Ended, run, start } from './cli-command.ts';
 import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
 
@@ -136,6 +136,49 @@ test('a file of actions is carried out under one signature', async () => {
   assert.equal(await done('orders'), 'no orders rest\n');
 });
 
+test('QTS-3: a quote set is protected, pushed, listed and ended', async () => {
+  assert.equal(await done('sets'), 'no quote sets\n');
+  const rows = JSON.stringify([{ seriesId: series, bids: [[0.02, 1]] }]);
+  const unknown = await venue('quote 1 - --json', rows);
+  assert.equal(unknown.code, 1);
+  assert.deepEqual(JSON.parse(unknown.stderr), {
+    error: 'unknown set: "venue protect" makes it',
+    code: 'unknown-set',
+    exit: 1,
+  });
+  assert.equal(
+    (await failed('protect 1 NOPE 5', 1)).error,
+    'rejected: unknown series ("venue series SYMBOL" lists what is there)',
+  );
+  assert.match(
+    await done('protect 1 btc 5 --window 500ms --delta 2.5 --frozen 1m30s'),
+    /^set 1 is protected/,
+  );
+  assert.equal(await done('quote 1 -', rows), '1 changed, 0 stood already, 0 declined\n');
+  const [set] = await json<QuoteSet[]>('sets');
+  const { symbol, windowMs, qty, delta, frozenMs, quotes } = set!;
+  assert.deepEqual([symbol, windowMs, qty, delta, frozenMs, quotes], ['BTC', 500, 5, 2.5, 90_000, 1]);
+  assert.match(await done('sets'), /^ *1 +BTC +quoting +1 .* 500ms +1m30s /m);
+  const crossing = await venue(
+    'quote 1 -',
+    JSON.stringify({ quotes: [{ seriesId: series, bids: [[100_000, 1]] }] }),
+  );
+  assert.deepEqual(
+    [crossing.code, crossing.stderr],
+    [1, 'venue: 1 of 1 row declined; the others were carried out\n'],
+  );
+  assert.match(crossing.stdout, new RegExp(`^row 1: ${series} post-only would trade$`, 'm'));
+  assert.equal(await done('unfreeze 1'), 'set 1 is not frozen, and its allowance is whole\n');
+  assert.equal(await done('protect 1 BTC 0'), 'set 1 is ended\n');
+  assert.equal((await failed('unfreeze 1', 1)).error, 'rejected: unknown set ("venue sets" lists yours)');
+  for (const words of ['protect 17 BTC 1', 'protect 1 BTC 1 --window 50ms', 'protect 1 BTC x', 'quote 0 -'])
+    assert.equal((await failed(words, 2)).code, 'usage', words);
+  assert.match(
+    (await venue('quote 1 -', '{}')).stderr,
+    /standard input is no list of rows like .*; nothing was sent/,
+  );
+});
+
 test('a guard is set, removed, and kept until Ctrl-C', async () => {
   assert.match(await done('guard 10m'), /^all orders leave at .* UTC, unless /);
   assert.match(await done('account'), /^guard +all orders leave at .* UTC, in /m);
@@ -152,6 +195,6 @@ test('a guard is set, removed, and kept until Ctrl-C', async () => {
 });
 
 test('help of a command is one word away', async () => {
-  for (const word of ['amend', 'close', 'batch', 'guard', 'buy'])
+  for (const word of ['amend', 'close', 'batch', 'guard', 'protect', 'quote', 'buy'])
     assert.equal(await done(`help ${word}`), await done(`${word} --help`));
 });

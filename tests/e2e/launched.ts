@@ -15,8 +15,15 @@ const MAIN = 'packages/cli/src/main.ts';
 export const PATIENCE_MS = 60_000;
 const START_LIMIT_MS = 90_000;
 
+/** Nobody trades but the test, and nobody quotes but one maker. */
+export const QUIET_MARKET = { VENUE_UP_MAKERS: '1', VENUE_CROWD_TRADERS: '0' } as const;
+
 /** A quarter of the listings, available sooner, for tests that do not depend on their number. */
-export const SMALL_MARKET = { VENUE_MAINTENANCE_MS: '500', VENUE_STRIKES_PER_SIDE: '5' } as const;
+export const SMALL_MARKET = {
+  ...QUIET_MARKET,
+  VENUE_MAINTENANCE_MS: '500',
+  VENUE_STRIKES_PER_SIDE: '5',
+} as const;
 
 /** The last lines of `venue up`, once there is something to trade. */
 export const QUOTES_STAND = /quotes stand\.[\s\S]*Ctrl-C stops everything\.\n/;

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { eventually, Launched, QUOTES_STAND } from './launched.ts';
+import { eventually, Launched, QUIET_MARKET, QUOTES_STAND } from './launched.ts';
 import { FaultyProxy } from './sdk-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,6 +25,7 @@ before(async () => {
     VENUE_PORT: '0',
     VENUE_LOG: `sqlite:${join(folder, 'venue.db')}`,
     VENUE_SYMBOLS: 'BTC:crypto',
+    ...QUIET_MARKET,
   };
   market = new Launched(['up'], { env });
   [, url] = (await market.says(/exchange listening on (\S+)/)) as unknown as [string, string];

@@ -19,6 +19,8 @@ export class RandomActions {
   readonly #series: readonly string[];
   readonly #clientIds: string[] = [];
   #serial = 0;
+  /** False while the venue takes no quote sets. */
+  takesSets = false;
 
   constructor(series: readonly string[]) {
     this.#series = series;
@@ -30,6 +32,22 @@ export class RandomActions {
     const qty = (1 + Math.floor(Math.random() * 100)) / 1_000;
     const side = Math.random() < 0.5 ? ('buy' as const) : ('sell' as const);
     return { seriesId: pick(this.#series), side, qty, price };
+  }
+
+  /** A few rows of a push to the set, which others' orders may stand in the way of. */
+  quotes(): object[] {
+    return Array.from({ length: pick([1, 1, 2, 4]) }, () => {
+      const { seriesId, qty, price } = this.terms();
+      const bid = Math.round(price * 100 - 10) / 100;
+      const ask = Math.round(price * 100 + 10) / 100;
+      return { seriesId, bids: [[bid, qty]], asks: pick([[[ask, qty]], [], null]), delta: 0.5 };
+    });
+  }
+
+  /** A protection of the set that some fills use up, now and then none. */
+  protection(qty = pick([0.02, 0.1, 1, 1, 1, 0])): ActionWire {
+    const [symbol] = pick(this.#series).split('-') as [string];
+    return { type: 'protect', set: 1, symbol, windowMs: 500, qty, frozenMs: pick([0, 300]) };
   }
 
   /** 1 to 64 actions. */
@@ -44,6 +62,8 @@ export class RandomActions {
       [3, () => ({ type: 'cancel', clientId: this.#known() })],
       [0.3, () => ({ type: 'cancel-all', ...(Math.random() < 0.5 && { side: 'buy' }) })],
       [0.4, () => ({ type: 'guard', ms: guardMs() })],
+      [this.takesSets ? 0.6 : 0, () => this.protection()],
+      [this.takesSets ? 0.3 : 0, () => ({ type: 'unfreeze', set: 1 })],
     ])();
   }
 

@@ -31,6 +31,8 @@ export interface KillResult {
   /** Acknowledged batches, and the orders that they placed. */
   readonly batches: number;
   readonly placed: number;
+  /** Pushes to quote sets that changed the book. */
+  readonly pushes: number;
   /** Deadlines that were carried out. */
   readonly deadlines: number;
   /** Writes whose fate stayed unknown, and those settled by a repetition. */
@@ -61,6 +63,8 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
     faults,
     batches: batches.length,
     placed: batches.flatMap(placedIds).length,
+    pushes: writes.filter(({ kind, heard }) => kind === 'quote-set' && Number(heard?.body.applied) > 0)
+      .length,
     deadlines: gtd + guard,
     entries: evidence.state.seq,
     acknowledged,
@@ -108,10 +112,12 @@ if (import.meta.main)
     const rounds = atLeast(1, 'rounds', values.rounds);
     const result = await killRounds({ rounds, traders: 12, servesMsMax: 700 });
     const { acknowledged, unknown, foundOut, entries, earlyKills, outagesMs, faults } = result;
-    const { batches, placed, deadlines } = result;
+    const { batches, placed, pushes, deadlines } = result;
     say(`${rounds} kills, and ${earlyKills} of an exchange that did not listen yet`);
     say(`${acknowledged} writes acknowledged; the log has ${entries} entries`);
-    say(`${batches} of them batches, with ${placed} orders; ${deadlines} orders left by a deadline`);
+    say(
+      `${batches} of them batches, with ${placed} orders; ${deadlines} orders left by a deadline; ${pushes} pushes of quotes`,
+    );
     say(`${foundOut} writes without an answer found out by a repetition, ${unknown} left unknown`);
     say(`time without service: median ${share(outagesMs, 0.5)} ms, longest ${share(outagesMs, 1)} ms`);
     finish(faults);

@@ -1,7 +1,16 @@
 /** A client that writes almost as fast as it is answered, and records its requests and answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BatchAction, batchEnvelope, MESSAGES, readActions } from '@venue/protocol';
+import {
+  type ActionWire,
+  type BatchAction,
+  batchEnvelope,
+  bytesToHex,
+  MESSAGES,
+  quotesEnvelope,
+  readActions,
+  sha256,
+} from '@venue/protocol';
 import { signPersonal } from '@venue/protocol/signing';
 import {
   Nonces,
@@ -55,6 +64,7 @@ const REPEATED = 0.5;
 const ACTS: readonly WriteKind[] = [
   ...Array<'order'>(10).fill('order'),
   ...Array<'batch'>(6).fill('batch'),
+  ...Array<'quote-set'>(4).fill('quote-set'),
   'cancel-order',
   'cancel-order',
   'cancel',
@@ -109,15 +119,32 @@ export class Trader {
     this.#session = await client.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
     this.#token = client.token!;
     await this.#write(this.#sign('margin'));
+    this.#actions.takesSets = this.#venue !== null && (await this.#takesSets());
+    if (this.#actions.takesSets) await this.#write(this.#sign('batch', [this.#actions.protection(1)]));
   }
 
   /** Writes until the signal stops it, whatever happens meanwhile. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const kind = pick(ACTS);
-      await this.#write(this.#sign(kind === 'batch' && this.#venue === null ? 'order' : kind));
+      await this.#write(this.#sign(this.#isTaken(kind) ? kind : 'order'));
       await sleep(PAUSE_MS);
     }
+  }
+
+  #isTaken(kind: WriteKind): boolean {
+    if (kind === 'quote-set') return this.#actions.takesSets;
+    return kind !== 'batch' || this.#venue !== null;
+  }
+
+  /** An older release has no such route, and a venue that is still at an older level refuses. */
+  async #takesSets(): Promise<boolean> {
+    const probe = this.#sign('quote-set');
+    const answer = await this.#send(probe);
+    const isTaken = typeof answer === 'object' && answer.body.error === MESSAGES.unknownSet.error;
+    if (isTaken) this.#note(probe, answer);
+    else this.writes.pop();
+    return isTaken;
   }
 
   /** Sends acknowledged writes again, which must be refused as spent. */
@@ -129,14 +156,18 @@ export class Trader {
     if (!isSpent(answer)) this.faults.push(`a repetition was answered ${answer.status}`);
   }
 
-  #sign(kind: WriteKind): Write {
+  #sign(kind: WriteKind, actions?: readonly ActionWire[]): Write {
     const nonce = this.#nonces.next();
     const { account, sessionKey } = this.#session!;
-    const body = JSON.stringify(this.#signed(kind, nonce));
+    const body = JSON.stringify(
+      kind === 'quote-set' ? { quotes: this.#actions.quotes() } : this.#signed(kind, nonce, actions),
+    );
+    const headers = kind === 'quote-set' && { headers: this.#pushHeaders(body, nonce) };
     const write = {
       kind,
       key: `${account} ${sessionKey} ${nonce}`,
       body,
+      ...headers,
       heard: null,
       askedMs: performance.now(),
       heardMs: 0,
@@ -146,21 +177,35 @@ export class Trader {
     return write;
   }
 
-  #signed(kind: WriteKind, nonce: number): object {
+  #signed(kind: WriteKind, nonce: number, actions?: readonly ActionWire[]): object {
     const session = this.#session!;
     if (kind === 'margin') return signMargin(session, { enabled: Math.random() < 0.9 }, nonce);
     if (kind === 'cancel') return signCancel(session, {}, nonce);
     if (kind === 'cancel-order')
       return signCancelOrder(session, { orderId: this.#orderIds.pop() ?? 1 }, nonce);
-    if (kind === 'batch') return this.#signedBatch(session, nonce);
+    if (kind === 'batch') return this.#signedBatch(session, nonce, actions ?? this.#actions.batch());
     return signOrder(session, this.#actions.terms(), nonce);
   }
 
-  #signedBatch({ account, sessionKey, privateKey }: Session, nonce: number): object {
-    const actions = this.#actions.batch();
+  #signedBatch(
+    { account, sessionKey, privateKey }: Session,
+    nonce: number,
+    actions: readonly ActionWire[],
+  ): object {
     const read = readActions(actions) as readonly BatchAction[];
     const text = batchEnvelope({ venue: this.#venue!, account, actions: read, nonce });
     return { actions, sessionKey, nonce, signature: signPersonal(text, privateKey) };
+  }
+
+  #pushHeaders(body: string, nonce: number): Record<string, string> {
+    const { account, sessionKey, privateKey } = this.#session!;
+    const bodyHash = bytesToHex(sha256(new TextEncoder().encode(body)));
+    const text = quotesEnvelope({ venue: this.#venue!, account, set: 1, form: 'json', bodyHash, nonce });
+    return {
+      'x-session-key': sessionKey,
+      'x-nonce': String(nonce),
+      'x-signature': signPersonal(text, privateKey),
+    };
   }
 
   async #write(write: Write): Promise<void> {
@@ -202,13 +247,13 @@ export class Trader {
     this.#options.onAcknowledged(this.#node);
   }
 
-  async #send({ kind, body }: Write): Promise<Heard | typeof UNSENT | typeof UNKNOWN> {
+  async #send({ kind, body, headers }: Write): Promise<Heard | typeof UNSENT | typeof UNKNOWN> {
     const { urls, timeoutMs = TIMEOUT_MS } = this.#options;
     try {
       const response = await fetch(`${urls[this.#node]}${PATHS[kind]}`, {
         method: 'POST',
         body,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         signal: AbortSignal.timeout(timeoutMs),
       });
       return { status: response.status, body: (await response.json()) as Heard['body'] };

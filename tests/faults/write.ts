@@ -1,10 +1,17 @@
 /** One signed write: its request, its answer, and what the log must therefore contain. */
 
-import { type Command, type CommandKind, isRefused, type OutcomeOf } from '@venue/engine';
+import {
+  type Command,
+  type CommandKind,
+  isRefused,
+  type OutcomeOf,
+  type Refused,
+  type RowError,
+} from '@venue/engine';
 import { type ActionResult, decimalToMicros, MESSAGES } from '@venue/protocol';
 import { actionResultView } from '../../packages/exchange/src/views/batch.ts';
 
-export type WriteKind = 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin';
+export type WriteKind = 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'quote-set';
 
 export interface Heard {
   readonly status: number;
@@ -17,6 +24,8 @@ export interface Write {
   readonly key: string;
   /** As sent, and possibly repeated: the nonce is accepted once. */
   readonly body: string;
+  /** Those that sign a push, whose body carries no signature. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The answer, or null while its fate is unknown. */
   heard: Heard | null;
   /** When it was first sent, and when its fate was learned (0 before), by the monotonic clock. */
@@ -32,6 +41,7 @@ export const PATHS: Readonly<Record<WriteKind, string>> = {
   cancel: '/v1/cancel',
   'cancel-order': '/v1/order/cancel',
   margin: '/v1/margin',
+  'quote-set': '/v1/quote-sets/1',
 };
 
 /** The key of the signed write in an entry, or null for any other entry. */
@@ -42,12 +52,25 @@ export function keyOf(command: Command): string | null {
 }
 
 /**
- * True when an answer is the engine's decision on the write: a 400 is, if it is a rejected order, or the one engine
- * refusal that these writes can get (ACC-3). Any other 400 is the HTTP edge's, which no trader's write should get.
+ * True when an answer is the engine's decision on the write: a 400 is, if it is a rejected order, a push that is declined
+ * or refused, or the one other refusal that these writes can get (ACC-3). Any other 400 is the HTTP edge's, which no
+ * trader's write should get.
  */
 export function isAcknowledgement({ status, body }: Heard): boolean {
   if (status === 200) return true;
-  return status === 400 && ('status' in body || body.error === MESSAGES.marginShortExposure.error);
+  if (status !== 400) return false;
+  return 'status' in body || REFUSALS.has(String(body.error)) || isDeclinedPush(body);
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  MESSAGES.marginShortExposure.error,
+  MESSAGES.unknownSet.error,
+  MESSAGES.stalePush.error,
+  MESSAGES.setFrozen.error,
+]);
+
+function isDeclinedPush({ error }: Heard['body']): boolean {
+  return /^insufficient (buying power|margin for short) \(need /.test(String(error));
 }
 
 interface OrderBody {
@@ -71,6 +94,7 @@ export function placedIds({ kind, heard }: Write): number[] {
 
 /** An acknowledgement's text, in the form of `outcomeText`. */
 export function heardText({ kind }: Write, { status, body }: Heard): string {
+  if (kind === 'quote-set' && isDeclinedPush(body)) return `declined: ${body.error}`;
   if (status !== 200 && !('status' in body)) return 'refused';
   if (kind === 'order') {
     const { status: word, orderId, reason, fills, restedQty } = body as unknown as OrderBody;
@@ -79,6 +103,7 @@ export function heardText({ kind }: Write, { status, body }: Heard): string {
     return `${word} ${orderId} ${trades.join('+')} ${decimalToMicros(restedQty ?? 0)}`;
   }
   if (kind === 'batch') return JSON.stringify(body.results);
+  if (kind === 'quote-set') return pushText(body.applied as number, body.rowErrors as readonly RowError[]);
   if (kind === 'cancel') return `pulled ${body.pulled}`;
   return kind === 'margin' ? `margin ${body.marginEnabled}` : `${body.orderId} ${body.ok}`;
 }
@@ -92,8 +117,18 @@ export function outcomeText(kind: CommandKind, outcome: OutcomeOf<CommandKind>):
     const trades = order.trades.map(({ priceMicros, qtyMicros }) => `${priceMicros}x${qtyMicros}`);
     return `${order.status} ${order.orderId} ${trades.join('+')} ${order.restedMicros}`;
   }
+  if (kind === 'quote-set') return pushOutcomeText(outcome as Exclude<OutcomeOf<'quote-set'>, Refused>);
   if ('results' in outcome) return JSON.stringify(outcome.results.map(actionResultView));
   if ('pulled' in outcome) return `pulled ${outcome.pulled}`;
   if ('marginEnabled' in outcome) return `margin ${outcome.marginEnabled}`;
   return 'ok' in outcome ? `${outcome.orderId} ${outcome.ok}` : kind;
+}
+
+function pushOutcomeText(outcome: Exclude<OutcomeOf<'quote-set'>, Refused>): string {
+  return 'status' in outcome ? `declined: ${outcome.reason}` : pushText(outcome.applied, outcome.rowErrors);
+}
+
+/** Rows are numbered otherwise in the log, which leaves some of them out. */
+function pushText(applied: number, rowErrors: readonly RowError[]): string {
+  return `applied ${applied}, ${rowErrors.map(({ error }) => error).join(', ')}`;
 }

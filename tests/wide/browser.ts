@@ -15,7 +15,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
-import { eventually, Launched, type LaunchOptions } from '../e2e/launched.ts';
+import { eventually, Launched, type LaunchOptions, QUIET_MARKET } from '../e2e/launched.ts';
 
 /** Chromium without its windows, which cost more than the pages in them. */
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
@@ -155,7 +155,13 @@ export async function startTerminal(
   const { folder } = await buildTerminal();
   const data = mkdtempSync(join(tmpdir(), 'venue-terminal-'));
   const launched = new Launched([word], {
-    env: { VENUE_PORT: '0', VENUE_LOG: `sqlite:${data}/venue.db`, VENUE_TERMINAL: folder, ...env },
+    env: {
+      VENUE_PORT: '0',
+      VENUE_LOG: `sqlite:${data}/venue.db`,
+      VENUE_TERMINAL: folder,
+      ...QUIET_MARKET,
+      ...env,
+    },
   });
   const end = () => {
     launched.end();

@@ -20,11 +20,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { freePort, isAlive } from '../e2e/launched.ts';
+import { freePort, isAlive, SMALL_MARKET } from '../e2e/launched.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['/opt/venue', '/etc/venue', '/var/lib/venue-', '/var/backups/venue'];
 const UNITS = '/etc/systemd/system';
+const SMALL = Object.entries(SMALL_MARKET).map(([name, value]) => `${name}=${value}`);
 const BLOCK = /^```sh\n([\s\S]*?)^```$/gm;
 
 /** Shell blocks under a heading of a page, in order. */
@@ -123,9 +124,7 @@ export class Machine {
     symlinkSync(join(this.folder, 'opt/venue/releases/0.1.0'), join(this.folder, 'opt/venue/current'));
     writeFileSync(
       join(this.folder, 'etc/venue/exchange.env'),
-      [`VENUE_PORT=${this.port}`, 'VENUE_LOG_LEVEL=warn', 'VENUE_MAINTENANCE_MS=500', ...settings, ''].join(
-        '\n',
-      ),
+      [`VENUE_PORT=${this.port}`, 'VENUE_LOG_LEVEL=warn', ...SMALL, ...settings, ''].join('\n'),
     );
     for (const name of ['feed', 'maker'])
       writeFileSync(join(this.folder, `etc/venue/${name}.env`), `VENUE_URL=${this.url}\n`);

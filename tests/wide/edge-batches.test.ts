@@ -128,10 +128,28 @@ describe('a trader at the edge', { skip: SKIP }, () => {
     assert.equal((await post('127.0.5.5', '/v1/batch', bodies[refused]!)).status, 200);
   });
 
+  test('QTS-1: signed pushes pass as they were sent, as many as the venue says, beside batches and reads', async () => {
+    const from = '127.0.5.6';
+    const protection = { symbol: 'BTC', windowMs: 1_000, qty: 10, frozenMs: 0 };
+    await venue.post('/v1/batch', await alice.batch(venueId, [{ type: 'protect', set: 1, ...protection }]));
+    const body = JSON.stringify({ quotes: [{ seriesId, bids: [[900, 1]], asks: null }] });
+    const push = async () => {
+      const headers = await alice.pushHeaders({ venueId, set: 1, body });
+      const answer = await edge.ask('/v1/quote-sets/1', { method: 'POST', from, body, headers });
+      return { status: answer.status, body: JSON.parse(answer.body) };
+    };
+    assert.deepEqual(await push(), { status: 200, body: { applied: 1, kept: 0, errors: 0, rowErrors: [] } });
+    await useUp('/v1/quote-sets/2', limits.pushesPerMinute!, { ...POST, from });
+    assert.deepEqual(await push(), { status: 429, body: TOO_MANY });
+    assert.equal((await edge.ask('/v1/venue', { from })).status, 200);
+    assert.equal((await batch(from, [{ type: 'cancel-all' }])).body.results[0].pulled, 1);
+  });
+
   for (const [i, path] of [
     '/v1/order',
     '/v1/cancel',
     '/v1/batch',
+    '/v1/quote-sets/1',
     '/v1/orders',
     '/v1/auth/session',
   ].entries()) {

@@ -34,7 +34,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
   const stage = stageOf(
     async () => {
       // Time for the start, the first listing and the first print, all before the cutoff.
-      clock = new ShiftedClock(CUTOFF_MS - 4_000 - 5 * (await timeToStart()));
+      clock = new ShiftedClock(CUTOFF_MS - 12_000 - 5 * (await timeToStart()));
       return startTerminal('exchange', {
         ...clock.env,
         ...SECRETS,

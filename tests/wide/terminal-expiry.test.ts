@@ -50,8 +50,8 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
   let clock: ShiftedClock;
   const stage = stageOf(
     async () => {
-      // Time for start-up, first listing, sign-in and trades, on a machine as busy as it is now.
-      const leadMs = Math.min(LEAD_MS_MAX, 20_000 + 8 * (await timeToStart()));
+      // Time for start-up, first listing, sign-in and trades, on a machine that may get busier than it is now.
+      const leadMs = Math.min(LEAD_MS_MAX, 45_000 + 8 * (await timeToStart()));
       clock = new ShiftedClock(CUTOFF_MS - leadMs);
       return startTerminal('exchange', {
         ...clock.env,

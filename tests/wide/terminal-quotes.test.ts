@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MarginReport } from '@venue/protocol';
+import type { VenueClient } from '@venue/sdk';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
 import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
@@ -10,6 +12,7 @@ import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const missing = chromiumMissing() ?? faketimeMissing();
 const TICK_MS = 60_000;
+const MAKER_TOKEN = 'maker-token-of-the-test';
 /** More than the minute for which a print is fresh. */
 const LATER_MS = 70_000;
 
@@ -24,8 +27,23 @@ async function positionShows(page: Page, texts: Readonly<Record<string, string>>
   });
 }
 
+/** What the account's panel is too wide by. */
+function sidewaysPx(page: Page): Promise<number> {
+  return page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+    document.querySelector('.dock .panel'))`);
+}
+
+/** Annotates a series as the market maker, without quotes. */
+async function annotate(client: VenueClient, seriesId: string, iv: number): Promise<void> {
+  const series = await client.market.series('BTC');
+  const { sid } = series.find((one) => one.seriesId === seriesId)!;
+  const maker = client.maker(MAKER_TOKEN);
+  const { session } = await maker.session('annotate');
+  await maker.quotes(session, [[sid, null, null, iv]]);
+}
+
 describe('the terminal without quotes', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
+  const stage = stageOf(() => OwnMarket.start(TICK_MS, { VENUE_MAKER_TOKEN: MAKER_TOKEN }));
 
   it('MARK-1: shows no mark, value or result for an unquoted contract, and says that nobody quotes it', async () => {
     const [call] = stage.venue.calls;
@@ -65,6 +83,57 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await quiet.getByText(/only 1 of/).waitFor();
     await page.getByRole('tab', { name: /^Positions/ }).click();
     await positionShows(page, { Mark: '140.00', Value: '+280.00', 'Unrealised P&L': '+40.00' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('RSK-1, RSK-2, QTS-4: shows what marks are made of, and what quote sets reserve', async () => {
+    const [, call] = stage.venue.calls;
+    const { key, client } = await stage.venue.trader();
+    await annotate(client, call, 0.5);
+    await stage.venue.quote(call, 3_000, 3_200, 2);
+    await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 3_200 });
+    await client.quotes.protect({ set: 1, symbol: 'BTC', windowMs: 1_000, qty: 10, frozenMs: 0 });
+    await client.quotes.push(1, [{ seriesId: call, bids: [[10, 2]], asks: [] }]);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await signInWithKey(page, key);
+    await page.getByRole('tab', { name: /^Positions/ }).click();
+    await page.getByRole('button', { name: 'How they come about' }).click();
+    const account = page.getByRole('tabpanel', { name: 'Account' });
+    await account.getByRole('row', { name: 'Quote sets Reserve – – 20.00' }).waitFor();
+    await account.getByText('This venue marks by the book').waitFor();
+    const row = account.getByRole('table', { name: 'Marks' }).locator('tbody tr');
+    assert.equal(await row.locator('td[data-head="Mark, by the book"]').textContent(), '3,100.00');
+    assert.match(
+      (await row.locator('td[data-head="Model, for information"]').textContent()) ?? '',
+      /\d\.\d\d$/,
+    );
+    assert.equal(await row.locator('td[data-head="IV"]').textContent(), '50.0%');
+
+    // The report as a venue gives it that marks by the model.
+    await page.route('**/v1/margin', async (route) => {
+      const response = await route.fetch();
+      const report: MarginReport = await response.json();
+      const marks = report.marks.map((one) => ({
+        ...one,
+        model: 2_950,
+        ask: 3_250,
+        bid: 3_000,
+        risk: 3_000,
+      }));
+      await route.fulfill({ response, json: { ...report, riskMark: 'model', marks } });
+    });
+    await account.getByText('This venue marks by a model').waitFor();
+    for (const width of [1_024, 1_366, 1_920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await comesToHold(`${width} px wide`, async () => assert.equal(await sidewaysPx(page), 0));
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await account.getByText('This venue marks by a model').scrollIntoViewIfNeeded();
+    const texts = await row.locator('td').allTextContents();
+    assert.deepEqual(texts, ['50.0%', '2,950.00', '3,000.00', '3,250.00', '3,000.00', 'impact bid']);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    await assertAccessible(page, '.dock');
     assertNoFaults(faults);
     await page.context().close();
   });

@@ -1,6 +1,6 @@
 /** Verifies a log, exports or archives its entries, and gives a copy an id of its own, without a running node. */
 
-export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/archive.ts';
+export { type Archived, type ArchiveLogOptions, archiveLog, copyOldEntries } from './archive/archive.ts';
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
 export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';

@@ -6,8 +6,10 @@ import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '@venue/config';
 
 export interface ChildOptions {
-  /** Subcommand, and prefix of each of its lines. */
+  /** Prefix of each of its lines. */
   readonly name: string;
+  /** The subcommand, if it is another word. */
+  readonly word?: string;
   /** File of the command that the child runs. */
   readonly mainPath: string;
   readonly env: Environment;
@@ -26,11 +28,11 @@ export class Child {
   readonly #process: ChildProcess;
   readonly #output: Interface;
 
-  constructor({ name, mainPath, env }: ChildOptions) {
+  constructor({ name, word = name, mainPath, env }: ChildOptions) {
     this.name = name;
     // A session of its own shields it from the terminal's Ctrl-C, because the parent decides who stops when. The IPC
     // channel tells it when the parent is gone.
-    this.#process = spawn(process.execPath, [mainPath, name], {
+    this.#process = spawn(process.execPath, [mainPath, word], {
       env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

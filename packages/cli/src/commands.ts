@@ -27,7 +27,8 @@ export async function runExchangeCommand({ check }: ProcessOptions): Promise<voi
   if (check) return showFindings(await checkExchange(env));
   stopWithParent();
   warn('exchange', env);
-  await runExchange(env);
+  const { copyToArchive } = await import('./archiving/archiver.ts');
+  await runExchange(env, { copyToArchive });
 }
 
 export interface FeedCommandOptions extends ProcessOptions {
@@ -66,6 +67,15 @@ export async function runMakerCommand({ check }: ProcessOptions): Promise<void> 
   stopWithParent();
   warn('maker', environment());
   await runMaker({ config: loadMakerConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
+/** The crowd of a paper market, until it is stopped. */
+export async function runCrowdCommand({ check }: ProcessOptions): Promise<void> {
+  const { loadCrowdConfig, runCrowd } = await import('@venue/crowd');
+  if (check) return showFindings(checkClient('crowd', environment(), loadCrowdConfig));
+  stopWithParent();
+  warn('crowd', environment());
+  await runCrowd({ config: loadCrowdConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 function warn(process: Reader, env: Environment): void {

@@ -43,10 +43,13 @@ function deposit(
 }
 
 /** What a node says at its start on this log. */
-async function saidAtStart(store: MemoryStore): Promise<string> {
+async function saidAtStart(
+  store: MemoryStore,
+  env: Record<string, string | undefined> = ENV,
+): Promise<string> {
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => lines.push(line) });
-  await (await startVenue(ENV, { store, logger })).exchange.stop();
+  await (await startVenue(env, { store, logger })).exchange.stop();
   return lines.join('');
 }
 
@@ -176,6 +179,13 @@ test('CUS-1: a ledger that is bound to no vault says so at every start', async (
   await venue.exchange.stop();
   assert.doesNotMatch(await saidAtStart(venue.store), unbound);
   venue = await startVenue(ENV, { store: venue.store });
+});
+
+test('RSK-1: with real money, marks of the books are warned of in one line, and those of the model are not', async () => {
+  const warning = /"level":40.*one absurd order of a stranger in a thin book .*: set VENUE_RISK_MARK=model"/;
+  const store = new MemoryStore();
+  assert.match(await saidAtStart(store), warning);
+  assert.doesNotMatch(await saidAtStart(store, { ...ENV, VENUE_RISK_MARK: 'model' }), warning);
 });
 
 test('a report that says nothing new becomes no entry', async () => {

@@ -5,7 +5,13 @@ import { variablesHelp } from '@venue/config';
 import type { Upstream } from '@venue/feed';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addArchiveCommands } from './archive.ts';
-import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
+import {
+  runCrowdCommand,
+  runExchangeCommand,
+  runFeedCommand,
+  runMakerCommand,
+  runUpCommand,
+} from './commands.ts';
 import { CHECK_OPTION } from './common-options.ts';
 import { SHELLS, type Shell } from './completion/shells.ts';
 import { addCustodyCommands } from './custody.ts';
@@ -69,13 +75,23 @@ Examples:
 ${variablesHelp('feed')}`;
 
 const MAKER_HELP = `
-Quotes every listed series of the exchange at VENUE_URL around its Black-76 value, with the secret VENUE_MAKER_TOKEN,
-in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS.
+Quotes every listed series of the exchange at VENUE_URL around its Black-76 value, with the secret VENUE_MAKER_TOKEN
+in a quote session of its own, or in the quote sets of the wallet VENUE_MAKER_KEY, looking at the market every
+VENUE_MAKER_TICK_MS.
 docs/explanation/market-making.md explains the model and its parameters.
 
 Example:
   VENUE_MAKER_TOKEN=… venue maker
 ${variablesHelp('maker')}`;
+
+const CROWD_HELP = `
+Trades on the exchange at VENUE_URL with VENUE_CROWD_TRADERS wallets, each with a session key and paper cash of its own:
+buyers of calls and puts, writers of calls against calls they own, traders of spreads, and some who run after the spot.
+The wallets come of VENUE_CROWD_KEY, so that a crowd that is started again goes on with what it holds.
+
+Example:
+  VENUE_CROWD_KEY=… venue crowd
+${variablesHelp('crowd')}`;
 
 const COMPLETION_HELP = `
 Examples:
@@ -186,6 +202,12 @@ function addProcessWords(venue: Command): void {
     .option(...CHECK_OPTION)
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
+  venue
+    .command('crowd')
+    .description('trade on a paper market as a crowd of small traders')
+    .option(...CHECK_OPTION)
+    .addHelpText('after', CROWD_HELP)
+    .action(runCrowdCommand);
 }
 
 function addHelpWord(venue: Command): void {

@@ -25,9 +25,12 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'RecordingError',
   'RefusedError',
   'RpcRefusal',
+  'SetFrozenError',
+  'StalePushError',
   'TooLargeError',
   'UnauthorizedError',
   'UnavailableError',
+  'UnknownSetError',
   'VaultDeployError',
   'VenueChangedError',
   'VenueClientError',
@@ -49,6 +52,9 @@ export const REMEDIES: ReadonlyMap<string, string> = new Map([
     'margin cannot be turned off while short exposure exists',
     'buy back the shorts and cancel the sells first',
   ],
+  ['unknown set', '"venue protect" makes it'],
+  ['frozen — unfreeze the set first', '"venue sets" shows until when; "venue unfreeze" ends it'],
+  ['stale push', 'a newer one has come, perhaps of another program'],
   ['wrong credential', "the secret in this command's environment is not the exchange's"],
 ]);
 

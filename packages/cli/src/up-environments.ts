@@ -1,24 +1,43 @@
 /** The environment that `venue up` gives to each of its processes. */
 
 import { randomBytes } from 'node:crypto';
-import { ConfigError, type Environment, secretText, unknownVariables, VARIABLES } from '@venue/config';
+import {
+  ConfigError,
+  type Environment,
+  readVariables,
+  secretText,
+  unknownVariables,
+  VARIABLES,
+} from '@venue/config';
+import { loadCrowdConfig } from '@venue/crowd';
 import { loadConfig } from '@venue/exchange';
 import { loadFeedConfig } from '@venue/feed';
-import { loadMakerConfig } from '@venue/maker';
+import { loadMakerConfig, WIDE_SURFACE_PATH } from '@venue/maker';
+import type { MarketWallet } from './market-wallets.ts';
+
+/** The clients of the exchange, by the names that begin their lines. */
+export type Part = 'feed' | 'maker' | 'maker-2' | 'crowd';
 
 export interface UpEnvironments {
   readonly exchange: Environment;
+  /** The clients to run, in the order of their start. */
+  readonly parts: readonly Part[];
   /** Environment of a client of the exchange, once that has an address. */
-  client(part: 'feed' | 'maker', url: string): Environment;
+  client(part: Part, url: string): Environment;
 }
 
-const TOKEN_OF = { feed: 'VENUE_FEED_TOKEN', maker: 'VENUE_MAKER_TOKEN' } as const;
+/** Finds or makes the wallet of a name. */
+export type WalletOf = (name: string) => MarketWallet;
+
+/** What a paper market writes in a day is bounded by how often it prints, and by what leaves its log. */
+const PAPER_DEFAULTS = { VENUE_FEED_TICK_MS: '1000', VENUE_ARCHIVE_MS: '3600000' };
+const ANY_KEY = `0x${'1'.repeat(64)}`;
 
 /**
- * Environments of the three processes. A secret that is not set is generated for this run, and each client gets only
- * its own (CRED-1). Throws the error of the part whose variable is wrong, before anything starts.
+ * Environments of all processes. A secret that is not set is generated for this run, and each client gets only
+ * its own (CRED-1). Throws the error of the part whose variable is wrong, before anything starts or is made.
  */
-export function upEnvironments(env: Environment): UpEnvironments {
+export function upEnvironments(env: Environment, walletOf: WalletOf): UpEnvironments {
   // Comes first, so that nobody is told to fix other variables before this one.
   if (env.VENUE_FUNDING_MODE === 'deposits') {
     throw new ConfigError(
@@ -27,25 +46,88 @@ export function upEnvironments(env: Environment): UpEnvironments {
   }
   const unknown = new Set(unknownVariables(env));
   // They have been reported once; each process would report them again.
-  const known = Object.fromEntries(Object.entries(env).filter(([name]) => !unknown.has(name)));
+  const known = withDefaults(Object.fromEntries(Object.entries(env).filter(([name]) => !unknown.has(name))));
+  const parts = partsOf(known);
+  check(known);
+  return environmentsOf(known, parts, walletOf);
+}
+
+function withDefaults(env: Environment): Environment {
+  const missing = Object.entries(PAPER_DEFAULTS).filter(([name]) => !env[name]);
+  return { ...env, ...Object.fromEntries(missing) };
+}
+
+function partsOf(env: Environment): Part[] {
+  const { VENUE_UP_MAKERS: makers, VENUE_CROWD_TRADERS: traders } = readVariables('up', env);
+  return [
+    'feed',
+    'maker',
+    ...(makers > 1 ? ['maker-2' as const] : []),
+    ...(traders > 0 ? ['crowd' as const] : []),
+  ];
+}
+
+function check(env: Environment): void {
+  const client = {
+    ...sharedOf(env),
+    VENUE_FEED_TOKEN: 'any',
+    VENUE_MAKER_TOKEN: 'any',
+    VENUE_CROWD_KEY: ANY_KEY,
+  };
+  loadConfig(env);
+  loadFeedConfig(client);
+  loadMakerConfig(client);
+  loadCrowdConfig(client);
+}
+
+function environmentsOf(known: Environment, parts: readonly Part[], walletOf: WalletOf): UpEnvironments {
+  const wallets = new Map(
+    parts.filter((part) => part !== 'feed').map((part) => [part as Part, walletOf(part)]),
+  );
+  const makers = [...wallets].filter(([part]) => part !== 'crowd').map(([, { address }]) => address);
   const exchange: Environment = {
     ...known,
     // For people a line per process says more than structured logs; faults still show.
-    VENUE_LOG_LEVEL: env.VENUE_LOG_LEVEL || 'warn',
+    VENUE_LOG_LEVEL: known.VENUE_LOG_LEVEL || 'warn',
     // No other node takes over meanwhile.
     VENUE_DRAIN_MS: '0',
+    VENUE_MARK_MAKERS: [...new Set([...listOf(known.VENUE_MARK_MAKERS), ...makers])].join(','),
     ...ownSecret('VENUE_FEED_TOKEN', known),
     ...ownSecret('VENUE_MAKER_TOKEN', known),
   };
-  const shared = Object.fromEntries(Object.entries(known).filter(([name]) => !isSecret(name)));
-  const client = (part: 'feed' | 'maker', url: string) => {
-    const token = TOKEN_OF[part];
-    return { ...shared, VENUE_URL: url, [token]: exchange[token] };
+  const shared = sharedOf(known);
+  const client = (part: Part, url: string) => {
+    return { ...shared, VENUE_URL: url, ...ownOf(part, exchange, wallets.get(part)?.file) };
   };
-  loadConfig(exchange);
-  loadFeedConfig(client('feed', 'http://unknown'));
-  loadMakerConfig(client('maker', 'http://unknown'));
-  return { exchange, client };
+  return { exchange, parts, client };
+}
+
+/** What only one part gets. */
+function ownOf(part: Part, exchange: Environment, walletFile: string | undefined): Environment {
+  switch (part) {
+    case 'feed':
+      return { VENUE_FEED_TOKEN: exchange.VENUE_FEED_TOKEN };
+    case 'maker':
+      // With the secret it keeps the chain's annotations, which are the venue's own maker's.
+      return { VENUE_MAKER_TOKEN: exchange.VENUE_MAKER_TOKEN, VENUE_MAKER_KEY_FILE: walletFile };
+    case 'maker-2':
+      return {
+        VENUE_MAKER_KEY_FILE: walletFile,
+        VENUE_MAKER_SURFACE: WIDE_SURFACE_PATH,
+        // The first one has it.
+        VENUE_MAKER_METRICS_PORT: undefined,
+      };
+    case 'crowd':
+      return { VENUE_CROWD_KEY_FILE: walletFile };
+  }
+}
+
+function sharedOf(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name)));
+}
+
+function listOf(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : text.toLowerCase().split(/\s*,\s*/);
 }
 
 /** A secret from its variable or its file, or a new one. */

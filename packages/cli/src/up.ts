@@ -1,19 +1,25 @@
-/** `venue up`: exchange, feed and maker as separate processes, started, supervised and stopped together. */
+/** `venue up`: exchange, feed, makers and crowd as separate processes, started, supervised and stopped together. */
 
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@venue/config';
+import { besideLog, loadLogSpec } from '@venue/exchange';
 import { Backoff, pause } from '@venue/sdk';
 import { Child, type ChildEnd } from './child.ts';
 import { findExample, guideText } from './guide.ts';
+import { marketWallet } from './market-wallets.ts';
 import { awaitEcho } from './stop-signal.ts';
-import { type UpEnvironments, upEnvironments } from './up-environments.ts';
+import { type Part, type UpEnvironments, upEnvironments } from './up-environments.ts';
 import { withFreshTerminal } from './web-terminal.ts';
 
 /**
- * In the order of stopping; 3 s of the exchange's time are for requests in flight. Together less than the 10 s that a
- * stop may take.
+ * In the order of stopping, those of one line at once; 3 s of the exchange's time are for requests in flight. Together
+ * less than the 10 s that a stop may take.
  */
-const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
+const STOPS: readonly { readonly names: readonly (Part | 'exchange')[]; readonly limitMs: number }[] = [
+  { names: ['crowd', 'maker', 'maker-2'], limitMs: 2_500 },
+  { names: ['feed'], limitMs: 1_500 },
+  { names: ['exchange'], limitMs: 5_000 },
+];
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: a second one this soon is the same. */
 const SAME_SIGNAL_MS = 1_000;
 /** A start that takes longer is reported. */
@@ -27,15 +33,18 @@ const START_LINE = /^exchange listening on (\S+)/;
 /** The maker's line once its own quotes stand. */
 const QUOTES_LINE = /^quotes stand in /;
 
+/** For a log that is no file. */
+const WALLETS_BESIDE_SERVER = './data/wallets';
 const MAIN_PATH = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /**
- * Runs until a signal, then stops maker, feed and exchange one after the other; a later signal kills them
+ * Runs until a signal, then stops crowd and makers, feed, and exchange one after the other; a later signal kills them
  * immediately. Returns the exit code: 0 for a requested stop, 1 if the exchange did not start or died. Throws the
  * configuration error of the part whose variable is wrong.
  */
 export function up(env: Environment): Promise<number> {
-  const run = new Run(upEnvironments(env));
+  const folder = besideLog(loadLogSpec(env), 'wallets') ?? WALLETS_BESIDE_SERVER;
+  const run = new Run(upEnvironments(env, (name) => marketWallet(folder, name)));
   const onSignal = () => run.onSignal();
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
@@ -70,8 +79,8 @@ class Run {
     if (url !== undefined) await this.#runMarket(exchange, url);
     const wasAsked = this.#stop.signal.aborted;
     this.#stop.abort();
-    for (const [name, limitMs] of Object.entries(STOP_LIMITS_MS))
-      await this.#children.get(name)?.stop(limitMs);
+    for (const { names, limitMs } of STOPS)
+      await Promise.all(names.map((name) => this.#children.get(name)?.stop(limitMs)));
     return wasAsked && !this.#killed ? 0 : 1;
   }
 
@@ -87,16 +96,19 @@ class Run {
   }
 
   async #runMarket(exchange: Child, url: string): Promise<void> {
-    void this.#keepRunning('feed', url);
-    void this.#keepRunning('maker', url);
-    void this.#showGuide(url);
+    const { parts } = this.#environments;
+    for (const part of parts) if (part !== 'crowd') void this.#keepRunning(part, url);
+    // A crowd before the first quotes would find nothing to trade.
+    void this.#showGuide(url).then(async () => {
+      if (parts.includes('crowd')) await this.#keepRunning('crowd', url);
+    });
     const end = await Promise.race([exchange.ended, this.#stopped()]);
     if (end !== null && !this.#stop.signal.aborted)
       say(`exchange ended unexpectedly (${reasonOf(end)}); stopping`);
   }
 
   /** Restarts a client whenever it ends, at growing intervals, until the stop. */
-  async #keepRunning(name: 'feed' | 'maker', url: string): Promise<void> {
+  async #keepRunning(name: Part, url: string): Promise<void> {
     const { signal } = this.#stop;
     const backoff = new Backoff({ firstMs: 500, limitMs: 30_000 });
     while (!signal.aborted) {
@@ -122,8 +134,9 @@ class Run {
     if (!signal.aborted) process.stdout.write(guideText(url, example));
   }
 
-  #start(name: string, env: Environment): Child {
-    const child = new Child({ name, mainPath: MAIN_PATH, env });
+  #start(name: Part | 'exchange', env: Environment): Child {
+    const word = name === 'maker-2' ? 'maker' : name;
+    const child = new Child({ name, word, mainPath: MAIN_PATH, env });
     this.#children.set(name, child);
     return child;
   }

@@ -21,6 +21,7 @@ Examples:
   venue verify --head 120000:9f86…                      also, that nothing was cut off since that was noted
   venue verify --json | jq -cj .facts | sha256sum       the report digest, made by somebody else
 
+Archives that a node keeps in a folder beside its log are joined by themselves (VENUE_ARCHIVE_MS).
 Without the archives of what has left a log it begins with the oldest snapshot, and says so in the last line.
 docs/how-to/audit.md says what is proven and what is not.
 `;
@@ -51,10 +52,11 @@ interface VerifyCommandOptions {
 
 async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }: VerifyCommandOptions) {
   const { verifyLog } = await import('@venue/audit');
+  const spec = log ?? (archive.length > 0 ? undefined : await logSpec());
   const progress = progressBar('verify');
   const report = await verifyLog({
-    log: log ?? (archive.length > 0 ? undefined : await logSpec()),
-    archives: archive,
+    log: spec,
+    archives: archive.length > 0 || spec === undefined ? archive : await archivesBeside(spec),
     to,
     head,
     skipSeqs: new Set(skip),
@@ -62,6 +64,14 @@ async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }
   }).finally(() => progress.end());
   show({ ...(json && { json }) }, report, () => verifyText(report));
   if (report.facts.fault !== null) process.exitCode = 1;
+}
+
+/** What a node has moved out of a log in a file (LOG-5). */
+async function archivesBeside(log: string): Promise<string[]> {
+  const { besideLog } = await import('@venue/exchange');
+  const { archivesIn } = await import('./archiving/archiver.ts');
+  const folder = besideLog(log, 'archive');
+  return folder === null ? [] : archivesIn(folder);
 }
 
 /** The log that the environment names; no other setting of the exchange is needed. */

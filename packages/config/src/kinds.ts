@@ -120,6 +120,14 @@ export const ADDRESSES: Kind<readonly Address[]> = shown(
   (value) => eachOnce(entriesOf(value).map(parseAddress), (address) => address),
 );
 
+/** Like `ADDRESSES`, and no more than so many. */
+export function addresses(max: number): Kind<readonly Address[]> {
+  return shown(`up to ${max} ${ADDRESSES.allowed}`, (value) => {
+    const found = ADDRESSES.parse(value);
+    return found instanceof Fault || found.length > max ? undefined : found;
+  });
+}
+
 /** The address of the exchange. One with a password in it is never shown. */
 export const VENUE_URL: Kind<string> = {
   allowed: 'an http address without user and password',

@@ -24,6 +24,7 @@ const NEEDED = {
   VENUE_VAULT_DEPLOYMENT: 'vault.json',
   VENUE_CHECKER_LOG: 'sqlite:copy.db',
   VENUE_DEPLOYER_KEY: `0x${'0a'.repeat(32)}`,
+  VENUE_CROWD_KEY: `0x${'0a'.repeat(32)}`,
 };
 
 test('a reader gets exactly its own variables: the value, the default, or null', () => {

@@ -7,6 +7,8 @@ export const READERS = [
   'exchange',
   'feed',
   'maker',
+  'crowd',
+  'up',
   'watcher',
   'batcher',
   'checker',

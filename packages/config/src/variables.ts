@@ -2,6 +2,7 @@
 
 import { CHAIN } from './variables/chain.ts';
 import { COMMAND } from './variables/command.ts';
+import { CROWD } from './variables/crowd.ts';
 import { EXCHANGE } from './variables/exchange.ts';
 import { FEED } from './variables/feed.ts';
 import { MAKER } from './variables/maker.ts';
@@ -17,6 +18,7 @@ export const GROUPS = {
   Secrets: SECRETS,
   Feed: FEED,
   Maker: MAKER,
+  Crowd: CROWD,
   'Chain and vault': CHAIN,
   'Metrics and traces': TELEMETRY,
 } as const;
@@ -28,6 +30,7 @@ export const VARIABLES = {
   ...SECRETS,
   ...FEED,
   ...MAKER,
+  ...CROWD,
   ...CHAIN,
   ...TELEMETRY,
 };

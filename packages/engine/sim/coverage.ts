@@ -3,6 +3,7 @@
 import type { CommandKind } from '../src/entry/command.ts';
 import { EXPECTED_OF_BATCHES } from './batch-coverage.ts';
 import type { Description, PlainAmount, PlainOutcome } from './description.ts';
+import { EXPECTED_OF_SETS } from './set-coverage.ts';
 
 /** The case of an outcome: `order filled`, `order rejected no liquidity`, `approve badExpiry`, … */
 export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
@@ -198,6 +199,12 @@ export const EXPECTED: readonly string[] = [
   'stale short not liquidated',
   'fresh short liquidated beside a stale one',
   'expired short not liquidated',
+  'mark of the model',
+  'mark of the book',
+  'mark at the band',
+  'mark without a volatility',
+  ...[1, 2, 3, 4].map((tick) => `liquidated at tick ${tick}`),
+  'short without a spot or a model not liquidated',
   'ask past the limit of debts',
   'ask past the cash',
   'quote row kept',
@@ -310,4 +317,5 @@ export const EXPECTED: readonly string[] = [
   'commit payoutVoided',
   ...['deposit', 'release', 'withdraw', 'commit'].map((kind) => `${kind} notFound`),
   ...EXPECTED_OF_BATCHES,
+  ...EXPECTED_OF_SETS,
 ];

@@ -2,6 +2,7 @@
 
 import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
+import type { CommandKind } from '../src/entry/command.ts';
 import type { ActionResult, RowError, Trade } from '../src/entry/outcome.ts';
 import { openProposals } from '../src/expiry/settle-proposals.ts';
 import {
@@ -14,8 +15,10 @@ import {
   openParked,
   positionMarkMicros,
 } from '../src/index.ts';
+import { ivAt } from '../src/risk/annotations.ts';
 import type { Account, Payout } from '../src/state/account.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
+import { isSetOwner, type QuoteSet } from '../src/state/quote-sets.ts';
 import type { FillRecord, SettleProposal } from '../src/state/records.ts';
 import type { Decision, Instrument, Series } from '../src/state/series.ts';
 import type { SessionRecord } from '../src/state/session.ts';
@@ -41,6 +44,7 @@ import {
   type RiskDescription,
   type SeriesDescription,
   type SessionDescription,
+  type SetDescription,
 } from './description.ts';
 
 /** Everything in the engine's state that a client could ever notice. */
@@ -87,6 +91,23 @@ function describeAccount(state: State, account: Account): AccountDescription {
     sessions: describeSessions(state, account),
     clientIds: describeClientIds(state, account),
     guardAt: state.deadlines.guardOf(account.index),
+    sets: state.quoteSets.of(account.index).map(describeSet),
+  };
+}
+
+function describeSet(set: QuoteSet): SetDescription {
+  const { number, symbol, protection, freeze, lastNonce } = set;
+  const { windowMs, frozenMs, qtyMicros: qty, deltaMicros: delta } = protection;
+  return {
+    ...{ number, symbol, windowMs, frozenMs, qty, delta, used: set.usedMicros },
+    usedDelta: String(set.usedDelta),
+    firstFillTs: set.firstFillTs,
+    frozenUntil: freeze === null ? null : (freeze.until ?? 'unfreeze'),
+    ...{ lastNonce, touchedTs: set.lastPushTs, reserve: set.reserveMicros },
+    rows: [...set.rows.values()]
+      .map(({ sid, iv, delta }) => [sid, iv, delta] as const)
+      .filter(([, iv, delta]) => iv !== null || delta !== null)
+      .sort(([a], [b]) => a - b),
   };
 }
 
@@ -114,7 +135,12 @@ function describeRisk(state: State, account: Account): RiskDescription {
     maintenance,
     marginCall: equityMicros(state, account) < maintenance,
     wasCalled: account.wasCalled,
+    quarters: describeQuarters(account),
   };
+}
+
+function describeQuarters({ quarters }: Account): RiskDescription['quarters'] {
+  return quarters === null ? null : [quarters.tick, [...quarters.sizes].sort(([a], [b]) => a - b)];
 }
 
 function describePositions(account: Account): PositionDescription[] {
@@ -175,11 +201,12 @@ function describeSeries(state: State, series: Series): SeriesDescription {
   return {
     seriesId,
     status,
-    mark: positionMarkMicros(series),
+    mark: positionMarkMicros(state, series),
     openInterest: series.openInterestMicros,
     volume: series.volumeMicros,
     iv,
     delta,
+    modelIv: ivAt(series, state.ts),
     bids: describeOrders(state, series, BUY),
     asks: describeOrders(state, series, SELL),
   };
@@ -192,7 +219,7 @@ function describeOrders(state: State, { book }: Series, side: BookSide): readonl
   for (let h = book.best(side); h !== null; h = book.next(h)) {
     described.push({
       id: orders.id(h),
-      owner: orders.owner(h),
+      ...ownerOf(state, orders.owner(h)),
       price: orders.price(h),
       qty: orders.quantity(h),
       remaining: orders.remaining(h),
@@ -201,6 +228,13 @@ function describeOrders(state: State, { book }: Series, side: BookSide): readonl
     });
   }
   return described;
+}
+
+/** An account, and of a quote its set. */
+function ownerOf({ quoteSets }: State, owner: number): Pick<OrderDescription, 'owner' | 'set'> {
+  if (!isSetOwner(owner)) return { owner, set: null };
+  const { account, number } = quoteSets.ofOwner(owner);
+  return { owner: account, set: number };
 }
 
 function describeInstrument(instrument: Instrument): InstrumentDescription {
@@ -277,7 +311,7 @@ function plainSum(sum: bigint): PlainAmount {
 }
 
 /** An outcome with account indexes instead of accounts, and trades as pairs. */
-export function plainOutcome(state: State, outcome: object): PlainOutcome {
+export function plainOutcome(state: State, outcome: object, kind?: CommandKind): PlainOutcome {
   const plain: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(outcome)) {
     if (key === 'account') plain.account = (value as Account | null)?.index ?? null;
@@ -294,7 +328,7 @@ export function plainOutcome(state: State, outcome: object): PlainOutcome {
     else if (key === 'results')
       plain.results = (value as ActionResult[]).map((result) => plainOutcome(state, result));
     else if (key === 'qtyMicros') plain.qty = value;
-    else if (key === 'rowErrors') plain.rowErrors = plainRowErrors(value as RowError[]);
+    else if (key === 'rowErrors') plain.rowErrors = plainRowErrors(value as RowError[], kind === 'quote-set');
     else plain[key] = value;
   }
   return plain;

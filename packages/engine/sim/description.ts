@@ -57,6 +57,8 @@ export interface RiskDescription {
   readonly marginCall: boolean;
   /** At the last tick. */
   readonly wasCalled: boolean;
+  /** The tick of its liquidation, and what was short before it by sid, ascending. */
+  readonly quarters: readonly [tick: number, sizes: readonly (readonly [number, PlainAmount])[]] | null;
 }
 
 /** Held deposits, out of the owner's reach. */
@@ -82,11 +84,35 @@ export interface AccountDescription {
   /** Known client ids in alphabetical order, and the orders they name. */
   readonly clientIds: readonly (readonly [clientId: string, orderId: number])[];
   readonly guardAt: number | null;
+  /** In ascending order of their numbers. */
+  readonly sets: readonly SetDescription[];
+}
+
+/** A quote set, with a row for each series that it has named. */
+export interface SetDescription {
+  readonly number: number;
+  readonly symbol: string;
+  readonly windowMs: number;
+  readonly frozenMs: number;
+  readonly qty: PlainAmount;
+  readonly delta: PlainAmount | null;
+  readonly used: PlainAmount;
+  /** Digits, as it outgrows every amount. */
+  readonly usedDelta: string;
+  readonly firstFillTs: number | null;
+  readonly frozenUntil: number | 'unfreeze' | null;
+  readonly lastNonce: number | null;
+  readonly touchedTs: number;
+  readonly reserve: PlainAmount;
+  /** By series. */
+  readonly rows: readonly (readonly [sid: number, iv: number | null, delta: number | null])[];
 }
 
 export interface OrderDescription {
   readonly id: number;
   readonly owner: number;
+  /** Of a quote; null for an order. */
+  readonly set: number | null;
   readonly price: PlainAmount;
   readonly qty: PlainAmount;
   readonly remaining: PlainAmount;
@@ -102,6 +128,8 @@ export interface SeriesDescription {
   readonly volume: PlainAmount;
   readonly iv: number;
   readonly delta: number;
+  /** The volatility that counts for the model of marks. */
+  readonly modelIv: number | null;
   /** In match priority. */
   readonly bids: readonly OrderDescription[];
   readonly asks: readonly OrderDescription[];
@@ -252,7 +280,10 @@ export const FILLS_DESCRIBED = 4;
 /** A shared empty side of a book, so that comparing two of them takes no time. */
 export const NO_ORDERS: readonly OrderDescription[] = [];
 
-/** The refused rows, with the reason only where the rules specify its text: the house line (HOUSE-1). */
-export function plainRowErrors(rowErrors: readonly { i: number; error: string }[]): unknown[] {
-  return rowErrors.map(({ i, error }) => (error.startsWith('house line') ? [i, error] : [i]));
+/** The refused rows, with the reason only where the rules specify its text: of sets (DET-5), and the house line. */
+export function plainRowErrors(
+  rowErrors: readonly { i: number; error: string }[],
+  isOfSet = false,
+): unknown[] {
+  return rowErrors.map(({ i, error }) => (isOfSet || error.startsWith('house line') ? [i, error] : [i]));
 }

@@ -10,6 +10,8 @@ export interface FailingSeed {
   readonly custody?: true;
   /** Absent for a seed that failed before there were batches, which would change the entries after them. */
   readonly batches?: true;
+  /** Absent for a seed that failed before there were quote sets. */
+  readonly sets?: true;
   /** The rule that the seed broke. */
   readonly rule?: string;
 }
@@ -24,11 +26,12 @@ export function failingSeeds(): FailingSeed[] {
 export function keepFailing(failing: FailingSeed): void {
   const known = failingSeeds();
   const isKnown = known.some(
-    ({ seed, steps, custody, batches }) =>
+    ({ seed, steps, custody, batches, sets }) =>
       seed === failing.seed &&
       steps === failing.steps &&
       custody === failing.custody &&
-      batches === failing.batches,
+      batches === failing.batches &&
+      sets === failing.sets,
   );
   if (isKnown) return;
   writeFileSync(FILE, `${JSON.stringify([...known, failing], null, 2)}\n`);

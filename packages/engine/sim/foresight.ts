@@ -68,6 +68,14 @@ function shown(state: State, outcome: object): object {
   return plainOutcome(state, { status, orderId, trades, restedMicros });
 }
 
+/** What became of the order. */
+export interface Carried {
+  readonly outcome: object;
+  readonly fills: readonly FillRecord[];
+  /** True if quotes left in other series than the order's, whose marks the preview does not see. */
+  readonly movesMarks: boolean;
+}
+
 /**
  * The differences between an order and its preview. Fills are the rows that the order added as taker to its account's
  * fills.
@@ -75,7 +83,7 @@ function shown(state: State, outcome: object): object {
 export function surprises(
   state: State,
   { account, preview, hasChanged }: Foresight,
-  { outcome, fills }: { readonly outcome: object; readonly fills: readonly FillRecord[] },
+  { outcome, fills, movesMarks }: Carried,
 ): string[] {
   const taken = fills.filter(({ taker }) => taker);
   const value = taken.reduce((sum, { side, priceMicros, qtyMicros }) => {
@@ -86,13 +94,13 @@ export function surprises(
     outcome: shown(state, outcome),
     value: Number(value),
     fee: taken.reduce((sum, { feeMicros }) => sum + feeMicros, 0),
-    after: amountsOf(state, account),
+    after: movesMarks ? null : amountsOf(state, account),
   };
   const foreseen = {
     outcome: shown(state, preview.outcome),
     value: preview.valueMicros,
     fee: preview.feeMicros,
-    after: preview.after,
+    after: movesMarks ? null : preview.after,
   };
   const lines = difference(did, foreseen).map((line) => `the order, its preview as model: ${line}`);
   return hasChanged ? ['the preview changed the state', ...lines] : lines;

@@ -5,7 +5,13 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
-import { BATCH_LEVEL, CUSTODY_LEVEL, FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
+import {
+  BATCH_LEVEL,
+  CUSTODY_LEVEL,
+  FIRST_FEATURE_LEVEL,
+  parametersAt,
+  SETS_LEVEL,
+} from '../src/entry/feature-level.ts';
 import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
@@ -29,8 +35,9 @@ import {
 } from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
-import { parametersFor, reconfigured } from './generate/parameters.ts';
+import { markParameters, parametersFor, reconfigured } from './generate/parameters.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
+import { aheadOfSets, endsOfSets, generateOfSets, pushAtEnd } from './generate/sets.ts';
 import { generateSettle } from './generate/settle.ts';
 import { signed } from './generate/signing.ts';
 import { squeeze } from './generate/squeeze.ts';
@@ -80,19 +87,25 @@ export class Generator {
   readonly #asides: Random;
   readonly #contracts: Random;
   readonly #batches: Random;
+  readonly #marks: Random;
+  readonly #sets: Random;
   readonly #hasBatches: boolean;
+  readonly #hasSets: boolean;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
   #seq = 0;
   #ts = START_MS;
 
   /** The same seed gives a different venue with custody. */
-  constructor(seed: number, model: Model, hasCustody: boolean, hasBatches = true) {
+  constructor(seed: number, model: Model, hasCustody: boolean, hasBatches = true, hasSets = true) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
     this.#batches = new Random(seed + 3_000_000);
+    this.#marks = new Random(seed + 5_000_000);
+    this.#sets = new Random(seed + 4_000_000);
     this.#hasBatches = hasBatches;
+    this.#hasSets = hasBatches && hasSets;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
@@ -110,8 +123,13 @@ export class Generator {
       return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state, hasCustody) };
     const ofContract = this.#ofContract();
     if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };
+    const ofSets = this.#ofSets();
+    if (ofSets !== null)
+      return { seq: this.#seq, ts: this.#ts, command: representable(this.#signed(ofSets)) };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
+    const ofMarks = this.#ofMarks();
+    if (ofMarks !== null) return { seq: this.#seq, ts: this.#ts, command: ofMarks };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
@@ -147,6 +165,42 @@ export class Generator {
     const { atMs, command } = random.pick(ahead);
     this.#ts = atMs + random.between(-1, 1);
     return command();
+  }
+
+  /** The level of marks, and another choice of where they come from. Null where it is not their turn. */
+  #ofMarks(): Command | null {
+    const { state, traders, parameters } = this.#world;
+    const random = this.#marks;
+    if (!this.#isModern || !this.#hasBatches || state.parameters === null || state.series.length === 0)
+      return null;
+    const level = state.parameters.version;
+    if (level < SETS_LEVEL)
+      return random.chance(0.02) ? { kind: 'configure', parameters: { version: SETS_LEVEL } } : null;
+    if (state.parameters.riskMark !== undefined && !random.chance(0.005)) return null;
+    this.#world.parameters = { ...parameters, ...markParameters(random, traders) };
+    return { kind: 'configure', parameters: { ...this.#world.parameters, version: level } };
+  }
+
+  /** What makers with sets do, and the level that they need. Null where it is not their turn. */
+  #ofSets(): Command | null {
+    const { state, traders } = this.#world;
+    const random = this.#sets;
+    const level = state.parameters?.version ?? 0;
+    if (!this.#hasSets || level < BATCH_LEVEL || state.series.length === 0) return null;
+    if (level < SETS_LEVEL) {
+      const raises = this.#isModern && random.chance(0.2);
+      return raises ? { kind: 'configure', parameters: { version: SETS_LEVEL } } : null;
+    }
+    if (!random.chance(0.3) || traders.length === 0) return null;
+    const world = { ...this.#world, random };
+    if (random.chance(0.04)) this.#follow(aheadOfSets(world, () => this.#command('maintain')));
+    const ends = endsOfSets(world).filter(({ atMs }) => atMs > this.#ts && atMs < this.#ts + 30_000);
+    if (ends.length > 0 && random.chance(0.15)) {
+      const { atMs, set } = random.pick(ends);
+      this.#ts = Math.max(this.#ts, atMs + random.between(-1, 1));
+      return pushAtEnd(world, set);
+    }
+    return generateOfSets(world);
   }
 
   #signed(command: Command): Command {
@@ -268,7 +322,7 @@ export class Generator {
 
 /** Replaces unrepresentable numbers by 0, as the edge does. */
 function representable(command: Command): Command {
-  if (command.kind !== 'quotes') return command;
+  if (command.kind !== 'quotes' && command.kind !== 'quote-set') return command;
   const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
   const side = (levels: readonly MicrosLevel[] | null) =>
     levels?.map(([price, qty]): MicrosLevel => [exact(price), exact(qty)]) ?? null;

@@ -37,7 +37,10 @@ function main(): void {
     tell(report, values.seed !== undefined);
     if (report.failure === null) continue;
     failed += 1;
-    keepFailing({ seed, steps: report.steps, batches: true, ...(report.custody && { custody: true }) });
+    keepFailing({
+      ...{ seed, steps: report.steps, batches: true, sets: true },
+      ...(report.custody && { custody: true }),
+    });
   }
   console.log(`${run} seeds, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;

@@ -9,11 +9,13 @@ import type {
   BatchCommand,
   CancelCommand,
   CancelOrderCommand,
+  CommandKind,
   CommitCommand,
   ConfigureCommand,
   Entry,
   MarginCommand,
   OrderCommand,
+  QuoteSetCommand,
   ReleaseCommand,
   SettleProposeCommand,
   SignInCommand,
@@ -44,11 +46,14 @@ import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
 import { type RepairCommand, repair } from './model/repairs.ts';
 import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
+import { pushToSet } from './model/set-push.ts';
+import { cancelOrders, endEntry, endMaintenance } from './model/set-reserves.ts';
 import {
   accountAt,
   createModelState,
   instrumentOf,
   type ModelAccount,
+  type ModelOrder,
   type ModelPayout,
   type ModelState,
   openAccount,
@@ -63,12 +68,22 @@ type AccountWrite =
   | MarginCommand
   | WithdrawCommand;
 
+/** The entries in which every set reserves anew (QTS-4). */
+const MAINTENANCE: readonly CommandKind[] = ['maintain', 'settle', 'settle-confirm'];
+
 export class Model {
   readonly state: ModelState = createModelState();
   #firstFillId = 1;
 
   /** Applies an entry and returns its outcome, in the form that `plainOutcome` gives the engine's outcomes. */
   apply(entry: Entry): PlainOutcome {
+    const outcome = this.#carryOut(entry);
+    if (!('refusal' in outcome) && MAINTENANCE.includes(entry.command.kind)) endMaintenance(this.state);
+    else endEntry(this.state);
+    return outcome;
+  }
+
+  #carryOut(entry: Entry): PlainOutcome {
     const { state } = this;
     state.seq = entry.seq;
     state.ts = entry.ts;
@@ -147,7 +162,7 @@ export class Model {
       case 'commit':
         return committed(state, command);
       case 'quote-set':
-        throw new Error('the model has no sets yet');
+        return pushed(state, command);
       default:
         return write(state, command);
     }
@@ -261,6 +276,15 @@ function refusalOf(
   return account === undefined ? 'unknownToken' : undefined;
 }
 
+function pushed(state: ModelState, command: QuoteSetCommand): PlainOutcome {
+  const account = accountAt(state, command.account);
+  const refusal = refusalOf(state, account, command.authorization);
+  if (refusal !== undefined) return { refusal };
+  const outcome = pushToSet(state, account!, command);
+  if (!('rowErrors' in outcome)) return outcome;
+  return { ...outcome, rowErrors: plainRowErrors(outcome.rowErrors, true) };
+}
+
 function withdrawal(state: ModelState, account: ModelAccount, command: WithdrawCommand): PlainOutcome {
   const outcome = withdraw(state, account, command);
   if ('refusal' in outcome) return outcome;
@@ -293,12 +317,16 @@ function writeOf(
 
 function cancel(state: ModelState, account: ModelAccount, { symbols }: CancelCommand): number {
   const inScope = (sid: number) => symbols === null || symbols.includes(state.series[sid]!.symbol);
-  return pullOrders(state, 'user', ({ owner, sid }) => owner === account.index && inScope(sid));
+  return cancelOrders(state, 'user', ({ owner, sid }) => owner === account.index && inScope(sid));
 }
 
 /** Another account's order looks like one that does not exist (ORD-12). */
 function cancelOne(state: ModelState, account: ModelAccount, orderId: number): boolean {
-  return pullOrders(state, 'user', ({ id, owner }) => id === orderId && owner === account.index) > 0;
+  return pullOrders(state, 'user', isMeant) > 0;
+
+  function isMeant({ id, owner, set }: ModelOrder): boolean {
+    return id === orderId && owner === account.index && set === null;
+  }
 }
 
 function switchMargin(state: ModelState, account: ModelAccount, enabled: boolean): PlainOutcome {

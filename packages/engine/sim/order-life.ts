@@ -12,6 +12,8 @@ import type { Description } from './description.ts';
 
 export class OrderLife {
   readonly #open = new Map<number, OrderTerms>();
+  /** Of sets, standing after the last entry: only those can trade in the next. */
+  #quotes: ReadonlySet<number> = new Set();
   #lastId = 0;
   /** The taker's side of the trade whose other side comes next. */
   #taker: { readonly account: Account; readonly fill: FillRecord } | null = null;
@@ -34,8 +36,8 @@ export class OrderLife {
     if (fill.kind === 'settlement') return;
     const taken = this.#taker;
     this.#taker = fill.taker ? { account, fill } : null;
-    // The venue's own accounts have quotes, and a liquidation is no order.
-    if (account.role === 'trader' && fill.kind === 'trade')
+    // Quotes are no orders, and neither is a liquidation.
+    if (account.role === 'trader' && fill.kind === 'trade' && !this.#quotes.has(fill.orderId))
       assert.ok(this.#open.has(fill.orderId), `order ${fill.orderId} trades while it is open`);
     const { flag } = this.#open.get(fill.orderId) ?? {};
     assert.ok(flag !== 'post-only' || !fill.taker, `order ${fill.orderId} is post-only and takes`);
@@ -47,7 +49,8 @@ export class OrderLife {
   /** What is open is what rests. */
   assertResting({ accounts, series }: Description): void {
     const resting = series.flatMap(({ bids, asks }) => [...bids, ...asks]);
-    const own = resting.filter(({ owner }) => accounts[owner]!.address !== null);
+    const own = resting.filter(({ owner, set }) => accounts[owner]!.address !== null && set === null);
+    this.#quotes = new Set(resting.filter(({ set }) => set !== null).map(({ id }) => id));
     assert.deepEqual(own.map(({ id }) => id).sort(), [...this.#open.keys()].sort(), 'open orders');
   }
 }

@@ -8,7 +8,7 @@ import { OrderLife } from './order-life.ts';
 
 export class Recorder implements Effects {
   readonly #tape: TapePrint[] = [];
-  readonly #fills: FillRecord[] = [];
+  readonly #fills: { readonly account: Account; readonly fill: FillRecord }[] = [];
   readonly #orderEvents: PlainEvents['orders'][number][] = [];
   readonly #life = new OrderLife();
   readonly #accounts = new Set<number>();
@@ -17,7 +17,7 @@ export class Recorder implements Effects {
   #before: Fingerprint = { accounts: new Map(), orders: new Map(), spots: new Map() };
 
   filled(account: Account, fill: FillRecord): void {
-    this.#fills.push(fill);
+    this.#fills.push({ account, fill });
     this.#life.filled(account, fill);
   }
 
@@ -67,14 +67,14 @@ export class Recorder implements Effects {
     this.#symbols.clear();
   }
 
-  get fills(): readonly FillRecord[] {
+  get fills(): readonly { readonly account: Account; readonly fill: FillRecord }[] {
     return this.#fills;
   }
 
   events(): PlainEvents {
     return {
       tape: this.#tape.map((print) => [print.series.sid, print.priceMicros, print.qtyMicros, print.side]),
-      fillIds: this.#fills.map(({ id }) => id),
+      fillIds: this.#fills.map(({ fill }) => fill.id),
       ...byOrder(this.#orderEvents),
     };
   }
@@ -106,8 +106,8 @@ function fingerprint({ accounts, series, instruments }: Description): Fingerprin
   const priced = instruments.filter(({ spot }) => spot !== 0);
   const orders = new Map<number, string>();
   for (const { bids, asks } of series) {
-    for (const { id, owner, price, qty, remaining } of [...bids, ...asks]) {
-      if (own.has(owner)) continue;
+    for (const { id, owner, set, price, qty, remaining } of [...bids, ...asks]) {
+      if (own.has(owner) || set !== null) continue;
       orders.set(owner, `${orders.get(owner) ?? ''} ${id}:${remaining}/${qty}@${price}`);
     }
   }

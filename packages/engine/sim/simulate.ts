@@ -27,6 +27,7 @@ import { Generator } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
+import { assertSetFills } from './set-invariants.ts';
 
 export interface Report {
   readonly seed: number;
@@ -59,6 +60,8 @@ const NOTHING: Description = {
 };
 
 const ENTRIES_SHOWN = 5;
+/** Notes of the model: quotes of a set left its series, all at once. */
+const SETS_LEFT = ['set frozen with quotes', 'set dropped after a fill'];
 
 /** By default every third seed runs a venue in deposits mode. */
 export function hasCustody(seed: number): boolean {
@@ -70,8 +73,13 @@ export function hasCustody(seed: number): boolean {
  *
  * @example simulate(17, 150).failure // null
  */
-export function simulate(seed: number, steps: number, custody = hasCustody(seed), hasBatches = true): Report {
-  const run = new Run(seed, custody, hasBatches);
+export function simulate(
+  seed: number,
+  steps: number,
+  custody = hasCustody(seed),
+  has: { readonly batches: boolean; readonly sets: boolean } = { batches: true, sets: true },
+): Report {
+  const run = new Run(seed, custody, has);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
   failure ??= thrown(() => replayFailure(run.entries, run.state));
@@ -103,9 +111,9 @@ class Run {
   readonly #recorder = new Recorder();
   #described: Description = NOTHING;
 
-  constructor(seed: number, custody: boolean, hasBatches: boolean) {
+  constructor(seed: number, custody: boolean, has: { readonly batches: boolean; readonly sets: boolean }) {
     this.#seed = seed;
-    this.#generator = new Generator(seed, this.#model, custody, hasBatches);
+    this.#generator = new Generator(seed, this.#model, custody, has.batches, has.sets);
   }
 
   /** Applies one entry to both. Returns the difference, or null. */
@@ -127,7 +135,7 @@ class Run {
     const outcome = apply(this.state, entry, this.#recorder);
     const described = describeState(this.state);
     const differences = [
-      ...difference(plainOutcome(this.state, outcome), expected),
+      ...difference(plainOutcome(this.state, outcome, entry.command.kind), expected),
       ...difference(described, this.#described),
       ...difference(this.#recorder.events(), this.#model.describeEvents()),
       ...this.#recorder.unannounced(described),
@@ -136,6 +144,7 @@ class Run {
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
     assertProgress(before, described);
+    assertSetFills(before, described, this.#recorder.fills, entry.command);
     return null;
   }
 
@@ -143,7 +152,9 @@ class Run {
   #surprises(foresight: Foresight | null, outcome: object): string[] {
     if (foresight === null || isRefused(outcome)) return [];
     this.#count(['order as previewed']);
-    return surprises(this.state, foresight, { outcome, fills: this.#recorder.fills });
+    const fills = this.#recorder.fills.map(({ fill }) => fill);
+    const movesMarks = this.#model.notes.some((note) => SETS_LEFT.includes(note));
+    return surprises(this.state, foresight, { outcome, fills, movesMarks });
   }
 
   #count(words: readonly string[]): void {

@@ -15,18 +15,20 @@ import { approvePayout, haltPayouts, notePayoutWait } from './custody/reports.ts
 import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
-import type { OutcomeOf, Refused } from './entry/outcome.ts';
+import { isRefused, type OutcomeOf, type Refused } from './entry/outcome.ts';
 import { settleByHand } from './expiry/hand-settlement.ts';
 import { confirmSettlement, proposeSettlement } from './expiry/settle-proposals.ts';
 import { takePrints } from './expiry/spots.ts';
 import { maintain } from './maintenance.ts';
 import { applyQuotes, pullQuoteSession, registerQuoteSession } from './quoting/quotes.ts';
+import { pushToSet } from './quoting/set-push.ts';
 import type { Account } from './state/account.ts';
 import type { State } from './state/state.ts';
 import { carryOutBatch } from './trading/batch.ts';
 import { cancelAll, cancelOrder } from './trading/cancels.ts';
 import { carryOutDue } from './trading/due.ts';
 import { placePlainOrder } from './trading/orders.ts';
+import { endEntry, endMaintenance } from './trading/set-reserves.ts';
 
 /**
  * Applies the next entry of the log. The result depends on the state and the entry only, which is why nodes and replays
@@ -44,8 +46,14 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
   state.seq = entry.seq;
   state.ts = entry.ts;
   carryOutDue(state, effects);
-  return dispatch(state, entry.command, effects);
+  const outcome = dispatch(state, entry.command, effects);
+  if (MOVES_ALL.has(entry.command.kind) && !isRefused(outcome)) endMaintenance(state, effects);
+  else endEntry(state, effects);
+  return outcome;
 }
+
+/** Kinds of entries after which every quote set's reserve is computed again, unless they are refused (QTS-4). */
+const MOVES_ALL: ReadonlySet<Command['kind']> = new Set(['maintain', 'settle', 'settle-confirm']);
 
 /** What an account asks for, with a session key's signature or a token. */
 type AccountWrite = Extract<
@@ -142,11 +150,11 @@ function write(
     case 'cancel-order':
       return cancelOrder(state, effects, account, command);
     case 'margin':
-      return setMargin(account, command);
+      return setMargin(state, account, command);
     case 'withdraw':
       return withdraw(state, effects, account, command);
     case 'quote-set':
-      throw new Error('quote sets are being built');
+      return pushToSet(state, effects, account, command);
   }
 }
 

@@ -38,8 +38,10 @@ export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/list
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
-export { isStanding, rowFault } from './quoting/quote-row.ts';
+export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
+export { rowFault } from './quoting/row-faults.ts';
+export { isSetRowStanding } from './quoting/set-row.ts';
 export {
   buyingPowerMicros,
   equityMicros,
@@ -52,7 +54,8 @@ export {
   shortExposureMicros,
   unrealizedMicros,
 } from './risk/margin.ts';
-export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
+export { intrinsicMicros, markMicros } from './risk/marks.ts';
+export { type MarkParts, markParts, positionMarkMicros } from './risk/risk-marks.ts';
 export {
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
@@ -75,6 +78,14 @@ export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts'
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
 export type { Position } from './state/positions.ts';
+export {
+  isSetOwner,
+  ownerOfSet,
+  type Protection,
+  type QuoteSet,
+  type QuoteSets,
+  type SetRow,
+} from './state/quote-sets.ts';
 export type {
   Attestation,
   AuditLog,

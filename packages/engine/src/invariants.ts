@@ -1,13 +1,21 @@
 /** Invariants of the state after every entry, recomputed from the state alone: for auditors who replay a log. */
 
-import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
-import { BUY, SELL } from './book/book.ts';
+import { AUDIT_GENESIS, auditHash, SET_LEVELS_MAX } from '@venue/protocol';
+import { BUY, type OrderHandle, SELL } from './book/book.ts';
 import { awaitsSettlement } from './expiry/hand-settlement.ts';
 import type { Account } from './state/account.ts';
 import { costMicros } from './state/cost.ts';
 import { isOutstanding } from './state/custody.ts';
+import { isUsedUp } from './state/fillable-walk.ts';
 import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
+import {
+  countedDeltaMicros,
+  isAboveLimit,
+  isSetOwner,
+  ownerOfSet,
+  type QuoteSet,
+} from './state/quote-sets.ts';
 import type { Series } from './state/series.ts';
 import type { State } from './state/state.ts';
 import { PLAIN_LIMIT } from './state/terms.ts';
@@ -22,7 +30,8 @@ export function* brokenInvariants(state: State): Generator<string> {
   yield* brokenCash(state);
   const resting = restingOf(state);
   for (const series of state.series) yield* brokenSeries(state, series);
-  for (const account of state.accounts) yield* brokenAccount(account, resting.get(account.index));
+  for (const account of state.accounts) yield* brokenAccount(state, account, resting.get(account.index));
+  yield* brokenSets(state);
   yield* brokenTerms(state);
   yield* brokenSessions(state);
   yield* brokenCustody(state);
@@ -55,7 +64,7 @@ function* brokenSeries({ accounts }: State, series: Series): Generator<string> {
     yield `${seriesId} is settled without a price`;
 }
 
-/** The resting totals of one account, by series. */
+/** The totals of one account's resting orders, by series; quotes of its sets are no orders. */
 interface Resting {
   readonly bySeries: Map<Sid, { buy: bigint; sell: bigint }>;
   reserved: bigint;
@@ -67,6 +76,7 @@ function restingOf(state: State): Map<number, Resting> {
   for (const { book, sid } of state.series) {
     for (const side of [BUY, SELL] as const) {
       for (let h = book.best(side); h !== null; h = book.next(h)) {
+        if (isSetOwner(orders.owner(h))) continue;
         const own = getOrMake(byOwner, orders.owner(h), () => ({ bySeries: new Map(), reserved: 0n }));
         const sums = getOrMake(own.bySeries, sid, () => ({ buy: 0n, sell: 0n }));
         const remaining = orders.remaining(h);
@@ -79,9 +89,14 @@ function restingOf(state: State): Map<number, Resting> {
 }
 
 /** An account's totals equal those of its orders; its shorts are counted; a frozen account has no orders. */
-function* brokenAccount(account: Account, resting: Resting | undefined): Generator<string> {
+function* brokenAccount(
+  { quoteSets }: State,
+  account: Account,
+  resting: Resting | undefined,
+): Generator<string> {
   const { index, role, frozen, cashMicros, positions, reservedMicros, shortCount } = account;
-  const reserved = role === 'trader' ? (resting?.reserved ?? 0n) : 0n;
+  const ofSets = sum(quoteSets.of(index).map((set) => set.reserveMicros));
+  const reserved = (role === 'trader' ? (resting?.reserved ?? 0n) : 0n) + ofSets;
   if (reserved !== BigInt(reservedMicros))
     yield `account ${index} reserves ${reservedMicros}, not ${reserved}`;
   for (const position of positions)
@@ -104,6 +119,49 @@ function* brokenPosition(
   if (BigInt(restingBuyMicros) !== resting.buy || BigInt(restingSellMicros) !== resting.sell)
     yield `resting quantities of ${where} are not those of its orders`;
   if (cost < 0 || (qtyMicros === 0 && cost !== 0)) yield `cost of ${where} is ${cost} for ${qtyMicros}`;
+}
+
+/**
+ * Sets quote live series of their own underlying in levels within their limits, and never more than their allowance may
+ * trade; a frozen one quotes nothing, and one that quotes nothing reserves nothing (QTS-2 to QTS-4).
+ */
+function* brokenSets(state: State): Generator<string> {
+  const { orders, quoteSets, accounts } = state;
+  for (const set of quoteSets) {
+    const where = `set ${set.number} of account ${set.account}`;
+    const totals = new Map<Sid, { bid: bigint; ask: bigint }>();
+    for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
+      const own = getOrMake(totals, orders.book(h) as Sid, () => ({ bid: 0n, ask: 0n }));
+      own[orders.side(h) === BUY ? 'bid' : 'ask'] += BigInt(orders.remaining(h));
+      yield* brokenQuote(state, set, h);
+    }
+    for (const { sid, bidMicros, askMicros } of set.rows.values()) {
+      const { bid, ask } = totals.get(sid) ?? { bid: 0n, ask: 0n };
+      if (BigInt(bidMicros) !== bid || BigInt(askMicros) !== ask)
+        yield `quoted quantities of ${where} in series ${sid} are not those of its quotes`;
+    }
+    const count = orders.countOf(ownerOfSet(set));
+    if (count > SET_LEVELS_MAX) yield `${where} has ${count} levels`;
+    if (count > 0 && set.freeze !== null) yield `${where} is frozen and quotes`;
+    if (count === 0 && set.reserveMicros > 0)
+      yield `${where} quotes nothing and reserves ${set.reserveMicros}`;
+    if (set.usedMicros > set.protection.qtyMicros) yield `${where} traded more than its allowance`;
+    if (set.usedMicros > 0 && set.firstFillTs === null) yield `${where} traded without a first fill`;
+    if (count > 0 && isUsedUp(set, set)) yield `${where} is used up and quotes`;
+    if (accounts[set.account]?.role !== 'trader') yield `${where} is not a trader's`;
+  }
+}
+
+function* brokenQuote(state: State, set: QuoteSet, h: OrderHandle): Generator<string> {
+  const { orders, series } = state;
+  const where = `quote ${orders.id(h)}`;
+  const own = series[orders.book(h)]!;
+  const row = set.rows.get(own.sid);
+  const ids = orders.side(h) === BUY ? row?.bids : row?.asks;
+  if (ids?.includes(orders.id(h)) !== true) yield `${where} is not in the ladder of its set`;
+  if (own.instrument.symbol !== set.symbol) yield `${where} is not on ${set.symbol}`;
+  if (isAboveLimit(set.protection, orders.remaining(h), countedDeltaMicros(row?.delta ?? null)))
+    yield `${where} is above the limit of its set`;
 }
 
 /** Terms are kept of resting orders alone; each timed one has its deadline, and each client id is known (CID-1, DUE-1). */

@@ -12,6 +12,7 @@ import { continueLiquidation, startLiquidation } from './liquidation/liquidation
 import { restoreState, stateDigest, stateLines } from './snapshot.ts';
 import type { Account } from './state/account.ts';
 import type { Position } from './state/positions.ts';
+import type { QuoteSet } from './state/quote-sets.ts';
 import type { FillRecord } from './state/records.ts';
 import type { Instrument, Series } from './state/series.ts';
 import type { SessionRecord } from './state/session.ts';
@@ -30,6 +31,10 @@ function busyVenue(): Venue {
     buy alice AAPL-C-190 2 @ 3.40 signed phone nonce +1s     filled 2@3.40
     buy alice AAPL-C-190 1 @ 3.35 signed phone nonce +2s     rested
     sell bob AAPL-C-210 1 @ 3                                rested
+    protect bob 3 AAPL window 1s qty 10 delta 5 frozen 2s
+    push bob 3 AAPL-C-205 bid 1x5 0.9x5 ask 3x5 iv 0.4 delta 0.5
+    buy alice AAPL-C-205 1 @ market                          filled 1@3
+    protect bob 16 BTC qty 1
     wait 5s
     maintain days 1 2 3
   `);
@@ -43,6 +48,7 @@ interface Parts {
   readonly position: Position;
   readonly fill: FillRecord;
   readonly session: SessionRecord;
+  readonly quoteSet: QuoteSet;
 }
 
 function partsOf(venue: Venue): Parts {
@@ -57,6 +63,7 @@ function partsOf(venue: Venue): Parts {
     position: alice.positions.get(series.sid)!,
     fill: alice.fills.at(0),
     session: alice.sessions.get(addressOf('phone'))!,
+    quoteSet: state.quoteSets.find(venue.account('bob').index, 3)!,
   };
 }
 
@@ -108,6 +115,18 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['revocation', ({ session }) => set(session, 'revokedAt', 999)],
   ['superseded approval', ({ session }) => session.supersededExpiries.clear()],
   ['nonce', ({ session }) => session.nonces.add(999)],
+  ['symbol of a set', ({ quoteSet }) => set(quoteSet, 'symbol', 'BTC')],
+  ['protection', ({ quoteSet }) => set(quoteSet, 'protection', { ...quoteSet.protection, frozenMs: 0 })],
+  ['contracts used of an allowance', ({ quoteSet }) => set(quoteSet, 'usedMicros', 999)],
+  ['delta used of an allowance', ({ quoteSet }) => set(quoteSet, 'usedDelta', 999n)],
+  ['first fill of an allowance', ({ quoteSet }) => set(quoteSet, 'firstFillTs', 999)],
+  ['freeze of a set', ({ quoteSet }) => set(quoteSet, 'freeze', { until: null })],
+  ['nonce of a set', ({ quoteSet }) => set(quoteSet, 'lastNonce', 999)],
+  ['last push to a set', ({ quoteSet }) => set(quoteSet, 'lastPushTs', 999)],
+  ['reserve of a set', ({ quoteSet }) => set(quoteSet, 'reserveMicros', 999)],
+  ['volatility of a set', ({ quoteSet }) => set([...quoteSet.rows.values()][0]!, 'iv', 0.41)],
+  ['delta of a set', ({ quoteSet }) => set([...quoteSet.rows.values()][0]!, 'delta', 0.51)],
+  ['ladder of a set', ({ quoteSet }) => set([...quoteSet.rows.values()][0]!, 'bids', [])],
 ];
 
 const FILL_CHANGES: readonly Partial<FillRecord>[] = [
@@ -148,6 +167,29 @@ describe('the digest changes with everything in the state', () => {
       assert.notEqual(stateDigest(venue.state), untouched);
     });
   }
+});
+
+test('OWN-72 the lines say nothing of slots and rows that no entry can tell apart', () => {
+  const table = (before: string) => `
+    ${before}
+    protect alice 2 AAPL qty 10
+    protect alice 1 AAPL qty 10
+    push alice 1 AAPL-C-195 bid 1x1 ; AAPL-C-190 bid 1x1     applied 2
+  `;
+  const plain = scenario(table('open alice'));
+  const reused = scenario(
+    table(`
+    protect alice 1 AAPL qty 10
+    protect alice 2 AAPL qty 10
+    protect alice 1 AAPL qty 0
+    protect alice 2 AAPL qty 0`),
+  );
+  const accountsOf = (venue: Venue) =>
+    [...stateLines(venue.state)].filter((line) => line.includes('"quoteSets"'));
+  const slots = (venue: Venue) =>
+    venue.state.quoteSets.of(venue.account('alice').index).map(({ slot }) => slot);
+  assert.notDeepEqual(slots(plain), slots(reused));
+  assert.deepEqual(accountsOf(plain), accountsOf(reused));
 });
 
 describe('a state restored from its lines', () => {

@@ -18,9 +18,11 @@ import { recordDeposit } from './custody/deposits.ts';
 import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import { openProposals } from './expiry/settle-proposals.ts';
+import { ivAt } from './risk/annotations.ts';
+import { countQuote, ownerCell, ownerOfCell, restoreSet, setRow } from './snapshot-sets.ts';
 import type { Account, Payout } from './state/account.ts';
 import { type Custody, recordPayout } from './state/custody.ts';
-import type { AccountIndex, Sid } from './state/ids.ts';
+import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Deposit, FillRecord } from './state/records.ts';
 import type { Decision, Instrument, OracleWindow, Series, SeriesStatus } from './state/series.ts';
@@ -270,7 +272,10 @@ type TermsRow = readonly [
   string | null,
 ];
 
-/** [id, book, side, owner, price, quantity, remaining, placed at, signer, terms of an order placed in a batch] */
+/**
+ * [id, book, side, owner, price, quantity, remaining, placed at, signer, terms of an order placed in a batch]; the owner is
+ * an account, or below zero a quote set.
+ */
 type OrderRow = readonly [
   ...[number, number, number, number, number, number, number, number, Address | null],
   TermsRow?,
@@ -279,10 +284,13 @@ type OrderRow = readonly [
 function seriesRow(state: State, series: Series) {
   const { instrument, expiryTs, right, strikeMicros, status, payoutMicros, iv, delta } = series;
   const { volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros, quotes } = series;
+  const annotatedIv = ivAt(series, state.ts);
   return {
     symbol: instrument.symbol,
     ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },
     ...{ volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros },
+    // Recorded from level 5 on only. One that is too old counts no more.
+    ...(annotatedIv !== null && { annotation: [annotatedIv, series.annotatedAt] as const }),
     // Leaves out ids that no longer rest.
     bids: quotes.bids.filter((id) => state.orders.find(id) !== null),
     asks: quotes.asks.filter((id) => state.orders.find(id) !== null),
@@ -295,7 +303,7 @@ function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
   for (const side of [BUY, SELL] as const) {
     for (let h = book.best(side); h !== null; h = book.next(h)) {
       const signer = signerOf(state, h);
-      const terms = [orders.owner(h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
+      const terms = [ownerCell(state, h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
       yield [
         orders.id(h),
         sid,
@@ -326,7 +334,7 @@ function restoreTerms([tif, expiresAt, flag, stp, clientId]: TermsRow): OrderTer
 }
 
 function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonly OrderRow[] {
-  const { symbol, bids, asks, orders, ...own } = row;
+  const { symbol, bids, asks, orders, annotation = [0, 0], ...own } = row;
   const instrument = state.instruments.get(symbol);
   if (instrument === undefined)
     throw new Error(`a snapshot has a series of ${symbol} and no such instrument`);
@@ -341,6 +349,8 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
     holders: [],
     book: new Book(state.orders, sid),
     quotes: { bids, asks },
+    annotatedIv: annotation[0],
+    annotatedAt: annotation[1],
   };
   state.series.push(series);
   state.seriesById.set(series.seriesId, series);
@@ -368,8 +378,9 @@ function moveToEnd(state: State, [id, book, , , price, quantity, remaining]: Ord
 
 function placeOrder(state: State, row: OrderRow): void {
   const [id, book, side, owner, price, quantity, remaining, placedAt, signer, terms] = row;
-  const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
+  const order = { id, owner: ownerOfCell(state, owner), price, quantity, remaining, placedAt };
   const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
+  if (owner < 0) countQuote(state, h);
   const account = ownerOf(state, h);
   if (signer !== null) withSigner(state, account, signer, (session) => sign(state, h, session));
   if (terms === undefined) return;
@@ -381,17 +392,20 @@ function placeOrder(state: State, row: OrderRow): void {
 function accountRow(state: State, account: Account) {
   const guardAt = state.deadlines.guardOf(account.index);
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
+  const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
-  const { frozen, heldMicros, heldCount } = account;
+  const { frozen, heldMicros, heldCount, quarters } = account;
   return {
     ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
     ...{ frozen, heldMicros, heldCount },
     wasCalled: account.wasCalled,
+    ...(quarters !== null && { quarters: { tick: quarters.tick, sizes: [...quarters.sizes] } }),
     positions: [...account.positions].map(positionRow),
     fills: [...account.fills].map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
     sessions: [...account.sessions.values()].map(sessionRow),
     ...(guardAt !== null && { guardAt }),
     ...(closedClientIds.length > 0 && { closedClientIds }),
+    ...(quoteSets.length > 0 && { quoteSets }),
   };
 }
 
@@ -416,8 +430,10 @@ function sessionRow(session: SessionRecord) {
 }
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
-  const { role, address, positions, fills, sessions, guardAt = null, closedClientIds = [], ...own } = row;
+  const { role, address, positions, fills, sessions, guardAt = null, ...later } = row;
+  const { closedClientIds = [], quoteSets = [], quarters, ...own } = later;
   const account = Object.assign(addAccount(state, role, address), own);
+  if (quarters !== undefined) account.quarters = { ...quarters, sizes: new Map(quarters.sizes) };
   for (const { sid, ...amounts } of positions) {
     const series = state.series[sid]!;
     Object.assign(positionOf(account, series), amounts);
@@ -427,6 +443,7 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   restoreFills(state, account, fills);
   state.deadlines.setGuard(account.index, guardAt);
   state.clientIds.restoreClosed(account.index, closedClientIds);
+  for (const set of quoteSets) restoreSet(state, account, set);
 }
 
 function restoreFills(state: State, account: Account, rows: ReturnType<typeof accountRow>['fills']): void {

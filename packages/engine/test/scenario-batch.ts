@@ -25,6 +25,7 @@ import type { Side } from '../src/state/series.ts';
 import { guardAt } from '../src/trading/due.ts';
 import type { Verb } from './scenario-looks.ts';
 import { authorization, succeeded } from './scenario-parts.ts';
+import { protectAction, unfreezeAction } from './scenario-sets.ts';
 import { micros, seriesIdOf, type Venue } from './venue.ts';
 import { DURATION, durationMs, type Words } from './words.ts';
 
@@ -57,6 +58,10 @@ function action(venue: Venue, words: Words): BatchAction {
       return cancelAll(words);
     case 'guard':
       return { type: 'guard', ms: words.takeIf('off') ? 0 : durationMs(words.take()) };
+    case 'protect':
+      return protectAction(words);
+    case 'unfreeze':
+      return unfreezeAction(words);
     default:
       return assert.fail(`no such action: ${verb}`);
   }

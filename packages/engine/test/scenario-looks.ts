@@ -14,8 +14,11 @@ import {
   unrealizedMicros,
 } from '../src/risk/margin.ts';
 import { markMicros } from '../src/risk/marks.ts';
+import { markParts } from '../src/risk/risk-marks.ts';
+import { isSetOwner } from '../src/state/quote-sets.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { Decision } from '../src/state/series.ts';
+import { ownerOf } from '../src/trading/resting.ts';
 import { addressOf, expiryOnDay, type Venue } from './venue.ts';
 import type { Words } from './words.ts';
 
@@ -30,6 +33,7 @@ export const LOOKS: readonly (readonly [string, Verb])[] = [
   ['position', { run: position }],
   ['instrument', { run: instrument }],
   ['mark', { run: mark }],
+  ['marks', { run: marks }],
   ['book', { run: book }],
   ['fills', { run: fills }],
   ['status', { run: (venue, words) => venue.series(words.take()).status }],
@@ -59,7 +63,7 @@ function account(venue: Venue, words: Words): Map<string, string> {
     buyingPower: buyingPowerMicros(state, found),
     maintenance: maintenanceMarginMicros(state, found),
     realized: found.realizedMicros,
-    unrealized: unrealizedMicros(found),
+    unrealized: unrealizedMicros(state, found),
     marginCall: isInMarginCall(state, found) ? 'yes' : 'no',
     margin: found.marginEnabled ? 'on' : 'off',
     orders: String(state.orders.countOf(found.index)),
@@ -77,7 +81,7 @@ function position(venue: Venue, words: Words): Map<string, string> {
     qty: found.qtyMicros,
     cost: found.costMicros,
     realized: found.realizedMicros,
-    unrealized: positionUnrealizedMicros(found),
+    unrealized: positionUnrealizedMicros(venue.state, found),
   });
 }
 
@@ -128,7 +132,20 @@ function mark(venue: Venue, words: Words): string {
   return found === null ? 'none' : formatDecimal(found);
 }
 
-/** `book AAPL-C-190    bid maker 3.30x5 alice 3.30x2 ask maker 3.40x5`, in order of priority; `empty`. */
+/** `marks AAPL-C-190    iv 0.3 model 10.5 bid 3.30 ask none book 3.35 risk 10.5`: all that a risk mark is made of. */
+function marks(venue: Venue, words: Words): Map<string, string> {
+  const parts = markParts(venue.state, venue.series(words.take()));
+  return facts({
+    iv: parts.iv === null ? 'none' : String(parts.iv),
+    model: parts.modelMicros ?? 'none',
+    bid: parts.bidMicros ?? 'none',
+    ask: parts.askMicros ?? 'none',
+    book: parts.bookMicros ?? 'none',
+    risk: parts.riskMicros,
+  });
+}
+
+/** `book AAPL-C-190    bid maker 3.30x5 alice/1 3.30x2 ask maker 3.40x5`, in order of priority, `/1` for set 1; `empty`. */
 function book(venue: Venue, words: Words): string {
   const { orders } = venue.state;
   const series = venue.series(words.take());
@@ -136,9 +153,11 @@ function book(venue: Venue, words: Words): string {
   const side = (which: BookSide) => {
     const rows: string[] = [];
     for (let h = series.book.best(which); h !== null; h = series.book.next(h)) {
-      const { address, role } = venue.state.accounts[orders.owner(h)]!;
+      const { address, role } = ownerOf(venue.state, h);
+      const owner = orders.owner(h);
+      const set = isSetOwner(owner) ? `/${venue.state.quoteSets.ofOwner(owner).number}` : '';
       const level = [orders.price(h), orders.remaining(h)].map((amount) => formatDecimal(toMicros(amount)));
-      rows.push(`${address === null ? role : names.get(address)} ${level.join('x')}`);
+      rows.push(`${address === null ? role : names.get(address)}${set} ${level.join('x')}`);
     }
     return rows.length === 0 ? [] : [which === BUY ? 'bid' : 'ask', ...rows];
   };

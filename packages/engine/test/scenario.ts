@@ -8,20 +8,21 @@
  *
  * Every table starts from a venue with AAPL at 200 and BTC at 100,000, both listed for three days, and ends with a
  * replay of its log. Verbs and their forms are the functions under `VERBS`; custody verbs are in `scenario-custody.ts`, those of batches in
- * `scenario-batch.ts`.
+ * `scenario-batch.ts`, those of quote sets in `scenario-sets.ts`.
  * A line that starts with -- is a note.
  */
 
 import assert from 'node:assert/strict';
-import { formatDecimal, type MicrosLevel } from '@venue/protocol';
+import { formatDecimal } from '@venue/protocol';
 import type { SettleCommand } from '../src/entry/command.ts';
 import type { VenueParameters } from '../src/state/parameters.ts';
 import type { Side } from '../src/state/series.ts';
 import { BATCH } from './scenario-batch.ts';
 import { CUSTODY } from './scenario-custody.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
-import { authorization, succeeded } from './scenario-parts.ts';
+import { authorization, ladder, succeeded } from './scenario-parts.ts';
 import { REPAIRS } from './scenario-repairs.ts';
+import { SETS } from './scenario-sets.ts';
 import { addressOf, expiryOnDay, micros, seriesIdOf, Venue } from './venue.ts';
 import { DURATION, durationMs, Words } from './words.ts';
 
@@ -91,6 +92,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ...BATCH,
   ...CUSTODY,
   ...REPAIRS,
+  ...SETS,
   ...LOOKS,
 ]);
 
@@ -155,16 +157,6 @@ function pull(venue: Venue, words: Words): string {
   assert.equal(words.take(), 'session');
   const outcome = succeeded(venue.apply({ kind: 'pull', session: Number(words.take()) }));
   return typeof outcome === 'string' ? outcome : `pulled ${outcome.pulled}`;
-}
-
-function ladder(words: Words): MicrosLevel[] {
-  const levels: MicrosLevel[] = [];
-  if (words.takeIf('-')) return levels;
-  for (let level = words.takeMatch(LEVEL); level !== undefined; level = words.takeMatch(LEVEL)) {
-    const [price = '', qty = ''] = level.split('x');
-    levels.push([micros(price), micros(qty)]);
-  }
-  return levels;
 }
 
 /** `buy alice AAPL-C-190 2 @ 3.50`, `sell alice AAPL-C-190 2 @ market signed phone nonce +5s` */
@@ -297,6 +289,3 @@ function withSecrets(words: Words): readonly [boolean, boolean] {
   const which = words.take();
   return [which === 'first' || which === 'both', which === 'second' || which === 'both'];
 }
-
-/** `3.30x5`: a price and a quantity. */
-const LEVEL = /^-?[\d.]+x-?[\d.]+$/;

@@ -122,6 +122,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     await configure();
     await featureLevels.begin();
     warnIfUnbound(state, logger);
+    warnOfBookMarks(state, logger);
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();
     phase.isOpen = true;
@@ -139,6 +140,15 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
 function warnIfUnbound(state: State, logger: Logger): void {
   if (parametersOf(state).fundingMode === 'deposits' && state.custody.binding === null)
     logger.warn('the ledger is bound to no vault and takes deposits of any: run "venue operator bind"');
+}
+
+/** The contract's marks are set by whoever holds the best order, and margin calls rest on them (RSK-1). */
+function warnOfBookMarks(state: State, logger: Logger): void {
+  const { fundingMode, riskMark = 'book' } = parametersOf(state);
+  if (fundingMode === 'deposits' && riskMark === 'book')
+    logger.warn(
+      'marks come from the books, so one absurd order of a stranger in a thin book can call the shorts of others and have them bought back: set VENUE_RISK_MARK=model',
+    );
 }
 
 /** The parts that all others depend on: the state, its clock, its views, and whether the node may answer. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { parseEnv } from 'node:util';
 import { ConfigError } from '@venue/config';
 import { BPS, FEATURE_LEVEL, HAND_BPS_MAX, SOURCES_PER_SYMBOL_MAX } from '@venue/engine';
 import { loadConfig } from './config.ts';
@@ -38,6 +40,10 @@ describe('the environment', () => {
       version: FEATURE_LEVEL,
       sourceStaleMs: 60_000,
       oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
+      riskMark: 'book',
+      markMakers: [],
+      impactMicros: 1_000_000_000,
+      paperMakerCashMicros: 10_000_000_000_000,
     });
   });
 
@@ -67,6 +73,47 @@ describe('the environment', () => {
     });
     assert.deepEqual(parameters.oracle, { minSources: 3, staleMs: 5_000, dispersionBps: 0, handBps: 1_000 });
     assert.equal(parameters.sourceStaleMs, 5_000);
+  });
+
+  it('RSK-1 takes where marks come from, who annotates them, and what bends them', () => {
+    const makers = [`0x${'A'.repeat(40)}`, `0x${'b'.repeat(40)}`];
+    const { parameters } = loadConfig({
+      VENUE_RISK_MARK: 'model',
+      VENUE_MARK_MAKERS: makers.join(', '),
+      VENUE_IMPACT_USD: '250.5',
+      VENUE_PAPER_MAKER_CASH: '7',
+    });
+    const { riskMark, markMakers, impactMicros, paperMakerCashMicros } = parameters;
+    assert.deepEqual(
+      [riskMark, markMakers, impactMicros, paperMakerCashMicros],
+      ['model', makers.map((one) => one.toLowerCase()), 250_500_000, 7_000_000],
+    );
+    const many = Array.from({ length: 65 }, (_, at) => `0x${String(at).padStart(40, '0')}`);
+    for (const [name, value] of [
+      ['VENUE_RISK_MARK', 'median'],
+      ['VENUE_MARK_MAKERS', '0x12'],
+      ['VENUE_MARK_MAKERS', `${makers[0]},${makers[0]!.toLowerCase()}`],
+      ['VENUE_MARK_MAKERS', many.join(',')],
+      ['VENUE_IMPACT_USD', '-1'],
+      ['VENUE_PAPER_MAKER_CASH', '1e9'],
+    ] as const) {
+      assert.throws(() => loadConfig({ [name]: value }), {
+        name: ConfigError.name,
+        message: new RegExp(`^${name} must be [^\n]*$`),
+      });
+    }
+    loadConfig({ VENUE_MARK_MAKERS: many.slice(1).join(',') });
+  });
+
+  it('RSK-1 the shipped profile for real money takes the marks of the model', () => {
+    const profile = new URL('../../../deploy/systemd/real-money.env', import.meta.url);
+    const { parameters } = loadConfig({
+      ...SECRETS,
+      VENUE_DEPOSIT_TOKEN: 'd'.repeat(32),
+      VENUE_PAYOUT_TOKEN: 'p'.repeat(32),
+      ...parseEnv(readFileSync(profile, 'utf8')),
+    });
+    assert.deepEqual([parameters.fundingMode, parameters.riskMark], ['deposits', 'model']);
   });
 
   it('bounds the oracle as the engine does (FINE-4)', () => {

@@ -28,6 +28,8 @@ export interface Config {
   readonly log: string;
   /** Whether a single PostgreSQL server, without a standby, may hold the log. */
   readonly logSingle: boolean;
+  /** How often old entries leave a log in a file for archives in a folder beside it; null for never. */
+  readonly archive: { readonly folder: string; readonly everyMs: number } | null;
   /** File of the history of all accounts; null for none. */
   readonly history: string | null;
   /** The files of the trading terminal; null serves none. */
@@ -67,6 +69,7 @@ export function loadConfig(env: Environment = process.env): Config {
     signingRequired: isDeposits || values.VENUE_REQUIRE_SIGNED_ORDERS,
     log,
     logSingle: values.VENUE_LOG_SINGLE,
+    archive: archiving(values.VENUE_ARCHIVE_MS, log),
     history: historyPath(values.VENUE_HISTORY, log),
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,
@@ -123,6 +126,10 @@ function parameters(values: ExchangeValues): VenueParameters {
       dispersionBps: values.VENUE_ORACLE_DISPERSION_BPS,
       handBps: values.VENUE_ORACLE_HAND_BPS,
     },
+    riskMark: values.VENUE_RISK_MARK,
+    markMakers: values.VENUE_MARK_MAKERS ?? [],
+    impactMicros: values.VENUE_IMPACT_USD,
+    paperMakerCashMicros: values.VENUE_PAPER_MAKER_CASH,
     ...(values.VENUE_FUNDING_MODE === 'deposits' && custodyParameters(values)),
   };
 }
@@ -180,12 +187,26 @@ const HISTORY_BESIDE_SERVER = './data/history.db';
 function historyPath(given: string | null, log: string): string | null {
   const spec = parseLogSpec(log);
   const logPath = spec.kind === 'sqlite' ? spec.path : null;
-  const fallback = logPath === null ? HISTORY_BESIDE_SERVER : `${logPath.replace(/\.db$/, '')}-history.db`;
-  const path = given ?? fallback;
+  const path = given ?? besideLog(log, 'history.db') ?? HISTORY_BESIDE_SERVER;
   if (path === 'off') return null;
   if (logPath !== null && resolve(path) === resolve(logPath))
     throw new ConfigError('VENUE_HISTORY names the file of the log; name another one');
   return path;
+}
+
+function archiving(everyMs: number | null, log: string): Config['archive'] {
+  const folder = besideLog(log, 'archive');
+  return everyMs === null || folder === null ? null : { folder, everyMs };
+}
+
+/**
+ * The path of what is kept beside a log; null for a log that is no file.
+ *
+ * @example besideLog('sqlite:data/venue.db', 'archive') // 'data/venue-archive'
+ */
+export function besideLog(log: string, what: string): string | null {
+  const spec = parseLogSpec(log);
+  return spec.kind === 'sqlite' ? `${spec.path.replace(/\.db$/, '')}-${what}` : null;
 }
 
 function terminalFiles({

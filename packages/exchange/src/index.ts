@@ -1,6 +1,6 @@
 /** The node around engine and log. */
 
 export { checkExchange } from './check.ts';
-export { type Config, loadConfig, loadLogSpec } from './config.ts';
+export { besideLog, type Config, loadConfig, loadLogSpec } from './config.ts';
 export { runExchange } from './main.ts';
 export { type Exchange, type ExchangeDeps, startExchange } from './node.ts';

@@ -5,7 +5,7 @@ import type { Environment } from '@venue/config';
 import { parseLogSpec } from '@venue/log';
 import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
-import { type Exchange, startExchange } from './node.ts';
+import { type Exchange, type ExchangeDeps, startExchange } from './node.ts';
 
 /** A repeat of the signal comes this soon, and must not reach a process that no longer handles it. */
 const ECHO_MS = 100;
@@ -14,11 +14,14 @@ const ECHO_MS = 100;
  * Runs an exchange until SIGTERM or SIGINT, configured by the environment, and ends the process: with 0 after a clean
  * stop, with 1 and one line on the standard error stream if it cannot start or continue.
  */
-export async function runExchange(env?: Environment): Promise<void> {
+export async function runExchange(
+  env?: Environment,
+  deps: Pick<ExchangeDeps, 'copyToArchive'> = {},
+): Promise<void> {
   try {
     const config = loadConfig(env);
     const stopping = signalled();
-    const exchange = await Promise.race([startExchange(config, { onFatal: fail }), stopping]);
+    const exchange = await Promise.race([startExchange(config, { ...deps, onFatal: fail }), stopping]);
     if (exchange !== undefined) {
       console.log(startLine(config, exchange));
       await stopping;

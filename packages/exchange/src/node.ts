@@ -18,6 +18,7 @@ import { type HistoryStore, openHistoryStore } from './history/store.ts';
 import { closeServer } from './http/close-server.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { Metrics } from './observe/metrics.ts';
+import { Archiving, type CopyToArchive } from './snapshots/archiving.ts';
 import {
   REPLAY_LIMIT_MS,
   SnapshotLateError,
@@ -44,6 +45,8 @@ export interface ExchangeDeps {
   readonly clock?: () => number;
   /** The longest wait of a stop for requests in flight; by default 3 s. */
   readonly inFlightMs?: number;
+  /** Writes archives, where the configuration wants old entries to leave the log. */
+  readonly copyToArchive?: CopyToArchive;
   /** Called once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -109,6 +112,8 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     snapshots.giveUp();
     return maintenanceTimer.stop();
   });
+  const archiving = archivingOf(config, deps, { log, snapshots, logger });
+  started.defer(() => archiving?.stop());
   const inFlightMs = deps.inFlightMs ?? IN_FLIGHT_MS;
   started.defer(() => {
     hub.stop();
@@ -118,6 +123,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   started.defer(giveUp);
   await once(server.listen(config.port, config.host), 'listening');
   await open();
+  archiving?.begin();
   const running = started.move();
   return {
     url: urlOf(config.host, server),
@@ -191,6 +197,18 @@ function wantOf(error: unknown, log: Log): string | undefined {
   if (error instanceof HistoryUnavailableError) return 'the history';
   if (error instanceof SnapshotLateError) return log.status().reachable ? 'time' : 'the log';
   return undefined;
+}
+
+function archivingOf(
+  { archive, log: spec }: Config,
+  { copyToArchive: copy }: ExchangeDeps,
+  { log, snapshots, logger }: { log: Log; snapshots: Snapshots; logger: Logger },
+): Archiving | null {
+  if (archive === null || copy === undefined) return null;
+  const { folder, everyMs } = archive;
+  const onError = (err: Error) =>
+    logger.error({ err }, 'old entries stay in the log; next try at the next round');
+  return new Archiving({ log, snapshots, copy, place: { log: spec, folder }, everyMs, onError });
 }
 
 /** A log passed as an object can only be read on this thread. */

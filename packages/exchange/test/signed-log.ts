@@ -1,11 +1,19 @@
 /** A venue with its log in a real file: wallets, session keys, signed writes, snapshots, and a forger's tools. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
-import { apply, type Command, createState, encodeCommand, NO_EFFECTS, type State } from '@venue/engine';
+import {
+  apply,
+  type Command,
+  createState,
+  encodeCommand,
+  NO_EFFECTS,
+  type QuoteSetCommand,
+  type State,
+} from '@venue/engine';
 import { BatchDigest, CHAIN_ORIGIN, chainHash, type Log, openLog } from '@venue/log';
 import {
   type Address,
@@ -15,8 +23,10 @@ import {
   cancelOrderEnvelope,
   type EnvelopeFields,
   type Hex,
+  type MicrosQuote,
   marginEnvelope,
   orderEnvelope,
+  quotesEnvelope,
   sessionApprovalMessage,
   sessionRevokeMessage,
   toMicros,
@@ -111,6 +121,14 @@ export class SignedLog {
     await this.#log.close();
   }
 
+  /** The files of a stopped log at another path, for a forger. The state is shared: neither of the two may go on. */
+  copy(): SignedLog {
+    const copy = new SignedLog(this.mode);
+    copy.#state = this.#state;
+    for (const suffix of ['', '-head']) copyFileSync(this.path + suffix, copy.path + suffix);
+    return copy;
+  }
+
   /** Appends the commands as one batch. */
   async append(...commands: Command[]): Promise<object[]> {
     this.nowMs += 10;
@@ -157,6 +175,14 @@ export class SignedLog {
   batch(trader: Trader, actions: readonly BatchAction[], venue = this.#state.venue!): Command {
     const text = (fields: EnvelopeFields) => batchEnvelope({ ...fields, venue, actions });
     return { kind: 'batch', ...this.#signed(trader, text), actions };
+  }
+
+  /** A push to the first set, of a body with this hash. */
+  push(trader: Trader, rows: readonly MicrosQuote[], bodyHash = 'ab'.repeat(32)): QuoteSetCommand {
+    const terms = { set: 1, form: 'json', bodyHash } as const;
+    const venue = this.#state.venue!;
+    const text = (fields: EnvelopeFields) => quotesEnvelope({ ...fields, ...terms, venue });
+    return { kind: 'quote-set', ...this.#signed(trader, text), ...terms, rows };
   }
 
   cancel(trader: Trader, symbols: readonly string[] | null): Command {

@@ -1,5 +1,6 @@
 /** A venue in this process, and clients that talk to it over real sockets. */
 
+import { createHash } from 'node:crypto';
 import type { Environment } from '@venue/config';
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import {
@@ -11,6 +12,8 @@ import {
   marginEnvelope,
   type OrderRequest,
   orderEnvelope,
+  type PushForm,
+  quotesEnvelope,
   readActions,
   sessionApprovalMessage,
   toMicros,
@@ -165,6 +168,14 @@ export function addressOf(wallet: PrivateKeyAccount): Address {
   return wallet.address.toLowerCase() as Address;
 }
 
+/** What the signature of a push covers. */
+export interface SignedPush {
+  readonly venueId: string;
+  readonly set: number;
+  readonly body: string | Uint8Array;
+  readonly form?: PushForm;
+}
+
 /** A session key and the requests it signs. */
 export class Session {
   readonly account: Address;
@@ -211,6 +222,17 @@ export class Session {
     if ('error' in actions) throw new Error(actions.error);
     const text = batchEnvelope({ venue: venueId, account: this.account, actions, nonce });
     return { actions: posted, ...(await this.sign(text, nonce)) };
+  }
+
+  /** The headers that sign a push to a set, over the bytes of its body (QTS-1). */
+  async pushHeaders(
+    { venueId, set, body, form = 'json' }: SignedPush,
+    nonce = this.nonce(),
+  ): Promise<Record<string, string>> {
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const text = quotesEnvelope({ venue: venueId, account: this.account, set, form, bodyHash, nonce });
+    const { sessionKey, signature } = await this.sign(text, nonce);
+    return { 'x-session-key': sessionKey, 'x-nonce': String(nonce), 'x-signature': signature };
   }
 
   async withdraw(amountUsd: number, nonce = this.nonce()): Promise<object> {

@@ -93,6 +93,21 @@ test('without gaps no source is silent for longer than its heartbeat', () => {
   for (const [channel, at] of times) assert.ok(longestSilenceMs(at) <= HEARTBEAT_MS, channel);
 });
 
+test('FEED-1: a price is printed when it has moved by a basis point, or as a heartbeat', () => {
+  const last = new Map<string, { atMs: number; price: number }>();
+  let moves = 0;
+  for (const { atMs, prints } of run({ seed: 7, minutes: 10, gapEveryMs: Number.POSITIVE_INFINITY })) {
+    for (const { symbol, source, price } of prints) {
+      const before = last.get(`${symbol} ${source}`);
+      last.set(`${symbol} ${source}`, { atMs, price });
+      if (before === undefined || atMs - before.atMs >= HEARTBEAT_MS) continue;
+      moves += 1;
+      assert.ok(Math.abs(price - before.price) / price >= 0.99e-4, `${symbol} ${before.price} to ${price}`);
+    }
+  }
+  assert.ok(moves > 600, `${moves} moves`);
+});
+
 test('a gap silences one source for some seconds, less than a minute, and the others continue', () => {
   const times = timesOf(run({ seed: 4, minutes: 60, gapEveryMs: 10 * MINUTE_MS }));
   const silences = [...times.values()].map(longestSilenceMs);

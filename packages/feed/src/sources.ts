@@ -20,8 +20,13 @@ export const SOURCES: readonly SourceProfile[] = [
   { source: 'index', tickShare: 0.1, noiseBps: 0.2, latencyMs: 400 },
 ];
 
-/** An unchanged price is printed again after this long, so that silence means a gap. */
-export const HEARTBEAT_MS = 5_000;
+/**
+ * A price that has moved by less is not printed, because every print is an entry of the venue's log: noise of the last
+ * step would fill it and tell nobody anything.
+ */
+const MOVE_BPS = 1;
+/** It is printed again after this long, so that silence means a gap; far below the age at which the venue calls it stale. */
+export const HEARTBEAT_MS = 12_000;
 
 const GAP_MIN_MS = 2_000;
 const GAP_MAX_MS = 12_000;
@@ -75,7 +80,8 @@ export class SourceChannel {
     if (this.#isSilent(atMs)) return null;
     const steps = Math.round((truePrice * (1 + this.#error) * MICROS_PER_UNIT) / this.#tickMicros);
     const micros = Math.max(1, steps) * this.#tickMicros;
-    if (micros === this.#lastMicros && atMs - this.#lastAtMs < HEARTBEAT_MS) return null;
+    const hasMoved = Math.abs(micros - this.#lastMicros) * 10_000 >= MOVE_BPS * micros;
+    if (!hasMoved && atMs - this.#lastAtMs < HEARTBEAT_MS) return null;
     this.#lastMicros = micros;
     this.#lastAtMs = atMs;
     return micros / MICROS_PER_UNIT;

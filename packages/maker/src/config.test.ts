@@ -22,6 +22,8 @@ test('the maker needs only its secret', () => {
   assert.deepEqual(rest, {
     url: 'http://127.0.0.1:8080',
     makerToken: 'secret',
+    walletKey: null,
+    paceMs: 0,
     tickMs: 250,
     metricsPort: null,
   });

@@ -3,11 +3,17 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, type Environment, readVariables } from '@venue/config';
+import type { Hex } from '@venue/protocol';
 import { Parameters, ParametersError } from './parameters.ts';
 
 export interface MakerConfig {
   readonly url: string;
-  readonly makerToken: string;
+  /** Of the venue's own maker; null for an account like any other. */
+  readonly makerToken: string | null;
+  /** Key of the wallet in whose quote sets it quotes; null for a maker that quotes by its secret alone. */
+  readonly walletKey: Hex | null;
+  /** The least time between two pushes of a symbol in which nothing has to be sent at once. */
+  readonly paceMs: number;
   /** Longest time between two rounds. */
   readonly tickMs: number;
   /** Port for metrics on 127.0.0.1, or null. */
@@ -15,15 +21,24 @@ export interface MakerConfig {
   readonly parameters: Parameters;
 }
 
+/** Pushes to sets are signed, and each has its signature in the log. */
+const SETS_PACE_MS = 3_000;
+/** Another maker's surfaces, with wider spreads and larger sizes. */
+export const WIDE_SURFACE_PATH = fileURLToPath(new URL('../surfaces-wide.json', import.meta.url));
 const SURFACE_PATH = fileURLToPath(new URL('../surfaces.json', import.meta.url));
 
 /** Reads the maker's variables; an empty one counts as absent. Throws `ConfigError` for a missing or invalid one. */
 export function loadMakerConfig(env: Environment): MakerConfig {
   const values = readVariables('maker', env);
   const classes = new Map(values.VENUE_SYMBOLS.map(({ symbol, assetClass }) => [symbol, assetClass]));
+  const { VENUE_MAKER_TOKEN: makerToken, VENUE_MAKER_KEY: walletKey } = values;
+  if (makerToken === null && walletKey === null)
+    throw new ConfigError('VENUE_MAKER_TOKEN is not set, nor is VENUE_MAKER_KEY: one of them lets it quote');
   return {
     url: values.VENUE_URL,
-    makerToken: values.VENUE_MAKER_TOKEN,
+    makerToken,
+    walletKey,
+    paceMs: values.VENUE_MAKER_PACE_MS ?? (walletKey === null ? 0 : SETS_PACE_MS),
     tickMs: values.VENUE_MAKER_TICK_MS,
     metricsPort: values.VENUE_MAKER_METRICS_PORT,
     parameters: readParameters(values.VENUE_MAKER_SURFACE ?? SURFACE_PATH, classes),

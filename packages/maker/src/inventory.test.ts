@@ -107,6 +107,7 @@ describe('half spread', () => {
     expiryShare: 1,
     expiryHours: 12,
     inventoryShare: 1,
+    moveSeconds: 0,
   };
   const far = { value: VALUE, spot: 100, atmVol: 0.4, leftMs: 365 * 86_400_000, use: 0 };
   const half = (change: Partial<typeof far>) => halfSpreadOf(parameters, { ...far, ...change });

@@ -1,6 +1,6 @@
 /** The maker's positions and their effect on its quotes (OWN-61). */
 
-import type { MakerAccount, Position, Right } from '@venue/protocol';
+import type { Position, Right } from '@venue/protocol';
 import type { LimitParameters, SkewParameters } from './parameters.ts';
 import type { SeriesValue, Shift } from './pricing.ts';
 
@@ -30,6 +30,15 @@ export interface Opinion {
   readonly spot: number;
 }
 
+/** What the maker holds, and how far it may go. */
+export interface Holdings {
+  readonly positions: readonly Position[];
+  /** Used of the line by the venue's account, in dollars. */
+  readonly exposure: number;
+  /** The house line (HOUSE-1), or the equity of an account. */
+  readonly houseLine: number;
+}
+
 /** The venue's latest positions, and the house line they use: by the venue's account and by the maker's own values. */
 export class Inventory {
   #positions: ReadonlyMap<string, Position> = new Map();
@@ -38,7 +47,7 @@ export class Inventory {
   #houseShare = 0;
   #ownShare = 0;
 
-  replace({ positions, exposure, houseLine }: MakerAccount): void {
+  replace({ positions, exposure, houseLine }: Holdings): void {
     this.#positions = new Map(positions.map((position) => [position.seriesId, position]));
     this.#marks = new Map(positions.map(({ seriesId, mark }) => [seriesId, mark]));
     this.#houseLine = houseLine;

@@ -6,7 +6,7 @@ import { ladderOf } from './ladder.ts';
 import { tickAbove, tickAt, tickBelow } from './ticks.ts';
 
 const PLENTY = { bid: 1e6, ask: 1e6 };
-const NO_CEILING = { ceiling: Number.POSITIVE_INFINITY };
+const NO_CEILING = { ceiling: Number.POSITIVE_INFINITY, levels: 2 } as const;
 const TERMS = fc.record({
   centre: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 2e5, noNaN: true })),
   share: fc.double({ min: 0, max: 2, noNaN: true }),
@@ -18,7 +18,7 @@ test('a ladder is never crossed, brackets its centre, worsens with each level, a
     fc.property(TERMS, ({ centre, share, size }) => {
       const halfSpread = Math.max(tickAt(centre) / 2, share * centre);
       const { bids, asks } = ladderOf({ centre, halfSpread, size, room: PLENTY, ...NO_CEILING });
-      assert.equal(asks.length, 3);
+      assert.equal(asks.length, 2);
       const [bidPrices, askPrices] = [bids.map(([price]) => price), asks.map(([price]) => price)];
       assert.ok((bidPrices[0] ?? 0) <= centre + 1e-9 && askPrices[0]! >= centre - 1e-9);
       assert.ok((bidPrices[0] ?? 0) < askPrices[0]!);
@@ -47,14 +47,13 @@ test('an option worth less than a tick is only offered', () => {
       [],
       [
         [0.01, 1],
-        [0.02, 2],
-        [0.03, 4],
+        [0.02, 4],
       ],
     ],
   );
 });
 
-test('sizes double from level to level until the room is used up', () => {
+test('the second level has four sizes, or less where the room is used up', () => {
   const room = { bid: 2.5, ask: 1 };
   const { bids, asks } = ladderOf({ centre: 5, halfSpread: 0.1, size: 1, room, ...NO_CEILING });
   assert.deepEqual(
@@ -67,6 +66,11 @@ test('sizes double from level to level until the room is used up', () => {
       [[5.1, 1]],
     ],
   );
+});
+
+test('a series far from the money has one level a side', () => {
+  const terms = { centre: 5, halfSpread: 0.1, size: 1, room: PLENTY, ...NO_CEILING, levels: 1 } as const;
+  assert.deepEqual(ladderOf(terms), { bids: [[4.9, 1]], asks: [[5.1, 1]] });
 });
 
 describe('MARK-1 where no room for an ask is left', () => {

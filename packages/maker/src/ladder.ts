@@ -19,37 +19,39 @@ export interface LadderTerms {
   readonly room: Room;
   /** The most that a contract of the series can be worth. */
   readonly ceiling: number;
+  /** Levels of a side. */
+  readonly levels: 1 | 2;
 }
 
-const LEVELS = 3;
-/** Contracts of a whole side, in multiples of the best price's size. */
-const SIDE_SIZES = 2 ** LEVELS - 1;
+/** Contracts of each level, in multiples of the best price's size. */
+const LEVEL_SIZES: readonly number[] = [1, 4];
+/** Contracts of the largest level, likewise. */
+export const LARGEST_LEVEL = Math.max(...LEVEL_SIZES);
 
 /** Distance above the centre, and size, of the ask that stays when there is no room. */
 const FAR_HALF_SPREADS = 10;
 const FAR_SIZE_SHARE = 0.01;
 
 /** Total contracts on a side. */
-export function sideSize(size: number, room: number): number {
-  return Math.min(SIDE_SIZES * size, room);
+export function sideSize({ size, levels }: Pick<LadderTerms, 'size' | 'levels'>, room: number): number {
+  return Math.min(size * LEVEL_SIZES.slice(0, levels).reduce((sum, sizes) => sum + sizes, 0), room);
 }
 
 /**
  * The ladder around a centre. The best prices are the next ones on the grid outside the half spread, so a bid is
- * never above the centre and an ask never below it; each further level is a half spread away and has twice the size.
+ * never above the centre and an ask never below it; the second level is a half spread away and larger.
  * Sizes stop when the room is used up. If that leaves no ask, a small one stays far away: on an empty side a
  * stranger's first ask would become the mark, however absurd (MARK-1).
  */
 export function ladderOf(terms: LadderTerms): Ladder {
-  const { centre, halfSpread, size, room } = terms;
+  const { centre, halfSpread, size, room, levels } = terms;
   const [bids, asks]: [QuoteLevel[], QuoteLevel[]] = [[], []];
   const left = { bid: room.bid, ask: room.ask };
   let bid = tickBelow(centre - halfSpread);
   let ask = bestAskOf(terms);
-  for (let level = 0; level < LEVELS; level++) {
-    const wanted = size * 2 ** level;
-    left.bid -= pushLevel(bids, bid, Math.min(wanted, left.bid));
-    left.ask -= pushLevel(asks, ask, Math.min(wanted, left.ask));
+  for (const sizes of LEVEL_SIZES.slice(0, levels)) {
+    left.bid -= pushLevel(bids, bid, Math.min(size * sizes, left.bid));
+    left.ask -= pushLevel(asks, ask, Math.min(size * sizes, left.ask));
     bid = tickBelow(bid - Math.max(halfSpread, tickAt(bid)));
     ask = tickAbove(ask + Math.max(halfSpread, tickAt(ask)));
   }

@@ -50,6 +50,8 @@ before(async () => {
       tickMs: 50,
       metricsPort: METRICS_PORT,
       parameters: shippedParameters(),
+      walletKey: null,
+      paceMs: 0,
     },
     signal: stop.signal,
     log: () => {},

@@ -1,29 +1,30 @@
 /** Keeps the venue's books in line with the quoter's ladders. */
 
 import type { Instrument, StreamFrame } from '@venue/protocol';
-import { type MakerWrites, type Stream, VenueClient, VenueUnreachableError } from '@venue/sdk';
+import { type Stream, VenueClient, VenueUnreachableError } from '@venue/sdk';
 import type { Registry } from 'prom-client';
+import type { Annotator } from './annotator.ts';
 import type { MakerConfig } from './config.ts';
 import { Inventory } from './inventory.ts';
 import { makerRegistry } from './metrics.ts';
+import type { Pushed, QuoteLine } from './quote-line.ts';
 import { type Change, Quoter } from './quoter.ts';
-import { QuoteSession } from './session.ts';
 import { Stats } from './stats.ts';
 import { type Figures, spreadsOf, statusLine } from './status.ts';
 import { Waker } from './waker.ts';
 
 export interface MakerOptions {
   readonly config: MakerConfig;
+  /** The way its quotes go. */
+  readonly line: QuoteLine;
+  /** Keeps the chain's annotations, where the maker is also the venue's own. */
+  readonly annotator: Annotator | null;
   readonly signal: AbortSignal;
   /** Takes one human-readable line. */
   readonly log: (line: string) => void;
 }
 
 const REQUEST_TIMEOUT_MS = 4_000;
-/** Together with the wait for a push in flight this is less than a stop may take. */
-const PULL_TIMEOUT_MS = 1_200;
-/** Rows per push, because the venue applies a push as one entry of its log. */
-const ROWS_PER_PUSH = 500;
 /** Prices come over the stream, but going stale does not. */
 const META_EVERY_MS = 1_000;
 const RELOAD_EVERY_MS = 30_000;
@@ -34,16 +35,9 @@ const FILLS_EVERY_MS = 5_000;
 /** Exposure moves with the marks, without a trade. */
 const ACCOUNT_EVERY_MS = 15_000;
 const FILLS_PAGE = 500;
-/** Well within the time after which the venue pulls the quotes of a silent maker (MM-4). */
-const HEARTBEAT_MS = 10_000;
-/** After such a silence the venue may have pulled them. */
-const SILENCE_MS = 25_000;
 
 export class Maker {
   readonly #client: VenueClient;
-  readonly #writes: MakerWrites;
-  readonly #lastWrites: MakerWrites;
-  readonly #session: QuoteSession;
   readonly #options: MakerOptions;
   readonly #inventory = new Inventory();
   readonly #quoter: Quoter;
@@ -54,39 +48,39 @@ export class Maker {
   #fillCursor: number | null = null;
   #hasTraded = false;
   #isFenced = false;
-  readonly #atMs = { meta: 0, reload: 0, fills: 0, account: 0, push: 0 };
+  readonly #atMs = { meta: 0, reload: 0, fills: 0, account: 0 };
 
   constructor(options: MakerOptions) {
-    const { url, makerToken, parameters } = options.config;
+    const { url, parameters, paceMs } = options.config;
     this.#options = options;
     this.#client = new VenueClient({ url, timeoutMs: REQUEST_TIMEOUT_MS });
-    this.#writes = this.#client.maker(makerToken);
-    this.#lastWrites = new VenueClient({ url, timeoutMs: PULL_TIMEOUT_MS }).maker(makerToken);
-    this.#session = new QuoteSession(this.#writes);
-    this.#quoter = new Quoter(parameters, this.#inventory);
+    const { levelsMax } = options.line;
+    this.#quoter = new Quoter({ parameters, inventory: this.#inventory, paceMs, levelsMax });
   }
 
   /** Starts from scratch. The end of the stream shows a restart, after which aliases may have changed (LIST-5). */
   async connect(): Promise<void> {
+    const { line, annotator } = this.#options;
     this.#stream?.close();
-    await this.#session.open();
+    await line.open();
+    await annotator?.open();
     this.#quoter.forgetAll();
     this.#atMs.meta = this.#atMs.reload = this.#atMs.account = 0;
-    this.#atMs.push = Date.now();
-    this.#stream = await this.#client.stream({ onFrame: (frame) => this.#onFrame(frame) });
-    this.#fillCursor ??= await this.#lastFill();
+    this.#stream = await line.stream((frame) => this.#onFrame(frame));
+    this.#fillCursor ??= await line.lastFill();
   }
 
   /** One round: reads the market, then pushes the ladders that are due. */
   async round(): Promise<void> {
     if (!this.#stream?.isOpen) throw new VenueUnreachableError('the stream ended');
+    const { line, annotator, config } = this.#options;
     const startedMs = Date.now();
     await this.#read(startedMs);
-    if (startedMs - this.#atMs.push > SILENCE_MS) this.#quoter.forgetAll();
+    for (const symbol of await line.keepAlive(startedMs)) this.#quoter.forgetSymbol(symbol);
     const changes = this.#quoter.due(this.#instruments, Date.now());
     if (changes.length > 0) await this.#push(changes, startedMs);
-    else if (startedMs - this.#atMs.push > HEARTBEAT_MS) await this.#send([]);
-    const skipped = Math.floor((Date.now() - startedMs) / this.#options.config.tickMs);
+    await annotator?.annotate(this.#quoter.values(), startedMs);
+    const skipped = Math.floor((Date.now() - startedMs) / config.tickMs);
     if (skipped > 0) this.#stats.add({ skipped });
   }
 
@@ -99,18 +93,16 @@ export class Maker {
   /** Call when another maker has taken over. */
   fence(): void {
     this.#isFenced = true;
+    this.#options.line.giveUp();
     this.#quoter.forgetAll();
     this.#stream?.close();
   }
 
   /** Pulls all quotes, if they are this maker's and the exchange still answers. */
   async stop(): Promise<void> {
-    const session = this.#session.number;
-    if (session !== null && !this.#isFenced) {
-      await this.#lastWrites.pull(session).catch(({ message }: Error) => {
-        this.#options.log(`quotes not pulled: ${message}`);
-      });
-    }
+    await this.#options.line.pull().catch(({ message }: Error) => {
+      this.#options.log(`quotes not pulled: ${message}`);
+    });
     this.#stream?.close();
   }
 
@@ -140,11 +132,11 @@ export class Maker {
       this.#instruments = frame.spots;
       this.#waker.wake();
     }
-    if (frame.type === 'tape') {
-      this.#quoter.forget(frame.print.seriesId);
-      this.#hasTraded = true;
-      this.#waker.wake();
-    }
+    const seriesId = this.#options.line.tradedIn(frame);
+    if (seriesId === null) return;
+    this.#quoter.forget(seriesId);
+    this.#hasTraded = true;
+    this.#waker.wake();
   }
 
   async #read(nowMs: number): Promise<void> {
@@ -155,7 +147,7 @@ export class Maker {
     if (this.#mustReload(nowMs)) await this.#reload(nowMs);
     if (this.#hasTraded || nowMs - this.#atMs.fills >= FILLS_EVERY_MS) await this.#readFills(nowMs);
     if (nowMs - this.#atMs.account >= ACCOUNT_EVERY_MS) {
-      this.#inventory.replace(await this.#writes.account());
+      this.#inventory.replace(await this.#options.line.holdings());
       this.#atMs.account = nowMs;
     }
   }
@@ -177,19 +169,9 @@ export class Maker {
     this.#atMs.reload = nowMs;
   }
 
-  /** Id of the last fill, so that trades before this start are not reported. */
-  async #lastFill(): Promise<number> {
-    let last = 0;
-    for (;;) {
-      const page = await this.#writes.fills(last);
-      last = page.at(-1)?.id ?? last;
-      if (page.length < FILLS_PAGE) return last;
-    }
-  }
-
   async #readFills(nowMs: number): Promise<void> {
     this.#hasTraded = false;
-    const fills = await this.#writes.fills(this.#fillCursor ?? 0);
+    const fills = await this.#options.line.fills(this.#fillCursor ?? 0);
     this.#atMs.fills = nowMs;
     if (fills.length === 0) return;
     this.#fillCursor = fills.at(-1)!.id;
@@ -205,11 +187,11 @@ export class Maker {
 
   /** Pushes the changes. Those that a slow venue leaves for later are repriced by then, and come first. */
   async #push(changes: readonly Change[], startedMs: number): Promise<void> {
-    const { config, signal, log } = this.#options;
+    const { line, config, signal, log } = this.#options;
     const before = this.#quoter.quotedCount;
-    for (let from = 0; from < changes.length && !signal.aborted; from += ROWS_PER_PUSH) {
-      if (from > 0 && Date.now() - startedMs > config.tickMs) break;
-      await this.#send(changes.slice(from, from + ROWS_PER_PUSH));
+    for (const [i, slice] of line.pushesOf(changes).entries()) {
+      if (signal.aborted || (i > 0 && Date.now() - startedMs > config.tickMs)) break;
+      await this.#send(slice);
     }
     const after = this.#quoter.quotedCount;
     if (before === 0 && after > 0) log(`quotes stand in ${after} series`);
@@ -218,16 +200,16 @@ export class Maker {
 
   async #send(changes: readonly Change[]): Promise<void> {
     const sentMs = performance.now();
-    const answer = await this.#session.push(changes.map(({ row }) => row));
+    const pushed = await this.#options.line.push(changes);
     this.#stats.trip(performance.now() - sentMs);
-    this.#atMs.push = Date.now();
-    const { errors, rowErrors, unknownSids } = answer;
-    const refused = new Set(rowErrors.map(({ i }) => i));
-    // Only the first refusals are named. With more, any unnamed row may be refused too, and is sent again.
-    if (errors === refused.size) this.#quoter.confirm(changes.filter((_, i) => !refused.has(i)));
-    if (errors > 0 && this.#stats.total.refused === 0)
-      this.#options.log(`row refused: ${rowErrors[0]?.error}`);
-    if (unknownSids !== undefined) this.#atMs.reload = 0;
-    this.#stats.add({ rows: changes.length, refused: errors, pushes: 1 });
+    this.#take(pushed);
+    this.#stats.add({ rows: changes.length, refused: pushed.refused, pushes: 1 });
+  }
+
+  #take({ accepted, refused, reason, isListOld, lostSymbol }: Pushed): void {
+    this.#quoter.confirm(accepted);
+    if (lostSymbol !== undefined) this.#quoter.forgetSymbol(lostSymbol);
+    if (refused > 0 && this.#stats.total.refused === 0) this.#options.log(`row refused: ${reason}`);
+    if (isListOld) this.#atMs.reload = 0;
   }
 }

@@ -1,6 +1,6 @@
 /** The operator's settings for each underlying: surface, spread, skew, sizes and limits, read from a JSON file. */
 
-import { SYMBOL } from '@venue/protocol';
+import { FROZEN_MS_MAX, SYMBOL, WINDOW_MS_MAX, WINDOW_MS_MIN } from '@venue/protocol';
 import { arbitrageOf, type Surface } from './surface.ts';
 
 /** Parts of the half spread; docs/explanation/market-making.md has the formula. */
@@ -16,6 +16,11 @@ export interface SpreadParameters {
   readonly expiryHours: number;
   /** The extra width with a limit used up, as a share. */
   readonly inventoryShare: number;
+  /**
+   * Duration of the move that a quote must survive through its delta, in seconds of the underlying's volatility: how
+   * long a quote stands before it has to be replaced, on average.
+   */
+  readonly moveSeconds: number;
 }
 
 /** The shift of the centre with inventory at its limit. */
@@ -42,6 +47,22 @@ export interface LimitParameters {
   readonly positionSizes: number;
 }
 
+/** The protection of the maker's quote set (QTS-3). */
+export interface ProtectionParameters {
+  /** Contracts that may trade before everything is pulled, as a multiple of the size at the best price. */
+  readonly sizes: number;
+  readonly windowMs: number;
+  readonly frozenMs: number;
+}
+
+/** The series worth quoting closely, by absolute delta. */
+export interface RangeParameters {
+  readonly deltaMin: number;
+  readonly deltaMax: number;
+  /** Half spread of every other series, as a multiple. They have one level a side. */
+  readonly farSpreads: number;
+}
+
 export interface SymbolParameters {
   readonly surface: Surface;
   /** Continuous growth of the forward over the spot per year: interest less dividends. */
@@ -50,7 +71,16 @@ export interface SymbolParameters {
   readonly skew: SkewParameters;
   readonly size: SizeParameters;
   readonly limits: LimitParameters;
+  readonly protection: ProtectionParameters;
+  readonly range: RangeParameters;
 }
+
+/** Of what a file may leave out. */
+const DEFAULTS = {
+  spread: { moveSeconds: 0 },
+  protection: { sizes: 40, windowMs: 10_000, frozenMs: 3_000 },
+  range: { deltaMin: 0, deltaMax: 1, farSpreads: 1 },
+};
 
 export const ASSET_CLASSES = ['crypto', 'equity', 'index'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
@@ -123,19 +153,26 @@ const RANGES: Ranges = {
     expiryShare: [0, 100],
     expiryHours: [0.01, 10_000],
     inventoryShare: [0, 100],
+    moveSeconds: [0, 86_400],
   },
   skew: { deltaBps: [0, 1_000], volShare: [0, 0.5] },
   size: { contracts: [0, 1e6], usd: [1, 1e9] },
   limits: { deltaUsd: [1, 1e12], vegaUsd: [1, 1e12], positionSizes: [1, 1e6] },
+  // Four sizes is the largest level, and a level above the allowance could never stand.
+  protection: { sizes: [4, 1e6], windowMs: [WINDOW_MS_MIN, WINDOW_MS_MAX], frozenMs: [1, FROZEN_MS_MAX] },
+  range: { deltaMin: [0, 0.5], deltaMax: [0.5, 1], farSpreads: [1, 100] },
 };
 
-/** Reads one entry. Missing values come from `base`; without a base none may be missing. */
+/** Reads one entry. Missing values come from `base`; without a base only those may be missing that have a default. */
 function read(value: unknown, where: string, base: SymbolParameters | undefined): SymbolParameters {
   const groups = Object.keys(RANGES) as (keyof Ranges)[];
-  const given = fieldsOf(value, where, groups, base !== undefined);
+  const known: { readonly [G in keyof Ranges]?: object } = base ?? DEFAULTS;
+  const isWhole = (group: keyof Ranges) =>
+    Object.keys(RANGES[group]).every((name) => Object.hasOwn(known[group] ?? {}, name));
+  const given = fieldsOf(value, where, groups, groups.filter(isWhole));
   const entries = groups.map((group) => [
     group,
-    readGroup(given[group] ?? {}, `${where}.${group}`, RANGES[group], base?.[group]),
+    readGroup(given[group] ?? {}, `${where}.${group}`, RANGES[group], known[group] ?? {}),
   ]);
   const parameters = Object.fromEntries(entries) as SymbolParameters;
   const arbitrage = arbitrageOf(parameters.surface);
@@ -143,8 +180,8 @@ function read(value: unknown, where: string, base: SymbolParameters | undefined)
   return parameters;
 }
 
-function readGroup(value: unknown, where: string, ranges: object, base: object | undefined): object {
-  const given = fieldsOf(value, where, Object.keys(ranges), base !== undefined);
+function readGroup(value: unknown, where: string, ranges: object, base: object): object {
+  const given = fieldsOf(value, where, Object.keys(ranges), Object.keys(base));
   for (const [name, [min, max]] of Object.entries(ranges) as [string, Range][]) {
     const number = given[name];
     if (number === undefined) continue;
@@ -156,18 +193,18 @@ function readGroup(value: unknown, where: string, ranges: object, base: object |
   return { ...base, ...given };
 }
 
-/** The fields of an object: no unexpected ones, and all of them unless some may be missing. */
+/** The fields of an object: no unexpected ones, and all of them but the optional ones. */
 function fieldsOf<K extends string>(
   value: unknown,
   where: string,
   names?: readonly K[],
-  isPartial = false,
+  optional: readonly string[] = [],
 ): Record<K, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ParametersError(`${where} must be an object`);
   const unknown = names && Object.keys(value).find((name) => !(names as readonly string[]).includes(name));
   if (unknown !== undefined) throw new ParametersError(`${where} has no parameter ${unknown}`);
-  const missing = isPartial ? undefined : names?.find((name) => !Object.hasOwn(value, name));
+  const missing = names?.find((name) => !optional.includes(name) && !Object.hasOwn(value, name));
   if (missing !== undefined) throw new ParametersError(`${where}.${missing} is missing`);
   return value as Record<K, unknown>;
 }

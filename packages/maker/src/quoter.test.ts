@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Instrument, Series } from '@venue/protocol';
 import { accountOf, NOW_MS, positionOf, seriesOf, shippedParameters } from '../test/market.ts';
 import { Inventory } from './inventory.ts';
 import { Quoter } from './quoter.ts';
+import type { Quote } from './symbol-quoter.ts';
 
 const EXPIRY_TS = seriesOf({ sid: 0, strike: 1 }).expiryTs;
 
@@ -12,7 +13,7 @@ function series(sid: number, strike: number, symbol = 'BTC'): Series {
 }
 
 function newQuoter(inventory = new Inventory()): Quoter {
-  return new Quoter(shippedParameters(), inventory);
+  return new Quoter({ parameters: shippedParameters(), inventory, paceMs: 0 });
 }
 
 function spot(price: number, feedFresh = true, symbol = 'BTC'): Instrument {
@@ -37,7 +38,7 @@ test('at first every series is due, with both annotations', () => {
   const changes = quoter.due([spot(95_000)], NOW_MS);
   assert.deepEqual(sids(changes), [1, 2]);
   const [, bids, asks, iv, delta] = changes[0]!.row;
-  assert.ok(bids!.length === 3 && asks!.length === 3);
+  assert.ok(bids!.length === 2 && asks!.length === 2);
   assert.ok(iv! > 0.4 && iv! < 0.8 && delta! > 0.4 && delta! < 0.6);
 });
 
@@ -90,6 +91,80 @@ test('a stale price pulls the quotes of its symbol once, a fresh one brings them
   assert.deepEqual(sids(quoter.due([spot(95_000), spot(3_300, true, 'ETH')], NOW_MS)), [1]);
 });
 
+describe('thrift', () => {
+  const paced = () => {
+    const quoter = new Quoter({ parameters: shippedParameters(), inventory: new Inventory(), paceMs: 3_000 });
+    quoter.load([series(1, 95_000), series(2, 96_000)]);
+    quoter.confirm(quoter.due([spot(95_000)], NOW_MS));
+    return quoter;
+  };
+  /** Half spreads by which the first series moves with a dollar of the spot. */
+  const share = (quoter: Quoter) => {
+    const [{ value, halfSpread }] = [...quoter.standing()] as [Quote];
+    return value.delta / halfSpread;
+  };
+
+  test('what may go waits for the pace of its symbol', () => {
+    const quoter = paced();
+    const moved = [spot(95_000 + 0.7 / share(quoter))];
+    assert.deepEqual(sids(quoter.due(moved, NOW_MS + 1_500)), []);
+    assert.ok(sids(quoter.due(moved, NOW_MS + 3_000)).includes(1));
+  });
+
+  test('what must go does not: no quote stands through fair value', () => {
+    const quoter = paced();
+    const moved = [spot(95_000 + 0.85 / share(quoter))];
+    assert.ok(sids(quoter.due(moved, NOW_MS + 100)).includes(1));
+    const stale = paced();
+    assert.deepEqual(sids(stale.due([spot(95_000, false)], NOW_MS + 100)), [1, 2]);
+  });
+
+  test('a move that does not matter is never sent', () => {
+    const quoter = paced();
+    const moved = [spot(95_000 + 0.5 / share(quoter))];
+    for (let ms = 3_000; ms < 100_000; ms += 3_000) assert.deepEqual(quoter.due(moved, NOW_MS + ms), []);
+  });
+
+  test('what is sent again to be sure is what stands', () => {
+    const quoter = paced();
+    const [first] = quoter.due([spot(95_000)], NOW_MS + 120_000);
+    const fresh = newQuoter();
+    fresh.load([series(1, 95_000), series(2, 96_000)]);
+    assert.deepEqual(first!.row.slice(0, 3), fresh.due([spot(95_000)], NOW_MS)[0]!.row.slice(0, 3));
+    const [moved] = quoter.due([spot(95_000 + 0.5 / share(quoter))], NOW_MS + 130_000);
+    assert.deepEqual(moved!.row.slice(0, 3), first!.row.slice(0, 3));
+  });
+
+  test('RSK-2: annotations go along when they have drifted, and before a day has passed', () => {
+    const quoter = paced();
+    const rows = quoter.due([spot(95_000 + 0.85 / share(quoter))], NOW_MS + 100).map(({ row }) => row.length);
+    assert.ok(rows.every((length) => length === 3));
+    const far = quoter.due([spot(97_000)], NOW_MS + 200).map(({ row }) => row.length);
+    assert.ok(far.every((length) => length === 5));
+    const later = paced()
+      .due([spot(95_000)], NOW_MS + 7 * 3_600_000)
+      .map(({ row }) => row.length);
+    assert.ok(later.every((length) => length === 5));
+  });
+});
+
+test('QTS-2: the levels of a symbol are bounded, and later expiries have fewer', () => {
+  const near = [1, 2].map((sid) => seriesOf({ sid, strike: 95_000 + sid, days: 7 }));
+  const later = [3, 4].map((sid) => seriesOf({ sid, strike: 95_000 + sid, days: 30 }));
+  const last = [5, 6].map((sid) => seriesOf({ sid, strike: 95_000 + sid, days: 60 }));
+  const levelsAt = (levelsMax: number) => {
+    const options = { parameters: shippedParameters(), inventory: new Inventory(), paceMs: 0, levelsMax };
+    const quoter = new Quoter(options);
+    quoter.load([...last, ...later, ...near]);
+    const rows = quoter.due([spot(95_000)], NOW_MS).map(({ row }) => row);
+    return rows.sort(([a], [b]) => a - b).map(([, bids, asks]) => bids!.length + asks!.length);
+  };
+  assert.deepEqual(levelsAt(24), [4, 4, 4, 4, 4, 4]);
+  assert.deepEqual(levelsAt(19), [4, 4, 2, 2, 2, 2]);
+  assert.deepEqual(levelsAt(13), [2, 2, 2, 2, 2, 2]);
+  assert.deepEqual(levelsAt(11), [2, 2, 2, 2, 0, 0], 'what is not quoted is pulled');
+});
+
 test('after a lost connection every ladder is due', () => {
   const quoter = standing();
   quoter.forgetAll();
@@ -122,10 +197,10 @@ test('a fill changes the room, so the ladders that lost a side are due', () => {
   inventory.replace(accountOf({ positions: [positionOf(list[1]!, 15)] }));
   const changes = quoter.due([spot(95_000)], NOW_MS);
   const change = changes.find(({ row }) => row[0] === 2);
-  assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 3]);
+  assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 2]);
   inventory.replace(accountOf({ positions: [positionOf(list[1]!, -15)] }));
   const shut = quoter.due([spot(95_000)], NOW_MS).find(({ row }) => row[0] === 2);
-  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [3, [0.005]]);
+  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [2, [0.005]]);
 });
 
 test('quotes to remove go first, then those that waited longest', () => {

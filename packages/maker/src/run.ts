@@ -1,11 +1,14 @@
 /** Runs the market maker from its start to its stop. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Backoff, pause } from '@venue/sdk';
+import { Backoff, pause, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
+import { Annotator } from './annotator.ts';
 import type { MakerConfig } from './config.ts';
-import { Maker } from './maker.ts';
+import { Maker, type MakerOptions } from './maker.ts';
+import { MakerLine } from './maker-line.ts';
 import { FencedError } from './session.ts';
+import { SetLine } from './set-line.ts';
 
 export interface RunMakerOptions {
   readonly config: MakerConfig;
@@ -24,8 +27,18 @@ const LAST_PUSH_MS = 1_000;
  * supervisor would restart it and it would fence the other in turn, endlessly.
  */
 export async function runMaker(options: RunMakerOptions): Promise<void> {
-  const maker = new Maker(options);
+  const maker = new Maker({ ...options, ...wayOf(options) });
   await whileServing(options.config.metricsPort, maker.registry(), () => runUntilStopped(maker, options));
+}
+
+/** Quote sets where there is a wallet, and the maker's session otherwise. */
+function wayOf({ config, log }: RunMakerOptions): Pick<MakerOptions, 'line' | 'annotator'> {
+  const { url, makerToken, walletKey, parameters } = config;
+  if (walletKey === null) return { line: new MakerLine({ url, makerToken: makerToken! }), annotator: null };
+  const wallet = walletFromPrivateKey(walletKey);
+  const line = new SetLine({ url, wallet, parameters, log });
+  const annotator = makerToken === null ? null : new Annotator(new VenueClient({ url }).maker(makerToken));
+  return { line, annotator };
 }
 
 async function runUntilStopped(maker: Maker, options: RunMakerOptions): Promise<void> {

@@ -21,7 +21,16 @@ const FIGURES: Figures = {
 };
 
 function quote(halfSpread: number, { bid = 10, ask = 10 } = {}): Quote {
-  return { value: VALUE, centre: 5, halfSpread, spot: 100, size: 1, room: { bid, ask }, ceiling: 100 };
+  return {
+    value: VALUE,
+    centre: 5,
+    halfSpread,
+    spot: 100,
+    size: 1,
+    room: { bid, ask },
+    ceiling: 100,
+    levels: 2,
+  };
 }
 
 function fill(side: 'buy' | 'sell', price: number): FillRecord {

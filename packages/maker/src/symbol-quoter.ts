@@ -31,11 +31,15 @@ export interface Quote {
   readonly room: Room;
   /** The most that a contract can be worth: a call its forward, a put its strike. */
   readonly ceiling: number;
+  /** Levels of a side: one outside the range of deltas that is quoted closely. */
+  readonly levels: 1 | 2;
 }
 
 interface Expiry {
   readonly cutoffMs: number;
   readonly series: readonly Series[];
+  /** Levels of a side that its series may have; with none its quotes are pulled. */
+  readonly levels: 0 | 1 | 2;
 }
 
 interface Valued extends Expiry {
@@ -53,14 +57,22 @@ export class SymbolQuoter {
   readonly #parameters: SymbolParameters;
   readonly #inventory: Inventory;
   readonly #average = new SpotAverage();
+  readonly #levelsMax: number;
   #expiries: readonly Expiry[] = [];
   #size = 0;
   #exposure = FLAT;
-  readonly #fair = new Map<string, number>();
+  readonly #fair = new Map<string, SeriesValue>();
+  readonly #far = new Set<string>();
 
-  constructor(parameters: SymbolParameters, inventory: Inventory) {
+  /** `levelsMax` bounds the levels of all series together, both sides counted. */
+  constructor(
+    parameters: SymbolParameters,
+    inventory: Inventory,
+    levelsMax: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#parameters = parameters;
     this.#inventory = inventory;
+    this.#levelsMax = levelsMax;
   }
 
   /** Net greeks in the last round. */
@@ -68,7 +80,8 @@ export class SymbolQuoter {
     return this.#exposure;
   }
 
-  fairOf(seriesId: string): number | undefined {
+  /** Fair value and greeks of a series in the last round. */
+  valuedAt(seriesId: string): SeriesValue | undefined {
     return this.#fair.get(seriesId);
   }
 
@@ -79,9 +92,10 @@ export class SymbolQuoter {
   /** Loads the live series of the underlying. */
   load(list: readonly Series[]): void {
     const listed = new Set(list.map(({ seriesId }) => seriesId));
-    for (const seriesId of this.#fair.keys()) if (!listed.has(seriesId)) this.#fair.delete(seriesId);
+    for (const known of [this.#fair, this.#far])
+      for (const seriesId of known.keys()) if (!listed.has(seriesId)) known.delete(seriesId);
     const expiries = Map.groupBy(list, ({ expiryCutoffMs }) => expiryCutoffMs);
-    this.#expiries = [...expiries].map(([cutoffMs, series]) => ({ cutoffMs, series }));
+    this.#expiries = withLevels([...expiries], this.#levelsMax);
   }
 
   /** The intended quote of every live series, or null for none. */
@@ -114,7 +128,7 @@ export class SymbolQuoter {
     const fair = basisOf(surface, spot, horizon);
     const values = series.map((one) => valueSeries(fair, one));
     series.forEach(({ seriesId }, i) => {
-      this.#fair.set(seriesId, values[i]!.price);
+      this.#fair.set(seriesId, values[i]!);
     });
     return { ...expiry, horizon, fair, values };
   }
@@ -135,21 +149,27 @@ export class SymbolQuoter {
     const isBlind = at.nowMs > cutoffMs - WINDOW_MS && this.#average.missedMs > MISSED_MS_MAX;
     const isShifted = at.shift.spot !== 0 || at.shift.vol !== 0;
     const shifted = isShifted ? basisOf(this.#parameters.surface, at.spot, horizon, at.shift) : null;
-    return series.map((one, i) => [one, isBlind ? null : this.#quote(one, values[i]!, expiry, shifted, at)]);
+    return series.map((one, i) => [
+      one,
+      isBlind || expiry.levels === 0 ? null : this.#quote(one, values[i]!, expiry, shifted, at),
+    ]);
   }
 
   #quote(
     series: Series,
     value: SeriesValue,
-    { cutoffMs, fair }: Valued,
+    { cutoffMs, fair, levels }: Valued,
     shifted: Basis | null,
     at: Moment,
   ): Quote | null {
-    const { spread, limits } = this.#parameters;
+    const { spread, limits, range } = this.#parameters;
+    const isFar = this.#isFar(series.seriesId, Math.abs(value.delta));
     const { spot, use } = at;
     const atmVol = Math.sqrt(fair.slice.theta / fair.slice.years);
     const leftMs = cutoffMs - at.nowMs;
-    const halfSpread = halfSpreadOf(spread, { value, spot, atmVol, leftMs, use: largestUse(use) });
+    const halfSpread =
+      halfSpreadOf(spread, { value, spot, atmVol, leftMs, use: largestUse(use) }) *
+      (isFar ? range.farSpreads : 1);
     const centre = shifted === null ? value.price : valueSeries(shifted, series).price;
     const room = roomOf({
       right: series.right,
@@ -159,9 +179,52 @@ export class SymbolQuoter {
       isFullHouse: this.#inventory.isFullHouse,
     });
     const ceiling = series.right === 'C' ? fair.forward : series.strike;
-    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling };
+    return {
+      value,
+      centre,
+      halfSpread,
+      spot,
+      size: this.#size,
+      room,
+      ceiling,
+      levels: isFar || levels < 2 ? 1 : 2,
+    };
+  }
+
+  #isFar(seriesId: string, absDelta: number): boolean {
+    const { deltaMin, deltaMax } = this.#parameters.range;
+    const band = this.#far.has(seriesId) ? FAR_DELTA_BAND : 0;
+    const isFar =
+      absDelta < deltaMin + (deltaMin > 0 ? band : 0) || (deltaMax < 1 && absDelta > deltaMax - band);
+    if (isFar) this.#far.add(seriesId);
+    else this.#far.delete(seriesId);
+    return isFar;
   }
 }
+
+/** One level a side for every expiry, the nearest first, as far as the levels reach; a second one likewise with the rest. */
+function withLevels(expiries: [cutoffMs: number, series: Series[]][], levelsMax: number): Expiry[] {
+  const nearestFirst = expiries.toSorted(([a], [b]) => a - b);
+  const first = reachOf(nearestFirst, levelsMax);
+  const taken = nearestFirst.slice(0, first).reduce((sum, [, { length }]) => sum + 2 * length, 0);
+  const second = Math.min(first, reachOf(nearestFirst, levelsMax - taken));
+  return nearestFirst.map(([cutoffMs, series], i) => {
+    return { cutoffMs, series, levels: i < second ? 2 : i < first ? 1 : 0 };
+  });
+}
+
+/** How many expiries can have a level on both sides of each series. */
+function reachOf(expiries: readonly (readonly [number, readonly Series[]])[], levelsMax: number): number {
+  let left = levelsMax;
+  const short = expiries.findIndex(([, { length }]) => {
+    left -= 2 * length;
+    return left < 0;
+  });
+  return short === -1 ? expiries.length : short;
+}
+
+/** How much further in a series has to come before it is quoted closely again, so that none goes back and forth. */
+const FAR_DELTA_BAND = 0.03;
 
 /** The common inputs for quoting all series of the symbol. */
 interface Moment {

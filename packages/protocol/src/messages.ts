@@ -43,6 +43,7 @@ export const MESSAGES = {
   unknownSet: { status: 400, error: BATCH_REJECT.unknownSet },
   setFrozen: { status: 400, error: BATCH_REJECT.setFrozen },
   stalePush: { status: 400, error: 'stale push' },
+  tooManyRows: { status: 400, error: 'too many rows' },
   badQty: { status: 400, error: REJECT.badQty },
   badPrice: { status: 400, error: REJECT.badPrice },
 
@@ -113,6 +114,7 @@ export const MESSAGES = {
   unknownSymbol: { status: 404, error: 'unknown symbol' },
   bodyTooLarge: { status: 413, error: 'request body too large' },
   wrongContentType: { status: 400, error: 'content-type must be application/json' },
+  contentEncoded: { status: 400, error: 'content-encoding must be identity' },
   malformedJson: { status: 400, error: 'malformed JSON' },
   notYetUpgraded: { status: 409, error: 'not before every node of the venue is upgraded' },
   internal: { status: 500, error: 'internal error' },

@@ -7,6 +7,7 @@ export const AMEND = { type: 'amend', orderId: 7, qty: 3 };
 export const CANCEL = { type: 'cancel', clientId: 'a-1' };
 export const ALL = { type: 'cancel-all' };
 export const GUARD = { type: 'guard', ms: 30_000 };
+export const PROTECT = { type: 'protect', set: 1, symbol: 'AAPL', windowMs: 1_000, qty: 5, frozenMs: 0 };
 
 export function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `S${i}`);
@@ -93,6 +94,15 @@ export const BAD_FIELDS: readonly BadField[] = [
   bad(ALL, 'symbol', ['BTC']),
   bad(GUARD, 'ms', [...whole, 1, 4_999, 600_001]),
   bad(GUARD, 'side', ['buy']),
+  bad(PROTECT, 'set', [...whole, 0, 17]),
+  bad(PROTECT, 'symbol', names),
+  bad(PROTECT, 'windowMs', [...whole, 0, 99, 600_001]),
+  bad(PROTECT, 'qty', amounts),
+  bad(PROTECT, 'delta', amounts),
+  bad(PROTECT, 'frozenMs', [...whole, 86_400_001]),
+  bad(PROTECT, 'seriesId', [SERIES]),
+  bad({ type: 'unfreeze' }, 'set', [...whole, 0, 17]),
+  bad({ type: 'unfreeze', set: 1 }, 'symbol', ['AAPL']),
   // One that the type does not take.
   bad({ ...LIMIT, tif: 'ioc' }, 'postOnly', [true]),
   bad({ ...LIMIT, tif: 'fok' }, 'postOnly', [true]),
@@ -124,22 +134,17 @@ export const LACKING: readonly (readonly [object, string])[] = [
   [{ type: 'amend', orderId: 1, filledAtMost: 1 }, 'qty'],
   [{ type: 'cancel' }, 'orderId'],
   [{ type: 'guard' }, 'ms'],
+  [{ ...PROTECT, set: undefined }, 'set'],
+  [{ ...PROTECT, symbol: undefined }, 'symbol'],
+  [{ ...PROTECT, windowMs: undefined }, 'windowMs'],
+  [{ ...PROTECT, qty: undefined }, 'qty'],
+  [{ ...PROTECT, frozenMs: undefined }, 'frozenMs'],
+  [{ type: 'unfreeze' }, 'set'],
 ];
 
 /** Values of `type` that name no action; some will in later versions. */
 export const BAD_TYPES: readonly unknown[] = [
-  ...[
-    '',
-    'Place',
-    'place ',
-    'order',
-    'combo',
-    'protect',
-    'unfreeze',
-    'margin-mode',
-    'constructor',
-    'toString',
-  ],
+  ...['', 'Place', 'place ', 'order', 'combo', 'Protect', 'freeze', 'margin-mode', 'constructor', 'toString'],
   ...[null, 1, true, {}, ['place']],
 ];
 

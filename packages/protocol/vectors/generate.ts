@@ -3,6 +3,7 @@
  * must agree. The texts are typed out here, independent of the code they test.
  */
 
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { hashMessage as ethersDigest, verifyMessage, Wallet } from 'ethers';
 import { type Hex, hashMessage, recoverMessageAddress } from 'viem';
@@ -22,6 +23,12 @@ const SESSION = '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const VENUE = '0123456789abcdef0123456789abcdef';
 const EXPIRES = 1_766_966_400_000;
 const NONCE = 1_764_374_400_123;
+
+/** SHA-256 of the bodies `{"quotes":[]}`, and of one that is empty. */
+const HASHES = [
+  createHash('sha256').update('{"quotes":[]}').digest('hex'),
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+];
 
 interface Case {
   readonly name: string;
@@ -136,6 +143,30 @@ const ACTIONS: readonly { name: string; action: Record<string, unknown>; line: s
   },
   { name: 'guard', action: { type: 'guard', ms: 30_000 }, line: 'guard 30000' },
   { name: 'no guard', action: { type: 'guard', ms: 0 }, line: 'guard 0' },
+  {
+    name: 'protection by contracts and delta',
+    action: {
+      type: 'protect',
+      set: 16,
+      symbol: 'btc',
+      windowMs: 600_000,
+      qty: 10.000001,
+      delta: 2.5,
+      frozenMs: 86_400_000,
+    },
+    line: 'protect 16 BTC 600000 10000001 2500000 86400000',
+  },
+  {
+    name: 'protection by contracts, frozen until unfrozen',
+    action: { type: 'protect', set: 1, symbol: 'ETH', windowMs: 100, qty: 5, frozenMs: 0 },
+    line: 'protect 1 ETH 100 5000000 - 0',
+  },
+  {
+    name: 'end of a set',
+    action: { type: 'protect', set: 2, symbol: 'ETH', windowMs: 100, qty: 0, delta: 0, frozenMs: 0 },
+    line: 'protect 2 ETH 100 0 0 0',
+  },
+  { name: 'unfreeze', action: { type: 'unfreeze', set: 7 }, line: 'unfreeze 7' },
 ];
 
 function batch(name: string, actions: typeof ACTIONS): Case {
@@ -234,6 +265,12 @@ const CASES: readonly Case[] = [
     kind: 'withdraw',
     fields: { account: ACCOUNT, amountMicros: amount, nonce: NONCE },
     text: `Venue withdraw v1\naccount: 0xabcdef0123456789abcdef0123456789abcdef01\namount: ${amount}\nnonce: 1764374400123`,
+  })),
+  ...(['json', 'sqw1'] as const).map((form, i) => ({
+    name: `push in ${form}`,
+    kind: 'quotes',
+    fields: { venue: VENUE, account: ACCOUNT, set: 1 + 15 * i, form, bodyHash: HASHES[i], nonce: NONCE },
+    text: `Venue quotes v1\nvenue: 0123456789abcdef0123456789abcdef\naccount: 0xabcdef0123456789abcdef0123456789abcdef01\nset: ${1 + 15 * i}\ntype: ${form}\nbody: ${HASHES[i]}\nnonce: 1764374400123`,
   })),
   ...ACTIONS.map((one) => batch(one.name, [one])),
   batch('every action, in order', ACTIONS),

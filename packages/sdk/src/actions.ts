@@ -6,11 +6,8 @@ import {
   type CancelResult,
   type GuardResult,
   type OrderFill,
-  type ProtectActionWire,
   type RejectReason,
   readActions,
-  type SetResult,
-  type UnfreezeActionWire,
 } from '@venue/protocol';
 import { positiveMicros, wireNumber } from './checks.ts';
 import type { Decimal } from './decimal.ts';
@@ -65,10 +62,26 @@ export type CancelAllAction = { readonly type: 'cancel-all' } & CancelScope;
 /** All orders leave `ms` after it, 5,000 to 600,000, unless a later guard replaces it; 0 removes it (GRD-1). */
 export type GuardAction = { readonly type: 'guard'; readonly ms: number };
 
+/** A set's protection: how much may trade before all its quotes leave at once. */
+export interface ProtectTerms {
+  /** 1 to 16. */
+  readonly set: number;
+  /** The one underlying that the set quotes. */
+  readonly symbol: string;
+  /** A push this long or longer after the first fill makes the allowance whole again: 100 to 600,000 ms. */
+  readonly windowMs: number;
+  /** Contracts. */
+  readonly qty: Decimal;
+  /** Contracts times absolute delta. */
+  readonly delta?: Decimal;
+  /** How long the set stays frozen once its allowance is used up; 0 until it is unfrozen. */
+  readonly frozenMs: number;
+}
+
 /** Protects a quote set, which makes it, and makes its allowance whole; a quantity of 0 ends it (QTS-3). */
-export type ProtectAction = ProtectActionWire;
+export type ProtectAction = { readonly type: 'protect' } & ProtectTerms;
 /** Lets a frozen set quote again (QTS-3). */
-export type UnfreezeAction = UnfreezeActionWire;
+export type UnfreezeAction = { readonly type: 'unfreeze'; readonly set: number };
 
 export type Action =
   | PlaceAction
@@ -116,6 +129,13 @@ export interface CancelAllResult {
   readonly ok: boolean;
   /** Number of orders cancelled; null if that is not known after a lost answer. */
   readonly pulled: number | null;
+}
+
+/** Result of a `protect` or an `unfreeze`; a declined one changed nothing. */
+export interface SetResult {
+  readonly type: 'protect' | 'unfreeze';
+  readonly ok: boolean;
+  readonly reason?: RejectReason | typeof REASON_LOST;
 }
 
 interface Results {
@@ -167,6 +187,7 @@ export function randomClientId(): string {
 function wireAction(action: Action): ActionWire {
   if (action?.type === 'place')
     return { ...wireOrder(action), type: 'place', clientId: action.clientId ?? randomClientId() };
+  if (action?.type === 'protect') return wireProtect(action);
   if (action?.type !== 'amend') return action as ActionWire;
   const { qty, price, filledAtMost, ...rest } = action;
   return {
@@ -175,6 +196,14 @@ function wireAction(action: Action): ActionWire {
     ...(price !== undefined && { price: wireNumber('price', price) }),
     ...(filledAtMost !== undefined && { filledAtMost: wireNumber('filledAtMost', filledAtMost) }),
   } as ActionWire;
+}
+
+function wireProtect({ qty, delta, ...rest }: ProtectAction): ActionWire {
+  return {
+    ...rest,
+    qty: wireNumber('qty', qty),
+    ...(delta !== undefined && { delta: wireNumber('delta', delta) }),
+  };
 }
 
 /** Terms of an order with its amounts as the wire carries them. Throws as `OrderCalls.place` says. */

@@ -12,7 +12,9 @@ export type {
   OrderTaken,
   PlaceResult,
   PlaceTerms,
+  ProtectTerms,
   ResultsOf,
+  SetResult,
 } from './actions.ts';
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
@@ -26,9 +28,12 @@ export {
   NotFoundError,
   RateLimitedError,
   RefusedError,
+  SetFrozenError,
+  StalePushError,
   TooLargeError,
   UnauthorizedError,
   UnavailableError,
+  UnknownSetError,
   VenueChangedError,
   VenueClientError,
   VenueError,
@@ -46,6 +51,8 @@ export {
 export type { CandleSpan, Market, TradePage, TradesOf } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
+export type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
+export type { PushOptions, Quotes, SidPushOptions } from './quotes.ts';
 export {
   type OrderTerms,
   signCancel,

@@ -4,6 +4,9 @@
  *     VenueClientError              code: a word for programs, which stays when the message is reworded
  *     ├── VenueError                the venue answered, and refused: status, and its own text as the message
  *     │   ├── RefusedError          400  malformed, or against a rule
+ *     │   │   ├── UnknownSetError        … a push to a quote set that is not protected
+ *     │   │   ├── SetFrozenError         … a push to a set whose allowance is used up
+ *     │   │   └── StalePushError         … a push older than the last one of its set
  *     │   ├── UnauthorizedError     401  token, signature, session key or nonce
  *     │   ├── ForbiddenError        403  another's session key, or a wrong credential
  *     │   ├── NotFoundError         404
@@ -18,9 +21,14 @@
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
 
+import { MESSAGES } from '@venue/protocol';
+
 /** The `code` of every error of this client. */
 export type ErrorCode =
   | 'refused'
+  | 'unknown-set'
+  | 'set-frozen'
+  | 'stale-push'
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'
@@ -92,6 +100,27 @@ export class RefusedError extends VenueError {
   override readonly code: ErrorCode = 'refused';
 }
 
+/** The quote set does not exist: `protect` makes it. */
+export class UnknownSetError extends RefusedError {
+  static override readonly [KIND]: string = 'UnknownSetError';
+  override name = 'UnknownSetError';
+  override readonly code: ErrorCode = 'unknown-set';
+}
+
+/** The quote set is frozen: until a time that `quotes.sets()` shows, or until it is unfrozen. */
+export class SetFrozenError extends RefusedError {
+  static override readonly [KIND]: string = 'SetFrozenError';
+  override name = 'SetFrozenError';
+  override readonly code: ErrorCode = 'set-frozen';
+}
+
+/** A push with a newer nonce came before this one, perhaps of another program: its quotes stand. */
+export class StalePushError extends RefusedError {
+  static override readonly [KIND]: string = 'StalePushError';
+  override name = 'StalePushError';
+  override readonly code: ErrorCode = 'stale-push';
+}
+
 /** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve anew. */
 export class UnauthorizedError extends VenueError {
   static override readonly [KIND]: string = 'UnauthorizedError';
@@ -157,9 +186,18 @@ const BY_STATUS = new Map<number, new (status: number, message: string) => Venue
   [413, TooLargeError],
 ]);
 
+/** Refusals of a push that a program acts on, by the venue's text. */
+const OF_PUSHES = new Map<string, new (status: number, message: string) => VenueError>([
+  [MESSAGES.unknownSet.error, UnknownSetError],
+  [MESSAGES.setFrozen.error, SetFrozenError],
+  [MESSAGES.stalePush.error, StalePushError],
+]);
+
 /** The error for a status other than 2xx. */
 export function venueErrorOf(status: number, message: string, retryAfterMs?: number | null): VenueError {
   if (status === 429) return new RateLimitedError(status, message, retryAfterMs);
+  const OfPush = status === 400 ? OF_PUSHES.get(message) : undefined;
+  if (OfPush !== undefined) return new OfPush(status, message);
   return new (BY_STATUS.get(status) ?? (status >= 500 ? UnavailableError : VenueError))(status, message);
 }
 

@@ -21,6 +21,8 @@ const BUDGETS: [path: string, count: number, atOnce?: number][] = [
   ['/v1/cancel', 57],
   ['/v1/order/cancel', 57],
   ['/v1/batch', 285, 270],
+  ['/v1/quote-sets/16', 570],
+  ['/v1/quote-sets', 285],
   ['/v1/auth/session', 9],
   ['/v1/me', 285],
   ['/v1/orders', 285],

@@ -8,6 +8,7 @@ const BUDGETS = {
   orders: 60,
   cancels: 60,
   batches: 300,
+  pushes: 600,
   signIns: 10,
   others: 300,
 } as const;
@@ -35,6 +36,7 @@ const BUCKETS: Readonly<Record<EdgeClass, Bucket>> = {
   cancels: bucket(BUDGETS.cancels * SHARE),
   // With the reserve: no more at once than other classes, and in the long run what the edge takes.
   batches: bucket(BUDGETS.batches * SHARE, BUDGETS.batches * (SHARE - RESERVE)),
+  pushes: bucket(BUDGETS.pushes * SHARE),
   signIns: bucket(BUDGETS.signIns * SHARE),
   others: bucket(BUDGETS.others * SHARE),
 };
@@ -48,6 +50,7 @@ const INSIDE = /^\/v1\/(operator|maker|feed|quotes|deposit|custody)(\/|$)/;
 
 function classOf(path: string): EdgeClass | null {
   if (path === '/v1/batch') return 'batches';
+  if (path.startsWith('/v1/quote-sets/')) return 'pushes';
   if (path === '/v1/order/cancel' || path === '/v1/cancel') return 'cancels';
   if (path === '/v1/order' || path === '/v1/withdraw') return 'orders';
   if (path.startsWith('/v1/auth/')) return 'signIns';

@@ -7,6 +7,8 @@ import {
   type FillRecord,
   MESSAGES,
   type OrderRecord,
+  type QuoteSet,
+  type QuoteSets,
 } from '@venue/protocol';
 import {
   type ActionResult,
@@ -14,6 +16,7 @@ import {
   type OrderTaken,
   type PlaceResult,
   REASON_LOST,
+  type SetResult,
 } from './actions.ts';
 import type { Credentials } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
@@ -100,10 +103,19 @@ export class Lookup {
       case 'guard':
         return { type: 'guard', ok: true };
       case 'protect':
-        return { type: 'protect', ok: true };
       case 'unfreeze':
-        return { type: 'unfreeze', ok: true };
+        if (answered?.type === action.type && answered.ok) return answered;
+        return this.#ofSet(action);
     }
+  }
+
+  /** Whether the set is now as the action leaves it. */
+  async #ofSet(action: ActionWire & { type: 'protect' | 'unfreeze' }): Promise<SetResult> {
+    const { sets } = (await this.#read<QuoteSets>('/v1/quote-sets'))!;
+    const set = sets.find(({ set: number }) => number === action.set);
+    const ok = action.type === 'unfreeze' ? set?.frozen === false : isProtected(set, action);
+    // A set whose new allowance is used up already looks as if it had been declined, which is the safer mistake.
+    return { type: action.type, ok, ...(!ok && { reason: REASON_LOST }) };
   }
 
   async #placed(clientId: string, { batch, fillsOf }: Context): Promise<PlaceResult> {
@@ -155,6 +167,18 @@ interface Context {
 
 function refOf({ orderId, clientId }: { readonly orderId?: number; readonly clientId?: string }): OrderRef {
   return orderId === undefined ? { clientId: clientId! } : { orderId };
+}
+
+function isProtected(set: QuoteSet | undefined, action: ActionWire & { type: 'protect' }): boolean {
+  if (set === undefined || action.qty === 0) return set === undefined && action.qty === 0;
+  const { symbol, windowMs, qty, delta = null, frozenMs } = action;
+  return (
+    set.symbol === symbol.toUpperCase() &&
+    set.windowMs === windowMs &&
+    set.qty === qty &&
+    set.delta === delta &&
+    set.frozenMs === frozenMs
+  );
 }
 
 /** What has become of an order, in the words of an answer. */

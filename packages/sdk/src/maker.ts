@@ -8,25 +8,15 @@ import {
   type MakerAccount,
   type MakerPullAnswer,
   type MakerSessionAnswer,
-  type MicrosLevel,
-  type MicrosQuote,
   QUOTES_CONTENT_TYPE,
   type QuotesAnswer,
 } from '@venue/protocol';
-import { exactMicros } from './checks.ts';
-import type { Decimal } from './decimal.ts';
+import { microsQuote } from './quote-rows.ts';
+import type { SidQuote } from './quote-terms.ts';
 import { checked, type Transport } from './transport.ts';
 
-type Levels = readonly (readonly [price: Decimal, qty: Decimal])[] | null;
-
 /** Quotes of one series: its sid, bids, asks, and the implied volatility and delta to annotate. */
-export type MakerQuote = readonly [
-  sid: number,
-  bids: Levels,
-  asks: Levels,
-  iv?: number | null,
-  delta?: number | null,
-];
+export type MakerQuote = SidQuote;
 
 /** Quotes of the market maker and reads of its account (MM-1 to MM-4). */
 export class MakerWrites {
@@ -96,18 +86,4 @@ export class MakerWrites {
   #inSession(session: number): Record<string, string> {
     return { ...this.#headers, 'x-quote-session': String(session) };
   }
-}
-
-function microsQuote([sid, bids, asks, iv, delta]: MakerQuote): MicrosQuote {
-  return {
-    sid,
-    bids: microsLevels(bids),
-    asks: microsLevels(asks),
-    ...(typeof iv === 'number' && { iv }),
-    ...(typeof delta === 'number' && { delta }),
-  };
-}
-
-function microsLevels(levels: Levels): MicrosLevel[] | null {
-  return levels?.map(([price, qty]) => [exactMicros('price', price), exactMicros('qty', qty)]) ?? null;
 }

@@ -28,7 +28,6 @@ export type {
   PayoutCommitAnswer,
   PayoutCommitRequest,
   PayoutWaitRequest,
-  QuotesAnswer,
   SettleConfirmRequest,
   SettleProposeAnswer,
   VoidRequest,

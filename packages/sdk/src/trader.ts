@@ -6,6 +6,8 @@ import { type ClockOptions, Credentials } from './credentials.ts';
 import { type Follower, type FollowHandlers, Following, type FollowOptions } from './follow.ts';
 import { Market } from './market.ts';
 import { Orders } from './orders.ts';
+import { Quotes } from './quotes.ts';
+import { SetTurns } from './set-turns.ts';
 import { type WebSocketConstructor, webSocketOf } from './socket.ts';
 import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
 import { VenuePin } from './venue-pin.ts';
@@ -24,11 +26,13 @@ export interface ClientParts {
   readonly transport: Transport;
   readonly credentials: Credentials;
   readonly pin: VenuePin;
+  readonly turns: SetTurns;
 }
 
 export function partsOf(options: ClientOptions): ClientParts {
   const credentials = new Credentials(options);
-  return { transport: new Transport(options), credentials, pin: new VenuePin(credentials, options.venue) };
+  const pin = new VenuePin(credentials, options.venue);
+  return { transport: new Transport(options), credentials, pin, turns: new SetTurns() };
 }
 
 /**
@@ -42,6 +46,7 @@ export class TraderClient {
   readonly auth: Auth;
   readonly account: AccountReads;
   readonly orders: Orders;
+  readonly quotes: Quotes;
   readonly withdrawals: Withdrawals;
   readonly #options: ClientOptions;
   readonly #parts: ClientParts;
@@ -56,7 +61,9 @@ export class TraderClient {
     this.market = new Market(transport);
     this.auth = new Auth(transport, credentials, pin);
     this.account = new AccountReads(transport, credentials);
-    this.orders = new Orders({ ...parts, renew: () => this.auth.renew() }, writes);
+    const renewed = { ...parts, renew: () => this.auth.renew() };
+    this.orders = new Orders(renewed, writes);
+    this.quotes = new Quotes(renewed);
     this.withdrawals = new Withdrawals(transport, credentials, writes);
   }
 

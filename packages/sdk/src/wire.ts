@@ -33,6 +33,8 @@ export type {
   ParkedSession,
   Payout,
   Position,
+  QuoteSet,
+  QuotesAnswer,
   RejectReason,
   Reserves,
   Series,

@@ -34,15 +34,37 @@ export function archiveLog(options: ArchiveLogOptions): Promise<Archived> {
     // Warnings about the database's durability settings are for nodes.
     const log = await openLog(options.log, { single: true, onWarning: () => {} });
     opened.defer(() => log.close());
-    const end = await endOf(reader, options.keep);
-    if (typeof end === 'string') return { none: end };
-    const segment = await logSegment({ reader, to: end });
-    const archived = await writeArchive(segment, {
-      ...options,
-      check: (path, written) => checkArchive(path, { after: segment.after, end: written }),
-    });
-    await log.dropBefore(archived.toSeq + 1);
+    const archived = await copyOld(reader, options);
+    if (!('none' in archived)) await log.dropBefore(archived.toSeq + 1);
     return archived;
+  });
+}
+
+/**
+ * The first part of `archiveLog`: writes the file and proves it, and leaves the log as it is. A node may be running on
+ * the log, and drops the entries itself.
+ *
+ * @example await copyOldEntries({ log: 'sqlite:data/venue.db', out: 'venue-2026.zst', keep: 'snapshot' })
+ */
+export function copyOldEntries(options: ArchiveLogOptions): Promise<Archived> {
+  return foreseeing(async () => {
+    refuseExisting(options.out);
+    const reader = await openLogReader(options.log);
+    try {
+      return await copyOld(reader, options);
+    } finally {
+      await reader.close();
+    }
+  });
+}
+
+async function copyOld(reader: LogReader, options: ArchiveLogOptions): Promise<Archived> {
+  const end = await endOf(reader, options.keep);
+  if (typeof end === 'string') return { none: end };
+  const segment = await logSegment({ reader, to: end });
+  return writeArchive(segment, {
+    ...options,
+    check: (path, written) => checkArchive(path, { after: segment.after, end: written }),
   });
 }
 

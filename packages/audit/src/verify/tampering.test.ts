@@ -23,23 +23,35 @@ import { LogToolError } from '../archive/tool-error.ts';
 import type { NotedPoint } from './noted-head.ts';
 import { type VerifyOptions, verifyLog } from './verify.ts';
 
-/** Modes of which the log has been found to be in order. */
-const sound = new Set<string>();
+type Mode = SignedLog['mode'];
+
+/** By mode, a log found to be in order. */
+const sound = new Map<Mode, Promise<SignedLog>>();
 
 /** Few signatures are not worth a thread for each core. */
 const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
 
+/** A log to be changed on disk. It is the same each time: it is made once, looked at, and copied. */
+async function tradedLog(mode: Mode = 'paper'): Promise<SignedLog> {
+  const made = sound.get(mode) ?? soundLog(mode);
+  sound.set(mode, made);
+  return (await made).copy();
+}
+
+async function soundLog(mode: Mode): Promise<SignedLog> {
+  const venue = await newTradedLog(mode);
+  assert.equal((await verify({ log: venue.spec })).facts.fault, null);
+  return venue;
+}
+
 /** A log with two snapshots, that of entry 6 and the newest. */
-async function tradedLog(mode: 'paper' | 'deposits' = 'paper'): Promise<SignedLog> {
+async function newTradedLog(mode: Mode = 'paper'): Promise<SignedLog> {
   const venue = await SignedLog.open(mode);
   await venue.append(venue.order(BOB, 'buy', { price: 3 }));
   await venue.snapshot();
   await trade(venue);
   await venue.snapshot();
   await venue.stop();
-  // It is the same log each time: one look at it before anybody changed it is enough.
-  if (!sound.has(mode)) assert.equal((await verify({ log: venue.spec })).facts.fault, null);
-  sound.add(mode);
   return venue;
 }
 
@@ -202,6 +214,56 @@ describe('a log of a forger who made every hash anew', () => {
       venue.state.seq,
       /\(quotes\) is quotes without a quote session, in deposits mode$/,
     );
+  });
+
+  describe('with a push to a quote set', () => {
+    const row = { sid: 0, bids: [[1_000_000, 1_000_000]], asks: null } as const;
+
+    async function pushedLog(mode: 'paper' | 'deposits' = 'paper') {
+      const venue = await SignedLog.open(mode);
+      const protection = { symbol: 'BTC', windowMs: 1_000, qtyMicros: 10_000_000, frozenMs: 0 };
+      const push = venue.push(ALICE, [row]);
+      const [, outcome] = await venue.append(
+        venue.batch(ALICE, [{ type: 'protect', set: 1, ...protection }]),
+        push,
+      );
+      assert.equal((outcome as { applied?: number }).applied, 1);
+      await venue.snapshot();
+      await venue.stop();
+      return { venue, push, seq: venue.state.seq };
+    }
+
+    for (const [what, change] of [
+      ['another body', { bodyHash: 'ac'.repeat(32) }],
+      ['another set', { set: 2 }],
+      ['another form', { form: 'sqw1' }],
+      ['another account', { account: BOB.address }],
+    ] as const) {
+      it(`QTS-1: names a push of ${what} than was signed`, async () => {
+        const { venue, push, seq } = await pushedLog();
+        const bytes = encodeCommand({ ...push, ...change });
+        await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', bytes, seq);
+        await assertFault(
+          venue,
+          seq,
+          new RegExp(`^the signature of entry ${seq} \\(quote-set\\) is not by 0x`),
+        );
+      });
+    }
+
+    it('QTS-1: cannot tell from the signature which rows of the body changed something', async () => {
+      const { venue, push, seq } = await pushedLog();
+      const rows = [{ ...row, bids: [[1_000_001, 1_000_000]] as const }];
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', encodeCommand({ ...push, rows }), seq);
+      assert.equal((await verify({ log: venue.spec })).facts.fault, null);
+    });
+
+    it('AUTH-3: names a push without a signature in deposits mode', async () => {
+      const { venue, push, seq } = await pushedLog('deposits');
+      const { authorization: _, ...unsigned } = push;
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', encodeCommand(unsigned), seq);
+      await assertFault(venue, seq, /\(quote-set\) is a write without a signature, in deposits mode$/);
+    });
   });
 
   it('takes the first of two faults, although a later one is found sooner', async () => {
@@ -385,7 +447,7 @@ describe('a snapshot that somebody changed', () => {
 
 describe('a snapshot of another venue', () => {
   it('that has to be begun with is no beginning', async () => {
-    const [venue, other] = [await tradedLog(), await tradedLog()];
+    const [venue, other] = [await newTradedLog(), await newTradedLog()];
     for (const one of [venue, other]) {
       await one.start();
       await one.append(one.order(BOB, 'buy', { price: one === venue ? 3 : 4 }));

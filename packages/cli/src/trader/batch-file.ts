@@ -7,7 +7,16 @@ import { CommandError, usageError } from '../command-error.ts';
 
 /** `-` is standard input. Throws `CommandError` for a file that cannot be read, and for malformed actions. */
 export async function actionsOf(file: string): Promise<readonly ActionWire[]> {
-  return parsedActions(file === '-' ? await text(process.stdin) : textOf(file), nameOf(file));
+  return parsedActions(await textIn(file), nameOf(file));
+}
+
+/** The JSON value in a file; throws as `actionsOf` does. */
+export async function jsonOf(file: string): Promise<unknown> {
+  return parsed(await textIn(file), nameOf(file));
+}
+
+async function textIn(file: string): Promise<string> {
+  return file === '-' ? text(process.stdin) : textOf(file);
 }
 
 function textOf(file: string): string {

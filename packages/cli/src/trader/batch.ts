@@ -28,9 +28,12 @@ export async function runBatchCommand(
   });
 }
 
-/** Cancels and guards only take risk away. */
-function isRisky({ type }: ActionWire): boolean {
-  return type === 'place' || type === 'amend';
+/** Cancels and guards, and the end of a quote set, only take risk away. */
+function isRisky(action: ActionWire): boolean {
+  const { type } = action;
+  return (
+    type === 'place' || type === 'amend' || type === 'unfreeze' || (type === 'protect' && action.qty > 0)
+  );
 }
 
 function checkResults(results: readonly ActionResult[]): void {

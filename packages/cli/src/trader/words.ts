@@ -9,6 +9,7 @@ import type { ChainOptions, ExpiryOptions } from './market.ts';
 import type { CandlesOptions, TradesOptions } from './market-history.ts';
 import type { OrdersOptions } from './order-list.ts';
 import type { AmendOptions, CloseOptions, OrderOptions } from './orders.ts';
+import type { ProtectOptions } from './sets.ts';
 import { SLIPPAGE_PERCENT } from './slippage-default.ts';
 import type { StatementOptions } from './statement.ts';
 import type { WatchOptions } from './watch.ts';
@@ -123,6 +124,7 @@ export function addOrderWords(venue: Command): void {
       );
   }
   addChangeWords(venue);
+  addSetWords(venue);
   withYes(withTraderOptions(venue.command('margin')))
     .description('turn margin, which short sales need, on or off')
     .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
@@ -150,8 +152,8 @@ Examples:
 `;
 
 const BATCH_HELP = `
-The file holds a list of 1 to 64 actions in JSON, as POST /v1/batch takes them: place, amend, cancel, cancel-all and
-guard. One signature covers them all; they are carried out in order, and one that is declined stops no other. With a
+The file holds a list of 1 to 64 actions in JSON, as POST /v1/batch takes them: place, amend, cancel, cancel-all,
+guard, protect and unfreeze. One signature covers them all; they are carried out in order, and one that is declined stops no other. With a
 malformed one nothing is sent. It ends with 1 if any was declined.
 
 Examples:
@@ -212,6 +214,58 @@ function addChangeWords(venue: Command): void {
     .action(async (word: string, options: GuardOptions) =>
       (await import('./guard.ts')).runGuardCommand(word, options),
     );
+}
+
+const PROTECT_HELP = `
+A quote set is a ladder of quotes in each of an underlying's contracts, pushed together. SET is 1 to 16, QTY the contracts
+that may trade before all its quotes leave at once and the set is frozen. The allowance is whole again after "venue
+protect", "venue unfreeze", or the first push a --window after the first fill. With QTY 0 the set ends, and its quotes leave.
+
+Examples:
+  venue protect 1 BTC 10
+  venue protect 1 BTC 10 --window 500ms --delta 4 --frozen 5s
+  venue protect 1 BTC 0
+`;
+
+const QUOTE_HELP = `
+The file holds a list of rows in JSON, one a contract: levels of price in USD and size in contracts, best first. A side that
+is left out stays as it is; an empty one is pulled. A level that would trade at once is left out. The set must be protected.
+Ends with 1 if any row was declined. A push is sent once; a newer one replaces it.
+
+Examples:
+  venue quote 1 ladders.json
+  echo '[{"seriesId": "BTC-1795827600-C-92000", "bids": [[450, 1]], "asks": []}]' | venue quote 1 -
+`;
+
+/** Adds the commands of market makers. */
+function addSetWords(venue: Command): void {
+  withTraderOptions(venue.command('sets'))
+    .description('list your quote sets, and what is used of their protection')
+    .addHelpText('after', '\nExamples:\n  venue sets\n  venue sets --json\n')
+    .action(async (options) => (await sets()).runSetsCommand(options));
+  withYes(withTraderOptions(venue.command('protect')))
+    .description('make a quote set, change its protection, or end it')
+    .argument('<set>', 'its number')
+    .argument('<symbol>', 'the underlying that it quotes')
+    .argument('<qty>', 'contracts that may trade; 0 ends it')
+    .option('--window <duration>', 'a push so long after the first fill makes the allowance whole', '1s')
+    .option('--delta <delta>', 'contracts times absolute delta that may trade, too')
+    .option('--frozen <duration>', 'how long it stays frozen once used up (until unfrozen)')
+    .addHelpText('after', PROTECT_HELP)
+    .action(async (set: string, symbol: string, qty: string, options: ProtectOptions) =>
+      (await sets()).runProtectCommand([set, symbol, qty], options),
+    );
+  withYes(withTraderOptions(venue.command('unfreeze')))
+    .description('let a frozen quote set quote again')
+    .argument('<set>', 'its number')
+    .addHelpText('after', '\nExample:\n  venue unfreeze 1\n')
+    .action(async (set: string, options) => (await sets()).runUnfreezeCommand(set, options));
+  withYes(withTraderOptions(venue.command('quote')))
+    .description('push ladders of quotes to a set')
+    .argument('<set>', 'its number')
+    .argument('<file>', 'rows in JSON; - for standard input')
+    .addHelpText('after', QUOTE_HELP)
+    .action(async (set: string, file: string, options) => (await sets()).runQuoteCommand(set, file, options));
 }
 
 const SLIPPAGE_OPTION = [
@@ -323,6 +377,7 @@ function addHistoryWords(venue: Command): void {
     );
 }
 
+const sets = () => import('./sets.ts');
 const market = () => import('./market.ts');
 const marketHistory = () => import('./market-history.ts');
 const orders = () => import('./orders.ts');

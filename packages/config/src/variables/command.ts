@@ -5,7 +5,7 @@ import { variable } from '../variable.ts';
 
 export const COMMAND = {
   VENUE_URL: variable(VENUE_URL, {
-    readBy: ['feed', 'maker', 'watcher', 'batcher', 'attestor', 'reserves', 'venue'],
+    readBy: ['feed', 'maker', 'crowd', 'watcher', 'batcher', 'attestor', 'reserves', 'venue'],
     meaning: 'the address of the exchange',
     default: 'http://127.0.0.1:8080',
   }),

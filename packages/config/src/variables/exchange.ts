@@ -27,6 +27,13 @@ export const EXCHANGE = {
     default: 0,
     code: 'PG-3',
   }),
+  VENUE_ARCHIVE_MS: variable(milliseconds(1_000, 30 * 86_400_000), {
+    readBy: ['exchange'],
+    meaning:
+      'the time after which entries that no start needs leave a log in a file for an archive beside it, while the node runs; `venue up` sets 3600000',
+    absent: 'they stay in the log until `venue archive`',
+    code: 'LOG-5',
+  }),
   VENUE_HISTORY: variable(text('a file, or `off` for none'), {
     readBy: ['exchange'],
     meaning: "the file of the accounts' history, which is made from the log",

@@ -1,6 +1,6 @@
 /** Variables of the maker, except its address and secret. */
 
-import { milliseconds, text } from '../kinds.ts';
+import { milliseconds, PRIVATE_KEY, text } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const MAKER = {
@@ -9,6 +9,19 @@ export const MAKER = {
     readBy: ['maker'],
     meaning: 'the longest time between two looks at the market',
     default: 250,
+  }),
+  VENUE_MAKER_KEY: variable(PRIVATE_KEY, {
+    readBy: ['maker'],
+    meaning:
+      'the key of the wallet in whose quote sets it quotes, as any account may; `venue up` makes one up',
+    absent: 'it quotes by `VENUE_MAKER_TOKEN`',
+    secret: true,
+    code: 'QTS-1',
+  }),
+  VENUE_MAKER_PACE_MS: variable(milliseconds(0, 60_000), {
+    readBy: ['maker'],
+    meaning: 'the least time between two pushes of a symbol in which no quote has to be replaced at once',
+    absent: '3000 with `VENUE_MAKER_KEY`, 0 without',
   }),
   VENUE_MAKER_SURFACE: variable(text('a file'), {
     readBy: ['maker'],

@@ -1,6 +1,6 @@
 /** Parameters of the engine; once logged, they are part of its state (FINE-4). */
 
-import { basisPoints, dollars, integer, milliseconds, oneOf, SYMBOLS } from '../kinds.ts';
+import { addresses, basisPoints, dollars, integer, milliseconds, oneOf, SYMBOLS } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 const AMOUNT_MAX = 1_000_000_000;
@@ -47,6 +47,32 @@ export const RULES = {
     meaning: 'the premium term of short margin; fixed once the log has it',
     absent: '`mark` in paper mode, `intrinsic` in deposits mode',
     code: 'MAR-1',
+  }),
+  VENUE_RISK_MARK: variable(oneOf('book', 'model'), {
+    readBy: ['exchange'],
+    meaning:
+      'where the marks of accounts and of liquidation come from; with `book`, any order in a thin book sets marks that call the shorts of others',
+    default: 'book',
+    code: 'RSK-1',
+  }),
+  VENUE_MARK_MAKERS: variable(addresses(64), {
+    readBy: ['exchange'],
+    meaning: 'the accounts whose volatilities count for the model, as those of the market maker do',
+    absent: 'those of the market maker alone count',
+    code: 'RSK-2',
+  }),
+  VENUE_IMPACT_USD: variable(dollars(AMOUNT_MAX), {
+    readBy: ['exchange'],
+    meaning:
+      'the premium, one contract at least, that a side of a book must hold to bound a mark of the model',
+    default: 1_000,
+    code: 'RSK-2',
+  }),
+  VENUE_PAPER_MAKER_CASH: variable(dollars(AMOUNT_MAX), {
+    readBy: ['exchange'],
+    meaning: 'the cash of a new paper account that `VENUE_MARK_MAKERS` names',
+    default: 10_000_000,
+    code: 'ACC-2',
   }),
   VENUE_NONCES_PER_KEY: variable(integer(1, 1_000_000), {
     readBy: ['exchange'],

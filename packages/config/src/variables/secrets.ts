@@ -46,10 +46,9 @@ export const SECRETS = {
     code: 'CRED-1',
   }),
   VENUE_MAKER_TOKEN: variable(SECRET, {
-    readBy: ['exchange'],
-    neededBy: ['maker'],
-    meaning: 'the secret that lets the maker post quotes; `venue up` makes one up',
-    absent: 'no quotes',
+    readBy: ['exchange', 'maker'],
+    meaning: "the secret that lets the venue's own maker post quotes; `venue up` makes one up",
+    absent: 'the venue has no maker of its own; a maker needs this or `VENUE_MAKER_KEY`',
     secret: true,
     code: 'CRED-1',
   }),

@@ -79,7 +79,7 @@ function generateAction(world: World, trader: Address): BatchAction {
 
 function ownOrders({ state }: World, trader: Address): ModelOrder[] {
   const account = accountAt(state, trader);
-  return state.orders.filter(({ owner }) => owner === account?.index);
+  return state.orders.filter(({ owner, set }) => owner === account?.index && set === null);
 }
 
 /** An own order, one of the same batch, a closed one, another account's, or one that never was. */

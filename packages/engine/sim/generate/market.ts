@@ -93,8 +93,19 @@ function quoteRow(world: World): MicrosQuote {
   }
   const open = openSeries(world);
   const series = open.length > 0 && random.chance(0.95) ? nearOf(world, open) : random.pick(state.series);
-  const annotations = random.chance(0.3) ? { iv: random.between(1, 90) / 100, delta: -0.25 } : {};
+  const annotations = random.chance(0.3) ? { iv: volatility(random.between(1, 90)), delta: -0.25 } : {};
   return { sid: series.sid, ...ladders(world, series), ...annotations };
+}
+
+/** Mostly plausible; some at the ends of what counts for the model, and past them. */
+function volatility(percent: number): number {
+  const odd = new Map([
+    [1, 0],
+    [2, 5],
+    [3, 5.000_001],
+    [4, 1e-9],
+  ]);
+  return odd.get(percent) ?? percent / 100;
 }
 
 /** Concentrates activity in few series, so that they trade. */

@@ -196,7 +196,9 @@ export function generateCancel(world: World): CancelCommand {
 export function generateCancelOrder(world: World): CancelOrderCommand {
   const { random, state } = world;
   const account = random.pick(world.traders);
-  const own = state.orders.filter(({ owner }) => state.accounts[owner]!.address === account);
+  const own = state.orders.filter(
+    ({ owner, set }) => state.accounts[owner]!.address === account && set === null,
+  );
   const choices = own.length > 0 && random.chance(0.8) ? own : state.orders;
   const orderId =
     choices.length > 0 && random.chance(0.95) ? random.pick(choices).id : random.between(0, 500);

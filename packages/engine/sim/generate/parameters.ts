@@ -1,6 +1,6 @@
 /** The parameters of a venue, initial and later. */
 
-import type { Micros } from '@venue/protocol';
+import type { Address, Micros } from '@venue/protocol';
 import { FIRST_FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
 import type { OracleParameters, VenueParameters } from '../../src/state/parameters.ts';
 import type { Random } from '../random.ts';
@@ -68,6 +68,16 @@ export function reconfigured({ random, parameters, hasCustody }: World): VenuePa
     oracle: oracleFor(random),
     symbols: random.chance(0.2) ? symbols.slice(0, 1) : SYMBOLS,
     ...(hasCustody && laterParameters(random)),
+  };
+}
+
+/** Where marks come from, known from level 5 on (RSK-1). */
+export function markParameters(random: Random, traders: readonly Address[]): Partial<VenueParameters> {
+  return {
+    riskMark: random.pick(['book', 'model', 'model']),
+    markMakers: traders.filter(() => random.chance(0.2)),
+    impactMicros: random.pick([dollars(0), dollars(10), dollars(1_000), dollars(1_000_000)]),
+    paperMakerCashMicros: random.pick([dollars(500), dollars(1_000_000)]),
   };
 }
 

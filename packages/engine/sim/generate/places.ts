@@ -16,7 +16,7 @@ type Order = Pick<PlaceAction, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros'
 export function generatePlace(world: World, trader: Address): PlaceAction {
   const { random, state } = world;
   const account = accountAt(state, trader);
-  const own = state.orders.filter(({ owner }) => owner === account?.index);
+  const own = state.orders.filter(({ owner, set }) => owner === account?.index && set === null);
   const held = state.series.filter(({ sid }) => account !== undefined && positionIn(account, sid).qty !== 0n);
   if (own.length > 0 && random.chance(0.25)) {
     const order = againstOwn(world, random.pick(own));

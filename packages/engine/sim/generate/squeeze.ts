@@ -15,7 +15,7 @@ const STALE_MS = 61_000;
 
 /** The entries up to the second tick after the jump, which liquidates (LIQ-1). */
 export function squeeze(world: World, maintain: () => Command): Step[] {
-  const { random } = world;
+  const { random, state } = world;
   const leavesOneStale = random.chance(0.3);
   const quote: Step = { afterMs: 10, command: () => shortQuotes(world) };
   const order: Step = { afterMs: 10, command: () => generateOrder(world) };
@@ -36,7 +36,16 @@ export function squeeze(world: World, maintain: () => Command): Step[] {
     ...(random.chance(0.6) ? [quote] : []),
     { afterMs: TICK_MS, command: maintain },
     ...(random.chance(0.3) ? [order, { afterMs: TICK_MS, command: maintain }] : []),
+    ...(state.parameters?.riskMark === 'model'
+      ? [0, 1, 2].flatMap(() => quarter(between, world, maintain))
+      : []),
   ];
+}
+
+/** Another tick of a liquidation in quarters, with something before it that may end the call. */
+function quarter(between: readonly Step[], { random }: World, maintain: () => Command): Step[] {
+  const before = random.chance(0.5) ? [random.pick(between)] : [];
+  return [...before, { afterMs: TICK_MS, command: maintain }];
 }
 
 /** A trader sells about as much as margin allows, and the maker or another account buys it. */

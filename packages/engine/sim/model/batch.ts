@@ -15,6 +15,8 @@ import type { PlainOutcome } from '../description.ts';
 import { plain, plainTrades } from './describe.ts';
 import { amend, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
+import { cancelOrders } from './set-reserves.ts';
+import { protect, unfreeze } from './sets.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
 
 export function carryOut(
@@ -44,8 +46,9 @@ function act(
     case 'guard':
       return guard(state, account, action);
     case 'protect':
+      return { ...protect(state, account, action) };
     case 'unfreeze':
-      throw new Error('the model has no sets yet');
+      return { ...unfreeze(state, account, action) };
   }
 }
 
@@ -88,7 +91,7 @@ function plainResult(outcome: ModelAccepted | ModelRejected, clientId: string | 
 function find(state: ModelState, account: ModelAccount, ref: OrderRef): ModelOrder | undefined {
   const isMeant = ({ id, terms }: ModelOrder) =>
     'orderId' in ref ? id === ref.orderId : terms.clientId === ref.clientId;
-  const meant = state.orders.filter(isMeant);
+  const meant = state.orders.filter((order) => order.set === null && isMeant(order));
   const found = meant.find(({ owner }) => owner === account.index);
   if (state.orderEvents.some(({ what, id }) => what === 'opened' && id === found?.id))
     state.notes.push('reference to an order of the same batch');
@@ -113,7 +116,7 @@ function cancel(state: ModelState, account: ModelAccount, { ref }: CancelAction)
 }
 
 function cancelAll(state: ModelState, account: ModelAccount, { scope, side }: CancelAllAction): PlainOutcome {
-  const pulled = pullOrders(state, 'user', (order) => {
+  const pulled = cancelOrders(state, 'user', (order) => {
     const { seriesId, symbol } = state.series[order.sid]!;
     const isInScope =
       scope === 'all' ||

@@ -10,6 +10,7 @@ import {
 } from '@venue/protocol';
 import { encounters, feeOf, fillValue, opposite, type Taker } from './matching.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
+import { plainMicros } from './plain-micros.ts';
 import { buyingPower, cost, equity, inMarginCall, openInterest, reserved, restingQty, unit } from './risk.ts';
 import { bookSide, type ModelSeries, type ModelState, positionIn } from './state.ts';
 
@@ -48,8 +49,9 @@ function totalsWith(state: ModelState, asked: Asked): bigint[] {
   const { account, series, side, qty, price } = asked;
   const held = positionIn(account, series.sid).qty;
   const towards = positive(side === 'buy' ? held : -held);
+  const own = bookSide(state, series.sid, side).filter(({ owner }) => owner === account.index);
   const totals = [
-    towards + restingQty(state, account, series, side) + qty,
+    towards + sum(own.map(({ remaining }) => remaining)) + qty,
     openInterest(state, series.sid) + qty,
   ];
   if (price !== null) totals.push(cost(price, qty));
@@ -156,9 +158,4 @@ function buyCost(state: ModelState, asked: Asked): bigint {
 
 function amounts(need: bigint, have: bigint): { needMicros: Micros; haveMicros: Micros } {
   return { needMicros: plainMicros(need), haveMicros: plainMicros(have) };
-}
-
-/** For a message. */
-export function plainMicros(amount: bigint): Micros {
-  return Number(clamp(amount)) as Micros;
 }

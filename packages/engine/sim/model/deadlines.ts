@@ -1,6 +1,7 @@
 /** Deadlines in the model: what is due is carried out before the entry's own action, one after the other (DUE-1). */
 
 import { pullOrders } from './resting.ts';
+import { cancelOrders } from './set-reserves.ts';
 import type { ModelState } from './state.ts';
 
 interface Deadline {
@@ -41,6 +42,6 @@ function fire(state: ModelState, index: number): void {
   state.accounts[index]!.guardAt = null;
   if (state.orders.some(({ owner, terms }) => owner === index && terms.tif === 'gtd'))
     state.notes.push('guard takes an order before its date');
-  const pulled = pullOrders(state, 'guard', ({ owner }) => owner === index);
+  const pulled = cancelOrders(state, 'guard', ({ owner }) => owner === index);
   state.notes.push(pulled > 0 ? 'guard due with orders' : 'guard due without orders');
 }

@@ -24,9 +24,11 @@ import {
   type RiskDescription,
   type SeriesDescription,
   type SessionDescription,
+  type SetDescription,
 } from '../description.ts';
 import { committedOf, depositedOf, heldOf, houseFunded } from './custody.ts';
 import { openProposals } from './hand-settlement.ts';
+import { ivOf, mark } from './marks.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
 import { openParked } from './parked.ts';
@@ -37,7 +39,6 @@ import {
   inMarginCall,
   locked,
   maintenance,
-  mark,
   openInterest,
   reserved,
   restingQty,
@@ -59,6 +60,7 @@ import {
   type ModelProposal,
   type ModelSeries,
   type ModelSession,
+  type ModelSet,
   type ModelState,
   rememberedChallenges,
 } from './state.ts';
@@ -162,6 +164,25 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     sessions: account.sessions.map((session) => describeSession(state, session)).sort(byKey),
     clientIds: describeClientIds(state, account),
     guardAt: account.guardAt,
+    sets: state.sets
+      .filter(({ owner }) => owner === account.index)
+      .sort((a, b) => a.number - b.number)
+      .map(describeSet),
+  };
+}
+
+function describeSet(set: ModelSet): SetDescription {
+  const { number, symbol, protection, used, usedDelta, reserve, rows } = set;
+  const { windowMs, qty, delta, frozenMs } = protection;
+  const { firstFillTs, frozenUntil, lastNonce, touchedTs } = set;
+  return {
+    ...{ number, symbol, windowMs, frozenMs, qty: plain(qty), delta: plainOrNull(delta) },
+    ...{ used: plain(used), usedDelta: String(usedDelta), reserve: plain(reserve) },
+    ...{ firstFillTs, frozenUntil, lastNonce, touchedTs },
+    rows: [...rows]
+      .map(([sid, { iv, given }]) => [sid, iv, given] as const)
+      .filter(([, iv, delta]) => iv !== null || delta !== null)
+      .sort(([a], [b]) => a - b),
   };
 }
 
@@ -181,7 +202,14 @@ function describeRisk(state: ModelState, account: ModelAccount): RiskDescription
     maintenance: plain(maintenance(state, account)),
     marginCall: inMarginCall(state, account),
     wasCalled: account.wasCalled,
+    quarters: describeQuarters(account),
   };
+}
+
+function describeQuarters({ quarters }: ModelAccount): RiskDescription['quarters'] {
+  if (quarters === null) return null;
+  const sizes = [...quarters.sizes].sort(([a], [b]) => a - b);
+  return [quarters.tick, sizes.map(([sid, size]) => [sid, plain(size)] as const)];
 }
 
 function describeHeld(state: ModelState, account: ModelAccount): HeldDescription {
@@ -252,6 +280,7 @@ function describeSeries(state: ModelState, series: ModelSeries): SeriesDescripti
     volume: plain(series.volume),
     iv,
     delta,
+    modelIv: ivOf(state, series) ?? null,
     bids: describeOrders(bookSide(state, sid, 'buy')),
     asks: describeOrders(bookSide(state, sid, 'sell')),
   };
@@ -262,9 +291,9 @@ function describeOrders(orders: readonly ModelOrder[]): readonly OrderDescriptio
 }
 
 function describeOrder(order: ModelOrder): OrderDescription {
-  const { id, owner, price, qty, remaining, ts, terms } = order;
+  const { id, owner, set, price, qty, remaining, ts, terms } = order;
   const amounts = { price: plain(price), qty: plain(qty), remaining: plain(remaining) };
-  return { id, owner, ...amounts, ts, terms: plainTerms(terms) };
+  return { id, owner, set: set?.number ?? null, ...amounts, ts, terms: plainTerms(terms) };
 }
 
 export function describeDecision(decision: ModelDecision): DecisionDescription {

@@ -120,6 +120,7 @@ function paid(state: ModelState, { target, priceMicros }: AttemptCommand): Model
   const price = BigInt(priceMicros!);
   const settled = named.filter(({ status }) => status === 'pending-review');
   if (decision.price === null) Object.assign(decision, { price, decidedAt: state.ts, by: 'hand' });
+  if (state.orders.some(({ set }) => set !== null)) state.notes.push('hand settlement with quotes standing');
   for (const series of settled) pay(state, series, price);
   const isByExpiry = 'expiryTs' in target!;
   state.notes.push(`settled by hand, by ${isByExpiry ? 'expiry' : 'series'}`);

@@ -4,10 +4,11 @@
  */
 
 import { freshPrices } from './listings.ts';
+import { byModel, intrinsic, ivOf, mark } from './marks.ts';
 import { bookLeg, encounters, feeOf, fillValue, trade, V1_TERMS } from './matching.ts';
-import { floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
+import { ceilDiv, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
 import { pullOrders } from './resting.ts';
-import { cost, inMarginCall, intrinsic, mark, unit } from './risk.ts';
+import { cost, inMarginCall, unit } from './risk.ts';
 import {
   HOUSE,
   instrumentOf,
@@ -27,8 +28,62 @@ export function liquidate(state: ModelState): void {
   for (const account of state.accounts.filter(({ role }) => role === 'trader')) {
     const before = account.wasCalled;
     account.wasCalled = inMarginCall(state, account);
-    if (before && account.wasCalled) liquidateAccount(state, account);
+    const isDue = before && account.wasCalled;
+    if (!isDue || !byModel(state)) account.quarters = null;
+    if (isDue && byModel(state)) liquidateQuarter(state, account);
+    else if (isDue) liquidateAccount(state, account);
   }
+}
+
+/** A quarter of every short at each of four ticks, the largest margin first, until the call ends (RSK-4). */
+function liquidateQuarter(state: ModelState, account: ModelAccount): void {
+  const shorts = state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
+  const known = shorts.filter((series) => isFresh(state, series) && ivOf(state, series) !== undefined);
+  if (known.length < shorts.length) state.notes.push('short without a spot or a model not liquidated');
+  if (shorts.length > 0 && known.length === 0) return;
+  const { tick, sizes } = nextQuarter(account, shorts);
+  state.notes.push(`liquidated at tick ${tick}`);
+  if (tick === 1) pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
+  const open = known.filter(({ expiryTs }) => state.ts < expiryTs * 1000);
+  for (const series of largestFirst(state, account, open)) {
+    if (!inMarginCall(state, account)) {
+      state.notes.push('call ended before all shorts had their turn');
+      break;
+    }
+    const short = -positionIn(account, series.sid).qty;
+    const quarter = least(ceilDiv(sizes.get(series.sid) ?? short, 4n), short);
+    const { spot } = instrumentOf(state, series.symbol)!;
+    const limit = least(mark(state, series) + floorDiv(spot, 100n), MOST);
+    const isLast = tick === 4;
+    buyBack(state, account, series, { limit, qty: isLast ? short : quarter, isLast });
+  }
+  account.wasCalled = inMarginCall(state, account);
+  if (tick === 4 || !account.wasCalled) account.quarters = null;
+}
+
+function nextQuarter(
+  account: ModelAccount,
+  shorts: readonly ModelSeries[],
+): NonNullable<ModelAccount['quarters']> {
+  const { tick, sizes } = account.quarters ?? {
+    tick: 0,
+    sizes: new Map(shorts.map(({ sid }) => [sid, -positionIn(account, sid).qty])),
+  };
+  account.quarters = { tick: tick + 1, sizes };
+  return account.quarters;
+}
+
+function largestFirst(
+  state: ModelState,
+  account: ModelAccount,
+  shorts: readonly ModelSeries[],
+): ModelSeries[] {
+  const rows = shorts.map((series) => ({
+    series,
+    margin: cost(unit(state, series, 'maintenance'), -positionIn(account, series.sid).qty),
+  }));
+  rows.sort((a, b) => (a.margin === b.margin ? a.series.sid - b.series.sid : a.margin < b.margin ? 1 : -1));
+  return rows.map(({ series }) => series);
 }
 
 function liquidateAccount(state: ModelState, account: ModelAccount): void {
@@ -40,7 +95,9 @@ function liquidateAccount(state: ModelState, account: ModelAccount): void {
   else if (fresh.length < shorts.length) state.notes.push('fresh short liquidated beside a stale one');
   pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
   for (const series of fresh) {
-    if (state.ts < series.expiryTs * 1000) buyBack(state, account, series);
+    const qty = -positionIn(account, series.sid).qty;
+    const limit = unit(state, series, 'entry');
+    if (state.ts < series.expiryTs * 1000) buyBack(state, account, series, { limit, qty, isLast: true });
     else state.notes.push('expired short not liquidated');
   }
   account.wasCalled = inMarginCall(state, account);
@@ -50,21 +107,33 @@ function isFresh(state: ModelState, series: ModelSeries): boolean {
   return freshPrices(state, instrumentOf(state, series.symbol)!).length > 0;
 }
 
-function buyBack(state: ModelState, account: ModelAccount, series: ModelSeries): void {
-  const limit = unit(state, series, 'entry');
+interface BuyBackTerms {
+  readonly limit: bigint;
+  readonly qty: bigint;
+  /** The house takes what the book does not give. */
+  readonly isLast: boolean;
+}
+
+function buyBack(
+  state: ModelState,
+  account: ModelAccount,
+  series: ModelSeries,
+  { limit, qty, isLast }: BuyBackTerms,
+): void {
   const { spot } = instrumentOf(state, series.symbol)!;
   const price = most(most(mark(state, series), intrinsic(series, spot)), CENT);
   state.lastOrderId += 1;
   const id = state.lastOrderId;
   const short = () => -positionIn(account, series.sid).qty;
   const before = short();
+  const wanted = () => qty - (before - short());
   for (let met = nextAsk(); met !== undefined; met = nextAsk()) {
     trade(state, { ...order(), qty: met.qty, kind: 'liquidation' });
   }
   const left = short();
-  if (left > 0n) giveToHouse(state, { id, account, series, price, qty: left });
+  if (left > 0n && isLast) giveToHouse(state, { id, account, series, price, qty: left });
   const by = left === 0n ? 'from the book' : left === before ? 'to the house' : 'by both';
-  state.notes.push(`liquidated ${by}`);
+  if (isLast) state.notes.push(`liquidated ${by}`);
   if (account.cash < 0n) state.notes.push('liquidated below zero');
 
   function order() {
@@ -72,8 +141,8 @@ function buyBack(state: ModelState, account: ModelAccount, series: ModelSeries):
   }
 
   function nextAsk() {
-    if (short() === 0n) return undefined;
-    const [met] = encounters(state, { ...order(), qty: short() }).met;
+    if (wanted() === 0n) return undefined;
+    const [met] = encounters(state, { ...order(), qty: wanted() }).met;
     if (met === undefined) return undefined;
     const value = fillValue('buy', met.resting.price, met.qty);
     const { fundingMode } = parametersOf(state);

@@ -83,7 +83,7 @@ function list(state: ModelState, symbol: string, expiryTs: number, right: Right,
   const sid = state.series.length;
   state.series.push({
     ...{ sid, seriesId, symbol, expiryTs, right, strike },
-    ...{ status: 'live', payout: 0n, iv: 0, delta: 0, volume: 0n },
+    ...{ status: 'live', payout: 0n, iv: 0, delta: 0, volume: 0n, annotations: [] },
   });
 }
 

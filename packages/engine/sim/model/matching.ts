@@ -4,6 +4,7 @@ import type { Address, OrderTerms } from '@venue/protocol';
 import type { Side } from '../../src/state/series.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST } from './numbers.ts';
 import { pullOrders } from './resting.ts';
+import { countFill } from './sets.ts';
 import {
   bookSide,
   FEES,
@@ -12,8 +13,10 @@ import {
   type ModelOrder,
   type ModelPosition,
   type ModelSeries,
+  type ModelSet,
   type ModelState,
 } from './state.ts';
+import { Walk } from './walk.ts';
 
 /** An incoming order; a null price is a market order. */
 export interface Taker {
@@ -57,6 +60,7 @@ export function encounters(state: ModelState, order: Omit<Taker, 'id' | 'signer'
   const met: Meeting[] = [];
   const cancels: ModelOrder[] = [];
   const { stp } = order.terms;
+  const walk = new Walk(state);
   let left = order.qty;
   for (const resting of bookSide(state, order.series.sid, opposite(order.side))) {
     if (left === 0n || !crosses(order, resting.price)) break;
@@ -65,7 +69,10 @@ export function encounters(state: ModelState, order: Omit<Taker, 'id' | 'signer'
       if (stp === 'taker' || stp === 'both') return { met, cancels, isStopped: true };
       continue;
     }
-    const qty = least(left, resting.remaining);
+    const qty = least(left, walk.fillable(resting));
+    if (qty === 0n) continue;
+    if (qty < resting.remaining && qty < left) state.notes.push('fill cut by a protection');
+    walk.take(resting, qty);
     met.push({ resting, qty });
     left -= qty;
   }
@@ -104,14 +111,22 @@ export function trade(state: ModelState, taker: Taker): Traded {
     resting.remaining -= qty;
     pullOrders(state, 'filled', (order) => order.remaining === 0n);
     bookFill(state, taker, resting, qty);
+    countFill(state, resting, qty);
   }
   pullOrders(state, 'stp', (order) => cancels.includes(order));
+  noteSets(state, taker, met);
   const hasTraded = met.some(({ resting }) => resting.owner === taker.account.index);
   return { trades: met, left, isStopped, hasMetOwn: hasTraded || cancels.length > 0 || isStopped };
 }
 
+function noteSets(state: ModelState, { account }: Taker, met: readonly Meeting[]): void {
+  const sets = new Set(met.flatMap(({ resting }) => resting.set ?? []));
+  if (sets.size > 1) state.notes.push('several sets in one order');
+  if (sets.size > 0 && account.role === 'maker') state.notes.push("maker's quotes meet a set");
+}
+
 /** Rests an order on the book, behind all that are there at its price. */
-export function rest(state: ModelState, taker: Taker, left: bigint): void {
+export function rest(state: ModelState, taker: Taker, left: bigint, set: ModelSet | null = null): void {
   state.lastArrival += 1;
   state.orders.push({
     id: taker.id,
@@ -125,6 +140,7 @@ export function rest(state: ModelState, taker: Taker, left: bigint): void {
     signer: taker.signer,
     terms: taker.terms,
     arrival: state.lastArrival,
+    set,
   });
 }
 

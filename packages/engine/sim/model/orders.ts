@@ -162,7 +162,10 @@ function noteAmended(state: ModelState, { id, owner }: ModelOrder, qty: bigint, 
   state.orderEvents.push({ what: 'amended', id, owner, qty, price });
 }
 
-/** True if a short, or a resting sell that would open one, remains: margin stays on then (ACC-3). */
+/** True if a short, a resting sell that would open one, or an ask of a set remains: margin stays on then (ACC-3). */
 export function hasShortExposure(state: ModelState, account: ModelAccount): boolean {
-  return seriesOf(state, account).some((series) => shortExposure(state, account, series) > 0n);
+  const hasAsks = state.orders.some(
+    ({ owner, set, side }) => owner === account.index && set !== null && side === 'sell',
+  );
+  return hasAsks || seriesOf(state, account).some((series) => shortExposure(state, account, series) > 0n);
 }

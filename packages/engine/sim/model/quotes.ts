@@ -3,22 +3,26 @@
 import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
 import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
-import { plainMicros } from './checks.ts';
 import { houseLine } from './custody.ts';
+import { annotateMark, byModel, mark } from './marks.ts';
 import { rest, trade, V1_TERMS } from './matching.ts';
 import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
+import { plainMicros } from './plain-micros.ts';
 import { pullOrders } from './resting.ts';
-import { cost, exposure, mark, openInterest } from './risk.ts';
+import { cost, exposure, openInterest } from './risk.ts';
+import { pullStaleSets } from './sets.ts';
 import {
   bookSide,
   MAKER,
   type ModelAccount,
+  type ModelOrder,
   type ModelSeries,
   type ModelState,
   parametersOf,
   positionIn,
   restingOf,
 } from './state.ts';
+import { Walk } from './walk.ts';
 
 export interface ModelQuotesOutcome {
   applied: number;
@@ -88,6 +92,7 @@ function pushRow(state: ModelState, row: MicrosQuote, i: number, outcome: ModelQ
     return;
   }
   series.iv = row.iv ?? series.iv;
+  if (row.iv !== undefined) annotateMark(state, state.accounts[MAKER]!, series, row.iv);
   series.delta = row.delta ?? series.delta;
   if (replace(state, series, ladders)) outcome.applied += 1;
   else outcome.kept += 1;
@@ -153,7 +158,7 @@ function houseLineRefusal(
   const held = positionIn(maker, series.sid).qty;
   const [bids, asks] = ladders.map((side) => levelsAfter(state, series, side));
   if (bids!.length === 0 && asks!.length === 0) return undefined;
-  const left = markLeft(state, series, bids!, asks!);
+  const left = byModel(state) ? mark(state, series) : markLeft(state, series, bids!, asks!);
   const need = clamp(most(bought(state, series, held, bids!, left), sold(state, series, held, asks!, left)));
   const others = state.series.filter((other) => other !== series);
   const elsewhere = sum(
@@ -174,37 +179,34 @@ function markLeft(
   bids: readonly Level[],
   asks: readonly Level[],
 ): bigint {
-  const of = (side: Side) =>
-    bookSide(state, series.sid, side)
-      .filter(({ owner }) => owner !== MAKER)
-      .map(({ price, remaining }) => ({ price, qty: remaining }));
-  const [buys, sells] = [of('buy'), of('sell')];
-  const restingBids = bids.map((level) => placed(level, sells, (price) => price <= level.price));
-  const restingAsks = asks.map((level) => placed(level, buys, (price) => price >= level.price));
-  const prices = (levels: Level[]) => levels.filter(({ qty }) => qty > 0n).map(({ price }) => price);
-  const bid = prices([...buys, ...restingBids]).reduce<bigint | undefined>(
-    (a, b) => most(a ?? b, b),
-    undefined,
-  );
-  const ask = prices([...sells, ...restingAsks]).reduce<bigint | undefined>(
-    (a, b) => least(a ?? b, b),
-    undefined,
-  );
+  const walk = new Walk(state);
+  const others = (side: Side) => bookSide(state, series.sid, side).filter(({ owner }) => owner !== MAKER);
+  const [buys, sells] = [others('buy'), others('sell')];
+  const restingBids = bids.map((level) => placed(walk, level, sells, (price) => price <= level.price));
+  const restingAsks = asks.map((level) => placed(walk, level, buys, (price) => price >= level.price));
+  const prices = (orders: readonly ModelOrder[], levels: readonly Level[]) => [
+    ...orders.filter((order) => walk.fillable(order) > 0n).map(({ price }) => price),
+    ...levels.filter(({ qty }) => qty > 0n).map(({ price }) => price),
+  ];
+  const bid = prices(buys, restingBids).reduce<bigint | undefined>((a, b) => most(a ?? b, b), undefined);
+  const ask = prices(sells, restingAsks).reduce<bigint | undefined>((a, b) => least(a ?? b, b), undefined);
   return bid !== undefined && ask !== undefined ? floorDiv(bid + ask, 2n) : (bid ?? ask ?? 0n);
 }
 
 /** The rest of a level after it has traded with the orders it crosses, best first. */
 function placed(
+  walk: Walk,
   level: Level,
-  against: { price: bigint; qty: bigint }[],
+  against: readonly ModelOrder[],
   crosses: (price: bigint) => boolean,
 ): Level {
   let { qty } = level;
   for (const order of against) {
     if (!crosses(order.price)) break;
-    const traded = least(qty, order.qty);
+    const traded = least(qty, walk.fillable(order));
+    if (traded === 0n) continue;
     qty -= traded;
-    order.qty -= traded;
+    walk.take(order, traded);
   }
   return { price: level.price, qty };
 }
@@ -277,8 +279,9 @@ function quote(state: ModelState, maker: ModelAccount, series: ModelSeries, side
   if (left > 0n) rest(state, taker, left);
 }
 
-/** A maker that has not pushed within the time to live loses its quotes (MM-4). */
+/** A maker that has not pushed within the time to live loses its quotes (MM-4), and so do sets (QTS-5). */
 export function pullStaleQuotes(state: ModelState): void {
+  pullStaleSets(state, parametersOf(state).quoteTtlMs);
   if (state.ts - state.lastQuoteTs < parametersOf(state).quoteTtlMs) return;
   pullQuotes(state);
 }

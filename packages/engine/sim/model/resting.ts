@@ -14,7 +14,12 @@ export function pullOrders(
 ): number {
   const pulled = state.orders.filter(isMeant);
   state.orders = state.orders.filter((order) => !isMeant(order));
-  for (const { id, owner } of pulled) close(state, owner, id, cause);
+  for (const { id, owner, set } of pulled) {
+    if (set === null) close(state, owner, id, cause);
+    else state.stale.add(set);
+  }
+  const isOfQuotes = pulled.some(({ set }) => set !== null);
+  if (isOfQuotes && cause !== 'filled') state.notes.push(`quotes pulled: ${cause}`);
   return pulled.length;
 }
 

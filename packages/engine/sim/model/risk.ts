@@ -1,13 +1,14 @@
-/** Marks, margin and buying power of the model, recomputed from scratch on every call. */
+/** Margin and buying power of the model, recomputed from scratch on every call. */
 
+import { inTheMoney, intrinsic, mark } from './marks.ts';
 import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './numbers.ts';
 import {
-  bookSide,
   instrumentOf,
   MAKER,
   type ModelAccount,
   type ModelSeries,
   type ModelState,
+  ordersOf,
   parametersOf,
   positionIn,
   restingOf,
@@ -20,19 +21,6 @@ const RATES = {
 } as const;
 
 export type MarginKind = keyof typeof RATES;
-
-/**
- * The payout of a settled series, intrinsic at spot for one in review; otherwise the book's midpoint, its only side, or
- * zero (NUM-5).
- */
-export function mark(state: ModelState, series: ModelSeries): bigint {
-  if (series.status === 'settled') return series.payout;
-  if (series.status === 'pending-review') return intrinsic(series, instrumentOf(state, series.symbol)!.spot);
-  const bid = bookSide(state, series.sid, 'buy')[0]?.price;
-  const ask = bookSide(state, series.sid, 'sell')[0]?.price;
-  if (bid !== undefined && ask !== undefined) return floorDiv(bid + ask, 2n);
-  return bid ?? ask ?? 0n;
-}
 
 /** Margin per contract of a short; its premium term is the mark, or the larger of mark and intrinsic (MAR-1). */
 export function unit(
@@ -50,21 +38,13 @@ export function unit(
   return clamp(risk + (byIntrinsic ? most(premium, intrinsic(series, spot)) : premium));
 }
 
-export function intrinsic(series: ModelSeries, underlying: bigint): bigint {
-  return positive(inTheMoney(series, underlying));
-}
-
-function inTheMoney({ right, strike }: ModelSeries, underlying: bigint): bigint {
-  return right === 'C' ? underlying - strike : strike - underlying;
-}
-
 export function cost(price: bigint, qty: bigint): bigint {
   return ceilDiv(price * qty, MILLION);
 }
 
 /** The series in which the account has a position or an order; no other affects its equity or margin. */
 export function seriesOf(state: ModelState, account: ModelAccount): ModelSeries[] {
-  const quoted = new Set(state.orders.filter(({ owner }) => owner === account.index).map(({ sid }) => sid));
+  const quoted = new Set(ordersOf(state, account.index).map(({ sid }) => sid));
   return state.series.filter(({ sid }) => account.positions.has(sid) || quoted.has(sid));
 }
 
@@ -94,11 +74,12 @@ export function restingQty(
   return sum(restingOf(state, account.index, series.sid, side).map((order) => order.remaining));
 }
 
-/** The cost of the account's resting buys, each rounded up. */
+/** The cost of the account's resting buys, each rounded up, and what its sets reserve (QTS-4). */
 export function reserved(state: ModelState, account: ModelAccount): bigint {
   if (account.role !== 'trader') return 0n;
-  const buys = state.orders.filter((order) => order.owner === account.index && order.side === 'buy');
-  return sum(buys.map((order) => cost(order.price, order.remaining)));
+  const buys = ordersOf(state, account.index).filter(({ side }) => side === 'buy');
+  const ofSets = state.sets.filter(({ owner }) => owner === account.index).map(({ reserve }) => reserve);
+  return sum([...buys.map((order) => cost(order.price, order.remaining)), ...ofSets]);
 }
 
 /** Entry margin of shorts, plus reserves (MAR-3). */

@@ -1,10 +1,11 @@
 /** Settlement in the model: first job of a tick, one expiry, one series, one account after the other (NUM-6, ORA-2). */
 
+import { intrinsic } from './marks.ts';
 import { bookLeg } from './matching.ts';
 import { floorDiv, MILLION, MOST, positive, sum } from './numbers.ts';
 import { judge } from './oracle.ts';
 import { pullOrders } from './resting.ts';
-import { cost, intrinsic, openInterest } from './risk.ts';
+import { cost, openInterest } from './risk.ts';
 import { type ModelDecision, type ModelSeries, type ModelState, positionIn } from './state.ts';
 
 /** The most that all accounts together may owe once every decision is paid. */

@@ -24,6 +24,38 @@ export interface ModelOrder {
   readonly terms: OrderTerms;
   /** Its turn among orders at its price. An order that is amended to more than it was arrives anew. */
   readonly arrival: number;
+  /** Of a quote; quotes are no orders (QTS-2). */
+  readonly set: ModelSet | null;
+}
+
+/** A quote set of an account. */
+export interface ModelSet {
+  /** Index of the account. */
+  readonly owner: number;
+  readonly number: number;
+  symbol: string;
+  protection: {
+    readonly windowMs: number;
+    readonly qty: bigint;
+    readonly delta: bigint | null;
+    readonly frozenMs: number;
+  };
+  used: bigint;
+  /** Micros of contracts times micros of |delta|. */
+  usedDelta: bigint;
+  /** The first fill that used the present allowance. */
+  firstFillTs: number | null;
+  frozenUntil: number | 'unfreeze' | null;
+  /** By sid: annotations as given, and |delta| in micros. */
+  rows: Map<
+    number,
+    { readonly iv: number | null; readonly given: number | null; readonly delta: bigint | null }
+  >;
+  /** Of the last push that was carried out and had one. */
+  lastNonce: number | null;
+  /** When it was last pushed or protected. */
+  touchedTs: number;
+  reserve: bigint;
 }
 
 /** A client id, from the order that was placed with it. */
@@ -101,6 +133,8 @@ export interface ModelAccount {
   frozen: boolean;
   /** In margin call at the last tick. */
   wasCalled: boolean;
+  /** The ticks of its liquidation so far, and what was short before the first of them. */
+  quarters: { readonly tick: number; readonly sizes: ReadonlyMap<number, bigint> } | null;
   readonly positions: Map<number, ModelPosition>;
   readonly fills: ModelFill[];
   sessions: ModelSession[];
@@ -121,6 +155,8 @@ export interface ModelSeries {
   payout: bigint;
   iv: number;
   delta: number;
+  /** Those that count for the model of marks, oldest first. */
+  readonly annotations: { readonly iv: number; readonly ts: number }[];
   volume: bigint;
 }
 
@@ -266,6 +302,10 @@ export interface ModelState {
   orders: ModelOrder[];
   /** Ever accepted, oldest first. */
   readonly clientIds: ModelClientId[];
+  sets: ModelSet[];
+  /** Sets that lost quotes in the current entry, and those that were filled in it. */
+  readonly stale: Set<ModelSet>;
+  readonly filled: Set<ModelSet>;
   readonly samples: ModelSample[];
   /** Expiries named by a tick, and how many prices had been accepted by then. */
   readonly known: Map<number, number>;
@@ -321,6 +361,9 @@ export function createModelState(): ModelState {
     instruments: [],
     orders: [],
     clientIds: [],
+    sets: [],
+    stale: new Set(),
+    filled: new Set(),
     samples: [],
     known: new Map(),
     decisions: [],
@@ -357,11 +400,12 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     index: state.accounts.length,
     role,
     address,
-    cash: paid ? BigInt(parametersOf(state).paperCashMicros) : 0n,
+    cash: paid ? paperCash(parametersOf(state), address) : 0n,
     realized: 0n,
     marginEnabled: false,
     frozen: false,
     wasCalled: false,
+    quarters: null,
     positions: new Map(),
     fills: [],
     sessions: [],
@@ -369,6 +413,13 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
   };
   state.accounts.push(account);
   return account;
+}
+
+/** Mark makers get more, from level 5 on. */
+function paperCash(parameters: VenueParameters, address: Address | null): bigint {
+  const isMarkMaker = (parameters.markMakers ?? []).some((one) => one === address);
+  const { paperCashMicros: usual, paperMakerCashMicros = usual } = parameters;
+  return BigInt(isMarkMaker ? paperMakerCashMicros : usual);
 }
 
 export function parametersOf(state: ModelState): VenueParameters {
@@ -397,8 +448,13 @@ export function bookSide(state: ModelState, sid: number, side: Side): ModelOrder
     .sort((a, b) => (a.price === b.price ? a.arrival - b.arrival : better(a, b) ? -1 : 1));
 }
 
+/** The orders of an account, without the quotes of its sets. */
+export function ordersOf(state: ModelState, owner: number): ModelOrder[] {
+  return state.orders.filter((order) => order.owner === owner && order.set === null);
+}
+
 export function restingOf(state: ModelState, owner: number, sid: number, side: Side): ModelOrder[] {
-  return state.orders.filter((order) => order.owner === owner && order.sid === sid && order.side === side);
+  return ordersOf(state, owner).filter((order) => order.sid === sid && order.side === side);
 }
 
 /** Remembered for twelve minutes, longer than a challenge is valid. */

@@ -1,17 +1,26 @@
 /** Opening of accounts. */
 
-import type { Address, ErrorName } from '@venue/protocol';
+import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
 import { payIn } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
+import type { VenueParameters } from '../state/parameters.ts';
 import { addAccount, parametersOf, type State } from '../state/state.ts';
 
 /** Why no account can be opened for a new address, or null if one can (OWN-14). */
 export function checkOpening(state: State, address: Address): ErrorName | null {
   const parameters = parametersOf(state);
   if (state.accountByAddress.has(address) || parameters.fundingMode !== 'paper') return null;
-  return state.fundedMicros + parameters.paperCashMicros <= FUNDED_MAX_MICROS ? null : 'tooManyAccounts';
+  return state.fundedMicros + paperCashMicros(parameters, address) <= FUNDED_MAX_MICROS
+    ? null
+    : 'tooManyAccounts';
+}
+
+/** Paper capital of a new account: that of a mark maker is larger, because quotes in every series have to be margined. */
+function paperCashMicros(parameters: VenueParameters, address: Address): Micros {
+  const { paperCashMicros: usual, paperMakerCashMicros = usual, markMakers = [] } = parameters;
+  return markMakers.includes(address) ? paperMakerCashMicros : usual;
 }
 
 /**
@@ -27,8 +36,9 @@ export function openAccount(
   const account = addAccount(state, 'trader', address);
   const parameters = parametersOf(state);
   if (parameters.fundingMode === 'paper') {
-    payIn(state, account, parameters.paperCashMicros);
-    effects.cashMoved(account, { kind: 'funding', cashMicros: parameters.paperCashMicros });
+    const cashMicros = paperCashMicros(parameters, address);
+    payIn(state, account, cashMicros);
+    effects.cashMoved(account, { kind: 'funding', cashMicros });
   }
   effects.accountChanged(account);
   return { account, opened: true };

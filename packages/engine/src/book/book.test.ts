@@ -39,6 +39,25 @@ describe('a book', () => {
     ]);
   });
 
+  test('QTS-2 owners of the second kind have lists of their own', () => {
+    const store = new OrderStore();
+    const book = new Book(store, 1);
+    const owners = [3, -4, -1, 3, -4, -200, 0];
+    owners.forEach((owner, i) => {
+      book.place(orderOf(i + 1, { owner, price: 100 - i }));
+    });
+    const idsOfOwner = (owner: number) => idsOf(store, ownersWalk(store, owner));
+    assert.deepEqual([3, -4, -1, -200, 0, 1, -2].map(idsOfOwner), [[1, 4], [2, 5], [3], [6], [7], [], []]);
+    book.replace(store.find(2)!, orderOf(8, { owner: -4, price: 50 }));
+    book.remove(store.find(1)!);
+    assert.deepEqual([3, -4].map(idsOfOwner), [[4], [5, 8]]);
+    assert.deepEqual(
+      [3, -4].map((owner) => store.countOf(owner)),
+      [1, 2],
+    );
+    assert.equal(store.id(store.lastOf(-4)!), 8);
+  });
+
   test('ORD-6 a partly filled order keeps its place; a completely filled one leaves every index immediately', () => {
     const store = new OrderStore();
     const book = new Book(store, 1);
@@ -122,7 +141,8 @@ describe('a book', () => {
       { price: 1.5 },
       { quantity: 0 },
       { remaining: 11 },
-      { owner: -1 },
+      { owner: -(2 ** 26) - 1 },
+      { owner: 0.5 },
       { owner: 2 ** 26, price: 50 },
       { price: 2 ** 53 },
     ]) {

@@ -53,6 +53,11 @@ export class Book {
     this.#asks = new PriceSide({ levels: store.levels, runs: store.runs, book: number, side: SELL });
   }
 
+  /** The store of its orders, shared with other books. */
+  get orders(): OrderStore {
+    return this.#orders;
+  }
+
   /** Rises by one with each change, so that values derived from the book can be cached. */
   get version(): number {
     return this.#version;
@@ -232,8 +237,8 @@ export class Book {
       Number.isSafeInteger(id) &&
       id > 0 &&
       Number.isSafeInteger(owner) &&
-      owner >= 0 &&
       owner < OWNERS_MAX &&
+      owner >= -OWNERS_MAX &&
       Number.isSafeInteger(price) &&
       price > 0 &&
       Number.isSafeInteger(quantity) &&

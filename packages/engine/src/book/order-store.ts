@@ -1,13 +1,17 @@
 import type { Micros } from '@venue/protocol';
 import { type BookSide, type LevelHandle, NIL, type OrderHandle } from './handles.ts';
 import { Levels } from './levels.ts';
+import { OwnerLists } from './owner-lists.ts';
 import { Runs } from './runs.ts';
 
 /** The fields of a resting order. Quantities and prices are positive safe integers. */
 export interface RestingOrder {
   /** Positive safe integer, unique among the orders resting in the store (ORD-8). */
   readonly id: number;
-  /** An account number from 0 on, opaque here. Numbers should be dense: they index arrays. */
+  /**
+   * A number from 0 on, or from -1 down for owners of a second kind; opaque here. Numbers should be dense: they index
+   * arrays.
+   */
   readonly owner: number;
   readonly side: BookSide;
   readonly price: number;
@@ -20,8 +24,7 @@ export interface RestingOrder {
 }
 
 const CAPACITY_MIN = 1024;
-const OWNERS_MIN = 64;
-/** Owner numbers stay below this; otherwise the arrays they index would outgrow memory. */
+/** Owner numbers of either kind stay below this; otherwise the arrays they index would outgrow memory. */
 export const OWNERS_MAX = 2 ** 26;
 
 /** A record is 64 bytes, one cache line, seen through two views: four doubles, then eight integers. */
@@ -40,12 +43,6 @@ const OWNER_NEXT = 12;
 const OWNER_PREVIOUS = 13;
 const CHAIN_NEXT = 14;
 const SIGNER = 15;
-
-/** An owner's record is 16 bytes: the ends of the list of its orders. */
-const OWNER_SHIFT = 2;
-const FIRST = 0;
-const LAST = 1;
-const COUNT = 2;
 
 /**
  * All resting orders of all books of one engine, in typed arrays with a free list. A handle is an index, valid from the
@@ -69,7 +66,9 @@ export class OrderStore {
   #count = 0;
   /** First order of each id bucket; the size is a power of two, never less than the number of orders. */
   #buckets = new Int32Array(CAPACITY_MIN).fill(NIL);
-  #owners = ownersFrom(new Int32Array(0), OWNERS_MIN);
+  readonly #owners = new OwnerLists();
+  /** The owners of the second kind, by -1 - owner. */
+  readonly #others = new OwnerLists();
 
   /** Orders resting now. */
   get count(): number {
@@ -147,12 +146,12 @@ export class OrderStore {
 
   /** The oldest resting order of an owner. */
   firstOf(owner: number): OrderHandle | null {
-    return handleOrNull((this.#owners[(owner << OWNER_SHIFT) + FIRST] ?? NIL) as OrderHandle);
+    return handleOrNull(owner < 0 ? this.#others.first(-1 - owner) : this.#owners.first(owner));
   }
 
   /** The owner's newest resting order. */
   lastOf(owner: number): OrderHandle | null {
-    return handleOrNull((this.#owners[(owner << OWNER_SHIFT) + LAST] ?? NIL) as OrderHandle);
+    return handleOrNull(owner < 0 ? this.#others.last(-1 - owner) : this.#owners.last(owner));
   }
 
   /** The owner's next resting order in order of placement, which is ascending order of ids. */
@@ -162,12 +161,11 @@ export class OrderStore {
 
   /** The number of orders an owner has resting now. */
   countOf(owner: number): number {
-    return this.#owners[(owner << OWNER_SHIFT) + COUNT] ?? 0;
+    return owner < 0 ? this.#others.count(-1 - owner) : this.#owners.count(owner);
   }
 
   /** Adds an order at the tail of an open level and returns its handle. The id must not be resting already. */
   add(order: RestingOrder, level: LevelHandle): OrderHandle {
-    if (order.owner << OWNER_SHIFT >= this.#owners.length) this.#growOwners(order.owner);
     const h = this.#allocate();
     const floats = this.#floats;
     const at = h << FLOATS_SHIFT;
@@ -281,31 +279,33 @@ export class OrderStore {
 
   #joinOwner(h: OrderHandle, owner: number): void {
     const ints = this.#ints;
-    const owners = this.#owners;
+    const lists = owner < 0 ? this.#others : this.#owners;
+    const number = owner < 0 ? -1 - owner : owner;
+    lists.reserve(number);
     const at = h << INTS_SHIFT;
-    const ownerAt = owner << OWNER_SHIFT;
-    const last = owners[ownerAt + LAST]!;
+    const last = lists.last(number);
     ints[at + OWNER] = owner;
     ints[at + OWNER_NEXT] = NIL;
     ints[at + OWNER_PREVIOUS] = last;
-    if (last === NIL) owners[ownerAt + FIRST] = h;
+    if (last === NIL) lists.setFirst(number, h);
     else ints[(last << INTS_SHIFT) + OWNER_NEXT] = h;
-    owners[ownerAt + LAST] = h;
-    owners[ownerAt + COUNT]! += 1;
+    lists.setLast(number, h);
+    lists.changeCount(number, 1);
   }
 
   #leaveOwner(h: OrderHandle): void {
     const ints = this.#ints;
-    const owners = this.#owners;
     const at = h << INTS_SHIFT;
-    const ownerAt = ints[at + OWNER]! << OWNER_SHIFT;
-    const next = ints[at + OWNER_NEXT]!;
-    const previous = ints[at + OWNER_PREVIOUS]!;
-    if (previous === NIL) owners[ownerAt + FIRST] = next;
+    const owner = ints[at + OWNER]!;
+    const lists = owner < 0 ? this.#others : this.#owners;
+    const number = owner < 0 ? -1 - owner : owner;
+    const next = ints[at + OWNER_NEXT] as OrderHandle;
+    const previous = ints[at + OWNER_PREVIOUS] as OrderHandle;
+    if (previous === NIL) lists.setFirst(number, next);
     else ints[(previous << INTS_SHIFT) + OWNER_NEXT] = next;
-    if (next === NIL) owners[ownerAt + LAST] = previous;
+    if (next === NIL) lists.setLast(number, previous);
     else ints[(next << INTS_SHIFT) + OWNER_PREVIOUS] = previous;
-    owners[ownerAt + COUNT]! -= 1;
+    lists.changeCount(number, -1);
   }
 
   /** Ids rise by one, so their low bits already spread them over the buckets, and neighbours share a cache line. */
@@ -351,25 +351,8 @@ export class OrderStore {
     this.#buckets = new Int32Array(this.#buckets.length * 2).fill(NIL);
     for (let h = 0 as OrderHandle; h < this.#used; h++) this.#joinBucket(h, this.id(h));
   }
-
-  #growOwners(owner: number): void {
-    let size = this.#owners.length >> OWNER_SHIFT;
-    while (size <= owner) size *= 2;
-    this.#owners = ownersFrom(this.#owners, size);
-  }
 }
 
 function handleOrNull(h: OrderHandle): OrderHandle | null {
   return h === NIL ? null : h;
-}
-
-/** The known owners, followed by owners without orders up to `size`. */
-function ownersFrom(known: Int32Array<ArrayBuffer>, size: number): Int32Array<ArrayBuffer> {
-  const owners = new Int32Array(size << OWNER_SHIFT);
-  owners.set(known);
-  for (let at = known.length; at < owners.length; at += 1 << OWNER_SHIFT) {
-    owners[at + FIRST] = NIL;
-    owners[at + LAST] = NIL;
-  }
-  return owners;
 }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addressOf, PARAMETERS, START_MS, Venue } from '../../test/venue.ts';
+import { addressOf, micros, PARAMETERS, START_MS, Venue } from '../../test/venue.ts';
 import { restoreState, snapshotVersion, stateDigest, stateLines } from '../snapshot.ts';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { Command, RaisedLevel } from './command.ts';
 import { decodeEntry } from './command-codec.ts';
-import { FEATURE_LEVEL, FeatureLevelError, levelInForce, NewerLogError } from './feature-level.ts';
+import {
+  FEATURE_LEVEL,
+  FeatureLevelError,
+  levelInForce,
+  NewerLogError,
+  parametersAt,
+} from './feature-level.ts';
 
 const configure = (parameters: VenueParameters | RaisedLevel): Command => ({ kind: 'configure', parameters });
 const SIGN_IN: Command = { kind: 'sign-in', address: addressOf('alice'), after: 0, signed: true };
@@ -84,6 +90,24 @@ describe('the feature level (OWN-72)', () => {
       name: FeatureLevelError.name,
       message: 'entries of kind configure need feature level 4, and 3 is in force',
     });
+  });
+
+  test('RSK-1 parameters of marks need their level, and parameters for lower levels are without them', () => {
+    const later = {
+      riskMark: 'model',
+      markMakers: [addressOf('alice')],
+      impactMicros: micros('1000'),
+    } as const;
+    const early = { ...PARAMETERS, ...later, version: 4 };
+    const venue = new Venue({ version: 4 });
+    assert.throws(() => venue.apply(configure(early)), {
+      name: FeatureLevelError.name,
+      message: 'entries of kind configure need feature level 5, and 4 is in force',
+    });
+    assert.deepEqual(parametersAt(4, early), { ...PARAMETERS, version: 4 });
+    assert.deepEqual(parametersAt(5, early), { ...early, version: 5 });
+    const custody = { ...early, payoutMinMicros: micros('1'), houseLineFunded: true } as const;
+    assert.deepEqual(parametersAt(2, custody), { ...PARAMETERS, version: 2 });
   });
 
   test('is part of a snapshot, which a release that cannot read it refuses', () => {

@@ -89,7 +89,8 @@ export function assertReadable(level: number, subject: string): void {
 function levelOf(command: Levelled): number {
   if (bringsEarlyId(command)) return BATCH_LEVEL;
   if (namesSet(command)) return SETS_LEVEL;
-  return usesCustodyFields(command) ? CUSTODY_LEVEL : (LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL);
+  if (usesCustodyFields(command)) return CUSTODY_LEVEL;
+  return Math.max(LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL, levelOfParameters(command));
 }
 
 function namesSet(command: Levelled): boolean {
@@ -104,23 +105,32 @@ function bringsEarlyId(command: Levelled): boolean {
 }
 
 function usesCustodyFields(command: Levelled): boolean {
-  if (command.kind === 'deposit' && 'blockHash' in command)
-    return command.chainId !== undefined || command.vault !== undefined;
-  if (!('parameters' in command)) return false;
-  // A node that does not read the level that an entry puts in force stops at it anyway.
-  const { parameters } = command;
-  return parameters.version < CUSTODY_LEVEL && CUSTODY_PARAMETERS.some((name) => name in parameters);
+  if (command.kind !== 'deposit' || !('blockHash' in command)) return false;
+  return command.chainId !== undefined || command.vault !== undefined;
 }
 
-/** Parameters that came with this level. */
-const CUSTODY_PARAMETERS = [
-  'payoutMinMicros',
-  'houseLineFunded',
-] as const satisfies (keyof VenueParameters)[];
+/** Parameters that came with a level. */
+const LATER_PARAMETERS = [
+  [CUSTODY_LEVEL, ['payoutMinMicros', 'houseLineFunded']],
+  [SETS_LEVEL, ['riskMark', 'markMakers', 'impactMicros', 'paperMakerCashMicros']],
+] as const satisfies (readonly [number, readonly (keyof VenueParameters)[]])[];
+
+/** The highest level that the parameters of a command came with, if they say that they are of a lower one. */
+function levelOfParameters(command: Levelled): number {
+  if (!('parameters' in command)) return FIRST_FEATURE_LEVEL;
+  // A node that does not read the level that an entry puts in force stops at it anyway.
+  const { parameters } = command;
+  const early = LATER_PARAMETERS.filter(
+    ([level, names]) => parameters.version < level && names.some((name) => name in parameters),
+  );
+  return early.at(-1)?.[0] ?? FIRST_FEATURE_LEVEL;
+}
 
 /** The parameters as nodes of a feature level know them. */
 export function parametersAt(version: number, parameters: VenueParameters): VenueParameters {
-  if (version >= CUSTODY_LEVEL) return { ...parameters, version };
-  const { payoutMinMicros: _, houseLineFunded: __, ...known } = parameters;
-  return { ...known, version };
+  const unknown = LATER_PARAMETERS.filter(([level]) => version < level).flatMap(([, names]) => [...names]);
+  const known = Object.entries({ ...parameters, version }).filter(
+    ([name]) => !unknown.some((one) => one === name),
+  );
+  return Object.fromEntries(known) as unknown as VenueParameters;
 }

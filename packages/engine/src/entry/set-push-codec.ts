@@ -3,13 +3,14 @@
  *
  *     account 20  set u8  form u8 (0 json, 1 sqw1)  body hash 32
  *     signed u8  [session key 20  nonce f64  signature 65]
- *     rows    a push in the maker's binary form
+ *     rows    as `set-rows-codec.ts` has them
  *
  * Numbers are little-endian.
  */
 
-import { type Address, decodeQuotes, encodeQuotes, type Hex, type PushForm } from '@venue/protocol';
+import { type Address, type Hex, type PushForm, QUOTE_SETS_MAX } from '@venue/protocol';
 import type { Authorization, QuoteSetCommand } from './command.ts';
+import { decodeSetRows, encodeSetRows } from './set-rows-codec.ts';
 
 const ADDRESS_BYTES = 20;
 const HASH_BYTES = 32;
@@ -22,7 +23,8 @@ const SIGNED_BYTES = UNSIGNED_BYTES + ADDRESS_BYTES + NONCE_BYTES + SIGNATURE_BY
 /** Throws for a field that has no such bytes. */
 export function encodeSetPush(command: QuoteSetCommand): Uint8Array {
   const { account, set, form, bodyHash, authorization, rows } = command;
-  const push = encodeQuotes(rows);
+  if (!isSetNumber(set)) throw new Error(`there is no set ${set}`);
+  const push = encodeSetRows(rows);
   const size = authorization === undefined ? UNSIGNED_BYTES : SIGNED_BYTES;
   const writer = new Cursor(new Uint8Array(size + push.length));
   writer.put(account, ADDRESS_BYTES);
@@ -46,16 +48,20 @@ export function decodeSetPush(body: Uint8Array): QuoteSetCommand {
   const bodyHash = reader.take(HASH_BYTES).slice(2);
   const isSigned = body[reader.skip(1)];
   const form = FORMS[formCode ?? -1];
-  if (form === undefined || set === undefined || (isSigned !== 0 && isSigned !== 1))
+  if (form === undefined || set === undefined || !isSetNumber(set) || (isSigned !== 0 && isSigned !== 1))
     throw new Error('not the body of an entry of this kind');
   const authorization = isSigned === 1 ? authorizationOf(reader) : undefined;
-  const rows = decodeQuotes(body.subarray(reader.at));
+  const rows = decodeSetRows(body.subarray(reader.at));
   return {
     kind: 'quote-set',
     account,
     ...(authorization !== undefined && { authorization }),
     ...{ set, form, bodyHash, rows },
   };
+}
+
+function isSetNumber(set: number): boolean {
+  return Number.isInteger(set) && set >= 1 && set <= QUOTE_SETS_MAX;
 }
 
 function authorizationOf(reader: Cursor): Authorization {

@@ -132,6 +132,8 @@ function list(state: State, listing: Listing): boolean {
     book: new Book(state.orders, sid),
     quotes: { bids: [], asks: [] },
     iv: 0,
+    annotatedIv: 0,
+    annotatedAt: 0,
     delta: 0,
     volumeMicros: ZERO,
     openInterestMicros: ZERO,

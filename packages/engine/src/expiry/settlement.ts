@@ -18,7 +18,7 @@ import {
 } from '../state/limits.ts';
 import type { Decision, Instrument, Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { pullResting } from '../trading/resting.ts';
+import { pull } from '../trading/pulls.ts';
 import { cutoffMs, judge } from './oracle.ts';
 
 /** Judges every undecided expiry that is due; `continueSettlement` carries the decisions out. */
@@ -191,7 +191,7 @@ function pullAll(state: State, effects: Effects, { book, quotes }: Series): numb
   let pulled = 0;
   for (const side of [BUY, SELL] as const) {
     for (let h = book.best(side); h !== null; h = book.best(side)) {
-      pullResting(state, effects, h, 'settlement');
+      pull(state, effects, h, 'settlement');
       pulled += 1;
     }
   }

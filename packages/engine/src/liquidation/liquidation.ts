@@ -9,9 +9,11 @@ import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
 import { isInMarginCall } from '../risk/margin.ts';
-import { intrinsicMicros, positionMarkMicros } from '../risk/marks.ts';
+import { intrinsicMicros } from '../risk/marks.ts';
+import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
+import { fillableMicros } from '../state/fillable-walk.ts';
 import { HOUSE } from '../state/ids.ts';
 import {
   LIQUIDATION_ORDER_WORK,
@@ -23,8 +25,18 @@ import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/matching.ts';
-import { ownerOf, pullWhere } from '../trading/resting.ts';
+import { pullWhere } from '../trading/pulls.ts';
+import { ownerOf } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
+import {
+  byMaintenance,
+  hasModel,
+  isFirstQuarter,
+  isLastQuarter,
+  nextQuarter,
+  quarterLimitMicros,
+  quarterMicros,
+} from './quarters.ts';
 
 /** Starts a run over every account; `continueLiquidation` carries it on. */
 export function startLiquidation(state: State): void {
@@ -61,14 +73,19 @@ interface Slice {
 
 /** Liquidates an account that was already in margin call at the last run; returns the work done. */
 function liquidateIfDue(slice: Slice, account: Account): number {
+  const { state } = slice;
   if (!canBeCalled(account)) {
     account.wasCalled = false;
+    account.quarters = null;
     return 0;
   }
   const wasCalled = account.wasCalled;
-  account.wasCalled = isInMarginCall(slice.state, account);
+  account.wasCalled = isInMarginCall(state, account);
   const isDue = wasCalled && account.wasCalled;
-  return account.positions.size + (isDue ? liquidate(slice, account) : 0);
+  if (!isDue || !marksByModel(state)) account.quarters = null;
+  if (!isDue) return account.positions.size;
+  const work = marksByModel(state) ? liquidateQuarter(slice, account) : liquidate(slice, account);
+  return account.positions.size + work;
 }
 
 /** Without a short and with cash in hand, equity cannot be below maintenance margin. */
@@ -85,7 +102,11 @@ function liquidate(slice: Slice, account: Account): number {
   // An expired series cannot be traded: its shorts wait for settlement.
   const shorts = fresh.filter(({ series }) => isTradable(series, state.ts));
   let met = 0;
-  for (const position of shorts) met += buyBack(slice, account, position);
+  for (const position of shorts) {
+    const { series, qtyMicros } = position;
+    const limitMicros = marginUnitMicros(state, series, ENTRY_MARGIN);
+    met += buyBack(slice, { account, position, limitMicros, qtyMicros: toMicros(-qtyMicros), isLast: true });
+  }
   account.wasCalled = isInMarginCall(state, account);
   return shorts.length * LIQUIDATION_SHORT_WORK + (pulled + met) * LIQUIDATION_ORDER_WORK;
 }
@@ -98,19 +119,56 @@ function freshShorts(state: State, account: Account): Position[] {
 }
 
 /**
- * Buys a short back from asks up to its entry unit, and gives the rest to the house at the greatest of mark, intrinsic
- * and one cent. All three prices are taken before the first trade (FINE-11). Returns how many orders were matched.
+ * Buys a quarter of each short back, the largest first, and stops with the one that ends the call (RSK-4). The orders
+ * go at the first of the four ticks, as when everything is bought back at once.
  */
-function buyBack(slice: Slice, account: Account, position: Position): number {
+function liquidateQuarter(slice: Slice, account: Account): number {
+  const { state, effects } = slice;
+  const fresh = freshShorts(state, account).filter((position) => hasModel(state, position));
+  if (fresh.length === 0 && account.shortCount > 0) return 0;
+  const quarters = nextQuarter(account);
+  let met = isFirstQuarter(quarters)
+    ? pullWhere(state, effects, { account, cause: 'liquidation', includes: () => true })
+    : 0;
+  let bought = 0;
+  for (const position of byMaintenance(state, fresh)) {
+    if (!isTradable(position.series, state.ts)) continue;
+    if (!isInMarginCall(state, account)) break;
+    const limitMicros = quarterLimitMicros(state, position.series);
+    const qtyMicros = quarterMicros(quarters, position);
+    met += buyBack(slice, { account, position, limitMicros, qtyMicros, isLast: isLastQuarter(quarters) });
+    bought += 1;
+  }
+  account.wasCalled = isInMarginCall(state, account);
+  if (!account.wasCalled || isLastQuarter(quarters)) account.quarters = null;
+  return bought * (LIQUIDATION_SHORT_WORK + account.positions.size) + met * LIQUIDATION_ORDER_WORK;
+}
+
+interface BuyBack {
+  readonly account: Account;
+  readonly position: Position;
+  /** How much of the short is to be bought. */
+  readonly qtyMicros: Micros;
+  /** The dearest ask to take. */
+  readonly limitMicros: Micros;
+  /** True if the house takes what the book cannot give. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Buys a short back from asks up to a limit, and gives the rest to the house at the greatest of mark, intrinsic and one
+ * cent. All prices are taken before the first trade (FINE-11). Returns how many orders were matched.
+ */
+function buyBack(slice: Slice, { account, position, ...terms }: BuyBack): number {
   const { state, effects, debts } = slice;
   const { series } = position;
-  const limitMicros = marginUnitMicros(state, series, ENTRY_MARGIN);
-  const priceMicros = housePriceMicros(series);
+  const priceMicros = housePriceMicros(state, series);
   state.lastOrderId += 1;
   const order = { id: state.lastOrderId, account, series };
-  const met = takeAsks(slice, { ...order, limitMicros, position });
+  const untilMicros = toMicros(position.qtyMicros + terms.qtyMicros);
+  const met = takeAsks(slice, { ...order, limitMicros: terms.limitMicros, position, untilMicros });
   const left = toMicros(-position.qtyMicros);
-  if (left === 0) return met;
+  if (left === 0 || !terms.isLast) return met;
   const house = state.accounts[HOUSE]!;
   const wanted = mulDivCeilClamped(priceMicros, left, MICROS_PER_UNIT);
   const valueMicros = clampMicros(Math.min(wanted, debts.roomMicros(account)));
@@ -120,23 +178,28 @@ function buyBack(slice: Slice, account: Account, position: Position): number {
   return met;
 }
 
-interface BuyBack {
+interface BuyBackOrder {
   readonly id: number;
   readonly account: Account;
   readonly series: Series;
   readonly position: Position;
+  /** The position at which enough is bought. */
+  readonly untilMicros: Micros;
   readonly limitMicros: Micros;
 }
 
 /** Takes the asks within the limit, one by one; one that the account cannot be made to pay counts as too expensive. */
-function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyBack): number {
+function takeAsks(
+  { state, effects, debts }: Slice,
+  { position, untilMicros, ...order }: BuyBackOrder,
+): number {
   const { orders } = state;
   const { account, series, limitMicros } = order;
   let met = 0;
-  while (position.qtyMicros < 0) {
+  while (position.qtyMicros < untilMicros) {
     const h = series.book.best(SELL);
     if (h === null || orders.price(h) > limitMicros) break;
-    const qtyMicros = toMicros(Math.min(-position.qtyMicros, orders.remaining(h)));
+    const qtyMicros = toMicros(Math.min(untilMicros - position.qtyMicros, fillableMicros(state, h)));
     const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
     const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));
     if (costMicros > account.cashMicros && !mayOweTraders(state)) break;
@@ -157,7 +220,7 @@ function mayOweTraders(state: State): boolean {
   return parametersOf(state).fundingMode !== 'deposits';
 }
 
-function housePriceMicros(series: Series): Micros {
+function housePriceMicros(state: State, series: Series): Micros {
   const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
-  return clampMicros(Math.max(positionMarkMicros(series), intrinsic, LIQUIDATION_PRICE_MIN_MICROS));
+  return clampMicros(Math.max(positionMarkMicros(state, series), intrinsic, LIQUIDATION_PRICE_MIN_MICROS));
 }

@@ -11,9 +11,11 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { type Book, BUY, type OrderHandle, SELL } from '../book/book.ts';
+import { BUY, type OrderHandle, SELL } from '../book/book.ts';
 import { midMicros } from '../risk/marks.ts';
+import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { costMicros } from '../state/cost.ts';
+import { FillableWalk } from '../state/fillable-walk.ts';
 import { MAKER } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
@@ -38,7 +40,10 @@ export function houseLineRefusal(
   { ladders, position, exposureMicros: now }: MakerRow,
 ): string | null {
   const held = position?.qtyMicros ?? 0;
-  const markMicros = markLeftMicros(state, series, ladders, position);
+  // No row of anybody moves a mark of the model out of its band, so the mark of the moment serves.
+  const markMicros = marksByModel(state)
+    ? positionMarkMicros(state, series)
+    : markLeftMicros(state, series, ladders, position);
   const at: Holding = { state, series, held, markMicros };
   const worst = toMicros(Math.max(boughtMicros(at, ladders.bids), soldMicros(at, ladders.asks)));
   const headroom = line.headroomMicros(now);
@@ -71,10 +76,13 @@ function markLeftMicros(
     series.restingSellMicros - (position?.restingSellMicros ?? 0);
   // Usually only the maker has orders here, and no order needs to be read.
   if (others === 0) return midMicros(priceOf(bids[0]), priceOf(asks[0])) ?? ZERO;
-  const buying = meet(state, series, 'buy', bids);
-  const selling = meet(state, series, 'sell', asks);
-  const bid = betterOf(Math.max, buying.own, selling.met);
-  return midMicros(bid, betterOf(Math.min, selling.own, buying.met)) ?? ZERO;
+  const walk = new FillableWalk(state);
+  const at = { state, series, walk };
+  const buying = meet(at, 'buy', bids);
+  const selling = meet(at, 'sell', asks);
+  // Only now is known which quote sets leave with their last fill, whichever side it was on.
+  const bid = betterOf(Math.max, buying.own, priceMet(at, selling));
+  return midMicros(bid, betterOf(Math.min, selling.own, priceMet(at, buying))) ?? ZERO;
 }
 
 function priceOf(level: MicrosLevel | undefined): Micros | null {
@@ -85,17 +93,25 @@ function betterOf(pick: typeof Math.max, one: Micros | null, other: Micros | nul
   return one === null || other === null ? (one ?? other) : toMicros(pick(one, other));
 }
 
-/** The best remaining prices of a ladder and of the orders it met. */
+interface Meeting {
+  readonly state: State;
+  readonly series: Series;
+  readonly walk: FillableWalk;
+}
+
+/** The best price that remains of a ladder, and the order at which it stopped with what is left of that. */
 interface Left {
   readonly own: Micros | null;
-  readonly met: Micros | null;
+  readonly h: OrderHandle | null;
+  readonly left: number;
 }
 
 /** The result of trading a ladder against other accounts' orders, in priority; changes nothing. */
-function meet(state: State, { book }: Series, side: Side, levels: readonly MicrosLevel[]): Left {
-  const { orders } = state;
-  let h = passOwn(state, book, book.best(side === 'buy' ? SELL : BUY));
-  let left = h === null ? 0 : orders.remaining(h);
+function meet(at: Meeting, side: Side, levels: readonly MicrosLevel[]): Left {
+  const { walk, series } = at;
+  const { orders } = at.state;
+  let h = passOwn(at, series.book.best(side === 'buy' ? SELL : BUY));
+  let left = h === null ? ZERO : walk.fillableMicros(h);
   for (let k = 0; k < levels.length; k++) {
     const price = levels[k]![0];
     let wanted = levels[k]![1];
@@ -105,21 +121,31 @@ function meet(state: State, { book }: Series, side: Side, levels: readonly Micro
       (side === 'buy' ? orders.price(h) <= price : orders.price(h) >= price)
     ) {
       const traded = Math.min(wanted, left);
+      walk.take(h, traded);
       wanted -= traded;
-      left -= traded;
+      left = toMicros(left - traded);
       if (left > 0) continue;
-      h = passOwn(state, book, book.next(h));
-      left = h === null ? 0 : orders.remaining(h);
+      h = passOwn(at, series.book.next(h));
+      left = h === null ? ZERO : walk.fillableMicros(h);
     }
-    if (wanted > 0) return { own: toMicros(price), met: h === null ? null : orders.price(h) };
+    if (wanted > 0) return { own: toMicros(price), h, left };
   }
-  return { own: null, met: h === null ? null : orders.price(h) };
+  return { own: null, h, left };
 }
 
-/** The first order, starting with this one, that is not the maker's. */
-function passOwn({ orders }: State, book: Book, from: OrderHandle | null): OrderHandle | null {
+/** The best price that remains of the orders on which a ladder stopped. */
+function priceMet(at: Meeting, { h, left }: Left): Micros | null {
+  if (h === null) return null;
+  const stays = at.walk.fillableMicros(h, toMicros(left)) > 0;
+  const first = stays ? h : passOwn(at, at.series.book.next(h));
+  return first === null ? null : at.state.orders.price(first);
+}
+
+/** The first order, starting with this one, that is not the maker's and may still trade. */
+function passOwn({ state, series, walk }: Meeting, from: OrderHandle | null): OrderHandle | null {
+  const { orders } = state;
   let h = from;
-  while (h !== null && orders.owner(h) === MAKER) h = book.next(h);
+  while (h !== null && (orders.owner(h) === MAKER || walk.fillableMicros(h) === 0)) h = series.book.next(h);
   return h;
 }
 

@@ -9,7 +9,7 @@ import {
   ZERO,
 } from '@venue/protocol';
 import { shortMarginAtMicros } from '../risk/margin.ts';
-import { positionMarkMicros } from '../risk/marks.ts';
+import { positionMarkMicros } from '../risk/risk-marks.ts';
 import type { Account } from '../state/account.ts';
 import { MAKER } from '../state/ids.ts';
 import type { Series } from '../state/series.ts';
@@ -46,7 +46,7 @@ export class HouseLine {
   ofMicros(series: Series, heldMicros: number): Micros {
     return heldMicros === 0
       ? ZERO
-      : exposureMicros(this.#state, series, heldMicros, positionMarkMicros(series));
+      : exposureMicros(this.#state, series, heldMicros, positionMarkMicros(this.#state, series));
   }
 
   /** The exposure the maker may still take on if a position of `ownMicros` were gone; negative past the line. */

@@ -22,7 +22,7 @@ export function isLadderStanding(
 }
 
 /** The side's levels as they rest now. */
-function standingLevels(orders: OrderStore, ids: readonly number[]): MicrosLevel[] {
+export function standingLevels(orders: OrderStore, ids: readonly number[]): MicrosLevel[] {
   const levels: MicrosLevel[] = [];
   for (const id of ids) {
     const h = orders.find(id);

@@ -1,26 +1,22 @@
 /** Checks and applies one row of a push (MM-3, FINE-15). */
 
-import {
-  MICROS_MAX,
-  type MicrosLevel,
-  type MicrosQuote,
-  QUOTE_LEVELS_MAX,
-  REJECT,
-  toMicros,
-} from '@venue/protocol';
+import { type MicrosQuote, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
+import { annotate, isAnnotationDue } from '../risk/annotations.ts';
 import type { Account } from '../state/account.ts';
-import { isCostExact } from '../state/cost.ts';
+import { MAKER } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
 import { enter } from '../trading/matching.ts';
-import { bookSide, changeResting, pullResting } from '../trading/resting.ts';
+import { changeResting, pullResting } from '../trading/resting.ts';
 import { HouseLine } from './house-line.ts';
 import { houseLineRefusal } from './house-line-row.ts';
+import { moveLadder } from './move-ladder.ts';
 import { isLadderStanding, type RowPlan, SidePlan } from './quote-ladder.ts';
+import { checkCrossed, checkQuantities, faultOf } from './row-faults.ts';
 
 /** Shared by all rows of a push. */
 export interface Push {
@@ -52,11 +48,12 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
   const ladders = { bids: bids.levels, asks: asks.levels };
   const refusal =
     checkCrossed(bids.bestPrice, asks.bestPrice) ??
-    checkQuantities(series, held, plan) ??
+    checkQuantities(series, { heldMicros: held, bidMicros: 0, askMicros: 0 }, plan) ??
     houseLineRefusal(state, line, series, { ladders, position, exposureMicros });
   if (refusal !== null) return refusal;
   // Nothing below may fail.
   if (row.iv !== undefined) series.iv = row.iv;
+  annotate(state, maker, series, row.iv);
   if (row.delta !== undefined) series.delta = row.delta;
   if (!bids.changes && !asks.changes) return false;
   const holding = position ?? positionOf(maker, series);
@@ -72,62 +69,17 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
   return true;
 }
 
-/** True for a row that would change nothing, annotations included: it need not be pushed at all (MM-3). */
+/**
+ * True for a row that would change nothing, annotations included: it need not be pushed at all (MM-3). A repeated
+ * volatility changes the age of the one that the model takes (RSK-2), so it is pushed once that is an hour old.
+ */
 export function isStanding(state: State, row: MicrosQuote): boolean {
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts)) return false;
+  if (isAnnotationDue(state, state.accounts[MAKER]!, series, row.iv)) return false;
   if ((row.iv ?? series.iv) !== series.iv || (row.delta ?? series.delta) !== series.delta) return false;
   const { bids, asks } = series.quotes;
   return isLadderStanding(state.orders, bids, row.bids) && isLadderStanding(state.orders, asks, row.asks);
-}
-
-/**
- * A fault of the row that depends neither on resting orders nor on the maker's position, or null (OWN-9): it can be
- * refused before it is logged. An unknown series is not a fault.
- */
-export function rowFault(state: State, row: MicrosQuote): string | null {
-  const series = state.series[row.sid];
-  return series === undefined ? null : faultOf(state, series, row);
-}
-
-function faultOf(state: State, series: Series, row: MicrosQuote): string | null {
-  if (series.status === 'settled') return REJECT.seriesSettled;
-  if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
-  const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
-  return fault ?? checkCrossed(row.bids?.[0]?.[0] ?? null, row.asks?.[0]?.[0] ?? null);
-}
-
-/** At most the allowed number of levels, each positive and representable, strictly best first (OWN-8). */
-function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
-  if (levels === null) return null;
-  if (levels.length > QUOTE_LEVELS_MAX) return 'too many levels';
-  let previous = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
-  for (let k = 0; k < levels.length; k++) {
-    const price = levels[k]![0];
-    const qty = levels[k]![1];
-    if (!(Number.isSafeInteger(price) && price > 0)) return REJECT.badPrice;
-    if (!(Number.isSafeInteger(qty) && qty > 0 && isCostExact(price, qty))) return REJECT.badQty;
-    if (side === 'buy' ? price >= previous : price <= previous) return 'levels must stand best first';
-    previous = price;
-  }
-  return null;
-}
-
-/** The fault if the best prices of both sides cross, or null; an empty side never crosses. */
-function checkCrossed(bid: number | null, ask: number | null): string | null {
-  return bid !== null && ask !== null && bid >= ask ? 'crossed ladder' : null;
-}
-
-/** Keeps positions, both sides of the book and open interest in the exact range, whatever part of the row trades. */
-function checkQuantities(series: Series, held: number, { bids, asks }: RowPlan): string | null {
-  const largest = Math.max(
-    Math.max(held, 0) + bids.wantedMicros,
-    Math.max(-held, 0) + asks.wantedMicros,
-    series.restingBuyMicros - bids.standingMicros + bids.wantedMicros,
-    series.restingSellMicros - asks.standingMicros + asks.wantedMicros,
-    series.openInterestMicros + Math.max(bids.wantedMicros, asks.wantedMicros),
-  );
-  return largest <= MICROS_MAX ? null : REJECT.badQty;
 }
 
 /** True if a new level would meet a resting order, even if only the maker's own that is about to be pulled. */
@@ -136,32 +88,10 @@ function mayMeet({ book }: Series, { bids, asks }: RowPlan): boolean {
   return (bid !== null && book.crosses(BUY, bid)) || (ask !== null && book.crosses(SELL, ask));
 }
 
-/**
- * Places one side's ladder if nothing can trade, as in most rows. Replacing an order is one change of the book, and the
- * resting totals change once for the whole side.
- */
+/** Places one side's ladder if nothing can trade, as in most rows. */
 function moveSide({ state, maker }: Push, series: Series, position: Position, plan: SidePlan): void {
-  const { book, quotes } = series;
-  const { levels, kept, pulled, pulledCount } = plan;
-  const ids = plan.side === 'buy' ? quotes.bids : quotes.asks;
-  const side = bookSide(plan.side);
-  let replaced = 0;
-  for (let k = 0; k < levels.length; k++) {
-    const standing = kept[k] ?? null;
-    if (standing !== null) {
-      ids[k] = state.orders.id(standing);
-      continue;
-    }
-    state.lastOrderId += 1;
-    const id = state.lastOrderId;
-    const [price, quantity] = levels[k]!;
-    const terms = { id, owner: maker.index, side, price, quantity, remaining: quantity, placedAt: state.ts };
-    if (replaced < pulledCount) book.replace(pulled[replaced++]!, terms);
-    else book.place(terms);
-    ids[k] = id;
-  }
-  for (; replaced < pulledCount; replaced++) book.remove(pulled[replaced]!);
-  ids.length = levels.length;
+  const ids = plan.side === 'buy' ? series.quotes.bids : series.quotes.asks;
+  moveLadder(state, { series, owner: maker.index, ids }, plan);
   changeResting(position, series, plan.side, plan.wantedMicros - plan.standingMicros);
 }
 

@@ -7,7 +7,8 @@ import type { Account } from '../state/account.ts';
 import { MAKER } from '../state/ids.ts';
 import { QUOTE_ATTEMPTS_KEPT } from '../state/limits.ts';
 import { parametersOf, type State } from '../state/state.ts';
-import { pullWhere } from '../trading/resting.ts';
+import { pullWhere } from '../trading/pulls.ts';
+import { pullSet } from '../trading/set-quotes.ts';
 import { applyRow, beginPush } from './quote-row.ts';
 
 /**
@@ -78,9 +79,11 @@ export function pullQuotes(state: State, effects: Effects): number {
   return pullWhere(state, effects, { account: makerOf(state), cause: 'user', includes: () => true });
 }
 
-/** A maker that pushes nothing for longer than the limit loses its quotes (MM-4, OWN-11). */
+/** A maker that pushes nothing for longer than the limit loses its quotes, and so does a set (MM-4, OWN-11, QTS-5). */
 export function expireQuotes(state: State, effects: Effects): void {
-  if (state.ts - state.lastQuoteTs >= parametersOf(state).quoteTtlMs) pullQuotes(state, effects);
+  const { quoteTtlMs } = parametersOf(state);
+  if (state.ts - state.lastQuoteTs >= quoteTtlMs) pullQuotes(state, effects);
+  for (const set of state.quoteSets) if (state.ts - set.lastPushTs >= quoteTtlMs) pullSet(state, set);
 }
 
 function makerOf(state: State): Account {

@@ -15,7 +15,7 @@ import type { Account } from '../state/account.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { positionMarkMicros } from './marks.ts';
+import { positionMarkMicros } from './risk-marks.ts';
 import {
   ENTRY_MARGIN,
   entryUnitAtMicros,
@@ -47,7 +47,7 @@ export function shortMarginAtMicros(
 export interface Risk {
   /** cash + sum(qty x mark); shorts subtract. */
   readonly equityMicros: Micros;
-  /** Entry margin of shorts plus the reserves of resting buys. */
+  /** Entry margin of shorts plus the reserves of resting buys and quote sets. */
   readonly lockedMicros: Micros;
   /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
   readonly maintenanceMarginMicros: Micros;
@@ -109,7 +109,7 @@ export function exactRiskOf(state: State, account: Account): Risk {
     const { series, qtyMicros } = position;
     const exposure = shortExposureMicros(position);
     // Rounded towards minus infinity, so never in the account's favour.
-    equity.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
+    equity.addMulDivFloor(qtyMicros, positionMarkMicros(state, series), MICROS_PER_UNIT);
     locked.add(marginMicros(marginUnitMicros(state, series, ENTRY_MARGIN), exposure));
     if (qtyMicros < 0)
       maintenance.add(
@@ -143,13 +143,13 @@ export function equityMicros(state: State, account: Account): Micros {
 }
 
 /** Mark value less cost for a long, premium received less mark value for a short. */
-export function positionUnrealizedMicros(position: Position): Micros {
-  return addUnrealized(new ExactSum(), position).clamped();
+export function positionUnrealizedMicros(state: State, position: Position): Micros {
+  return addUnrealized(state, new ExactSum(), position).clamped();
 }
 
-export function unrealizedMicros(account: Account): Micros {
+export function unrealizedMicros(state: State, account: Account): Micros {
   const unrealized = new ExactSum();
-  for (const position of account.positions) addUnrealized(unrealized, position);
+  for (const position of account.positions) addUnrealized(state, unrealized, position);
   return unrealized.clamped();
 }
 
@@ -158,8 +158,8 @@ export function isInMarginCall(state: State, account: Account): boolean {
   return riskOf(state, account).isCalled;
 }
 
-function addUnrealized(sum: ExactSum, { qtyMicros, costMicros, series }: Position): ExactSum {
+function addUnrealized(state: State, sum: ExactSum, { qtyMicros, costMicros, series }: Position): ExactSum {
   if (qtyMicros === 0) return sum;
-  sum.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
+  sum.addMulDivFloor(qtyMicros, positionMarkMicros(state, series), MICROS_PER_UNIT);
   return sum.add(qtyMicros < 0 ? costMicros : -costMicros);
 }

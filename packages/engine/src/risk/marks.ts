@@ -1,4 +1,4 @@
-/** The current value of a contract: the premium term of margin and the value of positions. */
+/** The current value of a contract by the contract's rules; `risk-marks.ts` has the mark that accounts are valued at. */
 
 import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
@@ -25,9 +25,4 @@ export function markMicros(series: Series): Micros | null {
 export function midMicros(bid: Micros | null, ask: Micros | null): Micros | null {
   if (bid === null || ask === null) return bid ?? ask;
   return toMicros(bid + Math.floor((ask - bid) / 2));
-}
-
-/** The mark that positions are valued at: zero if the book is empty. */
-export function positionMarkMicros(series: Series): Micros {
-  return markMicros(series) ?? ZERO;
 }

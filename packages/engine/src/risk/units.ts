@@ -5,7 +5,8 @@ import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import type { ValuationKey, ValuationStore } from '../state/valuations.ts';
-import { intrinsicMicros, positionMarkMicros } from './marks.ts';
+import { intrinsicMicros } from './marks.ts';
+import { marksByModel, modelMarkMicros, positionMarkMicros } from './risk-marks.ts';
 
 export interface MarginRates {
   /** Percent of spot. */
@@ -33,7 +34,7 @@ export interface MarginTerms {
  * term is the mark, or at least intrinsic if the parameters say so (MAR-1).
  */
 export function marginTerms(state: State, series: Series, rates: MarginRates): MarginTerms {
-  const markMicros = positionMarkMicros(series);
+  const markMicros = positionMarkMicros(state, series);
   return {
     spotMicros: series.instrument.spotMicros,
     markMicros,
@@ -64,20 +65,39 @@ export function entryUnitAtMicros(state: State, series: Series, mark: Micros): M
  */
 export function valuationsFor(state: State, series: Series): ValuationStore {
   const { valuations } = state;
-  if (!valuations.isFrom(series.sid, keyOf(series))) revalue(state, series);
+  const key = marksByModel(state) ? keyByModel(state, series) : keyByBook(series);
+  if (!valuations.isFrom(series.sid, key)) revalue(state, series, key);
   return valuations;
 }
 
-function keyOf({ book, instrument, status }: Series): ValuationKey {
+function keyByBook({ book, instrument, status }: Series): ValuationKey {
   return {
     bid: book.top(BUY),
     ask: book.top(SELL),
     spot: instrument.spotMicros,
-    status: status === 'live' ? 0 : status === 'settled' ? 2 : 1,
+    status: numberOf(status),
   };
 }
 
-function revalue(state: State, series: Series): void {
+/** The mark itself is compared, which has a memo of its own. */
+function keyByModel(state: State, series: Series): ValuationKey {
+  const { instrument, status } = series;
+  return {
+    bid: modelMarkMicros(state, series),
+    ask: BY_MODEL,
+    spot: instrument.spotMicros,
+    status: numberOf(status),
+  };
+}
+
+/** In place of an ask in a key whose bid is a mark of the model: no price. */
+const BY_MODEL = -1;
+
+function numberOf(status: Series['status']): number {
+  return status === 'live' ? 0 : status === 'settled' ? 2 : 1;
+}
+
+function revalue(state: State, series: Series, key: ValuationKey): void {
   const { valuations } = state;
   const { sid } = series;
   const { spotMicros } = series.instrument;
@@ -87,8 +107,8 @@ function revalue(state: State, series: Series): void {
       maintenanceMicros: chargeMicros(series, MAINTENANCE_MARGIN),
     });
   }
-  const markMicros = positionMarkMicros(series);
-  valuations.mark(sid, keyOf(series), { markMicros, premiumMicros: premiumAt(state, series, markMicros) });
+  const mark = positionMarkMicros(state, series);
+  valuations.mark(sid, key, { markMicros: mark, premiumMicros: premiumAt(state, series, mark) });
 }
 
 function premiumAt(state: State, series: Series, mark: Micros): Micros {

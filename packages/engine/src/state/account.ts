@@ -60,6 +60,14 @@ export interface AccountColumns {
   readonly fills: FillStore;
 }
 
+/** How far an account's liquidation in quarters has come. */
+export interface Quarters {
+  /** Of the last of its ticks, from 1 on. */
+  readonly tick: number;
+  /** What was short before the first of them, by sid. */
+  readonly sizes: ReadonlyMap<number, Micros>;
+}
+
 export class Account {
   readonly index: AccountIndex;
   readonly role: AccountRole;
@@ -68,6 +76,8 @@ export class Account {
   readonly address: Address | null;
   /** True if the account was in margin call at the last liquidation run (LIQ-1). */
   wasCalled = false;
+  /** Null unless its shorts are being bought back in quarters (RSK-4). */
+  quarters: Quarters | null = null;
   readonly sessions = new Map<Address, SessionRecord>();
   /** Oldest first, the newest `FILLS_KEPT`. */
   readonly fills: Fills;
@@ -102,7 +112,7 @@ export class Account {
     this.#set(REALIZED, micros);
   }
 
-  /** Cost of a trader's resting buys, each rounded up. */
+  /** Cost of a trader's resting buys, each rounded up, and the reserves of its quote sets. */
   get reservedMicros(): Micros {
     return this.#get(RESERVED);
   }

@@ -20,7 +20,7 @@ export interface FillListener {
    * fee.
    */
   filled(account: Account, fill: FillRecord, cashMicros: Micros): void;
-  /** Positions or cash changed. */
+  /** Positions, cash or the reserve of a quote set changed. */
   accountChanged(account: Account): void;
 }
 

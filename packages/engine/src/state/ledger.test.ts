@@ -155,10 +155,10 @@ function checkProfit(venue: Venue, name: string, mark: bigint): void {
   const position = account.positions.get(venue.series(SERIES).sid)!;
   const fees = venue.takeFills(name).reduce((sum, { feeMicros }) => sum + BigInt(feeMicros), 0n);
   const value = floorDiv(BigInt(position.qtyMicros) * mark, 1_000_000n);
-  const profit = BigInt(position.realizedMicros) + BigInt(positionUnrealizedMicros(position));
+  const profit = BigInt(position.realizedMicros) + BigInt(positionUnrealizedMicros(venue.state, position));
   assert.equal(profit, cashFlow(venue, name, fees) + value, name);
   assert.equal(account.realizedMicros, position.realizedMicros);
-  assert.equal(unrealizedMicros(account), positionUnrealizedMicros(position));
+  assert.equal(unrealizedMicros(venue.state, account), positionUnrealizedMicros(venue.state, position));
 }
 
 describe('money going round in circles', () => {

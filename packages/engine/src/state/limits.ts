@@ -74,6 +74,15 @@ export const LIQUIDATION_SLICE_WORK = 20_000;
 export const LIQUIDATION_SHORT_WORK = 100;
 export const LIQUIDATION_ORDER_WORK = 20;
 
+/** Volatilities above this are no annotation for the model (RSK-2). */
+export const ANNOTATED_IV_MAX = 5;
+/** How old an annotation may be. */
+export const ANNOTATION_MS = 24 * 3_600_000;
+/** From this age on a repeated annotation is recorded anew, long before it is too old. */
+export const ANNOTATION_RENEWED_MS = 3_600_000;
+/** The most orders of a side that an impact price is read from; a side that takes more bounds nothing. */
+export const IMPACT_ORDERS_MAX = 1_000;
+
 /** A settlement price is an average over this long before the cutoff. */
 export const ORACLE_WINDOW_MS = 30 * 60_000;
 /** No configuration lets a hand settlement be further from its anchor. */

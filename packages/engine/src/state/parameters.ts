@@ -1,9 +1,11 @@
 /** The parameters in force; they are state, so that replay never depends on an environment (FINE-4). */
 
-import type { Micros } from '@venue/protocol';
+import type { Address, Micros } from '@venue/protocol';
 
 export type AssetClass = 'crypto' | 'equity' | 'index';
 export type FundingMode = 'paper' | 'deposits';
+/** Where the mark of everything in an account comes from (RSK-1). */
+export type RiskMark = 'book' | 'model';
 
 export interface VenueParameters {
   /** The feature level (OWN-72). */
@@ -24,6 +26,14 @@ export interface VenueParameters {
   readonly payoutMinMicros?: Micros;
   /** Present if the house line of a bound ledger is what was funded for it (CUS-8); from level 3 on. */
   readonly houseLineFunded?: true;
+  /** Absent, like the three below, before level 5, when it is `book`. */
+  readonly riskMark?: RiskMark;
+  /** Accounts whose annotations count for the model beside those of the market maker (RSK-2). */
+  readonly markMakers?: readonly Address[];
+  /** The premium that an impact price is the average of, if that is more than one contract (RSK-2). */
+  readonly impactMicros?: Micros;
+  /** Paper capital of an account of `markMakers` when it is opened, which margins quotes in every series. */
+  readonly paperMakerCashMicros?: Micros;
 }
 
 /** When the oracle refuses, and how far a hand settlement may be from its anchor. */

@@ -29,6 +29,12 @@ export interface Series {
   /** Annotations of the market maker, stored but never used in computations. */
   iv: number;
   delta: number;
+  /**
+   * The newest volatility annotated by the market maker or a mark maker, and the log's time of it (RSK-2); zeros before
+   * the first one.
+   */
+  annotatedIv: number;
+  annotatedAt: number;
   volumeMicros: Micros;
   openInterestMicros: Micros;
   /** Total resting quantity on each side of the book. */

@@ -11,7 +11,9 @@ import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
+import { QuoteSets } from './quote-sets.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
+import type { RiskMarks } from './risk-marks.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
 import { RestingTerms } from './terms.ts';
@@ -33,11 +35,13 @@ export interface State {
   readonly terms: RestingTerms;
   readonly clientIds: ClientIds;
   readonly deadlines: Deadlines;
+  readonly quoteSets: QuoteSets;
   readonly positions: PositionStore;
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
   readonly fills: FillStore;
   readonly valuations: ValuationStore;
+  readonly riskMarks: RiskMarks;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
@@ -84,11 +88,13 @@ export function createState(): State {
     terms: new RestingTerms(),
     clientIds: new ClientIds(),
     deadlines: new Deadlines(),
+    quoteSets: new QuoteSets(),
     positions: new PositionStore(series),
     sessions,
     accountRows: new AccountStore(sessions),
     fills: new FillStore(series, sessions),
     valuations: new ValuationStore(),
+    riskMarks: [],
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     parked: new Map(),

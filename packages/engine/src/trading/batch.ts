@@ -21,7 +21,9 @@ import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { amendOrder } from './amend.ts';
 import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.ts';
-import { bookSide, pullResting, pullWhere } from './resting.ts';
+import { protect, unfreeze } from './protect.ts';
+import { pullWhere } from './pulls.ts';
+import { bookSide, pullResting } from './resting.ts';
 
 /** Where the actions of one batch take effect. */
 interface Scene {
@@ -55,8 +57,9 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
     case 'guard':
       return setGuard(scene, action);
     case 'protect':
+      return { type: 'protect', ...protect(scene.state, scene.effects, scene.account, action) };
     case 'unfreeze':
-      return { type: action.type, ok: false, reason: BATCH_REJECT.unknownSet };
+      return { type: 'unfreeze', ...unfreeze(scene.state, scene.effects, scene.account, action) };
   }
 }
 

@@ -5,7 +5,8 @@ import type { Effects } from '../entry/effects.ts';
 import type { Outcomes } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
-import { pullResting, pullWhere } from './resting.ts';
+import { pullWhere } from './pulls.ts';
+import { pullResting } from './resting.ts';
 
 /** Cancels every resting order of the account in the given symbols, or in all. */
 export function cancelAll(

@@ -3,7 +3,8 @@
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
-import { pullResting, pullWhere } from './resting.ts';
+import { pullWhere } from './pulls.ts';
+import { pullResting } from './resting.ts';
 
 /** Carries out every deadline at or before the log's time, the soonest first. */
 export function carryOutDue(state: State, effects: Effects): void {

@@ -15,12 +15,16 @@ import type { Effects } from '../entry/effects.ts';
 import type { Trade } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import { bookTrade } from '../state/booking.ts';
+import { FillableWalk, fillableMicros } from '../state/fillable-walk.ts';
 import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
+import { isSetOwner } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
 import type { State } from '../state/state.ts';
 import { PLAIN_LIMIT } from '../state/terms.ts';
-import { fillResting, ownerOf, pullResting, rest, signerOf } from './resting.ts';
+import { pull } from './pulls.ts';
+import { fillResting, ownerIndexOf, ownerOf, rest, signerOf } from './resting.ts';
+import { fillQuote } from './set-quotes.ts';
 
 export interface IncomingOrder {
   readonly id: number;
@@ -68,13 +72,15 @@ export function walkBook(state: State, order: Omit<IncomingOrder, 'id'>): BookWa
   let value = 0;
   let fee = 0;
   let isPrevented = false;
+  const walk = new FillableWalk(state);
   let h = book.best(order.side === 'buy' ? SELL : BUY);
   while (h !== null && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
     if (mayNotTrade(state, order, h)) {
       isPrevented = order.stp !== 'maker';
       if (isPrevented) break;
     } else {
-      const qty = Math.min(left, orders.remaining(h));
+      const qty = Math.min(left, walk.fillableMicros(h));
+      walk.take(h, qty);
       const fillValue = fillValueMicros(order.side, orders.price(h), qty);
       value = Math.min(value + fillValue, MICROS_MAX);
       fee = Math.min(fee + takerFeeMicros(fillValue), MICROS_MAX);
@@ -92,7 +98,7 @@ export function walkBook(state: State, order: Omit<IncomingOrder, 'id'>): BookWa
 
 /** True if the order does not trade with a resting one, because it is its own account's (STP-1). */
 function mayNotTrade(state: State, { stp, account }: Omit<IncomingOrder, 'id'>, h: OrderHandle): boolean {
-  return stp !== undefined && stp !== 'none' && state.orders.owner(h) === account.index;
+  return stp !== undefined && stp !== 'none' && ownerIndexOf(state, h) === account.index;
 }
 
 /** The result of an order entering a book. */
@@ -116,13 +122,13 @@ export function match(state: State, effects: Effects, order: IncomingOrder): Ent
     const h = book.best(opposite);
     if (h === null || !crosses(order.side, state.orders.price(h), order.limitMicros)) break;
     if (mayNotTrade(state, order, h)) {
-      if (order.stp !== 'taker') pullResting(state, effects, h, 'stp');
+      if (order.stp !== 'taker') pull(state, effects, h, 'stp');
       isPrevented = order.stp !== 'maker';
       continue;
     }
     const trade = {
       priceMicros: state.orders.price(h),
-      qtyMicros: toMicros(Math.min(left, state.orders.remaining(h))),
+      qtyMicros: toMicros(Math.min(left, fillableMicros(state, h))),
     };
     execute(state, effects, { order, h, ...trade });
     trades.push(trade);
@@ -171,7 +177,8 @@ function execute(state: State, effects: Effects, execution: Execution): void {
     maker: { account: maker, orderId: state.orders.id(h), kind: 'trade', signer: signerOf(state, h) },
   });
   // After the fill holds the session that signed it, as the order lets go of its own hold.
-  fillResting(state, effects, h, qtyMicros);
+  if (isSetOwner(state.orders.owner(h))) fillQuote(state, h, qtyMicros);
+  else fillResting(state, effects, h, qtyMicros);
   effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });
 }
 

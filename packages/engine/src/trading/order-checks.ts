@@ -21,6 +21,7 @@ import type { Account } from '../state/account.ts';
 import { costMicros, isCostExact } from '../state/cost.ts';
 import { TIMED_ORDERS_MAX } from '../state/limits.ts';
 import type { Position } from '../state/positions.ts';
+import { quotedMicros } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { type BookWalk, walkBook } from './matching.ts';
@@ -71,7 +72,7 @@ export function checkOrder(
     terms,
   };
   const early =
-    checkQuantity(asked) ??
+    checkQuantity(state, asked) ??
     checkTime(state, account, terms) ??
     (account.frozen ? REJECT.accountFrozen : null);
   if (early !== null) return { reason: early };
@@ -109,10 +110,12 @@ function checkTime(state: State, account: Account, { tif, expiresAt = 0 }: Order
  * Keeps positions, resting quantities, a side of the book and open interest in the exact range, whatever trades
  * (OWN-6).
  */
-function checkQuantity(order: SoundOrder): RejectReason | null {
-  const { position, series, side, qtyMicros } = order;
+function checkQuantity(state: State, order: SoundOrder): RejectReason | null {
+  const { account, position, series, side, qtyMicros } = order;
   const isBuy = side === 'buy';
-  const resting = isBuy ? position.restingBuyMicros : position.restingSellMicros;
+  const resting =
+    (isBuy ? position.restingBuyMicros : position.restingSellMicros) +
+    quotedMicros(state, account.index, series.sid)[isBuy ? 'bidMicros' : 'askMicros'];
   const held = isBuy ? position.qtyMicros : -position.qtyMicros;
   const standing = isBuy ? series.restingBuyMicros : series.restingSellMicros;
   const largest = Math.max(

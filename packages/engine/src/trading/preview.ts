@@ -4,19 +4,30 @@ import { clampMicros, type Micros, type OrderTerms } from '@venue/protocol';
 import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
+import { marksByModel } from '../risk/risk-marks.ts';
+import { SetNeed } from '../risk/set-reserve.ts';
 import { Account, AccountStore } from '../state/account.ts';
 import { ClientIds } from '../state/client-ids.ts';
 import { Deadlines } from '../state/deadlines.ts';
 import { FillStore } from '../state/fill-store.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
+import { IMPACT_ORDERS_MAX } from '../state/limits.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
+import {
+  contractsLeftMicros,
+  isSetOwner,
+  ownerOfSet,
+  type QuoteSet,
+  QuoteSets,
+} from '../state/quote-sets.ts';
 import type { Series } from '../state/series.ts';
 import { columnsOf, type State } from '../state/state.ts';
 import { PLAIN_LIMIT, PLAIN_MARKET, RestingTerms } from '../state/terms.ts';
 import { fillValueMicros } from './matching.ts';
 import type { OrderRequest } from './order-checks.ts';
 import { type Declined, type NewOrder, type Placed, placeOrder } from './orders.ts';
-import { bookSide } from './resting.ts';
+import { bookSide, ownerOf } from './resting.ts';
+import { setReserve } from './set-reserves.ts';
 
 export interface AccountAmounts {
   readonly cashMicros: Micros;
@@ -48,11 +59,13 @@ export function previewOrder(
   order: PreviewedOrder,
   ts: number,
 ): OrderPreview {
-  const before = amountsOf(state, account);
   const terms = order.terms ?? (order.priceMicros === null ? PLAIN_MARKET : PLAIN_LIMIT);
   const { clientId: _, ...anonymous } = terms;
   const request = { ...order, terms: anonymous, signer: null };
-  const copy = copyFor(state, account, request, Math.max(ts, state.ts));
+  const now = { ...state, ts: Math.max(ts, state.ts) };
+  // Marks of a model age, so that only amounts of one time differ by the order alone.
+  const before = amountsOf(now, account);
+  const copy = copyFor(now, account, request);
   let value = 0;
   let fee = 0;
   const effects: Effects = {
@@ -64,6 +77,7 @@ export function previewOrder(
     },
   };
   const outcome = placeOrder(copy.state, effects, copy.account, request);
+  copy.retakeReserves();
   const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
   return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
 }
@@ -84,14 +98,14 @@ function copyFor(
   state: State,
   account: Account,
   order: NewOrder,
-  ts: number,
-): { state: State; account: Account } {
+): { state: State; account: Account; retakeReserves: () => void } {
   const series = state.seriesById.get(order.seriesId);
-  const copier = new Copier(state, ts, series);
+  const copier = new Copier(state, series);
   const copy = copier.copyAccount(account);
   for (const position of account.positions) copyPosition(position, copy);
+  for (const set of state.quoteSets.of(account.index)) copier.copySet(set);
   if (series !== undefined) copier.copyOrders(series, copy, order);
-  return { state: copier.copy, account: copy };
+  return { state: copier.copy, account: copy, retakeReserves: () => copier.retakeReserves(account) };
 }
 
 function copyPosition(position: Position, owner: Account): void {
@@ -113,7 +127,7 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   ...{ index: false, role: false, address: false, positions: false },
   // Fields that no order's result depends on: about signing, past actions and real money.
   ...{ lastSession: false, sessions: false, fills: false, payouts: false },
-  ...{ wasCalled: false, heldMicros: false, heldCount: false },
+  ...{ wasCalled: false, quarters: false, heldMicros: false, heldCount: false },
 };
 
 const IS_COPIED_OF_POSITION: IsCopied<Position> = {
@@ -124,6 +138,19 @@ const IS_COPIED_OF_POSITION: IsCopied<Position> = {
   restingSellMicros: true,
   // Its identity, which the copy already has.
   ...{ sid: false, series: false },
+};
+
+const IS_COPIED_OF_SET: IsCopied<QuoteSet> = {
+  usedMicros: true,
+  usedDelta: true,
+  firstFillTs: true,
+  freeze: true,
+  lastNonce: true,
+  reserveMicros: true,
+  deltaBoundMicros: true,
+  // Set when the copy is created; its rows are copied one by one.
+  ...{ slot: false, account: false, number: false, symbol: false, protection: false },
+  ...{ lastPushTs: false, rows: false },
 };
 
 function copyFields<T extends object>(from: T, to: T, isCopied: IsCopied<T>): void {
@@ -141,16 +168,16 @@ class Copier {
   readonly copy: State;
   readonly #original: State;
   readonly #accounts = new Map<Account, Account>();
+  readonly #sets = new Map<QuoteSet, QuoteSet>();
   readonly #sid: Sid | undefined;
 
   /** The copy of the series, if any, has its own book, still empty; other series are shared. */
-  constructor(original: State, ts: number, series: Series | undefined) {
+  constructor(original: State, series: Series | undefined) {
     this.#original = original;
     this.#sid = series?.sid;
     const all = [...original.series];
     this.copy = {
       ...original,
-      ts,
       accounts: [],
       series: all,
       seriesById: new Map(),
@@ -158,6 +185,9 @@ class Copier {
       terms: new RestingTerms(),
       clientIds: new ClientIds(),
       deadlines: new Deadlines(),
+      quoteSets: new QuoteSets(original.quoteSets),
+      // Versions of allowances count on by themselves in a copy.
+      riskMarks: [...original.riskMarks],
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
@@ -171,12 +201,42 @@ class Copier {
     for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
   }
 
-  /** Copies the orders that an order of this side and size can match, and one more per side, for the mark afterwards. */
+  /**
+   * Copies the orders that an order of this side and size can match, and for the mark afterwards one more per side, or
+   * as many more as impact prices can be read from. Once a quote of a set is met it is all of them: the set may leave,
+   * and any order can be the next in line.
+   */
   copyOrders(series: Series, owner: Account, { side, qtyMicros, terms }: NewOrder): void {
     const own = bookSide(side);
     const passedBy = terms.stp === 'maker' || terms.stp === 'both' ? owner : null;
-    this.#copySide(series, { side: own, qtyMicros: 0, passedBy });
     this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros, passedBy });
+    const most = this.#sets.size > 0 ? Number.POSITIVE_INFINITY : 0;
+    this.#copySide(series, { side: own, qtyMicros: most, passedBy });
+  }
+
+  /** Copies a set with its rows, but without its quotes; those of other series stay as they are. */
+  copySet(set: QuoteSet): QuoteSet {
+    const known = this.#sets.get(set);
+    if (known !== undefined) return known;
+    const { index } = this.copyAccount(this.#original.accounts[set.account]!);
+    const { number, slot, symbol, protection } = set;
+    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
+    copyFields(set, copy, IS_COPIED_OF_SET);
+    for (const [sid, row] of set.rows) copy.rows.set(sid, sid === this.#sid ? { ...row } : row);
+    this.#sets.set(set, copy);
+    return copy;
+  }
+
+  /** Computes the reserves of the account's sets that lost quotes again, as the end of the entry will. */
+  retakeReserves(account: Account): void {
+    const { copy } = this;
+    for (const set of this.#original.quoteSets.of(account.index)) {
+      const own = this.copySet(set);
+      if (!copy.quoteSets.stale.has(own)) continue;
+      const need = new SetNeed(copy).addStanding(own);
+      if (own.freeze === null) need.addStanding(set, (sid) => sid !== this.#sid, this.#original.orders);
+      setReserve(copy, NO_EFFECTS, own, need.reserveMicros(contractsLeftMicros(own)));
+    }
   }
 
   /** Copies an account with its position in the series; a counterparty needs no others. */
@@ -198,17 +258,19 @@ class Copier {
   #copySide(series: Series, wanted: WantedSide): void {
     const { orders } = this.#original;
     const { book } = this.copy.series[series.sid]!;
+    let spare = marksByModel(this.#original) ? IMPACT_ORDERS_MAX : 0;
     let met = 0;
-    for (
-      let h = series.book.best(wanted.side);
-      h !== null && met <= wanted.qtyMicros;
-      h = series.book.next(h)
-    ) {
-      const owner = this.copyAccount(this.#original.accounts[orders.owner(h)]!);
+    for (let h = series.book.best(wanted.side); h !== null; h = series.book.next(h)) {
+      if (met > wanted.qtyMicros && spare-- <= 0) break;
+      const owner = this.copyAccount(ownerOf(this.#original, h));
+      const isQuote = isSetOwner(orders.owner(h));
+      if (isQuote) met = Number.NEGATIVE_INFINITY;
       if (owner !== wanted.passedBy) met += orders.remaining(h);
       book.place({
         id: orders.id(h),
-        owner: owner.index,
+        owner: isQuote
+          ? ownerOfSet(this.copySet(this.#original.quoteSets.ofOwner(orders.owner(h))))
+          : owner.index,
         side: wanted.side,
         price: orders.price(h),
         quantity: orders.quantity(h),

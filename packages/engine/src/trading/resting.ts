@@ -7,6 +7,7 @@ import type { Account } from '../state/account.ts';
 import { costMicros } from '../state/cost.ts';
 import type { SessionHandle, Sid } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
+import { isSetOwner } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
 import { positionOf, type State } from '../state/state.ts';
@@ -191,32 +192,19 @@ function countResting(
   keepTerms(state, account, id, terms);
 }
 
-/** Which orders of an account leave, and why. */
-export interface PullScope {
-  readonly account: Account;
-  readonly cause: CloseCause;
-  readonly includes: (series: Series, h: OrderHandle) => boolean;
-}
-
-/** Cancels an account's resting orders that are in scope, and returns how many. */
-export function pullWhere(state: State, effects: Effects, scope: PullScope): number {
-  let pulled = 0;
-  let next: OrderHandle | null;
-  for (let h = state.orders.firstOf(scope.account.index); h !== null; h = next) {
-    next = state.orders.nextOf(h);
-    if (!scope.includes(seriesOf(state, h), h)) continue;
-    pullResting(state, effects, h, scope.cause);
-    pulled += 1;
-  }
-  return pulled;
-}
-
 export function seriesOf(state: State, h: OrderHandle): Series {
   return seriesAt(state, state.orders.book(h) as Sid);
 }
 
+/** The index of the account that owns a resting order, or the set of a quote. */
+export function ownerIndexOf({ orders, quoteSets }: State, h: OrderHandle): number {
+  const owner = orders.owner(h);
+  return isSetOwner(owner) ? quoteSets.ofOwner(owner).account : owner;
+}
+
+/** The account that owns a resting order, or the set of a quote. */
 export function ownerOf(state: State, h: OrderHandle): Account {
-  const account = state.accounts[state.orders.owner(h)];
+  const account = state.accounts[ownerIndexOf(state, h)];
   if (account === undefined) throw new Error(`order ${state.orders.id(h)} has no owner`);
   return account;
 }
@@ -232,7 +220,8 @@ export function sign({ orders, sessions }: State, h: OrderHandle, { handle }: Se
   orders.setSigner(h, handle);
 }
 
-function unsign(state: State, h: OrderHandle): void {
+/** Lets go of the session that signed a resting order. */
+export function unsign(state: State, h: OrderHandle): void {
   const signer = signerOf(state, h);
   if (signer !== null) state.sessions.release(signer);
 }
@@ -255,11 +244,16 @@ function restingOrder(state: State, h: OrderHandle) {
 export function changeResting(position: Position, series: Series, side: Side, changeMicros: number): void {
   if (side === 'buy') {
     position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
-    series.restingBuyMicros = toMicros(series.restingBuyMicros + changeMicros);
   } else {
     position.restingSellMicros = toMicros(position.restingSellMicros + changeMicros);
-    series.restingSellMicros = toMicros(series.restingSellMicros + changeMicros);
   }
+  changeSeriesResting(series, side, changeMicros);
+}
+
+/** Changes the resting totals of a series on one side. */
+export function changeSeriesResting(series: Series, side: Side, changeMicros: number): void {
+  if (side === 'buy') series.restingBuyMicros = toMicros(series.restingBuyMicros + changeMicros);
+  else series.restingSellMicros = toMicros(series.restingSellMicros + changeMicros);
 }
 
 /** Only traders reserve: the maker is limited by its house line instead (HOUSE-1). */

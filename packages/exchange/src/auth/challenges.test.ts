@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { apply, type Command, createState, NO_EFFECTS } from '@venue/engine';
+import { apply, type Command, createState, NO_EFFECTS, parametersAt } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import { loadConfig } from '../config.ts';
 import { CHALLENGE_LIFETIME_MS, Challenges } from './challenges.ts';
@@ -17,7 +17,7 @@ function setUp({ outstandingMax = 8, level = 2, isShared = false, secret = 'shar
   const state = createState();
   const append = (command: Command) =>
     apply(state, { seq: state.seq + 1, ts: Math.max(state.ts, clock.ms), command }, NO_EFFECTS);
-  append({ kind: 'configure', parameters: { ...parameters, version: level } });
+  append({ kind: 'configure', parameters: parametersAt(level, parameters) });
   const now = () => Math.max(state.ts, clock.ms);
   const node = (aheadMs = 0, ownSecret = secret) =>
     new Challenges({

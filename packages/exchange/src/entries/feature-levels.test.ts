@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { createState, FEATURE_LEVEL, levelInForce, NO_EFFECTS } from '@venue/engine';
+import { createState, FEATURE_LEVEL, levelInForce, NO_EFFECTS, parametersAt } from '@venue/engine';
 import { type LogNode, MemoryStore, openMemoryLog } from '@venue/log';
 import { loadConfig } from '../config.ts';
 import { putInForce } from './configuration.ts';
@@ -23,7 +23,7 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
   });
   await sequencer.replay();
   if (level !== undefined)
-    await sequencer.submit({ kind: 'configure', parameters: { ...parameters, version: level } }, () => {});
+    await sequencer.submit({ kind: 'configure', parameters: parametersAt(level, parameters) }, () => {});
   const lines: unknown[] = [];
   const logger = { info: (fields: unknown) => void lines.push(fields), warn: assert.fail } as never;
   const shared = { isShared: true, nodes: async () => nodes };
@@ -92,7 +92,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     ] as const) {
       const { state, start } = await nodeAt(t, { nodes: [...nodes] });
       await start();
-      assert.deepEqual(state.parameters, { ...parameters, version: level });
+      assert.deepEqual(state.parameters, parametersAt(level, parameters));
       assert.equal(state.seq, 1);
     }
   });
@@ -122,7 +122,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     const quiet = { ...(logger as object), warn() {} };
     await putInForce(other, { sequencer, state, logger: quiet, randomBytes, firstFeatureLevel: assert.fail });
     await raising;
-    assert.deepEqual(state.parameters, { ...other, version: 2 });
+    assert.deepEqual(state.parameters, parametersAt(2, other));
   });
 
   it('is raised at the start if no other process can be on the log', async (t) => {

@@ -6,6 +6,7 @@ import {
   encodeCommand,
   isRefused,
   NO_EFFECTS,
+  parametersAt,
   type State,
   stateDigest,
 } from '@venue/engine';
@@ -148,7 +149,7 @@ describe('the sequencer', () => {
   it('appends no kind of entry that needs a higher feature level than the one in force (OWN-72)', async () => {
     const { sequencer, state, log } = await startNode(new MemoryStore());
     await sequencer.replay();
-    await sequencer.submit({ kind: 'configure', parameters: { ...parameters, version: 1 } }, () => {});
+    await sequencer.submit({ kind: 'configure', parameters: parametersAt(1, parameters) }, () => {});
     const command = { kind: 'sign-in', address: ALICE, after: 0, signed: true } as const;
     await assert.rejects(
       sequencer.submit(command, () => {}),

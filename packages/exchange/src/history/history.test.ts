@@ -70,7 +70,7 @@ describe('the history of a seeded venue', () => {
     [1, false],
     [7, false],
     [3, true],
-    [11, true],
+    [12, true],
   ] as const) {
     it(`adds up to the micro for every account and any span of time (seed ${seed})`, async () => {
       const traded = await Traded.begin(seed, custody);

@@ -1,6 +1,13 @@
 /** Prints, spots and marks on their way to the file, one number per cell. */
 
-import { type Instrument, markMicros, type Series, type State, type TapePrint } from '@venue/engine';
+import {
+  type Instrument,
+  markMicros,
+  positionMarkMicros,
+  type Series,
+  type State,
+  type TapePrint,
+} from '@venue/engine';
 import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
 
 /** In order of their codes. */
@@ -62,11 +69,12 @@ export class MarketBuffer {
   }
 
   /** Call after every entry: the first one in a minute shows the marks of the minute (HIS-2). */
-  sampleMarks({ seq, ts, instruments }: State): void {
+  sampleMarks(state: State): void {
+    const { ts, instruments } = state;
     const minute = minuteOf(ts);
     if (minute === this.#minute) return;
     this.#minute = minute;
-    for (const { series } of instruments.values()) for (const one of series) this.#addMark(seq, ts, one);
+    for (const { series } of instruments.values()) for (const one of series) this.#addMark(state, one);
   }
 
   /** Marks all rows so far as belonging to fully applied entries. */
@@ -79,10 +87,11 @@ export class MarketBuffer {
     return this.#rows.take();
   }
 
-  /** A series with an empty book has no mark, and no sample. */
-  #addMark(seq: number, ts: number, series: Series): void {
-    const mark = markMicros(series);
+  /** By the book, a series in which nothing rests has no mark, and no sample. */
+  #addMark(state: State, series: Series): void {
+    const mark = shownMark(state, series);
     if (mark === null) return;
+    const { seq, ts } = state;
     this.#names.add(series);
     const at = this.#next(seq, 'mark', ts);
     const { cells } = this.#rows;
@@ -99,6 +108,11 @@ export class MarketBuffer {
     cells.fill(NONE, at + MARKET_CELL.id, at + MARKET_CELLS);
     return at;
   }
+}
+
+/** The mark that accounts are valued at (RSK-1), null where there is none. */
+function shownMark(state: State, series: Series): number | null {
+  return state.parameters?.riskMark === 'model' ? positionMarkMicros(state, series) : markMicros(series);
 }
 
 function minuteOf(ts: number): number {

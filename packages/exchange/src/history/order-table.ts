@@ -113,7 +113,7 @@ export class OrderTable {
     }
   }
 
-  /** A fill of an order that nobody opened, as of a liquidation, is no order's. */
+  /** A fill of an order that nobody opened, as of a liquidation or of a quote, is no order's. */
   #takeFills(working: Map<number, Working>, cells: Float64Array, afterSeq: number): void {
     for (let at = 0; at < cells.length; at += ROW_CELLS) {
       if (cells[at + CELL.kind] !== TRADE || cells[at + CELL.seq]! <= afterSeq) continue;

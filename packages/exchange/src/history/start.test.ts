@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -58,13 +67,17 @@ async function kill({ store }: Started): Promise<void> {
 
 let telling: Promise<number> | undefined;
 
+/** About one seed in forty is telling: the search begins at one that was found. */
+const FIRST_SEED = 37;
+
 /** The first seed with whose orders a start has everything to do that it may have to do at entry 300. */
 async function tellingSeed(): Promise<number> {
-  for (let seed = 1; ; seed++) {
+  for (let seed = FIRST_SEED; ; seed++) {
     const traded = await Traded.begin(seed, false);
     const orders = () => traders(traded.state).flatMap(({ index }) => traded.orders.recordsOf(index));
     await traded.trade(300);
     const open = orders().filter(({ cause }) => cause === null);
+    if (open.every(({ filledQty }) => filledQty === 0)) continue;
     await traded.trade(150);
     const later = new Map(orders().map((order) => [order.id, order]));
     const isFilledAgain = (order: OrderRecord) => later.get(order.id)!.filledQty > order.filledQty;
@@ -83,6 +96,17 @@ async function halfWritten(path: string, snapshotAt: readonly number[] = [300]):
   await traded.trade(150);
   await kill(first);
   return traded;
+}
+
+let copied: Promise<{ traded: Traded; file: string }> | undefined;
+
+/** The same venue for tests that change its file alone, which is copied. */
+async function copyOfHalfWritten(path: string): Promise<Traded> {
+  const file = newPath();
+  copied ??= halfWritten(file).then((traded) => ({ traded, file }));
+  const made = await copied;
+  cpSync(join(made.file, '..'), join(path, '..'), { recursive: true });
+  return made.traded;
 }
 
 /** Trades up to an entry and keeps a snapshot there, once the history has reached it. */
@@ -255,7 +279,7 @@ describe('a start with a file of the history that', () => {
   for (const [title, damage, wrong] of DAMAGES) {
     it(`${title} puts it aside, says so once with both names, and rebuilds it from the log`, async () => {
       const path = newPath();
-      const traded = await halfWritten(path);
+      const traded = await copyOfHalfWritten(path);
       damage(path);
       const again = await start(traded, path);
       assert.equal(again.fromSeq, 0);

@@ -7,20 +7,31 @@ import { parseStrictJson } from './json.ts';
 import { bodyLimitOf, type Route } from './route.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
+const IDENTITY = /^(?:identity)?$/i;
 const QUOTES_TYPE = new RegExp(`^${QUOTES_CONTENT_TYPE}[ \\t]*(;|$)`, 'i');
 
+export interface ReadBody {
+  /** The value of JSON, the bytes of a push in bytes, or undefined for no body. */
+  readonly body: unknown;
+  /** As received, on a route that signs them; otherwise null. */
+  readonly bytes: Uint8Array | null;
+}
+
 /**
- * The value of a request's body, its bytes for a push in bytes, or undefined for none. Rejects with the contract's
- * refusal of a body that is too long, mislabelled or not JSON, or with the error of the connection.
+ * The body of a request. Rejects with the contract's refusal of a body that is too long, mislabelled or not JSON, or
+ * with the error of the connection.
  */
-export async function readBody(request: IncomingMessage, route: Route): Promise<unknown> {
+export async function readBody(request: IncomingMessage, route: Route): Promise<ReadBody> {
   const { headers } = request;
+  const isSigned = route.signsBytes === true;
+  if (isSigned && !IDENTITY.test(headers['content-encoding'] ?? '')) refuse('contentEncoded');
   const type = headers['content-type'];
   const length = headers['content-length'];
   const isEmpty = headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
-  if (isEmpty && type === undefined) return undefined;
+  if (isEmpty && type === undefined) return { body: undefined, bytes: isSigned ? new Uint8Array() : null };
   if (Number(length) > bodyLimitOf(route)) refuse('bodyTooLarge');
-  return decode(await readBytes(request, bodyLimitOf(route)), type ?? '', route);
+  const bytes = await readBytes(request, bodyLimitOf(route));
+  return { body: decode(bytes, type ?? '', route), bytes: isSigned ? bytes : null };
 }
 
 /** The value of a JSON body. Throws the contract's refusal of a body that is empty or not JSON. */

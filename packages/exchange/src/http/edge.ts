@@ -222,7 +222,7 @@ class Edge {
     { query, bearer }: Pick<Asked, 'query' | 'bearer'>,
   ): Answering {
     const { headers } = visit.request;
-    const asked = { headers, params, query, bearer, body: undefined, bodyFault: null };
+    const asked = { headers, params, query, bearer, body: undefined, bytes: null, bodyFault: null };
     const carryOut = (complete: Asked) => {
       visit.seq = this.#options.services.state.seq;
       return handling(complete);
@@ -232,7 +232,7 @@ class Edge {
 
   async #withBody(visit: Visit, route: Route, asked: Asked): Promise<Asked> {
     try {
-      return { ...asked, body: await readBody(visit.request, route) };
+      return { ...asked, ...(await readBody(visit.request, route)) };
     } catch (error) {
       visit.isUnread = true;
       if (route.access !== 'attempt') throw error;

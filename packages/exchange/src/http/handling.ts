@@ -61,7 +61,7 @@ function outgoingOf(result: unknown): Outgoing {
 
 function checkedSchemaOf(route: Route) {
   if (route.readsBody) return Type.Object({});
-  return route.access === 'signed' ? unsignedPart(route.body as TObject) : route.body!;
+  return route.access === 'signed' && !route.signsBytes ? unsignedPart(route.body as TObject) : route.body!;
 }
 
 function check(checkValue: Check | undefined, value: unknown): void {

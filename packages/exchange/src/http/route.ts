@@ -66,6 +66,8 @@ export interface RouteRequest<Query, Body> {
   readonly params: ReadonlyMap<string, string>;
   readonly query: Query;
   readonly body: Body;
+  /** The body's bytes as received, on a route that signs them; null on any other. */
+  readonly bytes: Uint8Array | null;
   /** Why the body of an `attempt` could not be read; null on any other route. */
   readonly bodyFault: PublicError | null;
 }
@@ -80,6 +82,11 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly bodyLimitBytes?: number;
   /** The body may also be a push in bytes, which no schema describes; the answer is then in bytes too. */
   readonly takesQuoteBytes?: boolean;
+  /**
+   * A signature stands in the headers and covers the hash of the body's bytes, which the handler gets beside the value. Such
+   * a body has no content encoding, which would let one signature stand for several contents (QTS-1).
+   */
+  readonly signsBytes?: boolean;
   readonly query?: Query;
   readonly body?: Body;
   /** The handler checks the body itself, which must be an object; the schema only documents it. */

@@ -48,7 +48,7 @@ describe('the worst that a body of the allowed size costs (OWN-39)', () => {
 });
 
 function carryOut(route: Route, readBody: () => unknown): void {
-  const request = { headers: {}, params: new Map(), query: '', bearer: null, bodyFault: null };
+  const request = { headers: {}, params: new Map(), query: '', bearer: null, bytes: null, bodyFault: null };
   try {
     Promise.resolve(handlingOf(route)({ ...request, body: readBody() })).catch(() => {});
   } catch {

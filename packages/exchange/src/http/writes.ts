@@ -3,6 +3,7 @@
  * a token.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { isRefused } from '@venue/engine';
 import { type TObject, Type } from 'typebox';
 import { type Authorized, authorize } from '../auth/signed-write.ts';
@@ -25,10 +26,18 @@ export async function callerOf(
   request: RouteRequest<unknown, object>,
   text: EnvelopeText,
 ): Promise<Caller> {
-  const fields = signingFieldsOf(request.body);
+  return callerBy(services, request.headers, { fields: signingFieldsOf(request.body), text });
+}
+
+/** The same, by signing fields that are read already; null for none. */
+export async function callerBy(
+  services: Services,
+  headers: IncomingHttpHeaders,
+  { fields, text }: { readonly fields: SigningFields | null; readonly text: EnvelopeText },
+): Promise<Caller> {
   if (fields === null) {
     if (services.signingRequired) refuse('mustBeSigned');
-    return { account: bearerOf(services.tokens, request.headers) };
+    return { account: bearerOf(services.tokens, headers) };
   }
   const authorized = await authorize(services, { fields, text });
   return isRefused(authorized) ? refuse(authorized.refusal) : authorized;
@@ -39,6 +48,18 @@ export function signingFieldsOf(body: object): SigningFields | null {
   const read = readSigningFields(body as Record<string, unknown>);
   if (read.kind === 'refused') throw new HttpError(read.error);
   return read.kind === 'signed' ? read.fields : null;
+}
+
+const NONCE = /^(?:0|[1-9]\d{0,15})$/;
+
+/** The signing fields of a request whose body's bytes are signed (QTS-1), or null if it has none of them. */
+export function signingHeadersOf({
+  'x-session-key': sessionKey,
+  'x-nonce': nonce,
+  'x-signature': signature,
+}: IncomingHttpHeaders): SigningFields | null {
+  const number = NONCE.test(String(nonce)) ? Number(nonce) : null;
+  return signingFieldsOf({ sessionKey, nonce: nonce === undefined ? nonce : number, signature });
 }
 
 /** A schema without the signing fields, which have their own order of checks and messages (AUTH-3). */

@@ -17,6 +17,7 @@ import type { LogStatus } from '@venue/log';
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LogGrowth } from './log-growth.ts';
 import { TradingMetrics } from './trading-metrics.ts';
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -63,6 +64,7 @@ export class Metrics {
   readonly #pages: Histogram;
   readonly #applied: Counter;
   readonly #bytes: Counter;
+  readonly #growth = new LogGrowth();
 
   constructor() {
     const registers = [this.#registry];
@@ -101,6 +103,12 @@ export class Metrics {
       help: 'Bytes of their bodies: how fast the log grows',
       registers,
     });
+    const growth: Gauge = new Gauge({
+      name: 'venue_log_growth_bytes_per_day',
+      help: 'Bytes of a log in a file, tables included, that a day would add at the pace of the last hour',
+      registers,
+      collect: () => growth.set(this.#growth.bytesPerDay),
+    });
   }
 
   /** The text that Prometheus reads, and its content type. */
@@ -128,11 +136,14 @@ export class Metrics {
     entries,
     bytes,
     ms,
+    isReplay,
   }: {
     readonly entries: number;
     readonly bytes: number;
     readonly ms: number;
+    readonly isReplay: boolean;
   }): void {
+    if (!isReplay) this.#growth.add({ entries, bytes });
     this.#pages.observe(ms / 1_000);
     this.#applied.inc(entries);
     this.#bytes.inc(bytes);
@@ -201,6 +212,7 @@ const GAUGES: readonly GaugeRow[] = [
     '1 while entries may have the time of the clock, 0 while it is off',
     (s) => Number(s.logStatus().clockFault === undefined),
   ],
+  ['paper_mode', '1 on a paper market', (s) => Number(s.state.parameters?.fundingMode === 'paper')],
   ['node_ready', '1 while `/readyz` says so', (s) => Number(s.isReady())],
   ['log_position', 'Number of the last entry applied', (s) => s.state.seq],
   [
@@ -251,6 +263,8 @@ const GAUGES: readonly GaugeRow[] = [
   ],
   ['accounts', 'Accounts of traders', (s) => s.state.accounts.length - OWN_ACCOUNTS],
   ['orders_resting', 'Orders that rest in all books', (s) => s.state.orders.count],
+  ['quote_sets', 'Quote sets of traders', (s) => s.state.quoteSets.size],
+  ['quote_sets_frozen', 'Quote sets whose allowance is used up', (s) => frozenSetsOf(s.state)],
   ['series_live', 'Series that can be traded', (s) => seriesOf(s.state, 'live')],
   [
     'series_pending_review',
@@ -347,4 +361,9 @@ function debtsOf({ accounts }: State): number {
 
 function dollars(micros: number): number {
   return micros / MICROS_PER_UNIT;
+}
+
+/** A set stays so until it is pushed again, unfrozen or protected, even if its time is over. */
+function frozenSetsOf({ quoteSets }: State): number {
+  return [...quoteSets].filter(({ freeze }) => freeze !== null).length;
 }

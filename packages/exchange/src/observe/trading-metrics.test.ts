@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type LocalVenue, pricedVenue, signIn } from '../../test/support.ts';
+import { type LocalVenue, openSession, pricedVenue, signIn } from '../../test/support.ts';
 
 describe('the trading metrics', () => {
   let venue: LocalVenue;
@@ -47,9 +47,58 @@ describe('the trading metrics', () => {
     await venue.post('/v1/margin', { enabled: true }, { token });
     await venue.post('/v1/order', { seriesId, side: 'sell', qty: 0.5 }, { token });
     assert.equal((await venue.post('/v1/margin', { enabled: false }, { token })).status, 400);
-    const refused = [...(await samples())].filter(([name]) => name.startsWith('venue_entries_refused_total'));
+    const refused = [...(await samples())].filter(([name]) =>
+      name.startsWith('venue_entries_refused_total{kind="margin"'),
+    );
     assert.deepEqual(refused, [
       ['venue_entries_refused_total{kind="margin",refusal="marginShortExposure"}', 1],
     ]);
+  });
+
+  it('QTS-3: count pushes to quote sets, their rows, and sets that are used up', async () => {
+    const { seriesId, sid } = await venue.listed('BTC');
+    await venue.quote({ rows: [[sid, [], []]] });
+    const [alice, bob] = [await openSession(venue), await openSession(venue)];
+    const { body } = await venue.get('/v1/venue');
+    const protection = { symbol: 'BTC', windowMs: 1_000, qty: 1, frozenMs: 0 };
+    await venue.post(
+      '/v1/batch',
+      await alice.batch(body.venue, [{ type: 'protect', set: 1, ...protection }]),
+    );
+    const push = async (quotes: object[]) =>
+      venue.post('/v1/quote-sets/1', { quotes }, { token: alice.token });
+    await push([
+      {
+        seriesId,
+        bids: [
+          [2, 1],
+          [1.5, 1],
+        ],
+      },
+      { seriesId, bids: [[2, 2]] },
+      {
+        seriesId,
+        bids: [
+          [2, 1],
+          [1.5, 1],
+        ],
+      },
+    ]);
+    await venue.post('/v1/margin', { enabled: true }, { token: bob.token });
+    await venue.post('/v1/order', { seriesId, side: 'sell', qty: 1, price: 2 }, { token: bob.token });
+    await push([{ seriesId, bids: [[2, 1]] }]);
+    const counted = await samples();
+    const of = (name: string) => counted.get(`venue_${name}`) ?? 0;
+    assert.equal(of('set_pushes_total{result="carried out"}'), 1);
+    assert.equal(of('set_pushes_total{result="declined"}'), 0);
+    assert.equal(of('set_rows_total{result="applied"}'), 1);
+    assert.equal(of('set_rows_total{result="kept"}'), 1);
+    assert.equal(of('set_rows_total{result="error"}'), 1);
+    assert.equal(of('entries_refused_total{kind="quote-set",refusal="setFrozen"}'), 1);
+    assert.deepEqual([of('quote_sets'), of('quote_sets_frozen')], [1, 1]);
+    await venue.post(
+      '/v1/batch',
+      await alice.batch(body.venue, [{ type: 'protect', set: 1, ...protection, qty: 0 }]),
+    );
   });
 });

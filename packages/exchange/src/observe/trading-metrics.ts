@@ -19,6 +19,8 @@ export class TradingMetrics {
   readonly #rejections: Counter;
   readonly #refusals: Counter;
   readonly #cancelled: Counter;
+  readonly #pushes: Counter;
+  readonly #rows: Counter;
   readonly #fills: Counter;
   readonly #contracts: Counter;
 
@@ -39,16 +41,25 @@ export class TradingMetrics {
       'refusal',
     );
     this.#cancelled = counter('orders_cancelled', 'Resting orders that their owners took off the book');
+    this.#pushes = counter('set_pushes', 'Pushes to quote sets, by what became of them', 'result');
+    this.#rows = counter(
+      'set_rows',
+      'Rows of those that crossed the log, by what became of them; an error may leave out only a part of its row',
+      'result',
+    );
     this.#fills = counter('fills', 'Trades, and positions closed by liquidation or settlement', 'kind');
     this.#contracts = counter('traded_contracts', 'Contracts traded, by symbol', 'symbol');
     for (const kind of ['trade', 'liquidation', 'settlement']) this.#fills.inc({ kind }, 0);
     this.#cancelled.inc(0);
+    for (const result of ['carried out', 'declined']) this.#pushes.inc({ result }, 0);
+    for (const result of ['applied', 'kept', 'error']) this.#rows.inc({ result }, 0);
   }
 
   /** Counts the outcome of an entry. */
   decided<K extends CommandKind>(kind: K, outcome: OutcomeOf<K>): void {
     if (isRefused(outcome)) this.#refusals.inc({ kind, refusal: outcome.refusal });
     else if (kind === 'order') this.#ordered(outcome as Outcomes['order']);
+    else if (kind === 'quote-set') this.#pushed(outcome as Outcomes['quote-set']);
     else if (kind === 'cancel') this.#cancelled.inc((outcome as Outcomes['cancel']).pulled);
     else if (kind === 'cancel-order') this.#cancelled.inc(Number((outcome as Outcomes['cancel-order']).ok));
   }
@@ -60,6 +71,15 @@ export class TradingMetrics {
 
   printed({ series, qtyMicros }: TapePrint): void {
     this.#contracts.inc({ symbol: series.instrument.symbol }, qtyMicros / MICROS_PER_UNIT);
+  }
+
+  #pushed(outcome: Outcomes['quote-set']): void {
+    const isDeclined = 'status' in outcome;
+    this.#pushes.inc({ result: isDeclined ? 'declined' : 'carried out' });
+    if (isDeclined) return;
+    this.#rows.inc({ result: 'applied' }, outcome.applied);
+    this.#rows.inc({ result: 'kept' }, outcome.kept);
+    this.#rows.inc({ result: 'error' }, outcome.rowErrors.length);
   }
 
   #ordered(outcome: Outcomes['order']): void {

@@ -3,7 +3,7 @@
  */
 
 import type { FundingMode } from '@venue/engine';
-import { MESSAGES } from '@venue/protocol';
+import { MESSAGES, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import { ErrorBodySchema, StreamFrameSchema } from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
 import { type Access, bodyLimitOf, type Route } from '../http/route.ts';
@@ -16,7 +16,7 @@ import { Components } from './schemas.ts';
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   /** An empty value counts as absent. */
   readonly allowEmptyValue?: true;
@@ -35,7 +35,7 @@ export interface Operation {
   readonly description?: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: { 'application/json': Media } };
+  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>
   >;
@@ -158,6 +158,7 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
   const parameters = [
     ...pathParametersOf(path),
     ...(query ? parametersOf(query as TObject, components) : []),
+    ...(route.signsBytes ? SIGNING_HEADERS : []),
   ];
   return {
     ...(note && { operationId: note.id, tags: [note.tag] }),
@@ -167,7 +168,9 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
     ...(modes ? { 'x-funding-modes': modes } : {}),
     ...(security ? { security } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { 'x-body-bytes-max': bodyLimitOf(route), requestBody: requestBodyOf(body, parts) } : {}),
+    ...(body
+      ? { 'x-body-bytes-max': bodyLimitOf(route), requestBody: requestBodyOf(route, body, parts) }
+      : {}),
     ...(fieldErrors.length > 0 ? { 'x-field-errors': fieldErrors } : {}),
     responses: responsesOf(route, parts),
     ...(note?.answers?.[400] ? { 'x-unreached-reasons': Object.fromEntries(UNREACHED_REASONS) } : {}),
@@ -176,6 +179,7 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
 
 /** With recorded bodies that were answered with 200, as examples to try. */
 function requestBodyOf(
+  { takesQuoteBytes }: Route,
   schema: TSchema,
   { components, examples }: Parts,
 ): NonNullable<Operation['requestBody']> {
@@ -183,8 +187,23 @@ function requestBodyOf(
     .filter(({ status }) => status === 200)
     .map(({ name, summary, request }) => [name, { summary, value: request.body }]);
   const media = { schema: components.refer(schema), examples: Object.fromEntries(bodies) };
-  return { required: true, content: { 'application/json': media } };
+  const bytes = takesQuoteBytes && {
+    [QUOTES_CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } },
+  };
+  return { required: true, content: { 'application/json': media, ...bytes } };
 }
+
+/** All three, or none where a token will do (QTS-1). */
+const SIGNING_HEADERS: readonly Parameter[] = [
+  ['x-session-key', '^0x[0-9a-fA-F]{40}$'],
+  ['x-nonce', '^(0|[1-9][0-9]{0,15})$'],
+  ['x-signature', '^0x[0-9a-fA-F]{130}$'],
+].map(([name, pattern]) => ({
+  name: name!,
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern },
+}));
 
 function pathParametersOf(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

@@ -9,6 +9,7 @@ export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<Erro
   return new Set<ErrorName>([
     ...(isDeposits(route) ? (['notFound'] as const) : []),
     ...(route.body ? (['wrongContentType', 'malformedJson', 'bodyTooLarge'] as const) : []),
+    ...(route.signsBytes ? (['contentEncoded'] as const) : []),
     ...(route.access === 'bearer' ? TOKEN : []),
     ...(route.access === 'signed' ? SIGNED : []),
     // Where signing is always mandatory, tokens never count.
@@ -38,6 +39,7 @@ function isDeposits({ modes }: Route): boolean {
 export const UNREACHED: ReadonlyMap<ErrorName, string> = new Map<ErrorName, string>([
   ['internal', 'a fault of the service: no request brings it about'],
   ['notYetUpgraded', 'takes two releases on one log'],
+  ['tooManyRows', 'takes a push of more than 8,192 rows, which is too long to show'],
   ['tooManyAccounts', 'takes 4.5 billion dollars of paper cash, 45,000 accounts of the usual size'],
 ]);
 

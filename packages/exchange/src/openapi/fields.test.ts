@@ -74,6 +74,22 @@ function oddQueries({ query }: Route): URLSearchParams[] {
   });
 }
 
+/** A push has its number in the path and its signing fields in headers (QTS-1). */
+function oddPushes(url: string, headers: Record<string, string>): [string, RequestInit][] {
+  const push = (body: unknown, more: object = {}) => ({
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', ...more },
+    body: JSON.stringify(body),
+  });
+  const signed = { 'x-session-key': 'nowhere', 'x-nonce': '1', 'x-signature': '0x' };
+  return [
+    [`${url}7`, push({ rows: [] })],
+    [url, push({ rows: [] }, signed)],
+    [url, push({ rows: 1 })],
+    [url, push({ rows: [], quotes: [] })],
+  ];
+}
+
 /** Every text that the route answered to such requests. */
 async function answersOf(stage: RecordedStage, route: Route, alice: Player): Promise<Set<string>> {
   const { headers, key } = alice;
@@ -90,6 +106,7 @@ async function answersOf(stage: RecordedStage, route: Route, alice: Player): Pro
           },
         ])
       : oddQueries(route).map((query) => [`${url}?${query}`, { headers: { ...headers } }]);
+  if (route.signsBytes) requests.push(...oddPushes(url, headers));
   const texts = new Set<string>();
   for (const [to, init] of requests) {
     const { error } = (await (await fetch(to, init)).json()) as { error?: string };

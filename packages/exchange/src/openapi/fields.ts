@@ -11,12 +11,13 @@ import type { Note } from './notes.ts';
  * @example fieldErrorsOf(tapeRoute, undefined) // ['symbol malformed', 'symbol must be a string', 'symbol required']
  */
 export function fieldErrorsOf(
-  { query, body, readsBody }: Pick<Route, 'query' | 'body' | 'readsBody'>,
+  { query, body, readsBody, signsBytes }: Pick<Route, 'query' | 'body' | 'readsBody' | 'signsBytes'>,
   note: Note | undefined,
 ): string[] {
   const texts = [
     ...(query ? propertiesOf('', query, new Set()) : []),
     ...(body ? ['body required', 'body must be a JSON object'] : []),
+    ...(signsBytes ? PUSH_ERRORS : []),
     ...(readsBody ? BATCH_ERRORS : body ? bodyErrors(body, new Set()) : []),
     ...(note?.explains ?? []).flatMap(({ schema, has }) => bodyErrors(schema, new Set(has))),
   ];
@@ -29,6 +30,15 @@ const BATCH_ERRORS = [
   'actions malformed',
   'actions[N] malformed',
   'sessionKey malformed',
+];
+
+/** Of a push to a set, whose number stands in the path and whose signing fields in headers; rows are faulty one by one. */
+const PUSH_ERRORS = [
+  'set malformed',
+  'sessionKey malformed',
+  'rows required',
+  'rows must be an array',
+  'rows beside quotes malformed',
 ];
 
 /** The parts of a schema that requests use. */

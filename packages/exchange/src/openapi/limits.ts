@@ -1,7 +1,7 @@
 /** The rate limits that the edge enforces for each client address (FINE-17). */
 
 export interface RateLimit {
-  readonly class: 'orders' | 'sign-in' | 'reserves' | 'reads' | 'streams' | 'none';
+  readonly class: 'orders' | 'sign-in' | 'reserves' | 'pushes' | 'reads' | 'streams' | 'none';
   /** Requests per minute. */
   readonly perMinute?: number;
 }
@@ -13,6 +13,7 @@ export function rateLimitOf(path: string): RateLimit {
   if (ORDERS.has(path)) return { class: 'orders', perMinute: 60 };
   // Auditors who compare reserves with the vault must not be blocked by their other reads.
   if (path === '/v1/reserves') return { class: 'reserves', perMinute: 300 };
+  if (path.startsWith('/v1/quote-sets/')) return { class: 'pushes', perMinute: 600 };
   if (path.startsWith('/v1/auth/')) return { class: 'sign-in', perMinute: 10 };
   if (path.startsWith('/v1/')) return { class: 'reads', perMinute: 300 };
   if (path === '/ws') return { class: 'streams', perMinute: 10 };

@@ -303,6 +303,23 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'POST /v1/quote-sets/{set}',
+    {
+      id: 'pushQuotes',
+      tag: 'Trading',
+      text: 'Sets where the ladders of a quote set, 1 to 16, stand: all rows in one entry of the log. `{quotes: [{seriesId, bids, asks, iv, delta}]}` names series, `{rows: [[sid, bids, asks, iv, delta]]}` their short numbers, and bytes (`application/x-venue-quotes`) are answered in bytes; up to 8,192 rows, levels best first, `null` or nothing for a side that stays. A level that would trade on arrival is left out. Signed by headers over `Venue quotes v1` with the SHA-256 of the body’s bytes as sent, so no content encoding; a nonce not above that of the set’s last push is a `stale push` (QTS-1). A faulty row stops no other and is in `rowErrors`, of which the first 20 are shown. `protect` of `POST /v1/batch` makes the set and limits what may trade before all its quotes leave and it is frozen (QTS-2, QTS-3). What buying power does not cover is refused whole, with the reason of an order (QTS-4).',
+      errors: ['unknownSet', 'stalePush', 'setFrozen', 'tooManyRows', 'notYetUpgraded'],
+    },
+  ],
+  [
+    'GET /v1/quote-sets',
+    {
+      id: 'quoteSets',
+      tag: 'Account',
+      text: 'What each set may trade, what of it is used, and until when a frozen one refuses pushes (QTS-5). Quotes are no orders: no other list has them.',
+    },
+  ],
+  [
     'POST /v1/order/cancel',
     {
       id: 'cancelOrder',

@@ -202,6 +202,13 @@ export class Snapshots {
     await this.#saveIfDue(() => snapshotOf(state, log));
   }
 
+  /** Saves if the newest snapshot is that old, whatever replaying the rest would take; unless one is being made. */
+  async saveIfOlder(ageMs: number): Promise<void> {
+    const { signal } = this.#givingUp;
+    if (this.savedAgeMs < ageMs || this.#saving !== null || signal.aborted) return;
+    await this.#save(() => this.#options.take(signal));
+  }
+
   async #saveIfDue(take: SnapshotsOptions['take']): Promise<void> {
     const isDue = this.#cost.ms >= this.#options.limitMs;
     const { signal } = this.#givingUp;

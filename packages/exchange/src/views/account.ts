@@ -41,13 +41,13 @@ export function accountView(
     buyingPower: microsToDecimal(clampMicros(account.cashMicros - risk.lockedMicros)),
     locked: microsToDecimal(risk.lockedMicros),
     realizedPnl: microsToDecimal(account.realizedMicros),
-    unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
+    unrealizedPnl: microsToDecimal(unrealizedMicros(state, account)),
     maintenanceMargin: microsToDecimal(risk.maintenanceMarginMicros),
     marginCall: risk.isCalled,
     marginEnabled: account.marginEnabled,
     openOrderCount: state.orders.countOf(account.index),
     openOrders,
-    positions: positionsView(account),
+    positions: positionsView(state, account),
     ...(account.frozen && { held: microsToDecimal(account.heldMicros) }),
   };
 }
@@ -91,11 +91,13 @@ function openOrderView(state: State, h: OrderHandle): OpenOrder {
 }
 
 /** An account's positions, without flat ones. */
-export function positionsView(account: Account): WirePosition[] {
-  return [...account.positions].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView);
+export function positionsView(state: State, account: Account): WirePosition[] {
+  return [...account.positions]
+    .filter(({ qtyMicros }) => qtyMicros !== 0)
+    .map((position) => positionView(state, position));
 }
 
-function positionView(position: Position): WirePosition {
+function positionView(state: State, position: Position): WirePosition {
   const { series, qtyMicros, costMicros, realizedMicros } = position;
   return {
     seriesId: series.seriesId,
@@ -105,9 +107,9 @@ function positionView(position: Position): WirePosition {
     expiryTs: series.expiryTs,
     qty: microsToDecimal(qtyMicros),
     avgPrice: microsToDecimal(averagePriceMicros(costMicros, Math.abs(qtyMicros))),
-    mark: microsToDecimal(positionMarkMicros(series)),
+    mark: microsToDecimal(positionMarkMicros(state, series)),
     realized: microsToDecimal(realizedMicros),
-    unrealized: microsToDecimal(positionUnrealizedMicros(position)),
+    unrealized: microsToDecimal(positionUnrealizedMicros(state, position)),
   };
 }
 

@@ -20,10 +20,10 @@ export function makerAccountView(state: State): MakerAccount {
     cash: microsToDecimal(account.cashMicros),
     equity: microsToDecimal(equityMicros(state, account)),
     realizedPnl: microsToDecimal(account.realizedMicros),
-    unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
+    unrealizedPnl: microsToDecimal(unrealizedMicros(state, account)),
     houseLine: microsToDecimal(houseLineMicros(state)),
     exposure: microsToDecimal(houseExposureMicros(state)),
     headroom: microsToDecimal(houseHeadroomMicros(state)),
-    positions: positionsView(account),
+    positions: positionsView(state, account),
   };
 }

@@ -10,6 +10,7 @@ import {
   type MarginRates,
   marginMicros,
   marginTerms,
+  markParts,
   type OrderPreview,
   type Position,
   type PreviewedOrder,
@@ -21,6 +22,7 @@ import {
 import {
   BATCH_REJECT,
   type MarginLine,
+  type MarginMarks,
   type MarginOrder,
   type MarginReport,
   type MarginSeries,
@@ -40,6 +42,8 @@ export function marginReport(state: State, account: Account): MarginReport {
     ...amountsView(amountsOf(state, account)),
     reserved: microsToDecimal(account.reservedMicros),
     series: exposed.map((position) => seriesLine(state, position)),
+    riskMark: state.parameters!.riskMark ?? 'book',
+    marks: [...account.positions].filter(isMarked).map((position) => marksLine(state, position)),
     orders: orderLines(state, account),
   };
 }
@@ -99,6 +103,28 @@ function seriesLine(state: State, position: Position): MarginSeries {
     entry: marginLine(state, position, ENTRY_MARGIN, shortExposureMicros(position)),
     maintenance: marginLine(state, position, MAINTENANCE_MARGIN, toMicros(Math.max(0, -qtyMicros))),
   };
+}
+
+/** A flat position without sells has no part in any amount. */
+function isMarked(position: Position): boolean {
+  return position.qtyMicros !== 0 || shortExposureMicros(position) > 0;
+}
+
+function marksLine(state: State, { series }: Position): MarginMarks {
+  const { iv, modelMicros, bidMicros, askMicros, bookMicros, riskMicros } = markParts(state, series);
+  return {
+    seriesId: series.seriesId,
+    iv,
+    model: orNull(modelMicros),
+    bid: orNull(bidMicros),
+    ask: orNull(askMicros),
+    book: orNull(bookMicros),
+    risk: microsToDecimal(riskMicros),
+  };
+}
+
+function orNull(micros: Micros | null): number | null {
+  return micros === null ? null : microsToDecimal(micros);
 }
 
 function marginLine(state: State, { series }: Position, rates: MarginRates, qtyMicros: Micros): MarginLine {

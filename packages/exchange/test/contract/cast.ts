@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { ExampleRequest } from '../../src/openapi/examples.ts';
 import { addressOf, type Json, Session, Venue } from '../support.ts';
 import type { Stage } from './stage.ts';
 
@@ -43,6 +44,12 @@ export class Player extends Session {
 
   get headers(): { 'x-paper-token': string } {
     return { 'x-paper-token': this.token };
+  }
+
+  /** A signed push to the first set. */
+  async push(venueId: string, body: object, nonce = this.nonce()): Promise<ExampleRequest> {
+    const signed = { venueId, set: 1, body: JSON.stringify(body) };
+    return { params: { set: '1' }, headers: await this.pushHeaders(signed, nonce), body };
   }
 
   /** The request with which the wallet approves the key. */

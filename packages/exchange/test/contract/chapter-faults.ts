@@ -36,6 +36,7 @@ const SOUND: ReadonlyMap<string, Sound> = new Map<string, Sound>([
   ['POST /v1/order/preview', { body: { seriesId: SERIES_ID, side: 'buy', qty: 1, price: 100 } }],
   ['POST /v1/order/cancel', { body: { orderId: 1 } }],
   ['POST /v1/batch', { body: { actions: [{ type: 'guard', ms: 30_000 }] } }],
+  ['POST /v1/quote-sets/{set}', { body: { quotes: [{ seriesId: SERIES_ID, bids: [[100, 1]] }] } }],
   ['POST /v1/margin', { body: { enabled: true } }],
   ['POST /v1/withdraw', { body: { amountUsd: 1 } }],
 ]);

@@ -1,14 +1,16 @@
 /** The possible errors of any signed write. */
 
+import type { ExampleRequest } from '../../src/openapi/examples.ts';
 import { addressOf, Venue } from '../support.ts';
 import { Player, walletOf } from './cast.ts';
 import type { Chapter } from './chapter.ts';
 import { openMarket } from './market.ts';
 import type { Scribe } from './scribe.ts';
 import { send } from './scribe.ts';
+import { signatureOf, unsigned, withSigning } from './signing.ts';
 import type { Stage, StageName } from './stage.ts';
 
-type Write = (player: Player, nonce?: number) => Promise<object>;
+type Write = (player: Player, nonce?: number) => Promise<ExampleRequest>;
 type Writes = ReadonlyMap<string, Write>;
 
 const SESSION_MS = 1_500;
@@ -16,17 +18,25 @@ const NONCE_LATE_MS = 61_000;
 /** For batches whose signature is taken off again. */
 const NO_VENUE = '0'.repeat(32);
 
-/** A body for each signed write of paper mode. */
+/** A request for each signed write of paper mode. */
 function writesIn(seriesId: string, venueId: string): Writes {
   return new Map<string, Write>([
-    ['POST /v1/order', (by, nonce) => by.order({ seriesId, side: 'buy', qty: 1, price: 100 }, nonce)],
-    ['POST /v1/batch', (by, nonce) => by.batch(venueId, [{ type: 'guard', ms: 30_000 }], nonce)],
-    ['POST /v1/order/cancel', (by, nonce) => by.cancelOrder(1, nonce)],
-    ['POST /v1/cancel', (by, nonce) => by.cancel('all', nonce)],
-    ['POST /v1/margin', (by, nonce) => by.margin(true, nonce)],
+    ['POST /v1/order', bodyOf((by, nonce) => by.order({ seriesId, side: 'buy', qty: 1, price: 100 }, nonce))],
+    ['POST /v1/batch', bodyOf((by, nonce) => by.batch(venueId, [{ type: 'guard', ms: 30_000 }], nonce))],
+    ['POST /v1/order/cancel', bodyOf((by, nonce) => by.cancelOrder(1, nonce))],
+    ['POST /v1/cancel', bodyOf((by, nonce) => by.cancel('all', nonce))],
+    ['POST /v1/margin', bodyOf((by, nonce) => by.margin(true, nonce))],
+    [
+      'POST /v1/quote-sets/{set}',
+      (by, nonce) => by.push(venueId, { quotes: [{ seriesId, bids: [[100, 1]] }] }, nonce),
+    ],
   ]);
 }
-const WITHDRAWAL: Writes = new Map([['POST /v1/withdraw', (by, nonce) => by.withdraw(1, nonce)]]);
+const WITHDRAWAL: Writes = new Map([['POST /v1/withdraw', bodyOf((by, nonce) => by.withdraw(1, nonce))]]);
+
+function bodyOf(write: (player: Player, nonce?: number) => Promise<object>): Write {
+  return async (player, nonce) => ({ body: await write(player, nonce) });
+}
 
 async function writesOf(stage: Stage, on: 'paper' | 'deposits'): Promise<Writes> {
   if (on === 'deposits') return WITHDRAWAL;
@@ -57,22 +67,26 @@ async function refusedSignatures(
   scribe: Scribe,
   { alice, operation, write }: Signing,
 ): Promise<void> {
-  const recorded = (name: string, summary: string, body: unknown) =>
-    scribe.record(stage, { operation, name, summary, request: { body } });
-  const body = await write(alice);
-  const { signature: _, ...incomplete } = body as { signature: string };
+  const recorded = (name: string, summary: string, request: ExampleRequest) =>
+    scribe.record(stage, { operation, name, summary, request });
+  const request = await write(alice);
   const stranger = new Player(stage, 'Alice', 'a key that nobody approved');
-  const forged = (await write(stranger)) as { signature: string };
-  await recorded('signatureFieldsRequired', 'No signature', incomplete);
-  await recorded('sessionKey-malformed', '`sessionKey` of the wrong form', {
-    ...body,
-    sessionKey: 'nowhere',
-  });
+  const forged = await write(stranger);
+  await recorded('signatureFieldsRequired', 'No signature', withSigning(request, { signature: undefined }));
+  await recorded(
+    'sessionKey-malformed',
+    '`sessionKey` of the wrong form',
+    withSigning(request, { sessionKey: 'nowhere' }),
+  );
   await recorded('unknownSessionKey', 'A key that nobody approved', forged);
   await recorded('nonceOutsideWindow', 'Too old', await write(alice, stage.nowMs() - NONCE_LATE_MS));
-  await recorded('badSignature', 'Signed by another key', { ...body, signature: forged.signature });
+  await recorded(
+    'badSignature',
+    'Signed by another key',
+    withSigning(request, { signature: signatureOf(forged) }),
+  );
   const spent = await write(alice);
-  await send(stage, operation, { body: spent });
+  await send(stage, operation, spent);
   await recorded('nonceUsed', 'The same request again', spent);
 }
 
@@ -85,7 +99,7 @@ async function expiredSessions(stage: Stage, scribe: Scribe, writes: Writes): Pr
   const stranger = new Player(stage, 'Alice', 'a key that nobody approved');
   await stage.pass(SESSION_MS + 100);
   for (const [operation, write] of writes) {
-    const request = { body: await write(brief) };
+    const request = await write(brief);
     await scribe.record(stage, {
       operation,
       name: 'sessionExpired',
@@ -100,13 +114,13 @@ async function expiredSessions(stage: Stage, scribe: Scribe, writes: Writes): Pr
     operation: debug,
     name: 'sessionExpired',
     summary: 'The session has ended',
-    request: { body: await write!(brief) },
+    request: await write!(brief),
   });
   await scribe.record(stage, {
     operation: debug,
     name: 'unknownSessionKey',
     summary: `A key that nobody approved, ${addressOf(stranger.key)}`,
-    request: { body: await write!(stranger) },
+    request: await write!(stranger),
   });
 }
 
@@ -124,7 +138,7 @@ export const BACKPRESSURE: readonly Chapter[] = [...FULL].map(([on, mode]) => ({
     const alice = await Player.enter(stage, 'Alice');
     await send(stage, 'POST /v1/margin', { body: await alice.margin(true) });
     for (const [operation, write] of writes) {
-      const request = { body: await write(alice) };
+      const request = await write(alice);
       const summary = 'More live nonces on the key than can be remembered';
       await scribe.record(stage, { operation, name: 'tooManyInFlight', summary, request });
     }
@@ -139,13 +153,7 @@ export const UNSIGNED: readonly Chapter[] = (['signed', 'deposits'] as const).ma
     const alice = await Player.enter(stage, 'Alice');
     const writes = on === 'signed' ? writesIn('BTC-1767661200-C-100000', NO_VENUE) : WITHDRAWAL;
     for (const [operation, write] of writes) {
-      const {
-        sessionKey: _,
-        nonce: __,
-        signature: ___,
-        ...body
-      } = (await write(alice)) as Record<string, unknown>;
-      const request = { body, headers: alice.headers };
+      const request = withHeaders(unsigned(await write(alice)), alice.headers);
       await scribe.record(stage, { operation, name: 'mustBeSigned', summary: 'A token alone', request });
     }
   },
@@ -158,14 +166,9 @@ export const TOKENS: Chapter = {
   play: async (stage, scribe) => {
     const alice = await Player.enter(stage, 'Alice');
     for (const [operation, write] of writesIn('BTC-1767661200-C-100000', NO_VENUE)) {
-      const {
-        sessionKey: _,
-        nonce: __,
-        signature: ___,
-        ...body
-      } = (await write(alice)) as Record<string, unknown>;
+      const request = unsigned(await write(alice));
       const recorded = (name: string, summary: string, headers: Record<string, string>) =>
-        scribe.record(stage, { operation, name, summary, request: { body, headers } });
+        scribe.record(stage, { operation, name, summary, request: withHeaders(request, headers) });
       await recorded('unknownToken', 'Neither signature nor token', {});
       await recorded('conflictingTokens', 'Two different tokens', {
         'x-paper-token': 'one',
@@ -174,3 +177,7 @@ export const TOKENS: Chapter = {
     }
   },
 };
+
+function withHeaders(request: ExampleRequest, headers: Record<string, string>): ExampleRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
+}

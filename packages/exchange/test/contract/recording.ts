@@ -7,6 +7,7 @@ import { CUSTODY } from './chapter-custody.ts';
 import { ABSENT, FAULTS } from './chapter-faults.ts';
 import { MARKET } from './chapter-market.ts';
 import { ORDERS } from './chapter-orders.ts';
+import { QUOTES } from './chapter-quotes.ts';
 import { SIGN_IN } from './chapter-sign-in.ts';
 import { BACKPRESSURE, SIGNATURES, TOKENS, UNSIGNED } from './chapter-signatures.ts';
 import { NO_HISTORY, STATEMENT } from './chapter-statement.ts';
@@ -20,6 +21,7 @@ export const CHAPTERS: readonly Chapter[] = [
   SIGN_IN,
   TRADING,
   ORDERS,
+  QUOTES,
   STATEMENT,
   NO_HISTORY,
   MARGIN_CALL,

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { OrderFillSchema, OrderRequestSchema } from './orders.ts';
-import { contracts, price, SeriesIdText, SideText, text, usd } from './primitives.ts';
+import { contracts, nullable, price, SeriesIdText, SideText, text, usd } from './primitives.ts';
 
 /** Margin of the shorts of one series, entry or maintenance: unit = premium + max(shock, floor); amount = unit x qty. */
 export const MarginLineSchema = Type.Object({
@@ -26,6 +26,18 @@ export const MarginSeriesSchema = Type.Object({
   maintenance: MarginLineSchema,
 });
 export type MarginSeries = Static<typeof MarginSeriesSchema>;
+
+/** The mark of a series that the account holds or quotes, and all that it was made of (RSK-2). */
+export const MarginMarksSchema = Type.Object({
+  seriesId: SeriesIdText,
+  iv: nullable(Type.Number({ description: 'Newest volatility that counts for the model, if there is one' })),
+  model: nullable(price('Black-76 at spot and `iv`')),
+  bid: nullable(price('Average of the impact size on the bids, if they hold as much')),
+  ask: nullable(price('Average of the impact size on the asks, if they hold as much')),
+  book: nullable(price('Midpoint of the book, or its only side')),
+  risk: price('Mark in force for the account, from the book or from the model as `riskMark` says'),
+});
+export type MarginMarks = Static<typeof MarginMarksSchema>;
 
 /** A resting order: a buy reserves its cost, a sell is margined in its series. */
 export const MarginOrderSchema = Type.Object({
@@ -55,6 +67,10 @@ export const MarginReportSchema = Type.Object({
   ...amounts,
   reserved: usd('Cash reserved by every resting buy'),
   series: Type.Array(MarginSeriesSchema),
+  riskMark: Type.Union([Type.Literal('book'), Type.Literal('model')]),
+  marks: Type.Array(MarginMarksSchema, {
+    description: 'How the marks come about: every series with a position, or with sells that would open one',
+  }),
   orders: Type.Array(MarginOrderSchema, { description: 'Resting orders, ascending by id, the newest 500' }),
 });
 export type MarginReport = Static<typeof MarginReportSchema>;

@@ -1,14 +1,20 @@
 /** Feeds the venue's data into the stores and the market while the page is open. */
 
 import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
-import { type Follower, UnauthorizedError, VenueChangedError, type VenueClient } from '@venue/sdk/browser';
+import {
+  type Follower,
+  UnauthorizedError,
+  VenueChangedError,
+  type VenueClient,
+  VenueError,
+} from '@venue/sdk/browser';
 import { expiryStage } from './chain/expiry-stage.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
 import { venueNowMs } from './clock.ts';
 import type { Allowance } from './session/allowance.ts';
 import type { Send } from './session/sending.ts';
-import { holdingsOf, type LinkState, NOTHING, type Stores } from './stores.ts';
+import { holdingsOf, type Link, type LinkState, NOTHING, type Stores } from './stores.ts';
 
 /** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
@@ -61,6 +67,8 @@ export class Live {
   /** Since when the page waits for a newly chosen chain; 0 once it has come. */
   #awaitedMs = 0;
   #wasWaiting = false;
+  /** How many writes were answered with the account. */
+  #writes = 0;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -151,7 +159,17 @@ export class Live {
   async #readHealth(): Promise<void> {
     const { client, stores } = this.#options;
     const { fundingMode } = await client.market.health();
-    stores.link.setState({ mode: fundingMode });
+    stores.link.setState({ mode: fundingMode, riskMark: await this.#riskMark() });
+  }
+
+  /** A venue that does not say it yet marks by the book. */
+  async #riskMark(): Promise<Link['riskMark']> {
+    try {
+      return (await this.#options.client.market.venue()).riskMark;
+    } catch (error) {
+      if (error instanceof VenueError) return 'book';
+      throw error;
+    }
   }
 
   async #readMeta(): Promise<void> {
@@ -233,8 +251,12 @@ export class Live {
 
   async #readAccount(): Promise<void> {
     const { client, send, stores } = this.#options;
+    const before = this.#writes;
     const account = await this.#ownRead(() => send(() => client.account.me()));
-    if (account !== null && stores.session.getState().state === 'ready') this.takeAccount(account);
+    if (account === null || stores.session.getState().state !== 'ready') return;
+    // It may be the account as it was before a write that was answered meanwhile, and would undo it on the screen.
+    if (this.#writes === before) this.#takeAccount(account);
+    else this.hurry('account');
   }
 
   async #readFills(): Promise<void> {
@@ -256,10 +278,15 @@ export class Live {
     }
   }
 
-  /** Takes an account from any answer of the venue. */
-  takeAccount(account: Account, fills?: readonly FillRecord[]): void {
+  /** Takes the account from the answer to a write. */
+  takeAccount(account: Account): void {
+    this.#writes += 1;
+    this.#takeAccount(account);
+  }
+
+  #takeAccount(account: Account): void {
     const { stores, now } = this.#options;
-    stores.holdings.setState(holdingsOf(account, fills ?? stores.holdings.getState().fills, now()));
+    stores.holdings.setState(holdingsOf(account, stores.holdings.getState().fills, now()));
   }
 
   /** Starts reading the account, whose frames the stream now sends. */
@@ -291,7 +318,7 @@ export class Live {
   /** Applies a frame of the stream; polls deliver the same data later. */
   takeFrame(frame: StreamFrame): void {
     const { stores } = this.#options;
-    if (frame.type === 'account') this.takeAccount(frame.account);
+    if (frame.type === 'account') this.#takeAccount(frame.account);
     if (frame.type === 'spots') stores.listing.setState({ instruments: frame.spots });
     // Only the account has margin and buying power.
     if (frame.type === 'orders' || frame.type === 'fill') this.hurry('account');

@@ -11,6 +11,7 @@ import type {
   Position,
   SettlementList,
   TimeInForce,
+  Venue,
 } from '@venue/protocol';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Advice } from './ticket/order-errors.ts';
@@ -29,6 +30,8 @@ export interface Link {
   /** True while the stream is up; without it polls deliver everything, later. */
   readonly isStreaming: boolean;
   readonly mode: Healthz['fundingMode'] | null;
+  /** What the venue marks accounts by. */
+  readonly riskMark: Venue['riskMark'];
   /** How far the venue's clock is ahead of this page's. */
   readonly clockAheadMs: number;
 }
@@ -173,6 +176,7 @@ export function createStores(): Stores {
       nextTryMs: null,
       isStreaming: false,
       mode: null,
+      riskMark: 'book',
       clockAheadMs: 0,
     })),
     listing: createStore<Listing>(() => ({

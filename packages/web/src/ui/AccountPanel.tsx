@@ -1,12 +1,14 @@
-/** The account's totals: money, what locks it, margin with its switch, and each underlying's part. */
+/** The account's totals: money, what locks it, margin with its switch, marks, and each underlying's part. */
 
-import type { Account } from '@venue/protocol';
+import type { Account, MarginMarks, MarginReport } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/account/margin-call.ts';
+import { HOW_MARKED, markedAt, markOf, partText } from '../core/account/mark-words.ts';
 import { quotedUnrealized } from '../core/chain/marks.ts';
 import { type Holding, holdingsBySymbol } from '../core/chain/underlyings.ts';
 import { type Lock, locksOf } from '../core/locks.ts';
 import {
+  formatIv,
   formatPercent,
   formatPnl,
   formatPosition,
@@ -36,7 +38,7 @@ export function AccountPanel(): ReactNode {
       <div className="account">
         <Money account={account} />
         <Margin account={account} />
-        <Locked />
+        <Report />
         <Portfolio />
       </div>
     </div>
@@ -138,20 +140,41 @@ function ShareMeter({ share }: { readonly share: number }): ReactNode {
   );
 }
 
-const LOCK_WORDS = { short: 'Short', 'resting-sell': 'Resting sell', 'resting-buy': 'Resting buy' } as const;
+const LOCK_WORDS: Readonly<Record<Lock['kind'], string>> = {
+  short: 'Short',
+  'resting-sell': 'Resting sell',
+  'resting-buy': 'Resting buy',
+  sets: 'Reserve',
+  older: 'Reserve',
+};
+
+const SETS = { sets: 'Quote sets', older: 'Quote sets and older buys' } as const;
 
 const LOCK_COLUMNS: readonly RowColumn<Lock>[] = [
-  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+  { head: 'Contract', cell: (lock) => ('seriesId' in lock ? seriesLabel(lock.seriesId) : SETS[lock.kind]) },
   { head: 'By', cell: ({ kind }) => LOCK_WORDS[kind] },
-  { head: 'Contracts', cell: ({ qty }) => formatSize(qty) },
-  { head: 'Each', cell: ({ unit }) => formatPrice(unit) },
+  { head: 'Contracts', cell: (lock) => ('qty' in lock ? formatSize(lock.qty) : UNKNOWN) },
+  { head: 'Each', cell: (lock) => ('unit' in lock ? formatPrice(lock.unit) : UNKNOWN) },
   { head: 'Locked', cell: ({ amount }) => formatPrice(amount) },
 ];
 
-function Locked(): ReactNode {
-  const unit = useDollars();
+function Report(): ReactNode {
   const report = useMarginReport(true);
   if (report === null) return null;
+  return (
+    <>
+      <Locked report={report} />
+      <Marks report={report} />
+    </>
+  );
+}
+
+interface ReportProps {
+  readonly report: MarginReport;
+}
+
+function Locked({ report }: ReportProps): ReactNode {
+  const unit = useDollars();
   const locks = locksOf(report);
   const standing = marginStanding(report);
   return (
@@ -167,6 +190,49 @@ function Locked(): ReactNode {
       )}
     </section>
   );
+}
+
+function Marks({ report: { marks, riskMark } }: ReportProps): ReactNode {
+  if (marks.length === 0) return null;
+  const columns = riskMark === 'model' ? MODEL_COLUMNS : bookColumns(marks);
+  return (
+    <section className="wide marks">
+      <h3>How your contracts are marked</h3>
+      <Rows label="Marks" items={marks} keyOf={({ seriesId }) => seriesId} columns={columns} />
+      <p className="muted">{HOW_MARKED[riskMark]}</p>
+    </section>
+  );
+}
+
+const MARKED_CONTRACT: RowColumn<MarginMarks> = {
+  head: 'Contract',
+  cell: ({ seriesId }) => seriesLabel(seriesId),
+};
+
+const MODEL_COLUMNS: readonly RowColumn<MarginMarks>[] = [
+  MARKED_CONTRACT,
+  { head: 'IV', cell: ({ iv }) => formatIv(iv ?? 0) },
+  { head: 'Model', cell: ({ model }) => partText(model) },
+  { head: 'Impact bid', cell: ({ bid }) => partText(bid) },
+  { head: 'Impact ask', cell: ({ ask }) => partText(ask) },
+  { head: 'Mark', cell: (one) => formatPrice(markOf(one, 'model')), className: () => 'total' },
+  { head: 'Marked at', cell: markedAt },
+];
+
+/** Where the book marks, the model is information, and has no column while nobody gives a volatility. */
+function bookColumns(marks: readonly MarginMarks[]): readonly RowColumn<MarginMarks>[] {
+  const mark: RowColumn<MarginMarks> = {
+    head: 'Mark, by the book',
+    cell: (one) => formatPrice(markOf(one, 'book')),
+    className: () => 'total',
+  };
+  if (marks.every(({ iv }) => iv === null)) return [MARKED_CONTRACT, mark];
+  return [
+    MARKED_CONTRACT,
+    mark,
+    { head: 'Model, for information', cell: ({ model }) => partText(model) },
+    { head: 'IV', cell: ({ iv }) => formatIv(iv ?? 0) },
+  ];
 }
 
 const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [

@@ -26,12 +26,20 @@ export function Positions(): ReactNode {
   };
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   return (
-    <Rows
-      label="Positions"
-      items={positions}
-      keyOf={({ seriesId }) => seriesId}
-      columns={[...columnsOf(positions), closeColumn]}
-    />
+    <>
+      <Rows
+        label="Positions"
+        items={positions}
+        keyOf={({ seriesId }) => seriesId}
+        columns={[...columnsOf(positions), closeColumn]}
+      />
+      <p className="acts muted marks-hint">
+        Marks are the venue’s, and value your account.
+        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+          How they come about
+        </button>
+      </p>
+    </>
   );
 }
 

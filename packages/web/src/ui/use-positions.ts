@@ -10,9 +10,10 @@ export function usePositions(): readonly Position[] {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
   const pendingReview = useStore(stores.listing, (listing) => listing.pendingReview);
+  const riskMark = useStore(stores.link, (link) => link.riskMark);
   return useMemo(
-    () => [...positions.values()].map((position) => withKnownMark(position, pendingReview)),
-    [positions, pendingReview],
+    () => [...positions.values()].map((position) => withKnownMark(position, { pendingReview, riskMark })),
+    [positions, pendingReview, riskMark],
   );
 }
 

@@ -21,6 +21,7 @@ import { operatorCustodyRoutes } from './operator-custody.ts';
 import { operatorRepairRoutes } from './operator-repairs.ts';
 import { orderRoutes } from './orders.ts';
 import { orderLookupRoutes } from './orders-lookup.ts';
+import { quoteSetRoutes } from './quote-sets.ts';
 import { quoteRoutes } from './quotes.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
 import { venueRoutes } from './venue.ts';
@@ -44,6 +45,7 @@ export function routesOf(
     ...orderLookupRoutes(services),
     ...marginRoutes(services),
     ...quoteRoutes(services),
+    ...quoteSetRoutes(services),
     ...feedRoutes(services),
     ...operatorRoutes(services),
     ...custodyRoutes(services),

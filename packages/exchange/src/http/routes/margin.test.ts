@@ -140,4 +140,35 @@ describe('margin, line by line', () => {
     const priced = await venue.post('/v1/order/preview', order({ price: null }), { token: alice.token });
     assert.equal(priced.status, 400);
   });
+
+  it('RSK-2: a report shows how the mark of every position comes about, long ones too', async () => {
+    const { marks: none, riskMark } = await report();
+    assert.deepEqual([none, riskMark], [[], 'book']);
+    await place({ side: 'buy', qty: 1 });
+    const [held, ...others] = (await report()).marks;
+    assert.deepEqual(others, []);
+    const { iv, model, ...book } = held;
+    assert.deepEqual([iv, model], [null, null], 'nobody has annotated a volatility');
+    assert.deepEqual(book, { seriesId, bid: 1_000, ask: 1_010, book: 1_005, risk: 1_005 });
+  });
+});
+
+it('RSK-1 RSK-2: with marks of the model the report explains the mark that the account is valued at', async (t) => {
+  const venue = await pricedVenue({ VENUE_RISK_MARK: 'model', VENUE_IMPACT_USD: '500' });
+  t.after(() => venue.exchange.stop());
+  const { seriesId, sid } = await venue.listed('BTC');
+  // Nobody's contract is worth 9,000 a few days before its end: the mark stays within 1 % of spot of the model.
+  await venue.quote({ rows: [[sid, [[9_000, 5]], [[9_010, 5]], 0.5]] });
+  const { token } = await openSession(venue);
+  await venue.post('/v1/order', { seriesId, side: 'buy', qty: 1 }, { token });
+  const { body: report } = await venue.get('/v1/margin', { token });
+  const [{ iv, model, bid, ask, book, risk }] = report.marks;
+  assert.deepEqual([report.riskMark, iv, bid, ask, book], ['model', 0.5, 9_000, 9_010, 9_005]);
+  assert.ok(model > 0 && model < 8_000, `model ${model}`);
+  assert.equal(risk, Math.round((model + 1_000) * 1e6) / 1e6, 'the band is 1 % of a spot of 100,000');
+  const { body: account } = await venue.get('/v1/me', { token });
+  // A minute may have begun between the two reads.
+  assert.ok(Math.abs(account.positions[0].mark - risk) < 10, `marked at ${account.positions[0].mark}`);
+  const { body: chain } = await venue.get('/v1/venue');
+  assert.equal(chain.riskMark, 'model');
 });

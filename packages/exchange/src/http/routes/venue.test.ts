@@ -30,20 +30,23 @@ it('VEN-2: the venue says who it is, which rules are in force, and its limits', 
     [limits.actionsPerBatch, limits.timedOrders, limits.guardMsMin, limits.guardMsMax, limits.nonceWindowMs],
     [64, 1_024, 5_000, 600_000, 60_000],
   );
+  assert.deepEqual(
+    [limits.quoteSets, limits.setLevels, limits.windowMsMin, limits.windowMsMax, limits.frozenMsMax],
+    [16, 4_096, 100, 600_000, 86_400_000],
+  );
 });
 
 it('HTTP-10: the limits a minute are those of the edge', async (t) => {
   const venue = await startVenue();
   t.after(() => venue.exchange.stop());
-  const { ordersPerMinute, cancelsPerMinute, batchesPerMinute, signInsPerMinute, requestsPerMinute } = (
-    await venue.get('/v1/venue')
-  ).body.limits;
+  const { limits } = (await venue.get('/v1/venue')).body;
   const zones = readFileSync(EDGE_LIMITS, 'utf8').matchAll(/zone=(\w+):\S+\s+rate=(\d+)r\/m;/g);
   const rates = Object.fromEntries([...zones].map(([, zone, rate]) => [zone, Number(rate)]));
   assert.deepEqual(
-    [rates.orders, rates.cancels, rates.batches, rates.auth, rates.other],
-    [ordersPerMinute, cancelsPerMinute, batchesPerMinute, signInsPerMinute, requestsPerMinute],
+    [rates.orders, rates.cancels, rates.batches, rates.pushes],
+    [limits.ordersPerMinute, limits.cancelsPerMinute, limits.batchesPerMinute, limits.pushesPerMinute],
   );
+  assert.deepEqual([rates.auth, rates.other], [limits.signInsPerMinute, limits.requestsPerMinute]);
 });
 
 it('VEN-1: a venue keeps its id, and another has another', async (t) => {

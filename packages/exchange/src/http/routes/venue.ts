@@ -8,7 +8,16 @@ import {
   TAKER_FEE_BPS,
   TIMED_ORDERS_MAX,
 } from '@venue/engine';
-import { BATCH_ACTIONS_MAX, GUARD_MS_MAX, GUARD_MS_MIN } from '@venue/protocol';
+import {
+  BATCH_ACTIONS_MAX,
+  FROZEN_MS_MAX,
+  GUARD_MS_MAX,
+  GUARD_MS_MIN,
+  QUOTE_SETS_MAX,
+  SET_LEVELS_MAX,
+  WINDOW_MS_MAX,
+  WINDOW_MS_MIN,
+} from '@venue/protocol';
 import { VenueSchema } from '@venue/protocol/wire';
 import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
@@ -29,6 +38,12 @@ const LIMITS = {
   signInsPerMinute: 10,
   requestsPerMinute: 300,
   batchesPerMinute: 300,
+  pushesPerMinute: 600,
+  quoteSets: QUOTE_SETS_MAX,
+  setLevels: SET_LEVELS_MAX,
+  windowMsMin: WINDOW_MS_MIN,
+  windowMsMax: WINDOW_MS_MAX,
+  frozenMsMax: FROZEN_MS_MAX,
 } as const;
 
 export function venueRoutes({ state, now }: Services): Route[] {
@@ -42,10 +57,10 @@ export function venueRoutes({ state, now }: Services): Route[] {
       handle: () => {
         const { venue, seq } = state;
         if (venue === null) refuse('notYetUpgraded');
-        const { fundingMode, marginPremium } = parametersOf(state);
+        const { fundingMode, marginPremium, riskMark = 'book' } = parametersOf(state);
         const time = Math.floor(now());
         return {
-          ...{ venue, time, seq, fundingMode, riskMark: 'book', marginPremium, takerFeeBps: TAKER_FEE_BPS },
+          ...{ venue, time, seq, fundingMode, riskMark, marginPremium, takerFeeBps: TAKER_FEE_BPS },
           limits: LIMITS,
           receiptKey: null,
         };

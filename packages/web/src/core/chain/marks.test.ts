@@ -6,16 +6,23 @@ import { equityBound, quotedUnrealized, withKnownMark } from './marks.ts';
 const position = (seriesId: string, qty: number, mark: number) =>
   ({ seriesId, qty, mark, unrealized: qty * (mark - 5) }) as Position;
 
+const BY_BOOK = { pendingReview: [], riskMark: 'book' } as const;
+
 test('MARK-1: a mark of zero means no quote, so it gives no profit or loss', () => {
-  const unquoted = withKnownMark(position('S', 2, 0), []);
+  const unquoted = withKnownMark(position('S', 2, 0), BY_BOOK);
   assert.deepEqual([unquoted.mark, unquoted.unrealized, unquoted.qty], [Number.NaN, Number.NaN, 2]);
   const quoted = position('S', 2, 0.000001);
-  assert.equal(withKnownMark(quoted, []), quoted);
+  assert.equal(withKnownMark(quoted, BY_BOOK), quoted);
+});
+
+test('RSK-2: a mark of zero by the model is one', () => {
+  const worthless = position('S', 2, 0);
+  assert.equal(withKnownMark(worthless, { pendingReview: [], riskMark: 'model' }), worthless);
 });
 
 test('a position in review is valued at its payout, which may be zero', () => {
   const worthless = position('S', 2, 0);
-  assert.equal(withKnownMark(worthless, ['R', 'S']), worthless);
+  assert.equal(withKnownMark(worthless, { ...BY_BOOK, pendingReview: ['R', 'S'] }), worthless);
 });
 
 test('equity with unquoted positions is a bound', () => {

@@ -3,14 +3,20 @@
  * that zero, but it is not a price, so no profit or loss follows from it.
  */
 
-import type { Position } from '@venue/protocol';
+import type { Position, Venue } from '@venue/protocol';
+
+/** What tells a mark of zero from none. */
+export interface MarkSource {
+  readonly pendingReview: readonly string[];
+  readonly riskMark: Venue['riskMark'];
+}
 
 /**
  * The position, with mark and unrealised result set to NaN where it has no mark. A contract in review has one: its
- * payout value if settled now, which may be zero.
+ * payout value if settled now, which may be zero; and so may be the mark by the model, which needs no quotes (RSK-2).
  */
-export function withKnownMark(position: Position, pendingReview: readonly string[]): Position {
-  const isKnown = position.mark > 0 || pendingReview.includes(position.seriesId);
+export function withKnownMark(position: Position, { pendingReview, riskMark }: MarkSource): Position {
+  const isKnown = riskMark === 'model' || position.mark > 0 || pendingReview.includes(position.seriesId);
   return isKnown ? position : { ...position, mark: Number.NaN, unrealized: Number.NaN };
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MarginReport, Position } from '@venue/protocol';
-import { locksOf } from '../locks.ts';
+import type { Position } from '@venue/protocol';
 import { holdingsBySymbol } from './underlyings.ts';
 
 test('positions add up by underlying, longs and shorts separately', () => {
@@ -51,27 +50,4 @@ test('a position without a mark is counted, but left out of sums that need one',
       realized: 2,
     },
   ]);
-});
-
-test('the lines of locked cash add up to the total', () => {
-  const entry = { qty: 2, unit: 50, amount: 100 };
-  const report = {
-    series: [
-      { seriesId: 'S', qty: -2, entry },
-      { seriesId: 'T', qty: 1, entry: { qty: 1, unit: 7, amount: 7 } },
-    ],
-    orders: [
-      { id: 1, seriesId: 'U', remaining: 3, price: 10, reserve: 30.15 },
-      { id: 2, seriesId: 'T', remaining: 2, price: 9, reserve: 0 },
-    ],
-  } as unknown as MarginReport;
-  const locks = locksOf(report);
-  assert.deepEqual(
-    locks.map(({ kind, amount }) => [kind, amount]),
-    [
-      ['short', 100],
-      ['resting-buy', 30.15],
-      ['resting-sell', 7],
-    ],
-  );
 });

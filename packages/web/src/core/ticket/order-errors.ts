@@ -91,6 +91,9 @@ const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
     selfTradePrevented: 'It met an order of your own. Cancel that one first.',
     unknownOrder: 'The order has left the book: it filled, or was cancelled.',
     filledMoreThanExpected: 'More of it has filled meanwhile. The order stays as it was.',
+    setFrozen: 'What may trade of the quote set has traded. Unfreeze the set, then quote again.',
+    unknownSet: 'You have no quote set of this number. Protect it first.',
+    setHasQuotes: 'The set quotes another underlying. Pull its quotes first.',
   }),
 ]);
 

@@ -1,0 +1,94 @@
+/** What quote sets reserve in the model, and the sets that an account can no longer carry (QTS-4). */
+
+import { insufficientBuyingPower, insufficientMargin, type RejectReason } from '@venue/protocol';
+import { clamp, least, most, sum } from './numbers.ts';
+import { plainMicros } from './plain-micros.ts';
+import { pullOrders } from './resting.ts';
+import { buyingPower, cost, inMarginCall, unit } from './risk.ts';
+import type { ModelAccount, ModelOrder, ModelSet, ModelState } from './state.ts';
+import { quotesOf } from './walk.ts';
+
+/** As much of a quote as its reserve looks at. */
+export type Quoted = Pick<ModelOrder, 'sid' | 'side' | 'price' | 'remaining'>;
+
+/** The smaller of what all quotes need, and of what is left of the allowance at the dearest of them. */
+export function reserveOf(state: ModelState, set: ModelSet, quotes: readonly Quoted[]): bigint {
+  const each = ({ sid, side, price }: Quoted) =>
+    side === 'buy' ? price : unit(state, state.series[sid]!, 'entry');
+  const all = sum(quotes.map((quote) => cost(each(quote), quote.remaining)));
+  const dearest = quotes.map(each).reduce((a, b) => most(a, b), 0n);
+  return clamp(least(all, cost(dearest, set.protection.qty - set.used)));
+}
+
+/** The reserve of a set as it would be, and why buying power does not cover it, the old one released. */
+export function uncovered(
+  state: ModelState,
+  changed: ModelSet,
+  quotes: readonly Quoted[],
+): { reserve: bigint; refusal?: RejectReason } {
+  const reserve = reserveOf(state, changed, quotes);
+  const have = powerWithout(state, changed);
+  if (reserve === 0n || reserve <= have) return { reserve };
+  const amounts = { needMicros: plainMicros(reserve), haveMicros: plainMicros(have) };
+  const hasAsks = quotes.some(({ side }) => side === 'sell');
+  return { reserve, refusal: hasAsks ? insufficientMargin(amounts) : insufficientBuyingPower(amounts) };
+}
+
+/** Buying power with what the set reserves now released. */
+function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
+  const known = state.sets.find((set) => set.owner === owner && set.number === number);
+  return buyingPower(state, state.accounts[owner]!) + (known?.reserve ?? 0n);
+}
+
+/** At the marks and spots of now. */
+export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
+  for (const set of [...sets]) {
+    set.reserve = reserveOf(state, set, quotesOf(state, set));
+    state.stale.delete(set);
+  }
+}
+
+/** A cancel or a guard frees at once what quotes reserved; what else pulls them frees it at the end of the entry. */
+export function cancelOrders(
+  state: ModelState,
+  cause: 'user' | 'guard',
+  isMeant: (order: ModelOrder) => boolean,
+): number {
+  const sets = new Set(state.orders.filter(isMeant).flatMap(({ set }) => set ?? []));
+  const pulled = pullOrders(state, cause, isMeant);
+  retake(state, sets);
+  return pulled;
+}
+
+/** Ends an entry: sets that lost quotes or were filled reserve anew, and filled ones must still be carried. */
+export function endEntry(state: ModelState): void {
+  retake(state, state.stale);
+  const owners = new Set([...state.filled].map(({ owner }) => owner));
+  state.filled.clear();
+  for (const account of state.accounts) if (owners.has(account.index)) dropSets(state, account, 'a fill');
+}
+
+/** In a maintenance entry the same goes for every set, since cash and marks may have moved without a fill. */
+export function endMaintenance(state: ModelState): void {
+  for (const { sid, status } of state.series) {
+    if (status === 'settled') for (const { rows } of state.sets) rows.delete(sid);
+  }
+  retake(state, state.sets);
+  state.filled.clear();
+  for (const account of state.accounts) dropSets(state, account, 'maintenance');
+}
+
+/** Highest number first, until the account is neither in a margin call nor without buying power. */
+function dropSets(state: ModelState, account: ModelAccount, when: string): void {
+  for (;;) {
+    const isFine = !inMarginCall(state, account) && buyingPower(state, account) >= 0n;
+    const quoting = state.sets.filter(
+      (set) => set.owner === account.index && quotesOf(state, set).length > 0,
+    );
+    if (isFine || quoting.length === 0) return;
+    const highest = quoting.reduce((a, b) => (b.number > a.number ? b : a));
+    pullOrders(state, 'user', (order) => order.set === highest);
+    retake(state, [highest]);
+    state.notes.push(`set dropped after ${when}`);
+  }
+}

@@ -1,0 +1,124 @@
+/** Quote sets in the model: protection, and what each of its turns does to the quotes (QTS-1 to QTS-5, DET-5). */
+
+import {
+  BATCH_REJECT,
+  type ProtectAction,
+  REJECT,
+  type RejectReason,
+  type UnfreezeAction,
+} from '@venue/protocol';
+import { MILLION } from './numbers.ts';
+import { pullOrders } from './resting.ts';
+import { uncovered } from './set-reserves.ts';
+import { instrumentOf, type ModelAccount, type ModelOrder, type ModelSet, type ModelState } from './state.ts';
+import { deltaOf, isUsedUp, quotesOf } from './walk.ts';
+
+export type ModelSetResult = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };
+
+/** An allowance of which nothing is used. */
+export const WHOLE = { used: 0n, usedDelta: 0n, firstFillTs: null, frozenUntil: null } as const;
+
+export function setOf({ index }: ModelAccount, state: ModelState, number: number): ModelSet | undefined {
+  return state.sets.find((set) => set.owner === index && set.number === number);
+}
+
+export function protect(state: ModelState, account: ModelAccount, action: ProtectAction): ModelSetResult {
+  const known = setOf(account, state, action.set);
+  if (action.qtyMicros === 0) return end(state, known);
+  if (instrumentOf(state, action.symbol) === undefined) return declined(REJECT.unknownSeries);
+  if (account.frozen) return declined(REJECT.accountFrozen);
+  const set = known ?? emptySet(account, action);
+  const quotes = quotesOf(state, set);
+  if (set.symbol !== action.symbol && quotes.length > 0) return declined(BATCH_REJECT.setHasQuotes);
+  const changed: ModelSet = { ...set, ...WHOLE, symbol: action.symbol, protection: protectionOf(action) };
+  if (set.symbol !== action.symbol) changed.rows = new Map();
+  const kept = quotes.filter(({ sid, remaining }) => !isAboveLimit(changed, sid, remaining));
+  const { reserve, refusal } = uncovered(state, changed, kept);
+  if (refusal !== undefined) return declined(refusal);
+  if (kept.length < quotes.length) state.notes.push('level lowered by protect');
+  noteRefill(state, set, 'by protect');
+  pullOrders(state, 'user', (order) => quotes.includes(order) && !kept.includes(order));
+  if (known === undefined) state.sets.push(set);
+  Object.assign(set, changed, { touchedTs: state.ts, reserve });
+  state.stale.delete(set);
+  return { ok: true };
+}
+
+function end(state: ModelState, set: ModelSet | undefined): ModelSetResult {
+  if (set === undefined) return { ok: true };
+  if (pullOrders(state, 'user', (order) => order.set === set) > 0) state.notes.push('set ended with quotes');
+  state.sets = state.sets.filter((other) => other !== set);
+  state.stale.delete(set);
+  state.filled.delete(set);
+  return { ok: true };
+}
+
+function declined(reason: RejectReason): ModelSetResult {
+  return { ok: false, reason };
+}
+
+function emptySet({ index }: ModelAccount, action: ProtectAction): ModelSet {
+  return {
+    ...{ owner: index, number: action.set, symbol: action.symbol, protection: protectionOf(action) },
+    ...WHOLE,
+    ...{ rows: new Map(), lastNonce: null, touchedTs: 0, reserve: 0n },
+  };
+}
+
+function protectionOf({ windowMs, qtyMicros, deltaMicros, frozenMs }: ProtectAction): ModelSet['protection'] {
+  const delta = deltaMicros === undefined ? null : BigInt(deltaMicros);
+  return { windowMs, qty: BigInt(qtyMicros), delta, frozenMs };
+}
+
+export function unfreeze(state: ModelState, account: ModelAccount, action: UnfreezeAction): ModelSetResult {
+  const set = setOf(account, state, action.set);
+  if (set === undefined) return declined(BATCH_REJECT.unknownSet);
+  const { reserve, refusal } = uncovered(state, { ...set, ...WHOLE }, quotesOf(state, set));
+  if (refusal !== undefined) return declined(refusal);
+  noteRefill(state, set, 'by unfreeze');
+  Object.assign(set, WHOLE, { reserve });
+  state.stale.delete(set);
+  return { ok: true };
+}
+
+export function noteRefill(state: ModelState, { used, frozenUntil }: ModelSet, how: string): void {
+  if (used > 0n) state.notes.push(`allowance whole ${how}`);
+  if (frozenUntil !== null) state.notes.push(`set no longer frozen, ${how}`);
+}
+
+/** True for a level that the protection would never let trade whole. */
+export function isAboveLimit(set: ModelSet, sid: number, qty: bigint): boolean {
+  const { protection } = set;
+  if (qty > protection.qty) return true;
+  return protection.delta !== null && qty * deltaOf(set, sid) > protection.delta * MILLION;
+}
+
+/** Counts a fill of a quote, whose remaining quantity is already without it. */
+export function countFill(state: ModelState, { set, sid }: ModelOrder, qty: bigint): void {
+  if (set === null) return;
+  set.used += qty;
+  set.usedDelta += qty * deltaOf(set, sid);
+  set.firstFillTs ??= state.ts;
+  state.filled.add(set);
+  state.stale.add(set);
+  freezeIfUsedUp(state, set);
+}
+
+/** All quotes leave in the entry that uses the allowance up; before the window's end a push would not refill it. */
+export function freezeIfUsedUp(state: ModelState, set: ModelSet): void {
+  const { used: qty, usedDelta: delta, firstFillTs, protection } = set;
+  if (firstFillTs === null || !isUsedUp(set, quotesOf(state, set), { qty, delta })) return;
+  state.notes.push(qty === protection.qty ? 'set frozen by contracts' : 'set frozen by delta');
+  const { frozenMs, windowMs } = protection;
+  set.frozenUntil = frozenMs === 0 ? 'unfreeze' : Math.max(state.ts + frozenMs, firstFillTs + windowMs);
+  if (pullOrders(state, 'user', (order) => order.set === set) > 0) state.notes.push('set frozen with quotes');
+}
+
+/** Without a push that was carried out, quotes grow stale like the maker's (QTS-5). */
+export function pullStaleSets(state: ModelState, quoteTtlMs: number): void {
+  for (const set of state.sets) {
+    if (state.ts - set.touchedTs < quoteTtlMs) continue;
+    const pulled = pullOrders(state, 'user', (order) => order.set === set);
+    if (pulled > 0) state.notes.push('stale set pulled');
+  }
+}

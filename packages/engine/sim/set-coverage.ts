@@ -1,0 +1,50 @@
+/** The cases and situations of quote sets that the seeds must reach. */
+
+import { BATCH_REJECT, REJECT } from '@venue/protocol';
+
+const PUSH_REFUSALS = ['unknownSet', 'stalePush', 'setFrozen', 'unknownSessionKey', 'nonceUsed'];
+
+export const EXPECTED_OF_SETS: readonly string[] = [
+  'quote-set',
+  ...PUSH_REFUSALS.map((refusal) => `quote-set ${refusal}`),
+  'quote-set rejected: insufficient margin for short',
+  'quote-set rejected: insufficient buying power',
+  ...[
+    REJECT.seriesSettled,
+    REJECT.seriesExpired,
+    REJECT.badPrice,
+    REJECT.badQty,
+    'levels must stand best first',
+    'crossed ladder',
+    'too many levels',
+    "not the set's symbol",
+    REJECT.reduceOnly,
+    REJECT.marginOff,
+    'level above the limit',
+    BATCH_REJECT.postOnlyWouldTrade,
+  ].map((error) => `row of a set: ${error}`),
+  ...['protect ok=true', 'protect ok=false', 'unfreeze ok=true', 'unfreeze ok=false'],
+  'fill cut by a protection',
+  'set frozen by contracts',
+  'set frozen by delta',
+  'set frozen with quotes',
+  'allowance whole by a push',
+  'allowance whole by protect',
+  'allowance whole by unfreeze',
+  'set no longer frozen, by a push',
+  'set no longer frozen, by protect',
+  'set no longer frozen, by unfreeze',
+  'level lowered by protect',
+  'set ended with quotes',
+  'pulls of a set past its means',
+  'several sets in one order',
+  "maker's quotes meet a set",
+  'stale set pulled',
+  'quotes pulled: user',
+  'quotes pulled: guard',
+  'quotes pulled: settlement',
+  'quotes pulled: stp',
+  'set dropped after a fill',
+  'set dropped after maintenance',
+  'hand settlement with quotes standing',
+];

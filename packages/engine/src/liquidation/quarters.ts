@@ -1,0 +1,69 @@
+/** With marks of a model, liquidation buys shorts back in quarters over four ticks (RSK-4). */
+
+import { clampMicros, type Micros, mulDivFloor, toMicros } from '@venue/protocol';
+import { ivAt } from '../risk/annotations.ts';
+import { marginMicros } from '../risk/margin.ts';
+import { positionMarkMicros } from '../risk/risk-marks.ts';
+import { MAINTENANCE_MARGIN, marginUnitMicros } from '../risk/units.ts';
+import type { Account, Quarters } from '../state/account.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series } from '../state/series.ts';
+import type { State } from '../state/state.ts';
+
+const TICKS = 4;
+/** How far above its mark a short is bought back. */
+const SPOT_PERCENT = 1;
+const PERCENT = 100;
+
+/** Begins the four ticks of an account, or goes on to the next of them. */
+export function nextQuarter(account: Account): Quarters {
+  const { tick, sizes } = account.quarters ?? { tick: 0, sizes: sizesOf(account) };
+  account.quarters = { tick: tick + 1, sizes };
+  return account.quarters;
+}
+
+export function isFirstQuarter({ tick }: Quarters): boolean {
+  return tick === 1;
+}
+
+/** At the last of the four ticks everything is bought, and the house takes what the book cannot give. */
+export function isLastQuarter({ tick }: Quarters): boolean {
+  return tick === TICKS;
+}
+
+function sizesOf({ positions }: Account): Quarters['sizes'] {
+  const sizes = new Map<number, Micros>();
+  for (const { series, qtyMicros } of positions)
+    if (qtyMicros < 0) sizes.set(series.sid, toMicros(-qtyMicros));
+  return sizes;
+}
+
+/** A quarter of the size at the first tick, rounded up; at the last tick all that is left. */
+export function quarterMicros(quarters: Quarters, { series, qtyMicros }: Position): Micros {
+  const short = -qtyMicros;
+  if (isLastQuarter(quarters)) return toMicros(short);
+  const size = quarters.sizes.get(series.sid) ?? short;
+  return toMicros(Math.min(short, Math.ceil(size / TICKS)));
+}
+
+/** The dearest ask a quarter takes: in place of LIQ-2's bound, one that strangers cannot move far (DET-8). */
+export function quarterLimitMicros(state: State, series: Series): Micros {
+  const reach = mulDivFloor(series.instrument.spotMicros, SPOT_PERCENT, PERCENT);
+  return clampMicros(positionMarkMicros(state, series) + reach);
+}
+
+/** True for a short with a mark of the model: one that is intrinsic for want of a volatility is no ground to buy back. */
+export function hasModel(state: State, { series }: Position): boolean {
+  return ivAt(series, state.ts) !== null;
+}
+
+/** The shorts by their maintenance margin, the largest first; those with the same one in listing order. */
+export function byMaintenance(state: State, shorts: readonly Position[]): Position[] {
+  const rows = shorts.map((position) => ({ position, margin: maintenanceOf(state, position) }));
+  rows.sort((a, b) => b.margin - a.margin || a.position.series.sid - b.position.series.sid);
+  return rows.map(({ position }) => position);
+}
+
+function maintenanceOf(state: State, { series, qtyMicros }: Position): Micros {
+  return marginMicros(marginUnitMicros(state, series, MAINTENANCE_MARGIN), toMicros(-qtyMicros));
+}

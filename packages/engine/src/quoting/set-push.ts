@@ -1,0 +1,185 @@
+/** Pushes to quote sets: every row is checked, then the reserve, then the book changes once (QTS-1, QTS-4). */
+
+import type { ErrorName, Micros, MicrosQuote } from '@venue/protocol';
+import { BUY, SELL } from '../book/book.ts';
+import type { QuoteSetCommand } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import { annotate } from '../risk/annotations.ts';
+import { riskOf } from '../risk/margin.ts';
+import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
+import type { Account } from '../state/account.ts';
+import {
+  annotateRow,
+  contractsLeftMicros,
+  makeWhole,
+  ownerOfSet,
+  type QuoteSet,
+  rowOf,
+  type SetRow,
+} from '../state/quote-sets.ts';
+import type { Series, Side } from '../state/series.ts';
+import type { State } from '../state/state.ts';
+import type { SignedBy } from '../trading/orders.ts';
+import { changeQuoted, freezeIfUsedUp, pullQuote } from '../trading/set-quotes.ts';
+import { setReserve } from '../trading/set-reserves.ts';
+import { moveLadder } from './move-ladder.ts';
+import { SidePlan } from './quote-ladder.ts';
+import { type Draft, planRow, readDraft, type SetPlan } from './set-row.ts';
+
+/** Carries out a push, or refuses it: then nothing but the session's nonce changes. */
+export function pushToSet(
+  state: State,
+  effects: Effects,
+  account: Account,
+  command: QuoteSetCommand,
+): OutcomeOf<'quote-set'> {
+  const { authorization, rows } = command;
+  const set = state.quoteSets.find(account.index, command.set);
+  if (set === null) return { refusal: 'unknownSet' };
+  const refusal = pushRefusal(state, set, authorization?.nonce ?? null);
+  if (refusal !== null) return { refusal };
+  const plan = beginPlan(state, account, set);
+  const applied = planRows(plan, rows);
+  const wanted = wantedOf(plan);
+  const reason = wanted.places ? reserveRefusal(state, set, wanted) : null;
+  if (reason !== null) return { status: 'rejected', reason };
+  // Nothing below may fail.
+  const signer = authorization && account.lastSession;
+  for (const draft of plan.drafts.values()) carryOut(plan, draft, signer);
+  if (wanted.refills) makeWhole(set);
+  if (authorization !== undefined) set.lastNonce = authorization.nonce;
+  set.lastPushTs = state.ts;
+  state.quoteSets.version += 1;
+  setReserve(state, effects, set, wanted.reserveMicros);
+  freezeIfUsedUp(state, set);
+  return applied;
+}
+
+function pushRefusal(state: State, { lastNonce, freeze }: QuoteSet, nonce: number | null): ErrorName | null {
+  if (nonce !== null && lastNonce !== null && nonce <= lastNonce) return 'stalePush';
+  const isFrozen = freeze !== null && (freeze.until === null || state.ts < freeze.until);
+  return isFrozen ? 'setFrozen' : null;
+}
+
+function beginPlan(state: State, account: Account, set: QuoteSet): SetPlan {
+  const row = { bids: new SidePlan('buy'), asks: new SidePlan('sell') };
+  const levelCount = state.orders.countOf(ownerOfSet(set));
+  return { state, account, risk: riskOf(state, account), set, drafts: new Map(), levelCount, row };
+}
+
+function planRows(plan: SetPlan, rows: readonly MicrosQuote[]) {
+  const rowErrors: RowError[] = [];
+  const unknownSids: number[] = [];
+  let applied = 0;
+  let kept = 0;
+  rows.forEach((row, i) => {
+    const series = plan.state.series[row.sid];
+    if (series === undefined) {
+      unknownSids.push(row.sid);
+      return;
+    }
+    const { changes, error } = planRow(plan, series, row);
+    if (error !== null) rowErrors.push({ i, error });
+    if (changes) applied += 1;
+    else if (error === null) kept += 1;
+  });
+  return { applied, kept, rowErrors, unknownSids };
+}
+
+/** The reserve that the push would leave, and whether it makes the allowance whole. */
+interface Wanted {
+  /** True if the push places a level that does not stand. */
+  readonly places: boolean;
+  readonly refills: boolean;
+  readonly reserveMicros: Micros;
+  readonly hasAsks: boolean;
+}
+
+/**
+ * A push that places nothing is never declined, so that an account may always pull; it does not make the allowance
+ * whole if buying power does not cover that.
+ */
+function wantedOf(plan: SetPlan): Wanted {
+  const { state, set } = plan;
+  const need = needOf(plan);
+  const { hasAsks } = need;
+  const places = placesAny(plan);
+  const isDue = set.firstFillTs !== null && state.ts >= set.firstFillTs + set.protection.windowMs;
+  const whole = {
+    places,
+    refills: isDue,
+    reserveMicros: need.reserveMicros(set.protection.qtyMicros),
+    hasAsks,
+  };
+  if (isDue && (places || reserveRefusal(state, set, whole) === null)) return whole;
+  return { ...whole, refills: false, reserveMicros: need.reserveMicros(contractsLeftMicros(set)) };
+}
+
+function needOf({ state, set, drafts }: SetPlan): SetNeed {
+  const need = new SetNeed(state).addRows(set, (sid) => !drafts.has(sid));
+  for (const { series, bids, asks } of drafts.values()) {
+    addLevels(need, series, 'buy', bids);
+    addLevels(need, series, 'sell', asks);
+  }
+  return need;
+}
+
+function addLevels(need: SetNeed, series: Series, side: Side, levels: Draft['bids']): void {
+  for (const [price, qty] of levels)
+    need.add(series, { side, priceMicros: price as Micros, qtyMicros: qty as Micros });
+}
+
+function placesAny(plan: SetPlan): boolean {
+  const { bids, asks } = plan.row;
+  for (const draft of plan.drafts.values()) {
+    readDraft(plan, draft);
+    if (bids.placedCount > 0 || asks.placedCount > 0) return true;
+  }
+  return false;
+}
+
+function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
+  const { state, set } = plan;
+  const { bids, asks } = plan.row;
+  const { series } = draft;
+  annotate(state, plan.account, series, draft.annotation);
+  readDraft(plan, draft);
+  if (
+    !bids.changes &&
+    !asks.changes &&
+    !set.rows.has(series.sid) &&
+    draft.iv === null &&
+    draft.delta === null
+  )
+    return;
+  const row = rowOf(set, series.sid);
+  annotateRow(set, row, draft);
+  if (!bids.changes && !asks.changes) return;
+  // A new level may cross one of the set's own that is about to leave.
+  if (mayMeet(series, bids, asks)) for (const side of [bids, asks]) pullPlanned(state, side);
+  moveSide(plan, { series, row, signer }, bids);
+  moveSide(plan, { series, row, signer }, asks);
+}
+
+function mayMeet({ book }: Series, bids: SidePlan, asks: SidePlan): boolean {
+  const [bid, ask] = [bids.bestPrice, asks.bestPrice];
+  return (bid !== null && book.crosses(BUY, bid)) || (ask !== null && book.crosses(SELL, ask));
+}
+
+function pullPlanned(state: State, plan: SidePlan): void {
+  for (let k = 0; k < plan.pulledCount; k++) pullQuote(state, plan.pulled[k]!);
+  plan.pulledCount = 0;
+}
+
+interface SetSide {
+  readonly series: Series;
+  readonly row: SetRow;
+  readonly signer: SignedBy;
+}
+
+function moveSide({ state, set }: SetPlan, { series, row, signer }: SetSide, plan: SidePlan): void {
+  const [ids, standing] = plan.side === 'buy' ? [row.bids, row.bidMicros] : [row.asks, row.askMicros];
+  moveLadder(state, { series, owner: ownerOfSet(set), ids, signer }, plan);
+  changeQuoted(row, series, plan.side, plan.wantedMicros - standing);
+}

@@ -1,0 +1,143 @@
+/**
+ * The mark of everything in an account and of its liquidation (RSK-1): the book's, or a model moved into what the book
+ * shows for money (RSK-2).
+ */
+
+import { type Micros, mulDivFloor, toMicros, ZERO } from '@venue/protocol';
+import { priceOption } from '@venue/protocol/black76';
+import { BUY, SELL } from '../book/book.ts';
+import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
+import type { Series } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
+import { ivAt } from './annotations.ts';
+import { impactPriceMicros, impactSizeMicros } from './impact.ts';
+import { intrinsicMicros, markMicros } from './marks.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES_PER_YEAR = 525_600;
+/** How far a book may take the mark from the model: a share of spot or of the model, whichever is more. */
+const BAND_SPOT_PERCENT = 1;
+const BAND_MODEL_PERCENT = 10;
+const PERCENT = 100;
+
+/** True if marks come from the model. */
+export function marksByModel(state: State): boolean {
+  return parametersOf(state).riskMark === 'model';
+}
+
+/** The mark that positions are valued at; by the book it is zero where the book is empty. */
+export function positionMarkMicros(state: State, series: Series): Micros {
+  return marksByModel(state) ? modelMarkMicros(state, series) : bookMarkMicros(series);
+}
+
+/** The contract's mark of a position. */
+function bookMarkMicros(series: Series): Micros {
+  return markMicros(series) ?? ZERO;
+}
+
+/**
+ * The risk mark by the model. Series in review or settled keep the contract's mark. Without a volatility the mark is
+ * intrinsic, whatever the book holds (DET-8).
+ */
+export function modelMarkMicros(state: State, series: Series): Micros {
+  if (series.status !== 'live') return bookMarkMicros(series);
+  const iv = ivAt(series, state.ts);
+  if (iv === null) return intrinsicMicros(series, series.instrument.spotMicros);
+  return rowOf(state, series, iv).markMicros;
+}
+
+/** A risk mark by the model, with what it was made of. */
+export interface MarkParts extends ImpactPrices {
+  /** Null without one that is young enough. */
+  readonly iv: number | null;
+  /** Null without a volatility, and in a series that is not live. */
+  readonly modelMicros: Micros | null;
+  /** The contract's mark; null in an empty book. */
+  readonly bookMicros: Micros | null;
+  /** The mark in force for accounts, by the book or by the model. */
+  readonly riskMicros: Micros;
+}
+
+/** Everything that a reader needs to work out the mark of a series for himself. */
+export function markParts(state: State, series: Series): MarkParts {
+  const bookMicros = markMicros(series);
+  const riskMicros = positionMarkMicros(state, series);
+  if (series.status !== 'live')
+    return { iv: null, modelMicros: null, bidMicros: null, askMicros: null, bookMicros, riskMicros };
+  const iv = ivAt(series, state.ts);
+  const impact = impactOf(state, series);
+  const modelMicros = iv === null ? null : rowOf(state, series, iv).modelMicros;
+  return { iv, modelMicros, ...impact, bookMicros, riskMicros };
+}
+
+/** The row of a series in the memo, with whatever changed worked out anew; its inputs are compared here at every use. */
+function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
+  const { riskMarks } = state;
+  const { sid, book, instrument } = series;
+  const { spotMicros } = instrument;
+  const minutes = minutesLeft(series, state.ts);
+  const known = riskMarks[sid];
+  const isModelKnown =
+    known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
+  const { version: allowancesVersion } = state.quoteSets;
+  const isImpactKnown =
+    known !== undefined &&
+    known.book === book &&
+    known.bookVersion === book.version &&
+    known.allowancesVersion === allowancesVersion &&
+    known.impactMicros === impactSizeMicros(state);
+  if (isModelKnown && isImpactKnown) return known;
+  const modelMicros = isModelKnown ? known.modelMicros : modelPriceMicros(series, minutes, iv);
+  const impact = isImpactKnown ? known.impact : impactOf(state, series);
+  const row: RiskMarkRow = {
+    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowancesVersion, impact },
+    impactMicros: impactSizeMicros(state),
+    markMicros: markWithin(series, modelMicros, impact),
+  };
+  riskMarks[sid] = row;
+  return row;
+}
+
+/** Whole minutes to the cutoff, rounded up; none from the cutoff on, where the model is intrinsic. */
+function minutesLeft({ cutoffMs }: Series, ts: number): number {
+  return Math.max(0, Math.ceil((cutoffMs - ts) / MINUTE_MS));
+}
+
+/** Black-76 with the spot as forward, rounded down. */
+function modelPriceMicros(series: Series, minutes: number, iv: number): Micros {
+  const { right, strikeMicros, instrument } = series;
+  const price = priceOption({
+    right,
+    forward: instrument.spotMicros,
+    strike: strikeMicros,
+    years: minutes / MINUTES_PER_YEAR,
+    vol: iv,
+  });
+  return toMicros(Math.min(Math.floor(price), payoutMaxMicros(series)));
+}
+
+function impactOf(state: State, series: Series): ImpactPrices {
+  return {
+    bidMicros: impactPriceMicros(state, series, BUY),
+    askMicros: impactPriceMicros(state, series, SELL),
+  };
+}
+
+/** The model moved into the impact prices, but not past its band, below intrinsic, or above what a contract can pay. */
+function markWithin(series: Series, model: Micros, { bidMicros, askMicros }: ImpactPrices): Micros {
+  const { spotMicros } = series.instrument;
+  const band = bandMicros(spotMicros, model);
+  const wanted = Math.min(Math.max(model, bidMicros ?? model), askMicros ?? Number.POSITIVE_INFINITY);
+  const near = Math.min(Math.max(wanted, model - band), model + band);
+  return toMicros(Math.min(Math.max(near, intrinsicMicros(series, spotMicros)), payoutMaxMicros(series)));
+}
+
+/** What no contract is worth more than: the underlying of a call, the strike of a put. */
+function payoutMaxMicros({ right, strikeMicros, instrument }: Series): Micros {
+  return right === 'C' ? instrument.spotMicros : strikeMicros;
+}
+
+function bandMicros(spotMicros: Micros, modelMicros: Micros): Micros {
+  const ofSpot = mulDivFloor(spotMicros, BAND_SPOT_PERCENT, PERCENT);
+  return toMicros(Math.max(ofSpot, mulDivFloor(modelMicros, BAND_MODEL_PERCENT, PERCENT)));
+}

@@ -1,0 +1,128 @@
+/** What a quote set reserves (QTS-4). */
+
+import {
+  clampMicros,
+  insufficientBuyingPower,
+  insufficientMargin,
+  MICROS_MAX,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivCeilClamped,
+  type RejectReason,
+  ZERO,
+} from '@venue/protocol';
+import { BUY } from '../book/book.ts';
+import type { Sid } from '../state/ids.ts';
+import { hasQuotes, ownerOfSet, type QuoteSet, type RowNeed, type SetRow } from '../state/quote-sets.ts';
+import type { Series, Side } from '../state/series.ts';
+import type { State } from '../state/state.ts';
+import { buyingPowerMicros, marginMicros } from './margin.ts';
+import { ENTRY_MARGIN, marginUnitMicros } from './units.ts';
+
+/** A quote that stands, or would. */
+export interface Quote {
+  readonly side: Side;
+  readonly priceMicros: Micros;
+  readonly qtyMicros: Micros;
+}
+
+/**
+ * The need of a set's quotes at the current marks and spots: a bid counts its price, an ask its entry unit, no long
+ * netted. All need the sum, but no more can trade than contracts are left of the allowance.
+ */
+export class SetNeed {
+  readonly #state: State;
+  #sum = 0;
+  #dearest = 0;
+  hasAsks = false;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  add(series: Series, { side, priceMicros, qtyMicros }: Quote): void {
+    if (side === 'sell') this.hasAsks = true;
+    const each = side === 'buy' ? priceMicros : marginUnitMicros(this.#state, series, ENTRY_MARGIN);
+    this.#sum = Math.min(this.#sum + marginMicros(each, qtyMicros), MICROS_MAX);
+    this.#dearest = Math.max(this.#dearest, each);
+  }
+
+  /** Adds the set's resting quotes that are included; `orders` are those of the state, or of one that it is a copy of. */
+  addStanding(
+    set: QuoteSet,
+    includes: (sid: Sid, quote: Quote) => boolean = () => true,
+    orders = this.#state.orders,
+  ): this {
+    for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
+      const sid = orders.book(h) as Sid;
+      const quote = {
+        side: orders.side(h) === BUY ? 'buy' : 'sell',
+        priceMicros: orders.price(h),
+        qtyMicros: orders.remaining(h),
+      } as const;
+      if (includes(sid, quote)) this.add(this.#state.series[sid]!, quote);
+    }
+    return this;
+  }
+
+  /** Adds all resting quotes of the rows of a set that are included. Rows that did not change cost no look at their quotes. */
+  addRows(set: QuoteSet, includes: (sid: Sid) => boolean = () => true): this {
+    for (const row of set.rows.values()) {
+      if (!hasQuotes(row) || !includes(row.sid)) continue;
+      const { sumMicros, dearestMicros } = needOfRow(this.#state, row);
+      if (row.askMicros > 0) this.hasAsks = true;
+      this.#sum = Math.min(this.#sum + sumMicros, MICROS_MAX);
+      this.#dearest = Math.max(this.#dearest, dearestMicros);
+    }
+    return this;
+  }
+
+  reserveMicros(leftMicros: Micros): Micros {
+    const dearest = mulDivCeilClamped(this.#dearest, leftMicros, MICROS_PER_UNIT);
+    return clampMicros(Math.min(this.#sum, dearest));
+  }
+}
+
+/** The memo of a row's need; everything that it is computed from is compared here at every use. */
+function needOfRow(state: State, row: SetRow): RowNeed {
+  const series = state.series[row.sid]!;
+  const unitMicros = row.askMicros > 0 ? marginUnitMicros(state, series, ENTRY_MARGIN) : ZERO;
+  const { need: known, version } = row;
+  if (known !== null && known.version === version && known.unitMicros === unitMicros) return known;
+  let sum = 0;
+  let dearest = 0;
+  const { orders } = state;
+  const addSide = (ids: readonly number[], unit: Micros | null) => {
+    for (const id of ids) {
+      const h = orders.find(id);
+      if (h === null) continue;
+      const each = unit ?? orders.price(h);
+      sum = Math.min(sum + marginMicros(each, orders.remaining(h)), MICROS_MAX);
+      dearest = Math.max(dearest, each);
+    }
+  };
+  addSide(row.bids, null);
+  addSide(row.asks, unitMicros);
+  row.need = { version, unitMicros, sumMicros: sum, dearestMicros: dearest };
+  return row.need;
+}
+
+/** The reserve that a set would have, and whether there are asks in it. */
+export interface WantedReserve {
+  readonly reserveMicros: Micros;
+  readonly hasAsks: boolean;
+}
+
+/** Why buying power does not cover a new reserve of a set, its old one released; null if it does. Nothing needs nothing. */
+export function reserveRefusal(
+  state: State,
+  set: QuoteSet,
+  { reserveMicros: needMicros, hasAsks }: WantedReserve,
+): RejectReason | null {
+  if (needMicros === 0) return null;
+  const account = state.accounts[set.account]!;
+  const haveMicros = clampMicros(buyingPowerMicros(state, account) + set.reserveMicros);
+  if (needMicros <= haveMicros) return null;
+  const amounts = { needMicros, haveMicros };
+  return hasAsks ? insufficientMargin(amounts) : insufficientBuyingPower(amounts);
+}

@@ -1,0 +1,136 @@
+/** What resting orders may still trade, quotes of a set by the allowance of their set (QTS-3, BAT-6). */
+
+import { type Micros, toMicros, ZERO } from '@venue/protocol';
+import type { OrderHandle, OrderStore } from '../book/book.ts';
+import type { Sid } from './ids.ts';
+import {
+  countedOf,
+  deltaLimit,
+  hasQuotes,
+  type QuoteSet,
+  type QuoteSets,
+  type SetRow,
+} from './quote-sets.ts';
+import type { State } from './state.ts';
+
+/** What of an allowance is used, in the state or further on in a walk. */
+interface Use {
+  readonly usedMicros: number;
+  readonly usedDelta: bigint;
+}
+
+/** What a resting order may trade now. A quote that stands may trade at least a micro. */
+export function fillableMicros(state: State, h: OrderHandle): Micros {
+  const { orders, quoteSets } = state;
+  const owner = orders.owner(h);
+  const remaining = orders.remaining(h);
+  if (owner >= 0) return remaining;
+  const set = quoteSets.ofOwner(owner);
+  return cutMicros(set, orders.book(h) as Sid, remaining, set);
+}
+
+/** Of a quantity in a series, what the allowance still lets trade. */
+function cutMicros(set: QuoteSet, sid: Sid, qtyMicros: number, { usedMicros, usedDelta }: Use): Micros {
+  const { protection, rows } = set;
+  const byContracts = Math.min(qtyMicros, protection.qtyMicros - usedMicros);
+  if (protection.deltaMicros === null) return toMicros(byContracts);
+  const counted = countedOf(rows.get(sid));
+  if (counted === 0) return toMicros(byContracts);
+  const byDelta = (deltaLimit(protection.deltaMicros) - usedDelta) / BigInt(counted);
+  return toMicros(byDelta < BigInt(byContracts) ? Number(byDelta) : byContracts);
+}
+
+/**
+ * True if some standing quote of the set could not trade a micro more (DET-5). `isStanding` tells whether a row still
+ * has quotes.
+ */
+export function isUsedUp(
+  { protection, rows, deltaBoundMicros }: QuoteSet,
+  { usedMicros, usedDelta }: Use,
+  isStanding: (row: SetRow) => boolean = hasQuotes,
+): boolean {
+  if (usedMicros >= protection.qtyMicros) return true;
+  if (protection.deltaMicros === null) return false;
+  const left = deltaLimit(protection.deltaMicros) - usedDelta;
+  if (left >= BigInt(deltaBoundMicros)) return false;
+  for (const row of rows.values()) {
+    if (isStanding(row) && left < BigInt(row.countedMicros)) return true;
+  }
+  return false;
+}
+
+/** A set that a walk has traded with. */
+interface Touched {
+  readonly set: QuoteSet;
+  usedMicros: number;
+  usedDelta: bigint;
+  /** Contracts traded in the walk, by series. */
+  readonly taken: Map<Sid, number>;
+  isUsedUp: boolean;
+}
+
+/**
+ * A walk over resting orders that trades nothing, and knows of every order what it may still trade once those before it
+ * have: the allowance of a set is one for all its quotes, and the quotes of one that is used up are passed over. Every
+ * reader of a book that asks what would trade must walk so (BAT-6). Nothing is kept until a quote of a set is met.
+ *
+ * @example
+ * const walk = new FillableWalk(state);
+ * for (let h = book.best(SELL); h !== null && left > 0; h = book.next(h)) {
+ *   const qty = Math.min(left, walk.fillableMicros(h)); // 0 for a quote that has left by then
+ *   walk.take(h, qty);
+ *   left -= qty;
+ * }
+ */
+export class FillableWalk {
+  readonly #quoteSets: QuoteSets;
+  readonly #orders: OrderStore;
+  #touched: Touched[] | null = null;
+
+  /** `orders` are those of the state, or of one that it is a copy of. */
+  constructor({ quoteSets, orders: own }: State, orders = own) {
+    this.#quoteSets = quoteSets;
+    this.#orders = orders;
+  }
+
+  /** What a resting order may trade of what the walk has left of it. */
+  fillableMicros(h: OrderHandle, remaining: Micros = this.#orders.remaining(h)): Micros {
+    const owner = this.#orders.owner(h);
+    if (owner >= 0) return remaining;
+    const set = this.#quoteSets.ofOwner(owner);
+    const touched = this.#touchedOf(set);
+    if (touched?.isUsedUp === true) return ZERO;
+    return cutMicros(set, this.#orders.book(h) as Sid, remaining, touched ?? set);
+  }
+
+  /** Counts that a resting order trades so much, which it may. */
+  take(h: OrderHandle, qtyMicros: number): void {
+    const owner = this.#orders.owner(h);
+    if (owner >= 0 || qtyMicros === 0) return;
+    const touched = this.#touch(this.#quoteSets.ofOwner(owner));
+    const { set, taken } = touched;
+    const sid = this.#orders.book(h) as Sid;
+    touched.usedMicros += qtyMicros;
+    touched.usedDelta += BigInt(qtyMicros) * BigInt(countedOf(set.rows.get(sid)));
+    taken.set(sid, (taken.get(sid) ?? 0) + qtyMicros);
+    touched.isUsedUp = isUsedUp(
+      set,
+      touched,
+      ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > (taken.get(of) ?? 0),
+    );
+  }
+
+  #touchedOf(set: QuoteSet): Touched | undefined {
+    return this.#touched?.find((one) => one.set === set);
+  }
+
+  #touch(set: QuoteSet): Touched {
+    const known = this.#touchedOf(set);
+    if (known !== undefined) return known;
+    const { usedMicros, usedDelta } = set;
+    const touched: Touched = { set, usedMicros, usedDelta, taken: new Map(), isUsedUp: false };
+    if (this.#touched === null) this.#touched = [touched];
+    else this.#touched.push(touched);
+    return touched;
+  }
+}

@@ -1,0 +1,263 @@
+/** Quote sets: ladders that an account keeps standing as a market maker, with their protection (QTS-2, QTS-3). */
+
+import { decimalToMicros, MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZERO } from '@venue/protocol';
+import type { AccountIndex, Sid } from './ids.ts';
+
+/** What may trade before a set is pulled and frozen. */
+export interface Protection {
+  /** A push this long or longer after the first fill makes the allowance whole again. */
+  readonly windowMs: number;
+  /** Contracts. */
+  readonly qtyMicros: Micros;
+  /** Contracts times absolute delta; null for no such limit. */
+  readonly deltaMicros: Micros | null;
+  /** How long a set stays frozen once its allowance is used up; 0 until it is unfrozen. */
+  readonly frozenMs: number;
+}
+
+/** The quotes of a set in one series, and its annotations there; they stay until they are named again. */
+export interface SetRow {
+  readonly sid: Sid;
+  /** Order ids, best first; may include ids that have since been filled or pulled. */
+  readonly bids: number[];
+  readonly asks: number[];
+  /** Null until named. */
+  iv: number | null;
+  delta: number | null;
+  /** What a contract counts of a limit on delta, by the annotation. */
+  countedMicros: Micros;
+  /** Resting quantities. */
+  bidMicros: Micros;
+  askMicros: Micros;
+  /** Rises with every change of the resting quotes. */
+  version: number;
+  /** Memo of what the quotes need, with all that it was computed from; null until it is asked for. */
+  need: RowNeed | null;
+}
+
+/** The need of a row's quotes. `risk` defines the meaning. */
+export interface RowNeed {
+  /** The version of the row, and the entry unit of its series. */
+  readonly version: number;
+  readonly unitMicros: Micros;
+  readonly sumMicros: number;
+  /** Of one contract: the dearest quote's. */
+  readonly dearestMicros: number;
+}
+
+/** When a frozen set may be pushed again: a time in milliseconds, or null for not before it is unfrozen. */
+export interface Freeze {
+  readonly until: number | null;
+}
+
+/** One set of an account. */
+export interface QuoteSet {
+  /** Dense number among all sets that exist; it may be another one after a restart. */
+  readonly slot: number;
+  readonly account: AccountIndex;
+  /** 1 to `QUOTE_SETS_MAX`. */
+  readonly number: number;
+  /** The one underlying that it quotes. */
+  symbol: string;
+  protection: Protection;
+  /** Contracts traded of the allowance. */
+  usedMicros: Micros;
+  /** Micros of contracts times micros of absolute delta traded of the allowance. */
+  usedDelta: bigint;
+  /** Time of the first fill that used the present allowance; null while it is whole. */
+  firstFillTs: number | null;
+  /** Null while it may be pushed. */
+  freeze: Freeze | null;
+  /** Of the last push that was carried out and had one. */
+  lastNonce: number | null;
+  /** Time of the last push that was carried out, or of a later `protect`. */
+  lastPushTs: number;
+  readonly rows: Map<Sid, SetRow>;
+  /** No row has counted more delta; a look at it spares most fills a look at every row. */
+  deltaBoundMicros: Micros;
+  /** The part of the account's reserved cash that is the set's (QTS-4). */
+  reserveMicros: Micros;
+}
+
+export interface NewSet extends Pick<QuoteSet, 'symbol' | 'protection'> {
+  readonly ts: number;
+  readonly slot?: number;
+}
+
+/** All sets of all accounts. */
+export class QuoteSets {
+  readonly #bySlot: (QuoteSet | undefined)[] = [];
+  readonly #free: number[] = [];
+  /** In ascending order of their numbers. */
+  readonly #byAccount = new Map<AccountIndex, QuoteSet[]>();
+  /** Of a copy of a state, the sets that were not copied: books that are not copied still name them. */
+  readonly #base: QuoteSets | null;
+  /** Rises with every change of what a resting quote may still trade that its book does not show. */
+  version: number;
+  /** Sets that were filled in the entry being applied, and those that lost quotes; empty between entries. */
+  readonly filled = new Set<QuoteSet>();
+  readonly stale = new Set<QuoteSet>();
+
+  constructor(base: QuoteSets | null = null) {
+    this.#base = base;
+    this.version = base?.version ?? 0;
+  }
+
+  get size(): number {
+    return this.#bySlot.length - this.#free.length;
+  }
+
+  /** The sets of an account, in ascending order of their numbers. */
+  of(account: AccountIndex): readonly QuoteSet[] {
+    return this.#byAccount.get(account) ?? NONE;
+  }
+
+  find(account: AccountIndex, number: number): QuoteSet | null {
+    return this.of(account).find((set) => set.number === number) ?? null;
+  }
+
+  /** The set that is an owner of resting quotes. */
+  ofOwner(owner: number): QuoteSet {
+    const set = this.#bySlot[-1 - owner] ?? this.#base?.ofOwner(owner);
+    if (set === undefined) throw new Error(`no quote set owns as ${owner}`);
+    return set;
+  }
+
+  /** All sets, by account in no order, and by number. */
+  *[Symbol.iterator](): Generator<QuoteSet> {
+    for (const sets of this.#byAccount.values()) yield* sets;
+  }
+
+  /** Makes a set that was never pushed. A copy names the slot of its original. */
+  open(account: AccountIndex, number: number, { symbol, protection, ts, slot: named }: NewSet): QuoteSet {
+    const slot = named ?? this.#free.pop() ?? this.#bySlot.length;
+    const set: QuoteSet = {
+      ...{ slot, account, number, symbol, protection },
+      ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },
+      ...{ lastNonce: null, lastPushTs: ts },
+      rows: new Map(),
+      deltaBoundMicros: toMicros(MICROS_PER_UNIT),
+      reserveMicros: ZERO,
+    };
+    this.#bySlot[slot] = set;
+    const own = this.#byAccount.get(account);
+    if (own === undefined) this.#byAccount.set(account, [set]);
+    else own.splice(own.filter((other) => other.number < number).length, 0, set);
+    return set;
+  }
+
+  /** Ends a set without quotes. */
+  close(set: QuoteSet): void {
+    this.#bySlot[set.slot] = undefined;
+    this.#free.push(set.slot);
+    this.filled.delete(set);
+    this.stale.delete(set);
+    const left = this.of(set.account).filter((other) => other !== set);
+    if (left.length === 0) this.#byAccount.delete(set.account);
+    else this.#byAccount.set(set.account, left);
+  }
+}
+
+const NONE: readonly QuoteSet[] = [];
+
+/** The number that a set's resting quotes name as their owner; those of accounts are their indexes. */
+export function ownerOfSet({ slot }: Pick<QuoteSet, 'slot'>): number {
+  return -1 - slot;
+}
+
+/** True for the owner of a quote of a set, false for an account. */
+export function isSetOwner(owner: number): boolean {
+  return owner < 0;
+}
+
+/** The quotes of a set in a series, opened without any. */
+export function rowOf(set: QuoteSet, sid: Sid): SetRow {
+  const known = set.rows.get(sid);
+  if (known !== undefined) return known;
+  const row: SetRow = {
+    ...{ sid, bids: [], asks: [], iv: null, delta: null, countedMicros: countedDeltaMicros(null) },
+    ...{ bidMicros: ZERO, askMicros: ZERO, version: 0, need: null },
+  };
+  set.rows.set(sid, row);
+  return row;
+}
+
+/** Gives a row its annotations. */
+export function annotateRow(set: QuoteSet, row: SetRow, { iv, delta }: Pick<SetRow, 'iv' | 'delta'>): void {
+  row.iv = iv;
+  row.delta = delta;
+  row.countedMicros = countedDeltaMicros(delta);
+  set.deltaBoundMicros = toMicros(Math.max(set.deltaBoundMicros, row.countedMicros));
+}
+
+/** Changes the resting quantity of a side of a row, or its quotes alone if the change is 0. */
+export function changeRow(row: SetRow, side: 'buy' | 'sell', changeMicros: number): void {
+  if (side === 'buy') row.bidMicros = toMicros(row.bidMicros + changeMicros);
+  else row.askMicros = toMicros(row.askMicros + changeMicros);
+  row.version += 1;
+}
+
+export function hasQuotes({ bidMicros, askMicros }: SetRow): boolean {
+  return bidMicros > 0 || askMicros > 0;
+}
+
+/** The delta that a contract of a row counts: 1 without an annotation; one that no micros express is rounded up. */
+export function countedDeltaMicros(delta: number | null): Micros {
+  if (delta === null) return toMicros(MICROS_PER_UNIT);
+  const size = Math.abs(delta);
+  return decimalToMicros(size) ?? toMicros(Math.min(Math.ceil(size * MICROS_PER_UNIT), MICROS_MAX));
+}
+
+/** The same of a row that there may be. */
+export function countedOf(row: SetRow | undefined): Micros {
+  return row?.countedMicros ?? toMicros(MICROS_PER_UNIT);
+}
+
+/** True if a level is larger than the allowance of its set, and so could never trade as a whole (QTS-2). */
+export function isAboveLimit(
+  { qtyMicros, deltaMicros }: Protection,
+  levelMicros: number,
+  countedMicros: Micros,
+): boolean {
+  if (levelMicros > qtyMicros) return true;
+  return deltaMicros !== null && BigInt(levelMicros) * BigInt(countedMicros) > deltaLimit(deltaMicros);
+}
+
+/** A limit of contracts times delta, in the unit of `usedDelta`. */
+export function deltaLimit(deltaMicros: Micros): bigint {
+  return BigInt(deltaMicros) * BigInt(MICROS_PER_UNIT);
+}
+
+/** Contracts left of the allowance. */
+export function contractsLeftMicros({ protection, usedMicros }: QuoteSet): Micros {
+  return toMicros(protection.qtyMicros - usedMicros);
+}
+
+/** Makes the allowance of a set whole, and lets it be pushed. */
+export function makeWhole(set: QuoteSet): void {
+  set.usedMicros = ZERO;
+  set.usedDelta = 0n;
+  set.firstFillTs = null;
+  set.freeze = null;
+}
+
+/** What an account's sets quote in a series, all together; `except` is left out. */
+export function quotedMicros(
+  { quoteSets }: { readonly quoteSets: QuoteSets },
+  account: AccountIndex,
+  sid: Sid,
+  except: QuoteSet | null = null,
+): Pick<SetRow, 'bidMicros' | 'askMicros'> {
+  const sets = quoteSets.of(account);
+  if (sets.length === 0) return NOTHING_QUOTED;
+  let bids = 0;
+  let asks = 0;
+  for (const set of sets) {
+    const row = set === except ? undefined : set.rows.get(sid);
+    bids += row?.bidMicros ?? 0;
+    asks += row?.askMicros ?? 0;
+  }
+  return { bidMicros: toMicros(bids), askMicros: toMicros(asks) };
+}
+
+const NOTHING_QUOTED = { bidMicros: ZERO, askMicros: ZERO } as const;

@@ -1,0 +1,106 @@
+/** Makes, changes, ends and unfreezes quote sets (QTS-3). */
+
+import {
+  BATCH_REJECT,
+  type ProtectAction,
+  REJECT,
+  type RejectReason,
+  toMicros,
+  type UnfreezeAction,
+  ZERO,
+} from '@venue/protocol';
+import type { OrderHandle } from '../book/book.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { SetResult } from '../entry/outcome.ts';
+import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
+import type { Account } from '../state/account.ts';
+import type { Sid } from '../state/ids.ts';
+import { countedOf, isAboveLimit, makeWhole, type Protection, type QuoteSet } from '../state/quote-sets.ts';
+import type { State } from '../state/state.ts';
+import { pullQuotesWhere, pullSet } from './set-quotes.ts';
+import { isQuoting, setReserve } from './set-reserves.ts';
+
+/**
+ * Makes a set, or changes its protection: it is unfrozen, its allowance whole, and levels above a lower limit leave. A
+ * quantity of 0 ends it.
+ */
+export function protect(state: State, effects: Effects, account: Account, action: ProtectAction): SetResult {
+  const { set: number, symbol } = action;
+  const known = state.quoteSets.find(account.index, number);
+  if (action.qtyMicros === 0) {
+    if (known !== null) end(state, effects, known);
+    return { ok: true };
+  }
+  const protection = protectionOf(action);
+  const reason = protectRefusal(state, account, symbol, known);
+  if (reason !== null) return { ok: false, reason };
+  const { quoteSets, ts } = state;
+  if (known === null) {
+    quoteSets.open(account.index, number, { symbol, protection, ts });
+    return { ok: true };
+  }
+  const declined = takeOn(state, effects, known, protection);
+  if (declined !== null) return { ok: false, reason: declined };
+  if (known.symbol !== symbol) known.rows.clear();
+  known.symbol = symbol;
+  known.lastPushTs = ts;
+  return { ok: true };
+}
+
+function protectionOf({ windowMs, qtyMicros, deltaMicros, frozenMs }: ProtectAction): Protection {
+  return {
+    windowMs,
+    qtyMicros: toMicros(qtyMicros),
+    deltaMicros: deltaMicros === undefined ? null : toMicros(deltaMicros),
+    frozenMs,
+  };
+}
+
+function protectRefusal(
+  state: State,
+  account: Account,
+  symbol: string,
+  known: QuoteSet | null,
+): RejectReason | null {
+  if (!state.instruments.has(symbol)) return REJECT.unknownSeries;
+  if (account.frozen) return REJECT.accountFrozen;
+  const moves = known !== null && known.symbol !== symbol;
+  return moves && isQuoting(known) ? BATCH_REJECT.setHasQuotes : null;
+}
+
+/** Lets a set quote again, with a whole allowance. */
+export function unfreeze(
+  state: State,
+  effects: Effects,
+  account: Account,
+  action: UnfreezeAction,
+): SetResult {
+  const set = state.quoteSets.find(account.index, action.set);
+  if (set === null) return { ok: false, reason: BATCH_REJECT.unknownSet };
+  const reason = takeOn(state, effects, set, set.protection);
+  return reason === null ? { ok: true } : { ok: false, reason };
+}
+
+/** Puts a protection in force with a whole allowance, unless buying power does not cover its reserve. */
+function takeOn(state: State, effects: Effects, set: QuoteSet, protection: Protection): RejectReason | null {
+  const isAbove = (sid: Sid, qtyMicros: number) =>
+    isAboveLimit(protection, qtyMicros, countedOf(set.rows.get(sid)));
+  const need = new SetNeed(state).addStanding(set, (sid, { qtyMicros }) => !isAbove(sid, qtyMicros));
+  const reserveMicros = need.reserveMicros(protection.qtyMicros);
+  const reason = reserveRefusal(state, set, { reserveMicros, hasAsks: need.hasAsks });
+  if (reason !== null) return reason;
+  // Nothing below may fail.
+  const { orders, quoteSets } = state;
+  pullQuotesWhere(state, set, (series, h: OrderHandle) => isAbove(series.sid, orders.remaining(h)));
+  set.protection = protection;
+  makeWhole(set);
+  quoteSets.version += 1;
+  setReserve(state, effects, set, reserveMicros);
+  return null;
+}
+
+function end(state: State, effects: Effects, set: QuoteSet): void {
+  pullSet(state, set);
+  setReserve(state, effects, set, ZERO);
+  state.quoteSets.close(set);
+}

@@ -1,0 +1,43 @@
+/** Cancels of whatever an account has resting: orders, and quotes of its sets (QTS-2). */
+
+import type { OrderHandle } from '../book/book.ts';
+import type { CloseCause, Effects } from '../entry/effects.ts';
+import type { Account } from '../state/account.ts';
+import { isSetOwner } from '../state/quote-sets.ts';
+import type { Series } from '../state/series.ts';
+import type { State } from '../state/state.ts';
+import { pullResting, seriesOf } from './resting.ts';
+import { pullQuote, pullQuotesWhere } from './set-quotes.ts';
+import { retakeReserve } from './set-reserves.ts';
+
+/** Which orders and quotes of an account leave, and why. */
+export interface PullScope {
+  readonly account: Account;
+  readonly cause: CloseCause;
+  readonly includes: (series: Series, h: OrderHandle) => boolean;
+}
+
+/** Cancels an account's resting orders and quotes that are in scope, and returns how many. */
+export function pullWhere(state: State, effects: Effects, scope: PullScope): number {
+  let pulled = 0;
+  let next: OrderHandle | null;
+  for (let h = state.orders.firstOf(scope.account.index); h !== null; h = next) {
+    next = state.orders.nextOf(h);
+    if (!scope.includes(seriesOf(state, h), h)) continue;
+    pullResting(state, effects, h, scope.cause);
+    pulled += 1;
+  }
+  for (const set of state.quoteSets.of(scope.account.index)) {
+    const quotes = pullQuotesWhere(state, set, scope.includes);
+    // At once, so that the next action of a batch has the buying power.
+    if (quotes > 0) retakeReserve(state, effects, set);
+    pulled += quotes;
+  }
+  return pulled;
+}
+
+/** Cancels a resting order or quote, whoever owns it. */
+export function pull(state: State, effects: Effects, h: OrderHandle, cause: CloseCause): void {
+  if (isSetOwner(state.orders.owner(h))) pullQuote(state, h);
+  else pullResting(state, effects, h, cause);
+}

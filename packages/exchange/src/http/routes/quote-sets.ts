@@ -1,0 +1,110 @@
+/** Quote sets: pushes of any account's ladders, signed over the bytes of their body, and a list of the sets (QTS-1, QTS-5). */
+
+import { hash } from 'node:crypto';
+import { isSetRowStanding, type State } from '@venue/engine';
+import {
+  encodeQuotesAnswer,
+  malformed,
+  type PushForm,
+  QUOTE_SETS_MAX,
+  type QuotesAnswer,
+  type QuotesBody,
+  quotesEnvelope,
+} from '@venue/protocol';
+import { QuoteSetsSchema, QuotesAnswerSchema, QuotesBodySchema } from '@venue/protocol/wire';
+import { quoteSetsView } from '../../views/quote-sets.ts';
+import { HttpError, refuse } from '../errors.ts';
+import { PushesUnderWay, type SetName } from '../pushes-under-way.ts';
+import { type PlacedQuote, type QuotePush, readPush } from '../quote-push.ts';
+import { changingRows, PushTally } from '../quote-slices.ts';
+import { type Route, type RouteRequest, route, type Shown } from '../route.ts';
+import { accountOf, type Services, submit } from '../services.ts';
+import { callerBy, signingHeadersOf } from '../writes.ts';
+
+const PATH = '/v1/quote-sets/{set}';
+/** A push is one entry, which must not hold the loop for long; its levels are bounded as the containers of JSON are. */
+const ROWS_MAX = 8_192;
+
+export function quoteSetRoutes(services: Services): Route[] {
+  return [push(services), list(services)];
+}
+
+function push(services: Services): Route {
+  const underWay = new PushesUnderWay();
+  return route({
+    method: 'POST',
+    path: PATH,
+    access: 'signed',
+    takesQuoteBytes: true,
+    signsBytes: true,
+    body: QuotesBodySchema,
+    answer: QuotesAnswerSchema,
+    contract: { summary: 'Push ladders of quotes to a set of the account' },
+    handle: (request) => pushToSet(services, underWay, request),
+  });
+}
+
+function list(services: Services): Route {
+  const { state, now } = services;
+  return route({
+    method: 'GET',
+    path: '/v1/quote-sets',
+    access: 'bearer',
+    answer: QuoteSetsSchema,
+    contract: { summary: 'Quote sets of the account, with their protection and what is used of it' },
+    handle: ({ bearer }) => quoteSetsView(state, accountOf(services, bearer!), now()),
+  });
+}
+
+async function pushToSet(
+  services: Services,
+  underWay: PushesUnderWay,
+  request: RouteRequest<unknown, QuotesBody | Uint8Array>,
+): Promise<Shown<QuotesAnswer | Uint8Array>> {
+  const { state } = services;
+  const { body, headers } = request;
+  const set = setOf(request.params.get('set')!);
+  const fields = signingHeadersOf(headers);
+  if (rowCount(body) > ROWS_MAX) refuse('tooManyRows');
+  const read = readPush(state, body);
+  if (read.rows.length + read.rowErrors.length > ROWS_MAX) refuse('tooManyRows');
+  // A venue has an id since it knows batches, and sets came later.
+  const { venue } = state;
+  if (venue === null) refuse('notYetUpgraded');
+  const form: PushForm = body instanceof Uint8Array ? 'sqw1' : 'json';
+  const bodyHash = hash('sha256', request.bytes!);
+  const caller = await callerBy(services, headers, {
+    fields,
+    text: (signed) => quotesEnvelope({ ...signed, venue, set, form, bodyHash }),
+  });
+  const name = { address: caller.account, number: set };
+  using pushing = underWay.begin(name);
+  const placed = pushing.isAlone ? changing(state, read, name) : read.rows;
+  const rows = placed.map(({ row }) => row);
+  const tally = new PushTally(read);
+  return await submit(services, { kind: 'quote-set', ...caller, set, form, bodyHash, rows }, (outcome) => {
+    if ('status' in outcome) throw new HttpError({ status: 400, error: outcome.reason });
+    tally.add(placed, outcome);
+    return form === 'sqw1' ? encodeQuotesAnswer(tally.answer) : tally.answer;
+  });
+}
+
+/** Counts the rows of JSON before they are read one by one; those of bytes are counted as they are read. */
+function rowCount(body: QuotesBody | Uint8Array): number {
+  if (body instanceof Uint8Array) return 0;
+  return 'rows' in body ? body.rows.length : body.quotes.length;
+}
+
+/** The number in a path, in plain decimal. */
+function setOf(text: string): number {
+  const set = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (set < 1 || set > QUOTE_SETS_MAX) throw new HttpError(malformed('set'));
+  return set;
+}
+
+/** Rows that stand already need not cross the log (OWN-53). A set that the node does not know may be on its way. */
+function changing(state: State, { rows }: QuotePush, { address, number }: SetName): readonly PlacedQuote[] {
+  const account = state.accountByAddress.get(address);
+  const set = account === undefined ? null : state.quoteSets.find(account.index, number);
+  return set === null ? rows : changingRows(rows, (row) => isSetRowStanding(state, set, row));
+}
