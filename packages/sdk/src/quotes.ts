@@ -2,7 +2,6 @@
 
 import {
   bytesToHex,
-  decodeQuotesAnswer,
   QUOTE_SETS_MAX,
   QUOTES_CONTENT_TYPE,
   type QuoteSet,
@@ -17,7 +16,7 @@ import { checkInteger } from './checks.ts';
 import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
 import type { Answered } from './orders.ts';
 import { Outcomes, OutcomeUnknownError } from './outcome.ts';
-import { type PushBody, pushBodyOf } from './quote-rows.ts';
+import { type BytesForm, type PushBody, pushBodyOf } from './quote-rows.ts';
 import type { Quote, SidQuote } from './quote-terms.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
@@ -25,17 +24,19 @@ import { type CallOptions, checked, jsonOf, type Transport } from './transport.t
 import { VENUE_TEXTS } from './venue-texts.ts';
 
 export interface PushOptions extends CallOptions {
-  /** Named rows as JSON by default; the others take rows by sid, and bytes are the shortest. */
+  /** Named rows as JSON; the other forms take rows by sid. */
   readonly form?: 'verbose';
 }
 
 export interface SidPushOptions extends CallOptions {
+  /** JSON, or bytes, which are the shortest; the door for browsers has no bytes. */
   readonly form: 'compact' | 'binary';
 }
 
 /** What quotes need besides the parts of a batch. */
 export interface QuoteParts extends BatchParts {
   readonly turns: SetTurns;
+  readonly bytesForm?: BytesForm | undefined;
 }
 
 export class Quotes {
@@ -70,7 +71,7 @@ export class Quotes {
     options: PushOptions | SidPushOptions = {},
   ): Promise<QuotesAnswer> {
     checkSet(set);
-    const body = pushBodyOf(rows, options.form ?? 'verbose');
+    const body = pushBodyOf(rows, options.form ?? 'verbose', this.#parts.bytesForm);
     const transport = this.#parts.transport.with(options);
     return this.#parts.turns.take(set, transport.signal, () => this.#send(transport, set, body));
   }
@@ -130,7 +131,7 @@ export class Quotes {
     const path = `/v1/quote-sets/${set}`;
     try {
       const raw = checked(await transport.send(path, { method: 'POST', body: bytes }, { headers }));
-      return form === 'sqw1' ? decodeQuotesAnswer(raw.bytes) : (jsonOf(raw) as QuotesAnswer);
+      return form === 'sqw1' ? this.#parts.bytesForm!.decode(raw.bytes) : (jsonOf(raw) as QuotesAnswer);
     } catch (cause) {
       if (isBadSignature(cause)) await pin.verify(transport);
       if (!mayBeCarriedOut(cause)) throw cause;
