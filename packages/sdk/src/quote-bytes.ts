@@ -1,12 +1,19 @@
 /** Pushes of quotes in the binary form. */
 
-import { decodeQuotesAnswer, encodeQuotes, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
+import {
+  decodeQuotesAnswer,
+  encodeQuotes,
+  type MicrosLevel,
+  type MicrosQuote,
+  QUOTES_CONTENT_TYPE,
+} from '@venue/protocol';
 import { checkInteger, exactMicros } from './checks.ts';
 import type { BytesForm } from './quote-rows.ts';
 import type { QuoteLevels, SidQuote } from './quote-terms.ts';
 
 /** Throws as `exactMicros` does for an amount, and `RangeError` for a sid that is none. */
 export const BYTES_FORM: BytesForm = {
+  contentType: QUOTES_CONTENT_TYPE,
   encode: (rows) => new Uint8Array(encodeQuotes(rows.map(microsQuote))),
   decode: decodeQuotesAnswer,
 };

@@ -12,6 +12,7 @@ export interface PushBody {
 
 /** The binary form, which the small door for browsers leaves out. */
 export interface BytesForm {
+  readonly contentType: string;
   readonly encode: (rows: readonly SidQuote[]) => Uint8Array<ArrayBuffer>;
   readonly decode: (answer: Uint8Array) => QuotesAnswer;
 }

@@ -3,7 +3,6 @@
 import {
   bytesToHex,
   QUOTE_SETS_MAX,
-  QUOTES_CONTENT_TYPE,
   type QuoteSet,
   type QuoteSets as QuoteSetsAnswer,
   type QuotesAnswer,
@@ -126,7 +125,7 @@ export class Quotes {
     const { credentials, pin } = this.#parts;
     const signed = await this.#signed(transport, set, { bytes, form });
     const sentAtMs = credentials.now();
-    const type = form === 'sqw1' ? { 'content-type': QUOTES_CONTENT_TYPE } : {};
+    const type = form === 'sqw1' ? { 'content-type': this.#parts.bytesForm!.contentType } : {};
     const headers = { ...credentials.headers(), ...signed?.headers, ...type };
     const path = `/v1/quote-sets/${set}`;
     try {
