@@ -8,8 +8,7 @@ import {
   QUOTES_CONTENT_TYPE,
 } from '@venue/protocol';
 import { checkInteger, exactMicros } from './checks.ts';
-import type { BytesForm } from './quote-rows.ts';
-import type { QuoteLevels, SidQuote } from './quote-terms.ts';
+import type { BytesForm, QuoteLevels, SidQuote } from './quote-terms.ts';
 
 /** Throws as `exactMicros` does for an amount, and `RangeError` for a sid that is none. */
 export const BYTES_FORM: BytesForm = {

@@ -1,20 +1,13 @@
 /** Rows of quotes as they are sent. */
 
-import type { CompactQuote, PushForm, QuotesAnswer, VerboseQuote } from '@venue/protocol';
+import type { CompactQuote, PushForm, VerboseQuote } from '@venue/protocol';
 import { checkInteger, wireNumber } from './checks.ts';
-import type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
+import type { BytesForm, Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
 
 /** A push as it leaves, and what its signature calls it. */
 export interface PushBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly form: PushForm;
-}
-
-/** The binary form, which the small door for browsers leaves out. */
-export interface BytesForm {
-  readonly contentType: string;
-  readonly encode: (rows: readonly SidQuote[]) => Uint8Array<ArrayBuffer>;
-  readonly decode: (answer: Uint8Array) => QuotesAnswer;
 }
 
 /** The body of a push. Throws as `Quotes.push` says. */

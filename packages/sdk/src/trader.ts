@@ -6,7 +6,7 @@ import { type ClockOptions, Credentials } from './credentials.ts';
 import { type Follower, type FollowHandlers, Following, type FollowOptions } from './follow.ts';
 import { Market } from './market.ts';
 import { Orders } from './orders.ts';
-import type { BytesForm } from './quote-rows.ts';
+import type { BytesForm } from './quote-terms.ts';
 import { Quotes } from './quotes.ts';
 import { SetTurns } from './set-turns.ts';
 import { type WebSocketConstructor, webSocketOf } from './socket.ts';

@@ -58,7 +58,8 @@ async function idOf(transport: Transport): Promise<string | null> {
     const { venue } = await transport.get<Partial<Venue>>('/v1/venue');
     return venue ?? null;
   } catch (error) {
-    const isOlder = error instanceof NotFoundError || (error as Error).message === REFUSAL_TEXTS.notYetUpgraded;
+    const isOlder =
+      error instanceof NotFoundError || (error as Error).message === REFUSAL_TEXTS.notYetUpgraded;
     if (isOlder) return null;
     throw error;
   }
