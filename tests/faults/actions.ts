@@ -45,9 +45,8 @@ export class RandomActions {
   }
 
   /** A protection of the set that some fills use up, now and then none. */
-  protection(): ActionWire {
+  protection(qty = pick([0.02, 0.1, 1, 1, 1, 0])): ActionWire {
     const [symbol] = pick(this.#series).split('-') as [string];
-    const qty = pick([0.02, 0.1, 1, 1, 1, 0]);
     return { type: 'protect', set: 1, symbol, windowMs: 500, qty, frozenMs: pick([0, 300]) };
   }
 

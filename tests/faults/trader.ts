@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ActionWire,
   type BatchAction,
   batchEnvelope,
   bytesToHex,
@@ -119,6 +120,7 @@ export class Trader {
     this.#token = client.token!;
     await this.#write(this.#sign('margin'));
     this.#actions.takesSets = this.#venue !== null && (await this.#takesSets());
+    if (this.#actions.takesSets) await this.#write(this.#sign('batch', [this.#actions.protection(1)]));
   }
 
   /** Writes until the signal stops it, whatever happens meanwhile. */
@@ -154,11 +156,11 @@ export class Trader {
     if (!isSpent(answer)) this.faults.push(`a repetition was answered ${answer.status}`);
   }
 
-  #sign(kind: WriteKind): Write {
+  #sign(kind: WriteKind, actions?: readonly ActionWire[]): Write {
     const nonce = this.#nonces.next();
     const { account, sessionKey } = this.#session!;
     const body = JSON.stringify(
-      kind === 'quote-set' ? { quotes: this.#actions.quotes() } : this.#signed(kind, nonce),
+      kind === 'quote-set' ? { quotes: this.#actions.quotes() } : this.#signed(kind, nonce, actions),
     );
     const headers = kind === 'quote-set' && { headers: this.#pushHeaders(body, nonce) };
     const write = {
@@ -175,18 +177,21 @@ export class Trader {
     return write;
   }
 
-  #signed(kind: WriteKind, nonce: number): object {
+  #signed(kind: WriteKind, nonce: number, actions?: readonly ActionWire[]): object {
     const session = this.#session!;
     if (kind === 'margin') return signMargin(session, { enabled: Math.random() < 0.9 }, nonce);
     if (kind === 'cancel') return signCancel(session, {}, nonce);
     if (kind === 'cancel-order')
       return signCancelOrder(session, { orderId: this.#orderIds.pop() ?? 1 }, nonce);
-    if (kind === 'batch') return this.#signedBatch(session, nonce);
+    if (kind === 'batch') return this.#signedBatch(session, nonce, actions ?? this.#actions.batch());
     return signOrder(session, this.#actions.terms(), nonce);
   }
 
-  #signedBatch({ account, sessionKey, privateKey }: Session, nonce: number): object {
-    const actions = this.#actions.batch();
+  #signedBatch(
+    { account, sessionKey, privateKey }: Session,
+    nonce: number,
+    actions: readonly ActionWire[],
+  ): object {
     const read = readActions(actions) as readonly BatchAction[];
     const text = batchEnvelope({ venue: this.#venue!, account, actions: read, nonce });
     return { actions, sessionKey, nonce, signature: signPersonal(text, privateKey) };

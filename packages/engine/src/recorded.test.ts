@@ -110,6 +110,33 @@ const LEVELS = [
       },
     ],
   },
+  {
+    level: 5,
+    version: 7,
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
+    logs: [
+      {
+        log: 'level-5-paper',
+        digestOfSnapshot: '5d34ac3bfce240b068d624e712e276a343b0ed3c018ddaaf8619fdd505f86ef9',
+        digest: '10d0e078a78a5a3a2d5d4714da0e8a184c234d496e82b8c8ae8713f60cdfb7f6',
+      },
+      {
+        log: 'level-5-paper-by-model',
+        digestOfSnapshot: '31fd1d1b3be899ba7a7920ce131f2a24debd351a42079b9c0f58dffa93596a86',
+        digest: '461464a1c0c6eb0239d9ebf848a9f6ce100a357792ef2c6d0b3143ffa7965dd3',
+      },
+      {
+        log: 'level-5-deposits',
+        digestOfSnapshot: '1584e19ae570a2949029a551ede570d621f4bfd4bec119f5c44c6ac350fbbd29',
+        digest: '9dee8c848e6948248f88589113630690cc5a4f9e4b8cf7399eccff8f0be8035f',
+      },
+      {
+        log: 'level-5-deposits-by-model',
+        digestOfSnapshot: '03c101c4573dc4ec70d34f7226235714446ec0dd62318f090e8dec04fff34396',
+        digest: '8909059fbfeeef05d8bc915acc4dabc66b0b1bba45d28b6c403f475b1d1aa1f7',
+      },
+    ],
+  },
 ] as const;
 
 describe('a log of the first release (OWN-72)', () => {

@@ -17,7 +17,7 @@ export const PULL_TIMEOUT_MS = 1_200;
 /** Rows per push, because the venue applies a push as one entry of its log. */
 export const ROWS_PER_PUSH = 500;
 /** Well within the time after which the venue pulls the quotes of a silent maker (MM-4). */
-export const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 /** After such a silence the venue may have pulled them. */
 const SILENCE_MS = 25_000;
 const FILLS_PAGE = 500;

@@ -16,8 +16,10 @@ const MOVE_SHARE = 0.6;
 const MUST_SHARE = 0.8;
 /** Or its half spread or a size has changed by this share, */
 const CHANGE_SHARE = 0.3;
-/** or, unchanged, after this long, in case the book differs: that costs the log nothing. */
+/** or, unchanged, after this long, in case the book differs, */
 const REFRESH_MS = 120_000;
+/** with the next push, or in one of its own after this long: without a changed row a push is little but its signature. */
+const REFRESH_PACE_MS = 18_000;
 /** Annotations are sent again when they have moved by this, */
 const [IV_STEP, DELTA_STEP] = [0.005, 0.02];
 /** or after this long, well within the day after which a mark would count them no more (RSK-2). */
@@ -173,15 +175,16 @@ export class Quoter {
     if (!this.#isWorthALook(symbol, { spot: isPriced ? instrument.spot : 0, atMs: nowMs })) return [];
     const quotes = isPriced ? quoter.quotes(instrument.spot, nowMs) : quoter.noQuotes(nowMs);
     const changes: Change[] = [];
-    const isPaced = nowMs - (this.#pushedAtMs.get(symbol) ?? 0) < this.#options.paceMs;
-    let mustSend = !isPaced;
+    const { paceMs } = this.#options;
+    const agoMs = nowMs - (this.#pushedAtMs.get(symbol) ?? 0);
+    let mustSend = agoMs >= Math.max(paceMs, REFRESH_PACE_MS);
     for (const [series, quote] of quotes) {
       const before = this.#sent.get(series.sid);
       const isUrgent = quote !== null && this.#isMisjudged(series, quote);
       const need = isUrgent ? 'must' : needOf(before, quote, nowMs);
       if (need === null) continue;
-      mustSend ||= need === 'must';
-      // Unchanged, it costs the log nothing.
+      mustSend ||= need === 'must' || (need === 'may' && agoMs >= paceMs);
+      // Unchanged, a row costs the log nothing.
       const next = need === 'refresh' ? before!.quote : quote;
       changes.push(changeOf({ series, quote: next, before, isUrgent, nowMs }));
     }

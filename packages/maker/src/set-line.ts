@@ -22,7 +22,7 @@ import {
 } from '@venue/sdk';
 import type { Holdings } from './inventory.ts';
 import { LARGEST_LEVEL } from './ladder.ts';
-import { HEARTBEAT_MS, PULL_TIMEOUT_MS, slicesOf } from './maker-line.ts';
+import { PULL_TIMEOUT_MS, slicesOf } from './maker-line.ts';
 import type { Parameters } from './parameters.ts';
 import type { Pushed, QuoteLine } from './quote-line.ts';
 import type { Change } from './quoter.ts';
@@ -35,6 +35,8 @@ export interface SetLineOptions {
 }
 
 const REQUEST_TIMEOUT_MS = 4_000;
+/** Within the time after which the venue pulls a silent set (QTS-5); each sign of life is a signature in the log. */
+const HEARTBEAT_MS = 20_000;
 /** Sets are compared with what should stand this often. */
 const CHECK_EVERY_MS = 3_000;
 /** A session key is replaced this long before it ends. */

@@ -7,6 +7,7 @@ import {
   countedOf,
   deltaLimit,
   hasQuotes,
+  ownerOfSet,
   type QuoteSet,
   type QuoteSets,
   type SetRow,
@@ -57,6 +58,22 @@ export function isUsedUp(
     if (isStanding(row) && left < BigInt(row.countedMicros)) return true;
   }
   return false;
+}
+
+/** Contracts that a walk takes of a set in one series. */
+export interface SetUse {
+  /** The set, as the owner of its quotes. */
+  readonly owner: number;
+  readonly sid: Sid;
+  readonly takenMicros: number;
+}
+
+/** True if the allowance of the set still covers as much, with some of it left: a walk as before would find it uncut. */
+export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: SetUse): boolean {
+  const set = quoteSets.ofOwner(owner);
+  const taken = BigInt(takenMicros) * BigInt(countedOf(set.rows.get(sid)));
+  const use = { usedMicros: set.usedMicros + takenMicros, usedDelta: set.usedDelta + taken };
+  return !isUsedUp(set, use);
 }
 
 /** A set that a walk has traded with. */
@@ -117,6 +134,13 @@ export class FillableWalk {
       set,
       touched,
       ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > (taken.get(of) ?? 0),
+    );
+  }
+
+  /** All that the walk has taken of sets. */
+  get uses(): SetUse[] {
+    return (this.#touched ?? []).flatMap(({ set, taken }) =>
+      [...taken].map(([sid, takenMicros]) => ({ owner: ownerOfSet(set), sid, takenMicros })),
     );
   }
 
