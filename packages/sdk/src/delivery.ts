@@ -20,7 +20,7 @@ import {
 import { Lookup, type LookupParts } from './lookup.ts';
 import type { Attempted, WriteVerdict } from './outcome.ts';
 import { checked, jsonOf, type Raw, waitAsked } from './transport.ts';
-import { VENUE_TEXTS } from './venue-texts.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 /** The bytes of one attempt. */
 export interface Attempt {
@@ -184,10 +184,10 @@ export class Delivery {
     const attempt = this.#attempt!;
     if (error instanceof UnavailableError) this.#lostAtMs ??= attempt.sentAtMs;
     if (!(error instanceof UnauthorizedError)) throw error;
-    if (error.message === VENUE_TEXTS.badSignature) await this.#parts.verify();
-    if (error.message === VENUE_TEXTS.nonceUsed) return this.#spent(error, seq);
+    if (error.message === REFUSAL_TEXTS.badSignature) await this.#parts.verify();
+    if (error.message === REFUSAL_TEXTS.nonceUsed) return this.#spent(error, seq);
     if (this.#lostAtMs === null) throw error;
-    if (error.message === VENUE_TEXTS.nonceOutsideWindow) return this.#startAnew();
+    if (error.message === REFUSAL_TEXTS.nonceOutsideWindow) return this.#startAnew();
     if (await this.#isKnown(seq)) return this.#recover(this.#proof!);
     throw error;
   }

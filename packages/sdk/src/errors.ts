@@ -21,7 +21,7 @@
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
 
-import { VENUE_TEXTS } from './venue-texts.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 /** The `code` of every error of this client. */
 export type ErrorCode =
@@ -188,9 +188,9 @@ const BY_STATUS = new Map<number, new (status: number, message: string) => Venue
 
 /** Refusals of a push that a program acts on, by the venue's text. */
 const OF_PUSHES = new Map<string, new (status: number, message: string) => VenueError>([
-  [VENUE_TEXTS.unknownSet, UnknownSetError],
-  [VENUE_TEXTS.setFrozen, SetFrozenError],
-  [VENUE_TEXTS.stalePush, StalePushError],
+  [REFUSAL_TEXTS.unknownSet, UnknownSetError],
+  [REFUSAL_TEXTS.setFrozen, SetFrozenError],
+  [REFUSAL_TEXTS.stalePush, StalePushError],
 ]);
 
 /** The error for a status other than 2xx. */

@@ -20,7 +20,7 @@ import {
 import type { Credentials } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
 import { checked, jsonOf, type Transport } from './transport.ts';
-import { VENUE_TEXTS } from './venue-texts.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export interface LookupParts {
   readonly transport: Transport;
@@ -58,7 +58,7 @@ export class Lookup {
   async order(ref: OrderRef): Promise<OrderRecord | null> {
     const path =
       ref.clientId === undefined ? `/v1/orders/${ref.orderId}` : `/v1/orders/client/${ref.clientId}`;
-    return this.#read(path, VENUE_TEXTS.unknownOrder);
+    return this.#read(path, REFUSAL_TEXTS.unknownOrder);
   }
 
   /** Whether the account has an order with one of these client ids. */

@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts';
 import { type ErrorCode, KIND, mayBeCarriedOut, UnauthorizedError, VenueClientError } from './errors.ts';
 import { signCancelOrder } from './signed-bodies.ts';
 import { type Transport, waitAsked } from './transport.ts';
-import { VENUE_TEXTS } from './venue-texts.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 import type { Session } from './wallet.ts';
 
 /**
@@ -176,5 +176,5 @@ export class Outcomes {
 
 /** Returns whether the venue refused a write because its nonce is spent. */
 export function isSpent(error: unknown): error is UnauthorizedError {
-  return error instanceof UnauthorizedError && error.message === VENUE_TEXTS.nonceUsed;
+  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceUsed;
 }

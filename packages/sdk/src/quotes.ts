@@ -22,7 +22,7 @@ import type { Quote, SidQuote } from './quote-terms.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
 import { type CallOptions, checked, jsonOf, type Transport } from './transport.ts';
-import { VENUE_TEXTS } from './venue-texts.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export interface PushOptions extends CallOptions {
   /** Named rows as JSON by default; the others take rows by sid, and bytes are the shortest. */
@@ -167,5 +167,5 @@ function checkSet(set: number): number {
 }
 
 function isBadSignature(error: unknown): boolean {
-  return error instanceof UnauthorizedError && error.message === VENUE_TEXTS.badSignature;
+  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.badSignature;
 }

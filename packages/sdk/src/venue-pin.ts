@@ -4,7 +4,7 @@ import type { Venue } from '@venue/protocol';
 import type { Credentials } from './credentials.ts';
 import { NotFoundError, VenueChangedError } from './errors.ts';
 import type { Transport } from './transport.ts';
-import { VENUE_TEXTS } from './venue-texts.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export class VenuePin {
   readonly #credentials: Credentials;
@@ -58,7 +58,8 @@ async function idOf(transport: Transport): Promise<string | null> {
     const { venue } = await transport.get<Partial<Venue>>('/v1/venue');
     return venue ?? null;
   } catch (error) {
-    const isOlder = error instanceof NotFoundError || (error as Error).message === VENUE_TEXTS.notYetUpgraded;
+    const isOlder =
+      error instanceof NotFoundError || (error as Error).message === REFUSAL_TEXTS.notYetUpgraded;
     if (isOlder) return null;
     throw error;
   }

@@ -2,7 +2,7 @@
 
 import type { ErrorName, MESSAGES } from '@venue/protocol';
 
-export const VENUE_TEXTS = {
+export const REFUSAL_TEXTS = {
   badSignature: 'bad signature',
   nonceOutsideWindow: 'nonce outside the accepted window',
   nonceUsed: 'nonce already used',

@@ -11,6 +11,7 @@ import {
   type QuoteSet,
   type QuoteSets,
   type SetRow,
+  type SetUse,
 } from './quote-sets.ts';
 import type { State } from './state.ts';
 
@@ -58,14 +59,6 @@ export function isUsedUp(
     if (isStanding(row) && left < BigInt(row.countedMicros)) return true;
   }
   return false;
-}
-
-/** Contracts that a walk takes of a set in one series. */
-export interface SetUse {
-  /** The set, as the owner of its quotes. */
-  readonly owner: number;
-  readonly sid: Sid;
-  readonly takenMicros: number;
 }
 
 /** True if the allowance of the set still covers as much, with some of it left: a walk as before would find it uncut. */

@@ -2,7 +2,7 @@
 
 import type { Micros } from '@venue/protocol';
 import type { Book } from '../book/book.ts';
-import type { SetUse } from './fillable-walk.ts';
+import type { SetUse } from './quote-sets.ts';
 
 /** Null where a side of the book holds less than the impact size. */
 export interface ImpactPrices {
