@@ -192,6 +192,29 @@ describe('RSK-2 the memo of marks', () => {
   });
 });
 
+describe('RSK-2 BAT-6 what the memo of a mark depends on beside its own book', () => {
+  test('a fill of a set in another series leaves its quotes here less to trade', () => {
+    const venue = annotated();
+    const account = venue.account('eve').address!;
+    const limits = { windowMs: 1_000, qtyMicros: micros('30'), frozenMs: 0 };
+    venue.apply({
+      kind: 'batch',
+      account,
+      actions: [{ type: 'protect', set: 2, symbol: 'AAPL', ...limits }],
+    });
+    const [call, put] = [venue.series('AAPL-C-200'), venue.series('AAPL-P-200')];
+    const bids = [[micros('3'), micros('20')] as const];
+    const rows = [call, put].map(({ sid }) => ({ sid, bids, asks: null }));
+    venue.apply({ kind: 'quote-set', account, set: 2, form: 'json', bodyHash: '0'.repeat(64), rows });
+    const { modelMicros, bidMicros, riskMicros } = markParts(venue.state, put);
+    assert.deepEqual([bidMicros, riskMicros > modelMicros!], [micros('3'), true], '60 dollars are shown');
+    const sell = { kind: 'order', side: 'sell', seriesId: call.seriesId, priceMicros: null } as const;
+    venue.apply({ ...sell, account: venue.account('frank').address!, qtyMicros: micros('15') });
+    const after = markParts(venue.state, put);
+    assert.deepEqual([after.bidMicros, after.riskMicros], [null, modelMicros], 'fifteen contracts are 45');
+  });
+});
+
 test('RSK-2 impact prices in doubles are the exact ones, wherever doubles serve', () => {
   let served = 0;
   fc.assert(
