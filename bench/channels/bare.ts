@@ -3,7 +3,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedMs } from '../streams/plan.ts';
-import { booksOf, MOVE_MS } from './plan.ts';
+import { booksOf, MOVE_MS, qtyOf } from './plan.ts';
 
 export type BareOrder =
   | { readonly do: 'listen' }
@@ -18,6 +18,8 @@ export type BareOrder =
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
 
+const END = ']]}';
+
 const sockets: Socket[] = [];
 const server = createServer((socket) => {
   socket.setNoDelay(true);
@@ -30,7 +32,9 @@ const server = createServer((socket) => {
 
 async function sendAll({ startMs, moves, books, chain }: BareOrder & { do: 'send' }): Promise<void> {
   const kinds = books.map((_, i) => Buffer.concat(booksOf(i, books.length).map((place) => books[place]!)));
+  const marks = kinds.map(marksOf);
   for (let move = 0; move < moves; move++) {
+    for (const [i, kind] of kinds.entries()) for (const at of marks[i]!) kind.write(String(qtyOf(move)), at);
     await sleep(Math.max(0, startMs + move * MOVE_MS - sharedMs()));
     for (const [i, socket] of sockets.entries()) {
       socket.cork();
@@ -39,6 +43,13 @@ async function sendAll({ startMs, moves, books, chain }: BareOrder & { do: 'send
       socket.uncork();
     }
   }
+}
+
+/** Where the last quantity of each message is, whose three digits tell the move. */
+function marksOf(messages: Buffer): number[] {
+  const marks: number[] = [];
+  for (let at = messages.indexOf(END); at >= 0; at = messages.indexOf(END, at + 1)) marks.push(at - 3);
+  return marks;
 }
 
 process.on('message', (order: BareOrder) => {

@@ -4,9 +4,9 @@
  * does a client take, and what does an order cost over the stream?
  *
  * A move is one push of all 82 series of an expiry at its planned moment; each message is timed from then to its arrival,
- * with the exchange's own tick of 50 ms in it. All clients are in one process and count their messages: 21 a move, no more
- * and no fewer. One more client follows what all are sent with the SDK, and compares it with `GET /v1/book` at the end of
- * each round. The bare process sends the messages of the last move again and again.
+ * with the exchange's own tick of 50 ms in it. All clients are in one process and count their messages, 21 a move; fewer
+ * where two moves came in one. One more client follows what all are sent with the SDK, and compares it with `GET /v1/book`
+ * at the end of each round. The bare process sends the messages of one move again and again, with other quantities.
  */
 
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ import { sharedMs } from '../streams/plan.ts';
 import type { BareOrder } from './bare.ts';
 import type { ClientsOrder, ClientsReport } from './clients.ts';
 import { measureOrders, type OrdersOptions } from './orders.ts';
-import { BOOKS, MESSAGES, MOVE_MS, TICK_MS } from './plan.ts';
+import { BOOKS, MESSAGES, MOVE_MS, qtyOf, TICK_MS } from './plan.ts';
 import { ChannelSocket, textOf } from './socket.ts';
 
 export interface ChannelsOptions {
@@ -112,8 +112,8 @@ class Bench {
     const push = async (move: number) => {
       const rows = series.map(({ sid }): Parameters<typeof maker.quotes>[1][number] => [
         sid,
-        [[4, 100 + (move % 50)]],
-        [[5, 100 + (move % 50)]],
+        [[4, qtyOf(move)]],
+        [[5, qtyOf(move)]],
       ]);
       const { applied } = await maker.quotes(session, rows);
       assert.equal(applied, series.length);
@@ -159,7 +159,8 @@ class Bench {
       onMessage,
     });
     await eventually('the snapshots', () => socket.messages > names.length);
-    await this.#push(++this.#moves);
+    this.#moves += 1;
+    await this.#push(this.#moves);
     await eventually('the deltas', () => found.size === names.length);
     socket.close();
     return { books: names.slice(0, -1).map((name) => found.get(name)!), chain: found.get(this.#chain)! };
@@ -191,11 +192,12 @@ class Bench {
     const { moves, rounds } = this.#options;
     // Rounds begin at different phases of the exchange's tick.
     const startMs = sharedMs() + LEAD_MS + (round / (rounds + 1)) * TICK_MS;
-    await clients.ask({ do: 'expect', startMs, moves } satisfies ClientsOrder);
+    await clients.ask({ do: 'expect', startMs, moves, first: this.#moves + 1 } satisfies ClientsOrder);
     const cpuBefore = this.#exchange.cpuMs;
     for (let i = 0; i < moves; i++) {
       await sleep(Math.max(0, startMs + i * MOVE_MS - sharedMs()));
-      await this.#push(++this.#moves);
+      this.#moves += 1;
+      await this.#push(this.#moves);
     }
     const report = await clients.ask<ClientsReport>({
       do: 'settle',
@@ -232,7 +234,7 @@ async function measureBare(
     const rounds: Round[] = [];
     for (let i = 0; i <= options.rounds; i++) {
       const startMs = sharedMs() + LEAD_MS;
-      await clients.ask({ do: 'expect', startMs, moves } satisfies ClientsOrder);
+      await clients.ask({ do: 'expect', startMs, moves, first: 0 } satisfies ClientsOrder);
       const cpuBefore = cpuMsOf(bare.pid);
       await bare.ask({ do: 'send', startMs, moves, ...bytes } satisfies BareOrder);
       const limitMs = LEAD_MS + moves * MOVE_MS + SETTLE_MS;

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedMs } from '../streams/plan.ts';
-import { booksOf, LIMIT_MS, MESSAGES, MOVE_MS } from './plan.ts';
+import { booksOf, LIMIT_MS, MESSAGES, MOVE_MS, moveOfQty } from './plan.ts';
 import { ChannelSocket } from './socket.ts';
 
 export type ClientsOrder =
@@ -15,13 +15,14 @@ export type ClientsOrder =
       readonly books: readonly string[];
       readonly chain: string;
     }
-  | { readonly do: 'expect'; readonly startMs: number; readonly moves: number }
+  /** `first` is the number of the first move. */
+  | { readonly do: 'expect'; readonly startMs: number; readonly moves: number; readonly first: number }
   /** Waits until all has come, or for a time, and reports. */
   | { readonly do: 'settle'; readonly limitMs: number };
 
 export interface ClientsReport {
   readonly messages: number;
-  /** Messages that have not come: left out for slow readers, or not there yet. */
+  /** Messages that have not come: two moves in one message, or not there yet. */
   readonly missing: number;
   readonly bytes: number;
   readonly p50Ms: number;
@@ -36,13 +37,16 @@ const CONNECTING = 50;
 /** An answer, and a snapshot of each channel. */
 const BEFORE = 1 + MESSAGES;
 const COUNTED_MS = 60_000;
+/** The message of a chain is longer, or compressed. */
+const PLAIN = 0x81;
+const BOOK_BYTES_MAX = 1_000;
+const TAIL_BYTES = 16;
 
 const sockets: ChannelSocket[] = [];
-/** Messages of a connection when a round began. */
-const before = new Map<ChannelSocket, number>();
 const delays = new Uint32Array(COUNTED_MS + 1);
 let isMeasuring = false;
 let startMs = 0;
+let first = 0;
 let moves = 0;
 let count = 0;
 let bytes = 0;
@@ -51,12 +55,19 @@ let cpuBefore = process.cpuUsage();
 
 function onMessage(frame: Buffer, socket: ChannelSocket): void {
   if (!isMeasuring) return;
-  const move = Math.floor((socket.messages - 1 - before.get(socket)!) / MESSAGES);
-  const ms = Math.max(0, sharedMs() - (startMs + move * MOVE_MS));
+  if (frame[0] === PLAIN && frame.length < BOOK_BYTES_MAX) socket.move = moveOf(frame);
+  const ms = Math.max(0, sharedMs() - (startMs + (socket.move - first) * MOVE_MS));
   delays[Math.min(COUNTED_MS, Math.ceil(ms))]! += 1;
   longestMs = Math.max(longestMs, ms);
   count += 1;
   bytes += frame.length;
+}
+
+/** The move that a message of a book tells of, by its last quantity; that of the chain follows them. */
+function moveOf(frame: Buffer): number {
+  const text = frame.toString('latin1', frame.length - TAIL_BYTES);
+  const qty = Number(/,(\d+)\]\]\}$/.exec(text)?.[1]);
+  return moveOfQty(qty, first);
 }
 
 async function open(order: ClientsOrder & { do: 'connect' }): Promise<void> {
@@ -75,8 +86,7 @@ async function open(order: ClientsOrder & { do: 'connect' }): Promise<void> {
 }
 
 function expect(order: ClientsOrder & { do: 'expect' }): void {
-  ({ startMs, moves } = order);
-  for (const socket of sockets) before.set(socket, socket.messages);
+  ({ startMs, moves, first } = order);
   delays.fill(0);
   count = 0;
   bytes = 0;

@@ -14,3 +14,16 @@ export const LIMIT_MS = TICK_MS + 100;
 export function booksOf(connection: number, series: number): number[] {
   return Array.from({ length: BOOKS }, (_, i) => (connection + i) % series);
 }
+
+const QTY_BASE = 100;
+const QTIES = 50;
+
+/** Contracts at every price after a move, by which its messages are known. */
+export function qtyOf(move: number): number {
+  return QTY_BASE + (move % QTIES);
+}
+
+/** The move with a quantity, from a first one on. */
+export function moveOfQty(qty: number, first: number): number {
+  return first + ((qty - qtyOf(first) + QTIES) % QTIES);
+}

@@ -30,6 +30,8 @@ export class ChannelSocket {
   isClosed = false;
   /** Messages so far. */
   messages = 0;
+  /** The move of its last message. */
+  move = 0;
 
   private constructor(options: ChannelSocketOptions) {
     this.#options = options;

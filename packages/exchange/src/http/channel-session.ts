@@ -135,7 +135,15 @@ export class ChannelSession {
       ...(this.#token !== null && { 'x-paper-token': this.#token }),
       ...(prefer !== undefined && { prefer }),
     };
-    const request = { headers, params: NO_PARAMS, query: '', bearer: null, body, bytes: null, bodyFault: null };
+    const request = {
+      headers,
+      params: NO_PARAMS,
+      query: '',
+      bearer: null,
+      body,
+      bytes: null,
+      bodyFault: null,
+    };
     const told = await this.#handled(async () => ({ seq, ...(await this.#parts.batch(request)) }));
     this.#parts.onBatch(told.status, performance.now() - startedMs);
     return told;

@@ -116,20 +116,14 @@ export class Channel {
 
   #spread(changes: readonly Change[], prevSeq: number): void {
     const members = membersOf(changes);
-    const made = new Map<number, MessageBytes>();
+    const common = this.#message(`"type":"delta","prevSeq":${prevSeq}`, members);
     for (const subscription of this.#subscriptions) {
-      const from = subscription.seq;
-      if (from === null || this.#behind.has(subscription)) continue;
-      if (!this.isPrivate && subscription.listener.isBehind) {
-        this.#fallBehind(subscription, prevSeq);
-        continue;
-      }
-      let message = made.get(from);
-      if (message === undefined) {
-        message = this.#message(`"type":"delta","prevSeq":${from}`, members);
-        made.set(from, message);
-      }
-      this.#send(subscription, message);
+      const { seq, listener } = subscription;
+      if (seq === null || (this.#behind.size > 0 && this.#behind.has(subscription))) continue;
+      if (!this.isPrivate && listener.isBehind) this.#fallBehind(subscription, prevSeq);
+      else if (seq === prevSeq) this.#send(subscription, common);
+      // It resumed from another entry, between which nothing had changed.
+      else this.#send(subscription, this.#message(`"type":"delta","prevSeq":${seq}`, members));
     }
     this.#recent?.add(changes, this.#seq);
   }

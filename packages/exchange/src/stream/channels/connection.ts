@@ -40,6 +40,7 @@ export class Connection implements Listener {
   #gathered: Buffer[] = [];
   #gatheredPrivate = 0;
   #unreadPrivate = 0;
+  #isBehind = false;
   #heardAtMs: number;
 
   constructor(options: ConnectionOptions) {
@@ -65,10 +66,15 @@ export class Connection implements Listener {
     return socket.readyState === socket.OPEN && connection.writable;
   }
 
-  /** Whether so much is unread that public messages wait. */
+  /** Whether so much was unread when the tick began that public messages wait. */
   get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** Begins a tick, in which nothing leaves before its end. */
+  begin(): void {
     const { connection, limits } = this.#options;
-    return connection.writableLength > limits.heldBytes;
+    this.#isBehind = connection.writableLength > limits.heldBytes;
   }
 
   /** Whether so much is unread that no more requests are carried out. */

@@ -209,6 +209,7 @@ export class ChannelHub {
   }
 
   #flush(): void {
+    for (const connection of this.#connections) connection.begin();
     this.#catalog.tick();
     this.#begin();
     for (const connection of this.#connections) {
