@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
-import { apply, createState, decodeEntry, markMicros, NO_EFFECTS, stateDigest } from '@venue/engine';
+import {
+  apply,
+  createState,
+  decodeEntry,
+  markMicros,
+  NO_EFFECTS,
+  positionMarkMicros,
+  stateDigest,
+} from '@venue/engine';
 import { openFile, Traded } from '../../test/movements.ts';
 import { Sequencer } from '../entries/sequencer.ts';
 import { snapshotOf } from '../snapshots/snapshots.ts';
@@ -74,9 +82,10 @@ class Naive {
           );
           if (Math.floor(ts / 60_000) === minute) continue;
           minute = Math.floor(ts / 60_000);
+          const isByModel = state.parameters?.riskMark === 'model';
           for (const { series } of state.instruments.values())
             for (const one of series) {
-              const price = markMicros(one);
+              const price = isByModel ? positionMarkMicros(state, one) : markMicros(one);
               const name = `mark:${one.seriesId}`;
               if (price !== null && naive.prices.get(name)?.at(-1)?.price !== price)
                 naive.add(name, { ms: ts, price, qty: null });
@@ -211,7 +220,7 @@ describe('prints and candles of the history', () => {
 
   it('are those that begin in [from, to), the first that fit, or without `from` the last (HIS-2)', async () => {
     const traded = await Traded.begin(1, false);
-    await traded.trade(200);
+    await traded.trade(300);
     const { history, store } = await start(traded, newPath());
     const [name] = [...(await Naive.of(traded)).prices.keys()].filter((one) => one.startsWith('spot:'));
     const { candles: all } = await history.candles(queryOf(name!, 1));
