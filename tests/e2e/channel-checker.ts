@@ -108,6 +108,7 @@ class Checker {
 
   #open(client: VenueClient): Channels {
     const channels = openChannels(client, {
+      retry: { firstMs: 50, limitMs: 200 },
       onLost: () => {
         this.#reconnects += 1;
       },

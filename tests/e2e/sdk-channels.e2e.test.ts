@@ -41,9 +41,9 @@ beforeEach(async () => {
 afterEach(() => channels.close());
 
 test('STR-2, STR-4: books, trades and fills are exact through a load with cut connections', async () => {
-  const checked = await checkChannels(venue, { rounds: 4, seed: 11 });
+  const checked = await checkChannels(venue, { rounds: 6, seed: 11 });
   assert.ok(checked.reconnects >= 3, `${checked.reconnects} reconnects`);
-  assert.equal(checked.compared, 16);
+  assert.equal(checked.compared, 24);
   assert.ok(checked.fills > 0);
 });
 

@@ -1,7 +1,7 @@
 /** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4). */
 
 import type { Auth } from './auth.ts';
-import { Backoff, pause } from './backoff.ts';
+import { Backoff, type BackoffOptions, pause } from './backoff.ts';
 import { type ChannelAnswer, type ChannelMessage, Link } from './channel-link.ts';
 import type { Topic } from './channel-topic.ts';
 import type { Credentials } from './credentials.ts';
@@ -11,6 +11,11 @@ import type { Transport } from './transport.ts';
 import type { VenuePin } from './venue-pin.ts';
 
 export interface ChannelsOptions {
+  /**
+   * The first wait before another attempt, and the longest, in ms; by default 500 and 30,000, as the venue's edge takes ten
+   * new connections a minute.
+   */
+  readonly retry?: Pick<BackoffOptions, 'firstMs' | 'limitMs'>;
   /** The connection is open, and all channels are subscribed to. */
   onLive?(): void;
   /**
@@ -33,7 +38,6 @@ const ASK_MS = 10_000;
 const PING_MS = 10_000;
 /** After a connection that lasted this long, the next wait is short again. */
 const SETTLED_MS = 10_000;
-/** The venue's edge accepts ten new connections a minute. */
 const RETRY = { firstMs: 500, limitMs: 30_000 };
 /** Channels in one request: it has to fit into a message. */
 const NAMES_MAX = 200;
@@ -96,7 +100,7 @@ export class ChannelConnection {
   /** Makes one connection after another, until it is closed. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
-    for (const backoff = new Backoff(RETRY); !signal.aborted; ) {
+    for (const backoff = new Backoff(this.#options.retry ?? RETRY); !signal.aborted; ) {
       const startedMs = performance.now();
       const reason = await this.#connect().catch((error: Error) => error);
       this.#lost();
