@@ -5,7 +5,13 @@ import { Backoff, type BackoffOptions, pause } from './backoff.ts';
 import { type ChannelAnswer, type ChannelMessage, Link } from './channel-link.ts';
 import type { Topic } from './channel-topic.ts';
 import type { Credentials } from './credentials.ts';
-import { UnauthorizedError, VenueChangedError, VenueError, venueErrorOf } from './errors.ts';
+import {
+  UnauthorizedError,
+  VenueChangedError,
+  VenueError,
+  VenueUnreachableError,
+  venueErrorOf,
+} from './errors.ts';
 import type { WebSocketConstructor } from './socket.ts';
 import type { Transport } from './transport.ts';
 import type { VenuePin } from './venue-pin.ts';
@@ -92,9 +98,9 @@ export class ChannelConnection {
 
   /** Sends a batch. Throws `VenueUnreachableError` without an answer, `neverSent` while it is not live. */
   async batch(members: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<ChannelAnswer> {
-    const link = this.#link;
-    await this.#signIn();
-    return link!.ask(`"op":"batch",${members}`, { timeoutMs, signal });
+    // A signed one needs no token.
+    if (this.#parts.credentials.session === null) await this.#signIn();
+    return this.#linkNow().ask(`"op":"batch",${members}`, { timeoutMs, signal });
   }
 
   /** Makes one connection after another, until it is closed. */
@@ -229,9 +235,14 @@ export class ChannelConnection {
 
   async #ask(op: string, members: object): Promise<object> {
     const body = `"op":"${op}",${JSON.stringify(members).slice(1, -1)}`;
-    const { status, body: answer } = await this.#link!.ask(body, { timeoutMs: ASK_MS });
+    const { status, body: answer } = await this.#linkNow().ask(body, { timeoutMs: ASK_MS });
     if (status === 200) return answer as object;
     throw venueErrorOf(status, String((answer as { error?: unknown }).error));
+  }
+
+  #linkNow(): Link {
+    if (this.#link === null) throw new VenueUnreachableError('there is no connection', { neverSent: true });
+    return this.#link;
   }
 
   *#all(): Generator<Topic> {

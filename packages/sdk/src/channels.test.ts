@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { BookMembers, TapePrint } from '@venue/protocol';
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
+import { Handlers } from './handlers.ts';
 import { LocalBook } from './local-book.ts';
 import { Queue } from './queue.ts';
 import { SeenTrades } from './seen-trades.ts';
@@ -13,7 +14,7 @@ const delta = (prevSeq: number, seq: number, members: BookMembers = {}) =>
   ({ channel: 'book:X', type: 'delta', prevSeq, seq, ...members }) as ChannelMessage;
 
 function followed() {
-  const book = new LocalBook('X', () => {});
+  const book = new LocalBook('X', { onClose: () => {}, handlers: new Handlers() });
   const topic = new Topic('book:X', {
     onMessage: (message) => book.take(message),
     onRight: (isRight) => book.turn(isRight),

@@ -20,6 +20,7 @@ import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from '.
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
 import { VenueUnreachableError } from './errors.ts';
+import type { Handlers } from './handlers.ts';
 import { LocalBook } from './local-book.ts';
 import { Queue } from './queue.ts';
 import { SeenTrades } from './seen-trades.ts';
@@ -58,6 +59,7 @@ export interface FillsOptions {
 export class Channels {
   readonly #connection: ChannelConnection;
   readonly #account: AccountReads;
+  readonly #handlers: Handlers;
   readonly #batches: Batches;
   readonly #ends = new Set<() => void>();
 
@@ -66,6 +68,7 @@ export class Channels {
     const { auth, account } = parts;
     this.#connection = new ChannelConnection(parts, options);
     this.#account = account;
+    this.#handlers = parts.transport.handlers;
     this.#batches = new Batches({ ...parts, renew: () => auth.renew(), post: postOver(this.#connection) });
     void this.#connection.run().finally(() => this.#endAll());
   }
@@ -90,7 +93,8 @@ export class Channels {
    * console.log(book.seq, book.bids[0], book.asks[0]);
    */
   book(seriesId: string): LocalBook {
-    const book = new LocalBook(seriesId, () => this.#connection.remove(topic));
+    const onClose = () => this.#connection.remove(topic);
+    const book = new LocalBook(seriesId, { onClose, handlers: this.#handlers });
     const topic = new Topic(`book:${seriesId}`, {
       onMessage: (message) => book.take(message),
       onRight: (isRight) => book.turn(isRight),
@@ -135,7 +139,7 @@ export class Channels {
         const isSnapshot = message.type === 'snapshot';
         const fresh = isSnapshot ? seen.newOf(trades) : { trades, isGap: false };
         if (!isSnapshot) seen.follow(trades);
-        if (fresh.isGap) onGap?.();
+        if (fresh.isGap && onGap !== undefined) this.#handlers.call(onGap);
         for (const print of fresh.trades) queue.push(print);
       },
       onRefused: (reason) => queue.end(reason),

@@ -2,6 +2,7 @@
 
 import type { BookMembers, BookRow, Level } from '@venue/protocol';
 import type { ChannelMessage } from './channel-link.ts';
+import type { Handlers } from './handlers.ts';
 
 const SIDES = ['bids', 'asks'] as const;
 type SideName = (typeof SIDES)[number];
@@ -10,14 +11,16 @@ export class LocalBook {
   readonly seriesId: string;
   readonly #levels: Record<SideName, Level[]> = { bids: [], asks: [] };
   readonly #onClose: () => void;
+  readonly #handlers: Handlers;
   readonly #listeners = new Set<() => void>();
   #seq: number | null = null;
   #isRight = false;
   #error: Error | null = null;
 
-  constructor(seriesId: string, onClose: () => void) {
+  constructor(seriesId: string, parts: { readonly onClose: () => void; readonly handlers: Handlers }) {
     this.seriesId = seriesId;
-    this.#onClose = onClose;
+    this.#onClose = parts.onClose;
+    this.#handlers = parts.handlers;
   }
 
   /**
@@ -111,7 +114,7 @@ export class LocalBook {
   }
 
   #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) this.#handlers.call(listener);
   }
 }
 

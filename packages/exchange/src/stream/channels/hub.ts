@@ -109,8 +109,8 @@ export class ChannelHub {
   }
 
   /**
-   * Has a connection listen to a channel: its first message comes with the next tick. Resolves then, with whether there
-   * was nothing to send (STR-4).
+   * Has a connection listen to a channel: its first message comes with the next tick, that of missed fills at once.
+   * Resolves then, with whether there was nothing to send (STR-4).
    */
   subscribe(connection: Connection, channel: Channel, { seq, after }: Asked): Promise<boolean> {
     this.unsubscribe(connection, channel.name);
@@ -119,6 +119,7 @@ export class ChannelHub {
     const subscription = new Subscription(connection, channel, first);
     connection.subscriptions.set(channel.name, subscription);
     channel.join(subscription);
+    if (first !== null) return Promise.resolve(this.#beginNow(subscription));
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#joined.push({ connection, subscription, knownSeq: seq ?? null, resolve });
     return promise;
@@ -165,6 +166,13 @@ export class ChannelHub {
   dropSilent(): void {
     const since = this.#elapsedMs() - this.#limits.silenceMs;
     for (const connection of this.#connections) if (!connection.heardSince(since)) connection.drop();
+  }
+
+  /** Fills that the state has now may be gone by the next tick. */
+  #beginNow(subscription: Subscription): boolean {
+    const { channel } = subscription;
+    channel.tick(this.#options.state.seq);
+    return channel.begin(subscription, null);
   }
 
   #leave(connection: Connection): void {
