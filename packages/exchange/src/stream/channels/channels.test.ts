@@ -62,6 +62,8 @@ describe('the channels', () => {
     for (const price of [990, 991, 1001]) await act({ ...PLACE, seriesId, price });
     await act({ type: 'cancel-all', side: 'buy' });
     for (const price of [989, 988]) await act({ ...PLACE, seriesId, price });
+    await client.message(channel, ({ bids = [] }) => bids.some(([price]: number[]) => price === 988));
+    await act({ ...PLACE, seriesId, price: 989, qty: 0.5 });
     await act({ ...PLACE, seriesId, price: 1010, qty: 0.25 });
     await venue.quote({
       rows: [
