@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureProtection } from '../../bench/engine/protection.ts';
-import { measureQuoteSets } from '../../bench/quotes/sets.ts';
+import { measureQuoteSets } from '../../bench/quotes/quote-sets.ts';
 
 test('QTS-3, QTS-4: fills of sets of every size, a freeze and whole pushes break no invariant', () => {
   const { fills, reserves, freeze, pushes } = measureProtection({

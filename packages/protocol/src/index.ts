@@ -75,10 +75,8 @@ export {
   type ErrorName,
   insufficientWithdrawable,
   MESSAGES,
-  malformed,
-  type PublicError,
-  required,
 } from './messages.ts';
+export { malformed, type PublicError, required } from './public-error.ts';
 export {
   decodeQuotes,
   decodeQuotesAnswer,

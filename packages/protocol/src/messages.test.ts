@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { insufficientWithdrawable, MESSAGES, malformed, type PublicError, required } from './messages.ts';
+import { insufficientWithdrawable, MESSAGES } from './messages.ts';
+import { malformed, type PublicError, required } from './public-error.ts';
 import {
   houseLineExceeded,
   insufficientBuyingPower,

@@ -1,13 +1,8 @@
 /** Every error text the service answers with, and its HTTP status. The dash is U+2014. */
 
+import type { PublicError } from './public-error.ts';
 import { BATCH_REJECT, needHave, REJECT } from './reasons.ts';
 import { formatCents, type Micros } from './units.ts';
-
-/** The body `{ error }` of a refused request and its HTTP status. */
-export interface PublicError {
-  readonly status: number;
-  readonly error: string;
-}
 
 export const MESSAGES = {
   // Sign-in, tokens, session keys
@@ -127,16 +122,6 @@ export const MESSAGES = {
 
 /** The name of a message in the catalogue. */
 export type ErrorName = keyof typeof MESSAGES;
-
-/** A missing required field: `seriesId required`. */
-export function required(field: string): PublicError {
-  return { status: 400, error: `${field} required` };
-}
-
-/** A field of the wrong type or shape: `qty malformed`. */
-export function malformed(field: string): PublicError {
-  return { status: 400, error: `${field} malformed` };
-}
 
 /** A withdrawal above the withdrawable amount (PAY-2). */
 export function insufficientWithdrawable(amounts: { needMicros: Micros; haveMicros: Micros }): PublicError {

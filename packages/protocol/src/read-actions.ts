@@ -19,10 +19,14 @@ import {
   type ProtectAction,
   type TimeInForce,
 } from './batch.ts';
-import { MESSAGES, malformed, type PublicError, required } from './messages.ts';
+import type { MESSAGES } from './messages.ts';
+import { malformed, type PublicError, required } from './public-error.ts';
 import { FROZEN_MS_MAX, QUOTE_SETS_MAX, WINDOW_MS_MAX, WINDOW_MS_MIN } from './quote-sets.ts';
 import { upperSymbol } from './series.ts';
 import { decimalToMicros } from './units.ts';
+
+/** Held to the catalogue by its type alone, so that a client's bundle has no need of the rest. */
+const TOO_MANY_ACTIONS: (typeof MESSAGES)['tooManyActions'] = { status: 400, error: 'too many actions' };
 
 /**
  * The actions in micros with every default written out, or the first fault, named by its place (BAT-1, BAT-2, DET-1).
@@ -33,7 +37,7 @@ import { decimalToMicros } from './units.ts';
 export function readActions(actions: unknown): readonly BatchAction[] | PublicError {
   if (actions === undefined) return required('actions');
   if (!Array.isArray(actions)) return malformed('actions');
-  if (actions.length > BATCH_ACTIONS_MAX) return MESSAGES.tooManyActions;
+  if (actions.length > BATCH_ACTIONS_MAX) return TOO_MANY_ACTIONS;
   if (actions.length === 0) return malformed('actions');
   try {
     // Not `map`, which leaves out the holes of a sparse array.

@@ -4,6 +4,7 @@ import { CustodyCalls } from './custody.ts';
 import { FeedWrites } from './feed.ts';
 import { MakerWrites } from './maker.ts';
 import { OperatorCalls } from './operator.ts';
+import { BYTES_FORM } from './quote-bytes.ts';
 import { webSocketOf } from './socket.ts';
 import { openStream, type Stream, type StreamHandlers } from './stream.ts';
 import { type ClientOptions, partsOf, TraderClient } from './trader.ts';
@@ -23,7 +24,7 @@ export class VenueClient extends TraderClient {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions, parts = partsOf(options)) {
-    super(options, parts);
+    super(options, { ...parts, bytesForm: BYTES_FORM });
     this.#transport = parts.transport;
     this.#options = options;
     this.operator = new OperatorCalls(parts.transport);

@@ -6,7 +6,7 @@
  * the nonce is too old, the ids are looked up first, and only what is unknown is placed anew.
  */
 
-import { type Account, type BatchAnswer as Answered, MESSAGES } from '@venue/protocol';
+import type { Account, BatchAnswer as Answered } from '@venue/protocol';
 import type { ActionResult, PreparedBatch } from './actions.ts';
 import { Backoff, pause } from './backoff.ts';
 import {
@@ -20,6 +20,7 @@ import {
 import { Lookup, type LookupParts } from './lookup.ts';
 import type { Attempted, WriteVerdict } from './outcome.ts';
 import { checked, jsonOf, type Raw, waitAsked } from './transport.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 /** The bytes of one attempt. */
 export interface Attempt {
@@ -186,10 +187,10 @@ export class Delivery {
     const attempt = this.#attempt!;
     if (error instanceof UnavailableError) this.#lostAtMs ??= attempt.sentAtMs;
     if (!(error instanceof UnauthorizedError)) throw error;
-    if (error.message === MESSAGES.badSignature.error) await this.#parts.verify();
-    if (error.message === MESSAGES.nonceUsed.error) return this.#spent(error, seq);
+    if (error.message === REFUSAL_TEXTS.badSignature) await this.#parts.verify();
+    if (error.message === REFUSAL_TEXTS.nonceUsed) return this.#spent(error, seq);
     if (this.#lostAtMs === null) throw error;
-    if (error.message === MESSAGES.nonceOutsideWindow.error) return this.#startAnew();
+    if (error.message === REFUSAL_TEXTS.nonceOutsideWindow) return this.#startAnew();
     if (await this.#isKnown(seq)) return this.#recover(this.#proof!);
     throw error;
   }

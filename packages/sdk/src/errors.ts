@@ -21,7 +21,7 @@
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
 
-import { MESSAGES } from '@venue/protocol';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 /** The `code` of every error of this client. */
 export type ErrorCode =
@@ -188,9 +188,9 @@ const BY_STATUS = new Map<number, new (status: number, message: string) => Venue
 
 /** Refusals of a push that a program acts on, by the venue's text. */
 const OF_PUSHES = new Map<string, new (status: number, message: string) => VenueError>([
-  [MESSAGES.unknownSet.error, UnknownSetError],
-  [MESSAGES.setFrozen.error, SetFrozenError],
-  [MESSAGES.stalePush.error, StalePushError],
+  [REFUSAL_TEXTS.unknownSet, UnknownSetError],
+  [REFUSAL_TEXTS.setFrozen, SetFrozenError],
+  [REFUSAL_TEXTS.stalePush, StalePushError],
 ]);
 
 /** The error for a status other than 2xx. */

@@ -1,14 +1,13 @@
 /** Looks up what a batch did whose answer was lost. */
 
-import {
-  type Account,
-  type ActionWire,
-  type FillList,
-  type FillRecord,
-  MESSAGES,
-  type OrderRecord,
-  type QuoteSet,
-  type QuoteSets,
+import type {
+  Account,
+  ActionWire,
+  FillList,
+  FillRecord,
+  OrderRecord,
+  QuoteSet,
+  QuoteSets,
 } from '@venue/protocol';
 import {
   type ActionResult,
@@ -21,6 +20,7 @@ import {
 import type { Credentials } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
 import { checked, jsonOf, type Transport } from './transport.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export interface LookupParts {
   readonly transport: Transport;
@@ -58,7 +58,7 @@ export class Lookup {
   async order(ref: OrderRef): Promise<OrderRecord | null> {
     const path =
       ref.clientId === undefined ? `/v1/orders/${ref.orderId}` : `/v1/orders/client/${ref.clientId}`;
-    return this.#read(path, MESSAGES.unknownOrder);
+    return this.#read(path, REFUSAL_TEXTS.unknownOrder);
   }
 
   /** Whether the account has an order with one of these client ids. */
@@ -141,7 +141,7 @@ export class Lookup {
   }
 
   /** Null for the 404 that is given, which says that there is no such thing. */
-  async #read<T>(path: string, none: { readonly error: string } | null = null): Promise<T | null> {
+  async #read<T>(path: string, none: string | null = null): Promise<T | null> {
     const { transport, credentials, renew } = this.#parts;
     const ask = () => transport.send(path, {}, { headers: credentials.headers() });
     let raw = await ask();
@@ -154,7 +154,7 @@ export class Lookup {
     try {
       return jsonOf(checked(raw)) as T;
     } catch (error) {
-      if (none !== null && (error as Error).message === none.error) return null;
+      if (none !== null && (error as Error).message === none) return null;
       throw error;
     }
   }

@@ -1,8 +1,6 @@
 /** Quotes of the venue's market maker. */
 
 import {
-  decodeQuotesAnswer,
-  encodeQuotes,
   type FillList,
   type FillRecord,
   type MakerAccount,
@@ -11,7 +9,7 @@ import {
   QUOTES_CONTENT_TYPE,
   type QuotesAnswer,
 } from '@venue/protocol';
-import { microsQuote } from './quote-rows.ts';
+import { BYTES_FORM } from './quote-bytes.ts';
 import type { SidQuote } from './quote-terms.ts';
 import { checked, type Transport } from './transport.ts';
 
@@ -49,9 +47,9 @@ export class MakerWrites {
    */
   async quotes(session: number, rows: readonly MakerQuote[]): Promise<QuotesAnswer> {
     const headers = { ...this.#inSession(session), 'content-type': QUOTES_CONTENT_TYPE };
-    const init = { method: 'POST', body: new Uint8Array(encodeQuotes(rows.map(microsQuote))) };
+    const init = { method: 'POST', body: BYTES_FORM.encode(rows) };
     const answer = await this.#transport.send('/v1/maker/quotes', init, { headers });
-    return decodeQuotesAnswer(checked(answer).bytes);
+    return BYTES_FORM.decode(checked(answer).bytes);
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Credentials } from './credentials.ts';
 import { type ErrorCode, KIND, mayBeCarriedOut, UnauthorizedError, VenueClientError } from './errors.ts';
 import { signCancelOrder } from './signed-bodies.ts';
 import { type Transport, waitAsked } from './transport.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 import type { Session } from './wallet.ts';
 
 /**
@@ -101,8 +102,6 @@ export interface LostWrite {
 const WINDOW_MS = 60_000;
 /** Time for which to keep trying a venue that does not answer. */
 const PATIENCE_MS = 10_000;
-/** The venue's words for a nonce that is spent. */
-const SPENT = 'nonce already used';
 
 /** The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer. */
 export type Attempted = WriteVerdict | 'spoilt';
@@ -177,5 +176,5 @@ export class Outcomes {
 
 /** Returns whether the venue refused a write because its nonce is spent. */
 export function isSpent(error: unknown): error is UnauthorizedError {
-  return error instanceof UnauthorizedError && error.message === SPENT;
+  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceUsed;
 }

@@ -1,15 +1,8 @@
 /** Rows of quotes as they are sent. */
 
-import {
-  type CompactQuote,
-  encodeQuotes,
-  type MicrosLevel,
-  type MicrosQuote,
-  type PushForm,
-  type VerboseQuote,
-} from '@venue/protocol';
-import { checkInteger, exactMicros, wireNumber } from './checks.ts';
-import type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
+import type { CompactQuote, PushForm, VerboseQuote } from '@venue/protocol';
+import { checkInteger, wireNumber } from './checks.ts';
+import type { BytesForm, Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
 
 /** A push as it leaves, and what its signature calls it. */
 export interface PushBody {
@@ -21,11 +14,13 @@ export interface PushBody {
 export function pushBodyOf(
   rows: readonly (Quote | SidQuote)[],
   form: 'verbose' | 'compact' | 'binary',
+  bytesForm: BytesForm | undefined,
 ): PushBody {
   if (!Array.isArray(rows)) throw new TypeError('rows must be a list');
   switch (form) {
     case 'binary':
-      return { bytes: new Uint8Array(encodeQuotes(rows.map(microsQuote))), form: 'sqw1' };
+      if (bytesForm === undefined) throw new TypeError('the binary form is at the main door, @venue/sdk');
+      return { bytes: bytesForm.encode(rows), form: 'sqw1' };
     case 'compact':
       return jsonBody({ rows: rows.map(compactQuote) });
     case 'verbose':
@@ -56,19 +51,4 @@ function compactQuote([sid, bids, asks, iv = null, delta = null]: SidQuote): Com
 
 function wireLevels(levels: QuoteLevels): [number, number][] | null {
   return levels?.map(([price, qty]) => [wireNumber('price', price), wireNumber('qty', qty)]) ?? null;
-}
-
-/** A row by sid as the binary form has it. Throws as `exactMicros` does. */
-export function microsQuote([sid, bids, asks, iv, delta]: SidQuote): MicrosQuote {
-  return {
-    sid: checkInteger('sid', sid),
-    bids: microsLevels(bids),
-    asks: microsLevels(asks),
-    ...(typeof iv === 'number' && { iv }),
-    ...(typeof delta === 'number' && { delta }),
-  };
-}
-
-function microsLevels(levels: QuoteLevels): MicrosLevel[] | null {
-  return levels?.map(([price, qty]) => [exactMicros('price', price), exactMicros('qty', qty)]) ?? null;
 }

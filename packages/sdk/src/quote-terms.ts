@@ -1,5 +1,6 @@
 /** Rows of quotes as programs write them. */
 
+import type { QuotesAnswer } from '@venue/protocol';
 import type { Decimal } from './decimal.ts';
 
 /** Price in US dollars and size in contracts of each level, best first; null leaves a side as it is, an empty one pulls it. */
@@ -27,3 +28,10 @@ export type SidQuote = readonly [
   iv?: number | null,
   delta?: number | null,
 ];
+
+/** The binary form, which the small door for browsers leaves out. */
+export interface BytesForm {
+  readonly contentType: string;
+  readonly encode: (rows: readonly SidQuote[]) => Uint8Array<ArrayBuffer>;
+  readonly decode: (answer: Uint8Array) => QuotesAnswer;
+}

@@ -2,10 +2,7 @@
 
 import {
   bytesToHex,
-  decodeQuotesAnswer,
-  MESSAGES,
   QUOTE_SETS_MAX,
-  QUOTES_CONTENT_TYPE,
   type QuoteSet,
   type QuoteSets as QuoteSetsAnswer,
   type QuotesAnswer,
@@ -19,23 +16,26 @@ import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
 import type { Answered } from './orders.ts';
 import { Outcomes, OutcomeUnknownError } from './outcome.ts';
 import { type PushBody, pushBodyOf } from './quote-rows.ts';
-import type { Quote, SidQuote } from './quote-terms.ts';
+import type { BytesForm, Quote, SidQuote } from './quote-terms.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
 import { type CallOptions, checked, jsonOf, type Transport } from './transport.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export interface PushOptions extends CallOptions {
-  /** Named rows as JSON by default; the others take rows by sid, and bytes are the shortest. */
+  /** Named rows as JSON; the other forms take rows by sid. */
   readonly form?: 'verbose';
 }
 
 export interface SidPushOptions extends CallOptions {
+  /** JSON, or bytes, which are the shortest; the door for browsers has no bytes. */
   readonly form: 'compact' | 'binary';
 }
 
 /** What quotes need besides the parts of a batch. */
 export interface QuoteParts extends BatchParts {
   readonly turns: SetTurns;
+  readonly bytesForm?: BytesForm | undefined;
 }
 
 export class Quotes {
@@ -70,7 +70,7 @@ export class Quotes {
     options: PushOptions | SidPushOptions = {},
   ): Promise<QuotesAnswer> {
     checkSet(set);
-    const body = pushBodyOf(rows, options.form ?? 'verbose');
+    const body = pushBodyOf(rows, options.form ?? 'verbose', this.#parts.bytesForm);
     const transport = this.#parts.transport.with(options);
     return this.#parts.turns.take(set, transport.signal, () => this.#send(transport, set, body));
   }
@@ -125,12 +125,12 @@ export class Quotes {
     const { credentials, pin } = this.#parts;
     const signed = await this.#signed(transport, set, { bytes, form });
     const sentAtMs = credentials.now();
-    const type = form === 'sqw1' ? { 'content-type': QUOTES_CONTENT_TYPE } : {};
+    const type = form === 'sqw1' ? { 'content-type': this.#parts.bytesForm!.contentType } : {};
     const headers = { ...credentials.headers(), ...signed?.headers, ...type };
     const path = `/v1/quote-sets/${set}`;
     try {
       const raw = checked(await transport.send(path, { method: 'POST', body: bytes }, { headers }));
-      return form === 'sqw1' ? decodeQuotesAnswer(raw.bytes) : (jsonOf(raw) as QuotesAnswer);
+      return form === 'sqw1' ? this.#parts.bytesForm!.decode(raw.bytes) : (jsonOf(raw) as QuotesAnswer);
     } catch (cause) {
       if (isBadSignature(cause)) await pin.verify(transport);
       if (!mayBeCarriedOut(cause)) throw cause;
@@ -167,5 +167,5 @@ function checkSet(set: number): number {
 }
 
 function isBadSignature(error: unknown): boolean {
-  return error instanceof UnauthorizedError && error.message === MESSAGES.badSignature.error;
+  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.badSignature;
 }

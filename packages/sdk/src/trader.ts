@@ -6,6 +6,7 @@ import { type ClockOptions, Credentials } from './credentials.ts';
 import { type Follower, type FollowHandlers, Following, type FollowOptions } from './follow.ts';
 import { Market } from './market.ts';
 import { Orders } from './orders.ts';
+import type { BytesForm } from './quote-terms.ts';
 import { Quotes } from './quotes.ts';
 import { SetTurns } from './set-turns.ts';
 import { type WebSocketConstructor, webSocketOf } from './socket.ts';
@@ -27,6 +28,8 @@ export interface ClientParts {
   readonly credentials: Credentials;
   readonly pin: VenuePin;
   readonly turns: SetTurns;
+  /** Without it quotes are pushed as JSON only. */
+  readonly bytesForm?: BytesForm;
 }
 
 export function partsOf(options: ClientOptions): ClientParts {

@@ -1,9 +1,10 @@
 /** Pins the deployment behind an address: a client that meets another one there stops (VEN-1). */
 
-import { MESSAGES, type Venue } from '@venue/protocol';
+import type { Venue } from '@venue/protocol';
 import type { Credentials } from './credentials.ts';
 import { NotFoundError, VenueChangedError } from './errors.ts';
 import type { Transport } from './transport.ts';
+import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export class VenuePin {
   readonly #credentials: Credentials;
@@ -58,7 +59,7 @@ async function idOf(transport: Transport): Promise<string | null> {
     return venue ?? null;
   } catch (error) {
     const isOlder =
-      error instanceof NotFoundError || (error as Error).message === MESSAGES.notYetUpgraded.error;
+      error instanceof NotFoundError || (error as Error).message === REFUSAL_TEXTS.notYetUpgraded;
     if (isOlder) return null;
     throw error;
   }

@@ -43,7 +43,7 @@ function liquidateQuarter(state: ModelState, account: ModelAccount): void {
   if (shorts.length > 0 && known.length === 0) return;
   const { tick, sizes } = nextQuarter(account, shorts);
   state.notes.push(`liquidated at tick ${tick}`);
-  if (tick === 1) pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
+  pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
   const open = known.filter(({ expiryTs }) => state.ts < expiryTs * 1000);
   for (const series of largestFirst(state, account, open)) {
     if (!inMarginCall(state, account)) {

@@ -17,7 +17,7 @@ import { rest, V1_TERMS } from './matching.ts';
 import { MOST, positive, sum } from './numbers.ts';
 import { pullOrders } from './resting.ts';
 import { cost, equity, inMarginCall, openInterest } from './risk.ts';
-import { type Quoted, uncovered } from './set-reserves.ts';
+import { keepReserve, type Quoted, uncovered } from './set-reserves.ts';
 import { freezeIfUsedUp, isAboveLimit, noteRefill, setOf, WHOLE } from './sets.ts';
 import {
   bookSide,
@@ -78,9 +78,9 @@ export function pushToSet(
   if (reason !== undefined) return { status: 'rejected', reason };
   if (copy.used < set.used) noteRefill(state, set, 'by a push');
   for (const { sid, iv } of draft.named) annotateMark(state, account, state.series[sid]!, iv);
-  Object.assign(set, copy, { reserve, touchedTs: state.ts, lastNonce: nonce ?? set.lastNonce });
+  Object.assign(set, copy, { touchedTs: state.ts, lastNonce: nonce ?? set.lastNonce });
   place(state, draft, set, sessionKey ?? null);
-  state.stale.delete(set);
+  keepReserve(state, set, reserve);
   freezeIfUsedUp(state, set);
   return outcome;
 }

@@ -1,10 +1,10 @@
 /** What quote sets reserve in the model, and the sets that an account can no longer carry (QTS-4). */
 
 import { insufficientBuyingPower, insufficientMargin, type RejectReason } from '@venue/protocol';
-import { clamp, least, most, sum } from './numbers.ts';
+import { clamp, least, MOST, most, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
 import { pullOrders } from './resting.ts';
-import { buyingPower, cost, inMarginCall, unit } from './risk.ts';
+import { buyingPower, cost, inMarginCall, reserved, unit } from './risk.ts';
 import type { ModelAccount, ModelOrder, ModelSet, ModelState } from './state.ts';
 import { quotesOf } from './walk.ts';
 
@@ -42,10 +42,14 @@ function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
 
 /** At the marks and spots of now. */
 export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
-  for (const set of [...sets]) {
-    set.reserve = reserveOf(state, set, quotesOf(state, set));
-    state.stale.delete(set);
-  }
+  for (const set of [...sets]) keepReserve(state, set, reserveOf(state, set, quotesOf(state, set)));
+}
+
+/** All that an account reserves stays in the exact range (NUM-1). */
+export function keepReserve(state: ModelState, set: ModelSet, reserve: bigint): void {
+  const others = reserved(state, state.accounts[set.owner]!) - set.reserve;
+  set.reserve = least(reserve, MOST - others);
+  state.stale.delete(set);
 }
 
 /** A cancel or a guard frees at once what quotes reserved; what else pulls them frees it at the end of the entry. */

@@ -9,7 +9,7 @@ import {
 } from '@venue/protocol';
 import { MILLION } from './numbers.ts';
 import { pullOrders } from './resting.ts';
-import { uncovered } from './set-reserves.ts';
+import { keepReserve, uncovered } from './set-reserves.ts';
 import { instrumentOf, type ModelAccount, type ModelOrder, type ModelSet, type ModelState } from './state.ts';
 import { deltaOf, isUsedUp, quotesOf } from './walk.ts';
 
@@ -39,8 +39,8 @@ export function protect(state: ModelState, account: ModelAccount, action: Protec
   noteRefill(state, set, 'by protect');
   pullOrders(state, 'user', (order) => quotes.includes(order) && !kept.includes(order));
   if (known === undefined) state.sets.push(set);
-  Object.assign(set, changed, { touchedTs: state.ts, reserve });
-  state.stale.delete(set);
+  Object.assign(set, changed, { touchedTs: state.ts });
+  keepReserve(state, set, reserve);
   return { ok: true };
 }
 
@@ -76,8 +76,8 @@ export function unfreeze(state: ModelState, account: ModelAccount, action: Unfre
   const { reserve, refusal } = uncovered(state, { ...set, ...WHOLE }, quotesOf(state, set));
   if (refusal !== undefined) return declined(refusal);
   noteRefill(state, set, 'by unfreeze');
-  Object.assign(set, WHOLE, { reserve });
-  state.stale.delete(set);
+  Object.assign(set, WHOLE);
+  keepReserve(state, set, reserve);
   return { ok: true };
 }
 

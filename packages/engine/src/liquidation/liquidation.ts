@@ -31,7 +31,6 @@ import { Debts } from './debts.ts';
 import {
   byMaintenance,
   hasModel,
-  isFirstQuarter,
   isLastQuarter,
   nextQuarter,
   quarterLimitMicros,
@@ -119,17 +118,15 @@ function freshShorts(state: State, account: Account): Position[] {
 }
 
 /**
- * Buys a quarter of each short back, the largest first, and stops with the one that ends the call (RSK-4). The orders
- * go at the first of the four ticks, as when everything is bought back at once.
+ * Buys a quarter of each short back, the largest first, and stops with the one that ends the call (RSK-4). Orders
+ * leave at each of the four ticks: cash reserved for a buy that was placed between two of them would be spent twice.
  */
 function liquidateQuarter(slice: Slice, account: Account): number {
   const { state, effects } = slice;
   const fresh = freshShorts(state, account).filter((position) => hasModel(state, position));
   if (fresh.length === 0 && account.shortCount > 0) return 0;
   const quarters = nextQuarter(account);
-  let met = isFirstQuarter(quarters)
-    ? pullWhere(state, effects, { account, cause: 'liquidation', includes: () => true })
-    : 0;
+  let met = pullWhere(state, effects, { account, cause: 'liquidation', includes: () => true });
   let bought = 0;
   for (const position of byMaintenance(state, fresh)) {
     if (!isTradable(position.series, state.ts)) continue;

@@ -48,6 +48,32 @@ describe('RSK-4 with marks of the model, liquidation takes four ticks', () => {
     );
   });
 
+  test('a buy placed between two ticks leaves at the next: what it reserves is not spent twice', () => {
+    // 2.5 x 82 and 1.025 are 206.025 at each tick. The resting buy of the rest reserves 7.5 x 100.
+    scenario(
+      `
+      ${SHORT}
+      spot AAPL 290
+      quote AAPL-C-210 ask 82x2.5
+      ${TICK}
+      ${TICK}
+      position alice AAPL-C-210                qty -7.5
+      buy alice AAPL-C-210 7.5 @ 100           rested
+      account alice                            orders 1
+      ${TICK}
+      account alice                            orders 0 cash 823.825
+      ${TICK}
+      buy alice AAPL-C-210 7.5 @ 100           rested
+      ${TICK}
+      -- the house has the rest at 80, and no buy is left for strangers to sell into
+      account alice                            orders 0 cash 223.825 locked 0
+      position alice AAPL-C-210                qty 0
+      sell bob AAPL-C-210 1 @ market           rejected no liquidity
+    `,
+      MODEL,
+    );
+  });
+
   test('it stops when the call ends, and the count starts anew', () => {
     // At 260 the mark is 50: 2.5 x 52 and 0.65 twice leave 768.55 - 250 against 5 x (50 + 31.20).
     const venue = scenario(

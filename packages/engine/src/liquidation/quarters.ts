@@ -22,10 +22,6 @@ export function nextQuarter(account: Account): Quarters {
   return account.quarters;
 }
 
-export function isFirstQuarter({ tick }: Quarters): boolean {
-  return tick === 1;
-}
-
 /** At the last of the four ticks everything is bought, and the house takes what the book cannot give. */
 export function isLastQuarter({ tick }: Quarters): boolean {
   return tick === TICKS;

@@ -7,7 +7,7 @@ import { restoreState, stateLines } from '../snapshot.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { previewOrder } from '../trading/preview.ts';
-import { exactImpactMicros, quickImpactMicros } from './impact.ts';
+import { exactImpact, quickImpact } from './impact.ts';
 import { exactRiskOf, riskOf } from './margin.ts';
 import { markParts } from './risk-marks.ts';
 
@@ -192,6 +192,29 @@ describe('RSK-2 the memo of marks', () => {
   });
 });
 
+describe('RSK-2 BAT-6 what the memo of a mark depends on beside its own book', () => {
+  test('a fill of a set in another series leaves its quotes here less to trade', () => {
+    const venue = annotated();
+    const account = venue.account('eve').address!;
+    const limits = { windowMs: 1_000, qtyMicros: micros('30'), frozenMs: 0 };
+    venue.apply({
+      kind: 'batch',
+      account,
+      actions: [{ type: 'protect', set: 2, symbol: 'AAPL', ...limits }],
+    });
+    const [call, put] = [venue.series('AAPL-C-200'), venue.series('AAPL-P-200')];
+    const bids = [[micros('3'), micros('20')] as const];
+    const rows = [call, put].map(({ sid }) => ({ sid, bids, asks: null }));
+    venue.apply({ kind: 'quote-set', account, set: 2, form: 'json', bodyHash: '0'.repeat(64), rows });
+    const { modelMicros, bidMicros, riskMicros } = markParts(venue.state, put);
+    assert.deepEqual([bidMicros, riskMicros > modelMicros!], [micros('3'), true], '60 dollars are shown');
+    const sell = { kind: 'order', side: 'sell', seriesId: call.seriesId, priceMicros: null } as const;
+    venue.apply({ ...sell, account: venue.account('frank').address!, qtyMicros: micros('15') });
+    const after = markParts(venue.state, put);
+    assert.deepEqual([after.bidMicros, after.riskMicros], [null, modelMicros], 'fifteen contracts are 45');
+  });
+});
+
 test('RSK-2 impact prices in doubles are the exact ones, wherever doubles serve', () => {
   let served = 0;
   fc.assert(
@@ -214,10 +237,10 @@ test('RSK-2 impact prices in doubles are the exact ones, wherever doubles serve'
             qtyMicros: qty,
             priceMicros: price,
           });
-        const exact = exactImpactMicros(venue.state, series, BUY);
-        const quick = quickImpactMicros(venue.state, series, BUY);
-        if (quick !== undefined) assert.equal(quick, exact);
-        if (quick !== undefined && quick !== null) served += 1;
+        const exact = exactImpact(venue.state, series, BUY);
+        const quick = quickImpact(venue.state, series, BUY);
+        if (quick !== null) assert.deepEqual(quick, exact);
+        if (quick !== null && quick.priceMicros !== null) served += 1;
       },
     ),
     { numRuns: 300 },

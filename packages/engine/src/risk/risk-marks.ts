@@ -6,11 +6,12 @@
 import { type Micros, mulDivFloor, toMicros, ZERO } from '@venue/protocol';
 import { priceOption } from '@venue/protocol/black76';
 import { BUY, SELL } from '../book/book.ts';
-import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
+import { isCovered } from '../state/fillable-walk.ts';
+import type { ImpactAllowances, ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
-import { impactPriceMicros, impactSizeMicros } from './impact.ts';
+import { impactOfSide, impactSizeMicros } from './impact.ts';
 import { intrinsicMicros, markMicros } from './marks.ts';
 
 const MINUTE_MS = 60_000;
@@ -65,7 +66,7 @@ export function markParts(state: State, series: Series): MarkParts {
   if (series.status !== 'live')
     return { iv: null, modelMicros: null, bidMicros: null, askMicros: null, bookMicros, riskMicros };
   const iv = ivAt(series, state.ts);
-  const impact = impactOf(state, series);
+  const { impact } = impactOf(state, series);
   const modelMicros = iv === null ? null : rowOf(state, series, iv).modelMicros;
   return { iv, modelMicros, ...impact, bookMicros, riskMicros };
 }
@@ -79,18 +80,17 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const known = riskMarks[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
-  const { version: allowancesVersion } = state.quoteSets;
   const isImpactKnown =
     known !== undefined &&
     known.book === book &&
     known.bookVersion === book.version &&
-    known.allowancesVersion === allowancesVersion &&
-    known.impactMicros === impactSizeMicros(state);
+    known.impactMicros === impactSizeMicros(state) &&
+    areAllowancesSame(state, known.allowances);
   if (isModelKnown && isImpactKnown) return known;
   const modelMicros = isModelKnown ? known.modelMicros : modelPriceMicros(series, minutes, iv);
-  const impact = isImpactKnown ? known.impact : impactOf(state, series);
+  const { impact, allowances } = isImpactKnown ? known : impactOf(state, series);
   const row: RiskMarkRow = {
-    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowancesVersion, impact },
+    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowances, impact },
     impactMicros: impactSizeMicros(state),
     markMicros: markWithin(series, modelMicros, impact),
   };
@@ -116,11 +116,25 @@ function modelPriceMicros(series: Series, minutes: number, iv: number): Micros {
   return toMicros(Math.min(Math.floor(price), payoutMaxMicros(series)));
 }
 
-function impactOf(state: State, series: Series): ImpactPrices {
+function impactOf(state: State, series: Series): Pick<RiskMarkRow, 'impact' | 'allowances'> {
+  const bid = impactOfSide(state, series, BUY);
+  const ask = impactOfSide(state, series, SELL);
   return {
-    bidMicros: impactPriceMicros(state, series, BUY),
-    askMicros: impactPriceMicros(state, series, SELL),
+    impact: { bidMicros: bid.priceMicros, askMicros: ask.priceMicros },
+    allowances: {
+      version: state.quoteSets.version,
+      isCut: bid.isCut || ask.isCut,
+      uses: [...bid.uses, ...ask.uses],
+    },
   };
+}
+
+/**
+ * True if the allowances of quote sets let impact prices come out as they did. Every fill of a set changes its
+ * allowance, and few cut what a walk takes: else one fill would have every series of its underlying walked again.
+ */
+function areAllowancesSame(state: State, { version, isCut, uses }: ImpactAllowances): boolean {
+  return version === state.quoteSets.version || (!isCut && uses.every((use) => isCovered(state, use)));
 }
 
 /** The model moved into the impact prices, but not past its band, below intrinsic, or above what a contract can pay. */

@@ -7,9 +7,11 @@ import {
   countedOf,
   deltaLimit,
   hasQuotes,
+  ownerOfSet,
   type QuoteSet,
   type QuoteSets,
   type SetRow,
+  type SetUse,
 } from './quote-sets.ts';
 import type { State } from './state.ts';
 
@@ -57,6 +59,14 @@ export function isUsedUp(
     if (isStanding(row) && left < BigInt(row.countedMicros)) return true;
   }
   return false;
+}
+
+/** True if the allowance of the set still covers as much, with some of it left: a walk as before would find it uncut. */
+export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: SetUse): boolean {
+  const set = quoteSets.ofOwner(owner);
+  const taken = BigInt(takenMicros) * BigInt(countedOf(set.rows.get(sid)));
+  const use = { usedMicros: set.usedMicros + takenMicros, usedDelta: set.usedDelta + taken };
+  return !isUsedUp(set, use);
 }
 
 /** A set that a walk has traded with. */
@@ -117,6 +127,13 @@ export class FillableWalk {
       set,
       touched,
       ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > (taken.get(of) ?? 0),
+    );
+  }
+
+  /** All that the walk has taken of sets. */
+  get uses(): SetUse[] {
+    return (this.#touched ?? []).flatMap(({ set, taken }) =>
+      [...taken].map(([sid, takenMicros]) => ({ owner: ownerOfSet(set), sid, takenMicros })),
     );
   }
 

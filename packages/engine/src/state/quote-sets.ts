@@ -79,6 +79,14 @@ export interface QuoteSet {
   reserveMicros: Micros;
 }
 
+/** Contracts that a walk takes of a set in one series. */
+export interface SetUse {
+  /** The set, as the owner of its quotes. */
+  readonly owner: number;
+  readonly sid: Sid;
+  readonly takenMicros: number;
+}
+
 export interface NewSet extends Pick<QuoteSet, 'symbol' | 'protection'> {
   readonly ts: number;
   readonly slot?: number;

@@ -2,11 +2,22 @@
 
 import type { Micros } from '@venue/protocol';
 import type { Book } from '../book/book.ts';
+import type { SetUse } from './quote-sets.ts';
 
 /** Null where a side of the book holds less than the impact size. */
 export interface ImpactPrices {
   readonly bidMicros: Micros | null;
   readonly askMicros: Micros | null;
+}
+
+/** How the allowances of quote sets entered impact prices. */
+export interface ImpactAllowances {
+  /** Of all sets, when the prices were computed. */
+  readonly version: number;
+  /** True if some quote was met that its set did not let trade in full. */
+  readonly isCut: boolean;
+  /** What was taken of the sets that were met. */
+  readonly uses: readonly SetUse[];
 }
 
 export interface RiskMarkRow {
@@ -18,7 +29,7 @@ export interface RiskMarkRow {
   /** Inputs of the impact prices. The book itself is one, because a preview's copy counts versions of its own. */
   book: Book;
   bookVersion: number;
-  allowancesVersion: number;
+  allowances: ImpactAllowances;
   impactMicros: Micros;
   impact: ImpactPrices;
   /** Of all of the above. */

@@ -4,12 +4,12 @@ import { LogGrowth } from './log-growth.ts';
 
 const MINUTE_MS = 60_000;
 
-/** One entry of a body of 800 bytes a second, which is 1,000 bytes in the file, for that many minutes. */
+/** One entry of a body of 750 bytes a second, which is 1,000 bytes in the file, for that many minutes. */
 function grown(minutes: number): { growth: LogGrowth; at: { ms: number } } {
   const at = { ms: 12_345 };
   const growth = new LogGrowth(() => at.ms);
   for (let second = 0; second < 60 * minutes; second++) {
-    growth.add({ entries: 1, bytes: 800 });
+    growth.add({ entries: 1, bytes: 750 });
     at.ms += 1_000;
   }
   return { growth, at };
@@ -24,7 +24,7 @@ test('LOG-5: the pace is that of the last hour, whenever the node started', () =
 
 test('LOG-5: a start is no peak, and an hour of silence is none', () => {
   const growth = new LogGrowth(() => 5);
-  growth.add({ entries: 10, bytes: 8_000 });
+  growth.add({ entries: 10, bytes: 7_500 });
   assert.equal(growth.bytesPerDay, 10_000 * 24 * 60);
   const { growth: older, at } = grown(10);
   at.ms += 61 * MINUTE_MS;

@@ -55,7 +55,7 @@ export type StreamBatch = Static<typeof StreamBatchSchema>;
 export type StreamRequestId = Static<typeof RequestId>;
 
 /** Price and quantity of a level; in a delta quantity 0 is a level that is gone. */
-const BookRowSchema = Type.Tuple([price('Price'), contracts('Size at that price')]);
+export const BookRowSchema = Type.Tuple([price('Price'), contracts('Size at that price')]);
 export type BookRow = Static<typeof BookRowSchema>;
 
 /** Members of `book:<seriesId>`; a delta has only the sides that changed. */

@@ -1,0 +1,32 @@
+/** Pushes of quotes in the binary form. */
+
+import {
+  decodeQuotesAnswer,
+  encodeQuotes,
+  type MicrosLevel,
+  type MicrosQuote,
+  QUOTES_CONTENT_TYPE,
+} from '@venue/protocol';
+import { checkInteger, exactMicros } from './checks.ts';
+import type { BytesForm, QuoteLevels, SidQuote } from './quote-terms.ts';
+
+/** Throws as `exactMicros` does for an amount, and `RangeError` for a sid that is none. */
+export const BYTES_FORM: BytesForm = {
+  contentType: QUOTES_CONTENT_TYPE,
+  encode: (rows) => new Uint8Array(encodeQuotes(rows.map(microsQuote))),
+  decode: decodeQuotesAnswer,
+};
+
+function microsQuote([sid, bids, asks, iv, delta]: SidQuote): MicrosQuote {
+  return {
+    sid: checkInteger('sid', sid),
+    bids: microsLevels(bids),
+    asks: microsLevels(asks),
+    ...(typeof iv === 'number' && { iv }),
+    ...(typeof delta === 'number' && { delta }),
+  };
+}
+
+function microsLevels(levels: QuoteLevels): MicrosLevel[] | null {
+  return levels?.map(([price, qty]) => [exactMicros('price', price), exactMicros('qty', qty)]) ?? null;
+}
