@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run as runChannels } from '../../bench/channels/channels.ts';
+import { run as runChannels } from '../../bench/channels/stream.ts';
 import { run as runMemory } from '../../bench/engine/memory.ts';
 import { run as runReads } from '../../bench/reads/reads.ts';
 import { run as runStreams } from '../../bench/streams/streams.ts';

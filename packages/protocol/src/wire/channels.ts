@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
-import { type OrderRecord, OrderRecordSchema } from './batch.ts';
+import { OrderRecordSchema } from './batch.ts';
 import { ChainRowSchema, RefusedExpirySchema, SettlementSchema, TapePrintSchema } from './market.ts';
 import { contracts, nullable, price, SeriesIdText, SymbolText, unixSeconds, usd } from './primitives.ts';
 
@@ -121,11 +121,10 @@ export const AccountMembersSchema = Type.Partial(
 );
 export type AccountMembers = Static<typeof AccountMembersSchema>;
 
+const { filledQty: _, avgPrice: __, status: ___, ...OrderFields } = OrderRecordSchema.properties;
+
 /** An order of the channel `orders`, as it is at `seq`. */
-export const StreamedOrderSchema = Type.Pick(OrderRecordSchema, [
-  ...['id', 'clientId', 'seriesId', 'symbol', 'side', 'price', 'qty', 'remaining', 'tif', 'expiresAt'],
-  ...['flag', 'cause', 'ts', 'closedAt'],
-] as (keyof OrderRecord)[]);
+export const StreamedOrderSchema = Type.Object(OrderFields);
 export type StreamedOrder = Static<typeof StreamedOrderSchema>;
 
 /** The close of an order that an earlier message had. */
