@@ -104,7 +104,7 @@ test('CFG-4: the log of a running node is read beside it, and a log of the other
 test('CFG-4: every client reports what it lacks', () => {
   for (const [client, line] of [
     ['feed', /^wrong VENUE_FEED_TOKEN is not set: /],
-    ['maker', /^wrong VENUE_MAKER_TOKEN is not set: /],
+    ['maker', /^wrong VENUE_MAKER_TOKEN is not set, nor is VENUE_MAKER_KEY: /],
     ['watcher', /^wrong VENUE_CHAIN_ID is not set: /],
     ['batcher', /^wrong VENUE_CHAIN_ID is not set: /],
   ] as const) {

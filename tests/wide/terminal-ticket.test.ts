@@ -213,8 +213,8 @@ async function standsStill(page: Page): Promise<void> {
 }
 
 const LOOKS = 30;
-const TICKS = 5;
-const LOOKS_MAX = 600;
+const TICKS = 2;
+const LOOKS_MAX = 1_800;
 
 const ADVICE = `document.querySelector('.verdict').textContent`;
 
