@@ -20,6 +20,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
   replay: () => import('./engine/replay.ts'),
   scaling: () => import('./scaling/scaling.ts'),
   settlement: () => import('./engine/settlement.ts'),
+  stream: () => import('./channels/stream.ts'),
   streams: () => import('./streams/streams.ts'),
   terminal: () => import('./terminal/terminal.ts'),
   verification: () => import('./log/verification.ts'),

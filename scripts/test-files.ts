@@ -73,6 +73,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/install.test.ts',
   'packages/log/src/postgres/log.test.ts',
   'tests/e2e/cli-trader.e2e.test.ts',
+  'tests/e2e/sdk-channels.e2e.test.ts',
   'tests/wide/patroni.test.ts',
   'tests/wide/cluster.test.ts',
   'tests/wide/custody.test.ts',

@@ -82,12 +82,16 @@ export class WatchedExchange {
     return new Connection(this.url, headers);
   }
 
+  get pid(): number {
+    return this.#launched.process.pid!;
+  }
+
   get cpuMs(): number {
-    return cpuMsOf(this.#launched.process.pid!);
+    return cpuMsOf(this.pid);
   }
 
   get residentBytes(): number {
-    return residentBytesOf(this.#launched.process.pid!);
+    return residentBytesOf(this.pid);
   }
 
   /** Its output, for when something went wrong. */

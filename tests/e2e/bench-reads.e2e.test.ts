@@ -1,7 +1,8 @@
-/** Small runs of the reads, streams and memory benchmarks: for their checks, not their measurements. */
+/** Small runs of the reads, streams, stream and memory benchmarks: for their checks, not their measurements. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { run as runChannels } from '../../bench/channels/stream.ts';
 import { run as runMemory } from '../../bench/engine/memory.ts';
 import { run as runReads } from '../../bench/reads/reads.ts';
 import { run as runStreams } from '../../bench/streams/streams.ts';
@@ -35,6 +36,19 @@ test('streams: every client receives every fill and move once, even beside clien
   // 110 clients receive 50 fills in each of four ticks; 50 accounts per tick also their own fill and account frames.
   assert.ok(Number(row!.frames) > 110 * 50 * 4 + 50 * 4);
   assert.deepEqual([bare!.undelivered, bare!.frames], [0, 110 * 51 * 4]);
+});
+
+test('stream: every client receives every change of its books and its chain, compressed or not', async () => {
+  const rows = await runChannels({
+    ...{ clients: 60, moves: 3, rounds: 1, env },
+    orders: { connections: 2, batches: 5 },
+  });
+  assert.deepEqual(
+    rows.map(({ server }) => server),
+    ['exchange', 'deflated', 'bare'],
+  );
+  // On a busy machine two moves may come in one message.
+  for (const { messages } of rows) assert.ok(Number(messages) >= 60 * 21 && Number(messages) <= 60 * 21 * 3);
 });
 
 test('memory: the requested number of each kind is added, without a broken invariant', async () => {

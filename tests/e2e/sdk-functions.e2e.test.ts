@@ -159,10 +159,23 @@ async function run({ code }: Example, context: ReadonlyMap<string, unknown>): Pr
   if (expression !== undefined) assert.deepEqual((result as unknown[])[0], (result as unknown[])[1], code);
 }
 
+/** Loops over channels end when these are closed. */
+async function runWithChannels(example: Example, context: Map<string, unknown>): Promise<void> {
+  const channels = sdk.openChannels(context.get('venue') as sdk.VenueClient);
+  const closing = setTimeout(() => channels.close(), CHANNELS_MS);
+  await run(example, new Map([...context, ['channels', channels], ['lastFillId', 0]]));
+  clearTimeout(closing);
+  channels.close();
+}
+
+/** Long enough for an answer. */
+const CHANNELS_MS = 2_000;
+
 for (const example of examples) {
   test(`example of ${example.name} in ${example.file}`, async () => {
     const isReal = OF_REAL_MONEY.test(example.file) || OF_REAL_MONEY.test(example.name);
     const context = await contextOf(isReal);
+    if (/\bchannels\./.test(example.code)) return runWithChannels(example, context);
     if (!/\bsafe\b/.test(example.code)) return run(example, context);
     const ran = new AbortController();
     const attestor = attestAll(ran.signal);

@@ -130,8 +130,9 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     await assertLimit(limit, '/v1/reserves', { from });
   });
 
-  test('10 of 12 new streams open', async () => {
-    const opened = await Promise.all(Array.from({ length: 12 }, () => edge.openStream('/ws', '127.0.1.9')));
+  test('10 of 12 new streams of either kind open', async () => {
+    const paths = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? '/ws' : '/v1/stream'));
+    const opened = await Promise.all(paths.map((path) => edge.openStream(path, '127.0.1.9')));
     assert.deepEqual(opened.sort(), [...Array(10).fill(101), 429, 429]);
   });
 

@@ -19,6 +19,7 @@ import { refuseUnknownSkips } from './entries/skips.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
+import { channelDoor } from './http/channel-route.ts';
 import { createEdge } from './http/edge.ts';
 import type { Route } from './http/route.ts';
 import { routesOf } from './http/routes/index.ts';
@@ -31,6 +32,7 @@ import type { Answered, Metrics } from './observe/metrics.ts';
 import { Readiness } from './observe/readiness.ts';
 import type { TradingMetrics } from './observe/trading-metrics.ts';
 import { Snapshots, type TakenSnapshot } from './snapshots/snapshots.ts';
+import { ChannelHub } from './stream/channels/hub.ts';
 import { StreamHub } from './stream/hub.ts';
 import { AccountPages } from './views/account-pages.ts';
 import { MarketPages } from './views/market-pages.ts';
@@ -77,6 +79,7 @@ export interface Node {
   readonly routes: readonly Route[];
   readonly server: Server;
   readonly hub: StreamHub;
+  readonly channels: ChannelHub;
   readonly history: History | null;
   readonly snapshots: Snapshots;
   readonly maintenanceTimer: MaintenanceTimer;
@@ -100,9 +103,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const { state, history, now, isCurrent, clockWatch, phase } = core;
   const { seq: snapshotSeq } = state;
   const hub = hubOf(deps, core);
+  const channels = channelsOf(deps, core);
   const snapshots = snapshotsOf(deps, core);
   const onRefused = () => maintenanceTimer.refused();
-  const sequencer = sequencerOf(deps, core, { hub, snapshots, onRefused });
+  const sequencer = sequencerOf(deps, core, { hub, channels, snapshots, onRefused });
   history?.start();
   await replay(sequencer, { log: deps.log, state, logger: deps.logger });
 
@@ -112,10 +116,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const configure = () => putInForce(deps.config.parameters, { ...configured, firstFeatureLevel });
   const featureLevels = new FeatureLevels({ ...configured, log, onRaised: configure });
   const maintenanceTimer = maintenanceTimerOf(deps, core, { sequencer, featureLevels, snapshots });
-  watchWithMetrics(deps, core, { sequencer, hub, snapshots, featureLevels });
+  watchWithMetrics(deps, core, { sequencer, hub, channels, snapshots, featureLevels });
   const opening = Promise.withResolvers<boolean>();
   const services = servicesOf(deps, core, sequencer);
-  const edge = edgeOf(deps, core, { services, hub, opened: opening.promise });
+  const edge = edgeOf(deps, core, { services, hub, channels, opened: opening.promise });
   const open = async () => {
     clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
@@ -132,7 +136,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const drain = () => {
     phase.isDraining = true;
   };
-  const parts = { ...edge, hub, history, snapshots, maintenanceTimer };
+  const parts = { ...edge, hub, channels, history, snapshots, maintenanceTimer };
   return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
 }
 
@@ -223,8 +227,13 @@ function snapshotsOf({ log, takeSnapshot, replayLimitMs }: NodeDeps, { state, hi
   });
 }
 
+function channelsOf({ config }: NodeDeps, { state, now, isCurrent, tape }: Core): ChannelHub {
+  return new ChannelHub({ state, tape, now, tickMs: config.streamTickMs, isCurrent });
+}
+
 interface Followers {
   readonly hub: StreamHub;
+  readonly channels: ChannelHub;
   readonly snapshots: Snapshots;
   readonly onRefused: () => void;
 }
@@ -232,13 +241,13 @@ interface Followers {
 function sequencerOf(
   { config, log, logger, metrics, monotonicMs, onFatal }: NodeDeps,
   { state, history, traces, tape, accountPages }: Core,
-  { hub, snapshots, onRefused }: Followers,
+  { hub, channels, snapshots, onRefused }: Followers,
 ): Sequencer {
   const { trading } = metrics;
   return new Sequencer({
     log,
     state,
-    effects: withViews(hub.effects, { tape, accountPages, history, trading }),
+    effects: withViews([hub.effects, channels.effects], { tape, accountPages, history, trading }),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
     onApplied: (applied) => {
@@ -290,7 +299,7 @@ function maintenanceTimerOf(
 function watchWithMetrics(
   { log, metrics, verifier }: NodeDeps,
   { state, now, isCurrent, readiness, traces }: Core,
-  { sequencer, hub, snapshots, featureLevels }: Ticked & Pick<Followers, 'hub'>,
+  { sequencer, hub, channels, snapshots, featureLevels }: Ticked & Pick<Followers, 'hub' | 'channels'>,
 ): void {
   log.onFlushed((flush) => {
     metrics.flushed(flush);
@@ -302,7 +311,7 @@ function watchWithMetrics(
     logStatus: () => log.status(),
     pendingCount: () => sequencer.pendingCount,
     signaturesWaiting: () => verifier.waiting,
-    streamClients: () => hub.clientCount,
+    streamClients: () => hub.clientCount + channels.clientCount,
     snapshotSeq: () => snapshots.savedSeq,
     snapshotAgeMs: () => snapshots.savedAgeMs,
     replayMs: () => snapshots.replayMs,
@@ -313,6 +322,7 @@ function watchWithMetrics(
 interface Served {
   readonly services: Services;
   readonly hub: StreamHub;
+  readonly channels: ChannelHub;
   /** Requests wait for it. */
   readonly opened: Promise<boolean>;
 }
@@ -320,15 +330,19 @@ interface Served {
 function edgeOf(
   { config, logger, metrics, tracing }: NodeDeps,
   { isCurrent, clockWatch }: Core,
-  { services, hub, opened }: Served,
+  { services, hub, channels, opened }: Served,
 ): Pick<Node, 'routes' | 'server'> {
   const { fundingMode } = config.parameters;
-  const stream = streamDoor(services, hub);
-  const routes = [...routesOf(services, fundingMode, config.terminal), stream.route];
+  const requests = routesOf(services, fundingMode, config.terminal);
   const onAnswered = (answered: Answered) => metrics.answered(answered);
+  const streams = [
+    streamDoor(services, hub),
+    channelDoor({ services, hub: channels, routes: requests, logger, isCurrent, onAnswered, tracing }),
+  ];
+  const routes = [...requests, ...streams.map(({ route }) => route)];
   const isHeldUp = () => !clockWatch.check();
   const server = createEdge({
-    ...{ services, routes, stream, logger, opened, isHeldUp, isCurrent, onAnswered, tracing },
+    ...{ services, routes, streams, logger, opened, isHeldUp, isCurrent, onAnswered, tracing },
   });
   return { routes, server };
 }
@@ -342,29 +356,47 @@ interface Viewers extends Pick<Services, 'tape' | 'accountPages'>, Pick<Node, 'h
   readonly trading: TradingMetrics;
 }
 
-/** Notifies the views and the history first, because frames are made from them. */
-function withViews(effects: Effects, { tape, accountPages, history, trading }: Viewers): Effects {
+/** Notifies the views and the history first, because what clients are sent is made from them. */
+function withViews(
+  [stream, channels]: readonly [StreamHub['effects'], ChannelHub['effects']],
+  { tape, accountPages, history, trading }: Viewers,
+): Effects {
   return {
     filled: (account, fill, cashMicros) => {
       history?.effects.filled(account, fill, cashMicros);
       trading.filled(fill);
-      effects.filled(account, fill, cashMicros);
+      stream.filled(account, fill, cashMicros);
+      channels.filled(account, fill, cashMicros);
     },
     cashMoved: (account, movement) => history?.effects.cashMoved(account, movement),
-    orderOpened: (order) => history?.effects.orderOpened(order),
-    orderAmended: (order) => history?.effects.orderAmended(order),
-    orderClosed: (account, orderId, cause) => history?.effects.orderClosed(account, orderId, cause),
+    orderOpened: (order) => {
+      history?.effects.orderOpened(order);
+      channels.orderOpened(order);
+    },
+    orderAmended: (order) => {
+      history?.effects.orderAmended(order);
+      channels.orderAmended(order);
+    },
+    orderClosed: (account, orderId, cause) => {
+      history?.effects.orderClosed(account, orderId, cause);
+      channels.orderClosed(account, orderId, cause);
+    },
     printed: (print) => {
       tape.add(print);
       trading.printed(print);
-      effects.printed(print);
+      stream.printed(print);
+      channels.printed(print);
     },
-    accountChanged: (account) => effects.accountChanged(account),
+    accountChanged: (account) => {
+      stream.accountChanged(account);
+      channels.accountChanged(account);
+    },
     ordersChanged: (account) => {
       accountPages.ordersChanged(account);
-      effects.ordersChanged(account);
+      stream.ordersChanged(account);
+      channels.ordersChanged(account);
     },
-    spotMoved: (symbol) => effects.spotMoved(symbol),
+    spotMoved: (symbol) => stream.spotMoved(symbol),
   };
 }
 

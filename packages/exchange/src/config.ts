@@ -38,6 +38,7 @@ export interface Config {
   /** Destination of traces, and the share of requests traced; null for no tracing. */
   readonly tracing: Pick<TracingOptions, 'url' | 'share'> | null;
   readonly wsTickMs: number;
+  readonly streamTickMs: number;
   /** Time for which a stopping node keeps answering while not ready. */
   readonly drainMs: number;
   readonly secrets: Secrets;
@@ -75,6 +76,7 @@ export function loadConfig(env: Environment = process.env): Config {
     logLevel: values.VENUE_LOG_LEVEL,
     tracing: tracing(values),
     wsTickMs: values.VENUE_WS_TICK_MS,
+    streamTickMs: values.VENUE_STREAM_TICK_MS,
     drainMs: values.VENUE_DRAIN_MS,
     secrets: secrets(values),
     metricsToken: metricsToken(values),

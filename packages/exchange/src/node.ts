@@ -92,20 +92,21 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const { history, snapshots, maintenanceTimer, server, hub, open, giveUp, drain } = await assembleNode({
-    config,
-    log,
-    historyStore: await historyOpening,
-    verifier,
-    logger,
-    metrics,
-    tracing,
-    clock: deps.clock ?? Date.now,
-    randomBytes,
-    takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
-    replayLimitMs: REPLAY_LIMIT_MS,
-    onFatal,
-  });
+  const { history, snapshots, maintenanceTimer, server, hub, channels, open, giveUp, drain } =
+    await assembleNode({
+      config,
+      log,
+      historyStore: await historyOpening,
+      verifier,
+      logger,
+      metrics,
+      tracing,
+      clock: deps.clock ?? Date.now,
+      randomBytes,
+      takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
+      replayLimitMs: REPLAY_LIMIT_MS,
+      onFatal,
+    });
   started.defer(() => history?.stop());
   started.defer(() => saveLast(snapshots, { log, logger }));
   started.defer(() => {
@@ -117,7 +118,12 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const inFlightMs = deps.inFlightMs ?? IN_FLIGHT_MS;
   started.defer(() => {
     hub.stop();
-    return closeServer(server, { inFlightMs, onCutOff: () => hub.dropAll() });
+    channels.stop();
+    const onCutOff = () => {
+      hub.dropAll();
+      channels.dropAll();
+    };
+    return closeServer(server, { inFlightMs, onCutOff });
   });
   // An exchange that cannot listen writes nothing; requests wait until it is ready.
   started.defer(giveUp);

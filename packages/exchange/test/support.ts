@@ -130,6 +130,7 @@ export async function startVenue(
     VENUE_MAKER_TOKEN: MAKER_TOKEN,
     VENUE_MAINTENANCE_MS: '100',
     VENUE_WS_TICK_MS: '10',
+    VENUE_STREAM_TICK_MS: '10',
     ...env,
   });
   const log = await openMemoryLog({ store });

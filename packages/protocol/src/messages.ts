@@ -49,6 +49,12 @@ export const MESSAGES = {
   symbolReserved: { status: 400, error: 'all is not a symbol' },
   marginShortExposure: { status: 400, error: 'margin cannot be turned off while short exposure exists' },
 
+  // The stream
+  unknownChannel: { status: 400, error: 'unknown channel' },
+  tooManyChannels: { status: 400, error: 'too many channels' },
+  fillsNotKept: { status: 400, error: 'fills after this id are no longer kept — read their history' },
+  otherAccount: { status: 400, error: 'the connection is signed in for another account' },
+
   // Custody
   amountNotPositive: { status: 400, error: 'amount must be positive' },
   tooManyWithdrawals: { status: 400, error: 'too many outstanding withdrawals' },

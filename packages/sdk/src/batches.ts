@@ -7,7 +7,7 @@ import { type Attempt, Delivery, type DeliveryParts, Undelivered } from './deliv
 import { Lookup } from './lookup.ts';
 import { type Findings, Outcomes, OutcomeUnknownError, type Retried } from './outcome.ts';
 import { signature, signCancelOrder } from './signed-bodies.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import type { CallOptions, Raw, Transport } from './transport.ts';
 import type { VenuePin } from './venue-pin.ts';
 import type { Session } from './wallet.ts';
 
@@ -29,13 +29,22 @@ export interface BatchAnswer<T extends readonly Action[]> extends Omit<Retried, 
 
 const RETRY_MS = 30_000;
 
+/** Posts the bytes of a batch another way than by HTTP; resolves with null where that way is not open. */
+export type PostBatch = (
+  transport: Transport,
+  batch: { readonly body: string; readonly prefer: string | undefined },
+) => Promise<Raw | null>;
+
 export interface BatchParts {
   readonly transport: Transport;
   readonly credentials: Credentials;
   readonly pin: VenuePin;
   /** Gets a new token after the venue has forgotten the old one. */
   readonly renew: () => Promise<void>;
+  readonly post?: PostBatch;
 }
+
+const MINIMAL = 'return=minimal';
 
 export class Batches {
   readonly #parts: BatchParts;
@@ -69,13 +78,15 @@ export class Batches {
   }
 
   #deliveryParts(batch: PreparedBatch, options: BatchOptions): DeliveryParts {
-    const { credentials, pin, renew } = this.#parts;
+    const { credentials, pin, renew, post } = this.#parts;
     const transport = this.#parts.transport.with(options);
     const wantsAccount = options.account !== false;
     const { session } = credentials;
+    const prefer = wantsAccount ? undefined : MINIMAL;
     return {
       ...{ transport, credentials, renew, wantsAccount },
-      headers: () => ({ ...credentials.headers(), ...(!wantsAccount && { prefer: 'return=minimal' }) }),
+      post: async (body) => (await post?.(transport, { body, prefer })) ?? null,
+      headers: () => ({ ...credentials.headers(), ...(prefer && { prefer }) }),
       sign: async () => this.#attempt(batch, { session, venue: await pin.id(transport) }),
       mark: async () => {
         const nonce = await credentials.nonceOf(session!.sessionKey);

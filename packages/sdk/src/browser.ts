@@ -19,6 +19,15 @@ export type {
 export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
 export type { BatchAnswer, BatchOptions, WriteOptions } from './batches.ts';
+export type { ChannelsOptions } from './channel-connection.ts';
+export type { ChannelMessage } from './channel-link.ts';
+export {
+  Channels,
+  type FillsOptions,
+  type MembersOf,
+  openChannels,
+  type TradesOptions,
+} from './channels.ts';
 export type { Decimal } from './decimal.ts';
 export {
   AbortedError,
@@ -48,6 +57,7 @@ export {
   type InjectedWallet,
   walletFromProvider,
 } from './injected.ts';
+export type { LocalBook } from './local-book.ts';
 export type { Market } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';

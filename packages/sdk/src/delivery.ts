@@ -32,6 +32,8 @@ export interface Attempt {
 
 export interface DeliveryParts extends LookupParts {
   readonly headers: () => Record<string, string>;
+  /** Posts a body another way than by HTTP; resolves with null where that way is not open. */
+  readonly post: (body: string) => Promise<Raw | null>;
   /** Signs the batch with a new nonce. */
   readonly sign: () => Promise<Attempt>;
   /** A write without effect, signed as the batch is; its answer shows an entry after all that came before it. */
@@ -150,11 +152,12 @@ export class Delivery {
   }
 
   async #post({ body, sentAtMs }: Attempt): Promise<Raw> {
-    const { transport, headers } = this.#parts;
+    const { transport, headers, post } = this.#parts;
     try {
       const { isUrgent } = this.#batch;
       const request = { headers: headers(), isUrgent };
-      const raw = await transport.send('/v1/batch', { method: 'POST', body }, request);
+      const raw =
+        (await post(body)) ?? (await transport.send('/v1/batch', { method: 'POST', body }, request));
       if (raw.status >= 500) this.#lostAtMs ??= sentAtMs;
       return raw;
     } catch (error) {

@@ -7,6 +7,7 @@ export interface WebSocketLike {
   readonly readyState: number;
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  send(data: string): void;
   close(): void;
 }
 

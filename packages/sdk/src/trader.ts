@@ -38,6 +38,17 @@ export function partsOf(options: ClientOptions): ClientParts {
   return { transport: new Transport(options), credentials, pin, turns: new SetTurns() };
 }
 
+interface KnownParts extends ClientParts {
+  readonly options: ClientOptions;
+}
+
+const PARTS = new WeakMap<TraderClient, KnownParts>();
+
+/** What a client consists of, for parts of this package that a page without them need not load. */
+export function partsOfClient(client: TraderClient): KnownParts {
+  return PARTS.get(client)!;
+}
+
 /**
  * A client of the venue at one address. Public reads need nothing; sign in for the account; approve a session to
  * trade. Calls throw `VenueError` for a refusal and `VenueUnreachableError` without an answer; writes are sent once,
@@ -60,6 +71,7 @@ export class TraderClient {
     const writes = new Writes(transport, credentials);
     this.#options = options;
     this.#parts = parts;
+    PARTS.set(this, { ...parts, options });
     this.url = transport.url;
     this.market = new Market(transport);
     this.auth = new Auth(transport, credentials, pin);

@@ -92,8 +92,9 @@ interface TransportState {
 export class Transport {
   readonly url: string;
   readonly handlers: Handlers;
+  /** Time limit of one request. */
+  readonly timeoutMs: number;
   readonly #options: TransportOptions;
-  readonly #timeoutMs: number;
   readonly #limiter: Limiter | null;
   readonly #state: TransportState;
 
@@ -107,7 +108,7 @@ export class Transport {
     this.handlers = new Handlers(options.onHandlerError);
     this.#options = options;
     this.#state = state;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
     this.#limiter = (options.limiter ?? this.url.startsWith('https:')) ? limiterOf(this.url) : null;
   }
 
@@ -158,7 +159,7 @@ export class Transport {
   }
 
   async #read<T>(path: string, request: VenueRequest | undefined, parse: (raw: Raw) => T): Promise<T> {
-    const untilMs = performance.now() + this.#timeoutMs;
+    const untilMs = performance.now() + this.timeoutMs;
     const backoff = new Backoff();
     let earlierError: unknown;
     for (let attempt = 1; ; attempt += 1) {
@@ -199,7 +200,7 @@ export class Transport {
     path: string,
     init: RequestInit,
     { query = {}, headers = {}, isUrgent = false }: VenueRequest = {},
-    limitMs = this.#timeoutMs,
+    limitMs = this.timeoutMs,
   ): Promise<Raw> {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query)) {
@@ -261,7 +262,7 @@ export class Transport {
   #failure(cause: unknown, { late, asked }: { late: AbortSignal; asked: AbortSignal | undefined }): Error {
     if (asked?.aborted)
       return new AbortedError(`no answer from ${this.url}: the call was ended`, { cause: asked.reason });
-    const reason = late.aborted ? `none in ${this.#timeoutMs} ms` : reasonOf(cause);
+    const reason = late.aborted ? `none in ${this.timeoutMs} ms` : reasonOf(cause);
     const Kind = late.aborted ? VenueTimeoutError : VenueUnreachableError;
     return new Kind(`no answer from ${this.url}: ${reason}`, { cause, neverSent: NEVER_SENT.test(reason) });
   }

@@ -71,7 +71,7 @@ function expiriesText(series: readonly Series[], page: Page): string[] {
 }
 
 /** The named expiry, or the next one. Throws `CommandError` if nothing is listed for it. */
-function expiryOf(
+export function expiryOf(
   series: readonly Series[],
   { symbol, expiry }: { symbol: string; expiry: string | undefined },
 ): number {
@@ -97,7 +97,8 @@ export interface ChainOptions extends ExpiryOptions {
   readonly strikes: string;
 }
 
-const STRIKES_MAX = 1_000;
+/** Strikes on each side of the spot. */
+export const STRIKES_MAX = 1_000;
 
 /** Shows calls and puts of an expiry side by side. */
 export async function runChainCommand(symbol: string, options: ChainOptions): Promise<void> {
@@ -111,7 +112,8 @@ export async function runChainCommand(symbol: string, options: ChainOptions): Pr
 
 type ChainRow = Chain['rows'][number];
 
-function chainText(chain: Chain, { aroundSpot, page }: { aroundSpot: number; page: Page }): string[] {
+/** The strikes around the spot as a page. */
+export function chainText(chain: Chain, { aroundSpot, page }: { aroundSpot: number; page: Page }): string[] {
   const { symbol, spot, rows, expiryTs } = chain;
   const above = rows.findIndex(({ strike }) => strike > spot);
   const middle = above < 0 ? rows.length : above;
@@ -200,7 +202,8 @@ interface BookRow {
   readonly ask: Level | undefined;
 }
 
-function bookText({ seriesId, bids, asks }: Book, page: Page): string[] {
+/** The book as a page. */
+export function bookText({ seriesId, bids, asks }: Book, page: Page): string[] {
   const rows: BookRow[] = Array.from({ length: Math.max(bids.length, asks.length) }, (_, i) => ({
     bid: bids[i],
     ask: asks[i],

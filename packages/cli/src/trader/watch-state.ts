@@ -103,7 +103,8 @@ export class WatchState {
 
 type Trade = Pick<TapePrint, 'seriesId' | 'side' | 'price' | 'qty' | 'ts'>;
 
-function tradeText({ seriesId, side, price, qty, ts }: Trade): string {
+/** A trade in one line. */
+export function tradeText({ seriesId, side, price, qty, ts }: Trade): string {
   return `${side} ${contracts(qty)} ${plain(seriesId)} at ${decimalText(price, EXACT_USD)} USD, ${utcSecond(ts)} UTC`;
 }
 
@@ -112,7 +113,8 @@ function accountLine({ cash, equity, buyingPower, marginCall }: Account): string
   return `cash ${usd(cash)}, equity ${decimalText(equity, ROUGH_USD)} USD, buying power ${usd(buyingPower)}${call}`;
 }
 
-const TRADE_COLUMNS: readonly Column<Trade>[] = [
+/** Trades as a table. */
+export const TRADE_COLUMNS: readonly Column<Trade>[] = [
   { title: 'time (UTC)', cell: ({ ts }) => utcSecond(ts), rank: 1 },
   { title: 'side', cell: ({ side }) => side, rank: 0, style: ({ side }) => sideStyle(side) },
   { title: 'qty', cell: ({ qty }) => qty, places: [0, 6], rank: 0 },

@@ -55,7 +55,8 @@ export function addMarketWords(venue: Command): void {
     .argument('<series>', 'the contract')
     .addHelpText('after', '\nExample:\n  venue book BTC-1795827600-C-92000\n')
     .action(async (series: string, options) => (await market()).runBookCommand(series, options));
-  withTraderOptions(venue.command('watch'))
+  const watch = venue.command('watch');
+  withTraderOptions(watch)
     .description('follow the market or the account as it changes')
     .argument('[symbol]', 'one underlying instead of all')
     .option('--account', 'your cash, positions, orders and fills')
@@ -69,11 +70,48 @@ Examples:
   venue watch BTC
   venue watch --account
   venue watch --json | grep '"type":"tape"'
+  venue watch book BTC-1795827600-C-92000
 `,
     )
     .action(async (symbol: string | undefined, options: WatchOptions) =>
       (await import('./watch.ts')).runWatchCommand(symbol, options),
     );
+  addChannelWords(watch);
+}
+
+const CHANNEL_HELP = (example: string) => `
+Redrawn in place on a terminal until Ctrl-C; elsewhere one line for each change, and with --json one message of the
+stream a line. A lost connection is made again, and nothing is missed or told twice.
+
+Example:
+  ${example}
+`;
+
+/** Adds the channels of the stream that can be watched. */
+function addChannelWords(watch: Command): void {
+  withPublicOptions(watch.command('book'))
+    .description('follow the whole book of a contract')
+    .argument('<series>', 'the contract')
+    .addHelpText('after', CHANNEL_HELP('venue watch book BTC-1795827600-C-92000'))
+    .action(async (series: string, options) => (await channels()).runWatchBookCommand(series, options));
+  withPublicOptions(watch.command('chain'))
+    .description('follow calls and puts of an expiry')
+    .argument('<symbol>', 'the underlying')
+    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option('--strikes <count>', 'so many of them on each side of the spot, in the table', '10')
+    .addHelpText('after', CHANNEL_HELP('venue watch chain BTC --expiry 2026-11-27'))
+    .action(async (symbol: string, options: ChainOptions) =>
+      (await channels()).runWatchChainCommand(symbol, options),
+    );
+  withPublicOptions(watch.command('trades'))
+    .description('follow the public trades of an underlying')
+    .argument('<symbol>', 'the underlying')
+    .addHelpText('after', CHANNEL_HELP('venue watch trades BTC --json'))
+    .action(async (symbol: string, options) => (await channels()).runWatchTradesCommand(symbol, options));
+}
+
+function channels() {
+  return import('./watch-channels.ts');
 }
 
 /** Adds the commands of orders to the program. */

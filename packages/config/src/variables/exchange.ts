@@ -66,6 +66,12 @@ export const EXCHANGE = {
     default: 250,
     code: 'WS-1',
   }),
+  VENUE_STREAM_TICK_MS: variable(milliseconds(10, 60_000), {
+    readBy: ['exchange'],
+    meaning: 'the time between two messages of a channel of `/v1/stream`',
+    default: 50,
+    code: 'STR-3',
+  }),
   VENUE_DRAIN_MS: variable(milliseconds(0, 600_000), {
     readBy: ['exchange'],
     meaning:

@@ -55,8 +55,8 @@ export interface EdgeOptions {
   };
   readonly routes: readonly Route[];
   readonly logger: Logger;
-  /** Takes upgrades on; its route is among the others. */
-  readonly stream?: Pick<StreamDoor, 'join'>;
+  /** Take upgrades on; their routes are among the others. */
+  readonly streams?: readonly StreamDoor[];
   /** Requests wait for it; false when the service will not open after all. By default it is open. */
   readonly opened?: Promise<boolean>;
   /** Whether that takes an operator, so that nobody is kept waiting for it. */
@@ -202,10 +202,10 @@ class Edge {
   #admitted(visit: Visit, found: Found, query: string): Answering {
     const { request, upgrade } = visit;
     if (!this.#mayAnswer(found.route.path)) refuse('internal');
-    const { services, stream } = this.#options;
+    const { services, streams = [] } = this.#options;
     const bearer = admit(services, found.route, request);
     if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
-    stream!.join(request, upgrade, parseQuery(query));
+    streams.find(({ route }) => route === found.route)!.join(request, upgrade, parseQuery(query));
     return null;
   }
 

@@ -57,11 +57,11 @@ export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: St
 
 /** Any other upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
 export function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(\?|$)/.test(url ?? '');
+  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/(?:ws|v1\/stream)(\?|$)/.test(url ?? '');
 }
 
 /** Refuses an upgrade with an invalid handshake. The socket is detached from HTTP, so nothing else would close it. */
-function refuseHandshake(error: Error, socket: Socket, seq: number): void {
+export function refuseHandshake(error: Error, socket: Socket, seq: number): void {
   socket.once('finish', () => socket.destroy());
   refuseRawRequest(error, socket, seq);
 }

@@ -103,7 +103,7 @@ export function openApiDocument(
     paths,
     'x-stream': streamOf(components),
     components: { securitySchemes: SECURITY_SCHEMES, schemas: components.schemas() },
-    'x-excluded': [...excluded, STREAM_EXCLUDED],
+    'x-excluded': [...excluded, STREAM_EXCLUDED, CHANNELS_EXCLUDED],
   };
 }
 
@@ -132,6 +132,12 @@ const STREAM_EXCLUDED = {
   method: 'GET',
   path: '/ws',
   reason: 'an upgrade to a WebSocket, which has no answer to describe; its frames are under x-stream',
+};
+
+const CHANNELS_EXCLUDED = {
+  method: 'GET',
+  path: '/v1/stream',
+  reason: 'an upgrade to a WebSocket of requests and channels, which have a reference page of their own',
 };
 
 function streamOf(components: Components): object {

@@ -15,7 +15,7 @@ export function rateLimitOf(path: string): RateLimit {
   if (path === '/v1/reserves') return { class: 'reserves', perMinute: 300 };
   if (path.startsWith('/v1/quote-sets/')) return { class: 'pushes', perMinute: 600 };
   if (path.startsWith('/v1/auth/')) return { class: 'sign-in', perMinute: 10 };
+  if (path === '/ws' || path === '/v1/stream') return { class: 'streams', perMinute: 10 };
   if (path.startsWith('/v1/')) return { class: 'reads', perMinute: 300 };
-  if (path === '/ws') return { class: 'streams', perMinute: 10 };
   return { class: 'none' };
 }

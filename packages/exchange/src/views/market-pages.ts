@@ -36,9 +36,10 @@ interface ChainPage {
 }
 
 /** The number of changing values that a leg of a chain shows. */
-const FACTS = 6;
+export const FACTS = 6;
 
-function writeFacts(series: Series, nowMs: number, facts: Float64Array, at: number): void {
+/** Writes those values of one series from `at` on. A leg whose values are the same shows the same. */
+export function writeFacts(series: Series, nowMs: number, facts: Float64Array, at: number): void {
   facts[at] = Number(isTradable(series, nowMs));
   facts[at + 1] = series.book.version;
   facts[at + 2] = series.iv;

@@ -33,11 +33,16 @@ const BOOK_DEPTH = 12;
 export function instrumentsView(state: State, nowMs: number): WireInstrument[] {
   return [...state.instruments.values()]
     .filter(({ active }) => active)
-    .map((instrument) => ({
-      symbol: instrument.symbol,
-      spot: microsToDecimal(instrument.spotMicros),
-      feedFresh: isFeedFresh(state, instrument, nowMs),
-    }));
+    .map((instrument) => instrumentView(state, instrument, nowMs));
+}
+
+/** One underlying with its last price. */
+export function instrumentView(state: State, instrument: Instrument, nowMs: number): WireInstrument {
+  return {
+    symbol: instrument.symbol,
+    spot: microsToDecimal(instrument.spotMicros),
+    feedFresh: isFeedFresh(state, instrument, nowMs),
+  };
 }
 
 /** In listing order. Settled series have left the listings, so only listed ones are checked. */
@@ -87,7 +92,8 @@ function chainRows(series: readonly Series[]): ChainRow[] {
   return [...rows.values()].sort((a, b) => a.strike - b.strike);
 }
 
-function chainLegView(series: Series): ChainLeg {
+/** One contract in a row of a chain. */
+export function chainLegView(series: Series): ChainLeg {
   const mark = markMicros(series);
   return {
     seriesId: series.seriesId,

@@ -31,7 +31,8 @@ export function settlementsView({ decisions }: Instrument): SettlementList {
   };
 }
 
-function settlementView(decision: Decision, priceMicros: Micros): Settlement {
+/** One expiry that has its price. */
+export function settlementView(decision: Decision, priceMicros: Micros): Settlement {
   return {
     symbol: decision.instrument.symbol,
     expiryTs: decision.expiryTs,
@@ -42,7 +43,8 @@ function settlementView(decision: Decision, priceMicros: Micros): Settlement {
   };
 }
 
-function refusedView(decision: Decision): RefusedExpiry {
+/** One expiry that awaits review. */
+export function refusedView(decision: Decision): RefusedExpiry {
   return {
     symbol: decision.instrument.symbol,
     expiryTs: decision.expiryTs,

@@ -3,6 +3,7 @@
 export * from './account.ts';
 export * from './auth.ts';
 export * from './batch.ts';
+export * from './channels.ts';
 export * from './contract-wallets.ts';
 export * from './custody.ts';
 export * from './maker.ts';

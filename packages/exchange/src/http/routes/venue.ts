@@ -19,6 +19,8 @@ import {
   WINDOW_MS_MIN,
 } from '@venue/protocol';
 import { VenueSchema } from '@venue/protocol/wire';
+import { BATCH_BUDGET } from '../../stream/channels/inbox.ts';
+import { CHANNELS_MAX, MESSAGE_BYTES_MAX } from '../channel-limits.ts';
 import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -44,6 +46,10 @@ const LIMITS = {
   windowMsMin: WINDOW_MS_MIN,
   windowMsMax: WINDOW_MS_MAX,
   frozenMsMax: FROZEN_MS_MAX,
+  streamChannels: CHANNELS_MAX,
+  streamMessageBytes: MESSAGE_BYTES_MAX,
+  streamBatchesPerSecond: BATCH_BUDGET.perSecond,
+  streamBatchBurst: BATCH_BUDGET.burst,
 } as const;
 
 export function venueRoutes({ state, now }: Services): Route[] {

@@ -1,0 +1,62 @@
+/** What a connection to the channels may ask for, and the answers (STR-1, STR-4). */
+
+import { MESSAGES, malformed, type PublicError, required, type StreamRequestId } from '@venue/protocol';
+import {
+  type StreamAuth,
+  StreamAuthSchema,
+  type StreamBatch,
+  StreamBatchSchema,
+  type StreamPing,
+  StreamPingSchema,
+  type StreamSubscribe,
+  StreamSubscribeSchema,
+  type StreamUnsubscribe,
+  StreamUnsubscribeSchema,
+} from '@venue/protocol/wire';
+import { parseStrictJson } from './json.ts';
+import { compileCheck } from './validate.ts';
+
+/** A message that is a request, or why it is none. */
+export type ChannelRequest =
+  | StreamAuth
+  | StreamSubscribe
+  | StreamUnsubscribe
+  | StreamPing
+  | StreamBatch
+  | { readonly op: 'refused'; readonly id: StreamRequestId | null; readonly fault: PublicError };
+
+const CHECKS = new Map(
+  Object.entries({
+    auth: StreamAuthSchema,
+    subscribe: StreamSubscribeSchema,
+    unsubscribe: StreamUnsubscribeSchema,
+    ping: StreamPingSchema,
+    batch: StreamBatchSchema,
+  }).map(([op, schema]) => [op, compileCheck('message', schema)]),
+);
+const ID_CHARS_MAX = 64;
+const OPS = `op must be ${[...CHECKS.keys()].join(' or ')}`;
+
+/** Reads a message; one that is binary, no JSON or of the wrong shape is malformed. */
+export function readRequest(bytes: Buffer, isBinary: boolean): ChannelRequest {
+  const value = isBinary ? undefined : parseStrictJson(bytes);
+  if (value === undefined) return refused(null, isBinary ? malformed('message') : MESSAGES.malformedJson);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refused(null, { status: 400, error: 'message must be a JSON object' });
+  const { id: given, op } = value as Readonly<Record<string, unknown>>;
+  const id = idOf(given);
+  if (id === null) return refused(null, given === undefined ? required('id') : malformed('id'));
+  const check = typeof op === 'string' ? CHECKS.get(op) : undefined;
+  if (check === undefined) return refused(id, { status: 400, error: OPS });
+  const fault = check(value);
+  return fault === null ? (value as ChannelRequest) : refused(id, fault);
+}
+
+function refused(id: StreamRequestId | null, fault: PublicError): ChannelRequest {
+  return { op: 'refused', id, fault };
+}
+
+function idOf(given: unknown): StreamRequestId | null {
+  if (typeof given === 'string') return given !== '' && given.length <= ID_CHARS_MAX ? given : null;
+  return typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 ? given : null;
+}

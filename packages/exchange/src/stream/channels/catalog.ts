@@ -1,0 +1,181 @@
+/** The channels that somebody listens to, or did until lately (STR-1). */
+
+import type { Account, Effects, State } from '@venue/engine';
+import type { Tape } from '../../views/tape.ts';
+import { AccountContent } from './account.ts';
+import { BookContent } from './book.ts';
+import { ChainContent } from './chain.ts';
+import { Channel } from './channel.ts';
+import type { Content } from './content.ts';
+import { FillsContent } from './fills.ts';
+import { OrdersContent } from './orders.ts';
+import { SettlementsContent } from './settlements.ts';
+import { SpotsContent } from './spots.ts';
+import { TradesContent } from './trades.ts';
+
+export interface CatalogOptions {
+  readonly state: State;
+  readonly tape: Tape;
+  /** Monotonic milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+/** A channel whose content is told what happens. */
+interface Told<C extends Content> {
+  readonly channel: Channel;
+  readonly content: C;
+}
+
+interface AccountChannels {
+  readonly account: Told<AccountContent>;
+  readonly orders: Told<OrdersContent>;
+  readonly fills: Told<FillsContent>;
+}
+
+export type ChannelEffects = Pick<
+  Effects,
+  'filled' | 'accountChanged' | 'ordersChanged' | 'orderOpened' | 'orderAmended' | 'orderClosed' | 'printed'
+>;
+
+/** Whether a channel is an account's own, so that it takes a token. */
+export function isPrivateName(name: string): name is keyof AccountChannels {
+  return name === 'account' || name === 'orders' || name === 'fills';
+}
+
+export class Catalog {
+  readonly #options: CatalogOptions;
+  readonly #public = new Map<string, Channel>();
+  /** By symbol. */
+  readonly #trades = new Map<string, Told<TradesContent>>();
+  readonly #accounts = new Map<Account, AccountChannels>();
+
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+  }
+
+  /** The public channel with a name, or null if there is none such. */
+  open(name: string): Channel | null {
+    const known = this.#public.get(name);
+    if (known !== undefined) return known;
+    const opened = this.#opened(name);
+    if (opened !== null) this.#public.set(name, opened);
+    return opened;
+  }
+
+  /** The channel of an account. */
+  openPrivate(name: keyof AccountChannels, account: Account): Channel {
+    const known = this.#accounts.get(account);
+    if (known !== undefined) return known[name].channel;
+    const opened = this.#accountChannels(account);
+    this.#accounts.set(account, opened);
+    return opened[name].channel;
+  }
+
+  /** The first message to one who has the fills of an account up to an id. */
+  fillsAfter(account: Account, after: number): () => string {
+    const content = new FillsContent(account);
+    return () => content.snapshotAfter(after);
+  }
+
+  /** Sends what changed up to the last entry. */
+  tick(): void {
+    const { seq } = this.#options.state;
+    for (const channel of this.#public.values()) if (channel.isHeard) channel.tick(seq);
+    for (const { account, orders, fills } of this.#accounts.values())
+      for (const { channel } of [account, orders, fills]) if (channel.isHeard) channel.tick(seq);
+  }
+
+  /** Forgets channels to which nobody has listened since a moment. */
+  forgetUnheard(sinceMs: number): void {
+    for (const [name, channel] of this.#public) {
+      if (!channel.isUnheardSince(sinceMs)) continue;
+      this.#public.delete(name);
+      this.#trades.delete(name.slice(TRADES.length));
+    }
+    for (const [key, { account, orders, fills }] of this.#accounts) {
+      if ([account, orders, fills].every(({ channel }) => channel.isUnheardSince(sinceMs)))
+        this.#accounts.delete(key);
+    }
+  }
+
+  /** Effects to subscribe to the engine. */
+  get effects(): ChannelEffects {
+    const { state } = this.#options;
+    const tell = <C extends Content>(told: Told<C> | undefined, say: (content: C) => void) => {
+      if (told?.channel.isHeard) say(told.content);
+      else told?.channel.changedAt(state.seq);
+    };
+    return {
+      filled: (account, fill) => {
+        const channels = this.#accounts.get(account);
+        tell(channels?.fills, (content) => content.add(fill));
+        tell(channels?.orders, (content) => content.touched(fill.orderId));
+      },
+      accountChanged: (account) => this.#accounts.get(account)?.account.content.touch(),
+      ordersChanged: (account) => this.#accounts.get(account)?.account.content.touch(),
+      orderOpened: (order) =>
+        tell(this.#accounts.get(order.account)?.orders, (content) => content.opened(order)),
+      orderAmended: ({ account, id }) =>
+        tell(this.#accounts.get(account)?.orders, (content) => content.touched(id)),
+      orderClosed: (account, id, cause) =>
+        tell(this.#accounts.get(account)?.orders, (content) => content.closed(id, cause)),
+      printed: (print) =>
+        tell(this.#trades.get(print.series.instrument.symbol), (content) => content.add(print)),
+    };
+  }
+
+  #opened(name: string): Channel | null {
+    const { state } = this.#options;
+    if (name === 'spots') return this.#channel(name, new SpotsContent(state));
+    if (name === 'settlements') return this.#channel(name, new SettlementsContent(state));
+    if (name.startsWith(BOOK)) {
+      const series = state.seriesById.get(name.slice(BOOK.length));
+      return series === undefined ? null : this.#channel(name, new BookContent(series));
+    }
+    if (name.startsWith(CHAIN)) return this.#chain(name);
+    return name.startsWith(TRADES) ? this.#tradesOf(name) : null;
+  }
+
+  #chain(name: string): Channel | null {
+    const { state } = this.#options;
+    const at = name.lastIndexOf(':');
+    const instrument = state.instruments.get(name.slice(CHAIN.length, at));
+    const text = name.slice(at + 1);
+    const expiryTs = Number(text);
+    // One expiry, one name.
+    if (instrument === undefined || String(expiryTs) !== text) return null;
+    if (!instrument.series.some((series) => series.expiryTs === expiryTs)) return null;
+    return this.#channel(name, new ChainContent(state, instrument, expiryTs));
+  }
+
+  #tradesOf(name: string): Channel | null {
+    const { state, tape } = this.#options;
+    const symbol = name.slice(TRADES.length);
+    if (!state.instruments.has(symbol)) return null;
+    const content = new TradesContent(tape, symbol);
+    const channel = this.#channel(name, content);
+    this.#trades.set(symbol, { channel, content });
+    return channel;
+  }
+
+  #accountChannels(account: Account): AccountChannels {
+    const { state, elapsedMs } = this.#options;
+    const told = <C extends Content>(name: keyof AccountChannels, content: C): Told<C> => ({
+      channel: this.#channel(name, content),
+      content,
+    });
+    return {
+      account: told('account', new AccountContent({ state, account, elapsedMs })),
+      orders: told('orders', new OrdersContent(state, account)),
+      fills: told('fills', new FillsContent(account)),
+    };
+  }
+
+  #channel(name: string, content: Content): Channel {
+    return new Channel({ name, content, isPrivate: isPrivateName(name), seq: this.#options.state.seq });
+  }
+}
+
+const BOOK = 'book:';
+const CHAIN = 'chain:';
+const TRADES = 'trades:';

@@ -1,0 +1,267 @@
+/** Who listens to the channels of a node: every tick sends what changed since the last one (STR-1 to STR-4). */
+
+import type { Account, State } from '@venue/engine';
+import type { Tape } from '../../views/tape.ts';
+import { Catalog, type ChannelEffects, isPrivateName } from './catalog.ts';
+import { type Channel, Subscription } from './channel.ts';
+import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.ts';
+
+export interface ChannelLimits extends ConnectionLimits {
+  readonly pingMs: number;
+  /** A client silent for this long is dropped. */
+  readonly silenceMs: number;
+  /** For how long a channel that nobody listens to is remembered, for those who come back. */
+  readonly lingerMs: number;
+  /** For how long a client waits for an entry that this node does not have yet (STR-4). */
+  readonly reachMs: number;
+}
+
+export const CHANNEL_LIMITS: ChannelLimits = {
+  pingMs: 20_000,
+  silenceMs: 90_000,
+  lingerMs: 300_000,
+  reachMs: 5_000,
+  heldBytes: 65_536,
+  unreadBytesMax: 262_144,
+};
+
+/** Checks within the time of silence. */
+const SILENCE_CHECKS = 18;
+
+export interface ChannelHubOptions {
+  readonly state: State;
+  readonly tape: Tape;
+  /** Unix milliseconds; tells whether tokens are expired. */
+  readonly now: () => number;
+  /** Monotonic milliseconds; by default those of this process. */
+  readonly elapsedMs?: () => number;
+  readonly tickMs: number;
+  /** A node that is not current drops its clients: they find another node, or return later. */
+  readonly isCurrent?: () => boolean;
+  readonly limits?: ChannelLimits;
+}
+
+/** A channel that a client asks for. */
+export interface Asked {
+  readonly name: string;
+  /** The client knows the channel as it was after this entry. */
+  readonly seq?: number;
+  /** Of `fills`: the client has all fills up to this id. */
+  readonly after?: number;
+}
+
+interface Joined {
+  readonly connection: Connection;
+  readonly subscription: Subscription;
+  readonly knownSeq: number | null;
+  readonly resolve: (isResumed: boolean) => void;
+}
+
+/** One who waits for an entry. */
+interface Waiter {
+  readonly isReached: () => boolean;
+  readonly untilMs: number;
+  readonly resolve: (isReached: boolean) => void;
+}
+
+export class ChannelHub {
+  readonly #options: ChannelHubOptions;
+  readonly #limits: ChannelLimits;
+  readonly #elapsedMs: () => number;
+  readonly #catalog: Catalog;
+  readonly #connections = new Set<Connection>();
+  #joined: Joined[] = [];
+  #waiters: Waiter[] = [];
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: ChannelHubOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? CHANNEL_LIMITS;
+    this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
+    const { state, tape } = options;
+    this.#catalog = new Catalog({ state, tape, elapsedMs: this.#elapsedMs });
+  }
+
+  /** Effects to subscribe to the engine. */
+  get effects(): ChannelEffects {
+    return this.#catalog.effects;
+  }
+
+  get clientCount(): number {
+    return this.#connections.size;
+  }
+
+  /** Adds a connected socket, which listens to nothing yet. */
+  add(options: Pick<ConnectionOptions, 'socket' | 'connection'>): Connection {
+    const connection = new Connection({ ...options, limits: this.#limits, elapsedMs: this.#elapsedMs });
+    this.#connections.add(connection);
+    if (this.#timers.length === 0) this.#startTimers();
+    options.socket.on('close', () => this.#leave(connection));
+    // The close follows every error, and is handled there.
+    options.socket.on('error', () => {});
+    return connection;
+  }
+
+  /** The channel with a name, for a private one that of the account; null if there is none such. */
+  find(name: string, account: Account | null): Channel | null {
+    if (!isPrivateName(name)) return this.#catalog.open(name);
+    return account === null ? null : this.#catalog.openPrivate(name, account);
+  }
+
+  /**
+   * Has a connection listen to a channel: its first message comes with the next tick, that of missed fills at once.
+   * Resolves then, with whether there was nothing to send (STR-4).
+   */
+  subscribe(connection: Connection, channel: Channel, { seq, after }: Asked): Promise<boolean> {
+    this.unsubscribe(connection, channel.name);
+    const { holder } = connection;
+    const first = after === undefined ? null : this.#catalog.fillsAfter(holder!.account, after);
+    const subscription = new Subscription(connection, channel, first);
+    connection.subscriptions.set(channel.name, subscription);
+    channel.join(subscription);
+    if (first !== null) return Promise.resolve(this.#beginNow(subscription));
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#joined.push({ connection, subscription, knownSeq: seq ?? null, resolve });
+    return promise;
+  }
+
+  unsubscribe(connection: Connection, name: string): void {
+    const subscription = connection.subscriptions.get(name);
+    if (subscription === undefined) return;
+    connection.subscriptions.delete(name);
+    connection.forget(subscription);
+    subscription.channel.leave(subscription, this.#elapsedMs());
+  }
+
+  /** Resolves once the node has an entry and a fill, or with false when that takes too long (STR-4). */
+  reached({ seq, fillId }: { readonly seq: number; readonly fillId: number }): Promise<boolean> {
+    const { state } = this.#options;
+    const isReached = () => state.seq >= seq && state.lastFillId >= fillId;
+    if (isReached()) return Promise.resolve(true);
+    const untilMs = this.#elapsedMs() + this.#limits.reachMs;
+    return new Promise((resolve) => this.#waiters.push({ isReached, untilMs, resolve }));
+  }
+
+  /** Says goodbye to every client. */
+  stop(): void {
+    this.#flush();
+    for (const connection of this.#connections) connection.close();
+  }
+
+  /** Ends the remaining connections. */
+  dropAll(): void {
+    for (const connection of this.#connections) connection.drop();
+  }
+
+  /** Sends what changed since the last tick; automatic while there are clients. */
+  tick(): void {
+    if (this.#options.isCurrent?.() === false) this.dropAll();
+    this.#expire();
+    this.#giveUpSlow();
+    this.#flush();
+    this.#answerWaiters();
+  }
+
+  /** Drops clients that were silent for too long; automatic while there are clients. */
+  dropSilent(): void {
+    const since = this.#elapsedMs() - this.#limits.silenceMs;
+    for (const connection of this.#connections) if (!connection.heardSince(since)) connection.drop();
+  }
+
+  /** Fills that the state has now may be gone by the next tick. */
+  #beginNow(subscription: Subscription): boolean {
+    const { channel } = subscription;
+    channel.tick(this.#options.state.seq);
+    return channel.begin(subscription, null);
+  }
+
+  #leave(connection: Connection): void {
+    this.#connections.delete(connection);
+    this.#unsubscribeAll(connection);
+    if (this.#connections.size === 0) this.#stopTimers();
+  }
+
+  #unsubscribeAll(connection: Connection): void {
+    for (const name of [...connection.subscriptions.keys()]) this.unsubscribe(connection, name);
+  }
+
+  #startTimers(): void {
+    const { pingMs, silenceMs, lingerMs } = this.#limits;
+    this.#forgetUnheard();
+    this.#timers = [
+      setInterval(() => this.tick(), this.#options.tickMs),
+      setInterval(() => this.#ping(), pingMs),
+      setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
+      setInterval(() => this.#forgetUnheard(), lingerMs / 2),
+    ];
+  }
+
+  /** Without clients nothing is done. What was shown is remembered for those who come back. */
+  #stopTimers(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    for (const { resolve } of this.#joined.splice(0)) resolve(false);
+    for (const { resolve } of this.#waiters.splice(0)) resolve(false);
+  }
+
+  #forgetUnheard(): void {
+    this.#catalog.forgetUnheard(this.#elapsedMs() - this.#limits.lingerMs);
+  }
+
+  #giveUpSlow(): void {
+    for (const connection of this.#connections) {
+      if (!connection.isTooSlow) continue;
+      this.#unsubscribeAll(connection);
+      connection.giveUp();
+    }
+  }
+
+  #flush(): void {
+    for (const connection of this.#connections) connection.begin();
+    this.#catalog.tick();
+    this.#begin();
+    for (const connection of this.#connections) {
+      if (connection.behind.size > 0 && !connection.isBehind)
+        for (const subscription of connection.takeBehind()) subscription.channel.catchUp(subscription);
+      connection.write();
+    }
+  }
+
+  /** First messages of public channels wait, too, for one that does not read. */
+  #begin(): void {
+    const joined = this.#joined;
+    this.#joined = [];
+    for (const one of joined) {
+      const { connection, subscription, knownSeq, resolve } = one;
+      const { channel } = subscription;
+      if (connection.subscriptions.get(channel.name) !== subscription) resolve(false);
+      else if (!channel.isPrivate && connection.isBehind) this.#joined.push(one);
+      else resolve(channel.begin(subscription, knownSeq));
+    }
+  }
+
+  /** A token expires here as it does in a header (AUTH-2), before anything private is sent. */
+  #expire(): void {
+    const nowMs = this.#options.now();
+    for (const connection of this.#connections) {
+      if (connection.holder === null || nowMs < connection.holder.expiresAtMs) continue;
+      this.#unsubscribeAll(connection);
+      connection.expire();
+    }
+  }
+
+  #answerWaiters(): void {
+    const nowMs = this.#elapsedMs();
+    const waiting = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiting) {
+      if (waiter.isReached()) waiter.resolve(true);
+      else if (nowMs >= waiter.untilMs) waiter.resolve(false);
+      else this.#waiters.push(waiter);
+    }
+  }
+
+  #ping(): void {
+    for (const connection of this.#connections) connection.ping();
+  }
+}

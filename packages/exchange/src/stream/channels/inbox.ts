@@ -1,0 +1,144 @@
+/**
+ * The requests of one connection: carried out one after another, in the order in which they came, and no faster than its
+ * budgets. What comes too fast is read later, and the client's own network holds it back.
+ */
+
+import type { WebSocket } from 'ws';
+
+/** A budget that fills up with time. */
+export interface Budget {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface InboxOptions<Request> {
+  readonly socket: WebSocket;
+  /** Monotonic milliseconds. */
+  readonly elapsedMs: () => number;
+  /** Never throws: a message that cannot be read is a request, too, which is refused. */
+  readonly read: (bytes: Buffer, isBinary: boolean) => Request;
+  /** Whether a request takes from the budget of batches. */
+  readonly isBatch: (request: Request) => boolean;
+  /** Resolves once the request is answered; never rejects. */
+  readonly carryOut: (request: Request) => Promise<void>;
+  /** Whether the client has to read its answers first. */
+  readonly isStuck: () => boolean;
+  /** Called while the client is kept waiting, which is no silence of its own. */
+  readonly onHeldBack: () => void;
+}
+
+/** Batches of one connection (VEN-2). */
+export const BATCH_BUDGET: Budget = { perSecond: 5, burst: 64 };
+/** Messages of all kinds; each counts for one, and for one more a kilobyte. */
+const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
+const COUNTED_BYTES = 1_024;
+/** How soon a client that has to read first is looked at again. */
+const STUCK_MS = 50;
+
+interface Waiting<Request> {
+  readonly bytes: Buffer;
+  readonly isBinary: boolean;
+  request: Request | null;
+}
+
+export class Inbox<Request> {
+  readonly #options: InboxOptions<Request>;
+  readonly #messages: Bucket;
+  readonly #batches: Bucket;
+  /** No more than one reading of the connection brings, as it is paused while any wait. */
+  readonly #waiting: Waiting<Request>[] = [];
+  #isBusy = false;
+  #isPaused = false;
+
+  constructor(options: InboxOptions<Request>) {
+    this.#options = options;
+    const { socket, elapsedMs } = options;
+    this.#messages = new Bucket(MESSAGE_BUDGET, elapsedMs());
+    this.#batches = new Bucket(BATCH_BUDGET, elapsedMs());
+    socket.on('message', (data, isBinary) => {
+      this.#waiting.push({ bytes: bytesOf(data), isBinary, request: null });
+      void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isBusy) return this.#hold();
+    this.#isBusy = true;
+    for (let next = this.#waiting[0]; next !== undefined && this.#isOpen; next = this.#waiting[0]) {
+      const waitMs = this.#waitOf(next);
+      if (waitMs > 0) {
+        await this.#wait(waitMs);
+        continue;
+      }
+      this.#waiting.shift();
+      await this.#options.carryOut(next.request!);
+    }
+    this.#isBusy = false;
+    this.#goOn();
+  }
+
+  /** A client that does not read is as good as silent; one that has to wait for its budget is not. */
+  async #wait(ms: number): Promise<void> {
+    this.#hold();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    if (!this.#options.isStuck()) this.#options.onHeldBack();
+  }
+
+  /** How long a message has to wait; takes its cost from the budgets once it does not. */
+  #waitOf(next: Waiting<Request>): number {
+    const { elapsedMs, read, isBatch, isStuck } = this.#options;
+    if (isStuck()) return STUCK_MS;
+    const nowMs = elapsedMs();
+    if (next.request === null) {
+      const waitMs = this.#messages.take(1 + next.bytes.length / COUNTED_BYTES, nowMs);
+      if (waitMs > 0) return waitMs;
+      next.request = read(next.bytes, next.isBinary);
+    }
+    return isBatch(next.request) ? this.#batches.take(1, nowMs) : 0;
+  }
+
+  get #isOpen(): boolean {
+    const { socket } = this.#options;
+    return socket.readyState === socket.OPEN;
+  }
+
+  #hold(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#options.socket.pause();
+  }
+
+  #goOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#options.onHeldBack();
+    this.#options.socket.resume();
+  }
+}
+
+class Bucket {
+  readonly #budget: Budget;
+  #left: number;
+  #atMs: number;
+
+  constructor(budget: Budget, nowMs: number) {
+    this.#budget = budget;
+    this.#left = budget.burst;
+    this.#atMs = nowMs;
+  }
+
+  /** Takes a cost and returns 0, or the milliseconds until there is enough. */
+  take(cost: number, nowMs: number): number {
+    const { perSecond, burst } = this.#budget;
+    this.#left = Math.min(burst, this.#left + ((nowMs - this.#atMs) * perSecond) / 1_000);
+    this.#atMs = nowMs;
+    if (this.#left < cost) return Math.ceil(((cost - this.#left) * 1_000) / perSecond);
+    this.#left -= cost;
+    return 0;
+  }
+}
+
+/** The library hands over one buffer unless told otherwise. */
+function bytesOf(data: unknown): Buffer {
+  return data as Buffer;
+}

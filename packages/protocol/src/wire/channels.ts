@@ -1,0 +1,145 @@
+/** Requests and messages of `GET /v1/stream` (STR-1 to STR-4). */
+
+import { type Static, Type } from 'typebox';
+import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
+import { OrderRecordSchema } from './batch.ts';
+import { ChainRowSchema, RefusedExpirySchema, SettlementSchema, TapePrintSchema } from './market.ts';
+import { contracts, nullable, price, SeriesIdText, SymbolText, unixSeconds, usd } from './primitives.ts';
+
+/** Names a request, for its answer. */
+const RequestId = Type.Union([
+  Type.String({ minLength: 1, maxLength: 64 }),
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+]);
+
+const Seq = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const ChannelName = Type.String({ minLength: 1, maxLength: 100 });
+const STRICT = { additionalProperties: false };
+
+export const ChannelRequestSchema = Type.Union([
+  ChannelName,
+  Type.Object({ channel: ChannelName, seq: Type.Optional(Seq) }, STRICT),
+  Type.Object({ channel: Type.Literal('fills'), after: Seq }, STRICT),
+]);
+export type ChannelRequest = Static<typeof ChannelRequestSchema>;
+
+export const StreamAuthSchema = Type.Object(
+  { id: RequestId, op: Type.Literal('auth'), token: Type.String({ minLength: 1, maxLength: 256 }) },
+  STRICT,
+);
+export const StreamSubscribeSchema = Type.Object(
+  {
+    id: RequestId,
+    op: Type.Literal('subscribe'),
+    channels: Type.Array(ChannelRequestSchema, { minItems: 1 }),
+  },
+  STRICT,
+);
+export const StreamUnsubscribeSchema = Type.Object(
+  { id: RequestId, op: Type.Literal('unsubscribe'), channels: Type.Array(ChannelName, { minItems: 1 }) },
+  STRICT,
+);
+export const StreamPingSchema = Type.Object({ id: RequestId, op: Type.Literal('ping') }, STRICT);
+/** The rest is the body of `POST /v1/batch`, which its route checks. */
+export const StreamBatchSchema = Type.Object({
+  id: RequestId,
+  op: Type.Literal('batch'),
+  prefer: Type.Optional(Type.String({ maxLength: 256 })),
+});
+
+export type StreamAuth = Static<typeof StreamAuthSchema>;
+export type StreamSubscribe = Static<typeof StreamSubscribeSchema>;
+export type StreamUnsubscribe = Static<typeof StreamUnsubscribeSchema>;
+export type StreamPing = Static<typeof StreamPingSchema>;
+export type StreamBatch = Static<typeof StreamBatchSchema>;
+export type StreamRequestId = Static<typeof RequestId>;
+
+/** Price and quantity of a level; in a delta quantity 0 is a level that is gone. */
+export const BookRowSchema = Type.Tuple([price('Price'), contracts('Size at that price')]);
+export type BookRow = Static<typeof BookRowSchema>;
+
+/** Members of `book:<seriesId>`; a delta has only the sides that changed. */
+export const BookMembersSchema = Type.Object({
+  bids: Type.Optional(Type.Array(BookRowSchema, { description: 'Best first in a snapshot' })),
+  asks: Type.Optional(Type.Array(BookRowSchema, { description: 'Best first in a snapshot' })),
+});
+export type BookMembers = Static<typeof BookMembersSchema>;
+
+/** Members of `chain:<SYMBOL>:<expiryTs>`; a delta has what changed. */
+export const ChainMembersSchema = Type.Partial(
+  Type.Object({
+    symbol: SymbolText,
+    expiryTs: unixSeconds('Expiry'),
+    spot: price('Last price of the underlying'),
+    sessionOpen: Type.Boolean({ description: 'As in the answer of `GET /v1/chain`' }),
+    rows: Type.Array(ChainRowSchema, { description: 'A row without call and put is gone' }),
+  }),
+);
+export type ChainMembers = Static<typeof ChainMembersSchema>;
+
+/** Members of `trades:<SYMBOL>`. */
+export const TradesMembersSchema = Type.Object({
+  symbol: Type.Optional(SymbolText),
+  trades: Type.Array(TapePrintSchema, {
+    description: 'Oldest first: in a snapshot the newest 50, in a delta those since',
+  }),
+});
+export type TradesMembers = Static<typeof TradesMembersSchema>;
+
+/** The price of one underlying. */
+export const StreamSpotSchema = Type.Object({
+  symbol: SymbolText,
+  spot: Type.Optional(price('Last price, also when it is stale')),
+  feedFresh: Type.Optional(Type.Boolean({ description: 'As in the answer of `GET /v1/meta`' })),
+  gone: Type.Optional(Type.Boolean({ description: 'True, and nothing else, for one no longer in force' })),
+});
+export type StreamSpot = Static<typeof StreamSpotSchema>;
+
+/** Members of `spots`. */
+export const SpotsMembersSchema = Type.Object({ spots: Type.Array(StreamSpotSchema) });
+export type SpotsMembers = Static<typeof SpotsMembersSchema>;
+
+/** Members of `settlements`, oldest first. A settlement takes the place of the refusal of its expiry. */
+export const SettlementsMembersSchema = Type.Object({
+  settlements: Type.Optional(Type.Array(SettlementSchema)),
+  refused: Type.Optional(Type.Array(RefusedExpirySchema)),
+});
+export type SettlementsMembers = Static<typeof SettlementsMembersSchema>;
+
+/** Members of `account`: those of `GET /v1/me` without its orders, in a delta those that changed. */
+export const AccountMembersSchema = Type.Partial(
+  Type.Object({
+    ...Type.Omit(AccountSchema, ['openOrders', 'positions', 'held']).properties,
+    held: nullable(usd('Held deposits, while the account is frozen; null once it is not')),
+    positions: Type.Array(
+      Type.Union([
+        PositionSchema,
+        Type.Object({ seriesId: SeriesIdText, qty: Type.Literal(0, { description: 'It is gone' }) }),
+      ]),
+    ),
+  }),
+);
+export type AccountMembers = Static<typeof AccountMembersSchema>;
+
+const { filledQty: _, avgPrice: __, status: ___, ...OrderFields } = OrderRecordSchema.properties;
+
+/** An order of the channel `orders`, as it is at `seq`. */
+export const StreamedOrderSchema = Type.Object(OrderFields);
+export type StreamedOrder = Static<typeof StreamedOrderSchema>;
+
+/** The close of an order that an earlier message had. */
+export const StreamedCloseSchema = Type.Pick(OrderRecordSchema, ['id', 'remaining', 'cause', 'closedAt']);
+export type StreamedClose = Static<typeof StreamedCloseSchema>;
+
+/** Members of `orders`: in a snapshot what is open, in a delta what changed. */
+export const OrdersMembersSchema = Type.Object({
+  orders: Type.Array(Type.Union([StreamedOrderSchema, StreamedCloseSchema])),
+});
+export type OrdersMembers = Static<typeof OrdersMembersSchema>;
+
+/** Members of `fills`, oldest first. */
+export const FillsMembersSchema = Type.Object({
+  after: Type.Optional(Type.Integer({ description: 'Of a snapshot: it has every fill with a greater id' })),
+  fills: Type.Array(FillRecordSchema),
+});
+export type FillsMembers = Static<typeof FillsMembersSchema>;

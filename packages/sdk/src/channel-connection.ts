@@ -1,0 +1,262 @@
+/** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4). */
+
+import type { Auth } from './auth.ts';
+import { Backoff, type BackoffOptions, pause } from './backoff.ts';
+import { type ChannelAnswer, type ChannelMessage, Link } from './channel-link.ts';
+import type { Topic } from './channel-topic.ts';
+import type { Credentials } from './credentials.ts';
+import {
+  UnauthorizedError,
+  VenueChangedError,
+  VenueError,
+  VenueUnreachableError,
+  venueErrorOf,
+} from './errors.ts';
+import type { WebSocketConstructor } from './socket.ts';
+import type { Transport } from './transport.ts';
+import type { VenuePin } from './venue-pin.ts';
+
+export interface ChannelsOptions {
+  /**
+   * The first wait before another attempt, and the longest, in ms; by default 500 and 30,000, as the venue's edge takes ten
+   * new connections a minute.
+   */
+  readonly retry?: Pick<BackoffOptions, 'firstMs' | 'limitMs'>;
+  /** The connection is open, and all channels are subscribed to. */
+  onLive?(): void;
+  /**
+   * The connection is lost, or could not be made. It is retried after `retryInMs`, which is infinite when another
+   * deployment answers (`VenueChangedError`).
+   */
+  onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
+}
+
+export interface ConnectionParts {
+  readonly transport: Transport;
+  readonly pin: VenuePin;
+  readonly webSocket: WebSocketConstructor;
+  readonly credentials: Credentials;
+  readonly auth: Auth;
+}
+
+const ASK_MS = 10_000;
+/** How often a connection is asked for a sign of life, and how long it may take to give one. */
+const PING_MS = 10_000;
+/** After a connection that lasted this long, the next wait is short again. */
+const SETTLED_MS = 10_000;
+const RETRY = { firstMs: 500, limitMs: 30_000 };
+/** Channels in one request: it has to fit into a message. */
+const NAMES_MAX = 200;
+
+export class ChannelConnection {
+  readonly #parts: ConnectionParts;
+  readonly #options: ChannelsOptions;
+  readonly #topics = new Map<string, Set<Topic>>();
+  readonly #stop = new AbortController();
+  /** Names to subscribe to with the next request. */
+  #due = new Set<string>();
+  #link: Link | null = null;
+  #isLive = false;
+  /** The token that the link is signed in with. */
+  #token: string | null = null;
+  #isFirst = true;
+
+  constructor(parts: ConnectionParts, options: ChannelsOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    const { signal } = parts.transport;
+    if (signal?.aborted) this.close();
+    signal?.addEventListener('abort', () => this.close(), { once: true, signal: this.#stop.signal });
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  get isClosed(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Ends it permanently. */
+  close(): void {
+    this.#stop.abort();
+    this.#link?.end('it was closed');
+  }
+
+  add(topic: Topic): void {
+    const topics = this.#topics.get(topic.name) ?? new Set();
+    this.#topics.set(topic.name, topics.add(topic));
+    this.#subscribeSoon(topic.name);
+  }
+
+  remove(topic: Topic): void {
+    const topics = this.#topics.get(topic.name);
+    if (topics?.delete(topic) !== true || topics.size > 0) return;
+    this.#topics.delete(topic.name);
+    if (this.#isLive) this.#ask('unsubscribe', { channels: [topic.name] }).catch(() => {});
+  }
+
+  /** Sends a batch. Throws `VenueUnreachableError` without an answer, `neverSent` while it is not live. */
+  async batch(members: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<ChannelAnswer> {
+    // A signed one needs no token.
+    if (this.#parts.credentials.session === null) await this.#signIn();
+    return this.#linkNow().ask(`"op":"batch",${members}`, { timeoutMs, signal });
+  }
+
+  /** Makes one connection after another, until it is closed. */
+  async run(): Promise<void> {
+    const { signal } = this.#stop;
+    for (const backoff = new Backoff(this.#options.retry ?? RETRY); !signal.aborted; ) {
+      const startedMs = performance.now();
+      const reason = await this.#connect().catch((error: Error) => error);
+      this.#lost();
+      if (signal.aborted) return;
+      if (performance.now() - startedMs > SETTLED_MS) backoff.reset();
+      const retryInMs = reason instanceof VenueChangedError ? Infinity : backoff.next();
+      this.#tell(() => this.#options.onLost?.({ reason, retryInMs }));
+      if (retryInMs === Infinity) return this.close();
+      await pause(retryInMs, signal);
+    }
+  }
+
+  /** One connection, from the attempt to its end; resolves with or throws the reason why it ended. */
+  async #connect(): Promise<Error> {
+    const { transport, webSocket, pin } = this.#parts;
+    if (!this.#isFirst) await pin.verify(transport);
+    this.#isFirst = false;
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    const onMessage = (message: ChannelMessage) => this.#take(message);
+    const link = new Link({ url: transport.url, webSocket, onMessage, onEnd: resolve });
+    this.#link = link;
+    if (this.isClosed) link.end('it was closed');
+    await link.opened();
+    this.#begin(link).catch((error) => link.end(error));
+    return promise;
+  }
+
+  async #begin(link: Link): Promise<void> {
+    if (!link.isOpen) return;
+    await this.#signIn();
+    this.#due = new Set();
+    await this.#subscribe([...this.#topics.keys()]);
+    if (this.#link !== link || !link.isOpen) return;
+    this.#isLive = true;
+    this.#tell(() => this.#options.onLive?.());
+    // Those that came meanwhile.
+    if (this.#due.size > 0) this.#subscribeDue();
+    void this.#watch(link);
+  }
+
+  /** A connection may be dead without anyone noticing. */
+  async #watch(link: Link): Promise<void> {
+    for (;;) {
+      await pause(PING_MS, this.#stop.signal);
+      if (!link.isOpen) return;
+      if (performance.now() - link.heardMs < PING_MS) continue;
+      await link.ask('"op":"ping"', { timeoutMs: PING_MS }).catch(() => link.end('it was silent'));
+    }
+  }
+
+  #lost(): void {
+    this.#isLive = false;
+    this.#link = null;
+    this.#token = null;
+    for (const topic of this.#all()) topic.lost();
+  }
+
+  /** Signs in with the client's token, and with a new one where the venue has forgotten it. */
+  async #signIn(): Promise<void> {
+    const { credentials, auth } = this.#parts;
+    for (const isAgain of [false, true]) {
+      const { token } = credentials;
+      if (token === null || token === this.#token) return;
+      try {
+        await this.#ask('auth', { token });
+        this.#token = token;
+        return;
+      } catch (error) {
+        if (isAgain || !(error instanceof UnauthorizedError)) throw error;
+        await auth.renew();
+      }
+    }
+  }
+
+  #subscribeSoon(name: string): void {
+    if (this.#due.size === 0 && this.#isLive) queueMicrotask(() => this.#subscribeDue());
+    this.#due.add(name);
+  }
+
+  #subscribeDue(): void {
+    const names = [...this.#due].filter((name) => this.#topics.has(name));
+    this.#due = new Set();
+    const link = this.#link;
+    this.#signIn()
+      .then(() => this.#subscribe(names))
+      .catch((error) => link?.end(error));
+  }
+
+  async #subscribe(names: readonly string[]): Promise<void> {
+    for (let i = 0; i < names.length; i += NAMES_MAX) await this.#subscribeAll(names.slice(i, i + NAMES_MAX));
+  }
+
+  /** All of a list or none are subscribed to, so where one is refused, each is asked for by itself. */
+  async #subscribeAll(names: readonly string[]): Promise<void> {
+    const channels = names.flatMap((name) => this.#requestOf(name));
+    if (channels.length === 0) return;
+    try {
+      const { resumed = [] } = (await this.#ask('subscribe', { channels })) as { resumed?: string[] };
+      for (const name of resumed) for (const topic of this.#topics.get(name) ?? []) topic.resumed();
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      if (names.length === 1) this.#refuse(names[0]!, error);
+      else for (const name of names) await this.#subscribeAll([name]);
+    }
+  }
+
+  /** Readers of one channel that know different entries all need a snapshot. */
+  #requestOf(name: string): Topic['request'][] {
+    const [first, ...others] = this.#topics.get(name) ?? [];
+    if (first === undefined) return [];
+    return [others.every((topic) => topic.mark === first.mark) ? first.request : first.requestOfAll(others)];
+  }
+
+  #refuse(name: string, reason: Error): void {
+    const topics = this.#topics.get(name) ?? [];
+    this.#topics.delete(name);
+    for (const { handlers } of topics) handlers.onRefused(reason);
+  }
+
+  #take(message: ChannelMessage): void {
+    const topics = this.#topics.get(message.channel);
+    if (topics === undefined) return;
+    const isWhole = [...topics].map((topic) => topic.take(message)).every(Boolean);
+    if (!isWhole) this.#subscribeSoon(message.channel);
+  }
+
+  async #ask(op: string, members: object): Promise<object> {
+    const body = `"op":"${op}",${JSON.stringify(members).slice(1, -1)}`;
+    const { status, body: answer } = await this.#linkNow().ask(body, { timeoutMs: ASK_MS });
+    if (status === 200) return answer as object;
+    throw venueErrorOf(status, String((answer as { error?: unknown }).error));
+  }
+
+  #linkNow(): Link {
+    if (this.#link === null) throw new VenueUnreachableError('there is no connection', { neverSent: true });
+    return this.#link;
+  }
+
+  *#all(): Generator<Topic> {
+    for (const topics of this.#topics.values()) yield* topics;
+  }
+
+  #tell(handler: () => void): void {
+    if (!this.isClosed) this.#parts.transport.handlers.call(handler);
+  }
+}
+
+const SERVER_FAULT = 500;
+
+/** A refusal that asking again does not change. */
+function isFinal(error: unknown): error is VenueError {
+  return error instanceof VenueError && error.status < SERVER_FAULT;
+}

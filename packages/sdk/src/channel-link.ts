@@ -1,0 +1,130 @@
+/** One connection to the channels: requests with their answers, and messages in the order in which they come. */
+
+import { AbortedError, VenueTimeoutError, VenueUnreachableError } from './errors.ts';
+import type { WebSocketConstructor, WebSocketLike } from './socket.ts';
+
+/** A message of a channel: the members that all have, beside its own. */
+export interface ChannelMessage {
+  readonly channel: string;
+  readonly type: 'snapshot' | 'delta';
+  readonly seq: number;
+  /** Of a delta. */
+  readonly prevSeq?: number;
+}
+
+/** The answer to a request. */
+export interface ChannelAnswer {
+  readonly id: number | null;
+  readonly status: number;
+  /** The log entry that it shows. */
+  readonly seq: number;
+  readonly body: unknown;
+}
+
+export interface LinkOptions {
+  /** Base address of the venue. */
+  readonly url: string;
+  readonly webSocket: WebSocketConstructor;
+  readonly onMessage: (message: ChannelMessage) => void;
+  /** Called once, when it has ended; every request without an answer has failed by then. */
+  readonly onEnd: (reason: Error) => void;
+}
+
+export interface AskOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Asked {
+  readonly resolve: (answer: ChannelAnswer) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+const OPEN = 1;
+
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #socket: WebSocketLike;
+  readonly #asked = new Map<number, Asked>();
+  #lastId = 0;
+  #heardMs = performance.now();
+  #isEnded = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    const { url, webSocket: Socket } = options;
+    this.#socket = new Socket(`${url.replace(/^http/, 'ws')}/v1/stream`);
+    // The close follows every error, and is handled there.
+    this.#socket.addEventListener('error', () => {});
+    this.#socket.addEventListener('close', () => this.end('the connection was lost or refused'));
+    this.#socket.addEventListener('message', ({ data }) => this.#take(String(data)));
+  }
+
+  /** Resolves once it is open, or has ended. */
+  opened(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.addEventListener('open', resolve);
+      this.#socket.addEventListener('close', resolve);
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.#isEnded && this.#socket.readyState === OPEN;
+  }
+
+  /** When the last message came, in monotonic milliseconds. */
+  get heardMs(): number {
+    return this.#heardMs;
+  }
+
+  /** Members of a request as JSON, without braces. Throws `VenueUnreachableError` without an answer. */
+  ask(members: string, { timeoutMs, signal }: AskOptions): Promise<ChannelAnswer> {
+    if (!this.isOpen) throw new VenueUnreachableError('the connection is not open', { neverSent: true });
+    if (signal?.aborted)
+      throw new AbortedError('the call was ended', { cause: signal.reason, neverSent: true });
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const fail = (reason: Error) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        this.#asked.delete(id);
+        reject(reason);
+      };
+      const onAbort = () => fail(new AbortedError('the call was ended', { cause: signal!.reason }));
+      const timer = setTimeout(() => fail(new VenueTimeoutError(`no answer in ${timeoutMs} ms`)), timeoutMs);
+      signal?.addEventListener('abort', onAbort);
+      const answered = (answer: ChannelAnswer) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        resolve(answer);
+      };
+      this.#asked.set(id, { resolve: answered, reject: fail });
+      this.#socket.send(`{"id":${id},${members}}`);
+    });
+  }
+
+  /** Ends it, and every request that waits for an answer. */
+  end(why: string | Error): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const reason = typeof why === 'string' ? new VenueUnreachableError(`the stream ended: ${why}`) : why;
+    this.#socket.close();
+    for (const { reject } of [...this.#asked.values()])
+      reject(new VenueUnreachableError(reason.message, { cause: reason }));
+    this.#options.onEnd(reason);
+  }
+
+  #take(text: string): void {
+    if (this.#isEnded) return;
+    this.#heardMs = performance.now();
+    const message = JSON.parse(text) as ChannelMessage | ChannelAnswer;
+    if ('channel' in message) {
+      this.#options.onMessage(message);
+      return;
+    }
+    const asked = this.#asked.get(Number(message.id));
+    this.#asked.delete(Number(message.id));
+    asked?.resolve(message);
+  }
+}

@@ -1,0 +1,263 @@
+/** The channels of a venue, for programs: local books, iterators, and batches over the same connection. */
+
+import {
+  type AccountMembers,
+  type BookMembers,
+  type ChainMembers,
+  type FillRecord,
+  type FillsMembers,
+  MESSAGES,
+  type OrdersMembers,
+  type SettlementsMembers,
+  type SpotsMembers,
+  type TapePrint,
+  type TradesMembers,
+} from '@venue/protocol';
+import type { AccountReads } from './account.ts';
+import type { Action } from './actions.ts';
+import { type BatchAnswer, Batches, type BatchOptions, type PostBatch } from './batches.ts';
+import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from './channel-connection.ts';
+import type { ChannelMessage } from './channel-link.ts';
+import { FillsTopic, Topic } from './channel-topic.ts';
+import { VenueUnreachableError } from './errors.ts';
+import type { Handlers } from './handlers.ts';
+import { LocalBook } from './local-book.ts';
+import { Queue } from './queue.ts';
+import { SeenTrades } from './seen-trades.ts';
+import { webSocketOf } from './socket.ts';
+import { partsOfClient, type TraderClient } from './trader.ts';
+
+/** A channel's own members by its name. */
+export type MembersOf<Name extends string> = Name extends `book:${string}`
+  ? BookMembers
+  : Name extends `chain:${string}`
+    ? ChainMembers
+    : Name extends `trades:${string}`
+      ? TradesMembers
+      : Name extends 'spots'
+        ? SpotsMembers
+        : Name extends 'settlements'
+          ? SettlementsMembers
+          : Name extends 'account'
+            ? AccountMembers
+            : Name extends 'orders'
+              ? OrdersMembers
+              : Name extends 'fills'
+                ? FillsMembers
+                : object;
+
+export interface TradesOptions {
+  /** Called where trades between two connections may be missing: more than 50, or a restart of the venue. */
+  readonly onGap?: () => void;
+}
+
+export interface FillsOptions {
+  /** Id of the last fill that another process handled; without it, from now on. */
+  readonly after?: number;
+}
+
+export class Channels {
+  readonly #connection: ChannelConnection;
+  readonly #account: AccountReads;
+  readonly #handlers: Handlers;
+  readonly #batches: Batches;
+  readonly #ends = new Set<() => void>();
+
+  /** Opened by `openChannels`. */
+  constructor(parts: ConnectionParts & { readonly account: AccountReads }, options: ChannelsOptions) {
+    const { auth, account } = parts;
+    this.#connection = new ChannelConnection(parts, options);
+    this.#account = account;
+    this.#handlers = parts.transport.handlers;
+    this.#batches = new Batches({ ...parts, renew: () => auth.renew(), post: postOver(this.#connection) });
+    void this.#connection.run().finally(() => this.#endAll());
+  }
+
+  /** Whether it is connected and everything is subscribed to. */
+  get isLive(): boolean {
+    return this.#connection.isLive;
+  }
+
+  /** Ends it, every iterator and every book permanently. */
+  close(): void {
+    this.#connection.close();
+    this.#endAll();
+  }
+
+  /**
+   * A copy of the book of a series to its full depth, kept until it is closed: right as of `seq`, at most a tick behind
+   * the venue, or `isRight` is false.
+   *
+   * @example
+   * const book = await channels.book(seriesId).right();
+   * console.log(book.seq, book.bids[0], book.asks[0]);
+   */
+  book(seriesId: string): LocalBook {
+    const onClose = () => this.#connection.remove(topic);
+    const book = new LocalBook(seriesId, { onClose, handlers: this.#handlers });
+    const topic = new Topic(`book:${seriesId}`, {
+      onMessage: (message) => book.take(message),
+      onRight: (isRight) => book.turn(isRight),
+      onRefused: (reason) => book.refuse(reason),
+    });
+    this.#connection.add(topic);
+    return book;
+  }
+
+  /**
+   * The messages of a channel as they come: a snapshot, then deltas (STR-2). After a lost connection it goes on with a
+   * delta, or with a snapshot of all. A name that the venue refuses ends it with the refusal.
+   *
+   * @example
+   * for await (const { type, seq, spots } of channels.messages('spots')) {
+   *   console.log(type, seq, spots.length);
+   *   break;
+   * }
+   */
+  messages<Name extends string>(name: Name): AsyncIterableIterator<ChannelMessage & MembersOf<Name>> {
+    const queue = this.#queue<ChannelMessage & MembersOf<Name>>(() => this.#connection.remove(topic));
+    const topic = new Topic(name, {
+      onMessage: (message) => queue.push(message as ChannelMessage & MembersOf<Name>),
+      onRefused: (reason) => queue.end(reason),
+    });
+    this.#connection.add(topic);
+    return queue;
+  }
+
+  /**
+   * The public trades of an underlying, each once, oldest first: the newest 50, then every one.
+   *
+   * @example
+   * for await (const { seriesId, price } of channels.trades('BTC')) console.log(seriesId, price);
+   */
+  trades(symbol: string, { onGap }: TradesOptions = {}): AsyncIterableIterator<TapePrint> {
+    const seen = new SeenTrades();
+    const queue = this.#queue<TapePrint>(() => this.#connection.remove(topic));
+    const topic = new Topic(`trades:${symbol.toUpperCase()}`, {
+      onMessage: (message) => {
+        const { trades } = message as ChannelMessage & TradesMembers;
+        const isSnapshot = message.type === 'snapshot';
+        const fresh = isSnapshot ? seen.newOf(trades) : { trades, isGap: false };
+        if (!isSnapshot) seen.follow(trades);
+        if (fresh.isGap && onGap !== undefined) this.#handlers.call(onGap);
+        for (const print of fresh.trades) queue.push(print);
+      },
+      onRefused: (reason) => queue.end(reason),
+    });
+    this.#connection.add(topic);
+    return queue;
+  }
+
+  /**
+   * The fills of the account, each once, oldest first. What was missed between two connections, or since `after`, comes
+   * from the venue by id, however long ago.
+   *
+   * @example
+   * for await (const fill of channels.fills({ after: lastFillId })) console.log(fill.id, fill.side, fill.qty);
+   */
+  fills({ after }: FillsOptions = {}): AsyncIterableIterator<FillRecord> {
+    const queue = this.#queue<FillRecord>(() => this.#connection.remove(topic));
+    const pass = (fills: readonly FillRecord[]) => {
+      for (const fill of fills) {
+        if (fill.id <= (topic.mark ?? 0)) continue;
+        topic.moveTo(fill.id);
+        queue.push(fill);
+      }
+    };
+    const topic: FillsTopic = new FillsTopic(after ?? null, {
+      onMessage: (message) => {
+        const members = message as ChannelMessage & FillsMembers;
+        if (topic.mark === null) topic.moveTo(members.after!);
+        pass(members.fills);
+      },
+      onRefused: (reason) => {
+        if (reason.message !== MESSAGES.fillsNotKept.error) return queue.end(reason);
+        this.#missed(topic.mark!)
+          .then((missed) => {
+            pass(missed);
+            this.#connection.add(topic);
+          })
+          .catch((error) => queue.end(error));
+      },
+    });
+    this.#connection.add(topic);
+    return queue;
+  }
+
+  /**
+   * The same as `orders.batch` of the client, over this connection while it is live, which costs venue and client less.
+   * A connection that is lost before the answer leaves the outcome unknown: the batch is then sent again as ever, over
+   * HTTP if need be, and never counts twice.
+   *
+   * @example
+   * const { results } = await channels.batch([{ type: 'cancel-all', symbols: ['BTC'] }], { account: false });
+   * console.log(results[0].pulled);
+   */
+  batch<const T extends readonly Action[]>(actions: T, options: BatchOptions = {}): Promise<BatchAnswer<T>> {
+    return this.#batches.send(actions, options);
+  }
+
+  /** Fills above an id that the venue's nodes no longer keep, oldest first. */
+  async #missed(after: number): Promise<FillRecord[]> {
+    const missed: FillRecord[] = [];
+    for await (const fill of this.#account.allFills()) {
+      if (fill.id <= after) break;
+      missed.push(fill);
+    }
+    return missed.reverse();
+  }
+
+  #queue<T>(onReturn: () => void): Queue<T> {
+    const end = () => queue.end();
+    const queue = new Queue<T>(() => {
+      this.#ends.delete(end);
+      onReturn();
+    });
+    this.#ends.add(end);
+    if (this.#connection.isClosed) queue.end();
+    return queue;
+  }
+
+  #endAll(): void {
+    for (const end of this.#ends) end();
+    this.#ends.clear();
+  }
+}
+
+/**
+ * Opens a lasting connection to the channels of a client's venue. It connects again at growing intervals, signs in with
+ * the client's token and with a new one when that is refused, and resumes every channel without a gap or a duplicate.
+ * Throws `TypeError` if the runtime has no WebSocket.
+ *
+ * @example
+ * const opened = openChannels(venue, { onLost: ({ reason }) => console.error(reason.message) });
+ * console.log((await opened.book(seriesId).right()).bids.length);
+ * opened.close();
+ */
+export function openChannels(venue: TraderClient, options: ChannelsOptions = {}): Channels {
+  const { transport, credentials, pin, options: given } = partsOfClient(venue);
+  const webSocket = webSocketOf(given.webSocket);
+  const { auth, account } = venue;
+  return new Channels({ transport, credentials, pin, webSocket, auth, account }, options);
+}
+
+/** Posts batches over a connection, while it is live. */
+function postOver(connection: ChannelConnection): PostBatch {
+  return async (transport, { body, prefer }) => {
+    if (!connection.isLive) return null;
+    const members = `${prefer === undefined ? '' : `"prefer":${JSON.stringify(prefer)},`}${body.slice(1, -1)}`;
+    try {
+      const {
+        status,
+        seq,
+        body: answer,
+      } = await connection.batch(members, transport.timeoutMs, transport.signal);
+      return { status, seq, retryAfter: null, bytes: new TextEncoder().encode(JSON.stringify(answer)) };
+    } catch (error) {
+      // It ended before anything was sent, so the other way is as good as ever.
+      if (error instanceof VenueUnreachableError && error.neverSent && !transport.signal?.aborted)
+        return null;
+      throw error;
+    }
+  };
+}
