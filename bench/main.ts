@@ -7,6 +7,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
   book: () => import('./engine/book.ts'),
   deadlines: () => import('./engine/deadlines.ts'),
   engine: () => import('./engine/engine.ts'),
+  history: () => import('./history/history.ts'),
   growth: () => import('./log/growth.ts'),
   liquidation: () => import('./engine/liquidation.ts'),
   log: () => import('./log/log.ts'),

@@ -15,6 +15,7 @@ export const SLOW_TESTS: readonly string[] = [
   'packages/vault/src/watcher/reconciliation.test.ts',
   'packages/maker/src/run.test.ts',
   'packages/maker/src/set-line.test.ts',
+  'packages/exchange/src/history/market.test.ts',
   'packages/vault/src/read-reserves.test.ts',
   'tests/e2e/cli-wallet.e2e.test.ts',
   'packages/audit/src/archive/archive.test.ts',

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
 import { measure as measureReplay } from '../../bench/engine/replay.ts';
+import { measure as measureHistory } from '../../bench/history/history.ts';
 import { simulate, utilisation } from '../../bench/scaling/model.ts';
 import { loadOf, MEASURED, wall } from '../../bench/scaling/scaling.ts';
 
@@ -29,6 +30,15 @@ test("a replay of the flow ends in the engine's state", async () => {
   assert.equal(rows.length, 3);
   // The venue's setup comes first.
   assert.ok(rows.every(({ entries }) => entries > FLOW.entries + 3 * FLOW.accounts));
+});
+
+test('a day of the market is written, and every candle of it read', () => {
+  const { projected, queried } = measureHistory({ entries: 2_000, seconds: 300, series: 10, batchRows: 500 });
+  assert.deepEqual(
+    projected.map(({ file }) => file),
+    ['bare', 'history'],
+  );
+  assert.ok(queried.every(({ rows }) => rows === 5));
 });
 
 test('the model of many nodes is consistent with the work and time available', () => {

@@ -250,6 +250,7 @@ function sequencerOf(
     effects: withViews([hub.effects, channels.effects], { tape, accountPages, history, trading }),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
+    ...(history !== null && { onEntry: () => history.appliedEntry() }),
     onApplied: (applied) => {
       snapshots.applied(applied);
       if (applied.isReplay) snapshots.saveIfDueInReplay().catch((err) => sayUnsaved(logger, err));
@@ -382,6 +383,7 @@ function withViews(
       channels.orderClosed(account, orderId, cause);
     },
     printed: (print) => {
+      history?.effects.printed(print);
       tape.add(print);
       trading.printed(print);
       stream.printed(print);
@@ -396,7 +398,10 @@ function withViews(
       stream.ordersChanged(account);
       channels.ordersChanged(account);
     },
-    spotMoved: (symbol) => stream.spotMoved(symbol),
+    spotMoved: (symbol) => {
+      history?.effects.spotMoved(symbol);
+      stream.spotMoved(symbol);
+    },
   };
 }
 

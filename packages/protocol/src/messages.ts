@@ -44,6 +44,7 @@ export const MESSAGES = {
 
   // Cancel and margin
   emptySymbols: { status: 400, error: 'symbols must not be empty' },
+  symbolOrSeries: { status: 400, error: 'one of symbol and seriesId is required, and not both' },
   symbolAndSymbols: { status: 400, error: 'symbol and symbols exclude each other' },
   symbolComma: { status: 400, error: 'symbol contains a comma' },
   symbolReserved: { status: 400, error: 'all is not a symbol' },

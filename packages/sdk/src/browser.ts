@@ -58,7 +58,7 @@ export {
   walletFromProvider,
 } from './injected.ts';
 export type { LocalBook } from './local-book.ts';
-export type { Market } from './market.ts';
+export type { CandleSpan, Market, TradePage, TradesOf } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
 export type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';

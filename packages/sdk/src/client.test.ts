@@ -116,6 +116,29 @@ test('FINE-1: a settlement by hand carries both secrets, and settlements are rea
   assert.deepEqual([headers['x-settle-token-1'], headers['x-settle-token-2']], ['one', 'two']);
 });
 
+test('HIS-1, HIS-2: trades and candles are asked for page by page, from where the answer says', async () => {
+  const trade = { id: 8, seriesId: 'BTC-1-C-1', price: 1, qty: 1, side: 'buy', ts: 1 };
+  answers.set('/v1/trades?symbol=BTC', { trades: [trade], before: 8 });
+  answers.set('/v1/trades', { trades: [trade] });
+  seen.length = 0;
+  assert.equal((await Array.fromAsync(venue.market.allTrades({ symbol: 'BTC' }))).length, 2);
+  assert.deepEqual(
+    seen.map(({ url }) => url),
+    ['/v1/trades?symbol=BTC', '/v1/trades?symbol=BTC&before=8'],
+  );
+  const candle = { t: 0, o: 1, h: 1, l: 1, c: 1 };
+  answers.set('/v1/candles?of=spot%3ABTC&interval=1m&from=0', { candles: [candle], next: 1_764_374_400_000 });
+  answers.set('/v1/candles', { candles: [candle] });
+  seen.length = 0;
+  const span = { of: 'spot:BTC', interval: '1m', from: 0 } as const;
+  assert.equal((await Array.fromAsync(venue.market.allCandles(span))).length, 2);
+  assert.deepEqual(
+    seen.map(({ url }) => new URLSearchParams(url!.split('?')[1]).get('from')),
+    ['0', '1764374400000'],
+  );
+  await assert.rejects(venue.market.candles({ ...span, from: 1_764_374_400 }), RangeError);
+});
+
 test('CUS-10: of a settlement by two people each call carries one secret', async () => {
   const request = { seriesId: 'BTC-1-C-1', price: 2 };
   answers.set('/v1/operator/settle/propose', { ok: true, id: 7 });

@@ -2,18 +2,44 @@
 
 import type {
   Book,
+  Candle,
+  CandleList,
   Chain,
   Healthz,
+  Interval,
   Meta,
   Reserves,
   Series,
   SeriesList,
   SettlementList,
   Tape,
+  Trade,
+  TradeList,
   Venue,
 } from '@venue/protocol';
 import { checkTime } from './checks.ts';
 import type { Transport } from './transport.ts';
+
+/** Trades of a series, or of all series of an underlying. */
+export type TradesOf = { readonly symbol: string } | { readonly seriesId: string };
+
+/** Selects trades: the newest, or those before one. */
+export type TradePage = TradesOf & {
+  /** Id of the trade before which the page starts, exclusive. */
+  readonly before?: number;
+  /** Most trades to return, 1 to 500; by default 500. */
+  readonly limit?: number;
+};
+
+/** Which candles, in a span of unix milliseconds: `from` inclusive, `to` exclusive. */
+export interface CandleSpan {
+  readonly of: `spot:${string}` | `mark:${string}` | `trade:${string}`;
+  readonly interval: Interval;
+  /** Without it, as many as fit before `to`. */
+  readonly from?: number;
+  /** Without it, everything until now. */
+  readonly to?: number;
+}
 
 export class Market {
   readonly #transport: Transport;
@@ -91,6 +117,57 @@ export class Market {
   }
 
   /**
+   * A page of a market's trades, newest first: the newest 500, or the page asked for. Throws `NotFoundError` for an
+   * unknown symbol or series (HIS-1).
+   *
+   * @example (await venue.market.trades({ symbol: 'BTC', limit: 10 })).length
+   */
+  async trades(page: TradePage): Promise<Trade[]> {
+    return (await this.#trades(page)).trades;
+  }
+
+  /**
+   * All trades of a market, newest first, requested page by page.
+   *
+   * @example
+   * for await (const trade of venue.market.allTrades({ symbol: 'BTC' })) console.log(trade.price, trade.qty);
+   */
+  async *allTrades(page: TradesOf & Pick<TradePage, 'before'>): AsyncGenerator<Trade, void> {
+    for (let { before } = page; ; ) {
+      const found = await this.#trades({ ...page, ...(before !== undefined && { before }) });
+      yield* found.trades;
+      if (found.before === undefined) return;
+      before = found.before;
+    }
+  }
+
+  /**
+   * Candles, oldest first, at most 1,500: the first since `from`, or without it the last. Times are in unix milliseconds;
+   * seconds throw `RangeError`. Throws `NotFoundError` for an unknown symbol or series (HIS-2).
+   *
+   * @example (await venue.market.candles({ of: 'spot:BTC', interval: '1h' })).at(-1)?.c
+   */
+  async candles(span: CandleSpan): Promise<Candle[]> {
+    return (await this.#candles(span)).candles;
+  }
+
+  /**
+   * All candles of a span, oldest first, requested page by page.
+   *
+   * @example
+   * const from = Date.now() - 7 * 86_400_000;
+   * for await (const { t, c } of venue.market.allCandles({ of: 'spot:BTC', interval: '1m', from })) console.log(t, c);
+   */
+  async *allCandles(span: CandleSpan & { readonly from: number }): AsyncGenerator<Candle, void> {
+    for (let { from } = span; ; ) {
+      const found = await this.#candles({ ...span, from });
+      yield* found.candles;
+      if (found.next === undefined) return;
+      from = found.next;
+    }
+  }
+
+  /**
    * The venue's debt to its traders, for comparison with the vault; throws `NotFoundError` at a venue of paper money.
    *
    * @example (await venue.market.reserves()).cashTotalUsd
@@ -107,5 +184,17 @@ export class Market {
    */
   settlements(symbol: string): Promise<SettlementList> {
     return this.#transport.get('/v1/settlements', { query: { symbol } });
+  }
+
+  #trades(page: TradePage): Promise<TradeList> {
+    return this.#transport.get('/v1/trades', { query: { ...page } });
+  }
+
+  async #candles(span: CandleSpan): Promise<CandleList> {
+    const { from, to } = span;
+    // Zero is the beginning.
+    for (const [field, ms] of Object.entries({ from, to }))
+      if (ms !== undefined) checkTime(field, ms, 'milliseconds');
+    return this.#transport.get('/v1/candles', { query: { ...span } });
   }
 }

@@ -6,6 +6,7 @@ import type { CancelOptions } from './cancels.ts';
 import type { GuardOptions } from './guard.ts';
 import type { HistoryOptions } from './history.ts';
 import type { ChainOptions, ExpiryOptions } from './market.ts';
+import type { CandlesOptions, TradesOptions } from './market-history.ts';
 import type { OrdersOptions } from './order-list.ts';
 import type { AmendOptions, CloseOptions, OrderOptions } from './orders.ts';
 import type { ProtectOptions } from './sets.ts';
@@ -55,6 +56,33 @@ export function addMarketWords(venue: Command): void {
     .argument('<series>', 'the contract')
     .addHelpText('after', '\nExample:\n  venue book BTC-1795827600-C-92000\n')
     .action(async (series: string, options) => (await market()).runBookCommand(series, options));
+  withPublicOptions(venue.command('candles'))
+    .description('list the prices of an underlying or a contract by time')
+    .argument('<of>', 'spot:SYMBOL, or mark:SERIES or trade:SERIES')
+    .option('--interval <length>', '1m, 5m, 15m, 1h, 4h or 1d', '1h')
+    .option('--from <time>', 'a day or time in UTC, included (the last 1,500 candles)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue candles spot:BTC\n  venue candles spot:BTC --interval 1m --from 2026-11-01 --csv > btc.csv\n',
+    )
+    .action(async (of: string, options: CandlesOptions) =>
+      (await marketHistory()).runCandlesCommand(of, options),
+    );
+  withPublicOptions(venue.command('history'))
+    .description('list all trades of an underlying or a contract, newest first')
+    .argument('<what>', 'the underlying, or the contract')
+    .option('--limit <count>', 'so many of them (50; with --csv all)')
+    .option('--before <id>', 'those older than this trade')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue history BTC\n  venue history BTC-1795827600-C-92000 --csv > trades.csv\n',
+    )
+    .action(async (what: string, options: TradesOptions) =>
+      (await marketHistory()).runTradesCommand(what, options),
+    );
   const watch = venue.command('watch');
   withTraderOptions(watch)
     .description('follow the market or the account as it changes')
@@ -389,6 +417,7 @@ function addHistoryWords(venue: Command): void {
 
 const sets = () => import('./sets.ts');
 const market = () => import('./market.ts');
+const marketHistory = () => import('./market-history.ts');
 const orders = () => import('./orders.ts');
 const account = () => import('./account.ts');
 const money = () => import('./money.ts');

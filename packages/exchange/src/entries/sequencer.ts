@@ -28,6 +28,8 @@ export interface SequencerOptions {
   readonly replayEffects?: Effects;
   /** Stored entries to skip, as the operator chose; each must be one that the engine cannot apply. */
   readonly skipSeqs: ReadonlySet<number>;
+  /** Called after every entry that was applied, in the replay too, before anything that shows its outcome. */
+  readonly onEntry?: () => void;
   /** Called after each page with what was applied. */
   readonly onApplied?: (applied: Applied) => void;
   /** Called after the replay when any node puts parameters in force. */
@@ -167,6 +169,7 @@ export class Sequencer {
     const { parameters } = state;
     const startedMs = pending?.traced ? performance.now() : 0;
     const outcome = this.#outcomeOf(entry, pending);
+    this.#options.onEntry?.();
     this.#tellConfigured(entry.seq, parameters);
     if (!this.#isReplaying) this.#options.onDecided?.(entry.kind as CommandKind, outcome);
     if (pending === undefined) return;

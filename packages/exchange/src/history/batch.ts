@@ -11,6 +11,8 @@ export interface HistoryBatch {
   readonly movements: Rows;
   /** What happened to orders, except for their fills, which are among the movements. */
   readonly orders: Rows;
+  /** Prints, spots and marks. */
+  readonly market: Rows;
   /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];
 }

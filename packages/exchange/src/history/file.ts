@@ -6,6 +6,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
 import { NONE, type Rows, type SeriesName } from './cells.ts';
+import { type MarketEnd, MarketTable } from './market-table.ts';
 import { type LaterFill, OrderTable } from './order-table.ts';
 import { HistoryReads } from './reads.ts';
 import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
@@ -40,18 +41,18 @@ export interface HistoryOpening {
 export type Balances = readonly (readonly [account: number, micros: number])[];
 
 /** The starting point of the history. */
-export type HistoryStart =
+export type HistoryStart = MarketEnd & HistoryBeginning;
+
+type HistoryBeginning =
   /** Continues the file after the entry and drops what came later. Balances and open orders at the entry must match. */
   | {
       readonly kind: 'go on';
-      readonly seq: number;
       readonly balances: Balances;
       readonly standing: Standing;
     }
   /** Starts afresh from the balances and the open orders after the entry. */
   | {
       readonly kind: 'anew';
-      readonly seq: number;
       readonly completeFromMs: number;
       readonly balances: Balances;
       readonly standing: Standing;
@@ -112,7 +113,7 @@ export class HistoryFile {
       this.#transaction(() => {
         if (start.kind === 'go on') this.#goOn(start);
         else this.#clear(start);
-        this.#tables.db.prepare('UPDATE progress SET seq = ?').run(start.seq);
+        this.#tables.setProgress.run(start.seq, start.ts);
       });
       this.#seq = start.seq;
       return notice;
@@ -131,7 +132,8 @@ export class HistoryFile {
       for (let at = 0; at < movements.cells.length; at += ROW_CELLS) this.#add(movements, at);
       if (movements.cells.length > 0) this.#tables.addBatch.run(lastSeq, lastTs, lastFillId);
       this.#tables.orders.write(batch, this.#seq);
-      this.#tables.setProgress.run(lastSeq);
+      this.#tables.market.write(batch, this.#seq);
+      this.#tables.setProgress.run(lastSeq, lastTs);
     });
     this.#seq = lastSeq;
   }
@@ -210,11 +212,13 @@ export class HistoryFile {
     for (const [account, micros] of balances) add.run(account, micros);
     this.#addSeries(standing.series);
     this.#tables.orders.clear(standing);
+    this.#tables.market.clear();
   }
 
-  #goOn({ seq, balances, standing }: Extract<HistoryStart, { kind: 'go on' }>): void {
+  #goOn(start: Extract<HistoryStart, { kind: 'go on' }>): void {
+    const { seq, balances, standing } = start;
     this.#tables.orders.goOn(standing, this.#fillsAfter(seq));
-    this.#forgetAfter(seq);
+    this.#forgetAfter(start);
     for (const [account, micros] of balances) {
       const apart = this.#tables.reads.balance(account) - micros;
       if (apart !== 0)
@@ -224,11 +228,13 @@ export class HistoryFile {
     }
   }
 
-  #forgetAfter(seq: number): void {
+  #forgetAfter(end: MarketEnd): void {
+    const { seq } = end;
     const { db } = this.#tables;
     db.prepare('DELETE FROM anchor WHERE seq > ?').run(seq);
     db.prepare('DELETE FROM batch WHERE last_seq > ?').run(seq);
     if (!this.#extendsPast(seq)) return;
+    this.#tables.market.goOn(end);
     const forget = db.prepare('DELETE FROM movement WHERE account = ? AND seq > ?');
     for (const account of accountsIn(db, 'movement')) forget.run(account, seq);
   }
@@ -256,6 +262,7 @@ export class HistoryFile {
       db.exec('COMMIT');
     } catch (error) {
       this.#balances = new Map();
+      this.#tables.market.reset();
       // SQLite itself has rolled back after a full disk.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;
@@ -301,6 +308,7 @@ class Tables {
   readonly db: DatabaseSync;
   readonly reads: HistoryReads;
   readonly orders: OrderTable;
+  readonly market: MarketTable;
   readonly addMovement: StatementSync;
   readonly addSeries: StatementSync;
   readonly addBatch: StatementSync;
@@ -310,9 +318,10 @@ class Tables {
     this.db = db;
     this.reads = new HistoryReads(db);
     this.orders = new OrderTable(db);
+    this.market = new MarketTable(db);
     this.addMovement = db.prepare(`INSERT INTO movement VALUES (${Array(17).fill('?').join(', ')})`);
     this.addSeries = db.prepare('INSERT OR IGNORE INTO series VALUES (?, ?, ?)');
     this.addBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?)');
-    this.setProgress = db.prepare('UPDATE progress SET seq = ?');
+    this.setProgress = db.prepare('UPDATE progress SET seq = ?, ts = ?');
   }
 }

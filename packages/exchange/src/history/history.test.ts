@@ -28,7 +28,14 @@ const statementShape = Compile(StatementSchema);
 /** A history that follows a venue from its first entry on. */
 async function fresh(traded: Traded, store: HistoryStore): Promise<History> {
   const standing = standingOf(traded.state, { withValues: true });
-  await store.ask('begin', { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], standing, wrong: null });
+  await store.ask('begin', {
+    kind: 'anew',
+    ...{ seq: 0, ts: 0, lastFillId: 0 },
+    completeFromMs: 0,
+    balances: [],
+    standing,
+    wrong: null,
+  });
   return new History({ store, state: traded.state, log: traded.log, logger: QUIET, seq: 0 });
 }
 

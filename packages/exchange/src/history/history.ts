@@ -1,6 +1,6 @@
 /**
- * The cash and the orders of every trader, kept beside the log. The history follows the engine's effects, in replays
- * too, is written off the hot path, and serves statements, orders, and fills that the state no longer keeps. Trading
+ * The cash and the orders of every trader, and the market's prints and candles, kept beside the log. The history follows the engine's effects, in replays
+ * too, is written off the hot path, and serves statements, orders, prints, candles, and fills that the state no longer keeps. Trading
  * continues whatever happens to its file.
  */
 
@@ -11,6 +11,8 @@ import { messageOf } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import type { BatchEnd, HistoryBatch } from './batch.ts';
 import { SeriesNames } from './cells.ts';
+import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
+import { MarketBuffer } from './market-rows.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import { OrderBuffer } from './order-rows.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
@@ -18,7 +20,7 @@ import { RowBuffer } from './rows.ts';
 import { HistoryDamagedError } from './schema.ts';
 import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
 
-type ReadOperation = 'statement' | 'fills' | 'orders' | 'order';
+type ReadOperation = 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles';
 
 const WRITE_EVERY_MS = 1_000;
 const ANCHOR_EVERY_MS = 60_000;
@@ -53,6 +55,7 @@ export class History {
   readonly #names = new SeriesNames();
   readonly #rows = new RowBuffer(this.#names);
   readonly #orders = new OrderBuffer(this.#names);
+  readonly #market: MarketBuffer;
   /** The last entry that was fully applied. */
   #applied: BatchEnd;
   /** The last entry whose rows are in the file. */
@@ -71,6 +74,7 @@ export class History {
     this.#anchoredSeq = seq;
     this.#applied = { lastSeq: seq, lastTs: 0, lastFillId: 0 };
     const { state } = options;
+    this.#market = new MarketBuffer(this.#names, state.ts);
     this.effects = {
       ...NO_EFFECTS,
       filled: (account, fill, cashMicros) => {
@@ -78,6 +82,13 @@ export class History {
       },
       cashMoved: (account, movement) => {
         if (this.#isNew(account)) this.#rows.addMovement(state.seq, state.ts, account, movement);
+      },
+      printed: (print) => {
+        // The fill of the side that rested, the last one so far.
+        if (this.#isLater()) this.#market.addPrint(state.seq, state.lastFillId, print);
+      },
+      spotMoved: (symbol) => {
+        if (this.#isLater()) this.#market.addSpot(state.seq, state.ts, state.instruments.get(symbol)!);
       },
       orderOpened: (order) => {
         if (this.#isNew(order.account)) this.#orders.addOpened(state.seq, state.ts, order);
@@ -101,6 +112,11 @@ export class History {
     ];
   }
 
+  /** Call after every entry, in a replay too. */
+  appliedEntry(): void {
+    if (this.#isLater()) this.#market.sampleMarks(this.#options.state);
+  }
+
   /** Call when entries have been fully applied, in a replay too. */
   applied(): void {
     const { state } = this.#options;
@@ -108,7 +124,8 @@ export class History {
     this.#applied = { lastSeq: state.seq, lastTs: state.ts, lastFillId: state.lastFillId };
     this.#rows.seal();
     this.#orders.seal();
-    const rows = this.#rows.count + this.#orders.count;
+    this.#market.seal();
+    const rows = this.#rows.count + this.#orders.count + this.#market.count;
     if (rows < WRITE_ROWS) return;
     const waitingMax = this.#refused === null ? WAITING_ROWS_MAX : REFUSED_ROWS_MAX;
     if (rows > waitingMax) this.#giveUp('too much waits for it');
@@ -154,6 +171,16 @@ export class History {
     return this.#read('order', query);
   }
 
+  /** A page of the prints of a series or of an underlying. Rejects with `HistoryUnavailableError`. */
+  prints(query: PrintsQuery): Promise<PrintsPage> {
+    return this.#read('prints', query);
+  }
+
+  /** Candles of a spot, or of the trades or marks of a series. Rejects with `HistoryUnavailableError`. */
+  candles(query: CandlesQuery): Promise<CandlesPage> {
+    return this.#read('candles', query);
+  }
+
   /** Writes what is left if time allows; the next start makes up for the rest. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
@@ -163,13 +190,18 @@ export class History {
 
   /** The venue's own accounts have no history. */
   #isNew({ role }: Account): boolean {
-    return role === 'trader' && this.#options.state.seq > this.#options.seq && !this.#isGivenUp;
+    return role === 'trader' && this.#isLater();
+  }
+
+  /** Whether the entry is one that the file may lack. */
+  #isLater(): boolean {
+    return this.#options.state.seq > this.#options.seq && !this.#isGivenUp;
   }
 
   /** Removes and returns what was fully applied. */
   #take(): HistoryBatch {
-    const [movements, orders] = [this.#rows.take(), this.#orders.take()];
-    return { ...this.#applied, movements, orders, series: this.#names.take() };
+    const [movements, orders, market] = [this.#rows.take(), this.#orders.take(), this.#market.take()];
+    return { ...this.#applied, movements, orders, market, series: this.#names.take() };
   }
 
   async #read<Op extends ReadOperation>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {

@@ -26,7 +26,14 @@ async function begun(state = createState(), store?: HistoryStore): Promise<Histo
   const opened = store ?? (await openHistoryStore(IN_MEMORY));
   const standing = standingOf(state, { withValues: true });
   const { seq } = state;
-  await opened.ask('begin', { kind: 'anew', seq, completeFromMs: 0, balances: [], standing, wrong: null });
+  await opened.ask('begin', {
+    kind: 'anew',
+    ...{ seq, ts: 0, lastFillId: 0 },
+    completeFromMs: 0,
+    balances: [],
+    standing,
+    wrong: null,
+  });
   const log = { readBatches: () => Promise.reject(new Error('not needed')) };
   return new History({ store: opened, state, log, logger: QUIET, seq });
 }

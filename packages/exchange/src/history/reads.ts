@@ -2,6 +2,13 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
+  type CandlesPage,
+  type CandlesQuery,
+  MarketReads,
+  type PrintsPage,
+  type PrintsQuery,
+} from './market-reads.ts';
+import {
   type OrderQuery,
   OrderReads,
   type OrdersPage,
@@ -89,6 +96,7 @@ const BEFORE_ALL: Place = { seq: -1, n: -1 };
 
 export class HistoryReads {
   readonly #orders: OrderReads;
+  readonly #market: MarketReads;
   readonly #progress: StatementSync;
   readonly #rows: StatementSync;
   readonly #fills: StatementSync;
@@ -101,6 +109,7 @@ export class HistoryReads {
 
   constructor(db: DatabaseSync) {
     this.#orders = new OrderReads(db);
+    this.#market = new MarketReads(db);
     this.#progress = db.prepare('SELECT complete_from FROM progress');
     this.#rows = db.prepare(
       `${ROWS} AND (m.seq, m.n) > (?, ?) AND m.seq <= ? AND m.ts < ? ORDER BY m.seq, m.n LIMIT ?`,
@@ -157,6 +166,14 @@ export class HistoryReads {
 
   order(query: OrderQuery): StoredOrder | null {
     return this.#orders.order(query);
+  }
+
+  prints(query: PrintsQuery): PrintsPage {
+    return this.#market.prints(query);
+  }
+
+  candles(query: CandlesQuery): CandlesPage {
+    return this.#market.candles(query);
   }
 
   /** The last movement before the page. */

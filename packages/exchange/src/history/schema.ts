@@ -7,7 +7,7 @@ import { messageOf } from '@venue/log';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 /** Someone's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
 const SQLITE_ERROR = 1;
@@ -23,6 +23,9 @@ export const IN_MEMORY = ':memory:';
  *
  * An order has its total quantity, what of it is filled, and as digits the sum of price times quantity over its fills,
  * which is beyond 64 bits; that is null if fills came before the history. It is open while it has no cause.
+ *
+ * A candle is of a number that `candleOf` makes; its span and `t` are in minutes. All single spots after `spots_after` are
+ * kept.
  */
 const SCHEMA = `
   CREATE TABLE movement(
@@ -40,12 +43,26 @@ const SCHEMA = `
   CREATE INDEX orders_by_client_id ON orders(account, client_id, id) WHERE client_id IS NOT NULL;
   CREATE TABLE series(sid INTEGER PRIMARY KEY, series_id TEXT NOT NULL, symbol TEXT NOT NULL) STRICT;
   CREATE TABLE batch(last_seq INTEGER PRIMARY KEY, last_ts INTEGER NOT NULL, last_fill INTEGER NOT NULL) STRICT;
+  CREATE INDEX series_by_id ON series(series_id, sid);
+  CREATE TABLE print(
+    id INTEGER PRIMARY KEY, ts INTEGER NOT NULL, sid INTEGER NOT NULL, symbol TEXT NOT NULL, buy INTEGER NOT NULL,
+    price INTEGER NOT NULL, qty INTEGER NOT NULL) STRICT;
+  CREATE INDEX print_by_series ON print(sid, id);
+  CREATE INDEX print_by_symbol ON print(symbol, id);
+  CREATE TABLE underlying(id INTEGER PRIMARY KEY, symbol TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE spot(
+    seq INTEGER NOT NULL, n INTEGER NOT NULL, underlying INTEGER NOT NULL, ts INTEGER NOT NULL, price INTEGER NOT NULL,
+    PRIMARY KEY(seq, n)) STRICT, WITHOUT ROWID;
+  CREATE TABLE candle(
+    of INTEGER NOT NULL, span INTEGER NOT NULL, t INTEGER NOT NULL, o INTEGER NOT NULL, h INTEGER NOT NULL,
+    l INTEGER NOT NULL, c INTEGER NOT NULL, v INTEGER, PRIMARY KEY(of, span, t)) STRICT, WITHOUT ROWID;
   CREATE INDEX batch_by_ts ON batch(last_ts);
   CREATE INDEX batch_by_fill ON batch(last_fill);
   CREATE TABLE opening(account INTEGER PRIMARY KEY, balance INTEGER NOT NULL) STRICT;
   CREATE TABLE anchor(seq INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
-  CREATE TABLE progress(seq INTEGER NOT NULL, complete_from INTEGER NOT NULL) STRICT;
-  INSERT INTO progress VALUES (0, 0);
+  CREATE TABLE progress(
+    seq INTEGER NOT NULL, ts INTEGER NOT NULL, complete_from INTEGER NOT NULL, spots_after INTEGER NOT NULL) STRICT;
+  INSERT INTO progress VALUES (0, 0, 0, -1);
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -77,6 +94,9 @@ export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
+/** Why a file cannot be taken back to a snapshot. */
+export const TOO_FAR = 'goes too far beyond the newest snapshot to be taken back to it';
+
 /** Why the content of the file is unusable, worded for the log; null for any other error. */
 export function wrongWith(error: unknown): string | null {
   if (error instanceof WrongContentError) return error.message;
@@ -107,7 +127,10 @@ function checkFormat(db: DatabaseSync, path: string): void {
     throw new WrongContentError('is of another version');
 }
 
-const TABLES = ['movement', 'orders', 'series', 'batch', 'opening', 'anchor', 'progress'];
+const TABLES = [
+  ...['movement', 'orders', 'series', 'batch', 'opening', 'anchor', 'progress'],
+  ...['print', 'underlying', 'spot', 'candle'],
+];
 
 function checkTables(db: DatabaseSync): void {
   try {

@@ -7,6 +7,7 @@ import type { Logger } from '../observe/logger.ts';
 import { loadState } from '../snapshots/snapshots.ts';
 import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
+import type { MarketEnd } from './market-table.ts';
 import { HistoryDamagedError } from './schema.ts';
 import { standingOf } from './standing.ts';
 import type { HistoryStore } from './store.ts';
@@ -86,7 +87,7 @@ async function chosenStart(
   const state = await loadState(log, logger, { lastSeq: known?.seq ?? 0 });
   if (state !== null) {
     const standing = standingOf(state, { withValues: false });
-    return { state, start: { kind: 'go on', seq: state.seq, balances: balancesOf(state), standing } };
+    return { state, start: { kind: 'go on', ...endOf(state), balances: balancesOf(state), standing } };
   }
   if ((await log.firstSeq()) > 1)
     return beginAnew(log, logger, known === null ? wrong : 'ends before the log begins');
@@ -115,11 +116,14 @@ async function beginAnew(log: StartLog, logger: StartDeps['logger'], wrong: stri
 
 function anew(state: State, completeFromMs: number, wrong: string | null): Chosen {
   const standing = standingOf(state, { withValues: true });
-  const { seq } = state;
   return {
     state,
-    start: { kind: 'anew', seq, completeFromMs, balances: balancesOf(state), standing, wrong },
+    start: { kind: 'anew', ...endOf(state), completeFromMs, balances: balancesOf(state), standing, wrong },
   };
+}
+
+function endOf({ seq, ts, lastFillId }: State): MarketEnd {
+  return { seq, ts, lastFillId };
 }
 
 function balancesOf({ accounts }: State): Balances {

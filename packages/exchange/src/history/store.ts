@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { HistoryBatch } from './batch.ts';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
+import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
@@ -18,6 +19,8 @@ export interface HistoryOperations {
   fills: { arg: FillsQuery; answer: FillsPage };
   orders: { arg: OrdersQuery; answer: OrdersPage };
   order: { arg: OrderQuery; answer: StoredOrder | null };
+  prints: { arg: PrintsQuery; answer: PrintsPage };
+  candles: { arg: CandlesQuery; answer: CandlesPage };
   close: { arg: null; answer: undefined };
 }
 
@@ -73,6 +76,10 @@ function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
       return file.reads.orders(arg as HistoryArg<'orders'>);
     case 'order':
       return file.reads.order(arg as HistoryArg<'order'>);
+    case 'prints':
+      return file.reads.prints(arg as HistoryArg<'prints'>);
+    case 'candles':
+      return file.reads.candles(arg as HistoryArg<'candles'>);
     case 'close':
       return file.close();
   }

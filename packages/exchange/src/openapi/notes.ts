@@ -120,6 +120,24 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'GET /v1/trades',
+    {
+      id: 'trades',
+      tag: 'Market',
+      text: 'All prints of the log, of one series or of an underlying. `id` ascends and is the same at every node; `before`, the id of a trade, and `limit` ask for a page, and an answer with `before` has older ones after it. `side` is the taker’s. `x-venue-seq` is the entry that the answer shows (HIS-1).',
+      errors: ['symbolOrSeries', 'unknownSymbol', 'unknownSeries', 'historyUnavailable'],
+    },
+  ],
+  [
+    'GET /v1/candles',
+    {
+      id: 'candles',
+      tag: 'Market',
+      text: 'Of [t, t + interval) in UTC, by the time of the log; an interval without a price is left out, and the last one is still open. Candles that begin in [from, to) are answered: the first 1,500, with `next` where more follow; without `from` the last 1,500. Spots count with every change, trades with every print. Marks are sampled right after the first entry in a minute, where they changed; those of 1m and 5m are kept for 7 days, of longer intervals for 90. `x-venue-seq` is the entry that the answer shows (HIS-2).',
+      errors: ['unknownSymbol', 'unknownSeries', 'historyUnavailable'],
+    },
+  ],
+  [
     'GET /v1/auth/challenge',
     {
       id: 'challenge',

@@ -32,6 +32,8 @@ export const MARKET: Chapter = {
     await read('/v1/chain', 'One expiry, quoted at one strike', { symbol: 'BTC', expiryTs });
     await read('/v1/book', 'Two offers and a bid', { seriesId });
     await read('/v1/tape', 'One print', { symbol: 'BTC' });
+    await read('/v1/trades', 'One print', { symbol: 'BTC' });
+    await read('/v1/candles', 'The minute in which it traded', { of: `trade:${seriesId}`, interval: '1m' });
     await read('/v1/settlements', 'Nothing has settled yet', { symbol: 'BTC' });
 
     const refused = (path: string, name: string, query: Record<string, string>) =>
@@ -41,9 +43,18 @@ export const MARKET: Chapter = {
         summary: 'A name that nothing has',
         request: { query },
       });
-    for (const path of ['/v1/series', '/v1/tape', '/v1/settlements'])
+    for (const path of ['/v1/series', '/v1/tape', '/v1/trades', '/v1/settlements'])
       await refused(path, 'unknownSymbol', { symbol: 'XYZ' });
     await refused('/v1/chain', 'unknownSymbol', { symbol: 'XYZ', expiryTs });
+    await refused('/v1/candles', 'unknownSymbol', { of: 'spot:XYZ', interval: '1h' });
     await refused('/v1/book', 'unknownSeries', { seriesId: market.series('C', 1) });
+    await refused('/v1/trades', 'unknownSeries', { seriesId: market.series('C', 1) });
+    await refused('/v1/candles', 'unknownSeries', { of: `mark:${market.series('C', 1)}`, interval: '1h' });
+    await scribe.record(stage, {
+      operation: 'GET /v1/trades',
+      name: 'symbolOrSeries',
+      summary: 'Neither an underlying nor a series',
+      request: { query: {} },
+    });
   },
 };

@@ -79,6 +79,8 @@ export const NO_HISTORY: Chapter = {
       });
     await unavailable('GET /v1/statement', {});
     await unavailable('GET /v1/fills', { before });
+    await unavailable('GET /v1/trades', { symbol: 'BTC' });
+    await unavailable('GET /v1/candles', { of: 'spot:BTC', interval: '1h' });
     await unavailable('GET /v1/orders', {});
     await unavailable('GET /v1/orders/{orderId}', {}, { orderId: '1' });
     await unavailable('GET /v1/orders/client/{clientId}', {}, { clientId: 'hedge-1' });

@@ -9,6 +9,7 @@ export * from './custody.ts';
 export * from './maker.ts';
 export * from './margin.ts';
 export * from './market.ts';
+export * from './market-history.ts';
 export * from './orders.ts';
 export * from './repairs.ts';
 export * from './statement.ts';

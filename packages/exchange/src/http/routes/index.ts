@@ -14,6 +14,7 @@ import { feedRoutes } from './feed.ts';
 import { healthRoutes } from './health.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
+import { marketHistoryRoutes } from './market-history.ts';
 import { metricsRoutes } from './metrics.ts';
 import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
@@ -35,6 +36,7 @@ export function routesOf(
     ...healthRoutes(services, fundingMode),
     ...venueRoutes(services),
     ...marketRoutes(services),
+    ...marketHistoryRoutes(services),
     ...authRoutes(services),
     ...contractWalletRoutes(services),
     ...accountRoutes(services),

@@ -1,0 +1,211 @@
+/**
+ * Question: how long does the file of the history take for a replayed day, and for each second, of a busy venue, 2 million entries with prints, spots and
+ * the marks of 1,312 series that change every minute, beside the same rows appended to a bare SQLite table in the same
+ * transactions; how large does it get; and how long does a query for 1,500 candles take, beside 1,500 rows of that table
+ * (HIS-1, HIS-2)?
+ */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Random } from '../../packages/engine/sim/random.ts';
+import { createState } from '../../packages/engine/src/index.ts';
+import type { HistoryBatch } from '../../packages/exchange/src/history/batch.ts';
+import { CellBuffer, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
+import { HistoryFile } from '../../packages/exchange/src/history/file.ts';
+import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS } from '../../packages/exchange/src/history/market-rows.ts';
+import { standingOf } from '../../packages/exchange/src/history/standing.ts';
+
+export interface HistoryOptions {
+  readonly entries: number;
+  readonly seconds: number;
+  readonly series: number;
+  /**
+   * Rows from which on a batch is handed over, as in a replay, which is faster than the file: what came while the batch
+   * before was written. By default those of each second, as a node that is up to date does.
+   */
+  readonly batchRows?: number;
+}
+
+const DAY: HistoryOptions = { entries: 2_000_000, seconds: 86_400, series: 1_312, batchRows: 32_768 };
+const LIVE: HistoryOptions = { entries: 2_000_000 / 24, seconds: 3_600, series: 1_312 };
+const START_MS = 1_767_225_600_000;
+const SYMBOLS = Array.from({ length: 10 }, (_, i) => `S${i}`);
+/** Of the entries; the others are orders that rest, cancels and quotes. */
+const [SPOT_SHARE, PRINT_SHARE] = [0.4, 0.15];
+const QUERIES = 400;
+const ROWS = 1_500;
+const EMPTY = { cells: new Float64Array(0), texts: [] };
+
+export async function run(): Promise<void> {
+  for (const options of [DAY, LIVE]) {
+    const { projected, queried } = measure(options);
+    console.table(projected);
+    console.table(queried);
+  }
+}
+
+export function measure(options: HistoryOptions) {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-bench-history-'));
+  try {
+    const bare = new BareTable(join(folder, 'bare.db'));
+    const file = openFile(join(folder, 'history.db'));
+    const times = { bare: 0, history: 0 };
+    const cpu = { bare: 0, history: 0 };
+    let batches = 0;
+    let rows = 0;
+    for (const batch of dayOf(options)) {
+      batches += 1;
+      rows += batch.market.cells.length / MARKET_CELLS;
+      for (const [name, write] of [
+        ['bare', () => bare.write(batch)],
+        ['history', () => file.write(batch)],
+      ] as const) {
+        const before = process.cpuUsage();
+        times[name] += timed(write);
+        const { user, system } = process.cpuUsage(before);
+        cpu[name] += (user + system) / 1_000;
+      }
+    }
+    const queried = query(options, file, bare);
+    bare.db.close();
+    file.close();
+    const row = (name: 'bare' | 'history') => ({
+      file: name,
+      rows,
+      seconds: round(times[name] / 1_000),
+      'CPU seconds': round(cpu[name] / 1_000),
+      'ms a batch': round(times[name] / batches),
+      MB: round(statSync(join(folder, `${name}.db`)).size / 1e6),
+    });
+    return { projected: [row('bare'), row('history')], queried };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function openFile(path: string): HistoryFile {
+  const file = new HistoryFile(path);
+  const standing = standingOf(createState(), { withValues: false });
+  const end = { seq: 0, ts: 0, lastFillId: 0 };
+  file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
+  return file;
+}
+
+/** Batches as a node hands them over. */
+function* dayOf({ entries, seconds, series, batchRows = 0 }: HistoryOptions): Generator<HistoryBatch> {
+  const random = new Random(1);
+  const rows = new CellBuffer(MARKET_CELLS);
+  const names = Array.from({ length: series }, (_, sid): SeriesName => [sid, `S0-1-C-${sid}`, 'S0']);
+  const prices = SYMBOLS.map(() => 100_000_000);
+  let [seq, id] = [0, 0];
+  const add = (event: (typeof MARKET_EVENTS)[number], ts: number, of: number, price: number): number => {
+    const at = rows.add();
+    rows.cells.fill(NONE, at, at + MARKET_CELLS);
+    rows.cells.set([seq, MARKET_EVENTS.indexOf(event), ts, of, price], at);
+    return at;
+  };
+  for (let second = 0; second < seconds; second++) {
+    const ts = START_MS + second * 1_000;
+    const until = Math.round((entries * (second + 1)) / seconds);
+    seq += 1;
+    if (second % 60 === 0)
+      for (let sid = 0; sid < series; sid++) add('mark', ts, sid, 1_000_000 + second + sid);
+    for (; seq <= until; seq++) {
+      const kind = random.between(0, 999) / 1_000;
+      if (kind < SPOT_SHARE) {
+        const i = random.between(0, SYMBOLS.length - 1);
+        prices[i]! += random.between(-50_000, 50_000);
+        add('spot', ts, rows.placeOf(SYMBOLS[i]!), prices[i]!);
+      } else if (kind < SPOT_SHARE + PRINT_SHARE) {
+        id += 2;
+        const at = add('print', ts, random.between(0, series - 1), random.between(1, 1e8));
+        rows.cells.set([id, random.between(1, 1e7), random.between(0, 1)], at + MARKET_CELL.id);
+      }
+    }
+    seq = until;
+    if (rows.count < batchRows && second + 1 < seconds) continue;
+    rows.seal();
+    const market = rows.take();
+    const given = names.splice(0);
+    yield {
+      lastSeq: seq,
+      lastTs: ts,
+      lastFillId: id,
+      movements: EMPTY,
+      orders: EMPTY,
+      market,
+      series: given,
+    };
+  }
+}
+
+/** The least that a file of these rows can do: append them, in the same transactions. */
+class BareTable {
+  readonly db: DatabaseSync;
+  readonly #add;
+  readonly #read;
+
+  constructor(path: string) {
+    this.db = new DatabaseSync(path);
+    this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000');
+    this.db.exec(
+      'CREATE TABLE bare(seq INTEGER, event INTEGER, ts INTEGER, of INTEGER, price INTEGER, qty INTEGER)',
+    );
+    this.#add = this.db.prepare('INSERT INTO bare VALUES (?, ?, ?, ?, ?, ?)');
+    this.#read = this.db.prepare('SELECT * FROM bare WHERE rowid >= ? ORDER BY rowid LIMIT ?');
+  }
+
+  write({ market: { cells } }: HistoryBatch): void {
+    this.db.exec('BEGIN');
+    for (let at = 0; at < cells.length; at += MARKET_CELLS)
+      this.#add.run(
+        cells[at]!,
+        cells[at + MARKET_CELL.event]!,
+        cells[at + MARKET_CELL.ts]!,
+        cells[at + MARKET_CELL.of]!,
+        cells[at + MARKET_CELL.price]!,
+        cells[at + MARKET_CELL.qty]!,
+      );
+    this.db.exec('COMMIT');
+  }
+
+  read(limit: number): unknown[] {
+    return this.#read.all(1, limit);
+  }
+}
+
+/** Queries by turns, each for as many candles as an answer holds or the day has. */
+function query({ seconds, entries }: HistoryOptions, file: HistoryFile, bare: BareTable) {
+  const minutes = Math.floor(seconds / 60);
+  const limit = Math.min(ROWS, minutes, entries);
+  const span = { name: 'S0', span: 1, fromMs: START_MS, toMs: START_MS * 2, limit } as const;
+  const reads = {
+    'bare rows': () => bare.read(limit).length,
+    'candles of a spot': () => file.reads.candles({ kind: 'spot', ...span }).candles.length,
+    'candles of a mark': () => file.reads.candles({ kind: 'mark', ...span, name: 'S0-1-C-7' }).candles.length,
+  };
+  const times = new Map<string, number[]>();
+  for (let i = 0; i < QUERIES; i++)
+    for (const [name, read] of Object.entries(reads)) {
+      const ms = timed(() => assert.equal(read(), limit));
+      times.set(name, [...(times.get(name) ?? []), ms]);
+    }
+  return [...times].map(([name, all]) => {
+    const sorted = all.sort((a, b) => a - b);
+    const at = (share: number) => round(sorted[Math.floor(sorted.length * share)]!);
+    return { query: name, rows: limit, 'p50 ms': at(0.5), 'p99 ms': at(0.99) };
+  });
+}
+
+function timed(act: () => void): number {
+  const started = performance.now();
+  act();
+  return performance.now() - started;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
+}

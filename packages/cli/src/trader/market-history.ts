@@ -1,0 +1,152 @@
+/** `venue candles|history`: prices and trades of the past. */
+
+import { type Candle, type Interval, parseSeriesId, type Trade, upperSymbol } from '@venue/protocol';
+import type { CandleSpan, TradesOf, VenueClient } from '@venue/sdk';
+import { usageError } from '../command-error.ts';
+import { csv } from '../terminal/csv.ts';
+import { decimalText, type Places } from '../terminal/numbers.ts';
+import { show, write } from '../terminal/output.ts';
+import { progressCount } from '../terminal/progress-count.ts';
+import { sideStyle } from '../terminal/style.ts';
+import { type Column, type Page, table } from '../terminal/table.ts';
+import { utcSecond } from '../terminal/times.ts';
+import { countOf, instantOf, seriesOf } from './arguments.ts';
+import { type CommonOptions, publicClient } from './connection.ts';
+
+const INTERVALS: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
+const TRADES_SHOWN = 50;
+const EXACT: Places = [0, 6];
+
+export interface CandlesOptions extends CommonOptions {
+  readonly interval: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly csv?: true;
+}
+
+/** Shows candles, oldest first: the last that one answer holds, or with `--from` all since then. */
+export async function runCandlesCommand(of: string, options: CandlesOptions): Promise<void> {
+  oneFormat(options);
+  const span = spanOf(of, options);
+  const rows = candlesOf(publicClient(options), span);
+  const candles = await Array.fromAsync(progressCount('candles', 'rows', rows));
+  if (options.csv) write(candlesCsv(candles));
+  else show(options, candles, (page) => listed(CANDLE_COLUMNS, candles, page));
+}
+
+async function* candlesOf({ market }: VenueClient, span: CandleSpan): AsyncGenerator<Candle, void> {
+  const { from } = span;
+  if (from === undefined) yield* await market.candles(span);
+  else yield* market.allCandles({ ...span, from });
+}
+
+function spanOf(of: string, { interval, from, to }: CandlesOptions): CandleSpan {
+  const known = INTERVALS.find((one) => one === interval);
+  if (known === undefined)
+    throw usageError(`--interval is one of ${INTERVALS.join(', ')}, not "${interval}"`);
+  const span = {
+    ...{ of: nameOf(of), interval: known },
+    ...(from !== undefined && { from: instantOf('--from', from) }),
+    ...(to !== undefined && { to: instantOf('--to', to) }),
+  };
+  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
+    throw usageError('--from is after --to');
+  return span;
+}
+
+function nameOf(of: string): CandleSpan['of'] {
+  const [kind, name] = of.split(/:(.*)/s);
+  if (kind === 'spot' && name) return `spot:${upperSymbol(name)}`;
+  if ((kind === 'mark' || kind === 'trade') && name) return `${kind}:${seriesOf(name)}`;
+  throw usageError(`candles are of spot:SYMBOL, mark:SERIES or trade:SERIES, not "${of}"`);
+}
+
+const CANDLE_COLUMNS: readonly Column<Candle>[] = [
+  { title: 'from (UTC)', cell: ({ t }) => utcSecond(t), rank: 0 },
+  { title: 'open USD', cell: ({ o }) => o, rank: 1 },
+  { title: 'high USD', cell: ({ h }) => h, rank: 1 },
+  { title: 'low USD', cell: ({ l }) => l, rank: 1 },
+  { title: 'close USD', cell: ({ c }) => c, rank: 0 },
+  { title: 'contracts', cell: ({ v }) => v ?? null, places: [0, 6], rank: 2 },
+];
+
+/** Candles as CSV: prices in plain decimals, times as ISO 8601 in UTC and in unix ms. */
+export function candlesCsv(candles: readonly Candle[]): string {
+  return csv(
+    ['time', 't', 'o', 'h', 'l', 'c', 'v'],
+    candles.map(({ t, o, h, l, c, v }) => [
+      new Date(t).toISOString(),
+      String(t),
+      ...[o, h, l, c].map((price) => decimalText(price, EXACT)),
+      v === undefined ? '' : decimalText(v, EXACT),
+    ]),
+  );
+}
+
+export interface TradesOptions extends CommonOptions {
+  readonly limit?: string;
+  readonly before?: string;
+  readonly csv?: true;
+}
+
+/** Lists the trades of a contract or an underlying, newest first. As CSV it is all of them, unless a limit is given. */
+export async function runTradesCommand(what: string, options: TradesOptions): Promise<void> {
+  oneFormat(options);
+  const limit = limitOf(options);
+  const before =
+    options.before === undefined
+      ? {}
+      : { before: countOf('--before', options.before, Number.MAX_SAFE_INTEGER) };
+  const { market } = publicClient(options);
+  const found = firstOf(market.allTrades({ ...tradesOf(what), ...before }), limit);
+  const trades = await Array.fromAsync(progressCount('trades', 'rows', found));
+  if (options.csv) write(tradesCsv(trades));
+  else show(options, trades, (page) => listed(TRADE_COLUMNS, trades, page));
+}
+
+function oneFormat({ json, csv: asCsv }: CandlesOptions | TradesOptions): void {
+  if (json && asCsv) throw usageError('--json and --csv exclude each other');
+}
+
+function limitOf({ limit, csv: asCsv }: TradesOptions): number {
+  if (limit !== undefined) return countOf('--limit', limit, Number.MAX_SAFE_INTEGER);
+  return asCsv ? Infinity : TRADES_SHOWN;
+}
+
+function tradesOf(what: string): TradesOf {
+  const upper = upperSymbol(what);
+  return parseSeriesId(upper) === undefined ? { symbol: upper } : { seriesId: upper };
+}
+
+async function* firstOf<T>(rows: AsyncIterable<T>, count: number): AsyncGenerator<T, void> {
+  let left = count;
+  for await (const row of rows) {
+    yield row;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+const TRADE_COLUMNS: readonly Column<Trade>[] = [
+  { title: 'id', cell: ({ id }) => id, places: [0, 0], rank: 2 },
+  { title: 'time (UTC)', cell: ({ ts }) => utcSecond(ts), rank: 1 },
+  { title: 'side', cell: ({ side }) => side, rank: 0, style: ({ side }) => sideStyle(side) },
+  { title: 'qty', cell: ({ qty }) => qty, places: [0, 6], rank: 0 },
+  { title: 'series', cell: ({ seriesId }) => seriesId, rank: 0 },
+  { title: 'price USD', cell: ({ price }) => price, rank: 0 },
+];
+
+/** Trades as CSV: amounts in plain decimals, times as ISO 8601 in UTC and in unix ms. */
+export function tradesCsv(trades: readonly Trade[]): string {
+  return csv(
+    ['id', 'time', 'ts', 'seriesId', 'side', 'qty', 'price'],
+    trades.map(({ id, ts, seriesId, side, qty, price }) => [
+      ...[String(id), new Date(ts).toISOString(), String(ts), seriesId, side],
+      ...[qty, price].map((amount) => decimalText(amount, EXACT)),
+    ]),
+  );
+}
+
+function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
+  return rows.length === 0 ? ['nothing'] : table(columns, rows, page);
+}

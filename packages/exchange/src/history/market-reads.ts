@@ -1,0 +1,113 @@
+/** Reads of prints and candles from the history (HIS-1, HIS-2). */
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type CandleKind, CandleReads, candleOf, type Span, type StoredCandle } from './candles.ts';
+import { MINUTE_MS } from './market-rows.ts';
+import { keptFrom } from './market-table.ts';
+
+/** A print as stored: micros and Unix ms. */
+export interface StoredPrint {
+  readonly id: number;
+  readonly ts: number;
+  readonly seriesId: string;
+  readonly price: number;
+  readonly qty: number;
+  /** 1 where the taker bought, 0 where it sold. */
+  readonly buy: number;
+}
+
+export interface PrintsQuery {
+  readonly of: { readonly symbol: string } | { readonly seriesId: string };
+  /** Only prints with a smaller id. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** The entry that an answer shows; `isKnown` is false for a series that never had a print or a mark. */
+export interface MarketShown {
+  readonly seq: number;
+  readonly isKnown: boolean;
+}
+
+export interface PrintsPage extends MarketShown {
+  /** Newest first. */
+  readonly prints: readonly StoredPrint[];
+  readonly hasMore: boolean;
+}
+
+export interface CandlesQuery {
+  readonly kind: CandleKind;
+  /** The symbol of a spot, the id of a series. */
+  readonly name: string;
+  readonly span: Span;
+  /** Unix ms, inclusive; null for as many as fit before `toMs`. */
+  readonly fromMs: number | null;
+  /** Unix ms, exclusive. */
+  readonly toMs: number;
+  readonly limit: number;
+}
+
+export interface CandlesPage extends MarketShown {
+  /** Oldest first. */
+  readonly candles: readonly StoredCandle[];
+  /** Whether there are later ones in the span of time that was asked for. */
+  readonly hasMore: boolean;
+}
+
+const PRINTS = `SELECT p.id, p.ts, s.series_id AS seriesId, p.price, p.qty, p.buy FROM print p`;
+const PAGE = 'AND p.id < ? ORDER BY p.id DESC LIMIT ?';
+
+export class MarketReads {
+  readonly #candles: CandleReads;
+  readonly #ofSymbol: StatementSync;
+  readonly #ofSeries: StatementSync;
+  readonly #sid: StatementSync;
+  readonly #underlying: StatementSync;
+  readonly #progress: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#candles = new CandleReads(db);
+    const join = 'JOIN series s ON s.sid = p.sid';
+    this.#ofSymbol = db.prepare(`${PRINTS} INDEXED BY print_by_symbol ${join} WHERE p.symbol = ? ${PAGE}`);
+    this.#ofSeries = db.prepare(`${PRINTS} INDEXED BY print_by_series ${join} WHERE p.sid = ? ${PAGE}`);
+    this.#sid = db.prepare('SELECT max(sid) AS ref FROM series WHERE series_id = ?');
+    this.#underlying = db.prepare('SELECT max(id) AS ref FROM underlying WHERE symbol = ?');
+    this.#progress = db.prepare('SELECT seq, ts FROM progress');
+  }
+
+  prints({ of, before, limit }: PrintsQuery): PrintsPage {
+    const { seq } = this.#end();
+    const sid = 'seriesId' in of ? refOf(this.#sid, of.seriesId) : null;
+    const isKnown = 'symbol' in of || sid !== null;
+    const found =
+      'symbol' in of
+        ? this.#ofSymbol.all(of.symbol, before, limit + 1)
+        : this.#ofSeries.all(sid, before, limit + 1);
+    const prints = found.slice(0, limit) as unknown as StoredPrint[];
+    return { seq, isKnown, prints, hasMore: found.length > limit };
+  }
+
+  candles({ kind, name, span, fromMs, toMs, limit }: CandlesQuery): CandlesPage {
+    const { seq, ts } = this.#end();
+    const ref = refOf(kind === 'spot' ? this.#underlying : this.#sid, name);
+    if (ref === null) return { seq, isKnown: kind === 'spot', candles: [], hasMore: false };
+    const of = candleOf(kind, ref);
+    const from = Math.max(Math.ceil((fromMs ?? 0) / MINUTE_MS), keptFrom(of, span, ts));
+    const minutes = { from, to: Math.ceil(toMs / MINUTE_MS), limit: limit + 1 };
+    if (fromMs === null) {
+      const candles = this.#candles.newest(of, span, { ...minutes, limit });
+      return { seq, isKnown: true, candles, hasMore: false };
+    }
+    const found = this.#candles.first(of, span, minutes);
+    return { seq, isKnown: true, candles: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  #end(): { readonly seq: number; readonly ts: number } {
+    return this.#progress.get() as { seq: number; ts: number };
+  }
+}
+
+/** The number of a series or an underlying in the file; null if it has none such. */
+function refOf(statement: StatementSync, name: string): number | null {
+  return statement.get(name)!.ref as number | null;
+}

@@ -1,0 +1,120 @@
+/** Prints, spots and marks on their way to the file, one number per cell. */
+
+import {
+  type Instrument,
+  markMicros,
+  positionMarkMicros,
+  type Series,
+  type State,
+  type TapePrint,
+} from '@venue/engine';
+import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
+
+/** In order of their codes. */
+export const MARKET_EVENTS = ['print', 'spot', 'mark'] as const;
+
+/** Cells of a row, in order. A cell that a kind of event does not use holds `NONE`. */
+export const MARKET_CELL = {
+  seq: 0,
+  event: 1,
+  ts: 2,
+  /** Sid of a series; of a spot, the index of a text of the batch: its symbol. */
+  of: 3,
+  price: 4,
+  /** Of a print, as the three below. */
+  id: 5,
+  qty: 6,
+  /** 1 where the taker bought, 0 where it sold. */
+  buy: 7,
+} as const;
+export const MARKET_CELLS = 8;
+
+export const MINUTE_MS = 60_000;
+
+/** Collects what happened in the market by applied entries. */
+export class MarketBuffer {
+  readonly #rows = new CellBuffer(MARKET_CELLS);
+  readonly #names: SeriesNames;
+  /** Of the last entry. */
+  #minute: number;
+
+  /** `ts` is the time of the last entry before those that it will hear of. */
+  constructor(names: SeriesNames, ts: number) {
+    this.#names = names;
+    this.#minute = minuteOf(ts);
+  }
+
+  /** Rows waiting to be taken. */
+  get count(): number {
+    return this.#rows.count;
+  }
+
+  /** `id` must ascend, and be the same in every replay. */
+  addPrint(seq: number, id: number, { series, ts, priceMicros, qtyMicros, side }: TapePrint): void {
+    this.#names.add(series);
+    const at = this.#next(seq, 'print', ts);
+    const { cells } = this.#rows;
+    cells[at + MARKET_CELL.of] = series.sid;
+    cells[at + MARKET_CELL.price] = priceMicros;
+    cells[at + MARKET_CELL.id] = id;
+    cells[at + MARKET_CELL.qty] = qtyMicros;
+    cells[at + MARKET_CELL.buy] = side === 'buy' ? 1 : 0;
+  }
+
+  addSpot(seq: number, ts: number, { symbol, spotMicros }: Instrument): void {
+    const at = this.#next(seq, 'spot', ts);
+    const { cells } = this.#rows;
+    cells[at + MARKET_CELL.of] = this.#rows.placeOf(symbol);
+    cells[at + MARKET_CELL.price] = spotMicros;
+  }
+
+  /** Call after every entry: the first one in a minute shows the marks of the minute (HIS-2). */
+  sampleMarks(state: State): void {
+    const { ts, instruments } = state;
+    const minute = minuteOf(ts);
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    for (const { series } of instruments.values()) for (const one of series) this.#addMark(state, one);
+  }
+
+  /** Marks all rows so far as belonging to fully applied entries. */
+  seal(): void {
+    this.#rows.seal();
+  }
+
+  /** Removes and returns the sealed rows. */
+  take(): Rows {
+    return this.#rows.take();
+  }
+
+  /** By the book, a series in which nothing rests has no mark, and no sample. */
+  #addMark(state: State, series: Series): void {
+    const mark = shownMark(state, series);
+    if (mark === null) return;
+    const { seq, ts } = state;
+    this.#names.add(series);
+    const at = this.#next(seq, 'mark', ts);
+    const { cells } = this.#rows;
+    cells[at + MARKET_CELL.of] = series.sid;
+    cells[at + MARKET_CELL.price] = mark;
+  }
+
+  #next(seq: number, event: (typeof MARKET_EVENTS)[number], ts: number): number {
+    const at = this.#rows.add();
+    const { cells } = this.#rows;
+    cells[at + MARKET_CELL.seq] = seq;
+    cells[at + MARKET_CELL.event] = MARKET_EVENTS.indexOf(event);
+    cells[at + MARKET_CELL.ts] = ts;
+    cells.fill(NONE, at + MARKET_CELL.id, at + MARKET_CELLS);
+    return at;
+  }
+}
+
+/** The mark that accounts are valued at (RSK-1), null where there is none. */
+function shownMark(state: State, series: Series): number | null {
+  return state.parameters?.riskMark === 'model' ? positionMarkMicros(state, series) : markMicros(series);
+}
+
+function minuteOf(ts: number): number {
+  return Math.floor(ts / MINUTE_MS);
+}

@@ -1,0 +1,99 @@
+/** All prints, and candles: public reads of the history (HIS-1, HIS-2). */
+
+import { type Interval, malformed, upperSymbol } from '@venue/protocol';
+import {
+  CandleListSchema,
+  CandlesQuerySchema,
+  TradeListSchema,
+  TradesQuerySchema,
+} from '@venue/protocol/wire';
+import type { CandleKind, Span } from '../../history/candles.ts';
+import type { MarketShown, PrintsQuery } from '../../history/market-reads.ts';
+import { candleListView, tradeListView } from '../../views/market-history.ts';
+import { HttpError, refuse } from '../errors.ts';
+import { fromHistory } from '../history.ts';
+import { type Route, route, Shown } from '../route.ts';
+import type { Services } from '../services.ts';
+
+const TRADES_MAX = 500;
+const CANDLES_MAX = 1_500;
+
+const MINUTES: Readonly<Record<Interval, Span>> = {
+  '1m': 1,
+  '5m': 5,
+  '15m': 15,
+  '1h': 60,
+  '4h': 240,
+  '1d': 1_440,
+};
+
+export function marketHistoryRoutes(services: Services): Route[] {
+  return [trades(services), candles(services)];
+}
+
+function trades(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/trades',
+    access: 'public',
+    query: TradesQuerySchema,
+    answer: TradeListSchema,
+    contract: { summary: 'Every print of a series or an underlying, newest first' },
+    handle: async ({ query }) => {
+      const { symbol, seriesId, before, limit } = query;
+      const of = tradesOf(services, symbol, seriesId);
+      const page = await fromHistory(services, (history) =>
+        history.prints({
+          of,
+          before: before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
+          limit: limit === undefined ? TRADES_MAX : Number(limit),
+        }),
+      );
+      if (seriesId !== undefined) checkKnown(services, page, seriesId);
+      return new Shown(page.seq, tradeListView(page));
+    },
+  });
+}
+
+function tradesOf(services: Services, symbol?: string, seriesId?: string): PrintsQuery['of'] {
+  if ((symbol === undefined) === (seriesId === undefined)) refuse('symbolOrSeries');
+  return seriesId === undefined ? { symbol: symbolOf(services, symbol!) } : { seriesId };
+}
+
+function candles(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/candles',
+    access: 'public',
+    query: CandlesQuerySchema,
+    answer: CandleListSchema,
+    contract: { summary: 'Candles of a spot, or of the trades or marks of a series' },
+    handle: async ({ query }) => {
+      const [kind, text] = query.of.split(/:(.*)/s) as [CandleKind, string];
+      const name = kind === 'spot' ? symbolOf(services, text) : text;
+      const span = MINUTES[query.interval];
+      const times = timesOf(query.from, query.to);
+      const page = await fromHistory(services, (history) =>
+        history.candles({ kind, name, span, ...times, limit: CANDLES_MAX }),
+      );
+      if (kind !== 'spot') checkKnown(services, page, name);
+      return new Shown(page.seq, candleListView(page, span));
+    },
+  });
+}
+
+function timesOf(from?: string, to?: string): { fromMs: number | null; toMs: number } {
+  const fromMs = from === undefined ? null : Number(from);
+  const toMs = to === undefined ? Number.MAX_SAFE_INTEGER : Number(to);
+  if (fromMs !== null && fromMs > toMs) throw new HttpError(malformed('from'));
+  return { fromMs, toMs };
+}
+
+function symbolOf({ state }: Services, symbol: string): string {
+  return state.instruments.get(upperSymbol(symbol))?.symbol ?? refuse('unknownSymbol');
+}
+
+/** A series that the venue once had is known by its prints and marks, one that was just listed by the state. */
+function checkKnown({ state }: Services, { isKnown }: MarketShown, seriesId: string): void {
+  if (!isKnown && !state.seriesById.has(seriesId)) refuse('unknownSeries');
+}
