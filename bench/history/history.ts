@@ -144,6 +144,7 @@ function* dayOf({ entries, seconds, series, batchRows = 0 }: HistoryOptions): Ge
       movements: NO_ROWS,
       orders: NO_ROWS,
       settlements: NO_ROWS,
+      hourly: NO_ROWS,
       market,
       series: given,
     };

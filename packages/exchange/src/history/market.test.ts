@@ -238,7 +238,15 @@ function writeMarks(file: HistoryFile, from: number, to: number, perBatch: numbe
     const empty = NO_ROWS;
     const series: readonly SeriesName[] = [[SID, 'S-1-C-1', 'S']];
     const end = { lastSeq: n, lastTs, lastFillId: 0 };
-    file.write({ ...end, movements: empty, orders: empty, market: rows.take(), settlements: empty, series });
+    file.write({
+      ...end,
+      movements: empty,
+      orders: empty,
+      market: rows.take(),
+      settlements: empty,
+      hourly: empty,
+      series,
+    });
   }
 }
 
