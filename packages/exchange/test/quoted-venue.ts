@@ -2,7 +2,7 @@
 
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import { priceOption } from '@venue/protocol/black76';
-import { type Json, type LocalVenue, MAKER_TOKEN, startVenue } from './support.ts';
+import { type Json, type LocalVenue, MAKER_TOKEN, startVenue, waitFor } from './support.ts';
 
 export const SPOT = 100_000;
 export const VOL = 0.6;
@@ -34,10 +34,12 @@ export class QuotedVenue {
     await quoted.print(SPOT);
     // The next tick lists.
     clock.nowMs += 60_000;
-    await venue.listed('BTC').catch(async (error) => {
-      await quoted.stop();
-      throw error;
-    });
+    await waitFor(async () => ((await quoted.series()).length > 0 ? true : undefined)).catch(
+      async (error) => {
+        await quoted.stop();
+        throw error;
+      },
+    );
     return quoted;
   }
 
