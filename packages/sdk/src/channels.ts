@@ -11,6 +11,7 @@ import {
   type SettlementsMembers,
   type SpotsMembers,
   type TapePrint,
+  type TickerMembers,
   type TradesMembers,
 } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
@@ -34,17 +35,19 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
     ? ChainMembers
     : Name extends `trades:${string}`
       ? TradesMembers
-      : Name extends 'spots'
-        ? SpotsMembers
-        : Name extends 'settlements'
-          ? SettlementsMembers
-          : Name extends 'account'
-            ? AccountMembers
-            : Name extends 'orders'
-              ? OrdersMembers
-              : Name extends 'fills'
-                ? FillsMembers
-                : object;
+      : Name extends `ticker:${string}`
+        ? TickerMembers
+        : Name extends 'spots'
+          ? SpotsMembers
+          : Name extends 'settlements'
+            ? SettlementsMembers
+            : Name extends 'account'
+              ? AccountMembers
+              : Name extends 'orders'
+                ? OrdersMembers
+                : Name extends 'fills'
+                  ? FillsMembers
+                  : object;
 
 export interface TradesOptions {
   /** Called where trades between two connections may be missing: more than 50, or a restart of the venue. */
