@@ -20,14 +20,17 @@ import type { Transport } from './transport.ts';
  */
 export class VenueClient extends TraderClient {
   readonly operator: OperatorCalls;
+  /** Operators, feeds and makers are nodes' clients. */
   readonly #transport: Transport;
+  readonly #reads: Transport;
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions, parts = partsOf(options)) {
     super(options, { ...parts, bytesForm: BYTES_FORM });
-    this.#transport = parts.transport;
+    this.#reads = parts.transport;
+    this.#transport = parts.transport.toNodes();
     this.#options = options;
-    this.operator = new OperatorCalls(parts.transport);
+    this.operator = new OperatorCalls(this.#transport);
   }
 
   /**
@@ -68,6 +71,7 @@ export class VenueClient extends TraderClient {
    */
   async stream(handlers: StreamHandlers): Promise<Stream> {
     const webSocket = webSocketOf(this.#options.webSocket);
-    return openStream({ url: this.url, token: this.token, webSocket }, handlers, this.#transport);
+    const { readUrl: url } = this.#reads;
+    return openStream({ url, token: this.token, webSocket }, handlers, this.#reads);
   }
 }

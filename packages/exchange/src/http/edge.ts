@@ -16,6 +16,7 @@ import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { Logger } from '../observe/logger.ts';
 import type { Answered } from '../observe/metrics.ts';
+import type { EntryWaits } from '../stream/entry-waits.ts';
 import { admit } from './admission.ts';
 import { readBody } from './body.ts';
 import { type Coding, Compressor } from './compression.ts';
@@ -30,7 +31,7 @@ import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
 import { type Found, RouteTable } from './route-table.ts';
 import type { Services } from './services.ts';
 import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
-import { SEQ_HEADER } from './venue-seq.ts';
+import { entryKnown, SEQ_HEADER } from './venue-seq.ts';
 
 /** How long a client may take to send its request, in milliseconds. */
 interface Timeouts {
@@ -63,6 +64,8 @@ export interface EdgeOptions {
   readonly isHeldUp?: () => boolean;
   /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
   readonly isCurrent?: () => boolean;
+  /** For requests that come after an entry; without it none of them waits for it. */
+  readonly waits?: EntryWaits;
   /** Told of each answer. */
   readonly onAnswered?: (answered: Answered) => void;
   /** Without it no request is traced. */
@@ -200,12 +203,26 @@ class Edge {
   }
 
   #admitted(visit: Visit, found: Found, query: string): Answering {
-    const { request, upgrade } = visit;
     if (!this.#mayAnswer(found.route.path)) refuse('internal');
-    const { services, streams = [] } = this.#options;
-    const bearer = admit(services, found.route, request);
-    if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
-    streams.find(({ route }) => route === found.route)!.join(request, upgrade, parseQuery(query));
+    const { services } = this.#options;
+    const bearer = admit(services, found.route, visit.request);
+    const knownSeq = entryKnown(visit.request.headers);
+    if (knownSeq <= services.state.seq) return this.#begin(visit, found, { query, bearer });
+    return this.#reached(knownSeq, found.route).then(() => this.#begin(visit, found, { query, bearer }));
+  }
+
+  /** The node may have lost touch with its log meanwhile. */
+  async #reached(seq: number, { path }: Route): Promise<void> {
+    const { services, waits } = this.#options;
+    const isReached = await waits?.until(() => services.state.seq >= seq);
+    if (!isReached || !this.#mayAnswer(path)) refuse('internal');
+  }
+
+  #begin(visit: Visit, found: Found, asked: Pick<Asked, 'query' | 'bearer'>): Answering {
+    const { request, upgrade } = visit;
+    if (upgrade === null) return this.#carryOut(visit, found, asked);
+    const { streams = [] } = this.#options;
+    streams.find(({ route }) => route === found.route)!.join(request, upgrade, parseQuery(asked.query));
     return null;
   }
 
