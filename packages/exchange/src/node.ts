@@ -179,7 +179,11 @@ async function openHistory(
 }
 
 /** They are made from the file of the history, so there are none without one. */
-function filesOf({ files: folder, history }: Config, deps: ExchangeDeps, logger: Logger): DailyFiles | undefined {
+function filesOf(
+  { files: folder, history }: Config,
+  deps: ExchangeDeps,
+  logger: Logger,
+): DailyFiles | undefined {
   const file = deps.history ?? (deps.log === undefined ? history : null);
   if (folder === null || file === null || file === IN_MEMORY) return undefined;
   return new DailyFiles({ folder, history: file, logger });

@@ -41,9 +41,10 @@ export const EXCHANGE = {
   }),
   VENUE_FILES: variable(text('a folder, or `off` for none'), {
     readBy: ['exchange'],
-    meaning: 'the folder of the daily files of trades, candles and settlements, which are made from the history',
+    meaning:
+      'the folder of the daily files of trades, candles and settlements, which are made from the history',
     absent: 'beside the log; with PostgreSQL `./data/files`',
-    code: 'HIS-5',
+    code: 'FIL-1',
   }),
   VENUE_TERMINAL: variable(text('a folder, or `off` for none'), {
     readBy: ['exchange'],

@@ -1,5 +1,5 @@
 /**
- * The files of finished days: which there are, and when they are made (HIS-5). They are a projection of the history, and
+ * The files of finished days: which there are, and when they are made (FIL-1). They are a projection of the history, and
  * so of the log. Trading goes on whatever happens to them.
  */
 
@@ -75,7 +75,9 @@ export class DailyFiles {
   /** Stops serving a day of which a file is not as it was made; it is made again. */
   suspect(day: string): void {
     if (!this.#days.delete(day)) return;
-    this.#options.logger.warn(`the files of ${day} were changed or removed; they are looked at and made again`);
+    this.#options.logger.warn(
+      `the files of ${day} were changed or removed; they are looked at and made again`,
+    );
     this.#isSuspect = true;
   }
 
@@ -171,11 +173,7 @@ export class DailyFiles {
 
 const ANCHOR = /^([1-9]\d{0,15}) ([0-9a-f]{64})\n$/;
 
-async function isForeign(
-  anchor: string,
-  log: Pick<Log, 'readBatches'>,
-  firstSeq: number,
-): Promise<boolean> {
+async function isForeign(anchor: string, log: Pick<Log, 'readBatches'>, firstSeq: number): Promise<boolean> {
   const [, seqText, hash] = ANCHOR.exec(anchor) ?? [];
   if (seqText === undefined) return true;
   const seq = Number(seqText);

@@ -8,7 +8,16 @@ import { join } from 'node:path';
 import { CsvTable } from './csv.ts';
 import { type FoundFile, flushFolder, HashedFile, hashFile } from './hashed-file.ts';
 import { ParquetTable } from './parquet.ts';
-import { DATA_FILES, dayName, dayOf, type Row, SUMS_FILE, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
+import {
+  DATA_FILES,
+  dayName,
+  dayOf,
+  type Row,
+  SUMS_FILE,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+} from './tables.ts';
 
 /** The entry of the log up to which a day was known when its files were made; never served. */
 const ANCHOR_FILE = '.anchor';

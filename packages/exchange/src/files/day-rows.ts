@@ -44,7 +44,8 @@ export class DayRows {
       from: number;
     };
     const end = Math.floor(ts / DAY_MS);
-    for (let day = this.#nextDay(Math.ceil(from / DAY_MS)); day < end; day = this.#nextDay(day + 1)) yield day;
+    for (let day = this.#nextDay(Math.ceil(from / DAY_MS)); day < end; day = this.#nextDay(day + 1))
+      yield day;
   }
 
   /** The rows of a table on a day, always in the same order. */
@@ -73,9 +74,11 @@ export class DayRows {
         `SELECT p.id, p.ts, s.series_id AS seriesId, s.symbol, p.buy, p.qty, p.price
           FROM print p JOIN series s ON s.sid = p.sid WHERE p.id >= ? AND p.id < ? ORDER BY p.id`,
       )
-      .iterate(...this.#idsOf(day)) as Iterable<unknown> as Iterable<{
-      readonly [Name in 'id' | 'ts' | 'buy' | 'qty' | 'price']: number;
-    } & { readonly seriesId: string; readonly symbol: string }>;
+      .iterate(...this.#idsOf(day)) as Iterable<unknown> as Iterable<
+      {
+        readonly [Name in 'id' | 'ts' | 'buy' | 'qty' | 'price']: number;
+      } & { readonly seriesId: string; readonly symbol: string }
+    >;
     for (const { id, ts, seriesId, symbol, buy, qty, price } of rows)
       yield [id, ts, seriesId, symbol, buy === 1 ? 'buy' : 'sell', qty, price];
   }
@@ -105,9 +108,11 @@ export class DayRows {
         `SELECT symbol, expiry_ts AS expiryTs, decided_at AS ts, price, by, dispersion FROM settlement
           WHERE decided_at >= ? AND decided_at < ? ORDER BY symbol, expiry_ts`,
       )
-      .iterate(day * DAY_MS, (day + 1) * DAY_MS) as Iterable<unknown> as Iterable<{
-      readonly [Name in 'expiryTs' | 'ts' | 'price']: number;
-    } & { readonly symbol: string; readonly by: string; readonly dispersion: number | null }>;
+      .iterate(day * DAY_MS, (day + 1) * DAY_MS) as Iterable<unknown> as Iterable<
+      {
+        readonly [Name in 'expiryTs' | 'ts' | 'price']: number;
+      } & { readonly symbol: string; readonly by: string; readonly dispersion: number | null }
+    >;
     for (const { symbol, expiryTs, ts, price, by, dispersion } of rows)
       yield [symbol, expiryTs * 1_000, ts, price, by, dispersion];
   }

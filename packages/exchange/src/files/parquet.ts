@@ -58,7 +58,7 @@ export class ParquetTable {
   #flush(): void {
     const columnData = this.#columns.map(({ name, kind }, i) => ({
       name,
-      data: this.#rows.map((row) => valueOf(kind, row[i]!)),
+      data: this.#rows.map((row) => storedOf(kind, row[i]!)),
     }));
     this.#writer.write({ columnData, rowGroupSize: GROUP_ROWS });
     this.#rows = [];
@@ -79,7 +79,7 @@ function schemaOf(columns: readonly Column[]): Schema {
 }
 
 /** The library takes a bigint for the stored integer as it is, and would scale a number. */
-function valueOf(kind: ColumnKind, cell: Cell): bigint | string | null {
+function storedOf(kind: ColumnKind, cell: Cell): bigint | string | null {
   return kind === 'text' || cell === null ? (cell as string | null) : BigInt(cell);
 }
 

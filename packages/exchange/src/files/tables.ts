@@ -1,4 +1,4 @@
-/** The tables of a day: their columns, and how a value reads in each format (HIS-5). */
+/** The tables of a day: their columns, and how a value reads in each format (FIL-1). */
 
 /** Microunits, Unix milliseconds or a count; text; null where the row has none. */
 export type Cell = number | string | null;

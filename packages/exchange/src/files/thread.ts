@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RoundNews, RoundTask } from './round.ts';
 
-export type RoundMessage = RoundNews | { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: string };
+export type RoundMessage =
+  | RoundNews
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly error: string };
 
 /** Resolves once the round is done. Rejects if the thread fails, or the signal aborts it. */
 export async function roundInThread(

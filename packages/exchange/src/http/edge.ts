@@ -260,6 +260,7 @@ class Edge {
   }
 
   async #compressed(outgoing: Outgoing, coding: Coding): Promise<Outgoing> {
+    if (outgoing.payload instanceof FilePart) return outgoing;
     const payload = await this.#compressor.compress(outgoing.payload, coding);
     const sent = varying(outgoing);
     if (payload === null) return sent;
@@ -283,7 +284,7 @@ class Edge {
     response.on('close', () => this.#tell(visit, status));
     if (!(payload instanceof FilePart)) response.end(payload);
     else if (visit.request.method === 'HEAD') response.end();
-    else payload.sendTo(response);
+    else void payload.sendTo(response);
   }
 
   /** Names the route's pattern, never the URL: a query may hold a token. */

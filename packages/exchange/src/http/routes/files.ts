@@ -1,5 +1,5 @@
 /**
- * The files of finished days at `/files/` (HIS-5): files like the terminal's pages, and no JSON of `/v1`. Which there are is
+ * The files of finished days at `/files/` (FIL-1): files like the terminal's pages, and no JSON of `/v1`. Which there are is
  * looked up in a list, so that no path of a request ever becomes one of the disk.
  */
 
