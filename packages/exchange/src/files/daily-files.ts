@@ -54,6 +54,8 @@ export class DailyFiles {
   #isSuspect = false;
   #isFailing = false;
   #running: Promise<void> = Promise.resolve();
+  /** Ends the wait for the next look. */
+  #wake = Promise.withResolvers<void>();
 
   constructor(options: DailyFilesOptions) {
     this.#options = { lookEveryMs: LOOK_EVERY_MS, retryMs: RETRY_MS, ...options };
@@ -79,6 +81,7 @@ export class DailyFiles {
       `the files of ${day} were changed or removed; they are looked at and made again`,
     );
     this.#isSuspect = true;
+    this.#wake.resolve();
   }
 
   /** Makes days as they finish, from now on, until it is stopped. */
@@ -96,7 +99,9 @@ export class DailyFiles {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const waitMs = await this.#look(source);
-      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+      const waited = sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+      await Promise.race([waited, this.#wake.promise]);
+      this.#wake = Promise.withResolvers();
     }
   }
 

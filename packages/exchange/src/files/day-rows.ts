@@ -132,9 +132,9 @@ export class DayRows {
     let high = Number(this.#db.prepare('SELECT max(id) AS id FROM print').get()!.id ?? 0) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const { id, ts } = this.#printFrom.get(middle) as unknown as Print;
-      if (ts >= ms) high = middle;
-      else low = id + 1;
+      const print = this.#printFrom.get(middle) as Print | undefined;
+      if (print === undefined || print.ts >= ms) high = middle;
+      else low = print.id + 1;
     }
     return low;
   }
