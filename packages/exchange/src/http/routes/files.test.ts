@@ -8,42 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { MemoryStore, openMemoryLog } from '@venue/log';
-import { type LocalVenue, startVenue, waitFor } from '../../../test/support.ts';
-import { createLogger } from '../../observe/logger.ts';
-
-const DAY = '2026-03-02';
-const DAY_MS = 86_400_000;
-
-/** A venue that goes on in the middle of the day after DAY, with the log and the folder of one that had prices on DAY. */
-async function nextDay(folder: string, files = join(folder, 'files')) {
-  const store = new MemoryStore();
-  const noon = Date.parse(`${DAY}T12:00:00Z`);
-  const history = join(folder, 'history.db');
-  const env = { VENUE_FILES: files, VENUE_SYMBOLS: 'BTC:crypto' };
-  const at = async (now: number) => ({
-    ...{ store, history, clock: () => now },
-    log: await openMemoryLog({ store, now: () => now }),
-  });
-  const first = await startVenue(env, await at(noon));
-  await first.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
-  await first.exchange.stop();
-  const lines: string[] = [];
-  const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const venue = await startVenue(env, { ...(await at(noon + DAY_MS)), logger });
-  await waitFor(async () => (await listed(venue))[0]);
-  return { venue, lines, files };
-}
-
-async function listed(venue: LocalVenue): Promise<{ day: string; files: Named[] }[]> {
-  return (await venue.get('/files/index.json')).body.days;
-}
-
-interface Named {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+import { DAY, listed, nextDay } from '../../../test/finished-day.ts';
+import { type LocalVenue, waitFor } from '../../../test/support.ts';
 
 interface Sent {
   readonly status: number | undefined;
@@ -63,7 +29,7 @@ describe('/files/ (FIL-2)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-served-'));
 
   let venue: LocalVenue;
-  let lines: string[];
+  let lines: readonly string[];
   let files: string;
   const path = `/files/${DAY}/candles-1m.csv`;
   before(async () => {
