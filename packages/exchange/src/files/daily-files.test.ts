@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { start as startHistory } from '../../test/history-starts.ts';
 import { Traded } from '../../test/movements.ts';
 import { naiveDays } from '../../test/naive-day.ts';
-import { startHistory } from '../../test/started-history.ts';
 import { waitFor } from '../../test/support.ts';
 import { DailyFiles } from './daily-files.ts';
 
