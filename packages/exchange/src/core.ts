@@ -14,6 +14,7 @@ import type { ServingConfig } from './config.ts';
 import type { Applied, Applier, ApplierOptions } from './entries/applier.ts';
 import { sayConfigured } from './entries/configuration.ts';
 import { refuseUnknownSkips } from './entries/skips.ts';
+import type { DailyFiles } from './files/daily-files.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
@@ -51,6 +52,8 @@ export interface CoreDeps {
   readonly log: ReadOnlyLog;
   /** Opened and closed by the caller. Without it there are no statements. */
   readonly historyStore?: HistoryStore | undefined;
+  /** Followed and stopped by the caller. Without them none are served. */
+  readonly files?: DailyFiles | undefined;
   readonly verifier: Verifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -222,13 +225,14 @@ export interface Writing extends Pick<Services, 'sequencer' | 'signingRequired' 
 }
 
 export function servicesOf(
-  { config, verifier, metrics, randomBytes }: CoreDeps,
+  { config, verifier, metrics, randomBytes, files }: CoreDeps,
   { state, now, readiness, tape, tickers, accountPages, history }: Core,
   { secrets, isShared, ...writing }: Writing,
 ): Services {
   const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
   return {
     ...{ state, now, readiness, verifier, tape, tickers, metrics, accountPages, history, ...writing },
+    files: files ?? null,
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(secrets, config.metricsToken),
