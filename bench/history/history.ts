@@ -94,7 +94,15 @@ export function measure(options: HistoryOptions) {
 /** Nothing but the end of the day, after which its files may be made. */
 function nextDay({ entries }: HistoryOptions): HistoryBatch {
   const end = { lastSeq: entries + 1, lastTs: START_MS + DAY_MS, lastFillId: entries * 2 };
-  return { ...end, movements: NO_ROWS, orders: NO_ROWS, market: NO_ROWS, settlements: NO_ROWS, hourly: NO_ROWS, series: [] };
+  return {
+    ...end,
+    movements: NO_ROWS,
+    orders: NO_ROWS,
+    market: NO_ROWS,
+    settlements: NO_ROWS,
+    hourly: NO_ROWS,
+    series: [],
+  };
 }
 
 /** The files of the day, beside the same bytes written and hashed, which is the least that making them can cost. */

@@ -97,7 +97,10 @@ export function loadFollowerConfig(env: Environment = process.env): FollowerConf
   const log = checkedLogSpec(values.VENUE_LOG);
   // Each follower of a machine keeps its own, and they listen on different ports.
   const own = `follower-${values.VENUE_PORT}`;
-  return { ...serving(values, log, { history: `${own}.db`, files: `${own}-files` }), nodeUrl: values.VENUE_NODE_URL };
+  return {
+    ...serving(values, log, { history: `${own}.db`, files: `${own}-files` }),
+    nodeUrl: values.VENUE_NODE_URL,
+  };
 }
 
 /** Names beside the log, for what no variable places. */

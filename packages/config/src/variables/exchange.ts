@@ -53,7 +53,8 @@ export const EXCHANGE = {
     readBy: ['exchange', 'follower'],
     meaning:
       'the folder of the daily files of trades, candles and settlements, which are made from the history',
-    absent: 'beside the log; with PostgreSQL `./data/files`; of a follower a folder of its own, named by its port',
+    absent:
+      'beside the log; with PostgreSQL `./data/files`; of a follower a folder of its own, named by its port',
     code: 'FIL-1',
   }),
   VENUE_TERMINAL: variable(text('a folder, or `off` for none'), {
