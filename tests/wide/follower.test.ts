@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openLogReader } from '@venue/log';
 import { FEED_TOKEN, type Reply, signIn, type Trader, Venue } from '../../packages/exchange/test/support.ts';
 import {
   createDatabase,
@@ -33,13 +35,14 @@ class Beside {
   }
 
   /** Starts the exchange, or starts it again. */
-  async exchange(): Promise<Launched> {
+  async exchange(more: Readonly<Record<string, string>> = {}): Promise<Launched> {
     const env = {
       ...this.#env,
       VENUE_SYMBOLS: `${SYMBOL}:crypto`,
       VENUE_STRIKES_PER_SIDE: '2',
       VENUE_MAINTENANCE_MS: '200',
       VENUE_FEED_TOKEN: FEED_TOKEN,
+      ...more,
     };
     return this.#launch('exchange', this.#port, env);
   }
@@ -194,7 +197,6 @@ describe('followers of a log in a file', () => {
     stopped.process.kill('SIGSTOP');
     const end = beside.load();
     const known = Number((await beside.venue.get('/v1/venue')).headers.get('x-venue-seq'));
-    const { openLogReader } = await import('@venue/log');
     await eventually('its next entry is archived', async () => {
       const reader = await openLogReader(`sqlite:${path}`);
       const { seq } = await reader.chainStart();
@@ -207,8 +209,19 @@ describe('followers of a log in a file', () => {
       stopped.output,
       /^venue: entry \d+ was archived before this node had read it; start the node/m,
     );
-    const follower = await beside.follower(port!);
     await end();
+    await beside.stop();
+    // What it missed of the history is in the node's file, of which the how-to has it begin with a copy.
+    const own = join(folder, `venue-follower-${port}.db`);
+    for (const rest of ['', '-wal', '-shm']) rmSync(own + rest, { force: true });
+    const history = new DatabaseSync(join(folder, 'venue-history.db'), { readOnly: true });
+    history.prepare('VACUUM INTO ?').run(own);
+    history.close();
+    await beside.exchange({ VENUE_ARCHIVE_MS: '3600000' });
+    const follower = await beside.follower(port!);
+    await beside.compare(follower);
+    await beside.kill(port!);
+    await beside.follower(port!);
     await beside.compare(follower);
     await beside.stop();
     beside.end();

@@ -18,8 +18,10 @@ import {
   servicesOf,
 } from './core.ts';
 import { Applier } from './entries/applier.ts';
+import { Anchoring } from './history/anchoring.ts';
 import { HttpError } from './http/errors.ts';
 import { followerRoutes } from './http/follower-routes.ts';
+import type { Route } from './http/route.ts';
 
 const LOOK_AGAIN_MS = 50;
 
@@ -27,11 +29,15 @@ export interface FollowerDeps extends CoreDeps {
   readonly config: FollowerConfig;
 }
 
+export interface Follower extends Served {
+  readonly anchoring: Anchoring;
+}
+
 /**
  * Replays the log and follows it. Rejects with `LogOpenError`, where nothing was ever written to the log too, with
  * `ConfigError`, or with the error of the replay.
  */
-export async function assembleFollower(deps: FollowerDeps): Promise<Served> {
+export async function assembleFollower(deps: FollowerDeps): Promise<Follower> {
   const { config, log, metrics } = deps;
   const fundingMode = await stampedMode(log);
   const core = await coreOf(deps);
@@ -50,15 +56,18 @@ export async function assembleFollower(deps: FollowerDeps): Promise<Served> {
     secrets: NO_SECRETS,
     isShared: false,
   });
-  return served(deps, core, {
+  const anchoring = new Anchoring({ history: core.history, state, logger: deps.logger });
+  const doors = {
     services,
     fundingMode,
-    routed: (routes) => followerRoutes(routes, refusal),
+    routed: (routes: readonly Route[]) => followerRoutes(routes, refusal),
     // The first node of a log is still at its first entries.
     prepare: async () => {
       while (state.parameters === null) await sleep(LOOK_AGAIN_MS);
+      anchoring.begin();
     },
-  });
+  };
+  return { ...served(deps, core, doors), anchoring };
 }
 
 async function stampedMode(log: ReadOnlyLog): Promise<FundingMode> {

@@ -141,6 +141,7 @@ export async function startFollower(
     assemble: async (core, started) => {
       const served = await assembleFollower({ ...core, config });
       started.defer(() => served.history?.stop());
+      started.defer(() => served.anchoring.stop());
       return { served, onOpen: () => {} };
     },
   });

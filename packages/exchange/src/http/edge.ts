@@ -104,6 +104,8 @@ interface Visit {
   found: Found | undefined;
   /** Whether bytes of the request may be left on the connection that are no request. */
   isUnread: boolean;
+  /** Whether it named an entry that did not come in time, so that its 500 is no fault of the service. */
+  isAhead: boolean;
   /** The last entry before the request was carried out; null until then. */
   seq: number | null;
 }
@@ -209,14 +211,18 @@ class Edge {
     const bearer = admit(services, found.route, visit.request);
     const knownSeq = entryKnown(visit.request.headers);
     if (knownSeq <= services.state.seq) return this.#begin(visit, found, { query, bearer });
-    return this.#reached(knownSeq, found.route).then(() => this.#begin(visit, found, { query, bearer }));
+    return this.#reached(visit, knownSeq, found.route).then(() =>
+      this.#begin(visit, found, { query, bearer }),
+    );
   }
 
   /** The node may have lost touch with its log meanwhile. */
-  async #reached(seq: number, { path }: Route): Promise<void> {
+  async #reached(visit: Visit, seq: number, { path }: Route): Promise<void> {
     const { services, waits } = this.#options;
     const isReached = await waits?.until(() => services.state.seq >= seq);
-    if (!isReached || !this.#mayAnswer(path)) refuse('internal');
+    if (isReached && this.#mayAnswer(path)) return;
+    visit.isAhead = !isReached;
+    refuse('internal');
   }
 
   #begin(visit: Visit, found: Found, asked: Pick<Asked, 'query' | 'bearer'>): Answering {
@@ -307,9 +313,9 @@ class Edge {
   /** Names the route's pattern, never the URL: a query may hold a token. */
   #tell(visit: Visit, status: number): void {
     const { logger, onAnswered } = this.#options;
-    const { request, startedMs, found } = visit;
+    const { request, startedMs, found, isAhead } = visit;
     const ms = performance.now() - startedMs;
-    const answered = { method: request.method!, route: found?.route.path ?? null, status, ms };
+    const answered = { method: request.method!, route: found?.route.path ?? null, status, ms, isAhead };
     if (logger.isLevelEnabled('debug'))
       logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
     try {
@@ -341,7 +347,15 @@ function varying(outgoing: Outgoing): Outgoing {
 }
 
 function visitOf(request: IncomingMessage, upgrade: Upgrade | null): Visit {
-  return { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false, seq: null };
+  return {
+    request,
+    upgrade,
+    startedMs: performance.now(),
+    found: undefined,
+    isUnread: false,
+    isAhead: false,
+    seq: null,
+  };
 }
 
 /** HTTP/1.1 asks for a host; of expectations there is one that can be met. */

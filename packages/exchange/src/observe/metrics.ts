@@ -59,6 +59,8 @@ export interface Answered {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
+  /** The request named an entry that did not come in time, which anybody can do (FOL-5). */
+  readonly isAhead?: boolean;
 }
 
 export class Metrics {
@@ -128,9 +130,9 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  answered({ method, route, status, ms }: Answered): void {
+  answered({ method, route, status, ms, isAhead = false }: Answered): void {
     this.#requests.observe(
-      { method, route: route ?? 'none', status: `${Math.floor(status / 100)}xx` },
+      { method, route: route ?? 'none', status: isAhead ? 'ahead' : `${Math.floor(status / 100)}xx` },
       ms / 1_000,
     );
   }
