@@ -53,8 +53,7 @@ export const MARKET: Chapter = {
         summary: 'A name that nothing has',
         request: { query },
       });
-    for (const path of SYMBOL_PATHS)
-      await refused(path, 'unknownSymbol', { symbol: 'XYZ' });
+    for (const path of SYMBOL_PATHS) await refused(path, 'unknownSymbol', { symbol: 'XYZ' });
     await refused('/v1/iv', 'unknownSymbol', { symbol: 'XYZ', expiryTs });
     await refused('/v1/chain', 'unknownSymbol', { symbol: 'XYZ', expiryTs });
     await refused('/v1/candles', 'unknownSymbol', { of: 'spot:XYZ', interval: '1h' });
