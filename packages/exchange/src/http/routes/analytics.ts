@@ -72,7 +72,8 @@ function volatility(services: Services): Route {
       const instrument = instrumentOf(services, query.symbol);
       const { symbol } = instrument;
       const page = await pageOf(services, { kind: 'volatility', symbol }, query);
-      return volatilityView(symbol, volatilityIndex(services.state, instrument), page);
+      const index = volatilityIndex(services.state, instrument);
+      return new Shown(page.seq, volatilityView(symbol, index, page));
     },
   });
 }
