@@ -93,7 +93,8 @@ export function measure(options: HistoryOptions) {
 
 /** Nothing but the end of the day, after which its files may be made. */
 function nextDay({ entries }: HistoryOptions): HistoryBatch {
-  const end = { lastSeq: entries + 1, lastTs: START_MS + DAY_MS, lastFillId: entries * 2 };
+  const lastSeq = Math.ceil(entries) + 1;
+  const end = { lastSeq, lastTs: START_MS + DAY_MS, lastFillId: 2 * lastSeq };
   return {
     ...end,
     movements: NO_ROWS,

@@ -16,6 +16,7 @@ import { roundInThread } from './thread.ts';
 
 const LOOK_EVERY_MS = 5_000;
 const RETRY_MS = 60_000;
+const STOP_MS = 300;
 
 /** A file that a client may have. */
 export interface ServedFile {
@@ -48,6 +49,7 @@ export interface DaySource {
 export class DailyFiles {
   readonly #options: Required<DailyFilesOptions>;
   readonly #days = new Map<string, Day>();
+  #listed: readonly Day[] | null = null;
   readonly #stopping = new AbortController();
   /** The day that lasted when the last complete round began. */
   #lastRound = -1;
@@ -61,9 +63,10 @@ export class DailyFiles {
     this.#options = { lookEveryMs: LOOK_EVERY_MS, retryMs: RETRY_MS, ...options };
   }
 
-  /** Days that are served, oldest first. */
+  /** Days that are served, oldest first: the same list until there are others. */
   get days(): readonly Day[] {
-    return [...this.#days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+    this.#listed ??= [...this.#days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+    return this.#listed;
   }
 
   /** A file of a day; undefined if there is none such. */
@@ -77,6 +80,7 @@ export class DailyFiles {
   /** Stops serving a day of which a file is not as it was made; it is made again. */
   suspect(day: string): void {
     if (!this.#days.delete(day)) return;
+    this.#listed = null;
     this.#options.logger.warn(
       `the files of ${day} were changed or removed; they are looked at and made again`,
     );
@@ -92,7 +96,8 @@ export class DailyFiles {
   /** Leaves what is being made unfinished; the next start makes it anew. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running;
+    // A disk that hangs must not hold the stop up.
+    await Promise.race([this.#running, sleep(STOP_MS, undefined, { ref: false })]);
   }
 
   async #run(source: DaySource): Promise<void> {
@@ -154,12 +159,13 @@ export class DailyFiles {
     }
     const { day } = news;
     this.#days.set(day.day, day);
+    this.#listed = null;
     if (news.kind === 'made') logger.info({ day: day.day }, 'made the files of a day');
   }
 
   /**
    * The anchors of days that are not of this log, as when it was restored from an older copy. An entry that is archived
-   * cannot be looked at, and counts as this log's.
+   * cannot be looked at, and counts as this log's; a day without an anchor was copied by hand.
    */
   async #foreignAnchors(log: DaySource['log']): Promise<string[]> {
     const { folder } = this.#options;
@@ -180,7 +186,7 @@ const ANCHOR = /^([1-9]\d{0,15}) ([0-9a-f]{64})\n$/;
 
 async function isForeign(anchor: string, log: Pick<Log, 'readBatches'>, firstSeq: number): Promise<boolean> {
   const [, seqText, hash] = ANCHOR.exec(anchor) ?? [];
-  if (seqText === undefined) return true;
+  if (seqText === undefined) return anchor !== '';
   const seq = Number(seqText);
   if (seq < firstSeq) return false;
   const [batch] = await log.readBatches(seq, seq);

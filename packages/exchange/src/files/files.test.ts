@@ -211,6 +211,17 @@ describe('the files of finished days (FIL-1)', () => {
     assert.ok(!existsSync(join(folder, today)));
   });
 
+  it('that were copied from another node are served where the history is too short for them', () => {
+    const other = newPlace('files');
+    const day = readdirSync(folder)[0]!;
+    cpSync(join(folder, day), join(other, '2020-01-01'), { recursive: true });
+    rmSync(join(other, '2020-01-01', '.anchor'));
+    const found = round(venue.history, other).find(({ kind }) => kind === 'found');
+    assert.equal(found?.kind === 'found' && found.day.day, '2020-01-01');
+    rmSync(join(other, day, '.anchor'));
+    assert.deepEqual(madeIn(round(venue.history, other)), [day]);
+  });
+
   it('that are damaged and older than the history are not served, and left alone', () => {
     const other = newPlace('files');
     cpSync(folder, join(other, '2020-01-01'), { recursive: true });

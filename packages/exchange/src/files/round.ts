@@ -37,9 +37,10 @@ export function* doRound(task: RoundTask): Generator<RoundNews, void> {
     for (const day of missing) yield make(day);
     for (const day of present) {
       if (task.known.includes(day)) continue;
-      const found = isForeign(task, day) ? null : checkDay(folder, day);
+      const canMake = finished.includes(day);
+      const found = isOurs(task, day, canMake) ? checkDay(folder, day) : null;
       if (found !== null) yield { kind: 'found', day: found };
-      else if (finished.includes(day)) yield make(day);
+      else if (canMake) yield make(day);
       else yield { kind: 'lost', name: dayName(day) };
     }
   } finally {
@@ -47,6 +48,8 @@ export function* doRound(task: RoundTask): Generator<RoundNews, void> {
   }
 }
 
-function isForeign({ folder, foreignAnchors }: RoundTask, day: number): boolean {
-  return foreignAnchors.includes(anchorOf(folder, day));
+/** Days that were downloaded from another node have no anchor, and are taken where the history is too short for them. */
+function isOurs({ folder, foreignAnchors }: RoundTask, day: number, canMake: boolean): boolean {
+  const anchor = anchorOf(folder, day);
+  return anchor === '' ? !canMake : !foreignAnchors.includes(anchor);
 }

@@ -27,9 +27,9 @@ const EXPOSED = 'x-venue-seq, preference-applied, etag, content-range, content-l
 
 type FileShelf = NonNullable<Services['files']>;
 
-/** Null serves none. */
-export function fileRoutes(shelf: Services['files']): Route[] {
-  if (shelf === null) return [];
+/** At a node without daily files they find nothing. */
+export function fileRoutes({ files }: Pick<Services, 'files'>): Route[] {
+  const indexPage = new IndexPage();
   return (['GET', 'HEAD'] as const).flatMap((method) => [
     route({
       method,
@@ -37,7 +37,7 @@ export function fileRoutes(shelf: Services['files']): Route[] {
       access: 'public',
       answer: Text(),
       contract: { excluded: 'the list of the daily files, which are files and no JSON of the contract' },
-      handle: ({ headers }) => indexOf(shelf.days, headers),
+      handle: ({ headers }) => indexPage.answer((files ?? refuse('notFound')).days, headers),
     }),
     route({
       method,
@@ -45,22 +45,34 @@ export function fileRoutes(shelf: Services['files']): Route[] {
       access: 'public',
       answer: Text(),
       contract: { excluded: 'daily files in CSV and Parquet, and their hashes' },
-      handle: ({ params, headers }) => sendFile(shelf, params, headers),
+      handle: ({ params, headers }) => sendFile(files ?? refuse('notFound'), params, headers),
     }),
   ]);
 }
 
-function indexOf(days: readonly Day[], headers: IncomingHttpHeaders): Answer {
-  const listed = days.map(({ day, files }) => ({
-    day,
-    files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-  }));
-  const body = Buffer.from(`${JSON.stringify({ days: listed }, null, 1)}\n`);
-  const etag = `"${hash('sha256', body, 'hex').slice(0, 32)}"`;
-  const sent = { etag, 'cache-control': 'no-cache', 'access-control-expose-headers': EXPOSED };
-  return hasIt(headers['if-none-match'], etag)
-    ? new Answer(304, new Content(JSON_TYPE, '', sent))
-    : new Answer(200, new Content(JSON_TYPE, body, sent));
+/** Keeps its bytes until there are other days: those of years are a megabyte. */
+class IndexPage {
+  #days: readonly Day[] | null = null;
+  #body = Buffer.alloc(0);
+  #etag = '';
+
+  answer(days: readonly Day[], headers: IncomingHttpHeaders): Answer {
+    if (days !== this.#days) this.#render(days);
+    const sent = { etag: this.#etag, 'cache-control': 'no-cache', 'access-control-expose-headers': EXPOSED };
+    return hasIt(headers['if-none-match'], this.#etag)
+      ? new Answer(304, new Content(JSON_TYPE, '', sent))
+      : new Answer(200, new Content(JSON_TYPE, this.#body, sent));
+  }
+
+  #render(days: readonly Day[]): void {
+    const listed = days.map(({ day, files }) => ({
+      day,
+      files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    }));
+    this.#body = Buffer.from(`${JSON.stringify({ days: listed })}\n`);
+    this.#etag = `"${hash('sha256', this.#body, 'hex').slice(0, 32)}"`;
+    this.#days = days;
+  }
 }
 
 async function sendFile(

@@ -57,7 +57,7 @@ export function routesOf(
     ...metricsRoutes(services),
     ...debugRoutes(services),
     ...docsRoutes(),
-    ...fileRoutes(services.files),
+    ...fileRoutes(services),
     ...terminalRoutes(terminal),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));
