@@ -13,6 +13,8 @@ export interface HistoryBatch {
   readonly orders: Rows;
   /** Prints, spots and marks. */
   readonly market: Rows;
+  /** Settlement prices. */
+  readonly settlements: Rows;
   /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];
 }

@@ -18,6 +18,7 @@ import { OrderBuffer } from './order-rows.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { RowBuffer } from './rows.ts';
 import { HistoryDamagedError } from './schema.ts';
+import { SettlementBuffer } from './settlement-rows.ts';
 import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
 
 type ReadOperation = 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles';
@@ -56,6 +57,7 @@ export class History {
   readonly #rows = new RowBuffer(this.#names);
   readonly #orders = new OrderBuffer(this.#names);
   readonly #market: MarketBuffer;
+  readonly #settlements = new SettlementBuffer();
   /** The last entry that was fully applied. */
   #applied: BatchEnd;
   /** The last entry whose rows are in the file. */
@@ -88,6 +90,9 @@ export class History {
       },
       spotMoved: (symbol) => {
         if (this.#isLater()) this.#market.addSpot(state.seq, state.ts, state.instruments.get(symbol)!);
+      },
+      settled: (decision) => {
+        if (this.#isLater()) this.#settlements.add(state.seq, decision);
       },
       orderOpened: (order) => {
         if (this.#isNew(order.account)) this.#orders.addOpened(state.seq, state.ts, order);
@@ -124,6 +129,7 @@ export class History {
     this.#rows.seal();
     this.#orders.seal();
     this.#market.seal();
+    this.#settlements.seal();
     const rows = this.#rows.count + this.#orders.count + this.#market.count;
     if (rows < WRITE_ROWS) return;
     const waitingMax = this.#refused === null ? WAITING_ROWS_MAX : REFUSED_ROWS_MAX;
@@ -199,8 +205,14 @@ export class History {
 
   /** Removes and returns what was fully applied. */
   #take(): HistoryBatch {
-    const [movements, orders, market] = [this.#rows.take(), this.#orders.take(), this.#market.take()];
-    return { ...this.#applied, movements, orders, market, series: this.#names.take() };
+    return {
+      ...this.#applied,
+      movements: this.#rows.take(),
+      orders: this.#orders.take(),
+      market: this.#market.take(),
+      settlements: this.#settlements.take(),
+      series: this.#names.take(),
+    };
   }
 
   async #read<Op extends ReadOperation>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
