@@ -50,7 +50,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
   replay: ['secp256k1'],
-  exchange: ['swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
+  exchange: ['hyparquet-writer', 'swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
   telemetry: [
     '@opentelemetry/api',
     '@opentelemetry/exporter-trace-otlp-http',
@@ -98,9 +98,10 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     entries: ['observe'],
     snapshots: ['observe', 'threads'],
     history: ['snapshots', 'observe', 'threads'],
+    files: ['history', 'observe', 'threads'],
     views: ['history'],
     stream: ['views'],
-    http: ['auth', 'entries', 'history', 'observe', 'stream', 'views'],
+    http: ['auth', 'entries', 'files', 'history', 'observe', 'stream', 'views'],
     openapi: ['http'],
   },
   web: {

@@ -16,6 +16,7 @@ import { FeatureLevels } from './entries/feature-levels.ts';
 import { MaintenanceTimer } from './entries/maintenance-timer.ts';
 import { Sequencer } from './entries/sequencer.ts';
 import { refuseUnknownSkips } from './entries/skips.ts';
+import type { DailyFiles } from './files/daily-files.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
@@ -51,6 +52,8 @@ export interface NodeDeps {
   readonly log: Log;
   /** Opened and closed by the caller. Without it there are no statements. */
   readonly historyStore?: HistoryStore | undefined;
+  /** Followed and stopped by the caller. Without them none are served. */
+  readonly files?: DailyFiles | undefined;
   readonly verifier: Verifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -422,7 +425,7 @@ async function replay(
 }
 
 function servicesOf(
-  { config, log, verifier, metrics, randomBytes }: NodeDeps,
+  { config, log, verifier, metrics, randomBytes, files }: NodeDeps,
   { state, now, readiness, tape, accountPages, history }: Core,
   sequencer: Sequencer,
 ): Services {
@@ -430,6 +433,7 @@ function servicesOf(
   const isShared = log.isShared && config.tokenSecret !== null;
   return {
     ...{ state, now, readiness, sequencer, verifier, tape, metrics, accountPages, history },
+    files: files ?? null,
     signingRequired: config.signingRequired,
     acceptClock: () => log.acceptClock(),
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),

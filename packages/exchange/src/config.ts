@@ -32,6 +32,8 @@ export interface Config {
   readonly archive: { readonly folder: string; readonly everyMs: number } | null;
   /** File of the history of all accounts; null for none. */
   readonly history: string | null;
+  /** Folder of the daily files; null for none. */
+  readonly files: string | null;
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
@@ -72,6 +74,7 @@ export function loadConfig(env: Environment = process.env): Config {
     logSingle: values.VENUE_LOG_SINGLE,
     archive: archiving(values.VENUE_ARCHIVE_MS, log),
     history: historyPath(values.VENUE_HISTORY, log),
+    files: filesFolder(values.VENUE_FILES, log),
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,
     tracing: tracing(values),
@@ -194,6 +197,13 @@ function historyPath(given: string | null, log: string): string | null {
   if (logPath !== null && resolve(path) === resolve(logPath))
     throw new ConfigError('VENUE_HISTORY names the file of the log; name another one');
   return path;
+}
+
+const FILES_BESIDE_SERVER = './data/files';
+
+function filesFolder(given: string | null, log: string): string | null {
+  const folder = given ?? besideLog(log, 'files') ?? FILES_BESIDE_SERVER;
+  return folder === 'off' ? null : folder;
 }
 
 function archiving(everyMs: number | null, log: string): Config['archive'] {

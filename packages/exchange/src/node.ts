@@ -12,6 +12,7 @@ import { openTracing, type Tracing } from '@venue/telemetry';
 import { assembleNode } from './assembly.ts';
 import { sharedSecrets } from './auth/credentials.ts';
 import type { Config } from './config.ts';
+import { DailyFiles } from './files/daily-files.ts';
 import { HistoryUnavailableError } from './history/history.ts';
 import { HistoryOpenError, IN_MEMORY } from './history/schema.ts';
 import { type HistoryStore, openHistoryStore } from './history/store.ts';
@@ -92,11 +93,13 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const { history, snapshots, maintenanceTimer, server, hub, channels, open, giveUp, drain } =
+  const files = filesOf(config, deps, logger);
+  const { state, history, snapshots, maintenanceTimer, server, hub, channels, open, giveUp, drain } =
     await assembleNode({
       config,
       log,
       historyStore: await historyOpening,
+      files,
       verifier,
       logger,
       metrics,
@@ -108,6 +111,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
       onFatal,
     });
   started.defer(() => history?.stop());
+  started.defer(() => files?.stop());
   started.defer(() => saveLast(snapshots, { log, logger }));
   started.defer(() => {
     snapshots.giveUp();
@@ -130,6 +134,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   await once(server.listen(config.port, config.host), 'listening');
   await open();
   archiving?.begin();
+  if (history !== null) files?.start({ state, history, log });
   const running = started.move();
   return {
     url: urlOf(config.host, server),
@@ -171,6 +176,17 @@ async function openHistory(
     logger.error(`no history is kept, and there are no statements: ${error.message}`);
     return undefined;
   }
+}
+
+/** They are made from the file of the history, so there are none without one. */
+function filesOf(
+  { files: folder, history }: Config,
+  deps: ExchangeDeps,
+  logger: Logger,
+): DailyFiles | undefined {
+  const file = deps.history ?? (deps.log === undefined ? history : null);
+  if (folder === null || file === null || file === IN_MEMORY) return undefined;
+  return new DailyFiles({ folder, history: file, logger });
 }
 
 /**

@@ -39,6 +39,13 @@ export const EXCHANGE = {
     meaning: "the file of the accounts' history, which is made from the log",
     absent: 'beside the log; with PostgreSQL `./data/history.db`',
   }),
+  VENUE_FILES: variable(text('a folder, or `off` for none'), {
+    readBy: ['exchange'],
+    meaning:
+      'the folder of the daily files of trades, candles and settlements, which are made from the history',
+    absent: 'beside the log; with PostgreSQL `./data/files`',
+    code: 'FIL-1',
+  }),
   VENUE_TERMINAL: variable(text('a folder, or `off` for none'), {
     readBy: ['exchange'],
     meaning: 'the folder with the pages of the trading terminal',
