@@ -71,7 +71,7 @@ const chain = (expiryTs: number, mid: number | null): Chain => ({
 test('records marks of the chain on the screen, every five seconds for an hour', () => {
   const [histories, market] = [new Histories(), new Market()];
   const at = (second: number, expiryTs: number, mid: number | null) => {
-    market.apply(chain(expiryTs, mid), 0);
+    market.apply(chain(expiryTs, mid));
     histories.takeMarket(market, second * 1_000);
   };
   for (let i = 0; i < 4_000; i++) at(T + i, 1, 100 + i);
