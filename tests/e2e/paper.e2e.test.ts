@@ -47,13 +47,13 @@ async function start(): Promise<Launched> {
 /** A contract near the spot of BTC with a maker's ask. */
 async function offered(): Promise<{ seriesId: string; ask: number }> {
   const [, expiryTs] = /expiryTs=(\d+)/.exec(launched.output)!;
-  // The maker may be replacing its quotes just then.
-  const leg = await eventually('a call above the spot is offered', async () => {
+  // The maker may be replacing its quotes just then, and annotates them after they stand.
+  const leg = await eventually('a call above the spot is offered and annotated', async () => {
     const { rows, spot } = await venue.market.chain('BTC', Number(expiryTs));
     const calls = rows.filter(({ strike }) => strike > spot).map(({ call }) => call);
-    return calls.find((call) => call?.ask);
+    return calls.find((call) => call?.ask && call.iv > 0);
   });
-  assert.ok(leg.iv > 0 && leg.delta > 0 && leg.delta < 0.6, 'the maker annotates its quotes');
+  assert.ok(leg.delta > 0 && leg.delta < 0.6, 'the delta of a call above the spot');
   return { seriesId: leg.seriesId, ask: leg.ask!.price };
 }
 

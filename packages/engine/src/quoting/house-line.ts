@@ -25,11 +25,20 @@ export function exposureMicros(state: State, series: Series, qtyMicros: number, 
 /** Exposure of the maker over all its positions, updated series by series while a push is applied. */
 export class HouseLine {
   readonly #state: State;
+  readonly #maker: Account;
   /** Leaves the exact range only upwards, where every row is refused anyway. */
   #total = 0;
 
-  constructor(state: State, { positions }: Account) {
+  constructor(state: State, maker: Account) {
     this.#state = state;
+    this.#maker = maker;
+    this.recount();
+  }
+
+  /** Sums the exposure of all positions anew: a fill that uses a quote set up moves marks of other series too (QTS-3). */
+  recount(): void {
+    const { positions } = this.#maker;
+    this.#total = 0;
     for (let place = 0; place < positions.size; place++) {
       const position = positions.at(place);
       // Most positions are flat: the maker has one in every series it quotes.

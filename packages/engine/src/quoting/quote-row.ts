@@ -55,17 +55,22 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
   if (row.iv !== undefined) series.iv = row.iv;
   annotate(state, maker, series, row.iv);
   if (row.delta !== undefined) series.delta = row.delta;
-  if (!bids.changes && !asks.changes) return false;
+  if (!bids.changes && !asks.changes) {
+    // A volatility alone moves the mark of the model.
+    line.moved(exposureMicros, line.ofMicros(series, held));
+    return false;
+  }
   const holding = position ?? positionOf(maker, series);
   if (mayMeet(series, plan)) {
     pullPlanned(push);
     series.quotes.bids = placeSide(push, series, bids);
     series.quotes.asks = placeSide(push, series, asks);
+    line.recount();
   } else {
     moveSide(push, series, holding, bids);
     moveSide(push, series, holding, asks);
+    line.moved(exposureMicros, line.ofMicros(series, held));
   }
-  line.moved(exposureMicros, line.ofMicros(series, holding.qtyMicros));
   return true;
 }
 

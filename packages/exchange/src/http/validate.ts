@@ -4,6 +4,10 @@ import { malformed, type PublicError, required } from '@venue/protocol';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+
+// A value that is none of several choices counts a fault for each, and the message lists them all.
+Settings.Set({ maxErrors: 32 });
 
 /** The first fault of a value, or null if it has the right shape. */
 export type Check = (value: unknown) => PublicError | null;

@@ -58,7 +58,14 @@ function oddBodies(route: Route, signing: Signing): unknown[] {
   return [undefined, ...ODD, ...odd];
 }
 
-const QUERY = { symbol: 'BTC', expiryTs: '1767661200', seriesId: 'BTC-1-C-1', address: ADDRESS } as const;
+const QUERY = {
+  symbol: 'BTC',
+  expiryTs: '1767661200',
+  seriesId: 'BTC-1-C-1',
+  address: ADDRESS,
+  of: 'spot:BTC',
+  interval: '1h',
+} as const;
 
 function oddQueries({ query }: Route): URLSearchParams[] {
   if (query === undefined) return [];

@@ -44,7 +44,7 @@ export const TradeListSchema = Type.Object({
 });
 export type TradeList = Static<typeof TradeListSchema>;
 
-export const IntervalText = Type.Union([
+export const IntervalSchema = Type.Union([
   Type.Literal('1m'),
   Type.Literal('5m'),
   Type.Literal('15m'),
@@ -52,7 +52,7 @@ export const IntervalText = Type.Union([
   Type.Literal('4h'),
   Type.Literal('1d'),
 ]);
-export type Interval = Static<typeof IntervalText>;
+export type Interval = Static<typeof IntervalSchema>;
 
 /** Query of `GET /v1/candles`. */
 export const CandlesQuerySchema = Type.Object({
@@ -61,7 +61,7 @@ export const CandlesQuerySchema = Type.Object({
     description: '`spot:` and a symbol in any case, `mark:` or `trade:` and a series id',
     examples: ['spot:AAPL'],
   }),
-  interval: IntervalText,
+  interval: IntervalSchema,
   from: Type.Optional(
     Type.String({
       pattern: MS,
