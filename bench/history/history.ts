@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Random } from '../../packages/engine/sim/random.ts';
 import { createState } from '../../packages/engine/src/index.ts';
 import type { HistoryBatch } from '../../packages/exchange/src/history/batch.ts';
-import { CellBuffer, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
+import { CellBuffer, NO_ROWS, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
 import { HistoryFile } from '../../packages/exchange/src/history/file.ts';
 import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS } from '../../packages/exchange/src/history/market-rows.ts';
 import { standingOf } from '../../packages/exchange/src/history/standing.ts';
@@ -37,7 +37,6 @@ const SYMBOLS = Array.from({ length: 10 }, (_, i) => `S${i}`);
 const [SPOT_SHARE, PRINT_SHARE] = [0.4, 0.15];
 const QUERIES = 400;
 const ROWS = 1_500;
-const EMPTY = { cells: new Float64Array(0), texts: [] };
 
 export async function run(): Promise<void> {
   for (const options of [DAY, LIVE]) {
@@ -90,7 +89,15 @@ function openFile(path: string): HistoryFile {
   const file = new HistoryFile(path);
   const standing = standingOf(createState(), { withValues: false });
   const end = { seq: 0, ts: 0, lastFillId: 0 };
-  file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
+  file.begin({
+    kind: 'anew',
+    ...end,
+    completeFromMs: 0,
+    balances: [],
+    standing,
+    settlements: NO_ROWS,
+    wrong: null,
+  });
   return file;
 }
 
@@ -134,8 +141,10 @@ function* dayOf({ entries, seconds, series, batchRows = 0 }: HistoryOptions): Ge
       lastSeq: seq,
       lastTs: ts,
       lastFillId: id,
-      movements: EMPTY,
-      orders: EMPTY,
+      movements: NO_ROWS,
+      orders: NO_ROWS,
+      settlements: NO_ROWS,
+      hourly: NO_ROWS,
       market,
       series: given,
     };

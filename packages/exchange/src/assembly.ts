@@ -402,6 +402,7 @@ function withViews(
       history?.effects.spotMoved(symbol);
       stream.spotMoved(symbol);
     },
+    settled: (decision) => history?.effects.settled(decision),
   };
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { HistoryBatch } from './batch.ts';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
+import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
 import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
@@ -21,6 +22,7 @@ export interface HistoryOperations {
   order: { arg: OrderQuery; answer: StoredOrder | null };
   prints: { arg: PrintsQuery; answer: PrintsPage };
   candles: { arg: CandlesQuery; answer: CandlesPage };
+  hourly: { arg: HourlyQuery; answer: HourlyPage };
   close: { arg: null; answer: undefined };
 }
 
@@ -80,6 +82,8 @@ function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
       return file.reads.prints(arg as HistoryArg<'prints'>);
     case 'candles':
       return file.reads.candles(arg as HistoryArg<'candles'>);
+    case 'hourly':
+      return file.reads.hourly(arg as HistoryArg<'hourly'>);
     case 'close':
       return file.close();
   }

@@ -39,7 +39,10 @@ export interface Services {
   readonly pages: MarketPages;
   readonly accountPages: AccountPages;
   /** Null if no history is kept. */
-  readonly history: Pick<History, 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles'> | null;
+  readonly history: Pick<
+    History,
+    'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly'
+  > | null;
 }
 
 /** The outcome of a command that the engine accepts. */
