@@ -3,7 +3,16 @@
  * valid one.
  */
 
-import type { Account, FillList, FillRecord, MarginReport, Statement, StatementRow } from '@venue/protocol';
+import type {
+  Account,
+  EquityList,
+  EquityRow,
+  FillList,
+  FillRecord,
+  MarginReport,
+  Statement,
+  StatementRow,
+} from '@venue/protocol';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { Transport } from './transport.ts';
@@ -138,6 +147,17 @@ export class AccountReads {
       if (lines.length <= STATEMENT_PAGE) return;
       next = lines.at(-1)!.split(',')[0]!;
     }
+  }
+
+  /**
+   * The account's equity by the hour, oldest first, at most 1,500 rows: the first since `from`, or without it the last.
+   * An hour with the equity of the one before is left out. Throws `UnavailableError` while the venue's history is
+   * unavailable (HIS-4).
+   *
+   * @example (await venue.account.equity({ from: Date.now() - 7 * 86_400_000 })).at(-1)?.equity
+   */
+  async equity(span: StatementSpan = {}): Promise<EquityRow[]> {
+    return (await this.#get<EquityList>('/v1/equity', spanQuery(span))).rows;
   }
 
   #get<T>(path: string, query: Query = {}): Promise<T> {

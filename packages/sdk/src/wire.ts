@@ -17,6 +17,7 @@ export type {
   ChainLeg,
   ChainMembers,
   ChainRow,
+  EquityRow,
   FillRecord,
   FillsMembers,
   GuardResult,

@@ -1,6 +1,5 @@
 /** The terminal's composition root. */
 
-import type { Account } from '@venue/protocol';
 import { openChannels, VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -8,7 +7,7 @@ import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
-import { sendBatchWith } from './core/batches.ts';
+import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
@@ -80,7 +79,7 @@ const live = new Live({
   onFills: (address, fills) => void fillNews.takeFills(address, fills),
 });
 const tabs = openTabs(() => void sessions.onOtherTab());
-const onAccount = (account: Account) => live.takeAccount(account);
+const onAccount = (answered: AnsweredAccount) => live.takeAccount(answered);
 /** Closed orders that are read at once. */
 const CLOSED_PAGE = 100;
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -202,7 +201,6 @@ const terminal: Terminal = {
 };
 
 market.subscribe({ numbered: () => painter.request() });
-market.subscribe({ numbered: () => histories.takeMarket(market, venueNowMs(stores.link)) });
 market.subscribe({
   numbered() {
     if (market.shape !== null) spotAges.take({ symbol: market.shape.symbol, spot: market.spot }, now());

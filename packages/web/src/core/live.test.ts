@@ -62,7 +62,10 @@ const never = () => new Promise<never>(() => {});
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** An account that the tests tell from others by its cash. */
-const accountOf = (cash: number) => ({ cash, positions: [], openOrders: [] }) as unknown as Account;
+const accountOf = (cash: number, seq = 0) => ({
+  account: { cash, positions: [], openOrders: [], openOrderCount: 0 } as unknown as Account,
+  ...(seq && { seq }),
+});
 
 const leg = (seriesId: string, mid: number) => ({
   seriesId,
@@ -245,21 +248,26 @@ describe('the account on the stream', () => {
     const { live, channels, stores, asOf, pass } = await signedIn(t);
     const held = () => stores.holdings.getState();
     const position = { seriesId: 'S', symbol: 'BTC', qty: 2 };
-    channels.tell('account', { type: 'snapshot', cash: 10, held: 3, positions: [position] });
+    channels.tell('account', { type: 'snapshot', seq: 1, cash: 10, held: 3, positions: [position] });
+    await settled();
     assert.equal(held().account, null, 'not without its orders');
-    channels.tell('orders', { type: 'snapshot', orders: [order(1), order(2)] });
+    channels.tell('orders', { type: 'snapshot', seq: 1, orders: [order(1), order(2)] });
+    await settled();
     assert.deepEqual(
       [held().account!.cash, held().account!.held, [...held().positions.keys()]],
       [10, 3, ['S']],
     );
     const { orders } = held();
-    channels.tell('account', { type: 'delta', cash: 11, held: null, positions: [{ seriesId: 'S', qty: 0 }] });
+    const gone = { seriesId: 'S', qty: 0 };
+    channels.tell('account', { type: 'delta', seq: 2, cash: 11, held: null, positions: [gone] });
+    await settled();
     assert.deepEqual(
       [held().account!.cash, 'held' in held().account!, held().positions.size],
       [11, false, 0],
     );
     assert.equal(held().orders, orders, 'the same object while no order changes');
-    channels.tell('orders', { type: 'delta', orders: [order(1, { cause: 'filled' }), order(3)] });
+    channels.tell('orders', { type: 'delta', seq: 3, orders: [order(1, { cause: 'filled' }), order(3)] });
+    await settled();
     assert.deepEqual(
       held().account!.openOrders.map(({ id }) => id),
       [2, 3],
@@ -270,18 +278,28 @@ describe('the account on the stream', () => {
     assert.deepEqual([held().account, held().fills, channels.followed.has('account')], [null, [], false]);
   });
 
-  it('takes the account of an answer only where the channels do not bring it: they would be undone', async (t) => {
+  it('takes the account of an answer, unless the channels have brought a later one', async (t) => {
     const { live, channels, stores } = await signedIn(t);
     const cash = () => stores.holdings.getState().account?.cash;
     live.takeAccount(accountOf(2));
-    assert.equal(cash(), 2);
-    channels.tell('account', { type: 'snapshot', cash: 3 });
-    channels.tell('orders', { type: 'snapshot', orders: [] });
-    live.takeAccount(accountOf(2));
-    assert.equal(cash(), 3);
-    channels.followed.get('orders')!.onRight!(false);
+    assert.equal(cash(), 2, 'nothing is better');
+    channels.tell('account', { type: 'snapshot', seq: 10, cash: 3 });
+    channels.tell('orders', { type: 'snapshot', seq: 10, orders: [] });
+    await settled();
+    live.takeAccount(accountOf(4, 10));
     live.takeAccount(accountOf(4));
-    assert.equal(cash(), 4);
+    assert.equal(cash(), 3, 'it is no later, or may not be');
+    live.takeAccount(accountOf(5, 12));
+    assert.equal(cash(), 5, 'before its channels bring it');
+    channels.tell('account', { type: 'delta', seq: 11, cash: 4 });
+    await settled();
+    assert.equal(cash(), 5, 'what was before the answer is not shown');
+    channels.tell('account', { type: 'delta', seq: 12, cash: 5, equity: 6 });
+    await settled();
+    assert.deepEqual([cash(), stores.holdings.getState().account?.equity], [5, 6]);
+    channels.followed.get('orders')!.onRight!(false);
+    live.takeAccount(accountOf(7));
+    assert.equal(cash(), 7, 'they are cut off');
   });
 
   it('reads its fills once, and gets those after them pushed', async (t) => {

@@ -1,6 +1,6 @@
 /** Keeps the stores and the market as the venue has them while the page is open, and judges how old they are. */
 
-import type { Account, FillRecord, Series } from '@venue/protocol';
+import type { FillRecord, Series } from '@venue/protocol';
 import {
   type Channels,
   type ChannelsOptions,
@@ -10,6 +10,7 @@ import {
   VenueError,
 } from '@venue/sdk/browser';
 import type { AsOf } from './as-of.ts';
+import type { AnsweredAccount } from './batches.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
 import { venueNowMs } from './clock.ts';
@@ -224,8 +225,8 @@ export class Live {
   }
 
   /** Takes the account from the answer to a write. */
-  takeAccount(account: Account): void {
-    this.#own.takeAnswered(account);
+  takeAccount(answered: AnsweredAccount): void {
+    this.#own.takeAnswered(answered);
   }
 
   onSignedIn(): void {

@@ -3,6 +3,7 @@
 import type { Account, FillRecord } from '@venue/protocol';
 import { type ChannelMessage, type Channels, type MembersOf, UnauthorizedError } from '@venue/sdk/browser';
 import { LiveAccount } from './account/live-account.ts';
+import type { AnsweredAccount } from './batches.ts';
 import { holdingsOf, NOTHING, type Stores } from './stores.ts';
 
 export interface OwnFeedOptions {
@@ -21,6 +22,11 @@ export class OwnFeed {
   readonly #options: OwnFeedOptions;
   #ends: (() => void)[] = [];
   readonly #isRight = { account: false, orders: false };
+  /** The entries after which the page was last told of the account, by its channels and by answers to writes. */
+  #streamedSeq = 0;
+  #answeredSeq = 0;
+  #live = new LiveAccount();
+  #showing: ReturnType<typeof setTimeout> | undefined;
   /** New fills that wait for the others which came with them. */
   #news: FillRecord[] = [];
 
@@ -37,12 +43,9 @@ export class OwnFeed {
   start(): void {
     this.stop();
     const live = new LiveAccount();
-    const show = () => {
-      const { account } = live;
-      if (account !== null) this.#show(account);
-    };
-    this.#listen('account', (message) => live.takeAccount(message), show);
-    this.#listen('orders', (message) => live.takeOrders(message), show);
+    this.#live = live;
+    this.#listen('account', (message) => live.takeAccount(message));
+    this.#listen('orders', (message) => live.takeOrders(message));
   }
 
   /** Goes on from the newest fills, newest first, as they were read. Resolves or rejects when it has ended. */
@@ -58,9 +61,17 @@ export class OwnFeed {
     }
   }
 
-  /** Takes the account from the answer to a write, unless its channels bring it anyway, in order. */
-  takeAnswered(account: Account): void {
-    if (!this.isRight) this.#show(account);
+  /**
+   * Takes the account from the answer to a write, unless its channels have brought a later one. They may still bring
+   * messages from before it, which are not shown.
+   */
+  takeAnswered({ account, seq = 0 }: AnsweredAccount): void {
+    const { isRight } = this;
+    // An answer has only the newest orders.
+    const isWhole = account.openOrders.length === account.openOrderCount;
+    if (isRight && (seq <= this.#streamedSeq || !isWhole)) return;
+    this.#answeredSeq = isRight ? seq : 0;
+    this.#show(account);
   }
 
   /** Removes the account from the page. */
@@ -68,6 +79,9 @@ export class OwnFeed {
     for (const end of this.#ends) end();
     this.#ends = [];
     this.#news = [];
+    clearTimeout(this.#showing);
+    this.#showing = undefined;
+    this.#streamedSeq = this.#answeredSeq = 0;
     this.#isRight.account = this.#isRight.orders = false;
     this.#options.stores.holdings.setState(NOTHING);
   }
@@ -75,13 +89,14 @@ export class OwnFeed {
   #listen<Name extends 'account' | 'orders'>(
     name: Name,
     take: (message: ChannelMessage & MembersOf<Name>) => void,
-    show: () => void,
   ): void {
     const { channels, onRefused } = this.#options;
     const end = channels.listen(name, {
       onMessage: (message) => {
         take(message);
-        show();
+        this.#streamedSeq = Math.max(this.#streamedSeq, message.seq);
+        // What one entry did to the account and to its orders comes in two messages.
+        this.#showing ??= setTimeout(() => this.#showStreamed());
       },
       onRight: (isRight) => {
         this.#isRight[name] = isRight;
@@ -91,6 +106,12 @@ export class OwnFeed {
       },
     });
     this.#ends.push(end);
+  }
+
+  #showStreamed(): void {
+    this.#showing = undefined;
+    const { account } = this.#live;
+    if (account !== null && this.#streamedSeq >= this.#answeredSeq) this.#show(account);
   }
 
   #show(account: Account): void {

@@ -56,7 +56,7 @@ export interface Terminal {
   readonly take: () => boolean;
   readonly actions: Actions;
   readonly client: VenueClient;
-  readonly channels: Pick<Channels, 'book' | 'trades'>;
+  readonly channels: Pick<Channels, 'book' | 'listen'>;
   /** A page of closed orders: the newest, or those before an order. */
   readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;

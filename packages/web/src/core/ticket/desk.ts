@@ -2,7 +2,7 @@
 
 import { type Account, decimalToMicros, type Micros, type OrderPreviewAnswer } from '@venue/protocol';
 import { type Channels, type LocalBook, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
-import { type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
+import { type AnsweredAccount, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
 import { messageOf } from '../failure-words.ts';
@@ -52,7 +52,7 @@ export interface TicketDeskOptions {
   readonly send: Send;
   readonly sendBatch: SendBatch;
   /** Called when an answer brought a newer account. */
-  readonly onAccount: (account: Account) => void;
+  readonly onAccount: (answered: AnsweredAccount) => void;
   /** The touch of a contract on the chain; null for others. */
   readonly touchOf: (seriesId: string) => Touch | null;
   /** Human-readable name of the contract. */
@@ -225,7 +225,7 @@ export class TicketDesk {
     const { terms, qtyMicros, typed } = sent;
     const { notices, onAccount, labelOf } = this.#options;
     const answer = placeResultOf(done);
-    onAccount(done.account);
+    onAccount(done);
     if (answer.status === 'rejected') {
       const reason = answer.reason;
       const markMicros = this.#markMicrosOf(terms.seriesId);
@@ -351,7 +351,7 @@ export class TicketDesk {
 
   #tell(found: OutcomeUnknownError, { terms, knownIds }: Sent): void {
     const { notices, onAccount, labelOf } = this.#options;
-    if (found.account !== null) onAccount(found.account);
+    if (found.account !== null) onAccount({ account: found.account });
     const order = { words: titleOf(terms, labelOf), qty: terms.qty, knownIds };
     notices.add({ ...lostOrderWords(found, order), isSticky: true });
   }
