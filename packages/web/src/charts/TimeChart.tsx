@@ -118,9 +118,13 @@ class Drawing {
   readonly #chart: IChartApi;
   readonly #main: ISeriesApi<'Candlestick'> | ISeriesApi<'Line'>;
   readonly #volumes: ISeriesApi<'Histogram'> | null;
+  readonly #onPoint: (t: number | null) => void;
+  /** The bar that keys have put the crosshair on. */
+  #pointed: Bar | null = null;
   #bars: readonly Bar[] = [];
 
   constructor(box: HTMLElement, kind: 'candles' | 'line', onPoint: (t: number | null) => void) {
+    this.#onPoint = onPoint;
     this.#chart = createChart(box, { ...OPTIONS, autoSize: true });
     this.#chart.timeScale().applyOptions({ barSpacing: SPACING[kind] });
     const common = { autoscaleInfoProvider: roomy };
@@ -137,10 +141,16 @@ class Drawing {
           })
         : null;
     this.#volumes?.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
-    this.#chart.subscribeCrosshairMove(({ time }) => onPoint(typeof time === 'number' ? time * 1_000 : null));
+    this.#chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
+      // A picture that moves under the crosshair is no move of a pointer.
+      if (this.#pointed !== null && sourceEvent === undefined) return;
+      this.#pointed = null;
+      onPoint(typeof time === 'number' ? time * 1_000 : null);
+    });
   }
 
   end(): void {
+    this.#pointed = null;
     this.#chart.remove();
   }
 
@@ -177,6 +187,9 @@ class Drawing {
 
   /** Puts the crosshair on a bar, and brings that into sight; null takes it away. */
   point(bar: Bar | null): Bar | undefined {
+    this.#pointed = bar;
+    // The library tells of moves by a pointer alone.
+    this.#onPoint(bar?.t ?? null);
     if (bar === null) {
       this.#chart.clearCrosshairPosition();
       return undefined;
@@ -188,7 +201,11 @@ class Drawing {
       const half = (range.to - range.from) / 2;
       scale.setVisibleLogicalRange({ from: index - half, to: index + half });
     }
-    this.#chart.setCrosshairPosition('value' in bar ? bar.value : bar.c, timeOf(bar), this.#main);
+    // Where the bar is, is known once it is drawn.
+    requestAnimationFrame(() => {
+      if (this.#pointed === bar)
+        this.#chart.setCrosshairPosition('value' in bar ? bar.value : bar.c, timeOf(bar), this.#main);
+    });
     return bar;
   }
 
