@@ -35,8 +35,10 @@ import { Snapshots, type TakenSnapshot } from './snapshots/snapshots.ts';
 import { ChannelHub } from './stream/channels/hub.ts';
 import { StreamHub } from './stream/hub.ts';
 import { AccountPages } from './views/account-pages.ts';
+import { DayTrades } from './views/day-trades.ts';
 import { MarketPages } from './views/market-pages.ts';
 import { Tape } from './views/tape.ts';
+import { Tickers } from './views/tickers.ts';
 
 const PROGRESS_MS = 1_000;
 /** A node that has lost touch with its log for this long answers nobody, because other nodes may have moved on. */
@@ -167,6 +169,8 @@ interface Core {
   readonly isCurrent: () => boolean;
   readonly traces: EntryTraces | undefined;
   readonly tape: Tape;
+  readonly dayTrades: DayTrades;
+  readonly tickers: Tickers;
   readonly accountPages: AccountPages;
 }
 
@@ -182,6 +186,7 @@ async function coreOf({ config, log, logger, clock, historyStore, tracing }: Nod
   const { state, history } = await startState({ log, logger, store: historyStore });
   refuseUnknownSkips(config.skipSeqs, (await log.head()).seq);
   const clockWatch = new ClockWatch(log, logger);
+  const dayTrades = new DayTrades({ state, history });
   const phase: Phase = { isOpen: false, isDraining: false };
   const readiness = readinessOf(log, clockWatch, phase);
   return {
@@ -190,6 +195,8 @@ async function coreOf({ config, log, logger, clock, historyStore, tracing }: Nod
     isCurrent: () => readiness.isCurrent,
     traces: tracing && new EntryTraces(tracing),
     tape: new Tape(),
+    dayTrades,
+    tickers: new Tickers(state, dayTrades),
     accountPages: new AccountPages(),
   };
 }
@@ -227,8 +234,8 @@ function snapshotsOf({ log, takeSnapshot, replayLimitMs }: NodeDeps, { state, hi
   });
 }
 
-function channelsOf({ config }: NodeDeps, { state, now, isCurrent, tape }: Core): ChannelHub {
-  return new ChannelHub({ state, tape, now, tickMs: config.streamTickMs, isCurrent });
+function channelsOf({ config }: NodeDeps, { state, now, isCurrent, tape, tickers }: Core): ChannelHub {
+  return new ChannelHub({ state, tape, tickers, now, tickMs: config.streamTickMs, isCurrent });
 }
 
 interface Followers {
@@ -240,14 +247,14 @@ interface Followers {
 
 function sequencerOf(
   { config, log, logger, metrics, monotonicMs, onFatal }: NodeDeps,
-  { state, history, traces, tape, accountPages }: Core,
+  { state, history, traces, tape, dayTrades, accountPages }: Core,
   { hub, channels, snapshots, onRefused }: Followers,
 ): Sequencer {
   const { trading } = metrics;
   return new Sequencer({
     log,
     state,
-    effects: withViews([hub.effects, channels.effects], { tape, accountPages, history, trading }),
+    effects: withViews([hub.effects, channels.effects], { tape, dayTrades, accountPages, history, trading }),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
     ...(history !== null && { onEntry: () => history.appliedEntry() }),
@@ -353,14 +360,14 @@ function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
 }
 
-interface Viewers extends Pick<Services, 'tape' | 'accountPages'>, Pick<Node, 'history'> {
+interface Viewers extends Pick<Core, 'tape' | 'dayTrades' | 'accountPages' | 'history'> {
   readonly trading: TradingMetrics;
 }
 
 /** Notifies the views and the history first, because what clients are sent is made from them. */
 function withViews(
   [stream, channels]: readonly [StreamHub['effects'], ChannelHub['effects']],
-  { tape, accountPages, history, trading }: Viewers,
+  { tape, dayTrades, accountPages, history, trading }: Viewers,
 ): Effects {
   return {
     filled: (account, fill, cashMicros) => {
@@ -385,6 +392,7 @@ function withViews(
     printed: (print) => {
       history?.effects.printed(print);
       tape.add(print);
+      dayTrades.printed(print);
       trading.printed(print);
       stream.printed(print);
       channels.printed(print);
@@ -423,13 +431,13 @@ async function replay(
 
 function servicesOf(
   { config, log, verifier, metrics, randomBytes }: NodeDeps,
-  { state, now, readiness, tape, accountPages, history }: Core,
+  { state, now, readiness, tape, tickers, accountPages, history }: Core,
   sequencer: Sequencer,
 ): Services {
   const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
   const isShared = log.isShared && config.tokenSecret !== null;
   return {
-    ...{ state, now, readiness, sequencer, verifier, tape, metrics, accountPages, history },
+    ...{ state, now, readiness, sequencer, verifier, tape, tickers, metrics, accountPages, history },
     signingRequired: config.signingRequired,
     acceptClock: () => log.acceptClock(),
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),

@@ -10,6 +10,7 @@ import {
   type OrdersMembers,
   type SettlementsMembers,
   type SpotsMembers,
+  type TickerMembers,
   type Trade,
   type TradesMembers,
 } from '@venue/protocol';
@@ -35,17 +36,19 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
     ? ChainMembers
     : Name extends `trades:${string}`
       ? TradesMembers
-      : Name extends 'spots'
-        ? SpotsMembers
-        : Name extends 'settlements'
-          ? SettlementsMembers
-          : Name extends 'account'
-            ? AccountMembers
-            : Name extends 'orders'
-              ? OrdersMembers
-              : Name extends 'fills'
-                ? FillsMembers
-                : object;
+      : Name extends `ticker:${string}`
+        ? TickerMembers
+        : Name extends 'spots'
+          ? SpotsMembers
+          : Name extends 'settlements'
+            ? SettlementsMembers
+            : Name extends 'account'
+              ? AccountMembers
+              : Name extends 'orders'
+                ? OrdersMembers
+                : Name extends 'fills'
+                  ? FillsMembers
+                  : object;
 
 /** What comes of a channel, by calls. What a handler throws goes to `onHandlerError`. */
 export interface ChannelHandlers<Members> {

@@ -104,7 +104,8 @@ export async function runTradesCommand(what: string, options: TradesOptions): Pr
   else show(options, trades, (page) => listed(TRADE_COLUMNS, trades, page));
 }
 
-function oneFormat({ json, csv: asCsv }: CandlesOptions | TradesOptions): void {
+/** Refuses two formats at once. */
+export function oneFormat({ json, csv: asCsv }: CommonOptions & { readonly csv?: true }): void {
   if (json && asCsv) throw usageError('--json and --csv exclude each other');
 }
 
@@ -147,6 +148,7 @@ export function tradesCsv(trades: readonly Trade[]): string {
   );
 }
 
-function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
+/** Rows as a table, or a word that there are none. */
+export function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
   return rows.length === 0 ? ['nothing'] : table(columns, rows, page);
 }

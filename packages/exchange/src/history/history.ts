@@ -13,7 +13,14 @@ import type { BatchEnd, HistoryBatch } from './batch.ts';
 import { SeriesNames } from './cells.ts';
 import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
 import { HourlyBuffer } from './hourly-rows.ts';
-import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
+import type {
+  CandlesPage,
+  CandlesQuery,
+  DayTradesAnswer,
+  DayTradesQuery,
+  PrintsPage,
+  PrintsQuery,
+} from './market-reads.ts';
 import { MarketBuffer } from './market-rows.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import { OrderBuffer } from './order-rows.ts';
@@ -23,7 +30,15 @@ import { HistoryDamagedError } from './schema.ts';
 import { SettlementBuffer } from './settlement-rows.ts';
 import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
 
-type ReadOperation = 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly';
+type ReadOperation =
+  | 'statement'
+  | 'fills'
+  | 'orders'
+  | 'order'
+  | 'prints'
+  | 'candles'
+  | 'hourly'
+  | 'dayTrades';
 
 const WRITE_EVERY_MS = 1_000;
 const ANCHOR_EVERY_MS = 60_000;
@@ -197,6 +212,11 @@ export class History {
   /** What was sampled of a volatility or an equity by the hour. Rejects with `HistoryUnavailableError`. */
   hourly(query: HourlyQuery): Promise<HourlyPage> {
     return this.#read('hourly', query);
+  }
+
+  /** Last price and volume by the minute of series. Rejects with `HistoryUnavailableError`. */
+  dayTrades(query: DayTradesQuery): Promise<DayTradesAnswer> {
+    return this.#read('dayTrades', query);
   }
 
   /** Writes what is left if time allows; the next start makes up for the rest. */

@@ -166,20 +166,15 @@ async function assertEqualsLog(traded: Traded, path: string): Promise<string> {
 }
 
 describe('samples of the hour', () => {
-  for (const [seed, snapshotAt] of [
-    [3, 220],
-    [12, 220],
-  ] as const)
-    it(`equal those that a naive reader of the log makes, whatever the file was before (seed ${seed}; HIS-4)`, async () => {
-      const path = newPath();
-      const traded = await beyondItsSnapshot(path, seed, { hurryAt: 150, snapshotAt });
-      const ahead = await assertEqualsLog(traded, path);
-      rmSync(path);
-      assert.equal(await assertEqualsLog(traded, path), ahead);
-      writeFileSync(path, 'no database');
-      assert.equal(await assertEqualsLog(traded, path), ahead);
-      assert.equal(await assertEqualsLog(traded, newPath()), ahead);
-    });
+  it('equal those that a naive reader of the log makes, whatever the file was before (HIS-4)', async () => {
+    const path = newPath();
+    const traded = await beyondItsSnapshot(path, 12, { hurryAt: 150, snapshotAt: 220 });
+    const ahead = await assertEqualsLog(traded, path);
+    rmSync(path);
+    assert.equal(await assertEqualsLog(traded, path), ahead);
+    writeFileSync(path, 'no database');
+    assert.equal(await assertEqualsLog(traded, path), ahead);
+  });
 
   it('are answered by hour in [from, to), the first that fit, or without `from` the last (HIS-4)', async () => {
     const traded = await Traded.begin(11, false);

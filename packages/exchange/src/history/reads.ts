@@ -5,6 +5,8 @@ import { type HourlyPage, type HourlyQuery, HourlyReads } from './hourly-reads.t
 import {
   type CandlesPage,
   type CandlesQuery,
+  type DayTradesAnswer,
+  type DayTradesQuery,
   MarketReads,
   type PrintsPage,
   type PrintsQuery,
@@ -177,6 +179,10 @@ export class HistoryReads {
 
   candles(query: CandlesQuery): CandlesPage {
     return this.#market.candles(query);
+  }
+
+  dayTrades(query: DayTradesQuery): DayTradesAnswer {
+    return this.#market.dayTrades(query);
   }
 
   hourly(query: HourlyQuery): HourlyPage {

@@ -6,7 +6,14 @@ import { Worker } from 'node:worker_threads';
 import type { HistoryBatch } from './batch.ts';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
 import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
-import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
+import type {
+  CandlesPage,
+  CandlesQuery,
+  DayTradesAnswer,
+  DayTradesQuery,
+  PrintsPage,
+  PrintsQuery,
+} from './market-reads.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
@@ -23,6 +30,7 @@ export interface HistoryOperations {
   prints: { arg: PrintsQuery; answer: PrintsPage };
   candles: { arg: CandlesQuery; answer: CandlesPage };
   hourly: { arg: HourlyQuery; answer: HourlyPage };
+  dayTrades: { arg: DayTradesQuery; answer: DayTradesAnswer };
   close: { arg: null; answer: undefined };
 }
 
@@ -82,6 +90,8 @@ function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
       return file.reads.prints(arg as HistoryArg<'prints'>);
     case 'candles':
       return file.reads.candles(arg as HistoryArg<'candles'>);
+    case 'dayTrades':
+      return file.reads.dayTrades(arg as HistoryArg<'dayTrades'>);
     case 'hourly':
       return file.reads.hourly(arg as HistoryArg<'hourly'>);
     case 'close':

@@ -15,6 +15,7 @@ import type { Readiness } from '../observe/readiness.ts';
 import type { AccountPages } from '../views/account-pages.ts';
 import type { MarketPages } from '../views/market-pages.ts';
 import type { Tape } from '../views/tape.ts';
+import type { Tickers } from '../views/tickers.ts';
 import { refuse } from './errors.ts';
 import { Shown } from './route.ts';
 
@@ -37,6 +38,7 @@ export interface Services {
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;
+  readonly tickers: Tickers;
   readonly accountPages: AccountPages;
   /** Null if no history is kept. */
   readonly history: Pick<

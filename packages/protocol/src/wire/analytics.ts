@@ -1,7 +1,7 @@
 /** Volatilities, and what is sampled once an hour (HIS-4). */
 
 import { type Static, Type } from 'typebox';
-import { nullable, SymbolText, unixMs, usd } from './primitives.ts';
+import { contracts, nullable, price, SeriesIdText, SymbolText, unixMs, usd } from './primitives.ts';
 
 const MS = '^[0-9]{1,15}$';
 
@@ -82,3 +82,46 @@ export const EquityListSchema = Type.Object({
   ),
 });
 export type EquityList = Static<typeof EquityListSchema>;
+
+/** Query of `GET /v1/tickers`. */
+export const TickersQuerySchema = Type.Object({ symbol: SymbolText });
+export type TickersQuery = Static<typeof TickersQuerySchema>;
+
+const greek = (meaning: string) => nullable(Type.Number({ description: `${meaning}; null where \`iv\` is` }));
+
+/** One series at a glance. The greeks are Black's of 1976, with the spot as forward and without interest. */
+export const TickerSchema = Type.Object({
+  seriesId: SeriesIdText,
+  bid: nullable(price('Best bid')),
+  ask: nullable(price('Best ask')),
+  mark: nullable(price('Mark at which positions are valued; null while the book is empty')),
+  last: nullable(price('Price of the last trade; null without one, and where there is no history')),
+  volume24h: nullable(contracts('Traded in the last 1,440 minutes; null where there is no history')),
+  openInterest: contracts('Sum of long positions'),
+  iv: nullable(
+    Type.Number({
+      description:
+        'Annual volatility that the mark implies, as a fraction; null without a mark above intrinsic value',
+    }),
+  ),
+  delta: greek('Change of the price for a dollar of the underlying'),
+  gamma: greek('Change of delta for a dollar of the underlying'),
+  vega: greek('Change of the price for 0.01 of volatility'),
+  theta: greek('Change of the price in a day'),
+});
+export type Ticker = Static<typeof TickerSchema>;
+
+/** Answer of `GET /v1/tickers`. */
+export const TickerListSchema = Type.Object({
+  symbol: SymbolText,
+  spot: price('Last price of the underlying'),
+  settlementSoFar: Type.Optional(
+    nullable(
+      price(
+        'In the half hour before a cutoff: what its expiry would settle at if it ended now; null where the oracle would refuse',
+      ),
+    ),
+  ),
+  tickers: Type.Array(TickerSchema, { description: 'Of every live series, in the order of listing' }),
+});
+export type TickerList = Static<typeof TickerListSchema>;

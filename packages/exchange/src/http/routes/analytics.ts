@@ -7,6 +7,8 @@ import {
   EquityQuerySchema,
   IvListSchema,
   IvQuerySchema,
+  TickerListSchema,
+  TickersQuerySchema,
   VolatilityQuerySchema,
   VolatilitySchema,
 } from '@venue/protocol/wire';
@@ -15,14 +17,30 @@ import type { HourlyPage, HourlyQuery } from '../../history/hourly-reads.ts';
 import { equityListView, ivListView, volatilityView } from '../../views/hourly.ts';
 import { refuse } from '../errors.ts';
 import { fromHistory } from '../history.ts';
-import { type Route, route, Shown } from '../route.ts';
+import { Content, JSON_TYPE, type Route, route, Shown } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 import { spanOf } from '../spans.ts';
 
 const ROWS_MAX = 1_500;
 
 export function analyticsRoutes(services: Services): Route[] {
-  return [iv(services), volatility(services), equity(services)];
+  return [tickers(services), iv(services), volatility(services), equity(services)];
+}
+
+function tickers(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/tickers',
+    access: 'public',
+    query: TickersQuerySchema,
+    answer: TickerListSchema,
+    contract: { summary: 'Prices, volume, volatility and greeks of every live series of an underlying' },
+    handle: async ({ query }) => {
+      const instrument = instrumentOf(services, query.symbol);
+      const { seq, json } = await services.tickers.list(instrument);
+      return new Shown(seq, new Content(JSON_TYPE, json));
+    },
+  });
 }
 
 function iv(services: Services): Route {
@@ -54,7 +72,8 @@ function volatility(services: Services): Route {
       const instrument = instrumentOf(services, query.symbol);
       const { symbol } = instrument;
       const page = await pageOf(services, { kind: 'volatility', symbol }, query);
-      return volatilityView(symbol, volatilityIndex(services.state, instrument), page);
+      const index = volatilityIndex(services.state, instrument);
+      return new Shown(page.seq, volatilityView(symbol, index, page));
     },
   });
 }
