@@ -22,6 +22,7 @@ export type { BatchAnswer, BatchOptions, WriteOptions } from './batches.ts';
 export type { ChannelsOptions } from './channel-connection.ts';
 export type { ChannelMessage } from './channel-link.ts';
 export {
+  type ChannelHandlers,
   Channels,
   type FillsOptions,
   type MembersOf,
