@@ -19,8 +19,13 @@ import {
 import { valueOption } from '@venue/protocol/black76';
 import { beyondItsSnapshot, start } from '../../test/history-starts.ts';
 import { Traded, traders } from '../../test/movements.ts';
+import { CellBuffer, NO_ROWS } from './cells.ts';
+import { HistoryFile } from './file.ts';
 import { HourSlots, SLOTS } from './hour-slots.ts';
 import type { HourlyQuery } from './hourly-reads.ts';
+import { HOURLY_CELLS, HOURLY_KINDS } from './hourly-rows.ts';
+import { IN_MEMORY } from './schema.ts';
+import { standingOf } from './standing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-hourly-history-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -195,6 +200,65 @@ describe('samples of the hour', () => {
     assert.deepEqual(await ask({ fromMs: from, toMs: to, limit: 2 }), [all.slice(1, 3), true]);
     assert.deepEqual(await ask({ fromMs: null, toMs: to, limit: 2 }), [all.slice(3, 5), false]);
     await store.close();
+  });
+});
+
+describe('a file that goes back into the first minute of an hour', () => {
+  it('keeps the equities whose turn had come by then, and no others (HIS-4)', () => {
+    const file = new HistoryFile(IN_MEMORY);
+    const standing = standingOf(createState(), { withValues: false });
+    const from = { balances: [], standing, settlements: NO_ROWS };
+    const start = { seq: 0, ts: 0, lastFillId: 0 };
+    file.begin({ kind: 'anew', ...start, ...from, completeFromMs: 0, wrong: null });
+    const write = (
+      samples: readonly (readonly [seq: number, t: number, account: number, value: number])[],
+    ) => {
+      const rows = new CellBuffer(HOURLY_CELLS);
+      const equity = HOURLY_KINDS.indexOf('equity');
+      for (const [seq, t, account, value] of samples)
+        rows.cells.set([seq, equity, t, account, -1, value], rows.add());
+      rows.seal();
+      const empty = {
+        movements: NO_ROWS,
+        orders: NO_ROWS,
+        market: NO_ROWS,
+        settlements: NO_ROWS,
+        series: [],
+      };
+      const end = { lastSeq: samples.at(-1)![0], lastTs: 102 * HOUR_MS, lastFillId: 0 };
+      file.write({ ...empty, ...end, hourly: rows.take() });
+    };
+    write([
+      [1, 99, 5, 1_000],
+      [2, 99, 30, 1_000],
+      [3, 100, 5, 2_000],
+      [4, 100, 30, 2_000],
+    ]);
+    const hoursOf = (account: number) =>
+      file.reads.hourly({ of: { kind: 'equity', account }, ...ALL }).samples.map(({ t }) => t);
+    assert.deepEqual(
+      [hoursOf(5), hoursOf(30)],
+      [
+        [99, 100],
+        [99, 100],
+      ],
+    );
+    file.begin({ kind: 'go on', seq: 3, ts: 100 * HOUR_MS + 10_000, lastFillId: 0, balances: [], standing });
+    assert.deepEqual([hoursOf(5), hoursOf(30)], [[99, 100], [99]]);
+    // After a start, all are sampled again, and what did not change is left out.
+    write([
+      [4, 100, 30, 1_000],
+      [5, 101, 5, 2_000],
+      [6, 101, 30, 3_000],
+    ]);
+    assert.deepEqual(
+      [hoursOf(5), hoursOf(30)],
+      [
+        [99, 100],
+        [99, 101],
+      ],
+    );
+    file.close();
   });
 });
 
