@@ -95,7 +95,15 @@ export function measure(options: HistoryOptions) {
 function nextDay({ entries }: HistoryOptions): HistoryBatch {
   const lastSeq = Math.ceil(entries) + 1;
   const end = { lastSeq, lastTs: START_MS + DAY_MS, lastFillId: 2 * lastSeq };
-  return { ...end, movements: NO_ROWS, orders: NO_ROWS, market: NO_ROWS, settlements: NO_ROWS, series: [] };
+  return {
+    ...end,
+    movements: NO_ROWS,
+    orders: NO_ROWS,
+    market: NO_ROWS,
+    settlements: NO_ROWS,
+    hourly: NO_ROWS,
+    series: [],
+  };
 }
 
 /** The files of the day, beside the same bytes written and hashed, which is the least that making them can cost. */
@@ -191,6 +199,7 @@ function* dayOf({ entries, seconds, series, batchRows = 0 }: HistoryOptions): Ge
       movements: NO_ROWS,
       orders: NO_ROWS,
       settlements: NO_ROWS,
+      hourly: NO_ROWS,
       market,
       series: given,
     };

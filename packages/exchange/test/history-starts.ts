@@ -36,10 +36,21 @@ export async function start(traded: Traded, path: string): Promise<Started> {
   return { history, store, lines, fromSeq };
 }
 
+/** A minute of trading is five hours. */
+const HASTE = 300;
+
 /** A venue whose file went on after the snapshot, and lacks the end of the log. */
-export async function beyondItsSnapshot(path: string, seed: number, snapshotAt: number): Promise<Traded> {
+export async function beyondItsSnapshot(
+  path: string,
+  seed: number,
+  { snapshotAt, hurryAt = null }: { readonly snapshotAt: number; readonly hurryAt?: number | null },
+): Promise<Traded> {
   const traded = await Traded.begin(seed, false);
-  await traded.trade(snapshotAt);
+  await traded.trade(hurryAt ?? snapshotAt);
+  if (hurryAt !== null) {
+    traded.hurry(HASTE);
+    await traded.trade(snapshotAt - hurryAt);
+  }
   const first = await start(traded, path);
   await first.history.durable(traded.state.seq);
   const snapshot = await snapshotOf(traded.state, traded.log);

@@ -115,7 +115,8 @@ export async function runTradesCommand(what: string, options: TradesOptions): Pr
   else show(options, trades, (page) => listed(TRADE_COLUMNS, trades, page));
 }
 
-function oneFormat(options: CandlesOptions | TradesOptions): void {
+/** Refuses two formats at once. */
+export function oneFormat(options: CommonOptions & { readonly csv?: true; readonly parquet?: string }): void {
   const { json, csv: asCsv } = options;
   if (json && asCsv) throw usageError('--json and --csv exclude each other');
   if (asCsv && 'parquet' in options) throw usageError('--csv and --parquet exclude each other');
@@ -191,6 +192,7 @@ export function tradesCsv(trades: readonly Trade[]): string {
   );
 }
 
-function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
+/** Rows as a table, or a word that there are none. */
+export function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
   return rows.length === 0 ? ['nothing'] : table(columns, rows, page);
 }

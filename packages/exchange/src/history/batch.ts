@@ -15,6 +15,8 @@ export interface HistoryBatch {
   readonly market: Rows;
   /** Settlement prices. */
   readonly settlements: Rows;
+  /** What is sampled once an hour: implied volatilities, indices, equities. */
+  readonly hourly: Rows;
   /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];
 }

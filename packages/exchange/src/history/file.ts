@@ -6,6 +6,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
 import { NONE, type Rows, type SeriesName } from './cells.ts';
+import { HourlyTable } from './hourly-table.ts';
 import { type MarketEnd, MarketTable } from './market-table.ts';
 import { type LaterFill, OrderTable } from './order-table.ts';
 import { HistoryReads } from './reads.ts';
@@ -137,6 +138,7 @@ export class HistoryFile {
       this.#tables.orders.write(batch, this.#seq);
       this.#tables.market.write(batch, this.#seq);
       this.#tables.settlements.write(batch.settlements, this.#seq);
+      this.#tables.hourly.write(batch.hourly, this.#seq);
       this.#tables.setProgress.run(lastSeq, lastTs);
     });
     this.#seq = lastSeq;
@@ -218,6 +220,7 @@ export class HistoryFile {
     this.#tables.orders.clear(standing);
     this.#tables.market.clear();
     this.#tables.settlements.clear(settlements);
+    this.#tables.hourly.clear();
   }
 
   #goOn(start: Extract<HistoryStart, { kind: 'go on' }>): void {
@@ -241,6 +244,7 @@ export class HistoryFile {
     if (!this.#extendsPast(seq)) return;
     this.#tables.market.goOn(end);
     this.#tables.settlements.forgetAfter(seq);
+    this.#tables.hourly.goOn(end);
     const forget = db.prepare('DELETE FROM movement WHERE account = ? AND seq > ?');
     for (const account of accountsIn(db, 'movement')) forget.run(account, seq);
   }
@@ -316,6 +320,7 @@ class Tables {
   readonly orders: OrderTable;
   readonly market: MarketTable;
   readonly settlements: SettlementTable;
+  readonly hourly: HourlyTable;
   readonly addMovement: StatementSync;
   readonly addSeries: StatementSync;
   readonly addBatch: StatementSync;
@@ -327,6 +332,7 @@ class Tables {
     this.orders = new OrderTable(db);
     this.market = new MarketTable(db);
     this.settlements = new SettlementTable(db);
+    this.hourly = new HourlyTable(db);
     this.addMovement = db.prepare(`INSERT INTO movement VALUES (${Array(17).fill('?').join(', ')})`);
     this.addSeries = db.prepare('INSERT OR IGNORE INTO series VALUES (?, ?, ?)');
     this.addBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?)');

@@ -238,7 +238,15 @@ function writeMarks(file: HistoryFile, from: number, to: number, perBatch: numbe
     const empty = NO_ROWS;
     const series: readonly SeriesName[] = [[SID, 'S-1-C-1', 'S']];
     const end = { lastSeq: n, lastTs, lastFillId: 0 };
-    file.write({ ...end, movements: empty, orders: empty, market: rows.take(), settlements: empty, series });
+    file.write({
+      ...end,
+      movements: empty,
+      orders: empty,
+      market: rows.take(),
+      settlements: empty,
+      hourly: empty,
+      series,
+    });
   }
 }
 
@@ -297,7 +305,7 @@ describe('a file of the history', () => {
   ] as const)
     it(`that is ahead of its snapshot goes back to it and on, to the same rows (seed ${seed}; HIS-1, HIS-2)`, async () => {
       const path = newPath();
-      const traded = await beyondItsSnapshot(path, seed, snapshotAt);
+      const traded = await beyondItsSnapshot(path, seed, { snapshotAt });
       const { history, store, fromSeq, lines } = await start(traded, path);
       assert.equal(fromSeq, snapshotAt, lines.join());
       await assertEqualsLog(traded, history);
@@ -306,7 +314,7 @@ describe('a file of the history', () => {
 
   it('that is deleted, damaged or of another log is made again, to the same rows (HIS-1, HIS-2)', async () => {
     const path = newPath();
-    const traded = await beyondItsSnapshot(path, 7, 60);
+    const traded = await beyondItsSnapshot(path, 7, { snapshotAt: 60 });
     for (const harm of [
       () => rmSync(path),
       () => writeFileSync(path, 'no database'),
@@ -322,7 +330,7 @@ describe('a file of the history', () => {
 
   it('that no longer has the spots it would take to go back is made again, to the same rows (HIS-2)', async () => {
     const path = newPath();
-    const traded = await beyondItsSnapshot(path, 1, 100);
+    const traded = await beyondItsSnapshot(path, 1, { snapshotAt: 100 });
     const db = new DatabaseSync(path);
     db.exec('UPDATE progress SET spots_after = ts');
     db.close();

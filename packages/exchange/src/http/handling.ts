@@ -48,6 +48,8 @@ function checkedHandlingOf(route: Route): Handling {
   const readQuery = queryReader(route.query);
   const checkBody = route.body && compileCheck('body', checkedSchemaOf(route));
   return (request) => {
+    // A batch on the stream comes here without having been admitted.
+    if (route.refusal !== undefined) throw new HttpError(route.refusal);
     const query = readQuery(request.query);
     if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
     const result = route.handle({ ...request, query });

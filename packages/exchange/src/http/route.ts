@@ -80,6 +80,11 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly access: Access;
   /** In other modes the route does not exist. */
   readonly modes?: readonly FundingMode[];
+  /**
+   * Whether only a node answers it, because it appends or leads to what does; by default every POST, and every GET that is
+   * not the public's, an account's or the metrics (FOL-1).
+   */
+  readonly atNode?: boolean;
   readonly bodyLimitBytes?: number;
   /** The body may also be a push in bytes, which no schema describes; the answer is then in bytes too. */
   readonly takesQuoteBytes?: boolean;
@@ -102,6 +107,8 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
 }
 
 export type Route = Omit<RouteRow<TSchema, TSchema>, 'handle'> & {
+  /** The answer to every request, whoever asks and whatever it holds; by default there is none. */
+  readonly refusal?: PublicError;
   readonly handle: (request: RouteRequest<unknown, unknown>) => unknown;
 };
 

@@ -16,6 +16,7 @@ import type { Readiness } from '../observe/readiness.ts';
 import type { AccountPages } from '../views/account-pages.ts';
 import type { MarketPages } from '../views/market-pages.ts';
 import type { Tape } from '../views/tape.ts';
+import type { Tickers } from '../views/tickers.ts';
 import { refuse } from './errors.ts';
 import { Shown } from './route.ts';
 
@@ -38,9 +39,13 @@ export interface Services {
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;
+  readonly tickers: Tickers;
   readonly accountPages: AccountPages;
   /** Null if no history is kept. */
-  readonly history: Pick<History, 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles'> | null;
+  readonly history: Pick<
+    History,
+    'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly'
+  > | null;
   /** Null if no daily files are kept. */
   readonly files: Pick<DailyFiles, 'days' | 'find' | 'suspect'> | null;
 }

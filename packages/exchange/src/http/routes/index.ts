@@ -4,6 +4,7 @@ import type { FundingMode } from '@venue/engine';
 import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
+import { analyticsRoutes } from './analytics.ts';
 import { authRoutes } from './auth.ts';
 import { batchRoutes } from './batch.ts';
 import { contractWalletRoutes } from './contract-wallets.ts';
@@ -38,6 +39,7 @@ export function routesOf(
     ...venueRoutes(services),
     ...marketRoutes(services),
     ...marketHistoryRoutes(services),
+    ...analyticsRoutes(services),
     ...authRoutes(services),
     ...contractWalletRoutes(services),
     ...accountRoutes(services),
