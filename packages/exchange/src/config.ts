@@ -27,6 +27,8 @@ export interface ServingConfig {
   readonly log: string;
   /** File of the history of all accounts; null for none. */
   readonly history: string | null;
+  /** Folder of the daily files; null for none. */
+  readonly files: string | null;
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
@@ -76,7 +78,7 @@ export function loadConfig(env: Environment = process.env): Config {
   if (isDeposits) refuseUnknownNames(env);
   const log = checkedLogSpec(values.VENUE_LOG);
   return {
-    ...serving(values, log, 'history.db'),
+    ...serving(values, log, { history: 'history.db', files: 'files' }),
     signingRequired: isDeposits || values.VENUE_REQUIRE_SIGNED_ORDERS,
     logSingle: values.VENUE_LOG_SINGLE,
     archive: archiving(values.VENUE_ARCHIVE_MS, log),
@@ -94,15 +96,26 @@ export function loadFollowerConfig(env: Environment = process.env): FollowerConf
   const values = readVariables('follower', env);
   const log = checkedLogSpec(values.VENUE_LOG);
   // Each follower of a machine keeps its own, and they listen on different ports.
-  return { ...serving(values, log, `follower-${values.VENUE_PORT}.db`), nodeUrl: values.VENUE_NODE_URL };
+  const own = `follower-${values.VENUE_PORT}`;
+  return {
+    ...serving(values, log, { history: `${own}.db`, files: `${own}-files` }),
+    nodeUrl: values.VENUE_NODE_URL,
+  };
 }
 
-function serving(values: ServingValues, log: string, historyName: string): ServingConfig {
+/** Names beside the log, for what no variable places. */
+interface OwnNames {
+  readonly history: string;
+  readonly files: string;
+}
+
+function serving(values: ServingValues, log: string, own: OwnNames): ServingConfig {
   return {
     host: values.VENUE_HOST,
     port: values.VENUE_PORT,
     log,
-    history: historyPath(values.VENUE_HISTORY, log, historyName),
+    history: historyPath(values.VENUE_HISTORY, log, own.history),
+    files: filesFolder(values.VENUE_FILES, log, own.files),
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,
     tracing: tracing(values),
@@ -226,6 +239,11 @@ function historyPath(given: string | null, log: string, name: string): string | 
   if (logPath !== null && resolve(path) === resolve(logPath))
     throw new ConfigError('VENUE_HISTORY names the file of the log; name another one');
   return path;
+}
+
+function filesFolder(given: string | null, log: string, name: string): string | null {
+  const folder = given ?? besideLog(log, name) ?? `${FOLDER_BESIDE_SERVER}/${name}`;
+  return folder === 'off' ? null : folder;
 }
 
 function archiving(everyMs: number | null, log: string): Config['archive'] {

@@ -14,6 +14,7 @@ import type { ServingConfig } from './config.ts';
 import type { Applied, Applier, ApplierOptions } from './entries/applier.ts';
 import { sayConfigured } from './entries/configuration.ts';
 import { refuseUnknownSkips } from './entries/skips.ts';
+import type { DailyFiles } from './files/daily-files.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
@@ -33,8 +34,10 @@ import { ChannelHub } from './stream/channels/hub.ts';
 import { EntryWaits } from './stream/entry-waits.ts';
 import { StreamHub } from './stream/hub.ts';
 import { AccountPages } from './views/account-pages.ts';
+import { DayTrades } from './views/day-trades.ts';
 import { MarketPages } from './views/market-pages.ts';
 import { Tape } from './views/tape.ts';
+import { Tickers } from './views/tickers.ts';
 
 const PROGRESS_MS = 1_000;
 /** A node that has lost touch with its log for this long answers nobody, because others may have moved on. */
@@ -49,6 +52,8 @@ export interface CoreDeps {
   readonly log: ReadOnlyLog;
   /** Opened and closed by the caller. Without it there are no statements. */
   readonly historyStore?: HistoryStore | undefined;
+  /** Followed and stopped by the caller. Without them none are served. */
+  readonly files?: DailyFiles | undefined;
   readonly verifier: Verifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -98,6 +103,8 @@ export interface Core {
   readonly isCurrent: () => boolean;
   readonly traces: EntryTraces | undefined;
   readonly tape: Tape;
+  readonly dayTrades: DayTrades;
+  readonly tickers: Tickers;
   readonly accountPages: AccountPages;
   readonly waits: EntryWaits;
   readonly hub: StreamHub;
@@ -122,13 +129,16 @@ export async function coreOf(deps: CoreDeps): Promise<Core> {
   const now = clockOf(state, clock);
   const isCurrent = () => readiness.isCurrent;
   const tape = new Tape();
+  const dayTrades = new DayTrades({ state, history });
+  const tickers = new Tickers(state, dayTrades);
   const onSent = traces && ((clients: number) => traces.framesSent(clients));
   return {
     ...{ state, snapshotSeq: state.seq, history, clockWatch, phase, readiness, now, isCurrent, traces, tape },
+    ...{ dayTrades, tickers },
     accountPages: new AccountPages(),
     waits: new EntryWaits(),
     hub: new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent, ...(onSent && { onSent }) }),
-    channels: new ChannelHub({ state, tape, now, tickMs: config.streamTickMs, isCurrent }),
+    channels: new ChannelHub({ state, tape, tickers, now, tickMs: config.streamTickMs, isCurrent }),
   };
 }
 
@@ -153,14 +163,14 @@ function readinessOf(log: ReadOnlyLog, clockWatch: ClockWatch, phase: Phase): Re
 /** How entries are applied; `onApplied` is called before anything else is told of them. */
 export function applierOptions(
   { config, log, logger, metrics, monotonicMs, onFatal }: CoreDeps,
-  { state, history, tape, accountPages, waits, hub, channels }: Core,
+  { state, history, tape, dayTrades, accountPages, waits, hub, channels }: Core,
   onApplied: (applied: Applied) => void = () => {},
 ): ApplierOptions {
   const { trading } = metrics;
   return {
     log,
     state,
-    effects: withViews([hub.effects, channels.effects], { tape, accountPages, history, trading }),
+    effects: withViews([hub.effects, channels.effects], { tape, dayTrades, accountPages, history, trading }),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
     ...(history !== null && { onEntry: () => history.appliedEntry() }),
@@ -215,13 +225,14 @@ export interface Writing extends Pick<Services, 'sequencer' | 'signingRequired' 
 }
 
 export function servicesOf(
-  { config, verifier, metrics, randomBytes }: CoreDeps,
-  { state, now, readiness, tape, accountPages, history }: Core,
+  { config, verifier, metrics, randomBytes, files }: CoreDeps,
+  { state, now, readiness, tape, tickers, accountPages, history }: Core,
   { secrets, isShared, ...writing }: Writing,
 ): Services {
   const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
   return {
-    ...{ state, now, readiness, verifier, tape, metrics, accountPages, history, ...writing },
+    ...{ state, now, readiness, verifier, tape, tickers, metrics, accountPages, history, ...writing },
+    files: files ?? null,
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(secrets, config.metricsToken),
@@ -283,14 +294,14 @@ function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
 }
 
-interface Viewers extends Pick<Services, 'tape' | 'accountPages'>, Pick<Core, 'history'> {
+interface Viewers extends Pick<Core, 'tape' | 'dayTrades' | 'accountPages' | 'history'> {
   readonly trading: TradingMetrics;
 }
 
 /** Notifies the views and the history first, because what clients are sent is made from them. */
 function withViews(
   [stream, channels]: readonly [StreamHub['effects'], ChannelHub['effects']],
-  { tape, accountPages, history, trading }: Viewers,
+  { tape, dayTrades, accountPages, history, trading }: Viewers,
 ): Effects {
   return {
     filled: (account, fill, cashMicros) => {
@@ -315,6 +326,7 @@ function withViews(
     printed: (print) => {
       history?.effects.printed(print);
       tape.add(print);
+      dayTrades.printed(print);
       trading.printed(print);
       stream.printed(print);
       channels.printed(print);
@@ -332,5 +344,6 @@ function withViews(
       history?.effects.spotMoved(symbol);
       stream.spotMoved(symbol);
     },
+    settled: (decision) => history?.effects.settled(decision),
   };
 }

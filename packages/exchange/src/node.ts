@@ -21,6 +21,7 @@ import { assembleNode } from './assembly.ts';
 import { sharedSecrets } from './auth/credentials.ts';
 import type { Config, FollowerConfig, ServingConfig } from './config.ts';
 import type { CoreDeps, Served } from './core.ts';
+import { DailyFiles } from './files/daily-files.ts';
 import { assembleFollower } from './follower.ts';
 import { HistoryUnavailableError } from './history/history.ts';
 import { HistoryOpenError, IN_MEMORY } from './history/schema.ts';
@@ -181,19 +182,23 @@ async function start<L extends ReadOnlyLog>(
   started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
+  const files = filesOf(config, deps, logger);
   const { served, onOpen } = await assemble(
     {
-      ...{ config, log, historyStore: await historyOpening, verifier, logger, metrics, tracing },
+      ...{ config, log, historyStore: await historyOpening, files, verifier, logger, metrics, tracing },
       ...{ clock: deps.clock ?? Date.now, randomBytes, onFatal },
     },
     started,
   );
+  started.defer(() => files?.stop());
   started.defer(() => closeDoors(served, deps.inFlightMs ?? IN_FLIGHT_MS));
   // One that cannot listen writes nothing; requests wait until it is ready.
   started.defer(served.giveUp);
   await once(served.server.listen(config.port, config.host), 'listening');
   await served.open();
   onOpen();
+  const { state, history } = served;
+  if (history !== null) files?.start({ state, history, log });
   const running = started.move();
   return {
     url: urlOf(config.host, served.server),
@@ -247,6 +252,17 @@ async function openHistory(
     logger.error(`no history is kept, and there are no statements: ${error.message}`);
     return undefined;
   }
+}
+
+/** They are made from the file of the history, so there are none without one. */
+function filesOf(
+  { files: folder, history }: ServingConfig,
+  deps: { readonly log?: unknown; readonly history?: string },
+  logger: Logger,
+): DailyFiles | undefined {
+  const file = deps.history ?? (deps.log === undefined ? history : null);
+  if (folder === null || file === null || file === IN_MEMORY) return undefined;
+  return new DailyFiles({ folder, history: file, logger });
 }
 
 /**

@@ -165,6 +165,11 @@ export class Transport {
     return this.#read(path, request, textOf);
   }
 
+  /** Same as `get`, for bytes. */
+  getBytes(path: string, request?: VenueRequest): Promise<Uint8Array> {
+    return this.#read(path, request, ({ bytes }) => bytes);
+  }
+
   /** Same as `get`, with the log entry that the answer shows. */
   getShown<T>(
     path: string,

@@ -49,6 +49,14 @@ export const EXCHANGE = {
     absent:
       'beside the log; with PostgreSQL `./data/history.db`; of a follower a file of its own, named by its port',
   }),
+  VENUE_FILES: variable(text('a folder, or `off` for none'), {
+    readBy: ['exchange', 'follower'],
+    meaning:
+      'the folder of the daily files of trades, candles and settlements, which are made from the history',
+    absent:
+      'beside the log; with PostgreSQL `./data/files`; of a follower a folder of its own, named by its port',
+    code: 'FIL-1',
+  }),
   VENUE_TERMINAL: variable(text('a folder, or `off` for none'), {
     readBy: ['exchange', 'follower'],
     meaning: 'the folder with the pages of the trading terminal',

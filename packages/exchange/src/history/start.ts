@@ -8,6 +8,7 @@ import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
 import type { MarketEnd } from './market-table.ts';
 import { HistoryDamagedError } from './schema.ts';
+import { settlementsOf } from './settlement-rows.ts';
 import { standingOf } from './standing.ts';
 import type { HistoryStore } from './store.ts';
 
@@ -117,7 +118,10 @@ function anew(state: State, completeFromMs: number, wrong: string | null): Chose
   const standing = standingOf(state, { withValues: true });
   return {
     state,
-    start: { kind: 'anew', ...endOf(state), completeFromMs, balances: balancesOf(state), standing, wrong },
+    start: {
+      ...{ kind: 'anew', ...endOf(state), completeFromMs, balances: balancesOf(state), standing, wrong },
+      settlements: settlementsOf(state),
+    },
   };
 }
 

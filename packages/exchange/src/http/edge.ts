@@ -23,6 +23,7 @@ import { type Coding, Compressor } from './compression.ts';
 import { boundConnections } from './connection-bound.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { refuse } from './errors.ts';
+import { FilePart } from './file-part.ts';
 import { errorAnswer, faultAnswer, faultOf, type Handling, type Outgoing } from './handling.ts';
 import { parseQuery } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
@@ -250,7 +251,7 @@ class Edge {
       visit.seq = this.#options.services.state.seq;
       return handling(complete);
     };
-    return route.method === 'GET' ? carryOut(asked) : this.#withBody(visit, route, asked).then(carryOut);
+    return route.method !== 'POST' ? carryOut(asked) : this.#withBody(visit, route, asked).then(carryOut);
   }
 
   async #withBody(visit: Visit, route: Route, asked: Asked): Promise<Asked> {
@@ -282,6 +283,7 @@ class Edge {
   }
 
   async #compressed(outgoing: Outgoing, coding: Coding): Promise<Outgoing> {
+    if (outgoing.payload instanceof FilePart) return outgoing;
     const payload = await this.#compressor.compress(outgoing.payload, coding);
     const sent = varying(outgoing);
     if (payload === null) return sent;
@@ -303,7 +305,9 @@ class Edge {
     if (!isWithoutBody) head['content-length'] = length;
     response.writeHead(status, head);
     response.on('close', () => this.#tell(visit, status));
-    response.end(payload);
+    if (!(payload instanceof FilePart)) response.end(payload);
+    else if (visit.request.method === 'HEAD') response.end();
+    else void payload.sendTo(response);
   }
 
   /** Names the route's pattern, never the URL: a query may hold a token. */

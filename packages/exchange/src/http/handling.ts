@@ -5,6 +5,7 @@ import type { Tracing } from '@venue/telemetry';
 import { type TObject, Type } from 'typebox';
 import type { Logger } from '../observe/logger.ts';
 import { HttpError } from './errors.ts';
+import type { FilePart } from './file-part.ts';
 import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';
 import { Answer, Content, JSON_TYPE, type Route, type RouteRequest, Shown } from './route.ts';
@@ -15,7 +16,7 @@ import { unsignedPart } from './writes.ts';
 export interface Outgoing {
   readonly status: number;
   readonly contentType?: string;
-  readonly payload: string | Uint8Array;
+  readonly payload: string | Uint8Array | FilePart;
   /** Beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The entry whose state it shows, if that is not the one before the request was carried out. */

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FundingMode } from '@venue/engine';
 import type { Address, PublicError } from '@venue/protocol';
 import type { Static, TSchema, TUnknown } from 'typebox';
+import type { FilePart } from './file-part.ts';
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
@@ -73,7 +74,7 @@ export interface RouteRequest<Query, Body> {
 }
 
 interface RouteRow<Query extends TSchema, Body extends TSchema> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** A part in braces matches any text without a slash. */
   readonly path: string;
   readonly access: Access;
@@ -150,12 +151,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** A body in its final form, with headers of its own. */
 export class Content {
   readonly contentType: string;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | FilePart;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     contentType: string,
-    body: string | Buffer,
+    body: string | Buffer | FilePart,
     headers: Readonly<Record<string, string>> = NO_HEADERS,
   ) {
     this.contentType = contentType;

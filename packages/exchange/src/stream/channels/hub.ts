@@ -2,6 +2,7 @@
 
 import type { Account, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';
+import type { Tickers } from '../../views/tickers.ts';
 import { Catalog, type ChannelEffects, isPrivateName } from './catalog.ts';
 import { type Channel, Subscription } from './channel.ts';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.ts';
@@ -28,6 +29,7 @@ const SILENCE_CHECKS = 18;
 export interface ChannelHubOptions {
   readonly state: State;
   readonly tape: Tape;
+  readonly tickers: Tickers;
   /** Unix milliseconds; tells whether tokens are expired. */
   readonly now: () => number;
   /** Monotonic milliseconds; by default those of this process. */
@@ -67,8 +69,8 @@ export class ChannelHub {
     this.#options = options;
     this.#limits = options.limits ?? CHANNEL_LIMITS;
     this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
-    const { state, tape } = options;
-    this.#catalog = new Catalog({ state, tape, elapsedMs: this.#elapsedMs });
+    const { state, tape, tickers } = options;
+    this.#catalog = new Catalog({ state, tape, tickers, elapsedMs: this.#elapsedMs });
   }
 
   /** Effects to subscribe to the engine. */

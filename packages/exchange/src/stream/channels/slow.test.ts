@@ -9,7 +9,9 @@ import type { WebSocket } from 'ws';
 import { bookOf } from '../../../test/channels.ts';
 import { listedState } from '../../../test/listed.ts';
 import type { Json } from '../../../test/support.ts';
+import { DayTrades } from '../../views/day-trades.ts';
 import { Tape } from '../../views/tape.ts';
+import { Tickers } from '../../views/tickers.ts';
 import { CHANNEL_LIMITS, ChannelHub } from './hub.ts';
 
 const SID = 1;
@@ -217,7 +219,8 @@ function* messagesOf(bytes: Buffer): Generator<Json> {
 /** A hub whose ticks the test makes, and a book with the bids of the last push. */
 function hubOnItsOwn(t: TestContext, elapsedMs: () => number = () => 0) {
   const state = listedState();
-  const hub = new ChannelHub({ state, tape: new Tape(), now: () => 0, elapsedMs, tickMs: 60_000 });
+  const tickers = new Tickers(state, new DayTrades({ state, history: null }));
+  const hub = new ChannelHub({ state, tape: new Tape(), tickers, now: () => 0, elapsedMs, tickMs: 60_000 });
   t.after(() => hub.dropAll());
   const { book, seriesId } = state.series[SID]!;
   const resting: OrderHandle[] = [];
