@@ -99,17 +99,18 @@ class Beside {
     };
   }
 
-  /** Compares everything that a follower shows with the exchange, each at one entry. */
-  async compare(follower: Venue): Promise<void> {
+  /**
+   * Compares what a follower shows with the exchange, each at one entry. What is read from the history may show more than
+   * the entry it names, so that is compared only where nobody trades.
+   */
+  async compare(follower: Venue, isAtRest = true): Promise<void> {
     const { body } = await this.venue.get(`/v1/series?symbol=${SYMBOL}`);
     const { expiryTs } = body.series.at(-1);
     const paths = [
       `/v1/book?seriesId=${this.seriesId}`,
       `/v1/chain?symbol=${SYMBOL}&expiryTs=${expiryTs}`,
-      `/v1/trades?symbol=${SYMBOL}`,
       '/v1/orders',
-      '/v1/fills',
-      '/v1/orders?status=closed',
+      ...(isAtRest ? [`/v1/trades?symbol=${SYMBOL}`, '/v1/fills', '/v1/orders?status=closed'] : []),
     ];
     const seqOf = ({ headers }: Reply) => Number(headers.get('x-venue-seq'));
     for (const path of paths) {
@@ -166,11 +167,11 @@ describe('followers of a log in a file', () => {
     await beside.kill(first!);
     await sleep(300);
     await beside.follower(first!);
-    await beside.compare(one);
+    await beside.compare(one, false);
     beside.at(second!).process.kill('SIGSTOP');
     await sleep(2_000);
     beside.at(second!).process.kill('SIGCONT');
-    await beside.compare(two);
+    await beside.compare(two, false);
     await beside.kill(Number(new URL(beside.venue.url).port));
     // Nobody is there to take an order, and what there is can be read.
     assert.equal((await one.get(`/v1/book?seriesId=${beside.seriesId}`)).status, 200);
@@ -277,7 +278,7 @@ describe('a follower of a log on PostgreSQL', { skip: skipWithoutPostgres() }, (
     await sleep(500);
     await followers.kill(first!);
     await followers.follower(first!);
-    await beside.compare(one);
+    await beside.compare(one, false);
     await server.kill();
     await server.start();
     await sleep(1_000);

@@ -104,8 +104,6 @@ export class Transport {
   /** Time limit of one request. */
   readonly timeoutMs: number;
   readonly #options: TransportOptions;
-  readonly #limiter: Limiter | null;
-  readonly #readLimiter: Limiter | null;
   readonly #state: TransportState;
 
   /** Throws `TypeError` for an invalid address, and with each request for a header that cannot be sent. */
@@ -121,10 +119,6 @@ export class Transport {
     this.#options = options;
     this.#state = state;
     this.timeoutMs = timeoutMs;
-    const limited = (base: string) =>
-      (options.limiter ?? base.startsWith('https:')) ? limiterOf(base) : null;
-    this.#limiter = limited(this.url);
-    this.#readLimiter = limited(this.readUrl);
   }
 
   /** The same way to the venue, for calls with other bounds. A signal is added to the one there is. */
@@ -229,7 +223,8 @@ export class Transport {
     limitMs = this.timeoutMs,
   ): Promise<Raw> {
     const isRead = (init.method ?? 'GET') === 'GET';
-    const url = new URL((isRead ? this.readUrl : this.url) + path);
+    const base = isRead ? this.readUrl : this.url;
+    const url = new URL(base + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -238,7 +233,7 @@ export class Transport {
     const asked = this.signal;
     if (asked?.aborted) throw abortedBefore(asked);
     const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)));
-    await (isRead ? this.#readLimiter : this.#limiter)?.admit(path, {
+    await this.#limiter(base)?.admit(path, {
       limitMs,
       isUrgent,
       ...(asked && { signal: asked }),
@@ -248,7 +243,7 @@ export class Transport {
     const more = onRequest && this.handlers.call(() => onRequest(news));
     const all = {
       ...(init.body && { 'content-type': 'application/json' }),
-      ...(isRead && this.#after()),
+      ...(isRead && this.#known),
       ...more,
       ...headers,
     };
@@ -256,7 +251,7 @@ export class Transport {
     return this.#told(news, async () => {
       try {
         const raw = await this.#fetch(url, { ...init, headers: all, signal });
-        if (!isRead) this.#noteWritten(raw);
+        if (!isRead) this.#state.writtenSeq = Math.max(this.#state.writtenSeq, raw.seq ?? 0);
         return raw;
       } catch (cause) {
         throw this.#failure(cause, { late, asked });
@@ -264,15 +259,15 @@ export class Transport {
     });
   }
 
-  /** Of followers a client must not be shown the state before its own writes; nodes of the same address it need not ask. */
-  #after(): HeaderMap {
+  /** A follower must not show the state before an own write. */
+  get #known(): HeaderMap {
     const { writtenSeq } = this.#state;
-    return this.readUrl === this.url || writtenSeq === 0 ? {} : { 'x-venue-after': String(writtenSeq) };
+    return this.readUrl !== this.url && writtenSeq > 0 ? { 'x-venue-after': `${writtenSeq}` } : {};
   }
 
-  #noteWritten({ seq }: Raw): void {
-    if (seq !== null && Number.isSafeInteger(seq))
-      this.#state.writtenSeq = Math.max(this.#state.writtenSeq, seq);
+  /** Null at an address without an edge that counts. */
+  #limiter(base: string): Limiter | null {
+    return (this.#options.limiter ?? base.startsWith('https:')) ? limiterOf(base) : null;
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Raw> {
