@@ -23,7 +23,7 @@ import type { Link, LinkState, Stores } from './stores.ts';
 /** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
 const STALE_MS = 5_000;
-/** A venue without news is asked for a sign of life this often: well within the age that is late. */
+/** A venue without news is asked for a sign of life this often, well within the age that is late (TERM-9). */
 export const PING_MS = 400;
 const JUDGE_MS = 250;
 /** New listings are in no channel. */
