@@ -1,6 +1,6 @@
 /** Keeps the stores and the market as the venue has them while the page is open, and judges how old they are. */
 
-import type { FillRecord, Series } from '@venue/protocol';
+import type { Chain, FillRecord, Series } from '@venue/protocol';
 import {
   type Channels,
   type ChannelsOptions,
@@ -112,6 +112,11 @@ export class Live {
       this.#feed.followChain();
     }
     this.#schedule.hurry(name);
+  }
+
+  /** The chain on the screen, if it is this one; null otherwise. */
+  chainOf(symbol: string, expiryTs: number): Chain | null {
+    return this.#feed.chainOf(symbol, expiryTs);
   }
 
   /** Another underlying was chosen. */
