@@ -50,7 +50,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
   replay: ['secp256k1'],
-  exchange: ['swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
+  exchange: ['hyparquet-writer', 'swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
   telemetry: [
     '@opentelemetry/api',
     '@opentelemetry/exporter-trace-otlp-http',
@@ -99,9 +99,10 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     snapshots: ['observe', 'threads'],
     analytics: [],
     history: ['analytics', 'snapshots', 'observe', 'threads'],
+    files: ['history', 'observe', 'threads'],
     views: ['analytics', 'history'],
     stream: ['views'],
-    http: ['analytics', 'auth', 'entries', 'history', 'observe', 'stream', 'views'],
+    http: ['analytics', 'auth', 'entries', 'files', 'history', 'observe', 'stream', 'views'],
     openapi: ['http'],
   },
   web: {

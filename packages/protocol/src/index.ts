@@ -73,6 +73,7 @@ export {
 export {
   belowSmallestPayout,
   type ErrorName,
+  followerRefusal,
   insufficientWithdrawable,
   MESSAGES,
 } from './messages.ts';

@@ -146,7 +146,7 @@ export class ChannelConnection {
     this.#isFirst = false;
     const { promise, resolve } = Promise.withResolvers<Error>();
     const onMessage = (message: ChannelMessage) => this.#take(message);
-    const link = new Link({ url: transport.url, webSocket, onMessage, onEnd: resolve });
+    const link = new Link({ url: transport.readUrl, webSocket, onMessage, onEnd: resolve });
     this.#link = link;
     if (this.isClosed) link.end('it was closed');
     await link.opened();

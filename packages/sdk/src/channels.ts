@@ -307,7 +307,8 @@ export function openChannels(venue: TraderClient, options: ChannelsOptions = {})
 /** Posts batches over a connection, while it is live. */
 function postOver(connection: ChannelConnection): PostBatch {
   return async (transport, { body, prefer }) => {
-    if (!connection.isLive) return null;
+    // A follower takes no batches.
+    if (!connection.isLive || transport.readUrl !== transport.url) return null;
     const members = `${prefer === undefined ? '' : `"prefer":${JSON.stringify(prefer)},`}${body.slice(1, -1)}`;
     try {
       const {

@@ -113,7 +113,7 @@ export class Outcomes {
   readonly #credentials: Credentials;
 
   constructor(transport: Transport, credentials: Credentials) {
-    this.#transport = transport;
+    this.#transport = transport.toNodes();
     this.#credentials = credentials;
   }
 

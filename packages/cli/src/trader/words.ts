@@ -3,6 +3,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
 import type { CancelOptions } from './cancels.ts';
+import type { FilesOptions } from './files.ts';
 import type { GreeksOptions } from './greeks.ts';
 import type { GuardOptions } from './guard.ts';
 import type { HistoryOptions } from './history.ts';
@@ -59,33 +60,7 @@ export function addMarketWords(venue: Command): void {
     .addHelpText('after', '\nExample:\n  venue book BTC-1795827600-C-92000\n')
     .action(async (series: string, options) => (await market()).runBookCommand(series, options));
   addVolatilityWords(venue);
-  withPublicOptions(venue.command('candles'))
-    .description('list the prices of an underlying or a contract by time')
-    .argument('<of>', 'spot:SYMBOL, or mark:SERIES or trade:SERIES')
-    .option('--interval <length>', '1m, 5m, 15m, 1h, 4h or 1d', '1h')
-    .option('--from <time>', 'a day or time in UTC, included (the last 1,500 candles)')
-    .option('--to <time>', 'a day or time in UTC, excluded (now)')
-    .option('--csv', 'comma-separated values, as spreadsheets read them')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  venue candles spot:BTC\n  venue candles spot:BTC --interval 1m --from 2026-11-01 --csv > btc.csv\n',
-    )
-    .action(async (of: string, options: CandlesOptions) =>
-      (await marketHistory()).runCandlesCommand(of, options),
-    );
-  withPublicOptions(venue.command('history'))
-    .description('list all trades of an underlying or a contract, newest first')
-    .argument('<what>', 'the underlying, or the contract')
-    .option('--limit <count>', 'so many of them (50; with --csv all)')
-    .option('--before <id>', 'those older than this trade')
-    .option('--csv', 'comma-separated values, as spreadsheets read them')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  venue history BTC\n  venue history BTC-1795827600-C-92000 --csv > trades.csv\n',
-    )
-    .action(async (what: string, options: TradesOptions) =>
-      (await marketHistory()).runTradesCommand(what, options),
-    );
+  addPastWords(venue);
   const watch = venue.command('watch');
   withTraderOptions(watch)
     .description('follow the market or the account as it changes')
@@ -108,6 +83,50 @@ Examples:
       (await import('./watch.ts')).runWatchCommand(symbol, options),
     );
   addChannelWords(watch);
+}
+
+function addPastWords(venue: Command): void {
+  withPublicOptions(venue.command('candles'))
+    .description('list the prices of an underlying or a contract by time')
+    .argument('<of>', 'spot:SYMBOL, or mark:SERIES or trade:SERIES')
+    .option('--interval <length>', '1m, 5m, 15m, 1h, 4h or 1d', '1h')
+    .option('--from <time>', 'a day or time in UTC, included (the last 1,500 candles)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue candles spot:BTC\n  venue candles spot:BTC --interval 1m --from 2026-11-01 --csv > btc.csv\n',
+    )
+    .action(async (of: string, options: CandlesOptions) =>
+      (await marketHistory()).runCandlesCommand(of, options),
+    );
+  withPublicOptions(venue.command('history'))
+    .description('list all trades of an underlying or a contract, newest first')
+    .argument('<what>', 'the underlying, or the contract')
+    .option('--limit <count>', 'so many of them (50; with --csv or --parquet all)')
+    .option('--before <id>', 'those older than this trade')
+    .option('--from <time>', 'a day or time in UTC, included (the beginning)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .option('--parquet <file>', 'write them to a file in Parquet')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue history BTC\n  venue history BTC-1795827600-C-92000 --csv > trades.csv\n  venue history BTC --from 2026-11-01 --to 2026-12-01 --parquet november.parquet\n',
+    )
+    .action(async (what: string, options: TradesOptions) =>
+      (await marketHistory()).runTradesCommand(what, options),
+    );
+  withPublicOptions(venue.command('files'))
+    .description('list the files of finished days, or download those a folder lacks')
+    .option('--from <day>', 'the first day, in UTC (the first that there is)')
+    .option('--to <day>', 'the last day, in UTC (the last that is over)')
+    .option('--into <folder>', 'download them into a folder, each checked by its hash')
+    .option('--format <format>', 'only csv or only parquet')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue files\n  venue files --from 2026-11-01 --into venue-files --format parquet\n',
+    )
+    .action(async (options: FilesOptions) => (await import('./files.ts')).runFilesCommand(options));
 }
 
 /** Adds the commands of volatility to the program. */

@@ -6,8 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, type Effects, NO_EFFECTS, type State } from '@venue/engine';
-import type { Log } from '@venue/log';
-import { messageOf } from '@venue/log';
+import { messageOf, type ReadOnlyLog } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import type { BatchEnd, HistoryBatch } from './batch.ts';
 import { SeriesNames } from './cells.ts';
@@ -60,7 +59,7 @@ export class HistoryUnavailableError extends Error {
 export interface HistoryOptions {
   readonly store: HistoryStore;
   readonly state: State;
-  readonly log: Pick<Log, 'readBatches'>;
+  readonly log: Pick<ReadOnlyLog, 'readBatches'>;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   /** The file is complete up to this entry. */
   readonly seq: number;

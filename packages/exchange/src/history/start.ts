@@ -1,8 +1,7 @@
 /** Chooses the state from which a start replays, so that the history receives everything that its file lacks. */
 
 import { createState, type State } from '@venue/engine';
-import type { Log } from '@venue/log';
-import { messageOf } from '@venue/log';
+import { messageOf, type ReadOnlyLog } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import { loadState } from '../snapshots/snapshots.ts';
 import type { Anchor, Balances, HistoryStart } from './file.ts';
@@ -13,7 +12,7 @@ import { settlementsOf } from './settlement-rows.ts';
 import { standingOf } from './standing.ts';
 import type { HistoryStore } from './store.ts';
 
-type StartLog = Pick<Log, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>;
+type StartLog = Pick<ReadOnlyLog, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>;
 
 export interface StartDeps {
   readonly log: StartLog;

@@ -9,6 +9,7 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { WaitingLine } from '../auth/waiting-line.ts';
 import type { Sequencer } from '../entries/sequencer.ts';
+import type { DailyFiles } from '../files/daily-files.ts';
 import type { History } from '../history/history.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
@@ -45,6 +46,8 @@ export interface Services {
     History,
     'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly'
   > | null;
+  /** Null if no daily files are kept. */
+  readonly files: Pick<DailyFiles, 'days' | 'find' | 'suspect'> | null;
 }
 
 /** The outcome of a command that the engine accepts. */

@@ -12,6 +12,7 @@ import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
 import { docsRoutes } from './docs.ts';
 import { feedRoutes } from './feed.ts';
+import { fileRoutes } from './files.ts';
 import { healthRoutes } from './health.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
@@ -56,6 +57,7 @@ export function routesOf(
     ...metricsRoutes(services),
     ...debugRoutes(services),
     ...docsRoutes(),
+    ...fileRoutes(services),
     ...terminalRoutes(terminal),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));

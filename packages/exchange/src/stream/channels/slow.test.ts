@@ -114,24 +114,6 @@ describe('a client of the channels that does not read (STR-3)', () => {
   });
 });
 
-describe('one who names an entry (STR-4)', () => {
-  it('waits until the node has it, and 5 s at most', async (t) => {
-    let ms = 0;
-    const { hub, state, tick } = hubOnItsOwn(t, () => ms);
-    const here = { seq: state.seq, fillId: state.lastFillId };
-    assert.equal(await hub.reached(here), true);
-    const soon = hub.reached({ ...here, seq: here.seq + 1 });
-    const never = [hub.reached({ ...here, seq: here.seq + 2 }), hub.reached({ ...here, fillId: 9 })];
-    ms = 4_999;
-    state.seq += 1;
-    tick();
-    assert.equal(await soon, true);
-    ms = 5_000;
-    tick();
-    assert.deepEqual(await Promise.all(never), [false, false]);
-  });
-});
-
 describe('a long message', () => {
   it('is deflated where the client takes that, once for all of them (RFC 7692)', (t) => {
     const { join, push, tick, name } = hubOnItsOwn(t);
