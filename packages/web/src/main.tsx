@@ -66,7 +66,12 @@ const send = sendWith({
   onOver: (error) => sessions.onRefused(error),
 });
 const read = client.market.chain.bind(client.market);
-const chains = new ChainShelf({ read, take, now });
+const chains = new ChainShelf({
+  read,
+  take,
+  now,
+  live: (symbol, expiryTs) => live.chainOf(symbol, expiryTs),
+});
 const channels = openChannels(client, {
   pingMs: PING_MS,
   onLive: () => live.onLive(),

@@ -144,7 +144,7 @@ describe('the page on the stream', () => {
     assert.deepEqual(marks(market, market), [8, 6], 'at its cutoff the rows stay on the screen');
   });
 
-  it('is live while the venue is heard, though nothing changes, then late, then stale', async (t) => {
+  it('TERM-9: is live while the venue is heard, though nothing changes, then late, then stale', async (t) => {
     const { stores, asOf, pass, channels } = await withChain(t);
     const state = () => stores.link.getState().state;
     assert.equal(state(), 'live');

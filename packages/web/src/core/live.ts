@@ -1,6 +1,6 @@
 /** Keeps the stores and the market as the venue has them while the page is open, and judges how old they are. */
 
-import type { FillRecord, Series } from '@venue/protocol';
+import type { Chain, FillRecord, Series } from '@venue/protocol';
 import {
   type Channels,
   type ChannelsOptions,
@@ -23,7 +23,7 @@ import type { Link, LinkState, Stores } from './stores.ts';
 /** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
 const STALE_MS = 5_000;
-/** A venue without news is asked for a sign of life this often: well within the age that is late. */
+/** A venue without news is asked for a sign of life this often, well within the age that is late (TERM-9). */
 export const PING_MS = 400;
 const JUDGE_MS = 250;
 /** New listings are in no channel. */
@@ -112,6 +112,11 @@ export class Live {
       this.#feed.followChain();
     }
     this.#schedule.hurry(name);
+  }
+
+  /** The chain on the screen, if it is this one; null otherwise. */
+  chainOf(symbol: string, expiryTs: number): Chain | null {
+    return this.#feed.chainOf(symbol, expiryTs);
   }
 
   /** Another underlying was chosen. */

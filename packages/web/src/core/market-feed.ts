@@ -25,6 +25,7 @@ export class MarketFeed {
   readonly #decisions = new Decisions();
   readonly #spots = new Map<string, Instrument>();
   #followed: string | null = null;
+  #chain: Chain | null = null;
   #stopChain = () => {};
   #isChainRight = false;
 
@@ -46,6 +47,12 @@ export class MarketFeed {
     return this.#isChainRight;
   }
 
+  /** The chain that is followed, if it is this one and all that the venue has sent. */
+  chainOf(symbol: string, expiryTs: number): Chain | null {
+    const isThis = this.#chain?.symbol === symbol && this.#chain.expiryTs === expiryTs;
+    return this.#isChainRight && isThis ? this.#chain : null;
+  }
+
   /** Shows what the expiries of the chosen underlying settled at. */
   showDecisions(): void {
     const { listing } = this.#options.stores;
@@ -63,6 +70,7 @@ export class MarketFeed {
     this.#stopChain();
     this.#followed = wanted;
     this.#isChainRight = false;
+    this.#chain = null;
     this.#stopChain = () => {};
     if (wanted === null) return;
     const chain = new LiveChain();
@@ -82,6 +90,7 @@ export class MarketFeed {
 
   #takeChain(chain: Chain): void {
     const { market, asOf, now } = this.#options;
+    this.#chain = chain;
     // At its cutoff the venue's chain loses its rows; the page keeps them.
     if (chain.rows.length === 0 && market.shape !== null) return;
     asOf.chainMs = now();
