@@ -63,7 +63,7 @@ describe('a bad message', () => {
         'trades:',
         'trades:btc',
         'spots:BTC',
-        'ticker:BTC',
+        'ticker:NONE',
         '__proto__',
         'é',
       ],
