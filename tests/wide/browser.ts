@@ -1,7 +1,7 @@
 /** Debian's Chromium on a real venue, with pages that report all their errors. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
@@ -21,6 +21,7 @@ import { eventually, Launched, type LaunchOptions, QUIET_MARKET } from '../e2e/l
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 /** For what comes sooner or later: on a busy machine, which runs other test files and all their processes, later. */
 export const WAIT_MS = 60_000;
+const SURFACES = new URL('../../packages/maker/surfaces.json', import.meta.url);
 const START_LINE = /exchange listening on (\S+)/;
 /** How long the page shows a notice that nobody has to dismiss. */
 const NOTICE_MS = 5_000;
@@ -160,6 +161,8 @@ export async function startTerminal(
       VENUE_LOG: `sqlite:${data}/venue.db`,
       VENUE_TERMINAL: folder,
       ...QUIET_MARKET,
+      VENUE_MAKER_SURFACE: livelySurface(data),
+      VENUE_MAKER_PACE_MS: '250',
       ...env,
     },
   });
@@ -174,6 +177,21 @@ export async function startTerminal(
     end();
     throw error;
   }
+}
+
+/**
+ * The shipped surface with quotes that survive moves of two seconds only: without a crowd, prices would move too seldom
+ * for tests that watch them.
+ */
+function livelySurface(folder: string): string {
+  const surfaces = JSON.parse(readFileSync(SURFACES, 'utf8')) as {
+    classes: Record<string, { spread: Record<string, number> }>;
+  };
+  for (const { spread } of Object.values(surfaces.classes))
+    Object.assign(spread, { moveSeconds: 2, gapSeconds: 2, deltaBps: 0.5 });
+  const file = join(folder, 'surfaces.json');
+  writeFileSync(file, JSON.stringify(surfaces));
+  return file;
 }
 
 /** How long a venue takes to start on this machine at this moment, in ms: tests before a cutoff allow themselves multiples. */
