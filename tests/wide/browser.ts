@@ -180,15 +180,14 @@ export async function startTerminal(
 }
 
 /**
- * The shipped surface with quotes that survive moves of two seconds only: without a crowd, prices would move too seldom
+ * The shipped surface with quotes that need not survive more than moves of two seconds: without a crowd, prices would move too seldom
  * for tests that watch them.
  */
 function livelySurface(folder: string): string {
   const surfaces = JSON.parse(readFileSync(SURFACES, 'utf8')) as {
     classes: Record<string, { spread: Record<string, number> }>;
   };
-  for (const { spread } of Object.values(surfaces.classes))
-    Object.assign(spread, { moveSeconds: 2, gapSeconds: 2, deltaBps: 0.5 });
+  for (const { spread } of Object.values(surfaces.classes)) spread.moveSeconds = 2;
   const file = join(folder, 'surfaces.json');
   writeFileSync(file, JSON.stringify(surfaces));
   return file;

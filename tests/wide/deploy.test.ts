@@ -310,8 +310,8 @@ describe('compose.yaml and Dockerfile', () => {
   const services: Readonly<Record<string, Service>> = compose.services;
   const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');
 
-  test('PostgreSQL, exchange, feed, maker and nginx, each with a pinned version', () => {
-    assert.deepEqual(Object.keys(services), ['postgres', 'exchange', 'feed', 'maker', 'nginx']);
+  test('PostgreSQL, exchange, follower, feed, maker and nginx, each with a pinned version', () => {
+    assert.deepEqual(Object.keys(services), ['postgres', 'exchange', 'follower', 'feed', 'maker', 'nginx']);
     for (const [name, { image }] of Object.entries(services)) assert.match(image!, /^[a-z]+:\d+\.\d+/, name);
   });
 

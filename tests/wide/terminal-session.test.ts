@@ -51,10 +51,12 @@ function acceptance(page: Page): Locator {
 }
 
 /** Buys one at-the-money call, and waits until the venue has accepted it. */
-async function buyOne(page: Page): Promise<void> {
+async function buySome(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+  // Less than the maker quotes at the best price: a rest would stand in the way of its next quotes.
+  await page.getByLabel('Quantity').fill('0.1');
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
-  await sendOrder(page, /^PAPER Buy 1 .* · paper \$/, acceptance(page));
+  await sendOrder(page, /^PAPER Buy 0\.1 .* · paper \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
 }
 
@@ -120,14 +122,14 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await startPaper(page);
     await sessionButton(other).getByText('Paper account').waitFor();
 
-    await Promise.all([buyOne(page), buyOne(other)]);
+    await Promise.all([buySome(page), buySome(other)]);
     const posts: number[] = [];
     for (const tab of [page, other]) {
       tab.on('request', (request) => {
         if (request.url().endsWith('/v1/batch')) posts.push(JSON.parse(request.postData()!).nonce);
       });
     }
-    for (let i = 0; i < 2; i++) await Promise.all([buyOne(page), buyOne(other)]);
+    for (let i = 0; i < 2; i++) await Promise.all([buySome(page), buySome(other)]);
     assert.equal(posts.length, 4);
     assert.equal(new Set(posts).size, 4);
     for (const tab of [page, other]) {
@@ -184,7 +186,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       const order = page
         .waitForRequest((request) => request.url().endsWith('/v1/batch'))
         .then((request) => ({ nonce: JSON.parse(request.postData()!).nonce, sentMs: Date.now() }));
-      await buyOne(page);
+      await buySome(page);
       const { nonce, sentMs } = await order;
       assert.ok(Math.abs(nonce - sentMs) < 30_000, `${nonce - sentMs} ms`);
       assertNoFaults(faults);
@@ -219,7 +221,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await renewed;
     await page.locator('[data-testid="link"]', { hasText: 'Live' }).waitFor();
     await chainStands(page);
-    await buyOne(page);
+    await buySome(page);
     assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
     // The browser itself logs the stream of a venue that is gone.
     assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
@@ -230,9 +232,9 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await startPaper(page);
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
-    await page.getByLabel('Quantity').fill('2');
-    await page.getByRole('button', { name: /^PAPER Buy 2 .* · paper \$/ }).waitFor();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await page.getByLabel('Quantity').fill('0.2');
+    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · paper \$/ }).waitFor();
     // Revoked elsewhere, with the same key.
     await sessionButton(page).click();
     await menu(page)
@@ -243,10 +245,10 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.keyboard.press('Escape');
     const client = new VenueClient({ url: stage.venue.url });
     await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
-    await sendOrder(page, /^PAPER Buy 2 /, sessionButton(page).getByText('Session revoked'));
-    assert.equal(await page.getByLabel('Quantity').inputValue(), '2');
+    await sendOrder(page, /^PAPER Buy 0\.2 /, sessionButton(page).getByText('Session revoked'));
+    assert.equal(await page.getByLabel('Quantity').inputValue(), '0.2');
     await page.locator('.ticket').getByRole('button', { name: 'Continue with the paper account' }).click();
-    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 2 .* · paper \$/, acceptance(page));
+    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · paper \$/, acceptance(page));
     assertNoFaults(faults);
     await page.context().close();
   });
