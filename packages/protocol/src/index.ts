@@ -130,6 +130,7 @@ export {
   mulDivCeilClamped,
   mulDivFloor,
   mulDivFloorClamped,
+  ProductSum,
   subtract,
   toMicros,
   UnitsOverflowError,
