@@ -12,6 +12,8 @@ export interface FailingSeed {
   readonly batches?: true;
   /** Absent for a seed that failed before there were quote sets. */
   readonly sets?: true;
+  /** Absent for a seed that failed before there was margin for defined risk. */
+  readonly spreads?: true;
   /** The rule that the seed broke. */
   readonly rule?: string;
 }

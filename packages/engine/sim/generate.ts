@@ -11,6 +11,7 @@ import {
   FIRST_FEATURE_LEVEL,
   parametersAt,
   SETS_LEVEL,
+  SPREADS_LEVEL,
 } from '../src/entry/feature-level.ts';
 import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
@@ -40,6 +41,7 @@ import { flood, generateApproval, generateRevocation, manyApprovals } from './ge
 import { aheadOfSets, endsOfSets, generateOfSets, pushAtEnd } from './generate/sets.ts';
 import { generateSettle } from './generate/settle.ts';
 import { signed } from './generate/signing.ts';
+import { generateSpread } from './generate/spreads.ts';
 import { squeeze } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
@@ -79,6 +81,15 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
+/** What a load may contain: seeds that failed before there was something must stay as they were. */
+export interface Has {
+  readonly batches: boolean;
+  readonly sets: boolean;
+  readonly spreads: boolean;
+}
+
+export const HAS_ALL: Has = { batches: true, sets: true, spreads: true };
+
 export class Generator {
   readonly #world: World;
   /** Entries to generate next instead of random ones; each is made when its turn comes. */
@@ -89,23 +100,27 @@ export class Generator {
   readonly #batches: Random;
   readonly #marks: Random;
   readonly #sets: Random;
+  readonly #spreads: Random;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
+  readonly #hasSpreads: boolean;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
   #seq = 0;
   #ts = START_MS;
 
   /** The same seed gives a different venue with custody. */
-  constructor(seed: number, model: Model, hasCustody: boolean, hasBatches = true, hasSets = true) {
+  constructor(seed: number, model: Model, hasCustody: boolean, has: Has = HAS_ALL) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
     this.#batches = new Random(seed + 3_000_000);
     this.#marks = new Random(seed + 5_000_000);
     this.#sets = new Random(seed + 4_000_000);
-    this.#hasBatches = hasBatches;
-    this.#hasSets = hasBatches && hasSets;
+    this.#spreads = new Random(seed + 6_000_000);
+    this.#hasBatches = has.batches;
+    this.#hasSets = has.batches && has.sets;
+    this.#hasSpreads = this.#hasSets && has.spreads;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
@@ -128,6 +143,8 @@ export class Generator {
       return { seq: this.#seq, ts: this.#ts, command: representable(this.#signed(ofSets)) };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
+    const ofSpreads = this.#ofSpreads();
+    if (ofSpreads !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofSpreads) };
     const ofMarks = this.#ofMarks();
     if (ofMarks !== null) return { seq: this.#seq, ts: this.#ts, command: ofMarks };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
@@ -201,6 +218,17 @@ export class Generator {
       return pushAtEnd(world, set);
     }
     return generateOfSets(world);
+  }
+
+  /** Accounts in defined-risk mode, and the level that it needs. Null where it is not their turn. */
+  #ofSpreads(): Command | null {
+    const { state, traders } = this.#world;
+    const random = this.#spreads;
+    const level = state.parameters?.version ?? 0;
+    if (!this.#hasSpreads || level < SETS_LEVEL || traders.length === 0) return null;
+    if (level < SPREADS_LEVEL)
+      return random.chance(0.15) ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+    return random.chance(0.25) ? generateSpread({ ...this.#world, random }) : null;
   }
 
   #signed(command: Command): Command {

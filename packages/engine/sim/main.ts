@@ -38,7 +38,7 @@ function main(): void {
     if (report.failure === null) continue;
     failed += 1;
     keepFailing({
-      ...{ seed, steps: report.steps, batches: true, sets: true },
+      ...{ seed, steps: report.steps, batches: true, sets: true, spreads: true },
       ...(report.custody && { custody: true }),
     });
   }

@@ -33,6 +33,8 @@ export {
   GUARD_MS_MAX,
   GUARD_MS_MIN,
   type GuardAction,
+  type MarginMode,
+  type MarginModeAction,
   type OrderFlag,
   type OrderRef,
   type OrderTerms,

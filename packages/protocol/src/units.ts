@@ -137,10 +137,14 @@ export class ExactSum {
     return this;
   }
 
+  exact(): bigint {
+    return this.#far + BigInt(this.#near);
+  }
+
   /** The sum, clamped to the exact range. */
   clamped(): Micros {
     if (this.#far === 0n) return clampMicros(this.#near);
-    const sum = this.#far + BigInt(this.#near);
+    const sum = this.exact();
     const max = BigInt(MICROS_MAX);
     return Number(sum > max ? max : sum < -max ? -max : sum) as Micros;
   }

@@ -5,12 +5,14 @@ import type {
   ActionWire,
   FillList,
   FillRecord,
+  MarginReport,
   OrderRecord,
   QuoteSet,
   QuoteSets,
 } from '@venue/protocol';
 import {
   type ActionResult,
+  type ModeResult,
   type OrderRef,
   type OrderTaken,
   type PlaceResult,
@@ -106,7 +108,17 @@ export class Lookup {
       case 'unfreeze':
         if (answered?.type === action.type && answered.ok) return answered;
         return this.#ofSet(action);
+      case 'margin-mode':
+        if (answered?.type === 'margin-mode' && answered.ok) return answered;
+        return this.#ofMode(action);
     }
+  }
+
+  /** Whether the mode is now as the action leaves it. */
+  async #ofMode({ mode }: ActionWire & { type: 'margin-mode' }): Promise<ModeResult> {
+    const { marginMode } = (await this.#read<MarginReport>('/v1/margin'))!;
+    const ok = marginMode === mode;
+    return { type: 'margin-mode', ok, ...(!ok && { reason: REASON_LOST }) };
   }
 
   /** Whether the set is now as the action leaves it. */

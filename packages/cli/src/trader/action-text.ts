@@ -25,6 +25,8 @@ export function actionText(action: ActionWire): string {
         : `protect set ${action.set} of ${action.symbol}: ${contracts(action.qty)}`;
     case 'unfreeze':
       return `unfreeze set ${action.set}`;
+    case 'margin-mode':
+      return `margin ${action.mode}`;
   }
 }
 

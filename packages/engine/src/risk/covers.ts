@@ -9,7 +9,7 @@
  */
 
 import type { ProductSum } from '@venue/protocol';
-import type { Legs } from './group-legs.ts';
+import type { Legs } from '../state/group-legs.ts';
 
 const CAPACITY_MIN = 64;
 /** Slopes are sums of a unit, a mark and distances, each a safe integer: two doubles hold them exactly. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Random } from '../../sim/random.ts';
+import { type Leg, Legs } from '../state/group-legs.ts';
 import { cheapestCover } from './covers.ts';
 import { greatestLoss } from './greatest-loss.ts';
-import { type Leg, Legs } from './group-legs.ts';
 import { maintenanceOf, requirementMicros, singlyMicros, smaller } from './group-margin.ts';
 
 const ONE = 1_000_000;
