@@ -41,7 +41,7 @@ import { flood, generateApproval, generateRevocation, manyApprovals } from './ge
 import { aheadOfSets, endsOfSets, generateOfSets, pushAtEnd } from './generate/sets.ts';
 import { generateSettle } from './generate/settle.ts';
 import { signed } from './generate/signing.ts';
-import { generateSpread } from './generate/spreads.ts';
+import { generateSpread, squeezeSpread } from './generate/spreads.ts';
 import { squeeze } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
@@ -85,10 +85,13 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
 export interface Has {
   readonly batches: boolean;
   readonly sets: boolean;
-  readonly spreads: boolean;
+  /** The share of entries by accounts in defined-risk mode and around them. */
+  readonly spreads: number;
 }
 
-export const HAS_ALL: Has = { batches: true, sets: true, spreads: true };
+export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25 };
+/** Hardly anything else. */
+export const MOSTLY_SPREADS: Has = { ...HAS_ALL, spreads: 0.7 };
 
 export class Generator {
   readonly #world: World;
@@ -103,7 +106,7 @@ export class Generator {
   readonly #spreads: Random;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
-  readonly #hasSpreads: boolean;
+  readonly #spreadShare: number;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
   #seq = 0;
@@ -120,7 +123,7 @@ export class Generator {
     this.#spreads = new Random(seed + 6_000_000);
     this.#hasBatches = has.batches;
     this.#hasSets = has.batches && has.sets;
-    this.#hasSpreads = this.#hasSets && has.spreads;
+    this.#spreadShare = this.#hasSets ? has.spreads : 0;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
@@ -225,10 +228,17 @@ export class Generator {
     const { state, traders } = this.#world;
     const random = this.#spreads;
     const level = state.parameters?.version ?? 0;
-    if (!this.#hasSpreads || level < SETS_LEVEL || traders.length === 0) return null;
+    const share = this.#spreadShare;
+    if (share === 0 || level === 0 || state.series.length === 0 || traders.length === 0) return null;
+    if (level < SETS_LEVEL && share <= HAS_ALL.spreads) return null;
     if (level < SPREADS_LEVEL)
-      return random.chance(0.15) ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
-    return random.chance(0.25) ? generateSpread({ ...this.#world, random }) : null;
+      return random.chance(share / 2) ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+    if (!random.chance(share)) return null;
+    const world = { ...this.#world, random };
+    const isBusy = this.#planned.length > 0;
+    if (isBusy && random.chance(0.7)) return null;
+    if (!isBusy && random.chance(0.2)) this.#follow(squeezeSpread(world, () => this.#command('maintain')));
+    return generateSpread(world);
   }
 
   #signed(command: Command): Command {

@@ -23,7 +23,7 @@ export class SeedRuns {
         simulate(seed, steps, custody === true, {
           batches: has.batches === true,
           sets: has.sets === true,
-          spreads: has.spreads === true,
+          spreads: has.spreads ?? 0,
         }),
       ),
     );

@@ -37,6 +37,7 @@ export * from './entry/outcome.ts';
 export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
+export { marginGroups } from './risk/margin-groups.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
 export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';

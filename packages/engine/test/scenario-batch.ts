@@ -13,6 +13,7 @@ import {
   type BatchAction,
   type CancelAllAction,
   formatDecimal,
+  type MarginMode,
   type OrderFlag,
   type OrderRef,
   type PlaceAction,
@@ -62,6 +63,8 @@ function action(venue: Venue, words: Words): BatchAction {
       return protectAction(words);
     case 'unfreeze':
       return unfreezeAction(words);
+    case 'margin-mode':
+      return { type: 'margin-mode', mode: words.take() as MarginMode };
     default:
       return assert.fail(`no such action: ${verb}`);
   }

@@ -130,6 +130,8 @@ export function coverageOf(state: ModelState, account: ModelAccount, group: read
   );
   const whole = { legs, most: clamp(least(ceilDiv(lossOf(legs), MILLION) + BigInt(legs.length), singly)) };
   const { pairs, uncovered } = cover(legs);
+  if (isWhole) state.notes.push('group under its greatest loss');
+  else if (pairs.length > 0) state.notes.push('group under its cheapest cover');
   if (!isShort) return { whole: null, pairs: [], uncovered: new Map<ModelSeries, bigint>() };
   return isWhole
     ? { whole, pairs: [], uncovered: new Map<ModelSeries, bigint>() }
