@@ -37,7 +37,6 @@ export * from './entry/outcome.ts';
 export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
-export { marginGroups } from './risk/margin-groups.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
 export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
@@ -55,6 +54,7 @@ export {
   shortExposureMicros,
   unrealizedMicros,
 } from './risk/margin.ts';
+export { marginGroups } from './risk/margin-groups.ts';
 export { intrinsicMicros, markMicros } from './risk/marks.ts';
 export { type MarkParts, markParts, positionMarkMicros } from './risk/risk-marks.ts';
 export {

@@ -167,6 +167,11 @@ const ACTIONS: readonly { name: string; action: Record<string, unknown>; line: s
     line: 'protect 2 ETH 100 0 0 0',
   },
   { name: 'unfreeze', action: { type: 'unfreeze', set: 7 }, line: 'unfreeze 7' },
+  ...(['per-leg', 'defined-risk'] as const).map((mode) => ({
+    name: `margin mode ${mode}`,
+    action: { type: 'margin-mode', mode },
+    line: `margin-mode ${mode}`,
+  })),
 ];
 
 function batch(name: string, actions: typeof ACTIONS): Case {

@@ -49,7 +49,9 @@ export function squeezeSpread(world: World, maintain: () => Command): Step[] {
     step(() => shortQuotes(world)),
   ];
   const ticks = state.parameters?.riskMark === 'model' ? 6 : 3;
-  const nearCutoff = random.chance(0.25) ? [{ atMs: all[0]!.expiryTs * 1000 - 12_000, command: maintain }] : [];
+  const nearCutoff = random.chance(0.25)
+    ? [{ atMs: all[0]!.expiryTs * 1000 - 12_000, command: maintain }]
+    : [];
   return [
     step(() => ({ kind: 'margin', account: account.address!, enabled: true })),
     act({ type: 'margin-mode', mode: 'defined-risk' }),

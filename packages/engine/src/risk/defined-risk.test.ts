@@ -4,8 +4,8 @@ import { TICK } from '../../test/margin-calls.ts';
 import { scenario } from '../../test/scenario.ts';
 import { micros, type Venue } from '../../test/venue.ts';
 import { brokenInvariants } from '../invariants.ts';
-import { previewOrder } from '../trading/preview.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
+import { previewOrder } from '../trading/preview.ts';
 
 const PAID = { paperCashMicros: micros('14.03') };
 
@@ -42,14 +42,16 @@ describe('DRM-1 DRM-2 what a spread locks', () => {
   });
 
   test('no marks call it, whatever anybody does to them', () => {
-    on(`${VERTICAL}
+    on(
+      `${VERTICAL}
         quote AAPL-C-210 bid - ask -
         account alice                       maintenance -98.1 marginCall no
         quote AAPL-C-200 bid - ask 9000000000x1
         account alice                       marginCall no
         ${TICK}
         ${TICK}
-        position alice AAPL-C-200           qty -1`.replace('maintenance -98.1 ', ''));
+        position alice AAPL-C-200           qty -1`.replace('maintenance -98.1 ', ''),
+    );
   });
 
   test('groups of two expiries do not cover each other', () => {
@@ -147,12 +149,18 @@ describe('DRM-1 DET-7 switching the mode', () => {
         account alice                              marginCall yes`;
     const refused = 'not ok margin mode needs buying power';
     const thousand = { paperCashMicros: micros('1000') };
-    on(`${short}${called}
-        batch alice margin-mode defined-risk       ${refused}`, thousand);
-    on(`${short}
+    on(
+      `${short}${called}
+        batch alice margin-mode defined-risk       ${refused}`,
+      thousand,
+    );
+    on(
+      `${short}
         batch alice margin-mode defined-risk       ok${called}
         batch alice margin-mode per-leg            ${refused}
-        batch alice margin-mode defined-risk       ok`, thousand);
+        batch alice margin-mode defined-risk       ok`,
+      thousand,
+    );
   });
 
   test('QTS-2 sets and the mode bar each other', () => {
@@ -174,7 +182,8 @@ const CALLED = `
 
 describe('DRM-4 liquidation', () => {
   test('buys back what nothing covers, and leaves the pair of an account that the call ends for (extensions-why 6)', () => {
-    on(`${CALLED}
+    on(
+      `${CALLED}
         quote AAPL-C-200 bid 2x10 ask 2.20x10
         quote AAPL-C-210 bid 1x10 ask 1.20x10
         account alice                       marginCall yes
@@ -183,11 +192,14 @@ describe('DRM-4 liquidation', () => {
         position alice AAPL-P-190           qty 0
         position alice AAPL-C-200           qty -1
         position alice AAPL-C-210           qty 1
-        account alice                       cash 135.665 marginCall no`, { paperCashMicros: micros('370') });
+        account alice                       cash 135.665 marginCall no`,
+      { paperCashMicros: micros('370') },
+    );
   });
 
   test('if the call lasts, the pair goes to the house at the difference of the marks', () => {
-    on(`${CALLED}
+    on(
+      `${CALLED}
         quote AAPL-C-200 bid 2x10 ask 2.20x10
         quote AAPL-C-210 bid 1x10 ask 1.20x10
         ${TICK}
@@ -197,29 +209,37 @@ describe('DRM-4 liquidation', () => {
         position house AAPL-C-200           qty -1
         position house AAPL-C-210           qty 1
         account house                       cash 1
-        account alice                       cash 2.665 locked 0`, { paperCashMicros: micros('238') });
+        account alice                       cash 2.665 locked 0`,
+      { paperCashMicros: micros('238') },
+    );
   });
 
   test('at no more than it requires, whatever the marks are', () => {
-    on(`${CALLED}
+    on(
+      `${CALLED}
         quote AAPL-C-200 bid 90x10 ask 95x10
         quote AAPL-C-210 bid 1x10 ask 1.20x10
         ${TICK}
         ${TICK}
         position alice AAPL-C-200           qty 0
         account house                       cash 10
-        account alice                       cash -6.335`, { paperCashMicros: micros('238') });
+        account alice                       cash -6.335`,
+      { paperCashMicros: micros('238') },
+    );
   });
 
   test('at no less than nothing', () => {
-    on(`${CALLED}
+    on(
+      `${CALLED}
         quote AAPL-C-200 bid 1x10 ask 1.20x10
         quote AAPL-C-210 bid 5x10 ask 5.20x10
         ${TICK}
         ${TICK}
         position alice AAPL-C-200           qty 0
         account house                       cash 0
-        account alice                       cash 3.665`, { paperCashMicros: micros('238') });
+        account alice                       cash 3.665`,
+      { paperCashMicros: micros('238') },
+    );
   });
 });
 
@@ -246,12 +266,16 @@ describe('DRM-4 settlement series by series', () => {
   const cash = { paperCashMicros: micros('13.25') };
 
   test('under review the group stays whole', () => {
-    on(`${REVIEWED}
-        account alice                       locked 5.000002 marginCall no`, cash);
+    on(
+      `${REVIEWED}
+        account alice                       locked 5.000002 marginCall no`,
+      cash,
+    );
   });
 
   test('once the short has paid, the long requires nothing and calls nobody', () => {
-    on(`${REVIEWED}
+    on(
+      `${REVIEWED}
         settle AAPL-C-190 201               settled 1
         account alice                       cash -3.096 locked 0 marginCall no
         wait 5s
@@ -262,14 +286,19 @@ describe('DRM-4 settlement series by series', () => {
         maintain
         account alice                       marginCall no
         settle AAPL-C-195 201               settled 1
-        account alice                       cash 2.904 locked 0`, cash);
+        account alice                       cash 2.904 locked 0`,
+      cash,
+    );
   });
 
   test('once the long has been paid, the short requires exactly what it will pay', () => {
-    on(`${REVIEWED}
+    on(
+      `${REVIEWED}
         settle AAPL-C-195 201               settled 1
         account alice                       cash 13.904 locked 11 marginCall no
         settle AAPL-C-190 201               settled 1
-        account alice                       cash 2.904 locked 0`, cash);
+        account alice                       cash 2.904 locked 0`,
+      cash,
+    );
   });
 });
