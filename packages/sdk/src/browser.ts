@@ -7,6 +7,7 @@ export type {
   AmendTerms,
   CancelAllResult,
   CancelScope,
+  ModeResult,
   OrderDeclined,
   OrderRef,
   OrderTaken,
