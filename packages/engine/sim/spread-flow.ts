@@ -5,6 +5,7 @@
 
 import type { Command, Entry } from '../src/entry/command.ts';
 import { SPREADS_LEVEL } from '../src/entry/feature-level.ts';
+import type { VenueParameters } from '../src/state/parameters.ts';
 import { generateBatch } from './generate/batches.ts';
 import { expire } from './generate/expiry.ts';
 import { firstPrints, generatePrints } from './generate/market.ts';
@@ -23,7 +24,6 @@ import { absurdAsk, jump, shortQuotes } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
 import { representable } from './generate.ts';
-import type { VenueParameters } from '../src/state/parameters.ts';
 import type { ModelAccount } from './model/state.ts';
 import type { Model } from './model.ts';
 import { Random } from './random.ts';
@@ -87,7 +87,10 @@ export class SpreadFlow {
     const account = random.pick(state.accounts.filter(({ role }) => role === 'trader')) as ModelAccount;
     const step = (command: () => Command): Step => ({ afterMs: random.between(0, 900), command });
     return random.weighted<() => Step[]>([
-      [20, () => [step(() => quotesOf(world, all)), step(() => spreadBatch(world, account, pairOf(world, all)))]],
+      [
+        20,
+        () => [step(() => quotesOf(world, all)), step(() => spreadBatch(world, account, pairOf(world, all)))],
+      ],
       [14, () => [step(() => generateSpread(world))]],
       [7, () => [step(() => nakedShort(world, account, all))]],
       [8, () => [step(() => jump(world, random.chance(0.1)))]],

@@ -42,6 +42,7 @@ export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
 export { rowFault } from './quoting/row-faults.ts';
 export { isSetRowStanding } from './quoting/set-row.ts';
+export { maintenanceOf, requirementMicros } from './risk/group-margin.ts';
 export {
   buyingPowerMicros,
   equityMicros,
@@ -75,6 +76,7 @@ export {
 export type { Account, AccountRole, Payout, PayoutApproval, PayoutProof } from './state/account.ts';
 export { costMicros } from './state/cost.ts';
 export { type Binding, isOutstanding } from './state/custody.ts';
+export { type Leg, Legs } from './state/group-legs.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';

@@ -14,6 +14,7 @@ import {
   mulDivCeilClamped,
   mulDivFloor,
   mulDivFloorClamped,
+  ProductSum,
   subtract,
   toMicros,
   UnitsOverflowError,
@@ -259,9 +260,21 @@ describe('NUM-1 sums that may leave the exact range', () => {
 describe('ProductSum', () => {
   const MILLION = 1_000_000n;
   const most = Number.MAX_SAFE_INTEGER;
-  const amounts = [0, 1, -1, 999_999, 1_000_000, -1_000_001, 123_456_789_012, 2 ** 52 + 1, most, most - 1, -most];
+  const amounts = [
+    0,
+    1,
+    -1,
+    999_999,
+    1_000_000,
+    -1_000_001,
+    123_456_789_012,
+    2 ** 52 + 1,
+    most,
+    most - 1,
+    -most,
+  ];
 
-  test('NUM-1 is exact for any safe integers, rounded up once', () => {
+  it('NUM-1 is exact for any safe integers, rounded up once', () => {
     for (const a of amounts)
       for (const b of amounts)
         for (const c of amounts) {

@@ -205,10 +205,6 @@ export class ProductSum {
     return this.#whole < other.#whole || (this.#whole === other.#whole && this.#part < other.#part);
   }
 
-  isNegative(): boolean {
-    return this.#far === 0n ? this.#whole < 0 : this.#exact() < 0n;
-  }
-
   /** In micros, rounded up. */
   ceil(): bigint | number {
     if (this.#far === 0n) return this.#part > 0 ? this.#whole + 1 : this.#whole;

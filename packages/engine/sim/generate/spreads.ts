@@ -104,7 +104,11 @@ export function nakedShort(world: World, account: ModelAccount, all: readonly Mo
   return spreadBatch(world, account, [{ ...terms, seriesId: series.seriesId, side: 'sell', qtyMicros }]);
 }
 
-export function spreadBatch(world: World, { address }: ModelAccount, actions: readonly BatchAction[]): BatchCommand {
+export function spreadBatch(
+  world: World,
+  { address }: ModelAccount,
+  actions: readonly BatchAction[],
+): BatchCommand {
   const account: Address = address!;
   return { kind: 'batch', account, actions, ...maybeSigned(world, account) };
 }
