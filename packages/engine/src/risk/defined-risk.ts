@@ -18,8 +18,9 @@ export function definedRiskOf(state: State, account: Account): Risk {
   const equity = new ExactSum().add(account.cashMicros);
   const { positions } = account;
   for (let place = 0; place < positions.size; place++) {
-    const { qtyMicros, mark } = readPosition(state, known, place, positions.at(place));
-    if (qtyMicros !== 0) equity.addMulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
+    const position = positions.at(place);
+    const mark = readPosition(state, known, place, position);
+    if (mark !== 0) equity.addMulDivFloor(position.qtyMicros, mark, MICROS_PER_UNIT);
   }
   const locked = new ExactSum().add(account.reservedMicros);
   const maintenance = new ExactSum();
@@ -80,14 +81,14 @@ function isOf({ sids }: AccountGroups, { positions }: Account): boolean {
 }
 
 /**
- * Brings the legs of a position up to date. They are compared at every use, so that nobody has to announce changes.
+ * Brings the legs of a position up to date, and returns its mark. They are compared at every use, so that nobody has to announce changes.
  */
 function readPosition(
   state: State,
   { groupAt, legAt }: AccountGroups,
   place: number,
   { series, sid, qtyMicros, restingSellMicros }: Position,
-): { readonly qtyMicros: number; readonly mark: number } {
+): number {
   const group = groupAt[place]!;
   const leg = legAt[place]!;
   const net = qtyMicros - restingSellMicros;
@@ -107,7 +108,7 @@ function readPosition(
     maintenance.set(leg, qtyMicros, kept, mark);
     group.isMaintenanceKnown = false;
   }
-  return { qtyMicros, mark };
+  return mark;
 }
 
 function compute(state: State, account: Account, group: MarginGroup): void {

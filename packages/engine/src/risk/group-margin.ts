@@ -1,6 +1,6 @@
 /** What one group requires in defined-risk margin: the smaller of rules A and B (DRM-1, DRM-2, DET-7). */
 
-import { ExactSum, MICROS_MAX, type Micros, ProductSum } from '@venue/protocol';
+import { ExactSum, MICROS_MAX, type Micros, ProductSum, ZERO } from '@venue/protocol';
 import type { Legs } from '../state/group-legs.ts';
 import { addCheapestCover } from './covers.ts';
 import { greatestLoss } from './greatest-loss.ts';
@@ -16,7 +16,8 @@ const ofOne = new ProductSum();
  * by up to one; never more than its shorts need one by one.
  */
 export function requirementMicros(legs: Legs): Micros {
-  if (!hasShort(legs)) return 0 as Micros;
+  if (!hasShort(legs)) return ZERO;
+  if (standAlone(legs)) return singlyMicros(legs);
   const required = new ExactSum().add(smaller(legs).sum.ceil()).add(heldCount(legs));
   return Math.min(required.clamped(), singlyMicros(legs)) as Micros;
 }
@@ -26,7 +27,29 @@ export function requirementMicros(legs: Legs): Micros {
  * where marks are absurd. Without the micros of the series: equity is rounded down by as many, and they cover that.
  */
 export function maintenanceOf(legs: Legs): number | bigint {
-  return hasShort(legs) ? smaller(legs).sum.ceil() : 0;
+  if (!hasShort(legs)) return 0;
+  return standAlone(legs) ? unitsOf(legs).ceil() : smaller(legs).sum.ceil();
+}
+
+/** True for shorts alone that rule B does not help: most groups, which need no search. */
+function standAlone({ size, calls, qtys, strikes, units, marks }: Legs): boolean {
+  let hasCall = false;
+  let isHelpless = true;
+  for (let at = 0; at < size; at++) {
+    const qty = qtys[at]!;
+    if (qty > 0) return false;
+    if (qty === 0) continue;
+    if (at < calls) hasCall = true;
+    // At a price of 0 every put pays its strike, which is the most that the group pays.
+    else if (units[at]! + marks[at]! > strikes[at]!) isHelpless = false;
+  }
+  return hasCall || isHelpless;
+}
+
+function unitsOf({ qtys, units, size }: Legs): ProductSum {
+  const sum = byCover.clear();
+  for (let at = 0; at < size; at++) if (qtys[at]! < 0) sum.add(-qtys[at]!, units[at]!);
+  return sum;
 }
 
 /** Which rule requires less, and how much before it is rounded; A where both require the same. */
