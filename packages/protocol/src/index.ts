@@ -75,6 +75,7 @@ export {
 export {
   belowSmallestPayout,
   type ErrorName,
+  followerRefusal,
   insufficientWithdrawable,
   MESSAGES,
 } from './messages.ts';

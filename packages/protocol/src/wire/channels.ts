@@ -2,8 +2,10 @@
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
+import { TickerSchema } from './analytics.ts';
 import { OrderRecordSchema } from './batch.ts';
-import { ChainRowSchema, RefusedExpirySchema, SettlementSchema, TapePrintSchema } from './market.ts';
+import { ChainRowSchema, RefusedExpirySchema, SettlementSchema } from './market.ts';
+import { TradeSchema } from './market-history.ts';
 import { contracts, nullable, price, SeriesIdText, SymbolText, unixSeconds, usd } from './primitives.ts';
 
 /** Names a request, for its answer. */
@@ -80,11 +82,30 @@ export type ChainMembers = Static<typeof ChainMembersSchema>;
 /** Members of `trades:<SYMBOL>`. */
 export const TradesMembersSchema = Type.Object({
   symbol: Type.Optional(SymbolText),
-  trades: Type.Array(TapePrintSchema, {
+  trades: Type.Array(TradeSchema, {
     description: 'Oldest first: in a snapshot the newest 50, in a delta those since',
   }),
 });
 export type TradesMembers = Static<typeof TradesMembersSchema>;
+
+/** Members of `ticker:<SYMBOL>`; a delta has what changed. */
+export const TickerMembersSchema = Type.Object({
+  symbol: Type.Optional(SymbolText),
+  spot: Type.Optional(price('Last price of the underlying')),
+  settlementSoFar: Type.Optional(nullable(price('As in the answer of `GET /v1/tickers`'))),
+  tickers: Type.Optional(
+    Type.Array(
+      Type.Union([
+        TickerSchema,
+        Type.Object({
+          seriesId: SeriesIdText,
+          gone: Type.Literal(true, { description: 'No longer traded' }),
+        }),
+      ]),
+    ),
+  ),
+});
+export type TickerMembers = Static<typeof TickerMembersSchema>;
 
 /** The price of one underlying. */
 export const StreamSpotSchema = Type.Object({

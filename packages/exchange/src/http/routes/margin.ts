@@ -50,6 +50,7 @@ function preview(services: Services): Route {
     method: 'POST',
     path: '/v1/order/preview',
     access: 'bearer',
+    atNode: false,
     body: OrderPreviewRequestSchema,
     answer: OrderPreviewAnswerSchema,
     contract: { summary: 'What an order would fill, cost and lock; nothing is placed' },
