@@ -43,7 +43,11 @@ export function foresee(state: State, { command, ts, seq }: Entry): Foresight | 
   const account = 'account' in command ? state.accountByAddress.get(command.account) : undefined;
   if (account === undefined) return null;
   const before = seq % CHECK_EVERY === 0 ? wholeOf(state) : null;
-  return { account, preview: preview(state, account, ts), hasChanged: before !== null && wholeOf(state) !== before };
+  return {
+    account,
+    preview: preview(state, account, ts),
+    hasChanged: before !== null && wholeOf(state) !== before,
+  };
 }
 
 type Preview = (state: State, account: Account, ts: number) => Foresight['preview'];

@@ -14,6 +14,7 @@ import {
   SPREADS_LEVEL,
 } from '../src/entry/feature-level.ts';
 import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
+import { generateCombos } from './generate/combos.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
   funding,
@@ -24,7 +25,6 @@ import {
   manyWithdrawals,
   raceWithdrawal,
 } from './generate/custody.ts';
-import { generateCombos } from './generate/combos.ts';
 import { deadlinesAhead } from './generate/deadlines.ts';
 import { expire } from './generate/expiry.ts';
 import { asideShare, generateAside, generateVenueId } from './generate/levels.ts';

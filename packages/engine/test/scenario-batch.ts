@@ -100,7 +100,14 @@ function combo(words: Words): ComboAction {
     const seriesId = seriesIdOf(words.take());
     legs.push({ seriesId, side, ratio: Number(words.takeMatch(/^x\d+$/)?.slice(1) ?? 1) });
   }
-  return { type: 'combo', legs, qtyMicros, netMicros: net === 'market' ? null : micros(net), tif, ...clientId };
+  return {
+    type: 'combo',
+    legs,
+    qtyMicros,
+    netMicros: net === 'market' ? null : micros(net),
+    tif,
+    ...clientId,
+  };
 }
 
 function sideOf(words: Words): Side | undefined {

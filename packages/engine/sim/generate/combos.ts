@@ -79,7 +79,11 @@ function anyLegs(world: World): ComboLeg[] {
   }));
   // Names that nobody listed fill up what the pool does not have.
   while (legs.length < 2 || random.chance(0.005))
-    legs.splice(Math.min(legs.length, 3), 1, { seriesId: `${symbol}-1-C-${legs.length + 1}`, side: 'buy', ratio: 1 });
+    legs.splice(Math.min(legs.length, 3), 1, {
+      seriesId: `${symbol}-1-C-${legs.length + 1}`,
+      side: 'buy',
+      ratio: 1,
+    });
   return legs;
 }
 
@@ -133,7 +137,10 @@ function closingLeg({ random }: World, account: ModelAccount, series: ModelSerie
 function netFor(world: World, legs: readonly ComboLeg[], qtyMicros: number): number | null {
   const { random } = world;
   const depth = random.pick([0, 0, 0.3, 0.7, 1]);
-  const cost = legs.reduce((sum, leg) => sum + costOf(world, leg, Math.floor(qtyMicros * leg.ratio * depth)), 0);
+  const cost = legs.reduce(
+    (sum, leg) => sum + costOf(world, leg, Math.floor(qtyMicros * leg.ratio * depth)),
+    0,
+  );
   return random.weighted<() => number | null>([
     [3, () => null],
     [4, () => cost],

@@ -142,7 +142,12 @@ function refusalOf(state: ModelState, combo: Combo, units: bigint): RejectReason
     : (unfilled ?? riskRefusal(state, combo, units));
 }
 
-function reduces(state: ModelState, account: ModelAccount, { series, side, ratio }: Leg, qty: bigint): boolean {
+function reduces(
+  state: ModelState,
+  account: ModelAccount,
+  { series, side, ratio }: Leg,
+  qty: bigint,
+): boolean {
   const held = positionIn(account, series.sid).qty;
   const opposed = side === 'buy' ? -held : held;
   return qty * ratio + restingQty(state, account, series, side) <= opposed;
@@ -214,9 +219,7 @@ function keepsCash(state: ModelState, { account }: Combo, copies: Copies): boole
 
 /** The largest quantity whose last micro costs at most the net: each leg alone, then all on shared allowances. */
 function unitsOf(state: ModelState, combo: Combo): bigint {
-  const alone = largestBelow(combo.qty + 1n, (units) =>
-    isGood(state, combo, units, () => new Walk(state)),
-  );
+  const alone = largestBelow(combo.qty + 1n, (units) => isGood(state, combo, units, () => new Walk(state)));
   const isShared = (units: bigint) => {
     const walk = new Walk(state);
     return isGood(state, combo, units, () => walk);

@@ -14,12 +14,7 @@ export interface ComboPreview extends Omit<OrderPreview, 'outcome' | 'valueMicro
 }
 
 /** Previews a combo at a time not before the log's, as if its client id were new. Does not change the state. */
-export function previewCombo(
-  state: State,
-  account: Account,
-  asked: ComboRequest,
-  ts: number,
-): ComboPreview {
+export function previewCombo(state: State, account: Account, asked: ComboRequest, ts: number): ComboPreview {
   const { clientId: _, ...terms } = asked.terms;
   const now = { ...state, ts: Math.max(ts, state.ts) };
   // Marks of a model age, so that only amounts of one time differ by the combo alone.
