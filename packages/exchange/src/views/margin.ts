@@ -4,6 +4,7 @@ import {
   type Account,
   type AccountAmounts,
   amountsOf,
+  type ComboPreview,
   costMicros,
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
@@ -21,6 +22,7 @@ import {
 } from '@venue/engine';
 import {
   BATCH_REJECT,
+  type ComboPreviewAnswer,
   type MarginLine,
   type MarginMarks,
   type MarginOrder,
@@ -32,6 +34,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
+import { legFillView } from './batch.ts';
 
 /** The lines that sum to `locked` and `maintenanceMargin`. */
 export function marginReport(state: State, account: Account): MarginReport {
@@ -56,6 +59,27 @@ export function previewView(
   return {
     ...outcomeView(order, outcome),
     cost: microsToDecimal(valueMicros),
+    fee: microsToDecimal(feeMicros),
+    before: amountsView(before),
+    after: amountsView(after),
+  };
+}
+
+export function comboPreviewView({
+  outcome,
+  costMicros,
+  feeMicros,
+  before,
+  after,
+}: ComboPreview): ComboPreviewAnswer {
+  const { status } = outcome;
+  const became =
+    status === 'rejected'
+      ? { status, reason: outcome.reason, fills: [], filledQty: 0 }
+      : { status, fills: outcome.trades.map(legFillView), filledQty: microsToDecimal(outcome.filledMicros) };
+  return {
+    ...became,
+    cost: microsToDecimal(costMicros),
     fee: microsToDecimal(feeMicros),
     before: amountsView(before),
     after: amountsView(after),
