@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import type { FillRecord, TapePrint } from '@venue/protocol';
+import type { FillRecord, Trade } from '@venue/protocol';
 import {
   type Channels,
   type LocalBook,
@@ -54,7 +54,7 @@ class Checker {
   readonly #random: (below: number) => number;
   readonly #traders: Trader[] = [];
   readonly #opened: Channels[] = [];
-  readonly #prints: TapePrint[] = [];
+  readonly #trades: Trade[] = [];
   /** By series: every message of its book. */
   readonly #messages = new Map<string, Json[]>();
   #reconnects = 0;
@@ -72,7 +72,7 @@ class Checker {
     const public_ = this.#open(new VenueClient({ url: this.#proxy.url }));
     const books = series.map(({ seriesId }) => public_.book(seriesId));
     for (const { seriesId } of series) this.#collect(public_, seriesId);
-    void gather(public_.trades('BTC'), this.#prints);
+    void gather(public_.trades('BTC', { after: 0 }), this.#trades);
     const before = (await this.#venue.get('/v1/venue')).body.seq;
     for (let round = 0; round < rounds; round++) {
       await this.#load(series);
@@ -174,10 +174,11 @@ class Checker {
       assert.deepEqual(fills, expected);
       for (const fill of fills) all.set(fill.id, fill);
     }
-    const trades = [...all.values()].filter(({ taker }) => taker).sort((a, b) => a.id - b.id);
-    await eventually('the last trade', () => this.#prints.length >= trades.length);
-    const shape = ({ seriesId, price, qty, side, ts }: TapePrint) => ({ seriesId, price, qty, side, ts });
-    assert.deepEqual(this.#prints.map(shape), trades.map(shape));
+    const trades: Trade[] = [];
+    for await (const trade of this.#traders[0]!.client.market.allTrades({ symbol: 'BTC' }))
+      trades.unshift(trade);
+    await eventually('the last trade', () => this.#trades.length >= trades.length);
+    assert.deepEqual(this.#trades, trades);
     return all.size;
   }
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { BookMembers, TapePrint } from '@venue/protocol';
+import { setImmediate as settled } from 'node:timers/promises';
+import type { BookMembers, Trade } from '@venue/protocol';
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
 import { Handlers } from './handlers.ts';
 import { LocalBook } from './local-book.ts';
 import { Queue } from './queue.ts';
-import { SeenTrades } from './seen-trades.ts';
+import { TradesInOrder } from './trades-in-order.ts';
 
 const snapshot = (seq: number, members: BookMembers = {}) =>
   ({ channel: 'book:X', type: 'snapshot', seq, ...members }) as ChannelMessage;
@@ -104,25 +105,58 @@ describe('readers of fills that know different ones', () => {
   });
 });
 
-describe('trades of a snapshot', () => {
-  const print = (ts: number): TapePrint => ({ seriesId: 'X', price: 1, qty: 1, side: 'buy', ts });
-  const prints = (...times: number[]) => times.map(print);
-  const timesOf = (trades: readonly TapePrint[]) => trades.map(({ ts }) => ts);
+describe('trades of a channel', () => {
+  const trades = (...ids: number[]): Trade[] =>
+    ids.map((id) => ({ id, seriesId: 'X', price: 1, qty: 1, side: 'buy', ts: 1 }));
+  const reader = (missed: (after: number, before: number | null) => Promise<Trade[]>) => {
+    const passed: number[] = [];
+    const gaps: string[] = [];
+    const pass = ({ id }: Trade) => passed.push(id);
+    const inOrder = (after: number | null) =>
+      new TradesInOrder(after, { pass, missed, onGap: ({ message }) => gaps.push(message) });
+    return { passed, gaps, inOrder };
+  };
+  const never = () => assert.fail('nothing was missed');
 
-  it('are new from where those that were seen end', () => {
-    const seen = new SeenTrades();
-    assert.deepEqual(timesOf(seen.newOf(prints(1, 2, 2)).trades), [1, 2, 2]);
-    seen.follow(prints(3));
-    const later = seen.newOf(prints(2, 2, 3, 3, 4));
-    assert.deepEqual([timesOf(later.trades), later.isGap], [[3, 4], false]);
-    assert.deepEqual(seen.newOf(prints(2, 2, 3, 3, 4)).trades, []);
+  it('pass once each where a snapshot reaches back to the last (STR-4)', async () => {
+    const { passed, inOrder } = reader(never);
+    const one = inOrder(null);
+    one.take(trades(2, 4), true);
+    one.take(trades(6), false);
+    one.take(trades(4, 6, 8), true);
+    await settled();
+    assert.deepEqual(passed, [2, 4, 6, 8]);
   });
 
-  it('may follow a gap where none was seen before', () => {
-    const seen = new SeenTrades();
-    seen.newOf(prints(1, 2));
-    const later = seen.newOf(prints(5, 6));
-    assert.deepEqual([timesOf(later.trades), later.isGap], [[5, 6], true]);
+  it('come from the history where it does not, before those of later messages', async () => {
+    const asked: unknown[] = [];
+    const { passed, inOrder } = reader(async (...span) => {
+      asked.push(span);
+      await settled();
+      return trades(6, 8);
+    });
+    const one = inOrder(4);
+    one.take(trades(10), true);
+    one.take(trades(12), false);
+    await settled();
+    await settled();
+    assert.deepEqual(asked, [[4, 10]]);
+    assert.deepEqual(passed, [6, 8, 10, 12]);
+    const after = reader(async (...span) => trades(...(span[1] === null ? [14] : [])));
+    after.inOrder(12).take([], true);
+    await settled();
+    assert.deepEqual(after.passed, [14]);
+  });
+
+  it('go on behind a gap that is told of, where the history cannot be read', async () => {
+    const { passed, gaps, inOrder } = reader(async () => {
+      throw new Error('no history');
+    });
+    const one = inOrder(4);
+    one.take(trades(10), true);
+    one.take(trades(12), false);
+    await settled();
+    assert.deepEqual([passed, gaps], [[10, 12], ['no history']]);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type OrdersMembers,
   type SettlementsMembers,
   type SpotsMembers,
-  type TapePrint,
+  type Trade,
   type TradesMembers,
 } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
@@ -22,10 +22,11 @@ import { FillsTopic, Topic } from './channel-topic.ts';
 import { VenueUnreachableError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 import { LocalBook } from './local-book.ts';
+import type { Market } from './market.ts';
 import { Queue } from './queue.ts';
-import { SeenTrades } from './seen-trades.ts';
 import { webSocketOf } from './socket.ts';
 import { partsOfClient, type TraderClient } from './trader.ts';
+import { TradesInOrder } from './trades-in-order.ts';
 
 /** A channel's own members by its name. */
 export type MembersOf<Name extends string> = Name extends `book:${string}`
@@ -47,8 +48,10 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
                 : object;
 
 export interface TradesOptions {
-  /** Called where trades between two connections may be missing: more than 50, or a restart of the venue. */
-  readonly onGap?: () => void;
+  /** Id of the last trade that another process handled; without it, the newest 50 come first. */
+  readonly after?: number;
+  /** Called where trades between two connections may be missing, because the venue's history could not be read. */
+  readonly onGap?: (reason: Error) => void;
 }
 
 export interface FillsOptions {
@@ -59,15 +62,20 @@ export interface FillsOptions {
 export class Channels {
   readonly #connection: ChannelConnection;
   readonly #account: AccountReads;
+  readonly #market: Market;
   readonly #handlers: Handlers;
   readonly #batches: Batches;
   readonly #ends = new Set<() => void>();
 
   /** Opened by `openChannels`. */
-  constructor(parts: ConnectionParts & { readonly account: AccountReads }, options: ChannelsOptions) {
-    const { auth, account } = parts;
+  constructor(
+    parts: ConnectionParts & { readonly account: AccountReads; readonly market: Market },
+    options: ChannelsOptions,
+  ) {
+    const { auth, account, market } = parts;
     this.#connection = new ChannelConnection(parts, options);
     this.#account = account;
+    this.#market = market;
     this.#handlers = parts.transport.handlers;
     this.#batches = new Batches({ ...parts, renew: () => auth.renew(), post: postOver(this.#connection) });
     void this.#connection.run().finally(() => this.#endAll());
@@ -125,22 +133,23 @@ export class Channels {
   }
 
   /**
-   * The public trades of an underlying, each once, oldest first: the newest 50, then every one.
+   * The public trades of an underlying, each once, oldest first: the newest 50, or those since `after`, then every one.
+   * What was missed between two connections comes from the venue's history by id.
    *
    * @example
-   * for await (const { seriesId, price } of channels.trades('BTC')) console.log(seriesId, price);
+   * for await (const { id, seriesId, price } of channels.trades('BTC')) console.log(id, seriesId, price);
    */
-  trades(symbol: string, { onGap }: TradesOptions = {}): AsyncIterableIterator<TapePrint> {
-    const seen = new SeenTrades();
-    const queue = this.#queue<TapePrint>(() => this.#connection.remove(topic));
+  trades(symbol: string, { after, onGap }: TradesOptions = {}): AsyncIterableIterator<Trade> {
+    const queue = this.#queue<Trade>(() => this.#connection.remove(topic));
+    const inOrder = new TradesInOrder(after ?? null, {
+      pass: (trade) => queue.push(trade),
+      missed: (last, before) => this.#missedTrades(symbol, last, before),
+      onGap: (reason) => onGap && this.#handlers.call(onGap, reason),
+    });
     const topic = new Topic(`trades:${symbol.toUpperCase()}`, {
       onMessage: (message) => {
         const { trades } = message as ChannelMessage & TradesMembers;
-        const isSnapshot = message.type === 'snapshot';
-        const fresh = isSnapshot ? seen.newOf(trades) : { trades, isGap: false };
-        if (!isSnapshot) seen.follow(trades);
-        if (fresh.isGap && onGap !== undefined) this.#handlers.call(onGap);
-        for (const print of fresh.trades) queue.push(print);
+        inOrder.take(trades, message.type === 'snapshot');
       },
       onRefused: (reason) => queue.end(reason),
     });
@@ -207,6 +216,16 @@ export class Channels {
     return missed.reverse();
   }
 
+  /** Trades between two ids, or above one, oldest first. */
+  async #missedTrades(symbol: string, after: number, before: number | null): Promise<Trade[]> {
+    const missed: Trade[] = [];
+    for await (const trade of this.#market.allTrades({ symbol, ...(before !== null && { before }) })) {
+      if (trade.id <= after) break;
+      missed.push(trade);
+    }
+    return missed.reverse();
+  }
+
   #queue<T>(onReturn: () => void): Queue<T> {
     const end = () => queue.end();
     const queue = new Queue<T>(() => {
@@ -237,8 +256,8 @@ export class Channels {
 export function openChannels(venue: TraderClient, options: ChannelsOptions = {}): Channels {
   const { transport, credentials, pin, options: given } = partsOfClient(venue);
   const webSocket = webSocketOf(given.webSocket);
-  const { auth, account } = venue;
-  return new Channels({ transport, credentials, pin, webSocket, auth, account }, options);
+  const { auth, account, market } = venue;
+  return new Channels({ transport, credentials, pin, webSocket, auth, account, market }, options);
 }
 
 /** Posts batches over a connection, while it is live. */

@@ -15,9 +15,9 @@ export class Handlers {
   }
 
   /** The handler's result, or undefined if it threw. */
-  call<T>(handler: () => T): T | undefined {
+  call<T, A extends readonly unknown[] = []>(handler: (...args: A) => T, ...args: A): T | undefined {
     try {
-      const result = handler();
+      const result = handler(...args);
       if (result instanceof Promise) result.catch((error) => this.#tell(error));
       return result;
     } catch (error) {

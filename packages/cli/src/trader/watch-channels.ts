@@ -1,6 +1,6 @@
 /** `venue watch book|chain|trades`: channels of the stream, redrawn in place on a terminal, line by line elsewhere. */
 
-import type { Chain, ChainLeg, ChainMembers, TapePrint } from '@venue/protocol';
+import type { Chain, ChainLeg, ChainMembers, Trade } from '@venue/protocol';
 import { type ChannelMessage, type Channels, type LocalBook, openChannels } from '@venue/sdk';
 import { decimalText, EXACT_USD } from '../terminal/numbers.ts';
 import { pageOf, say, write } from '../terminal/output.ts';
@@ -58,13 +58,13 @@ export async function runWatchTradesCommand(symbol: string, options: CommonOptio
   const name = symbol.toUpperCase();
   const channels = open(options);
   if (options.json) return printMessages(channels, `trades:${name}`);
-  let last: readonly TapePrint[] = [];
+  let last: readonly Trade[] = [];
   draw(channels, (page) => [
     page.paint(`trades of ${name}`, 'bold'),
     '',
     ...table(TRADE_COLUMNS, last, page),
   ]);
-  const onGap = () => say('venue: some trades may be missing here');
+  const onGap = () => say('venue: some trades may be missing here: the history of the venue cannot be read');
   for await (const print of channels.trades(name, { onGap })) {
     last = [print, ...last].slice(0, LAST_TRADES);
     if (!process.stdout.isTTY) printLine(`trade  ${tradeText(print)}`);

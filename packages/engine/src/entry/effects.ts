@@ -6,6 +6,8 @@ import type { FillListener } from '../state/fills.ts';
 import type { Series, Side } from '../state/series.ts';
 
 export interface TapePrint {
+  /** Ascends with the prints, and is the same in every replay: the newer of its two fills has it. */
+  readonly id: number;
   readonly series: Series;
   readonly priceMicros: Micros;
   readonly qtyMicros: Micros;

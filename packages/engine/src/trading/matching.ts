@@ -179,7 +179,7 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   // After the fill holds the session that signed it, as the order lets go of its own hold.
   if (isSetOwner(state.orders.owner(h))) fillQuote(state, h, qtyMicros);
   else fillResting(state, effects, h, qtyMicros);
-  effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });
+  effects.printed({ id: state.lastFillId, series, priceMicros, qtyMicros, side, ts: state.ts });
 }
 
 export interface Assignment extends Trade {

@@ -84,8 +84,7 @@ export class History {
         if (this.#isNew(account)) this.#rows.addMovement(state.seq, state.ts, account, movement);
       },
       printed: (print) => {
-        // The fill of the side that rested, the last one so far.
-        if (this.#isLater()) this.#market.addPrint(state.seq, state.lastFillId, print);
+        if (this.#isLater()) this.#market.addPrint(state.seq, print);
       },
       spotMoved: (symbol) => {
         if (this.#isLater()) this.#market.addSpot(state.seq, state.ts, state.instruments.get(symbol)!);

@@ -49,8 +49,7 @@ export class MarketBuffer {
     return this.#rows.count;
   }
 
-  /** `id` must ascend, and be the same in every replay. */
-  addPrint(seq: number, id: number, { series, ts, priceMicros, qtyMicros, side }: TapePrint): void {
+  addPrint(seq: number, { id, series, ts, priceMicros, qtyMicros, side }: TapePrint): void {
     this.#names.add(series);
     const at = this.#next(seq, 'print', ts);
     const { cells } = this.#rows;

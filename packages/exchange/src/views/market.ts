@@ -18,6 +18,7 @@ import {
   type Level,
   MICROS_PER_UNIT,
   microsToDecimal,
+  type Trade,
   toMicros,
   type Book as WireBook,
   type Chain as WireChain,
@@ -133,4 +134,9 @@ export function tapePrintView(print: TapePrint): WireTapePrint {
     side: print.side,
     ts: print.ts,
   };
+}
+
+/** A print with its id (HIS-1). */
+export function tradeView(print: TapePrint): Trade {
+  return { id: print.id, ...tapePrintView(print) };
 }

@@ -3,7 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
 import { ComboRecordSchema, PlainOrderRecordSchema } from './batch.ts';
-import { ChainRowSchema, RefusedExpirySchema, SettlementSchema, TapePrintSchema } from './market.ts';
+import { ChainRowSchema, RefusedExpirySchema, SettlementSchema } from './market.ts';
+import { TradeSchema } from './market-history.ts';
 import { contracts, nullable, price, SeriesIdText, SymbolText, unixSeconds, usd } from './primitives.ts';
 
 /** Names a request, for its answer. */
@@ -80,7 +81,7 @@ export type ChainMembers = Static<typeof ChainMembersSchema>;
 /** Members of `trades:<SYMBOL>`. */
 export const TradesMembersSchema = Type.Object({
   symbol: Type.Optional(SymbolText),
-  trades: Type.Array(TapePrintSchema, {
+  trades: Type.Array(TradeSchema, {
     description: 'Oldest first: in a snapshot the newest 50, in a delta those since',
   }),
 });

@@ -1,7 +1,7 @@
 /** The public trades of one underlying, oldest first. */
 
 import type { TapePrint } from '@venue/engine';
-import { tapePrintView } from '../../views/market.ts';
+import { tradeView } from '../../views/market.ts';
 import type { Tape } from '../../views/tape.ts';
 import { type Change, type Content, NO_CHANGES } from './content.ts';
 
@@ -39,5 +39,5 @@ export class TradesContent implements Content {
 }
 
 function rowOf(print: TapePrint): string {
-  return JSON.stringify(tapePrintView(print));
+  return JSON.stringify(tradeView(print));
 }
