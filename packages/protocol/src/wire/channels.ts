@@ -135,7 +135,12 @@ export const StreamedComboSchema = Type.Object(ComboFields);
 export type StreamedCombo = Static<typeof StreamedComboSchema>;
 
 /** The close of an order that an earlier message had. */
-export const StreamedCloseSchema = Type.Pick(PlainOrderRecordSchema, ['id', 'remaining', 'cause', 'closedAt']);
+export const StreamedCloseSchema = Type.Pick(PlainOrderRecordSchema, [
+  'id',
+  'remaining',
+  'cause',
+  'closedAt',
+]);
 export type StreamedClose = Static<typeof StreamedCloseSchema>;
 
 /** Members of `orders`: in a snapshot what is open, in a delta what changed. */
