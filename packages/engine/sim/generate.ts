@@ -383,7 +383,7 @@ export class Generator {
 }
 
 /** Replaces unrepresentable numbers by 0, as the edge does. */
-function representable(command: Command): Command {
+export function representable(command: Command): Command {
   if (command.kind !== 'quotes' && command.kind !== 'quote-set') return command;
   const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
   const side = (levels: readonly MicrosLevel[] | null) =>

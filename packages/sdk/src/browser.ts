@@ -12,6 +12,7 @@ export type {
   ComboResult,
   ComboTaken,
   ComboTerms,
+  ModeResult,
   OrderDeclined,
   OrderRef,
   OrderTaken,

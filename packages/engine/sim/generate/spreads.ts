@@ -19,14 +19,14 @@ export function generateSpread(world: World): Command {
   const inMode = traders.filter(({ marginMode }) => marginMode === 'defined-risk');
   const account = inMode.length > 0 && random.chance(0.8) ? random.pick(inMode) : random.pick(traders);
   if (account.marginMode === 'per-leg' ? random.chance(0.6) : random.chance(0.12))
-    return batch(world, account, [{ type: 'margin-mode', mode: modeFor(world, account) }]);
+    return spreadBatch(world, account, [{ type: 'margin-mode', mode: modeFor(world, account) }]);
   const held = state.series.filter(({ sid }) => positionIn(account, sid).qty !== 0n);
   const series = seriesOfOne(world, held);
   if (series.length === 0) return generateBatch(world);
   const legs = random.between(1, 4);
   const actions = Array.from({ length: legs }, (): BatchAction => legOf(world, account, series));
   if (random.chance(0.03)) actions.push(protect(random.pick(series)));
-  return batch(world, account, actions);
+  return spreadBatch(world, account, actions);
 }
 
 const TICK_MS = 5_000;
@@ -41,10 +41,10 @@ export function squeezeSpread(world: World, maintain: () => Command): Step[] {
   const all = seriesOfOne(world, []);
   if (account === undefined || all.length === 0 || account.frozen) return [];
   const step = (command: () => Command): Step => ({ afterMs: 10, command });
-  const act = (...actions: BatchAction[]) => step(() => batch(world, account, actions));
+  const act = (...actions: BatchAction[]) => step(() => spreadBatch(world, account, actions));
   const spread = () => act(...pairOf(world, all));
   const between = [
-    step(() => batch(world, account, [legOf(world, account, all)])),
+    step(() => spreadBatch(world, account, [legOf(world, account, all)])),
     step(() => generateReducer(world)),
     step(() => shortQuotes(world)),
   ];
@@ -69,7 +69,7 @@ export function squeezeSpread(world: World, maintain: () => Command): Step[] {
 }
 
 /** A short and the long of its right that covers it; both against quotes that the maker leaves right before. */
-function pairOf(world: World, all: readonly ModelSeries[]): PlaceAction[] {
+export function pairOf(world: World, all: readonly ModelSeries[]): PlaceAction[] {
   const { random } = world;
   const short = random.pick(all);
   const others = all.filter(({ right, sid }) => right === short.right && sid !== short.sid);
@@ -83,7 +83,7 @@ function pairOf(world: World, all: readonly ModelSeries[]): PlaceAction[] {
 }
 
 /** Both sides of every series, a little apart. */
-function quotesOf({ random, state }: World, all: readonly ModelSeries[]): QuotesCommand {
+export function quotesOf({ random, state }: World, all: readonly ModelSeries[]): QuotesCommand {
   const spot = Number(instrumentOf(state, all[0]!.symbol)!.spot);
   const rows = all.map((series): QuotesCommand['rows'][number] => {
     const fair = Number(intrinsic(series, BigInt(spot))) + Math.ceil(spot * random.pick([0.005, 0.02, 0.04]));
@@ -94,17 +94,21 @@ function quotesOf({ random, state }: World, all: readonly ModelSeries[]): Quotes
 }
 
 /** About as much of one series as buying power allows. */
-function nakedShort(world: World, account: ModelAccount, all: readonly ModelSeries[]): Command {
+export function nakedShort(world: World, account: ModelAccount, all: readonly ModelSeries[]): Command {
   const { random, state } = world;
   const series = random.pick(all);
   const power = Math.max(0, Number(buyingPower(state, account)));
   const each = Math.max(1, Number(unit(state, series, 'entry')));
   const qtyMicros = Math.max(1, Math.floor((power / each) * 1_000_000 * random.pick([0.5, 0.95, 1])));
   const terms = { type: 'place', priceMicros: null, tif: 'ioc', stp: 'taker' } as const;
-  return batch(world, account, [{ ...terms, seriesId: series.seriesId, side: 'sell', qtyMicros }]);
+  return spreadBatch(world, account, [{ ...terms, seriesId: series.seriesId, side: 'sell', qtyMicros }]);
 }
 
-function batch(world: World, { address }: ModelAccount, actions: readonly BatchAction[]): BatchCommand {
+export function spreadBatch(
+  world: World,
+  { address }: ModelAccount,
+  actions: readonly BatchAction[],
+): BatchCommand {
   const account: Address = address!;
   return { kind: 'batch', account, actions, ...maybeSigned(world, account) };
 }
@@ -115,7 +119,7 @@ function modeFor({ random }: World, { marginMode }: ModelAccount) {
 }
 
 /** The open series of one underlying and expiry, often of one in which something is held already. */
-function seriesOfOne(world: World, held: readonly ModelSeries[]): ModelSeries[] {
+export function seriesOfOne(world: World, held: readonly ModelSeries[]): ModelSeries[] {
   const { random, state } = world;
   const open = openSeries(world);
   const quoted = open.filter(({ sid }) => state.orders.some((order) => order.sid === sid));

@@ -89,7 +89,7 @@ export function jump({ random, state }: World, oneAlone: boolean): PrintsCommand
 }
 
 /** An ask at the end of the exact range: alone in its book it sets the mark, and puts every short in margin call. */
-function absurdAsk(world: World): Command {
+export function absurdAsk(world: World): Command {
   const { random, state } = world;
   const margined = state.accounts.filter(({ marginEnabled }) => marginEnabled);
   const shorted = shortedSeries(world);
