@@ -58,13 +58,14 @@ describe('CMB-1 how much of a combo trades', () => {
     `);
   });
 
-  test('prices beyond exact doubles are compared exactly', () => {
+  test('costs beyond exact doubles are compared exactly', () => {
+    const spread = 'buy AAPL-C-190 x3 sell AAPL-C-200 x3';
     onSets(`
       margin alice on
-      quote AAPL-C-190 ask 9007199254.740991x0.000001
-      quote AAPL-C-200 bid 9007199254.740990x0.000001
-      batch alice combo 0.000001 @ 0.000000 buy AAPL-C-190 sell AAPL-C-200   cancelled
-      batch alice combo 0.000001 @ 0.000001 fok buy AAPL-C-190 sell AAPL-C-200   filled buy AAPL-C-190 0.000001@9007199254.740991, sell AAPL-C-200 0.000001@9007199254.740990
+      quote AAPL-C-190 ask 9007199254.740991x0.000003
+      quote AAPL-C-200 bid 9007199254.740990x0.000003
+      batch alice combo 0.000001 @ 0.000002 ${spread}   cancelled
+      batch alice combo 0.000001 @ 0.000003 ${spread}   filled buy AAPL-C-190 0.000003@9007199254.740991, sell AAPL-C-200 0.000003@9007199254.740990
     `);
   });
 
