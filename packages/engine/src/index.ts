@@ -55,7 +55,8 @@ export {
   unrealizedMicros,
 } from './risk/margin.ts';
 export { intrinsicMicros, markMicros } from './risk/marks.ts';
-export { type MarkParts, markParts, positionMarkMicros } from './risk/risk-marks.ts';
+export { type MarkParts, markParts, positionMarkMicros, yearsLeft } from './risk/risk-marks.ts';
+export type { MarketShift } from './risk/shifted-marks.ts';
 export {
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
@@ -109,6 +110,7 @@ export type {
 export type { SessionRecord } from './state/session.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
 export { guardAt } from './trading/due.ts';
+export type { OrderRequest } from './trading/order-checks.ts';
 export {
   type AccountAmounts,
   amountsOf,
@@ -117,3 +119,10 @@ export {
   previewOrder,
 } from './trading/preview.ts';
 export { ownerOf, seriesOf, sideOf } from './trading/resting.ts';
+export {
+  type Holding,
+  type Imagined,
+  type LegFault,
+  type Simulation,
+  simulate,
+} from './trading/simulate.ts';

@@ -91,7 +91,7 @@ function d1Of(forward: number, strike: number, deviation: number): number {
  * What is paid beyond intrinsic value, the same for call and put: the price of the one that is out of the money, where
  * little cancels.
  */
-function timeValue(forward: number, strike: number, d1: number, deviation: number): number {
+export function timeValue(forward: number, strike: number, d1: number, deviation: number): number {
   const d2 = d1 - deviation;
   const value =
     forward > strike

@@ -1,6 +1,6 @@
 /** The small door, for browsers: everything a trader needs, with the same names as at the main door. */
 
-export type { AccountReads, FillPage, StatementSpan } from './account.ts';
+export type { AccountReads, FillPage, Imagined, ImaginedLeg, StatementSpan } from './account.ts';
 export type {
   Action,
   ActionResult,

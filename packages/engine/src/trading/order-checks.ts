@@ -88,7 +88,11 @@ export function mayRest({ limitMicros, terms }: SoundOrder): boolean {
 }
 
 /** Checks what is traded, how much, and at which price. */
-function checkTerms(state: State, series: Series | undefined, request: OrderRequest): RejectReason | null {
+export function checkTerms(
+  state: State,
+  series: Series | undefined,
+  request: OrderRequest,
+): RejectReason | null {
   if (series === undefined) return REJECT.unknownSeries;
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (series.status !== 'live' || state.ts >= series.cutoffMs) return REJECT.seriesExpired;

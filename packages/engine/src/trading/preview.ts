@@ -108,6 +108,18 @@ function copyFor(
   return { state: copier.copy, account: copy, retakeReserves: () => copier.retakeReserves(account) };
 }
 
+/**
+ * A state with a copy of an account and its positions, for what is only imagined of them: books, resting orders and quote
+ * sets are those of the original, and nothing may trade.
+ */
+export function copyOfAccount(state: State, account: Account): { state: State; account: Account } {
+  const copier = new Copier(state, undefined);
+  const copy = copier.copyAccount(account);
+  for (const position of account.positions) copyPosition(position, copy);
+  const { orders, terms, deadlines, quoteSets } = state;
+  return { state: { ...copier.copy, orders, terms, deadlines, quoteSets }, account: copy };
+}
+
 function copyPosition(position: Position, owner: Account): void {
   const { sid } = position;
   copyFields(position, owner.positions.get(sid) ?? owner.positions.open(sid), IS_COPIED_OF_POSITION);

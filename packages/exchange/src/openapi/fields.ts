@@ -19,6 +19,7 @@ export function fieldErrorsOf(
     ...(body ? ['body required', 'body must be a JSON object'] : []),
     ...(signsBytes ? PUSH_ERRORS : []),
     ...(readsBody ? BATCH_ERRORS : body ? bodyErrors(body, new Set()) : []),
+    ...(note?.fieldErrors ?? []),
     ...(note?.explains ?? []).flatMap(({ schema, has }) => bodyErrors(schema, new Set(has))),
   ];
   return [...new Set(texts)].sort();

@@ -11,6 +11,7 @@ import {
   marginMicros,
   marginTerms,
   markParts,
+  type OrderHandle,
   type OrderPreview,
   type Position,
   type PreviewedOrder,
@@ -33,8 +34,12 @@ import {
 } from '@venue/protocol';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
 
-/** The lines that sum to `locked` and `maintenanceMargin`. */
-export function marginReport(state: State, account: Account): MarginReport {
+/** The lines that sum to `locked` and `maintenanceMargin`; those of orders are of the orders given. */
+export function marginReport(
+  state: State,
+  account: Account,
+  resting: readonly OrderHandle[] = handlesOf(state, account),
+): MarginReport {
   const exposed = [...account.positions].filter((position) => shortExposureMicros(position) > 0);
   return {
     marginEnabled: account.marginEnabled,
@@ -44,7 +49,7 @@ export function marginReport(state: State, account: Account): MarginReport {
     series: exposed.map((position) => seriesLine(state, position)),
     riskMark: state.parameters!.riskMark ?? 'book',
     marks: [...account.positions].filter(isMarked).map((position) => marksLine(state, position)),
-    orders: orderLines(state, account),
+    orders: orderLines(state, account, resting),
   };
 }
 
@@ -139,9 +144,9 @@ function marginLine(state: State, { series }: Position, rates: MarginRates, qtyM
 }
 
 /** A long position covers the oldest resting sells first; the rest of them opens. */
-function orderLines(state: State, account: Account): MarginOrder[] {
+function orderLines(state: State, account: Account, resting: readonly OrderHandle[]): MarginOrder[] {
   const longLeft = new Map<number, number>();
-  const lines = handlesOf(state, account).map((h) => {
+  const lines = resting.map((h) => {
     const { orders } = state;
     const series = seriesOf(state, h);
     const side = sideOf(state, h);

@@ -45,6 +45,22 @@ async function orders(stage: Stage, scribe: Scribe, { market, alice }: Trading):
     qty: 1,
     price: 2_400,
   });
+  await scribe.record(stage, {
+    operation: 'POST /v1/simulate',
+    name: 'simulated',
+    summary: 'A covered call after a fall of 10 %, with five points more of volatility',
+    request: {
+      body: {
+        legs: [
+          { seriesId, side: 'buy', qty: 2, price: 2_500 },
+          { seriesId, side: 'sell', qty: 1, price: 2_600 },
+        ],
+        spotShift: -0.1,
+        volShift: 0.05,
+      },
+      headers: alice.headers,
+    },
+  });
   await order('filled', 'A signed market order', await alice.order({ seriesId, side: 'buy', qty: 1 }));
   await order(
     'partial',
