@@ -11,8 +11,10 @@ import {
   FIRST_FEATURE_LEVEL,
   parametersAt,
   SETS_LEVEL,
+  SPREADS_LEVEL,
 } from '../src/entry/feature-level.ts';
 import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
+import { generateCombos } from './generate/combos.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
   funding,
@@ -89,6 +91,7 @@ export class Generator {
   readonly #batches: Random;
   readonly #marks: Random;
   readonly #sets: Random;
+  readonly #combos: Random;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
@@ -104,6 +107,7 @@ export class Generator {
     this.#batches = new Random(seed + 3_000_000);
     this.#marks = new Random(seed + 5_000_000);
     this.#sets = new Random(seed + 4_000_000);
+    this.#combos = new Random(seed + 6_000_000);
     this.#hasBatches = hasBatches;
     this.#hasSets = hasBatches && hasSets;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
@@ -126,6 +130,8 @@ export class Generator {
     const ofSets = this.#ofSets();
     if (ofSets !== null)
       return { seq: this.#seq, ts: this.#ts, command: representable(this.#signed(ofSets)) };
+    const ofCombos = this.#ofCombos();
+    if (ofCombos !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofCombos) };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
     const ofMarks = this.#ofMarks();
@@ -201,6 +207,20 @@ export class Generator {
       return pushAtEnd(world, set);
     }
     return generateOfSets(world);
+  }
+
+  /** Combos, and the level that they need. Null where it is not their turn. */
+  #ofCombos(): Command | null {
+    const { state, traders } = this.#world;
+    const random = this.#combos;
+    const level = state.parameters?.version ?? 0;
+    if (!this.#hasBatches || level < SETS_LEVEL || state.series.length === 0) return null;
+    if (level < SPREADS_LEVEL) {
+      const raises = this.#isModern && random.chance(0.2);
+      return raises ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+    }
+    if (!random.chance(0.1) || traders.length === 0) return null;
+    return generateCombos({ ...this.#world, random });
   }
 
   #signed(command: Command): Command {

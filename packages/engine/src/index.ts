@@ -18,6 +18,8 @@ export {
   type CloseCause,
   type Effects,
   NO_EFFECTS,
+  type OpenedCombo,
+  type OpenedLeg,
   type OpenedOrder,
   type OrderListener,
   type TapePrint,
@@ -109,6 +111,9 @@ export type {
 } from './state/series.ts';
 export type { SessionRecord } from './state/session.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
+export type { ComboRequest } from './trading/combos/combo.ts';
+export { comboTerms } from './trading/combos/place.ts';
+export { type ComboPreview, previewCombo } from './trading/combos/preview.ts';
 export { guardAt } from './trading/due.ts';
 export type { OrderRequest } from './trading/order-checks.ts';
 export {

@@ -30,9 +30,14 @@ export {
   type CancelAllAction,
   type CancelScope,
   CLIENT_ID,
+  COMBO_LEGS_MAX,
+  COMBO_LEGS_MIN,
+  type ComboAction,
+  type ComboLeg,
   GUARD_MS_MAX,
   GUARD_MS_MIN,
   type GuardAction,
+  LEG_RATIO_MAX,
   type OrderFlag,
   type OrderRef,
   type OrderTerms,
@@ -114,6 +119,7 @@ export {
   type Right,
   type SeriesTerms,
   SYMBOL,
+  underlyingOf,
   upperSymbol,
 } from './series.ts';
 export {

@@ -12,8 +12,9 @@ import {
 } from '@venue/protocol';
 import type { BatchCommand } from '../../src/entry/command.ts';
 import type { PlainOutcome } from '../description.ts';
+import { placeCombo } from './combos.ts';
 import { plain, plainTrades } from './describe.ts';
-import { amend, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
+import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
 import { cancelOrders } from './set-reserves.ts';
 import { protect, unfreeze } from './sets.ts';
@@ -37,6 +38,13 @@ function act(
   switch (action.type) {
     case 'place':
       return placed(state, account, action, signer);
+    case 'combo': {
+      const { clientId } = action;
+      const duplicate = duplicateOf(state, account, clientId);
+      return duplicate === undefined
+        ? placeCombo(state, account, action, signer)
+        : { ...duplicate, clientId };
+    }
     case 'amend':
       return amended(state, account, action, signer);
     case 'cancel':

@@ -31,7 +31,7 @@ export function check(state: ModelState, asked: Asked): RejectReason | Asked {
 }
 
 /** From the cutoff on, orders are refused (FINE-5). */
-function seriesRefusal(state: ModelState, series: ModelSeries): RejectReason | undefined {
+export function seriesRefusal(state: ModelState, series: ModelSeries): RejectReason | undefined {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (series.status === 'pending-review' || state.ts >= series.expiryTs * 1000) return REJECT.seriesExpired;
   return undefined;

@@ -132,6 +132,10 @@ function plainEvent(event: ModelOrderEvent): PlainEvents['orders'][number] {
         plainTerms(terms),
       ];
     }
+    case 'combo': {
+      const { legs, net, qty, terms } = event;
+      return [id, owner, what, legs, net === null ? null : plain(net), plain(qty), plainTerms(terms)];
+    }
     case 'amended':
       return [id, owner, what, plain(event.price), plain(event.qty)];
     case 'closed':

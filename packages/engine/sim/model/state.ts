@@ -75,6 +75,12 @@ export type ModelOrderEvent =
       /** Null for a market order. */
       readonly price: bigint | null;
     })
+  | (Pick<ModelOrder, 'id' | 'owner' | 'qty' | 'terms'> & {
+      readonly what: 'combo';
+      /** `buy:1:7,sell:2:8`, by sid. */
+      readonly legs: string;
+      readonly net: bigint | null;
+    })
   | (Pick<ModelOrder, 'id' | 'owner' | 'qty' | 'price'> & { readonly what: 'amended' })
   | (Pick<ModelOrder, 'id' | 'owner'> & { readonly what: 'closed'; readonly cause: CloseCause });
 

@@ -93,14 +93,20 @@ export function checkTerms(
   series: Series | undefined,
   request: OrderRequest,
 ): RejectReason | null {
-  if (series === undefined) return REJECT.unknownSeries;
-  if (series.status === 'settled') return REJECT.seriesSettled;
-  if (series.status !== 'live' || state.ts >= series.cutoffMs) return REJECT.seriesExpired;
+  const closed = checkSeries(state, series);
+  if (closed !== null) return closed;
   const { qtyMicros, priceMicros } = request;
   if (!(Number.isSafeInteger(qtyMicros) && qtyMicros > 0)) return REJECT.badQty;
   if (priceMicros === null) return null;
   if (!(Number.isSafeInteger(priceMicros) && priceMicros > 0)) return REJECT.badPrice;
   return isCostExact(priceMicros, qtyMicros) ? null : REJECT.badQty;
+}
+
+/** A series must be listed, and trades until its cutoff (FINE-5). */
+export function checkSeries({ ts }: State, series: Series | undefined): RejectReason | null {
+  if (series === undefined) return REJECT.unknownSeries;
+  if (series.status === 'settled') return REJECT.seriesSettled;
+  return series.status !== 'live' || ts >= series.cutoffMs ? REJECT.seriesExpired : null;
 }
 
 /** A timed order must have time left, and an account has only so many of them (TIF-1). */
@@ -115,19 +121,23 @@ function checkTime(state: State, account: Account, { tif, expiresAt = 0 }: Order
  * (OWN-6).
  */
 function checkQuantity(state: State, order: SoundOrder): RejectReason | null {
-  const { account, position, series, side, qtyMicros } = order;
+  const { series, side, qtyMicros } = order;
+  const standing = side === 'buy' ? series.restingBuyMicros : series.restingSellMicros;
+  const largest = Math.max(largestTotalMicros(state, order), mayRest(order) ? standing : 0);
+  return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
+}
+
+/** The larger of what the account would hold on a side if all that rests there traded, and the open interest. */
+export function largestTotalMicros(
+  state: State,
+  { account, position, series, side }: Pick<SoundOrder, 'account' | 'position' | 'series' | 'side'>,
+): number {
   const isBuy = side === 'buy';
   const resting =
     (isBuy ? position.restingBuyMicros : position.restingSellMicros) +
     quotedMicros(state, account.index, series.sid)[isBuy ? 'bidMicros' : 'askMicros'];
   const held = isBuy ? position.qtyMicros : -position.qtyMicros;
-  const standing = isBuy ? series.restingBuyMicros : series.restingSellMicros;
-  const largest = Math.max(
-    Math.max(held, 0) + resting,
-    mayRest(order) ? standing : 0,
-    series.openInterestMicros,
-  );
-  return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
+  return Math.max(Math.max(held, 0) + resting, series.openInterestMicros);
 }
 
 /** A reduce-only order trades no more than the opposing position less what rests to close it (TIF-3). */

@@ -46,6 +46,29 @@ export const PlaceActionSchema = Type.Object({
 });
 export type PlaceActionWire = Static<typeof PlaceActionSchema>;
 
+export const ComboLegSchema = Type.Object({
+  seriesId: SeriesIdText,
+  side: SideText,
+  ratio: Type.Integer({ minimum: 1, maximum: 10, description: 'Contracts in one unit of the combo' }),
+});
+export type ComboLeg = Static<typeof ComboLegSchema>;
+
+const ComboLegs = Type.Array(ComboLegSchema, {
+  minItems: 2,
+  maxItems: 4,
+  description: 'Distinct series of one underlying, in the order in which they trade',
+});
+
+export const ComboActionSchema = Type.Object({
+  type: Type.Literal('combo'),
+  legs: ComboLegs,
+  qty: contracts('Units, fractions allowed, exact to a millionth'),
+  net: Type.Optional(price('The most that a unit may cost, before fees; negative if it must bring in')),
+  tif: Type.Optional(oneOf('ioc', 'fok')),
+  clientId: Type.Optional(ClientIdText),
+});
+export type ComboActionWire = Static<typeof ComboActionSchema>;
+
 const OrderRefFields = { orderId: Type.Optional(OrderIdNumber), clientId: Type.Optional(ClientIdText) };
 
 export const AmendActionSchema = Type.Object({
@@ -98,6 +121,7 @@ export type UnfreezeActionWire = Static<typeof UnfreezeActionSchema>;
 
 export const ActionSchema = Type.Union([
   PlaceActionSchema,
+  ComboActionSchema,
   AmendActionSchema,
   CancelActionSchema,
   CancelAllActionSchema,
@@ -127,6 +151,27 @@ export const PlaceResultSchema = Type.Object({
 });
 export type PlaceResult = Static<typeof PlaceResultSchema>;
 
+/** One fill of a leg of a combo. */
+export const ComboFillSchema = Type.Object({
+  seriesId: SeriesIdText,
+  side: SideText,
+  price: price('Price'),
+  qty: contracts('Quantity'),
+});
+export type ComboFill = Static<typeof ComboFillSchema>;
+
+/** Result of a `combo` (CMB-3). */
+export const ComboResultSchema = Type.Object({
+  type: Type.Literal('combo'),
+  status: oneOf('filled', 'partial', 'cancelled', 'rejected', 'duplicate'),
+  orderId: Type.Integer({ minimum: 0, description: 'Order id; 0 when rejected' }),
+  clientId: Type.Optional(ClientIdText),
+  fills: Type.Array(ComboFillSchema, { description: 'Leg by leg, in the order in which they traded' }),
+  restedQty: Type.Optional(contracts('0; absent when rejected')),
+  reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why the combo was declined'))),
+});
+export type ComboResult = Static<typeof ComboResultSchema>;
+
 export const CancelResultSchema = Type.Object({
   type: Type.Literal('cancel'),
   ok: Type.Boolean({ description: 'False when the caller has no such order in the book' }),
@@ -154,6 +199,7 @@ export type SetResult = Static<typeof SetResultSchema>;
 
 export const ActionResultSchema = Type.Union([
   PlaceResultSchema,
+  ComboResultSchema,
   CancelResultSchema,
   CancelAllResultSchema,
   GuardResultSchema,
