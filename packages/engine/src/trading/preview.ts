@@ -136,7 +136,7 @@ export function copyFor(
  * sets are those of the original, and nothing may trade.
  */
 export function copyOfAccount(state: State, account: Account): { state: State; account: Account } {
-  const copier = new Copier(state, undefined);
+  const copier = new Copier(state, []);
   const copy = copier.copyAccount(account);
   for (const position of account.positions) copyPosition(position, copy);
   const { orders, terms, deadlines, quoteSets } = state;
