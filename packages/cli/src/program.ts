@@ -20,6 +20,7 @@ import { operatorCommand } from './operator.ts';
 import { type Failure, failureText } from './refusal.ts';
 import { addRekeyCommand } from './rekey.ts';
 import { addKeyWords } from './trader/key-words.ts';
+import { addComboWords } from './trader/combo-words.ts';
 import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
 import { addVerifyCommand } from './verify.ts';
 
@@ -125,6 +126,7 @@ export function program(asJson = false): Command {
   addKeyWords(venue);
   venue.commandsGroup('Trading:');
   addOrderWords(venue);
+  addComboWords(venue);
   addAccountWords(venue);
   venue.commandsGroup('Operating and proving:');
   venue.addCommand(operatorCommand());
