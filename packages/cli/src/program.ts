@@ -19,8 +19,8 @@ import { EXIT, EXIT_WORDS } from './exit-codes.ts';
 import { operatorCommand } from './operator.ts';
 import { type Failure, failureText } from './refusal.ts';
 import { addRekeyCommand } from './rekey.ts';
-import { addKeyWords } from './trader/key-words.ts';
 import { addComboWords } from './trader/combo-words.ts';
+import { addKeyWords } from './trader/key-words.ts';
 import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
 import { addVerifyCommand } from './verify.ts';
 

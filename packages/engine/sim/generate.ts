@@ -107,7 +107,7 @@ export class Generator {
     this.#batches = new Random(seed + 3_000_000);
     this.#marks = new Random(seed + 5_000_000);
     this.#sets = new Random(seed + 4_000_000);
-    this.#combos = new Random(seed + 6_000_000);
+    this.#combos = new Random(seed + 7_000_000);
     this.#hasBatches = hasBatches;
     this.#hasSets = hasBatches && hasSets;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);

@@ -41,6 +41,7 @@ const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [3, 5],
   [4, 6],
   [5, 7],
+  [6, 8],
 ]);
 
 /** The version of the lines of a state. */

@@ -29,7 +29,8 @@ export function comboLegsOf(words: readonly string[]): ComboLeg[] {
     throw usageError(`a combo has ${LEGS_MIN} to ${LEGS_MAX} legs, not ${words.length}`);
   return words.map((word) => {
     const { side, count = '1', seriesId, price } = legWords(word, '[RATIO:]SERIES');
-    if (price !== undefined) throw usageError(`a leg of a combo has no price of its own, as in "${word}"; --net is its limit`);
+    if (price !== undefined)
+      throw usageError(`a leg of a combo has no price of its own, as in "${word}"; --net is its limit`);
     return { seriesId, side, ratio: countOf(`the ratio of "${word}"`, count, RATIO_MAX) };
   });
 }

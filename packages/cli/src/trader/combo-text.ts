@@ -47,7 +47,10 @@ export function comboPreviewText(
  *
  * @example `it can lose at most 473.00 USD and gain at most 527.00 USD; it breaks even at 92473`
  */
-export function lossText({ greatestLoss, greatestGain, breakEvens }: Outcome, fills: readonly ComboFill[]): string {
+export function lossText(
+  { greatestLoss, greatestGain, breakEvens }: Outcome,
+  fills: readonly ComboFill[],
+): string {
   const loss =
     greatestLoss === null
       ? 'what it can lose has no bound'
@@ -80,7 +83,10 @@ export function comboResultText(
   return pairs(
     [
       ['order', `${orderId}: ${words}`],
-      ['status', status === 'duplicate' ? `duplicate: its client id is known, and nothing new was placed` : status],
+      [
+        'status',
+        status === 'duplicate' ? `duplicate: its client id is known, and nothing new was placed` : status,
+      ],
       ['fills', fills.length === 0 ? 'none' : legFillsText(fills)],
       ['cash', usd(account.cash)],
       ['buying power', usd(account.buyingPower)],

@@ -67,7 +67,10 @@ export function addComboWords(venue: Command): void {
     .action(async (legs: string[], options: ComboOptions) => (await combos()).runComboCommand(legs, options));
   withNet(venue.command('spread'))
     .description('trade a spread by its name')
-    .argument('<kind>', 'vertical, straddle, strangle, butterfly, condor, iron-condor, calendar, collar or covered-call')
+    .argument(
+      '<kind>',
+      'vertical, straddle, strangle, butterfly, condor, iron-condor, calendar, collar or covered-call',
+    )
     .argument('<symbol>', 'the underlying')
     .argument('<words...>', 'sides, rights and strikes, as below')
     .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
@@ -99,7 +102,9 @@ function withNet(command: Command): Command {
   return withYes(withTraderOptions(command))
     .option('--qty <qty>', 'units')
     .option('--net <net>', 'the most a unit may cost in USD, negative to bring in, or none')
-    .addOption(new Option('--tif <time>', 'what trades at once, or all or nothing (ioc)').choices(['ioc', 'fok']))
+    .addOption(
+      new Option('--tif <time>', 'what trades at once, or all or nothing (ioc)').choices(['ioc', 'fok']),
+    )
     .option('--client-id <id>', 'a name of your own, by which it can be looked up')
     .option('--preview', 'show what it would cost and what it can lose; place nothing');
 }

@@ -1,6 +1,14 @@
 /** `venue combo|spread|roll`: several legs in one order, all or none. */
 
-import { CLIENT_ID, type ComboActionWire, type ComboLeg, decimalToMicros, microsToDecimal, parseSeriesId, toMicros } from '@venue/protocol';
+import {
+  CLIENT_ID,
+  type ComboActionWire,
+  type ComboLeg,
+  decimalToMicros,
+  microsToDecimal,
+  parseSeriesId,
+  toMicros,
+} from '@venue/protocol';
 import type { ActionResult, ComboResult, VenueClient } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';

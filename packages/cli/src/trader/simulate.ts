@@ -54,7 +54,7 @@ export function simulationText(before: Account, { account, curves }: Simulation,
         ['locked', change(({ locked }) => locked)],
         ['buying power', change(({ buyingPower }) => buyingPower)],
         ['maintenance margin', `${change(({ maintenanceMargin }) => maintenanceMargin)}${call}`],
-        ['positions', change2(before, account)],
+        ['positions', countChange(before, account)],
       ],
       page,
     ),
@@ -62,7 +62,7 @@ export function simulationText(before: Account, { account, curves }: Simulation,
   ];
 }
 
-function change2(before: Account, after: Account): string {
+function countChange(before: Account, after: Account): string {
   const [was, is] = [before.positions.length, after.positions.length];
   return was === is ? String(is) : `${was} -> ${is}`;
 }

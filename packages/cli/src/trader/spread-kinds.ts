@@ -122,12 +122,13 @@ export function spreadUsages(): string[] {
 /** Throws `CommandError` for a kind that is not there, and for words that it does not take. */
 export function checkSpreadWords(kind: string, words: readonly string[], hasFar: boolean): void {
   const found = KINDS.get(kind);
-  if (found === undefined)
-    throw usageError(`a spread is ${[...KINDS.keys()].join(', ')}, not "${kind}"`);
+  if (found === undefined) throw usageError(`a spread is ${[...KINDS.keys()].join(', ')}, not "${kind}"`);
   if (words.length !== found.takes.length)
     throw usageError(`it is written: venue spread ${kind} SYMBOL ${found.takes.join(' ')}`);
   if (hasFar !== (kind === 'calendar'))
-    throw usageError(hasFar ? '--far belongs to a calendar' : 'a calendar has two expiries: --far names the later one');
+    throw usageError(
+      hasFar ? '--far belongs to a calendar' : 'a calendar has two expiries: --far names the later one',
+    );
 }
 
 /** The spread that the words ask for. Throws `CommandError` if they make none. */

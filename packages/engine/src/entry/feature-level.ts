@@ -19,7 +19,7 @@ export const BATCH_LEVEL = 4;
 /** From this level on accounts have quote sets, and marks may come of a model (QTS-1, RSK-1). */
 export const SETS_LEVEL = 5;
 
-/** From this level on batches trade combos (CMB-1). */
+/** From this level on accounts may be margined for defined risk, and orders may have several legs (DRM-1, CMB-1). */
 export const SPREADS_LEVEL = 6;
 
 /** The kinds introduced after the first level. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Account, createState, type Effects, type FillRecord, type Series } from '@venue/engine';
-import { type OrderRecord, type OrderTerms, toMicros } from '@venue/protocol';
+import { type OrderRecord, type OrderTerms, type PlainOrderRecord, toMicros } from '@venue/protocol';
 import { OrderListSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/compile';
 import { Random } from '../../../engine/sim/random.ts';
@@ -160,9 +160,9 @@ class Told {
     effects.filled(this.account, row, zero);
   }
 
-  async order(id: number): Promise<OrderRecord | null> {
+  async order(id: number): Promise<PlainOrderRecord | null> {
     const found = await this.#history.order({ account: 3, id });
-    return found && orderView(found);
+    return found && (orderView(found) as PlainOrderRecord);
   }
 
   async byClientId(clientId: string): Promise<number | undefined> {

@@ -6,6 +6,7 @@ import {
   CancelRequestSchema,
   MarginRequestSchema,
   OrderAcceptedSchema,
+  OrderPreviewRequestSchema,
   OrderRejectedSchema,
   OrderRequestSchema,
   SessionRequestSchema,
@@ -288,7 +289,8 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'previewOrder',
       tag: 'Trading',
-      text: 'Runs the checks and the matching of an order on a copy. An order that would be declined is a 200 with `status` `rejected`: it was the preview that was asked for. Does not count against the limit of orders.',
+      text: 'Runs the checks and the matching of an order, or of a combo with `type` `combo` (CMB-3), on a copy. One that would be declined is a 200 with `status` `rejected`: it was the preview that was asked for. Does not count against the limit of orders.',
+      explains: [{ schema: OrderPreviewRequestSchema, has: [] }],
     },
   ],
   [

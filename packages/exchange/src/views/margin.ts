@@ -4,6 +4,7 @@ import {
   type Account,
   type AccountAmounts,
   amountsOf,
+  type ComboPreview,
   costMicros,
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
@@ -22,6 +23,7 @@ import {
 } from '@venue/engine';
 import {
   BATCH_REJECT,
+  type ComboPreviewAnswer,
   type MarginLine,
   type MarginMarks,
   type MarginOrder,
@@ -33,6 +35,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
+import { legFillView } from './batch.ts';
 
 /** The lines that sum to `locked` and `maintenanceMargin`; those of orders are of the orders given. */
 export function marginReport(
@@ -61,6 +64,27 @@ export function previewView(
   return {
     ...outcomeView(order, outcome),
     cost: microsToDecimal(valueMicros),
+    fee: microsToDecimal(feeMicros),
+    before: amountsView(before),
+    after: amountsView(after),
+  };
+}
+
+export function comboPreviewView({
+  outcome,
+  costMicros,
+  feeMicros,
+  before,
+  after,
+}: ComboPreview): ComboPreviewAnswer {
+  const { status } = outcome;
+  const became =
+    status === 'rejected'
+      ? { status, reason: outcome.reason, fills: [], filledQty: 0 }
+      : { status, fills: outcome.trades.map(legFillView), filledQty: microsToDecimal(outcome.filledMicros) };
+  return {
+    ...became,
+    cost: microsToDecimal(costMicros),
     fee: microsToDecimal(feeMicros),
     before: amountsView(before),
     after: amountsView(after),

@@ -270,8 +270,12 @@ export const OrdersQuerySchema = Type.Object({
 });
 export type OrdersQuery = Static<typeof OrdersQuerySchema>;
 
-/** One order, open or closed (DET-4). */
-export const OrderRecordSchema = Type.Object({
+const CloseCauseText = nullable(
+  oneOf('filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'),
+);
+
+/** One order of a series, open or closed (DET-4). */
+export const PlainOrderRecordSchema = Type.Object({
   id: OrderIdNumber,
   clientId: Type.Optional(ClientIdText),
   seriesId: SeriesIdText,
@@ -293,13 +297,35 @@ export const OrderRecordSchema = Type.Object({
     Type.Literal('cancelled'),
     Type.Literal('expired'),
   ]),
-  cause: nullable(
-    oneOf('filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'),
-  ),
+  cause: CloseCauseText,
   ts: unixMs('Time of acceptance'),
   closedAt: nullable(unixMs('When it left; null while open')),
 });
-export type OrderRecord = Static<typeof OrderRecordSchema>;
+export type PlainOrderRecord = Static<typeof PlainOrderRecordSchema>;
+
+/** A combo, which is closed by the entry that opens it (CID-2). */
+export const ComboRecordSchema = Type.Object({
+  id: OrderIdNumber,
+  clientId: Type.Optional(ClientIdText),
+  legs: ComboLegs,
+  symbol: SymbolText,
+  net: nullable(price('The most that a unit may cost; null for no limit')),
+  qty: contracts('Units asked for'),
+  remaining: contracts('0'),
+  filledQty: contracts('Units traded'),
+  avgPrice: nullable(price('Average cost of the units traded, before fees; null without any')),
+  tif: oneOf('ioc', 'fok'),
+  flag: Type.Null(),
+  status: Type.Union([Type.Literal('filled'), Type.Literal('cancelled')]),
+  cause: CloseCauseText,
+  ts: unixMs('Time of acceptance'),
+  closedAt: nullable(unixMs('The same time')),
+});
+export type ComboRecord = Static<typeof ComboRecordSchema>;
+
+/** An order, or a combo, which has legs. */
+export const OrderRecordSchema = Type.Union([PlainOrderRecordSchema, ComboRecordSchema]);
+export type OrderRecord = PlainOrderRecord | ComboRecord;
 
 /** Answer of `GET /v1/orders`. */
 export const OrderListSchema = Type.Object({

@@ -1,6 +1,7 @@
 /** The margin report of an account, line by line, and the preview of an order. */
 
 import { type Static, Type } from 'typebox';
+import { ComboActionSchema, ComboFillSchema } from './batch.ts';
 import { OrderFillSchema, OrderRequestSchema } from './orders.ts';
 import { contracts, nullable, price, SeriesIdText, SideText, text, usd } from './primitives.ts';
 
@@ -87,6 +88,10 @@ export const OrderPreviewRequestSchema = Type.Object({
 });
 export type OrderPreviewRequest = Static<typeof OrderPreviewRequestSchema>;
 
+/** The same for a combo, as a batch takes it (CMB-3). */
+export const ComboPreviewRequestSchema = ComboActionSchema;
+export type ComboPreviewRequest = Static<typeof ComboPreviewRequestSchema>;
+
 const AmountsSchema = Type.Object(amounts);
 
 /** Answer of `POST /v1/order/preview`; no order is placed. A declined order is a 200 with its reason. */
@@ -108,3 +113,21 @@ export const OrderPreviewAnswerSchema = Type.Object({
   after: AmountsSchema,
 });
 export type OrderPreviewAnswer = Static<typeof OrderPreviewAnswerSchema>;
+
+/** Answer of `POST /v1/order/preview` to a combo. */
+export const ComboPreviewAnswerSchema = Type.Object({
+  status: Type.Union([
+    Type.Literal('filled'),
+    Type.Literal('partial'),
+    Type.Literal('cancelled'),
+    Type.Literal('rejected'),
+  ]),
+  reason: Type.Optional(text('Why the combo would be declined')),
+  fills: Type.Array(ComboFillSchema, { description: 'Leg by leg, in the order in which they would trade' }),
+  filledQty: contracts('Units that would trade'),
+  cost: usd('Premium of the fills: what is paid less what is received'),
+  fee: usd('Taker fees of the fills'),
+  before: AmountsSchema,
+  after: AmountsSchema,
+});
+export type ComboPreviewAnswer = Static<typeof ComboPreviewAnswerSchema>;
