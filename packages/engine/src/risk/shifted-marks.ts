@@ -1,4 +1,4 @@
-/** Marks in a market that is only imagined: at another spot, and at other volatilities (CMB-3). */
+/** Marks in a market that is only imagined: at another spot, and at other volatilities (CMB-4). */
 
 import { type Micros, mulDivFloorClamped, toMicros } from '@venue/protocol';
 import { impliedVol } from '@venue/protocol/implied-vol';

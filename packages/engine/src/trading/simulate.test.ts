@@ -62,7 +62,7 @@ const BOOK = `
   margin alice on
 `;
 
-describe('CMB-3 an account with imagined trades', () => {
+describe('CMB-4 an account with imagined trades', () => {
   test('a sale and a purchase at their prices or at the mark, without fees', () => {
     const venue = Venue.listed();
     scenario(BOOK, venue);
@@ -281,7 +281,7 @@ function naive(
   return { cash: left, ...at, lots };
 }
 
-test('CMB-3 random accounts, trades and moves: as worked out naively, to the micro', () => {
+test('CMB-4 random accounts, trades and moves: as worked out naively, to the micro', () => {
   let count = 0;
   const check = (draw: Drawn) => {
     const venue = Venue.listed({ marginPremium: draw.premium });
@@ -317,7 +317,7 @@ test('CMB-3 random accounts, trades and moves: as worked out naively, to the mic
   assert.ok(count > 300, `${count} holdings`);
 });
 
-test('CMB-3 the model goes through the present mark wherever that implies a volatility', () => {
+test('CMB-4 the model goes through the present mark wherever that implies a volatility', () => {
   let implied = 0;
   const check = (draw: Drawn) => {
     const venue = Venue.listed();

@@ -1,4 +1,4 @@
-/** An account as trades that nobody made, in a market that is only imagined, would leave it (CMB-3). */
+/** An account as trades that nobody made, in a market that is only imagined, would leave it (CMB-4). */
 
 import { REJECT, type RejectReason, toMicros, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';

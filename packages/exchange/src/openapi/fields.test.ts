@@ -99,7 +99,7 @@ function oddPushes(url: string, headers: Record<string, string>): [string, Reque
   ];
 }
 
-/** Legs are checked one by one: their form at first, then as orders, which takes a market (CMB-3). */
+/** Legs are checked one by one: their form at first, then as orders, which takes a market (CMB-4). */
 async function oddLegs(stage: RecordedStage): Promise<object[]> {
   const seriesId = (await openMarket(stage)).series('C', 100_000);
   const sound = { seriesId, side: 'buy', qty: 1 };

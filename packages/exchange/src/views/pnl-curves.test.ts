@@ -69,7 +69,7 @@ const drawn = fc.record({
   vol: fc.option(fc.double({ min: 0.05, max: 3, noNaN: true })),
 });
 
-describe('CMB-3 profit and loss by the price of the underlying', () => {
+describe('CMB-4 profit and loss by the price of the underlying', () => {
   it('of random holdings: as summed naively, now and at each expiry', () => {
     const check = (all: Drawn[]) => {
       const curves = curvesOf(all.map(holdingOf));

@@ -1,4 +1,4 @@
-/** Profit and loss of what an account holds, by the price of the underlying (CMB-3). */
+/** Profit and loss of what an account holds, by the price of the underlying (CMB-4). */
 
 import { type Holding, yearsLeft } from '@venue/engine';
 import {

@@ -1,4 +1,4 @@
-/** An account as imagined trades and an imagined market would leave it (CMB-3). */
+/** An account as imagined trades and an imagined market would leave it (CMB-4). */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account, Simulation, State } from '@venue/engine';

@@ -1,4 +1,4 @@
-/** An account with trades that nobody made, in a market that is only imagined (CMB-3). */
+/** An account with trades that nobody made, in a market that is only imagined (CMB-4). */
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema } from './account.ts';

@@ -196,7 +196,7 @@ describe('CMB-3 combos over HTTP', () => {
       const of = found.rows.filter((row: Json) => row.orderId === orderId);
       return of.length === 2 ? of : undefined;
     });
-    assert.deepEqual(rows.map(({ cash }: Json) => cash).sort(), [-303, 120]);
+    assert.deepEqual(rows.map(({ premium }: Json) => premium).sort(), [-303, 120]);
   });
 
   it('POST /v1/order/preview takes a combo as a batch does, and its faults without their place', async () => {

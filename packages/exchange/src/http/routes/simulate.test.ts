@@ -30,7 +30,7 @@ describe('POST /v1/simulate', () => {
     return answer;
   };
 
-  it('CMB-3: account, margin and curves as if the legs had been filled, and nothing has changed', async () => {
+  it('CMB-4: account, margin and curves as if the legs had been filled, and nothing has changed', async () => {
     await venue.post('/v1/order', { seriesId, side: 'buy', qty: 1, price: 900 }, { token });
     await venue.post('/v1/order', { seriesId, side: 'sell', qty: 3, price: 1_500 }, { token });
     const { body: untouched, headers } = await venue.get('/v1/me', { token });
@@ -61,7 +61,7 @@ describe('POST /v1/simulate', () => {
     assert.ok(Number(headers.get('x-venue-seq')) > 0);
   });
 
-  it('CMB-3: without legs it is the account as it is, or in a market that has moved', async () => {
+  it('CMB-4: without legs it is the account as it is, or in a market that has moved', async () => {
     await venue.post('/v1/order', { seriesId, side: 'buy', qty: 2 }, { token });
     const { body: me } = await venue.get('/v1/me', { token });
     const { guardAt: _, ...shown } = me;
@@ -78,7 +78,7 @@ describe('POST /v1/simulate', () => {
     assert.ok(dearer.account.equity > me.equity);
   });
 
-  it('CMB-3: answers what is wrong, and to nobody but the holder of a token', async () => {
+  it('CMB-4: answers what is wrong, and to nobody but the holder of a token', async () => {
     const leg = { seriesId, side: 'buy', qty: 1 };
     const cases: readonly (readonly [object, string])[] = [
       [{}, 'legs required'],

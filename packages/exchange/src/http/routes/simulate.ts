@@ -1,4 +1,4 @@
-/** Lets an account see what trades, or a move of the market, would make of it (CMB-3). */
+/** Lets an account see what trades, or a move of the market, would make of it (CMB-4). */
 
 import { type MarketShift, type OrderRequest, simulate } from '@venue/engine';
 import { decimalToMicros, malformed, required, type SimulateRequest } from '@venue/protocol';
