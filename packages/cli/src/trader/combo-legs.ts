@@ -1,6 +1,6 @@
 /** Parses legs of combos and of simulations on the command line. */
 
-import type { ComboLeg } from '@venue/protocol';
+import { type ComboLeg, parseSeriesId } from '@venue/protocol';
 import type { ImaginedLeg } from '@venue/sdk';
 import { usageError } from '../command-error.ts';
 import { amountOf, countOf, seriesOf } from './arguments.ts';
@@ -27,12 +27,17 @@ interface LegWords {
 export function comboLegsOf(words: readonly string[]): ComboLeg[] {
   if (words.length < LEGS_MIN || words.length > LEGS_MAX)
     throw usageError(`a combo has ${LEGS_MIN} to ${LEGS_MAX} legs, not ${words.length}`);
-  return words.map((word) => {
+  const legs = words.map((word): ComboLeg => {
     const { side, count = '1', seriesId, price } = legWords(word, '[RATIO:]SERIES');
     if (price !== undefined)
       throw usageError(`a leg of a combo has no price of its own, as in "${word}"; --net is its limit`);
     return { seriesId, side, ratio: countOf(`the ratio of "${word}"`, count, RATIO_MAX) };
   });
+  const ids = new Set(legs.map(({ seriesId }) => seriesId));
+  if (ids.size < legs.length) throw usageError('each leg of a combo is of another contract');
+  if (new Set([...ids].map((id) => parseSeriesId(id)!.symbol)).size > 1)
+    throw usageError('the legs of a combo are of one underlying');
+  return legs;
 }
 
 /**
