@@ -174,7 +174,7 @@ describe('CMB-1 spreads on the command line', () => {
     assert.deepEqual(await json('positions'), []);
     for (const [words, message] of [
       ['simulate --spot-shift much', /--spot-shift is a percentage like 10 or -2.5, not "much"/],
-      ['simulate buy:1', /a leg is buy:QTY:SERIES/],
+      ['simulate buy', /a leg is buy:QTY:SERIES/],
     ] as const) {
       const [code, stderr] = await failed(words);
       assert.equal(code, 2, stderr);
