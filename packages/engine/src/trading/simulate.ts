@@ -86,7 +86,7 @@ export function simulate(
     const value = fill.side === 'buy' ? fill.valueMicros : -fill.valueMicros;
     paid.set(fill.series.sid, (paid.get(fill.series.sid) ?? 0) + value);
   }
-  if (shift.spotMicros !== 0 || shift.vol !== 0) shiftMarket(copy.state, vols, shift);
+  if (shift.spotMicros !== 0 || shift.vol !== 0) shiftMarket(copy, vols, shift);
   const holdings = [...copy.account.positions]
     .filter(({ sid, qtyMicros }) => qtyMicros !== 0 || vols.has(sid))
     .map(({ sid, series, qtyMicros }) => ({
@@ -153,14 +153,21 @@ function tryFill({ state, account }: { state: State; account: Account }, fill: I
   return true;
 }
 
-/** Moves the series of a copy to another spot and other volatilities. */
-function shiftMarket(state: State, vols: ReadonlyMap<Sid, number | null>, shift: MarketShift): void {
+/**
+ * Moves every series of an account's copy to another spot and other volatilities, flat ones too, so that all series of an
+ * underlying are of one instrument.
+ */
+function shiftMarket(
+  { state, account }: { state: State; account: Account },
+  vols: ReadonlyMap<Sid, number | null>,
+  shift: MarketShift,
+): void {
   const orders = new OrderStore();
   const instruments = new Map<Instrument, Instrument>();
-  for (const [sid, vol] of vols) {
-    const series = state.series[sid]!;
+  for (const { sid, series } of account.positions) {
     const instrument = instruments.get(series.instrument) ?? shiftedInstrument(series.instrument, shift);
     instruments.set(series.instrument, instrument);
-    state.series[sid] = shiftedSeries(state, series, { instrument, vol: shiftedVol(vol, shift), orders });
+    const vol = shiftedVol(vols.get(sid) ?? null, shift);
+    state.series[sid] = shiftedSeries(state, series, { instrument, vol, orders });
   }
 }
