@@ -17,6 +17,7 @@ const result = await runSoak({
   durationMs: minutes * 60_000,
   bots,
   botsPerProcess,
+  cutEveryMs: 3_600,
   symbols: 'BTC:crypto,ETH:crypto,AAPL:equity,SPX:index',
   say: (line) => console.log(line),
 });

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import {
   apply,
+  type BookSide,
   BUY,
   createState,
   decodeCommand,
+  type Effects,
   equityMicros,
   HOUSE,
   houseExposureMicros,
@@ -13,13 +15,17 @@ import {
   NO_EFFECTS,
   parametersOf,
   SELL,
+  type Series,
   type State,
   stateDigest,
 } from '@venue/engine';
 import { type LogEntry, openSqliteLog } from '@venue/log';
+import type { Trade } from '@venue/protocol';
 import { assertAuditChain, assertInvariants } from '../../packages/engine/sim/invariants.ts';
 import { createLogger } from '../../packages/exchange/src/observe/logger.ts';
 import { loadState } from '../../packages/exchange/src/snapshots/snapshots.ts';
+import { tradeView } from '../../packages/exchange/src/views/market.ts';
+import type { Shown, ShownBook } from './stream-watch.ts';
 
 export interface Replay {
   readonly entries: number;
@@ -44,14 +50,14 @@ const WHOLE_CHECK_EVERY = 1_000;
 /**
  * Applies every entry of the log to an empty state. After each, no book is crossed, cash is conserved and the maker is
  * within its credit line; periodically and at the end all invariants hold; at each snapshot the digests match, and the
- * newest restores to the same state. Throws otherwise.
+ * newest restores to the same state; what the channels showed is what the replay has. Throws otherwise.
  */
-export async function replayAndCheck(path: string): Promise<Replay> {
+export async function replayAndCheck(path: string, shown: Shown): Promise<Replay> {
   const log = await openSqliteLog({ path });
   try {
     const digests = new Map((await log.loadSnapshots()).map(({ seq, digest }) => [seq, digest]));
     assert.ok(digests.size > 0, 'a clean stop leaves a snapshot');
-    const replay = new Replaying(digests);
+    const replay = new Replaying(digests, shown);
     const { promise: broken, reject } = Promise.withResolvers<never>();
     const onError = (error: unknown) => reject(error);
     const follower = log.follow(1, (entries) => replay.take(entries), { onError });
@@ -70,10 +76,19 @@ class Replaying {
   readonly #kinds = new Map<string, { entries: number; bytes: number }>();
   readonly #orders = new Map<string, number>();
   readonly #startedMs = performance.now();
+  readonly #shown: Shown;
+  readonly #trades: Trade[] = [];
+  readonly #effects: Effects = {
+    ...NO_EFFECTS,
+    printed: (print) => {
+      if (print.series.instrument.symbol === this.#shown.symbol) this.#trades.push(tradeView(print));
+    },
+  };
   #exposureMaxMicros = 0;
 
-  constructor(digests: ReadonlyMap<number, string>) {
+  constructor(digests: ReadonlyMap<number, string>, shown: Shown) {
     this.#digests = digests;
+    this.#shown = shown;
   }
 
   take(entries: readonly LogEntry[]): void {
@@ -84,6 +99,7 @@ class Replaying {
     const state = this.#state;
     assertInvariants(state);
     assertAuditChain(state);
+    assert.deepEqual(this.#shown.trades, this.#trades, 'the trades of the channel');
     assert.equal(restored.seq, state.seq, 'a clean stop leaves a snapshot of the last entry');
     assert.equal(stateDigest(restored), stateDigest(state), 'the newest snapshot restores to the replay');
     const fills = state.accounts.flatMap((account) => [...account.fills]);
@@ -105,7 +121,7 @@ class Replaying {
 
   #takeOne({ seq, ts, kind, body }: LogEntry): void {
     const state = this.#state;
-    const outcome = apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    const outcome = apply(state, { seq, ts, command: decodeCommand(kind, body) }, this.#effects);
     const { entries, bytes } = this.#kinds.get(kind) ?? { entries: 0, bytes: 0 };
     this.#kinds.set(kind, { entries: entries + 1, bytes: bytes + body.length });
     // The bots' orders go by batch.
@@ -125,10 +141,31 @@ class Replaying {
       assert.ok(exposure <= parametersOf(state).houseLineMicros, `exposure after entry ${seq}`);
       this.#exposureMaxMicros = Math.max(this.#exposureMaxMicros, exposure);
     }
+    for (const book of this.#shown.books.get(seq) ?? []) assertShown(state, book);
     if (seq % WHOLE_CHECK_EVERY === 0) assertInvariants(state);
     const digest = this.#digests.get(seq);
     if (digest !== undefined) assert.equal(stateDigest(state), digest, `digest of the snapshot of ${seq}`);
   }
+}
+
+/** A book that a channel showed, against all orders of the series. */
+function assertShown(state: State, { seriesId, bids, asks }: ShownBook): void {
+  const series = state.series.find((one) => one.seriesId === seriesId);
+  assert.ok(series !== undefined, seriesId);
+  assert.deepEqual(
+    { bids, asks },
+    { bids: levelsOf(state, series, BUY), asks: levelsOf(state, series, SELL) },
+    `${seriesId} after entry ${state.seq}`,
+  );
+}
+
+function levelsOf({ orders }: State, { book }: Series, side: BookSide): [number, number][] {
+  const levels = new Map<number, number>();
+  for (let h = book.best(side); h !== null; h = book.next(h)) {
+    const price = orders.price(h);
+    levels.set(price, (levels.get(price) ?? 0) + orders.remaining(h));
+  }
+  return [...levels].map(([price, qty]) => [price / MICROS, qty / MICROS]);
 }
 
 function assertNotCrossed({ orders, seq }: State, { book, seriesId }: State['series'][number]): void {

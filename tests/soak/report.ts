@@ -41,13 +41,14 @@ export function faultsOf({ watch, tallies, replay }: SoakResult, patience = PATI
 }
 
 /** The figures, one line each. */
-export function reportLines({ watch, tallies, replay, makerLines }: SoakResult): string[] {
+export function reportLines({ watch, tallies, replay, shown, makerLines }: SoakResult): string[] {
   const { metrics, counts } = watch;
   const orders = sum(tallies.map((tally) => sum(Object.values(tally.orders))));
   return [
     `bots: ${orders} orders, ${sum(tallies.map((t) => t.cancels))} cancels, ${sum(tallies.map((t) => t.reads))} reads, ${sum(tallies.map((t) => t.frames))} frames`,
     ...orderKinds(tallies).map(([what, count]) => `  ${what}: ${count}`),
     `watched: ${counts.books} books in ${counts.passes} whole passes, ${counts.chains} chains`,
+    `channels: ${bookCount(shown)} books and ${shown.trades.length} trades as in the replay, through ${shown.reconnects} lost connections`,
     `maker: ${metrics.get('venue_maker_rows_total')} rows in ${metrics.get('venue_maker_push_ms_count')} pushes, ${metrics.get('venue_maker_fills_total')} fills, edge ${metrics.get('venue_maker_edge_usd')?.toFixed(2)} USD, looks skipped ${metrics.get('venue_maker_looks_skipped_total')}`,
     `maker push (last 1,024): p50 ${pushMs(metrics, '0.5').toFixed(1)} ms, p99 ${pushMs(metrics, '0.99').toFixed(1)} ms`,
     `maker exposure at most ${Math.round(replay.exposureMaxUsd)} USD of ${watch.houseLineUsd}, equity at the end ${Math.round(replay.makerEquityUsd)} USD`,
@@ -58,6 +59,10 @@ export function reportLines({ watch, tallies, replay, makerLines }: SoakResult):
     ...[...replay.kinds].map(([kind, { entries, bytes }]) => `  ${kind}: ${entries} entries, ${bytes} bytes`),
     `maker said: ${makerLines.at(-2) ?? ''}`,
   ];
+}
+
+function bookCount({ books }: SoakResult['shown']): number {
+  return sum([...books.values()].map((some) => some.length));
 }
 
 function memoryLine(name: string, samples: readonly MemorySample[]): string {

@@ -8,12 +8,15 @@ import { eventually, freePort, Launched, PATIENCE_MS } from '../e2e/launched.ts'
 import type { Tally } from './bot.ts';
 import { BotProcess } from './bot-process.ts';
 import { type Replay, replayAndCheck } from './replay.ts';
+import { type Shown, StreamWatch } from './stream-watch.ts';
 import { Watch } from './watch.ts';
 
 export interface SoakOptions {
   readonly durationMs: number;
   readonly bots: number;
   readonly botsPerProcess: number;
+  /** The mean time between two cuts of the connections that follow channels. */
+  readonly cutEveryMs: number;
   /** Like `VENUE_SYMBOLS`. */
   readonly symbols: string;
   /** Prints lines for a person. */
@@ -24,6 +27,8 @@ export interface SoakResult {
   readonly watch: Watch;
   readonly tallies: readonly Tally[];
   readonly replay: Replay;
+  /** What the channels of the stream showed; the replay found it right. */
+  readonly shown: Shown;
   /** The maker's output. */
   readonly makerLines: readonly string[];
 }
@@ -66,14 +71,17 @@ class Market {
     // Many starting processes take processor time from the venue, which is not what is measured.
     await this.#startBots(url);
     const watch = new Watch({ url, makerToken: SECRETS.VENUE_MAKER_TOKEN, metricsPort, pids });
+    const [symbol] = this.#options.symbols.split(':');
+    const stream = await StreamWatch.start({ url, symbol: symbol!, cutEveryMs: this.#options.cutEveryMs });
     say(`${this.#options.bots} bots trade for ${durationMs / 1_000} s`);
     await this.#wait(durationMs, watch);
     const tallies = (await Promise.all(this.#bots.map((bots) => bots.stop(PATIENCE_MS)))).flat();
     await watch.stop();
+    const shown = await stream.stop();
     for (const name of ['maker', 'feed', 'exchange']) await this.#stop(name);
     say('everything has stopped; replaying the log');
-    const replay = await replayAndCheck(this.#logPath);
-    return { watch, tallies, replay, makerLines: this.#launched.get('maker')!.lines };
+    const replay = await replayAndCheck(this.#logPath, shown);
+    return { watch, tallies, replay, shown, makerLines: this.#launched.get('maker')!.lines };
   }
 
   /** Ends whatever still runs. */
