@@ -253,7 +253,7 @@ function wireAction(action: Action): ActionWire {
 }
 
 /** Terms of a combo with its amounts as the wire carries them. Throws as `OrderCalls.combo` says. */
-export function wireCombo(terms: ComboTerms): Omit<ComboActionWire, 'type'> {
+function wireCombo(terms: ComboTerms): Omit<ComboActionWire, 'type'> {
   const { legs, qty, net, ...rest } = terms;
   positiveMicros('qty', qty);
   return {
