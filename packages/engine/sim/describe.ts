@@ -83,6 +83,7 @@ function describeAccount(state: State, account: Account): AccountDescription {
     realized: account.realizedMicros,
     equity: equityMicros(state, account),
     marginEnabled: account.marginEnabled,
+    marginMode: account.marginMode,
     frozen: account.frozen,
     held: { amount: account.heldMicros, deposits: account.heldCount },
     risk: account.role === 'trader' ? describeRisk(state, account) : null,

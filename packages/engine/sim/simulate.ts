@@ -18,12 +18,13 @@ import {
 import { continueLiquidation, startLiquidation } from '../src/liquidation/liquidation.ts';
 import type { State } from '../src/state/state.ts';
 import { actionCases, closeCases } from './batch-coverage.ts';
+import { assertStillPaid, paidFor } from './cover-invariants.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
 import type { Description, PlainOutcome } from './description.ts';
 import { difference } from './difference.ts';
 import { type Foresight, foresee, surprises } from './foresight.ts';
-import { Generator } from './generate.ts';
+import { Generator, HAS_ALL, type Has } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
@@ -77,7 +78,7 @@ export function simulate(
   seed: number,
   steps: number,
   custody = hasCustody(seed),
-  has: { readonly batches: boolean; readonly sets: boolean } = { batches: true, sets: true },
+  has: Has = HAS_ALL,
 ): Report {
   const run = new Run(seed, custody, has);
   let failure: string | null = null;
@@ -111,9 +112,9 @@ class Run {
   readonly #recorder = new Recorder();
   #described: Description = NOTHING;
 
-  constructor(seed: number, custody: boolean, has: { readonly batches: boolean; readonly sets: boolean }) {
+  constructor(seed: number, custody: boolean, has: Has) {
     this.#seed = seed;
-    this.#generator = new Generator(seed, this.#model, custody, has.batches, has.sets);
+    this.#generator = new Generator(seed, this.#model, custody, has);
   }
 
   /** Applies one entry to both. Returns the difference, or null. */
@@ -132,6 +133,7 @@ class Run {
   #compare(entry: Entry, expected: PlainOutcome, before: Description): string | null {
     this.#recorder.clear();
     const foresight = foresee(this.state, entry);
+    const paid = paidFor(this.state);
     const outcome = apply(this.state, entry, this.#recorder);
     const described = describeState(this.state);
     const differences = [
@@ -143,6 +145,7 @@ class Run {
     ];
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
+    assertStillPaid(this.state, paid);
     assertProgress(before, described);
     assertSetFills(before, described, this.#recorder.fills, entry.command);
     return null;

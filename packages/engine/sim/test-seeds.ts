@@ -16,11 +16,15 @@ export class SeedRuns {
   readonly seen = new Map<string, number>();
 
   /** A seed that failed before. */
-  again({ seed, steps, rule, custody, batches, sets }: FailingSeed): void {
+  again({ seed, steps, rule, custody, ...has }: FailingSeed): void {
     const title = `seed ${seed}${custody ? ' with custody' : ''}, ${steps} entries`;
     it(rule === undefined ? title : `${title}: ${rule}`, () =>
       this.#agrees(
-        simulate(seed, steps, custody === true, { batches: batches === true, sets: sets === true }),
+        simulate(seed, steps, custody === true, {
+          batches: has.batches === true,
+          sets: has.sets === true,
+          spreads: has.spreads ?? 0,
+        }),
       ),
     );
   }

@@ -56,6 +56,7 @@ export {
   shortExposureMicros,
   unrealizedMicros,
 } from './risk/margin.ts';
+export { marginGroups } from './risk/margin-groups.ts';
 export { intrinsicMicros, markMicros } from './risk/marks.ts';
 export { type MarkParts, markParts, positionMarkMicros, yearsLeft } from './risk/risk-marks.ts';
 export type { MarketShift } from './risk/shifted-marks.ts';

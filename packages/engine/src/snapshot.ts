@@ -395,10 +395,11 @@ function accountRow(state: State, account: Account) {
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
   const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
-  const { frozen, heldMicros, heldCount, quarters } = account;
+  const { frozen, heldMicros, heldCount, quarters, marginMode } = account;
   return {
     ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
     ...{ frozen, heldMicros, heldCount },
+    ...(marginMode !== 'per-leg' && { marginMode }),
     wasCalled: account.wasCalled,
     ...(quarters !== null && { quarters: { tick: quarters.tick, sizes: [...quarters.sizes] } }),
     positions: [...account.positions].map(positionRow),

@@ -15,6 +15,7 @@ import {
   type ComboAction,
   type ComboLeg,
   formatDecimal,
+  type MarginMode,
   type OrderFlag,
   type OrderRef,
   type PlaceAction,
@@ -66,6 +67,8 @@ function action(venue: Venue, words: Words): BatchAction {
       return protectAction(words);
     case 'unfreeze':
       return unfreezeAction(words);
+    case 'margin-mode':
+      return { type: 'margin-mode', mode: words.take() as MarginMode };
     default:
       return assert.fail(`no such action: ${verb}`);
   }

@@ -126,6 +126,14 @@ export interface UnfreezeAction {
   readonly set: number;
 }
 
+/** How the shorts of an account are margined: one by one, or with what covers them (DRM-1). */
+export type MarginMode = 'per-leg' | 'defined-risk';
+
+export interface MarginModeAction {
+  readonly type: 'margin-mode';
+  readonly mode: MarginMode;
+}
+
 export type BatchAction =
   | PlaceAction
   | ComboAction
@@ -134,7 +142,8 @@ export type BatchAction =
   | CancelAllAction
   | GuardAction
   | ProtectAction
-  | UnfreezeAction;
+  | UnfreezeAction
+  | MarginModeAction;
 export type BatchActionType = BatchAction['type'];
 
 export interface BatchEnvelopeFields extends EnvelopeFields {
@@ -180,6 +189,8 @@ function actionLine(action: BatchAction): string {
       return protectLine(action);
     case 'unfreeze':
       return `unfreeze ${integerField('set', action.set)}`;
+    case 'margin-mode':
+      return `margin-mode ${action.mode}`;
   }
 }
 

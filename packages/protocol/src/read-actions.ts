@@ -17,6 +17,7 @@ import {
   GUARD_MS_MAX,
   GUARD_MS_MIN,
   LEG_RATIO_MAX,
+  type MarginMode,
   type OrderFlag,
   type OrderRef,
   type OrderTerms,
@@ -72,6 +73,7 @@ interface Shape {
 const SIDES = ['buy', 'sell'] as const;
 const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'gtd'] as const;
 const IMMEDIATE = ['ioc', 'fok'] as const;
+const MARGIN_MODES = ['per-leg', 'defined-risk'] as const;
 const STP_MODES = ['taker', 'maker', 'both', 'none'] as const;
 
 const ORDER = ['seriesId', 'side', 'qty', 'price'];
@@ -86,6 +88,7 @@ const SHAPES = new Map<unknown, Shape>([
   ['guard', shape((fields) => ({ type: 'guard', ms: readGuardMs(fields) }), 'ms')],
   ['protect', shape(readProtect, 'set', 'symbol', 'windowMs', 'qty', 'delta', 'frozenMs')],
   ['unfreeze', shape((fields) => ({ type: 'unfreeze', set: readSet(fields) }), 'set')],
+  ['margin-mode', shape((fields) => ({ type: 'margin-mode', mode: readMode(fields) }), 'mode')],
 ]);
 
 function shape(read: Shape['read'], ...properties: string[]): Shape {
@@ -215,6 +218,10 @@ function readProtect(fields: Fields): ProtectAction {
     ...(deltaMicros !== undefined && { deltaMicros }),
     frozenMs: fields.required('frozenMs', within(0, FROZEN_MS_MAX)),
   };
+}
+
+function readMode(fields: Fields): MarginMode {
+  return fields.choice('mode', MARGIN_MODES) ?? fields.missing('mode');
 }
 
 function readSet(fields: Fields): number {

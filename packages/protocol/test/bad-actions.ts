@@ -132,6 +132,8 @@ export const BAD_FIELDS: readonly BadField[] = [
   bad(PROTECT, 'seriesId', [SERIES]),
   bad({ type: 'unfreeze' }, 'set', [...whole, 0, 17]),
   bad({ type: 'unfreeze', set: 1 }, 'symbol', ['AAPL']),
+  bad({ type: 'margin-mode' }, 'mode', [...NO_TEXT, '', 'Per-Leg', 'per leg', 'defined-risk\n', 'portfolio']),
+  bad({ type: 'margin-mode', mode: 'per-leg' }, 'set', [1]),
   // One that the type does not take.
   bad({ ...LIMIT, tif: 'ioc' }, 'postOnly', [true]),
   bad({ ...LIMIT, tif: 'fok' }, 'postOnly', [true]),
@@ -171,11 +173,12 @@ export const LACKING: readonly (readonly [object, string])[] = [
   [{ ...PROTECT, qty: undefined }, 'qty'],
   [{ ...PROTECT, frozenMs: undefined }, 'frozenMs'],
   [{ type: 'unfreeze' }, 'set'],
+  [{ type: 'margin-mode' }, 'mode'],
 ];
 
 /** Values of `type` that name no action; some will in later versions. */
 export const BAD_TYPES: readonly unknown[] = [
-  ...['', 'Place', 'place ', 'order', 'Combo', 'Protect', 'freeze', 'margin-mode', 'constructor', 'toString'],
+  ...['', 'Place', 'place ', 'order', 'Combo', 'Protect', 'freeze', 'margin', 'constructor', 'toString'],
   ...[null, 1, true, {}, ['place']],
 ];
 

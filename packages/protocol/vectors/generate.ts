@@ -210,6 +210,11 @@ const ACTIONS: readonly { name: string; action: Record<string, unknown>; line: s
     },
     line: 'combo 0 0 ioc - sell:1:A-1-C-1,buy:3:A-1-C-2',
   },
+  ...(['per-leg', 'defined-risk'] as const).map((mode) => ({
+    name: `margin mode ${mode}`,
+    action: { type: 'margin-mode', mode },
+    line: `margin-mode ${mode}`,
+  })),
 ];
 
 function batch(name: string, actions: typeof ACTIONS): Case {

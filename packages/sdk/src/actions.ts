@@ -7,6 +7,7 @@ import {
   type ComboActionWire,
   type ComboFill,
   type GuardResult,
+  type MarginMode,
   type OrderFill,
   type RejectReason,
   readActions,
@@ -108,6 +109,9 @@ export type ProtectAction = { readonly type: 'protect' } & ProtectTerms;
 /** Lets a frozen set quote again (QTS-3). */
 export type UnfreezeAction = { readonly type: 'unfreeze'; readonly set: number };
 
+/** Margins shorts one by one, or with the longs that cover them (DRM-1). */
+export type MarginModeAction = { readonly type: 'margin-mode'; readonly mode: MarginMode };
+
 export type Action =
   | PlaceAction
   | ComboAction
@@ -116,7 +120,8 @@ export type Action =
   | CancelAllAction
   | GuardAction
   | ProtectAction
-  | UnfreezeAction;
+  | UnfreezeAction
+  | MarginModeAction;
 
 interface OfOrder {
   readonly type: 'place' | 'amend';
@@ -187,6 +192,13 @@ export interface SetResult {
   readonly reason?: RejectReason | typeof REASON_LOST;
 }
 
+/** Result of a `margin-mode`; a declined one left the mode as it was. */
+export interface ModeResult {
+  readonly type: 'margin-mode';
+  readonly ok: boolean;
+  readonly reason?: RejectReason | typeof REASON_LOST;
+}
+
 interface Results {
   readonly place: PlaceResult;
   readonly combo: ComboResult;
@@ -196,6 +208,7 @@ interface Results {
   readonly guard: GuardResult;
   readonly protect: SetResult;
   readonly unfreeze: SetResult;
+  readonly 'margin-mode': ModeResult;
 }
 
 export type ActionResult = Results[keyof Results];

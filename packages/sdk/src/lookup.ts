@@ -5,6 +5,7 @@ import type {
   ActionWire,
   FillList,
   FillRecord,
+  MarginReport,
   OrderRecord,
   QuoteSet,
   QuoteSets,
@@ -12,6 +13,7 @@ import type {
 import {
   type ActionResult,
   type ComboResult,
+  type ModeResult,
   type OrderRef,
   type OrderTaken,
   type PlaceResult,
@@ -114,7 +116,17 @@ export class Lookup {
       case 'unfreeze':
         if (answered?.type === action.type && answered.ok) return answered;
         return this.#ofSet(action);
+      case 'margin-mode':
+        if (answered?.type === 'margin-mode' && answered.ok) return answered;
+        return this.#ofMode(action);
     }
+  }
+
+  /** Whether the mode is now as the action leaves it. */
+  async #ofMode({ mode }: ActionWire & { type: 'margin-mode' }): Promise<ModeResult> {
+    const { marginMode } = (await this.#read<MarginReport>('/v1/margin'))!;
+    const ok = marginMode === mode;
+    return { type: 'margin-mode', ok, ...(!ok && { reason: REASON_LOST }) };
   }
 
   /** Whether the set is now as the action leaves it. */

@@ -27,6 +27,8 @@ export function actionText(action: ActionWire): string {
         : `protect set ${action.set} of ${action.symbol}: ${contracts(action.qty)}`;
     case 'unfreeze':
       return `unfreeze set ${action.set}`;
+    case 'margin-mode':
+      return `margin ${action.mode}`;
   }
 }
 

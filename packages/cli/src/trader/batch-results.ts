@@ -53,6 +53,7 @@ function outcomeOf({ action, result }: Row): string {
       return action.type === 'guard' && action.ms === 0 ? 'removed' : 'set';
     case 'protect':
     case 'unfreeze':
+    case 'margin-mode':
       return result.reason ?? 'done';
   }
 }
@@ -79,9 +80,10 @@ function restOf(result: ActionResult): number | null {
   return 'restedQty' in result && result.restedQty ? result.restedQty : null;
 }
 
-/** True for an order, an amend or a change of a set that the venue declined. */
+/** True for an order, an amend, or a change of a set or of the margin mode that the venue declined. */
 export function isDeclined(result: ActionResult): boolean {
-  if (result.type === 'protect' || result.type === 'unfreeze') return !result.ok;
+  if (result.type === 'protect' || result.type === 'unfreeze' || result.type === 'margin-mode')
+    return !result.ok;
   return 'status' in result && result.status === 'rejected';
 }
 

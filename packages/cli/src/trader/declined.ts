@@ -18,6 +18,8 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   [BATCH_REJECT.unknownOrder, '"venue orders" lists yours, "venue orders --closed" those that left'],
   [BATCH_REJECT.filledMoreThanExpected, '"venue order ORDER" shows how much'],
   [BATCH_REJECT.unknownSet, '"venue sets" lists yours'],
+  [BATCH_REJECT.modeNeedsBuyingPower, '"venue margin" shows what your positions require'],
+  [BATCH_REJECT.modeBarsSets, '"venue protect SET SYMBOL 0" ends a set'],
   [BATCH_REJECT.setHasQuotes, '"venue protect SET SYMBOL 0" ends the set'],
   [BATCH_REJECT.selfTradePrevented, '"venue orders" lists yours; --stp maker cancels what it meets'],
 ]);

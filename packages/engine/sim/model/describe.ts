@@ -160,6 +160,7 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     realized: plain(account.realized),
     equity: plain(equity(state, account)),
     marginEnabled: account.marginEnabled,
+    marginMode: account.marginMode,
     frozen: account.frozen,
     held: describeHeld(state, account),
     risk: account.role === 'trader' ? describeRisk(state, account) : null,

@@ -1,6 +1,6 @@
 /** The model's memory: amounts in BigInt micros, plain arrays and Maps, nothing derived. */
 
-import type { Address, AuditStep, ErrorName, Hex, OrderTerms, Right } from '@venue/protocol';
+import type { Address, AuditStep, ErrorName, Hex, MarginMode, OrderTerms, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
 import type { CloseCause } from '../../src/entry/effects.ts';
 import type { PayoutApproval, PayoutProof } from '../../src/state/account.ts';
@@ -135,6 +135,7 @@ export interface ModelAccount {
   /** Over all positions ever held. */
   realized: bigint;
   marginEnabled: boolean;
+  marginMode: MarginMode;
   /** Deposits arrived before the owner ever signed in, and no operator has released them. */
   frozen: boolean;
   /** In margin call at the last tick. */
@@ -409,6 +410,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     cash: paid ? paperCash(parametersOf(state), address) : 0n,
     realized: 0n,
     marginEnabled: false,
+    marginMode: 'per-leg',
     frozen: false,
     wasCalled: false,
     quarters: null,

@@ -233,6 +233,7 @@ const ACTION = of(
     frozenMs: isWithin(0, FROZEN_MS_MAX),
   }),
   shape({ type: oneOf('unfreeze'), set: isWithin(1, QUOTE_SETS_MAX) }),
+  shape({ type: oneOf('margin-mode'), mode: oneOf('per-leg', 'defined-risk') }),
 );
 const isActions: Check = (value) =>
   listOf(ACTION)(value) &&

@@ -92,7 +92,7 @@ export function assertReadable(level: number, subject: string): void {
 /** New fields of an old kind are looked at here, too. */
 function levelOf(command: Levelled): number {
   if (bringsEarlyId(command)) return BATCH_LEVEL;
-  if (hasAction(command, 'combo')) return SPREADS_LEVEL;
+  if (hasAction(command, 'combo', 'margin-mode')) return SPREADS_LEVEL;
   if (hasAction(command, 'protect', 'unfreeze')) return SETS_LEVEL;
   if (usesCustodyFields(command)) return CUSTODY_LEVEL;
   return Math.max(LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL, levelOfParameters(command));

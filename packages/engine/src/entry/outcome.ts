@@ -82,9 +82,10 @@ export type ActionResult =
   | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number }
   | { readonly type: 'guard'; readonly ok: boolean }
   | ({ readonly type: 'protect' } & SetResult)
-  | ({ readonly type: 'unfreeze' } & SetResult);
+  | ({ readonly type: 'unfreeze' } & SetResult)
+  | ({ readonly type: 'margin-mode' } & SetResult);
 
-/** A `protect` or `unfreeze`; one that is declined has a reason. */
+/** A `protect`, an `unfreeze` or a `margin-mode`; one that is declined has a reason. */
 export interface SetResult {
   readonly ok: boolean;
   readonly reason?: RejectReason | undefined;

@@ -8,15 +8,17 @@ import {
   type CancelAllAction,
   type ComboAction,
   type GuardAction,
+  type MarginModeAction,
   type OrderFlag,
   type OrderRef,
   type OrderTerms,
   type PlaceAction,
 } from '@venue/protocol';
+import { setMarginMode } from '../accounts/margin-mode.ts';
 import type { OrderHandle } from '../book/book.ts';
 import type { BatchCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import type { ActionResult, BatchDone, ComboResult, PlaceResult } from '../entry/outcome.ts';
+import type { ActionResult, BatchDone, ComboResult, PlaceResult, SetResult } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
@@ -64,6 +66,8 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
       return { type: 'protect', ...protect(scene.state, scene.effects, scene.account, action) };
     case 'unfreeze':
       return { type: 'unfreeze', ...unfreeze(scene.state, scene.effects, scene.account, action) };
+    case 'margin-mode':
+      return { type: 'margin-mode', ...setMode(scene, action) };
   }
 }
 
@@ -151,6 +155,12 @@ function seriesTest(scope: CancelAllAction['scope']): (series: Series) => boolea
 function setGuard({ state, account }: Scene, { ms }: GuardAction): ActionResult {
   state.deadlines.setGuard(account.index, ms === 0 ? null : state.ts + ms);
   return { type: 'guard', ok: true };
+}
+
+function setMode({ state, effects, account }: Scene, action: MarginModeAction): SetResult {
+  const result = setMarginMode(state, account, action);
+  if (result.ok) effects.accountChanged(account);
+  return result;
 }
 
 /** The account's resting order, or null. */

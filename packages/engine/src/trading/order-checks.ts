@@ -6,17 +6,16 @@ import {
   insufficientBuyingPower,
   insufficientMargin,
   MICROS_MAX,
-  MICROS_PER_UNIT,
   type Micros,
-  mulDivFloorClamped,
   type OrderTerms,
   REJECT,
   type RejectReason,
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { marginMicros, type Risk, riskOf } from '../risk/margin.ts';
-import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
+import { riskOf } from '../risk/margin.ts';
+import { releasedMicros, sellNeedMicros } from '../risk/needs.ts';
+import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
 import { costMicros, isCostExact } from '../state/cost.ts';
 import { TIMED_ORDERS_MAX } from '../state/limits.ts';
@@ -78,7 +77,7 @@ export function checkOrder(
   if (early !== null) return { reason: early };
   const order = terms.flag === 'reduce-only' ? reduced(asked) : asked;
   if (order.qtyMicros === 0) return { reason: BATCH_REJECT.nothingToReduce };
-  const reason = checkAccount(order, prospectOf(state, order));
+  const reason = checkAccount(state, order, prospectOf(state, order));
   return reason === null ? { order } : { reason };
 }
 
@@ -150,24 +149,21 @@ function reduced(order: SoundOrder): SoundOrder {
   return { ...order, qtyMicros: toMicros(Math.min(qtyMicros, Math.max(0, closable))) };
 }
 
-/** What the venue looks like to an order: read once, so that the checks need nothing else. */
+/** What an order meets: its account as it is, and the book as the matching will walk it. */
 interface Prospect {
   readonly risk: Risk;
-  /** Entry margin of one short contract of the series. */
-  readonly unitMicros: Micros;
   readonly walk: BookWalk;
 }
 
 function prospectOf(state: State, order: SoundOrder): Prospect {
   return {
     risk: riskOf(state, order.account),
-    unitMicros: marginUnitMicros(state, order.series, ENTRY_MARGIN),
     walk: walkBook(state, { ...order, stp: order.terms.stp }),
   };
 }
 
 /** Checks the account: margin call, depletion, liquidity, what the order demands of the book, margin, buying power. */
-function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | null {
+function checkAccount(state: State, order: SoundOrder, prospect: Prospect): RejectReason | null {
   const { risk, walk } = prospect;
   if (risk.isCalled) return checkReducer(order, prospect) ?? checkArrival(order, walk);
   if (risk.equityMicros <= 0) return REJECT.equityDepleted;
@@ -177,8 +173,8 @@ function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | nul
   if (unmet !== null) return unmet;
   const buyingPower = clampMicros(order.account.cashMicros - risk.lockedMicros);
   return order.side === 'sell'
-    ? checkSell(order, prospect, buyingPower)
-    : checkBuy(order, prospect, buyingPower);
+    ? checkSell(state, order, prospect.walk, buyingPower)
+    : checkBuy(state, order, prospect.walk, buyingPower);
 }
 
 /** A post-only order may not trade on arrival, and a fok order only as a whole (TIF-1, TIF-2, DET-3). */
@@ -203,15 +199,15 @@ function checkReducer(order: SoundOrder, { walk }: Prospect): RejectReason | nul
 
 /**
  * The part of a sell beyond the free long needs entry margin out of buying power (ORD-4). Only what trades or rests
- * counts (ORD-3).
+ * counts (ORD-3). Where longs cover shorts, so does selling one that does (DRM-3).
  */
-function checkSell(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
-  const { account, position } = order;
-  const opening = openingQtyMicros(position, walk.filledMicros + restingQtyMicros(order, walk));
-  if (opening === 0) return null;
-  if (!account.marginEnabled) return REJECT.marginOff;
-  const need = marginMicros(unitMicros, opening);
-  return need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
+function checkSell(state: State, order: SoundOrder, walk: BookWalk, have: Micros): RejectReason | null {
+  const { account, position, series } = order;
+  const qtyMicros = walk.filledMicros + restingQtyMicros(order, walk);
+  const openingMicros = openingQtyMicros(position, qtyMicros);
+  if (openingMicros > 0 && !account.marginEnabled) return REJECT.marginOff;
+  const need = sellNeedMicros(state, account, { series, qtyMicros, openingMicros });
+  return need === 0 || need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
 }
 
 /**
@@ -219,11 +215,11 @@ function checkSell(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micr
  * releases at least its cost lowers the risk: it passes even with negative buying power, as far as free cash goes
  * (OWN-5).
  */
-function checkBuy(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
-  const { account, position } = order;
+function checkBuy(state: State, order: SoundOrder, walk: BookWalk, have: Micros): RejectReason | null {
+  const { account, position, series } = order;
   const cost = buyNeedMicros(order, walk);
-  const closing = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
-  const released = mulDivFloorClamped(unitMicros, closing, MICROS_PER_UNIT);
+  const closingMicros = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
+  const released = releasedMicros(state, account, { series, qtyMicros: walk.filledMicros, closingMicros });
   const need = toMicros(cost - released);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });

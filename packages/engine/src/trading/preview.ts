@@ -156,6 +156,7 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   realizedMicros: true,
   reservedMicros: true,
   marginEnabled: true,
+  marginMode: true,
   frozen: true,
   shortCount: true,
   // Set when the copy is created: its own index, its own positions.
@@ -223,6 +224,7 @@ class Copier {
       quoteSets: new QuoteSets(original.quoteSets),
       // Versions of allowances count on by themselves in a copy.
       riskMarks: [...original.riskMarks],
+      marginGroups: new Map(),
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),

@@ -127,6 +127,21 @@ describe('CMB-4 an account with imagined trades', () => {
     }
   });
 
+  test('DRM-1 a vertical of a defined-risk account locks its width, wherever the spot is', () => {
+    const venue = Venue.listed();
+    scenario(BOOK, venue);
+    venue.account('alice').marginMode = 'defined-risk';
+    const legs: Leg[] = [
+      { series: 'AAPL-C-210', side: 'sell', qty: '2', price: '3' },
+      { series: 'AAPL-C-220', side: 'buy', qty: '2' },
+    ];
+    for (const shift of [NO_SHIFT, { spotMicros: 200_000, vol: 0.5 }]) {
+      const { state, account } = simulated(venue, legs, shift);
+      // Two pairs of a width of ten, and a micro for each of the two series (DET-7).
+      assert.equal(amountsOf(state, account).lockedMicros, micros('20.000002'));
+    }
+  });
+
   const FAULTS: readonly (readonly [string, Leg, LegFault['reason']])[] = [
     ['is not listed', { series: 'AAPL-C-1', side: 'buy', qty: '1' }, 'unknown series'],
     ['is of nothing', { series: 'AAPL-C-210', side: 'buy', qty: '0' }, 'bad qty'],

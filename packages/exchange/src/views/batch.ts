@@ -20,6 +20,10 @@ export function actionResultView(result: ActionResult): WireResult {
       const { type, ok, reason } = result;
       return { type, ok, ...(reason !== undefined && { reason }) };
     }
+    case 'margin-mode': {
+      const { type, ok, reason } = result;
+      return { type, ok, ...(reason !== undefined && { reason }) };
+    }
     default:
       return result;
   }

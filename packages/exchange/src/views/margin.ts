@@ -9,6 +9,7 @@ import {
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
   type MarginRates,
+  marginGroups,
   marginMicros,
   marginTerms,
   markParts,
@@ -24,6 +25,7 @@ import {
 import {
   BATCH_REJECT,
   type ComboPreviewAnswer,
+  type MarginGroup,
   type MarginLine,
   type MarginMarks,
   type MarginOrder,
@@ -46,6 +48,7 @@ export function marginReport(
   const exposed = [...account.positions].filter((position) => shortExposureMicros(position) > 0);
   return {
     marginEnabled: account.marginEnabled,
+    marginMode: account.marginMode,
     premiumTerm: state.parameters!.marginPremium,
     ...amountsView(amountsOf(state, account)),
     reserved: microsToDecimal(account.reservedMicros),
@@ -53,6 +56,28 @@ export function marginReport(
     riskMark: state.parameters!.riskMark ?? 'book',
     marks: [...account.positions].filter(isMarked).map((position) => marksLine(state, position)),
     orders: orderLines(state, account, resting),
+    ...(account.marginMode === 'defined-risk' && { groups: marginGroups(state, account).map(groupLine) }),
+  };
+}
+
+function groupLine(group: ReturnType<typeof marginGroups>[number]): MarginGroup {
+  const { instrument, expiryTs, rule, requirementMicros, maintenanceMicros, pairs, loss, uncovered } = group;
+  return {
+    ...{ symbol: instrument.symbol, expiryTs, rule },
+    requirement: microsToDecimal(requirementMicros),
+    maintenance: microsToDecimal(maintenanceMicros),
+    covers: pairs.map(({ short, long, qtyMicros, eachMicros }) => ({
+      short: short.seriesId,
+      long: long.seriesId,
+      qty: microsToDecimal(qtyMicros),
+      each: microsToDecimal(eachMicros),
+    })),
+    loss: { amount: microsToDecimal(loss.amountMicros), at: microsToDecimal(loss.atMicros) },
+    uncovered: uncovered.map(({ series, qtyMicros, unitMicros }) => ({
+      seriesId: series.seriesId,
+      qty: microsToDecimal(qtyMicros),
+      unit: microsToDecimal(unitMicros),
+    })),
   };
 }
 

@@ -30,7 +30,9 @@ export function faultsOf(route: Route, sound: Sound): Fault[] {
 const SIGNING_FIELDS: ReadonlySet<string> = new Set(['sessionKey', 'nonce', 'signature']);
 
 function bodyFaults(route: Route, { body = {}, headers }: Sound): Fault[] {
-  const schema = route.body as TObject;
+  // Of a route that reads one of several bodies by itself, the one that it reads as others are read.
+  const { anyOf } = route.body as { readonly anyOf?: readonly TObject[] };
+  const schema = (route.readsBody ? anyOf?.[0] : undefined) ?? (route.body as TObject);
   const fields = Object.entries((schema.properties ?? {}) as Record<string, TSchema>).filter(
     ([field]) => route.access !== 'signed' || !SIGNING_FIELDS.has(field),
   );

@@ -119,6 +119,14 @@ export type ProtectActionWire = Static<typeof ProtectActionSchema>;
 export const UnfreezeActionSchema = Type.Object({ type: Type.Literal('unfreeze'), set: SetNumber });
 export type UnfreezeActionWire = Static<typeof UnfreezeActionSchema>;
 
+const MarginModeText = oneOf('per-leg', 'defined-risk');
+
+export const MarginModeActionSchema = Type.Object({
+  type: Type.Literal('margin-mode'),
+  mode: MarginModeText,
+});
+export type MarginModeActionWire = Static<typeof MarginModeActionSchema>;
+
 export const ActionSchema = Type.Union([
   PlaceActionSchema,
   ComboActionSchema,
@@ -128,6 +136,7 @@ export const ActionSchema = Type.Union([
   GuardActionSchema,
   ProtectActionSchema,
   UnfreezeActionSchema,
+  MarginModeActionSchema,
 ]);
 export type ActionWire = Static<typeof ActionSchema>;
 
@@ -197,6 +206,13 @@ export const SetResultSchema = Type.Object({
 });
 export type SetResult = Static<typeof SetResultSchema>;
 
+export const MarginModeResultSchema = Type.Object({
+  type: Type.Literal('margin-mode'),
+  ok: Type.Boolean({ description: 'False when declined; the mode stays' }),
+  reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why it was declined'))),
+});
+export type MarginModeResult = Static<typeof MarginModeResultSchema>;
+
 export const ActionResultSchema = Type.Union([
   PlaceResultSchema,
   ComboResultSchema,
@@ -204,6 +220,7 @@ export const ActionResultSchema = Type.Union([
   CancelAllResultSchema,
   GuardResultSchema,
   SetResultSchema,
+  MarginModeResultSchema,
 ]);
 export type ActionResult = Static<typeof ActionResultSchema>;
 

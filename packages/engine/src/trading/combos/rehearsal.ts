@@ -2,7 +2,8 @@
 
 import { ExactSum, type Micros, toMicros } from '@venue/protocol';
 import type { Lifted, OrderHandle } from '../../book/book.ts';
-import { type Risk, riskOf } from '../../risk/margin.ts';
+import { riskOf } from '../../risk/margin.ts';
+import type { Risk } from '../../risk/risk.ts';
 import type { Account } from '../../state/account.ts';
 import type { WalkedSet } from '../../state/fillable-walk.ts';
 import type { Sid } from '../../state/ids.ts';

@@ -254,6 +254,7 @@ describe('POST /v1/quote-sets/{set}', () => {
       await refused(body, { 'content-type': 'text/plain' }, 'content-type must be application/json');
       await refused('{"quotes":', {}, 'malformed JSON');
       await refused('{"quotes":[],"rows":[]}', {}, 'rows beside quotes malformed');
+      await refused('{"quotes":[],"rows":null}', {}, 'rows beside quotes malformed');
       await refused('SQW1', { 'content-type': QUOTES_CONTENT_TYPE }, 'push breaks off at byte 4');
       assert.equal((await post(body, { ...signed, 'content-encoding': 'identity' })).status, 200);
     });

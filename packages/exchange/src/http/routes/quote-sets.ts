@@ -92,7 +92,9 @@ async function pushToSet(
 /** Counts the rows of JSON before they are read one by one; those of bytes are counted as they are read. */
 function rowCount(body: QuotesBody | Uint8Array): number {
   if (body instanceof Uint8Array) return 0;
-  return 'rows' in body ? body.rows.length : body.quotes.length;
+  // Beside quotes, rows may be anything: no schema looks at them, and the reading refuses both together.
+  const rows: unknown = 'rows' in body ? body.rows : body.quotes;
+  return Array.isArray(rows) ? rows.length : 0;
 }
 
 /** The number in a path, in plain decimal. */
