@@ -27,6 +27,8 @@ interface Leg {
 
 function trySimulate(venue: Venue, legs: readonly Leg[], shift = NO_SHIFT): Simulation | LegFault {
   const digest = stateDigest(venue.state);
+  // No part of the digest, but settlements walk over it.
+  const holders = venue.state.series.flatMap((series) => series.holders);
   const requests = legs.map(({ series, side, qty, price }) => ({
     seriesId: seriesIdOf(series),
     side,
@@ -35,6 +37,10 @@ function trySimulate(venue: Venue, legs: readonly Leg[], shift = NO_SHIFT): Simu
   }));
   const result = simulate(venue.state, venue.account('alice'), { legs: requests, shift }, venue.nowMs);
   assert.equal(stateDigest(venue.state), digest, 'a simulation changes nothing');
+  assert.deepEqual(
+    venue.state.series.flatMap((series) => series.holders),
+    holders,
+  );
   return result;
 }
 
