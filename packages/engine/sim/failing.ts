@@ -14,6 +14,8 @@ export interface FailingSeed {
   readonly sets?: true;
   /** The share of entries about margin for defined risk; absent for a seed that failed before there was any. */
   readonly spreads?: number;
+  /** The share of entries with combos; absent likewise. */
+  readonly combos?: number;
   /** The rule that the seed broke. */
   readonly rule?: string;
 }

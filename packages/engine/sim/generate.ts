@@ -88,9 +88,11 @@ export interface Has {
   readonly sets: boolean;
   /** The share of entries by accounts in defined-risk mode and around them. */
   readonly spreads: number;
+  /** The share of entries with combos. */
+  readonly combos: number;
 }
 
-export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25 };
+export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25, combos: 0.1 };
 /** Hardly anything else. */
 export const MOSTLY_SPREADS: Has = { ...HAS_ALL, spreads: 0.7 };
 
@@ -109,6 +111,7 @@ export class Generator {
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
   readonly #spreadShare: number;
+  readonly #comboShare: number;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
   #seq = 0;
@@ -127,6 +130,7 @@ export class Generator {
     this.#hasBatches = has.batches;
     this.#hasSets = has.batches && has.sets;
     this.#spreadShare = this.#hasSets ? has.spreads : 0;
+    this.#comboShare = this.#hasSets ? has.combos : 0;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
@@ -233,12 +237,13 @@ export class Generator {
     const { state, traders } = this.#world;
     const random = this.#combos;
     const level = state.parameters?.version ?? 0;
-    if (!this.#hasBatches || level < SETS_LEVEL || state.series.length === 0) return null;
+    const share = this.#comboShare;
+    if (share === 0 || level < SETS_LEVEL || state.series.length === 0) return null;
     if (level < SPREADS_LEVEL) {
       const raises = this.#isModern && random.chance(0.2);
       return raises ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
     }
-    if (!random.chance(0.1) || traders.length === 0) return null;
+    if (!random.chance(share) || traders.length === 0) return null;
     return generateCombos({ ...this.#world, random });
   }
 
