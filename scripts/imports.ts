@@ -50,7 +50,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
   replay: ['secp256k1'],
-  exchange: ['swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
+  exchange: ['hyparquet-writer', 'swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
   telemetry: [
     '@opentelemetry/api',
     '@opentelemetry/exporter-trace-otlp-http',
@@ -97,10 +97,12 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     auth: [],
     entries: ['observe'],
     snapshots: ['observe', 'threads'],
-    history: ['snapshots', 'observe', 'threads'],
-    views: ['history'],
+    analytics: [],
+    history: ['analytics', 'snapshots', 'observe', 'threads'],
+    files: ['history', 'observe', 'threads'],
+    views: ['analytics', 'history'],
     stream: ['views'],
-    http: ['auth', 'entries', 'history', 'observe', 'stream', 'views'],
+    http: ['analytics', 'auth', 'entries', 'files', 'history', 'observe', 'stream', 'views'],
     openapi: ['http'],
   },
   web: {
@@ -119,8 +121,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 const INEXACT =
   /\bMath\.(exp|expm1|log\w*|pow|cbrt|hypot|fround|a?sinh?|a?cosh?|a?tanh?|atan2)\b|(?<!\b(?:2|\d+n) )\*\*/;
 
-/** Files that the engine's marks rest on, and that calculate with fractions: with those that are exact to the bit. */
-const EXACT_FILES = ['black76', 'exp-ln', 'implied-vol', 'normal'].map(
+/** Files that the engine's marks and the history rest on, and that calculate with fractions: with those that are exact to the bit. */
+const EXACT_FILES = ['black76', 'exp-ln', 'greeks', 'implied-vol', 'normal'].map(
   (name) => `packages/protocol/src/${name}.ts`,
 );
 

@@ -89,6 +89,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/e2e/docs.e2e.test.ts',
   'tests/wide/terminal-expiry.test.ts',
   'packages/exchange/src/main.test.ts',
+  'packages/exchange/src/files/daily-files.test.ts',
   'tests/e2e/kill.e2e.test.ts',
   'tests/e2e/verify.e2e.test.ts',
   'tests/wide/soak.test.ts',

@@ -2,18 +2,21 @@
  * Question: how long does the file of the history take for a replayed day, and for each second, of a busy venue, 2 million entries with prints, spots and
  * the marks of 1,312 series that change every minute, beside the same rows appended to a bare SQLite table in the same
  * transactions; how large does it get; and how long does a query for 1,500 candles take, beside 1,500 rows of that table
- * (HIS-1, HIS-2)?
+ * (HIS-1, HIS-2); and what do the files of the day cost, beside their bytes written and hashed (FIL-1)?
  */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Random } from '../../packages/engine/sim/random.ts';
 import { createState } from '../../packages/engine/src/index.ts';
+import { HashedFile } from '../../packages/exchange/src/files/hashed-file.ts';
+import { doRound } from '../../packages/exchange/src/files/round.ts';
+import { DAY_MS } from '../../packages/exchange/src/files/tables.ts';
 import type { HistoryBatch } from '../../packages/exchange/src/history/batch.ts';
-import { CellBuffer, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
+import { CellBuffer, NO_ROWS, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
 import { HistoryFile } from '../../packages/exchange/src/history/file.ts';
 import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS } from '../../packages/exchange/src/history/market-rows.ts';
 import { standingOf } from '../../packages/exchange/src/history/standing.ts';
@@ -37,13 +40,13 @@ const SYMBOLS = Array.from({ length: 10 }, (_, i) => `S${i}`);
 const [SPOT_SHARE, PRINT_SHARE] = [0.4, 0.15];
 const QUERIES = 400;
 const ROWS = 1_500;
-const EMPTY = { cells: new Float64Array(0), texts: [] };
 
 export async function run(): Promise<void> {
   for (const options of [DAY, LIVE]) {
-    const { projected, queried } = measure(options);
+    const { projected, queried, daily } = measure(options);
     console.table(projected);
     console.table(queried);
+    console.table(daily);
   }
 }
 
@@ -71,7 +74,9 @@ export function measure(options: HistoryOptions) {
     }
     const queried = query(options, file, bare);
     bare.db.close();
+    file.write(nextDay(options));
     file.close();
+    const daily = measureFiles(folder);
     const row = (name: 'bare' | 'history') => ({
       file: name,
       rows,
@@ -80,17 +85,74 @@ export function measure(options: HistoryOptions) {
       'ms a batch': round(times[name] / batches),
       MB: round(statSync(join(folder, `${name}.db`)).size / 1e6),
     });
-    return { projected: [row('bare'), row('history')], queried };
+    return { projected: [row('bare'), row('history')], queried, daily };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Nothing but the end of the day, after which its files may be made. */
+function nextDay({ entries }: HistoryOptions): HistoryBatch {
+  const lastSeq = Math.ceil(entries) + 1;
+  const end = { lastSeq, lastTs: START_MS + DAY_MS, lastFillId: 2 * lastSeq };
+  return {
+    ...end,
+    movements: NO_ROWS,
+    orders: NO_ROWS,
+    market: NO_ROWS,
+    settlements: NO_ROWS,
+    hourly: NO_ROWS,
+    series: [],
+  };
+}
+
+/** The files of the day, beside the same bytes written and hashed, which is the least that making them can cost. */
+function measureFiles(folder: string) {
+  const [history, files] = [join(folder, 'history.db'), join(folder, 'files')];
+  const task = { history, folder: files, anchor: '1 x\n', foreignAnchors: [], known: [] };
+  const made = measured(() => [...doRound(task)]);
+  const [news] = made.result;
+  assert.ok(news?.kind === 'made');
+  const bare = measured(() => {
+    for (const { name } of news.day.files) {
+      const file = new HashedFile(join(folder, name));
+      file.write(readFileSync(join(files, news.day.day, name)));
+      file.finish();
+      file.close();
+    }
+  });
+  const MB = round(news.day.files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
+  const row = ({ seconds, cpu }: { readonly seconds: number; readonly cpu: number }) => ({
+    seconds: round(seconds),
+    'CPU seconds': round(cpu),
+    MB,
+  });
+  return [
+    { files: 'bare', ...row(bare) },
+    { files: 'daily', ...row(made) },
+  ];
+}
+
+function measured<T>(act: () => T): { readonly result: T; readonly seconds: number; readonly cpu: number } {
+  const [startedMs, before] = [performance.now(), process.cpuUsage()];
+  const result = act();
+  const { user, system } = process.cpuUsage(before);
+  return { result, seconds: (performance.now() - startedMs) / 1_000, cpu: (user + system) / 1e6 };
 }
 
 function openFile(path: string): HistoryFile {
   const file = new HistoryFile(path);
   const standing = standingOf(createState(), { withValues: false });
   const end = { seq: 0, ts: 0, lastFillId: 0 };
-  file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
+  file.begin({
+    kind: 'anew',
+    ...end,
+    completeFromMs: 0,
+    balances: [],
+    standing,
+    settlements: NO_ROWS,
+    wrong: null,
+  });
   return file;
 }
 
@@ -134,8 +196,10 @@ function* dayOf({ entries, seconds, series, batchRows = 0 }: HistoryOptions): Ge
       lastSeq: seq,
       lastTs: ts,
       lastFillId: id,
-      movements: EMPTY,
-      orders: EMPTY,
+      movements: NO_ROWS,
+      orders: NO_ROWS,
+      settlements: NO_ROWS,
+      hourly: NO_ROWS,
       market,
       series: given,
     };

@@ -42,12 +42,17 @@ test("a replay of the flow ends in the engine's state", async () => {
 });
 
 test('a day of the market is written, and every candle of it read', () => {
-  const { projected, queried } = measureHistory({ entries: 2_000, seconds: 300, series: 10, batchRows: 500 });
+  const options = { entries: 2_000, seconds: 300, series: 10, batchRows: 500 };
+  const { projected, queried, daily } = measureHistory(options);
   assert.deepEqual(
     projected.map(({ file }) => file),
     ['bare', 'history'],
   );
   assert.ok(queried.every(({ rows }) => rows === 5));
+  assert.deepEqual(
+    daily.map(({ files }) => files),
+    ['bare', 'daily'],
+  );
 });
 
 test('the model of many nodes is consistent with the work and time available', () => {

@@ -80,6 +80,27 @@ test('a refused channel ends its reader and no other', async () => {
   assert.deepEqual(await ended, { done: true, value: undefined });
 });
 
+test('a listener is told of messages, and of whether it has all of them; the next attempt can be made at once', async () => {
+  const lost = Promise.withResolvers<void>();
+  const own = openChannels(trader, {
+    retry: { firstMs: 600_000, limitMs: 600_000 },
+    onLost: () => lost.resolve(),
+  });
+  const told: unknown[] = [];
+  const stop = own.listen(`book:${seriesId}`, {
+    onMessage: ({ type }) => told.push(type),
+    onRight: (isRight) => told.push(isRight),
+  });
+  await eventually('all', () => told.includes(true));
+  proxy.cutStreams({ thenTake: true });
+  await lost.promise;
+  assert.deepEqual(told, ['snapshot', true, false]);
+  own.retryNow();
+  await eventually('all again', () => told.at(-1) === true);
+  stop();
+  own.close();
+});
+
 test('fills that the venue no longer keeps for the stream come from the history, each once (STR-4)', async () => {
   const taker = new VenueClient({ url: venue.url });
   await taker.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));

@@ -14,8 +14,9 @@ import { buildSdk, type SdkBuild } from '../../scripts/build-sdk.ts';
 /**
  * Size of the browser entry point, compressed with brotli, and with gzip for clients without brotli. Batches took it
  * from 14,167 and 16,013: they are read and checked before they are signed, delivered once, looked up, limited, guarded.
+ * Reads from followers took it past 28,000.
  */
-const BROTLI_BYTES_MAX = 28_000;
+const BROTLI_BYTES_MAX = 28_500;
 const GZIP_BYTES_MAX = 31 * 1_024;
 /** Chain clients, a schema library, and operators' functions do not belong in a browser. */
 const FORBIDDEN = /viem|ethers|typebox|noble\/curves|\/wire\/|custody|operator|maker|feed|audit|quote-codec/;

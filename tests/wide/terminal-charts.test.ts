@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Candle } from '@venue/protocol';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
 import {
@@ -51,12 +52,27 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
 
     const spot = await chosen(page, 'Underlying');
     await spot.locator('canvas').first().waitFor();
-    await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last minute\.$/);
-    await showsAsTable(spot, /^TimePrice, \$(\d\d:\d\d:\d\d[\d,]+\.\d\d)+$/);
+    await says(spot, PRICES_SAID);
+    await showsAsTable(
+      spot,
+      /^TimeOpen, \$High, \$Low, \$Close, \$((\d+ \w+ )?\d\d:\d\d([\d,]+\.\d\d){4})+$/,
+    );
 
     const contract = await chosen(page, 'Contract');
-    await says(contract, /^Mark [\d,.]+ now, .* Last trade at [\d,.]+, \d\d:\d\d:\d\d\.$/);
-    await showsAsTable(contract, /^TimeMark, \$Trade, \$/);
+    await says(contract, PRICES_SAID);
+    await contract.getByRole('button', { name: 'Trades', exact: true }).click();
+    await says(contract, PRICES_SAID);
+    await showsAsTable(contract, /^TimeOpen, \$High, \$Low, \$Close, \$Contracts.*[\d,.]+$/);
+    await contract.getByRole('button', { name: 'IV', exact: true }).click();
+    await says(contract, /^[\d.]+% now, between [\d.]+% and [\d.]+% in the last (minute|\d+ minutes)\.$/);
+    await showsAsTable(contract, /^TimeVolatility, % a year/);
+
+    const equity = await chosen(page, 'Equity');
+    await says(
+      equity,
+      /^\$[\d,.]+ now, between \$[\d,.]+ and \$[\d,.]+ in the last (60 minutes|\d+ hours)\.$/,
+    );
+    await showsAsTable(equity, /^TimeEquity, paper \$(\d+ \w+ )?\d\d:00\$[\d,.]+/);
 
     const depth = await chosen(page, 'Depth');
     await says(depth, /^[\d.]+ bid from [\d,.]+ to [\d,.]+; [\d.]+ offered from [\d,.]+ to [\d,.]+\.$/);
@@ -86,6 +102,84 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('is full on the first paint, in each time frame, and goes on with the stream alone (HIS-2)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    const asked: string[] = [];
+    await page.route('**/v1/candles*', (route) => {
+      const { searchParams } = new URL(route.request().url());
+      asked.push(`${searchParams.get('of')} ${searchParams.get('interval')}`);
+      return route.fulfill({ json: { candles: pastCandles(MINUTES[searchParams.get('interval')!]!) } });
+    });
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const spot = await chosen(page, 'Underlying');
+    await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last 5 hours\.$/);
+    await spot.getByRole('button', { name: '1h', exact: true }).click();
+    await says(spot, /in the last 1[23] days\.$/);
+    await spot.getByRole('button', { name: '1m', exact: true }).click();
+    await says(spot, /in the last 5 hours\.$/);
+    assert.deepEqual(asked, ['spot:BTC 1m', 'spot:BTC 1h', 'spot:BTC 1m']);
+    const words = spot.locator('.bar-words');
+    const first = await words.textContent();
+    await eventually('a newer price', async () => (await words.textContent()) !== first, WAIT_MS);
+    await spot.getByRole('button', { name: 'As a table' }).click();
+    assert.equal(await spot.getByRole('table').getAttribute('aria-rowcount'), '121');
+    assert.equal(asked.length, 3);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('has a crosshair for pointer and keys, whose values are read out', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.route('**/v1/candles*', (route) => route.fulfill({ json: { candles: pastCandles(1) } }));
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const spot = await chosen(page, 'Underlying');
+    const [picture, words] = [spot.locator('.history'), spot.locator('.bar-words')];
+    await words.filter({ hasText: /O [\d,.]+\s+H [\d,.]+\s+L [\d,.]+\s+C [\d,.]+/ }).waitFor();
+    await picture.focus();
+    await picture.press('Home');
+    await words.and(page.locator('[data-is-pointed="true"]')).filter({ hasText: 'O 90,000.00' }).waitFor();
+    await picture.press('ArrowRight');
+    await words.filter({ hasText: 'O 90,001.00' }).waitFor();
+    await page
+      .getByText(/O 90,001\.00\s+H 90,011\.00\s+L 89,991\.00\s+C 90,002\.00/)
+      .nth(1)
+      .waitFor({ state: 'attached' });
+    await picture.press('Escape');
+    await words.and(page.locator('[data-is-pointed="false"]')).waitFor();
+    const { x, y, width, height } = (await picture.boundingBox())!;
+    await page.mouse.move(x + (2 * width) / 3, y + height / 2);
+    await words.and(page.locator('[data-is-pointed="true"]')).waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('says what is missing: no trade yet, no session, and a venue without its history', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const pane = page.getByRole('region', { name: 'Chart', exact: true });
+    await pane.getByRole('tab', { name: 'Equity' }).click();
+    await pane.getByText('Sign in to see how your equity has moved.').waitFor();
+    await page.route('**/v1/candles*', (route) => route.fulfill({ json: { candles: [] } }));
+    const contract = await chosen(page, 'Contract');
+    await contract.getByRole('button', { name: 'Trades', exact: true }).click();
+    await contract.locator('.nothing', { hasText: 'No trades yet.' }).waitFor();
+    await page.unroute('**/v1/candles*');
+    await page.route('**/v1/candles*', (route) =>
+      route.fulfill({ status: 500, json: { error: 'history unavailable' } }),
+    );
+    const spot = await chosen(page, 'Underlying');
+    await says(
+      spot,
+      /^This venue keeps no history at present: these are prices that the page has seen\. [\d,.]+ now/,
+    );
+    await spot.locator('canvas').first().waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('labels the prices of an axis alike', async () => {
     const context = await stage.browser.newContext({ viewport: { width: 1920, height: 1080 } });
     await context.addInitScript({ content: KEEP_CANVAS_TEXTS });
@@ -93,8 +187,8 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     const faults = watchFaults(page);
     await page.goto(stage.venue.url);
     await chainStands(page);
-    // Times have colons.
-    const prices = () => page.evaluate<string[]>("[...canvasTexts].filter((text) => !text.includes(':'))");
+    // Times have colons, days letters.
+    const prices = () => page.evaluate<string[]>('[...canvasTexts].filter((text) => !/[:a-z]/i.test(text))');
     await eventually('an axis of prices', async () => (await prices()).length > 3);
     for (const price of await prices()) assert.match(price, /^\d{1,3}(,\d{3})*\.\d\d$/);
     assertNoFaults(faults);
@@ -155,6 +249,20 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.context().close();
   });
 });
+
+const PRICES_SAID = /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last (minute|\d+ minutes)\.$/;
+const MINUTES: Readonly<Record<string, number>> = { '1m': 1, '1h': 60 };
+const PAST_CANDLES = 300;
+
+/** Candles up to the interval before this one, each opening a dollar above the one before. */
+function pastCandles(minutes: number): Candle[] {
+  const ms = minutes * 60_000;
+  const now = Math.floor(Date.now() / ms) * ms;
+  return Array.from({ length: PAST_CANDLES }, (_, i) => {
+    const o = 90_000 + i;
+    return { t: now - (PAST_CANDLES - i) * ms, o, h: o + 10, l: o - 10, c: o + 1 };
+  });
+}
 
 /** Selects a chart by name in the first pane. */
 async function chosen(page: Page, name: string): Promise<Locator> {

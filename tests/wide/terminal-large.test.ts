@@ -109,7 +109,9 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
     await page.evaluate("document.querySelector('.dock .panel').scrollTop = 1e6");
     await page.locator(`tr[aria-rowindex="${POSITIONS + 1}"]`).waitFor();
     await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Orders').click();
-    await page.getByText(`of ${ORDERS}`).first().waitFor();
+    await page.getByRole('table', { name: 'Resting orders', exact: true }).waitFor();
+    await page.evaluate("document.querySelector('.dock .panel').scrollTop = 1e6");
+    await page.locator(`tr[aria-rowindex="${ORDERS + 1}"]`).waitFor();
     assertNoFaults(faults);
     await page.context().close();
   });

@@ -31,6 +31,17 @@ export async function runExchangeCommand({ check }: ProcessOptions): Promise<voi
   await runExchange(env, { copyToArchive });
 }
 
+/** A follower of the log. */
+export async function runFollowerCommand({ check }: ProcessOptions): Promise<void> {
+  const { checkFollower, runFollower } = await import('@venue/exchange');
+  const { withMadeTerminal } = await import('./web-terminal.ts');
+  const env = withMadeTerminal(environment());
+  if (check) return showFindings(await checkFollower(env));
+  stopWithParent();
+  warn('follower', env);
+  await runFollower(env);
+}
+
 export interface FeedCommandOptions extends ProcessOptions {
   readonly replay?: string;
   readonly live?: readonly Upstream[];

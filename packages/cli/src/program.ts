@@ -9,6 +9,7 @@ import {
   runCrowdCommand,
   runExchangeCommand,
   runFeedCommand,
+  runFollowerCommand,
   runMakerCommand,
   runUpCommand,
 } from './commands.ts';
@@ -36,7 +37,7 @@ Examples:
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
 docs/reference/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
-${variablesHelp('venue', 'profile', 'wallet')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher, batcher and attestor has the variables of each.
+${variablesHelp('venue', 'profile', 'wallet')}NO_COLOR turns colours off. The help of exchange, follower, feed, maker, watcher, batcher and attestor has the variables of each.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
 known, 5 nothing to cancel, 130 interrupted. docs/reference/command-line.md says more.
@@ -58,6 +59,15 @@ maker, which prove themselves with VENUE_FEED_TOKEN and VENUE_MAKER_TOKEN.
 Example:
   VENUE_FEED_TOKEN=… VENUE_MAKER_TOKEN=… venue exchange
 ${variablesHelp('exchange')}`;
+
+const FOLLOWER_HELP = `
+Follows VENUE_LOG, which an exchange writes, and answers on VENUE_HOST and VENUE_PORT what reads: market, accounts, both
+streams, history, the terminal's pages. It appends nothing and sends those who write to VENUE_NODE_URL. A log in a file is
+followed on the same machine. With VENUE_TOKEN_SECRET as the nodes have it, it knows the tokens they issue.
+
+Example:
+  VENUE_LOG=sqlite:./data/venue.db VENUE_PORT=8081 venue follower
+${variablesHelp('follower')}`;
 
 const FEED_HELP = `
 Posts to the exchange at VENUE_URL with the secret VENUE_FEED_TOKEN, every VENUE_FEED_TICK_MS.
@@ -184,6 +194,12 @@ function addProcessWords(venue: Command): void {
     .option(...CHECK_OPTION)
     .addHelpText('after', EXCHANGE_HELP)
     .action(runExchangeCommand);
+  venue
+    .command('follower')
+    .description('serve reads and streams from the log of an exchange, and append nothing')
+    .option(...CHECK_OPTION)
+    .addHelpText('after', FOLLOWER_HELP)
+    .action(runFollowerCommand);
   venue
     .command('feed')
     .description('post prices: simulated, replayed from a file, or live')

@@ -15,6 +15,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'CommandError',
   'ConfigError',
   'ConflictError',
+  'DamagedFileError',
   'DisagreementError',
   'ForbiddenError',
   'LogToolError',

@@ -5,6 +5,7 @@ import type { Kind } from './kinds.ts';
 /** The readers of variables: the processes, and command words that need no process. */
 export const READERS = [
   'exchange',
+  'follower',
   'feed',
   'maker',
   'crowd',

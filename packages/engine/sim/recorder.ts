@@ -10,6 +10,7 @@ import type {
 } from '../src/entry/effects.ts';
 import type { Account } from '../src/state/account.ts';
 import type { FillRecord } from '../src/state/records.ts';
+import type { Decision } from '../src/state/series.ts';
 import { byOrder, type Description, type PlainEvents, plainTerms } from './description.ts';
 import { OrderLife } from './order-life.ts';
 
@@ -21,7 +22,8 @@ export class Recorder implements Effects {
   readonly #accounts = new Set<number>();
   readonly #orders = new Set<number>();
   readonly #symbols = new Set<string>();
-  #before: Fingerprint = { accounts: new Map(), orders: new Map(), spots: new Map() };
+  readonly #settled = new Set<string>();
+  #before: Fingerprint = { accounts: new Map(), orders: new Map(), spots: new Map(), prices: new Map() };
 
   filled(account: Account, fill: FillRecord): void {
     this.#fills.push({ account, fill });
@@ -71,6 +73,10 @@ export class Recorder implements Effects {
     this.#symbols.add(symbol);
   }
 
+  settled({ instrument, expiryTs }: Decision): void {
+    this.#settled.add(`${instrument.symbol} ${expiryTs}`);
+  }
+
   /** Call before the next entry. */
   clear(): void {
     this.#tape.length = 0;
@@ -79,6 +85,7 @@ export class Recorder implements Effects {
     this.#accounts.clear();
     this.#orders.clear();
     this.#symbols.clear();
+    this.#settled.clear();
   }
 
   get fills(): readonly { readonly account: Account; readonly fill: FillRecord }[] {
@@ -103,6 +110,7 @@ export class Recorder implements Effects {
       ...changes(before.accounts, now.accounts, this.#accounts, 'positions or cash of account'),
       ...changes(before.orders, now.orders, this.#orders, 'orders of account'),
       ...changes(before.spots, now.spots, this.#symbols, 'spot of'),
+      ...changes(before.prices, now.prices, this.#settled, 'settlement price of'),
     ];
   }
 }
@@ -111,12 +119,15 @@ interface Fingerprint {
   readonly accounts: Map<number, string>;
   readonly orders: Map<number, string>;
   readonly spots: Map<string, string>;
+  /** Of expiries that have their settlement price. */
+  readonly prices: Map<string, string>;
 }
 
 /** The venue's own accounts have no client to notify. */
-function fingerprint({ accounts, series, instruments }: Description): Fingerprint {
+function fingerprint({ accounts, series, instruments, decisions }: Description): Fingerprint {
   const traders = accounts.filter(({ address }) => address !== null);
   const own = new Set(accounts.filter(({ address }) => address === null).map(({ index }) => index));
+  const settled = decisions.filter(({ price }) => price !== null);
   const priced = instruments.filter(({ spot }) => spot !== 0);
   const orders = new Map<number, string>();
   for (const { bids, asks } of series) {
@@ -128,6 +139,7 @@ function fingerprint({ accounts, series, instruments }: Description): Fingerprin
   return {
     orders,
     accounts: new Map(traders.map(({ index, cash, positions }) => [index, held(cash, positions)])),
+    prices: new Map(settled.map(({ symbol, expiryTs, price }) => [`${symbol} ${expiryTs}`, String(price)])),
     spots: new Map(priced.map(({ symbol, spot }) => [symbol, String(spot)])),
   };
 }

@@ -210,7 +210,7 @@ function settleNextExpiry(state: State, prints: readonly PrintRow[], sliceWork: 
   const ts = Math.min(...cutoffs);
   apply(state, { seq: state.seq + 1, ts, command: { kind: 'prints', prints } }, NO_EFFECTS);
   apply(state, { seq: state.seq + 1, ts: ts + 1, command: { kind: 'prints', prints: [] } }, NO_EFFECTS);
-  startSettlement(state);
+  startSettlement(state, NO_EFFECTS);
   while (state.settling!.length > 0) continueSettlement(state, NO_EFFECTS, sliceWork);
   state.settling = null;
 }

@@ -37,6 +37,7 @@ export {
 } from './entry/feature-level.ts';
 export * from './entry/outcome.ts';
 export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
+export { type SettlementSoFar, settlementSoFar } from './expiry/oracle.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';

@@ -254,7 +254,7 @@ describe('a state restored from its lines', () => {
     const venue = Venue.listed();
     venue.nowMs = expiryOnDay(1) * 1_000 + 1;
     venue.account('late');
-    startSettlement(venue.state);
+    startSettlement(venue.state, NO_EFFECTS);
     continueSettlement(venue.state, NO_EFFECTS, 1);
     const restored = restoreState(stateLines(venue.state));
     for (const state of [venue.state, restored])

@@ -1,86 +1,39 @@
 /** Wires the parts of a node: log, engine, edge. The only place that does so, for real and simulated nodes alike. */
 
-import type { Server } from 'node:http';
-import { type Effects, parametersOf, type State } from '@venue/engine';
+import { parametersOf, type State } from '@venue/engine';
 import { type Log, LogClockError } from '@venue/log';
-import { checkStamp, stampOf, type Verifier } from '@venue/replay';
-import type { Tracing } from '@venue/telemetry';
-import { Challenges } from './auth/challenges.ts';
-import { Credentials } from './auth/credentials.ts';
-import { WIDE_SEARCHES_MAX } from './auth/signed-write.ts';
-import { Tokens } from './auth/tokens.ts';
-import { WaitingLine } from './auth/waiting-line.ts';
+import { checkStamp, stampOf } from '@venue/replay';
 import type { Config } from './config.ts';
-import { putInForce, sayConfigured } from './entries/configuration.ts';
+import {
+  applierOptions,
+  type Core,
+  type CoreDeps,
+  coreOf,
+  metricsSourceOf,
+  replay,
+  type Served,
+  served,
+  servicesOf,
+} from './core.ts';
+import type { Applied } from './entries/applier.ts';
+import { putInForce } from './entries/configuration.ts';
 import { FeatureLevels } from './entries/feature-levels.ts';
 import { MaintenanceTimer } from './entries/maintenance-timer.ts';
 import { Sequencer } from './entries/sequencer.ts';
-import { refuseUnknownSkips } from './entries/skips.ts';
-import type { History } from './history/history.ts';
-import { startState } from './history/start.ts';
-import type { HistoryStore } from './history/store.ts';
-import { channelDoor } from './http/channel-route.ts';
-import { createEdge } from './http/edge.ts';
-import type { Route } from './http/route.ts';
-import { routesOf } from './http/routes/index.ts';
-import type { Services } from './http/services.ts';
-import { streamDoor } from './http/stream-route.ts';
-import { ClockWatch } from './observe/clock-watch.ts';
-import { EntryTraces } from './observe/entry-traces.ts';
 import type { Logger } from './observe/logger.ts';
-import type { Answered, Metrics } from './observe/metrics.ts';
-import { Readiness } from './observe/readiness.ts';
-import type { TradingMetrics } from './observe/trading-metrics.ts';
 import { Snapshots, type TakenSnapshot } from './snapshots/snapshots.ts';
-import { ChannelHub } from './stream/channels/hub.ts';
-import { StreamHub } from './stream/hub.ts';
-import { AccountPages } from './views/account-pages.ts';
-import { MarketPages } from './views/market-pages.ts';
-import { Tape } from './views/tape.ts';
-
-const PROGRESS_MS = 1_000;
-/** A node that has lost touch with its log for this long answers nobody, because other nodes may have moved on. */
-const OUT_OF_TOUCH_MS = 5_000;
-/** For a secret that nobody set: each start makes a new one, which invalidates all tokens. */
-const TOKEN_SECRET_BYTES = 32;
 
 /** The dependencies that differ between kinds of nodes. */
-export interface NodeDeps {
+export interface NodeDeps extends CoreDeps {
   readonly config: Config;
-  /** An open log; whoever opened it closes it. */
   readonly log: Log;
-  /** Opened and closed by the caller. Without it there are no statements. */
-  readonly historyStore?: HistoryStore | undefined;
-  readonly verifier: Verifier;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Without it, nothing is traced. */
-  readonly tracing?: Tracing | undefined;
-  /** Unix milliseconds. */
-  readonly clock: () => number;
-  readonly randomBytes: (size: number) => Uint8Array;
   readonly takeSnapshot: (state: State, signal: AbortSignal) => Promise<TakenSnapshot>;
   /** The most a start may have to replay before another snapshot is due. */
   readonly replayLimitMs: number;
-  /** The clock that tells how long applying takes, ms; by default the monotonic one. */
-  readonly monotonicMs?: () => number;
-  /** Called once when the node can no longer be trusted; the process must then exit. */
-  readonly onFatal: (error: Error) => void;
 }
 
 /** A node that has replayed its log and follows it, but has not written anything and does not listen. */
-export interface Node {
-  readonly state: State;
-  /** Entry of the snapshot it started from; 0 without one. */
-  readonly snapshotSeq: number;
-  /** Whether it may answer requests. */
-  readonly isCurrent: () => boolean;
-  /** Every route of the server. */
-  readonly routes: readonly Route[];
-  readonly server: Server;
-  readonly hub: StreamHub;
-  readonly channels: ChannelHub;
-  readonly history: History | null;
+export interface Node extends Served {
   readonly snapshots: Snapshots;
   readonly maintenanceTimer: MaintenanceTimer;
   /**
@@ -88,10 +41,6 @@ export interface Node {
    * then.
    */
   open(): Promise<void>;
-  /** Refuses the waiting requests if the node never opened. */
-  giveUp(): void;
-  /** Marks the node not ready, so that it is sent no more requests. It keeps answering. */
-  drain(): void;
 }
 
 /**
@@ -99,28 +48,32 @@ export interface Node {
  * replay.
  */
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
+  const { config, log, logger, metrics } = deps;
+  await checkStamp(log);
+  await log.writeStamp(stampOf(config.parameters));
   const core = await coreOf(deps);
-  const { state, history, now, isCurrent, clockWatch, phase } = core;
-  const { seq: snapshotSeq } = state;
-  const hub = hubOf(deps, core);
-  const channels = channelsOf(deps, core);
+  const { state, traces, clockWatch, now } = core;
   const snapshots = snapshotsOf(deps, core);
-  const onRefused = () => maintenanceTimer.refused();
-  const sequencer = sequencerOf(deps, core, { hub, channels, snapshots, onRefused });
-  history?.start();
-  await replay(sequencer, { log: deps.log, state, logger: deps.logger });
+  const sequencer = new Sequencer({
+    ...applierOptions(deps, core, (applied) => noteApplied(snapshots, applied, logger)),
+    ...{ log, traces },
+    onRefused: () => maintenanceTimer.refused(),
+  });
+  await replay(sequencer, deps, core);
 
-  const { log, logger, randomBytes } = deps;
+  const { randomBytes } = deps;
   const configured = { sequencer, state, logger, randomBytes };
   const firstFeatureLevel = () => featureLevels.first();
-  const configure = () => putInForce(deps.config.parameters, { ...configured, firstFeatureLevel });
+  const configure = () => putInForce(config.parameters, { ...configured, firstFeatureLevel });
   const featureLevels = new FeatureLevels({ ...configured, log, onRaised: configure });
   const maintenanceTimer = maintenanceTimerOf(deps, core, { sequencer, featureLevels, snapshots });
-  watchWithMetrics(deps, core, { sequencer, hub, channels, snapshots, featureLevels });
-  const opening = Promise.withResolvers<boolean>();
-  const services = servicesOf(deps, core, sequencer);
-  const edge = edgeOf(deps, core, { services, hub, channels, opened: opening.promise });
-  const open = async () => {
+  log.onFlushed((flush) => {
+    metrics.flushed(flush);
+    traces?.flushed(flush);
+  });
+  metrics.watch(metricsSourceOf(deps, core));
+  watchWriting(deps, { sequencer, snapshots, featureLevels });
+  const prepare = async () => {
     clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
     await configure();
@@ -129,15 +82,16 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     warnOfBookMarks(state, logger);
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();
-    phase.isOpen = true;
-    opening.resolve(true);
   };
-  const giveUp = () => opening.resolve(false);
-  const drain = () => {
-    phase.isDraining = true;
-  };
-  const parts = { ...edge, hub, channels, history, snapshots, maintenanceTimer };
-  return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
+  const services = servicesOf(deps, core, {
+    sequencer,
+    signingRequired: config.signingRequired,
+    acceptClock: () => log.acceptClock(),
+    secrets: config.secrets,
+    isShared: log.isShared && config.tokenSecret !== null,
+  });
+  const { fundingMode } = config.parameters;
+  return { ...served(deps, core, { services, fundingMode, prepare }), snapshots, maintenanceTimer };
 }
 
 /** A ledger that is bound to no vault credits deposits of any, even of a worthless one (CUS-1). */
@@ -155,68 +109,6 @@ function warnOfBookMarks(state: State, logger: Logger): void {
     );
 }
 
-/** The parts that all others depend on: the state, its clock, its views, and whether the node may answer. */
-interface Core {
-  readonly state: State;
-  readonly history: History | null;
-  /** Unix milliseconds, never before the last entry. */
-  readonly now: () => number;
-  readonly clockWatch: ClockWatch;
-  readonly phase: Phase;
-  readonly readiness: Readiness;
-  readonly isCurrent: () => boolean;
-  readonly traces: EntryTraces | undefined;
-  readonly tape: Tape;
-  readonly accountPages: AccountPages;
-}
-
-/** The stage of a node between start and stop. */
-interface Phase {
-  isOpen: boolean;
-  isDraining: boolean;
-}
-
-async function coreOf({ config, log, logger, clock, historyStore, tracing }: NodeDeps): Promise<Core> {
-  await checkStamp(log);
-  await log.writeStamp(stampOf(config.parameters));
-  const { state, history } = await startState({ log, logger, store: historyStore });
-  refuseUnknownSkips(config.skipSeqs, (await log.head()).seq);
-  const clockWatch = new ClockWatch(log, logger);
-  const phase: Phase = { isOpen: false, isDraining: false };
-  const readiness = readinessOf(log, clockWatch, phase);
-  return {
-    ...{ state, history, clockWatch, phase, readiness },
-    now: clockOf(state, clock),
-    isCurrent: () => readiness.isCurrent,
-    traces: tracing && new EntryTraces(tracing),
-    tape: new Tape(),
-    accountPages: new AccountPages(),
-  };
-}
-
-function readinessOf(log: Log, clockWatch: ClockWatch, phase: Phase): Readiness {
-  const readiness = new Readiness();
-  readiness.watch({
-    reason: 'out of touch with the log',
-    effect: 'silences',
-    holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
-  });
-  readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.check() });
-  readiness.watch({
-    reason: 'no room for the log',
-    effect: 'fails',
-    holds: () => !log.status().writable,
-  });
-  readiness.watch({ reason: 'starting', effect: 'silences', holds: () => !phase.isOpen });
-  readiness.watch({ reason: 'draining', effect: 'leaves', holds: () => phase.isDraining });
-  return readiness;
-}
-
-function hubOf({ config }: NodeDeps, { state, now, isCurrent, traces }: Core): StreamHub {
-  const onSent = traces && ((clients: number) => traces.framesSent(clients));
-  return new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent, ...(onSent && { onSent }) });
-}
-
 function snapshotsOf({ log, takeSnapshot, replayLimitMs }: NodeDeps, { state, history }: Core): Snapshots {
   return new Snapshots({
     log,
@@ -227,41 +119,9 @@ function snapshotsOf({ log, takeSnapshot, replayLimitMs }: NodeDeps, { state, hi
   });
 }
 
-function channelsOf({ config }: NodeDeps, { state, now, isCurrent, tape }: Core): ChannelHub {
-  return new ChannelHub({ state, tape, now, tickMs: config.streamTickMs, isCurrent });
-}
-
-interface Followers {
-  readonly hub: StreamHub;
-  readonly channels: ChannelHub;
-  readonly snapshots: Snapshots;
-  readonly onRefused: () => void;
-}
-
-function sequencerOf(
-  { config, log, logger, metrics, monotonicMs, onFatal }: NodeDeps,
-  { state, history, traces, tape, accountPages }: Core,
-  { hub, channels, snapshots, onRefused }: Followers,
-): Sequencer {
-  const { trading } = metrics;
-  return new Sequencer({
-    log,
-    state,
-    effects: withViews([hub.effects, channels.effects], { tape, accountPages, history, trading }),
-    ...(history !== null && { replayEffects: history.effects }),
-    skipSeqs: config.skipSeqs,
-    ...(history !== null && { onEntry: () => history.appliedEntry() }),
-    onApplied: (applied) => {
-      snapshots.applied(applied);
-      if (applied.isReplay) snapshots.saveIfDueInReplay().catch((err) => sayUnsaved(logger, err));
-      history?.applied();
-      metrics.applied(applied);
-    },
-    onConfigured: (change) => sayConfigured(logger, change),
-    onDecided: (kind, outcome) => trading.decided(kind, outcome),
-    onRefused,
-    ...{ traces, monotonicMs, onFatal },
-  });
+function noteApplied(snapshots: Snapshots, applied: Applied, logger: Logger): void {
+  snapshots.applied(applied);
+  if (applied.isReplay) snapshots.saveIfDueInReplay().catch((err) => sayUnsaved(logger, err));
 }
 
 function sayUnsaved(logger: Logger, err: unknown): void {
@@ -297,149 +157,13 @@ function maintenanceTimerOf(
   });
 }
 
-function watchWithMetrics(
-  { log, metrics, verifier }: NodeDeps,
-  { state, now, isCurrent, readiness, traces }: Core,
-  { sequencer, hub, channels, snapshots, featureLevels }: Ticked & Pick<Followers, 'hub' | 'channels'>,
-): void {
-  log.onFlushed((flush) => {
-    metrics.flushed(flush);
-    traces?.flushed(flush);
-  });
-  metrics.watch({
-    ...{ state, now, isCurrent },
-    isReady: () => readiness.isReady,
-    logStatus: () => log.status(),
+function watchWriting({ log, metrics }: NodeDeps, { sequencer, snapshots, featureLevels }: Ticked): void {
+  metrics.watchWriting({
+    isWritable: () => log.status().writable,
     pendingCount: () => sequencer.pendingCount,
-    signaturesWaiting: () => verifier.waiting,
-    streamClients: () => hub.clientCount + channels.clientCount,
     snapshotSeq: () => snapshots.savedSeq,
     snapshotAgeMs: () => snapshots.savedAgeMs,
     replayMs: () => snapshots.replayMs,
     nodesWaitedFor: () => featureLevels.waitingCount,
   });
-}
-
-interface Served {
-  readonly services: Services;
-  readonly hub: StreamHub;
-  readonly channels: ChannelHub;
-  /** Requests wait for it. */
-  readonly opened: Promise<boolean>;
-}
-
-function edgeOf(
-  { config, logger, metrics, tracing }: NodeDeps,
-  { isCurrent, clockWatch }: Core,
-  { services, hub, channels, opened }: Served,
-): Pick<Node, 'routes' | 'server'> {
-  const { fundingMode } = config.parameters;
-  const requests = routesOf(services, fundingMode, config.terminal);
-  const onAnswered = (answered: Answered) => metrics.answered(answered);
-  const streams = [
-    streamDoor(services, hub),
-    channelDoor({ services, hub: channels, routes: requests, logger, isCurrent, onAnswered, tracing }),
-  ];
-  const routes = [...requests, ...streams.map(({ route }) => route)];
-  const isHeldUp = () => !clockWatch.check();
-  const server = createEdge({
-    ...{ services, routes, streams, logger, opened, isHeldUp, isCurrent, onAnswered, tracing },
-  });
-  return { routes, server };
-}
-
-/** The log's time never goes back, so the next entry is no older than the last one (OWN-19). */
-function clockOf(state: State, clock: () => number): () => number {
-  return () => Math.max(state.ts, clock());
-}
-
-interface Viewers extends Pick<Services, 'tape' | 'accountPages'>, Pick<Node, 'history'> {
-  readonly trading: TradingMetrics;
-}
-
-/** Notifies the views and the history first, because what clients are sent is made from them. */
-function withViews(
-  [stream, channels]: readonly [StreamHub['effects'], ChannelHub['effects']],
-  { tape, accountPages, history, trading }: Viewers,
-): Effects {
-  return {
-    filled: (account, fill, cashMicros) => {
-      history?.effects.filled(account, fill, cashMicros);
-      trading.filled(fill);
-      stream.filled(account, fill, cashMicros);
-      channels.filled(account, fill, cashMicros);
-    },
-    cashMoved: (account, movement) => history?.effects.cashMoved(account, movement),
-    orderOpened: (order) => {
-      history?.effects.orderOpened(order);
-      channels.orderOpened(order);
-    },
-    comboOpened: (combo) => {
-      history?.effects.comboOpened(combo);
-      channels.comboOpened(combo);
-    },
-    orderAmended: (order) => {
-      history?.effects.orderAmended(order);
-      channels.orderAmended(order);
-    },
-    orderClosed: (account, orderId, cause) => {
-      history?.effects.orderClosed(account, orderId, cause);
-      channels.orderClosed(account, orderId, cause);
-    },
-    printed: (print) => {
-      history?.effects.printed(print);
-      tape.add(print);
-      trading.printed(print);
-      stream.printed(print);
-      channels.printed(print);
-    },
-    accountChanged: (account) => {
-      stream.accountChanged(account);
-      channels.accountChanged(account);
-    },
-    ordersChanged: (account) => {
-      accountPages.ordersChanged(account);
-      stream.ordersChanged(account);
-      channels.ordersChanged(account);
-    },
-    spotMoved: (symbol) => {
-      history?.effects.spotMoved(symbol);
-      stream.spotMoved(symbol);
-    },
-  };
-}
-
-async function replay(
-  sequencer: Sequencer,
-  { log, state, logger }: { log: Log; state: State; logger: Logger },
-): Promise<void> {
-  const { seq: head } = await log.head();
-  const startedAt = performance.now();
-  const progress = setInterval(() => logger.info({ seq: state.seq, head }, 'replaying'), PROGRESS_MS);
-  try {
-    const entries = await sequencer.replay();
-    logger.info({ entries, ms: Math.round(performance.now() - startedAt) }, 'replayed');
-  } finally {
-    clearInterval(progress);
-  }
-}
-
-function servicesOf(
-  { config, log, verifier, metrics, randomBytes }: NodeDeps,
-  { state, now, readiness, tape, accountPages, history }: Core,
-  sequencer: Sequencer,
-): Services {
-  const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
-  const isShared = log.isShared && config.tokenSecret !== null;
-  return {
-    ...{ state, now, readiness, sequencer, verifier, tape, metrics, accountPages, history },
-    signingRequired: config.signingRequired,
-    acceptClock: () => log.acceptClock(),
-    challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
-    tokens: new Tokens({ now, randomBytes, secret }),
-    credentials: new Credentials(config.secrets, config.metricsToken),
-    wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
-    wideSignIns: new WaitingLine(WIDE_SEARCHES_MAX),
-    pages: new MarketPages(),
-  };
 }

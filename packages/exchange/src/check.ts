@@ -1,4 +1,4 @@
-/** `venue exchange --check`: whether a node could start here, without starting one or changing anything. */
+/** `venue exchange --check` and `venue follower --check`: whether one could start here, without starting or changing anything. */
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { ConfigError, checkVariables, type Environment, type Finding, faultOf } 
 import { type LogReader, openLogReader, parseLogSpec } from '@venue/log';
 import { checkStamp, STAMPED_PARAMETERS, stampOf } from '@venue/replay';
 import { sharedSecrets } from './auth/credentials.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, loadFollowerConfig, type ServingConfig } from './config.ts';
 import { explain } from './explain.ts';
 
 /** Returns the findings, the variables first. Without a sound configuration nothing else is checked. */
@@ -18,6 +18,16 @@ export async function checkExchange(env: Environment): Promise<Finding[]> {
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadConfig(env);
   return [...variables, ...secretsFindings(config), await logFinding(config), ...historyFinding(config)];
+}
+
+/** The same for `venue follower --check`: its log is there, and others may be writing it. */
+export async function checkFollower(env: Environment): Promise<Finding[]> {
+  const variables = checkVariables('follower', env);
+  if (variables.some(({ ok }) => !ok)) return variables;
+  const joint = faultOf(() => loadFollowerConfig(env));
+  if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
+  const config = loadFollowerConfig(env);
+  return [...variables, await readableFinding(config), ...historyFinding(config)];
 }
 
 function secretsFindings({ secrets, parameters: { fundingMode } }: Config): Finding[] {
@@ -33,19 +43,31 @@ function secretsFindings({ secrets, parameters: { fundingMode } }: Config): Find
 async function logFinding(config: Config): Promise<Finding> {
   const spec = parseLogSpec(config.log);
   if (spec.kind === 'sqlite' && !existsSync(spec.path)) return newLogFinding(spec.path);
+  return readableFinding(config, (reader) => checkMode(reader, config.parameters));
+}
+
+async function readableFinding(
+  { log }: ServingConfig,
+  check?: (reader: LogReader) => Promise<void>,
+): Promise<Finding> {
+  const { shown } = parseLogSpec(log);
   try {
-    return { ok: true, text: await readable(config, spec.shown) };
+    return { ok: true, text: await readable(log, shown, check) };
   } catch (error) {
-    return { ok: false, text: `log ${spec.shown}: ${explain(error)}` };
+    return { ok: false, text: `log ${shown}: ${explain(error)}` };
   }
 }
 
 /** Opens the log as `venue verify` does, which works beside a running node. */
-async function readable({ log, parameters }: Config, shown: string): Promise<string> {
+async function readable(
+  log: string,
+  shown: string,
+  check: ((reader: LogReader) => Promise<void>) | undefined,
+): Promise<string> {
   const reader = await openLogReader(log);
   try {
     await checkStamp(reader);
-    await checkMode(reader, parameters);
+    await check?.(reader);
     const { seq } = await reader.head();
     // A noted head may be ahead of the file's content (LOG-2).
     if (seq > (await reader.chainStart()).seq) await reader.readEntries(seq, seq);
@@ -72,7 +94,7 @@ function newLogFinding(path: string): Finding {
     : { ok: false, text: `log sqlite:${path}: the folder ${dirname(folder)} is not there` };
 }
 
-function historyFinding({ history }: Config): Finding[] {
+function historyFinding({ history }: ServingConfig): Finding[] {
   if (history === null) return [];
   const folder = dirname(resolve(history));
   return isFolder(folder) || isFolder(dirname(folder))

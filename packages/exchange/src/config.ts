@@ -18,20 +18,17 @@ import type { TracingOptions } from '@venue/telemetry';
 import { assertSecrets, assertSettleSecrets, type Secret, type Secrets } from './auth/credentials.ts';
 import type { TerminalFiles } from './http/routes/terminal.ts';
 
-export interface Config {
+/** What a node and a follower read alike. */
+export interface ServingConfig {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Always true in deposits mode, regardless of the flag (AUTH-3). */
-  readonly signingRequired: boolean;
   /** The log, in the form that `openLog` takes; may hold a password. */
   readonly log: string;
-  /** Whether a single PostgreSQL server, without a standby, may hold the log. */
-  readonly logSingle: boolean;
-  /** How often old entries leave a log in a file for archives in a folder beside it; null for never. */
-  readonly archive: { readonly folder: string; readonly everyMs: number } | null;
   /** File of the history of all accounts; null for none. */
   readonly history: string | null;
+  /** Folder of the daily files; null for none. */
+  readonly files: string | null;
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
@@ -41,18 +38,34 @@ export interface Config {
   readonly streamTickMs: number;
   /** Time for which a stopping node keeps answering while not ready. */
   readonly drainMs: number;
-  readonly secrets: Secrets;
   /** Lets other machines read the metrics; null lets none. */
   readonly metricsToken: string | null;
   /** Seals bearer tokens; with null the process makes one up that lasts until it ends. */
   readonly tokenSecret: string | null;
   /** Entries that the operator has chosen to leave out of the replay. */
   readonly skipSeqs: ReadonlySet<number>;
+}
+
+export interface Config extends ServingConfig {
+  /** Always true in deposits mode, regardless of the flag (AUTH-3). */
+  readonly signingRequired: boolean;
+  /** Whether a single PostgreSQL server, without a standby, may hold the log. */
+  readonly logSingle: boolean;
+  /** How often old entries leave a log in a file for archives in a folder beside it; null for never. */
+  readonly archive: { readonly folder: string; readonly everyMs: number } | null;
+  readonly secrets: Secrets;
   /** Parameters of the engine; part of the state once the log has them (FINE-4). */
   readonly parameters: VenueParameters;
 }
 
+export interface FollowerConfig extends ServingConfig {
+  /** Where it sends those who write; null where the operator has not said it. */
+  readonly nodeUrl: string | null;
+}
+
 type ExchangeValues = Values<'exchange'>;
+/** Those that both readers read. */
+type ServingValues = Pick<Values<'follower'>, keyof Values<'follower'> & keyof ExchangeValues>;
 
 /**
  * The configuration to run with; an empty variable counts as absent. Throws `ConfigError`.
@@ -65,24 +78,53 @@ export function loadConfig(env: Environment = process.env): Config {
   if (isDeposits) refuseUnknownNames(env);
   const log = checkedLogSpec(values.VENUE_LOG);
   return {
-    host: values.VENUE_HOST,
-    port: values.VENUE_PORT,
+    ...serving(values, log, { history: 'history.db', files: 'files' }),
     signingRequired: isDeposits || values.VENUE_REQUIRE_SIGNED_ORDERS,
-    log,
     logSingle: values.VENUE_LOG_SINGLE,
     archive: archiving(values.VENUE_ARCHIVE_MS, log),
-    history: historyPath(values.VENUE_HISTORY, log),
+    secrets: secrets(values),
+    parameters: parameters(values),
+  };
+}
+
+/**
+ * The configuration of a follower: the rules of the market are those of the log. Throws `ConfigError`.
+ *
+ * @example loadFollowerConfig({ VENUE_PORT: '8081' }).history // './data/venue-follower-8081.db'
+ */
+export function loadFollowerConfig(env: Environment = process.env): FollowerConfig {
+  const values = readVariables('follower', env);
+  const log = checkedLogSpec(values.VENUE_LOG);
+  // Each follower of a machine keeps its own, and they listen on different ports.
+  const own = `follower-${values.VENUE_PORT}`;
+  return {
+    ...serving(values, log, { history: `${own}.db`, files: `${own}-files` }),
+    nodeUrl: values.VENUE_NODE_URL,
+  };
+}
+
+/** Names beside the log, for what no variable places. */
+interface OwnNames {
+  readonly history: string;
+  readonly files: string;
+}
+
+function serving(values: ServingValues, log: string, own: OwnNames): ServingConfig {
+  return {
+    host: values.VENUE_HOST,
+    port: values.VENUE_PORT,
+    log,
+    history: historyPath(values.VENUE_HISTORY, log, own.history),
+    files: filesFolder(values.VENUE_FILES, log, own.files),
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,
     tracing: tracing(values),
     wsTickMs: values.VENUE_WS_TICK_MS,
     streamTickMs: values.VENUE_STREAM_TICK_MS,
     drainMs: values.VENUE_DRAIN_MS,
-    secrets: secrets(values),
     metricsToken: metricsToken(values),
     tokenSecret: values.VENUE_TOKEN_SECRET,
     skipSeqs: values.VENUE_SKIP_SEQ ?? new Set(),
-    parameters: parameters(values),
   };
 }
 
@@ -103,7 +145,10 @@ function checkedLogSpec(spec: string): string {
   }
 }
 
-function tracing({ VENUE_TRACE_URL: url, VENUE_TRACE_SHARE: share }: ExchangeValues): Config['tracing'] {
+function tracing({
+  VENUE_TRACE_URL: url,
+  VENUE_TRACE_SHARE: share,
+}: ServingValues): ServingConfig['tracing'] {
   return url === null ? null : { url, share };
 }
 
@@ -174,7 +219,7 @@ function settleSecret(values: ExchangeValues, which: 1 | 2): Secret | null {
 }
 
 /** A metrics scraper holds none of the secrets that move money (OWN-71). */
-function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ExchangeValues): string | null {
+function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ServingValues): string | null {
   if (token === null) return null;
   if (token.length < SECRET_LENGTH_MIN)
     throw new ConfigError(`VENUE_METRICS_TOKEN must have at least ${SECRET_LENGTH_MIN} characters`);
@@ -183,17 +228,22 @@ function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ExchangeValues)
   return token;
 }
 
-const HISTORY_BESIDE_SERVER = './data/history.db';
+const FOLDER_BESIDE_SERVER = './data';
 
 /** Beside the log if that is a file. */
-function historyPath(given: string | null, log: string): string | null {
+function historyPath(given: string | null, log: string, name: string): string | null {
   const spec = parseLogSpec(log);
   const logPath = spec.kind === 'sqlite' ? spec.path : null;
-  const path = given ?? besideLog(log, 'history.db') ?? HISTORY_BESIDE_SERVER;
+  const path = given ?? besideLog(log, name) ?? `${FOLDER_BESIDE_SERVER}/${name}`;
   if (path === 'off') return null;
   if (logPath !== null && resolve(path) === resolve(logPath))
     throw new ConfigError('VENUE_HISTORY names the file of the log; name another one');
   return path;
+}
+
+function filesFolder(given: string | null, log: string, name: string): string | null {
+  const folder = given ?? besideLog(log, name) ?? `${FOLDER_BESIDE_SERVER}/${name}`;
+  return folder === 'off' ? null : folder;
 }
 
 function archiving(everyMs: number | null, log: string): Config['archive'] {
@@ -214,7 +264,7 @@ export function besideLog(log: string, what: string): string | null {
 function terminalFiles({
   VENUE_TERMINAL: folder,
   VENUE_TERMINAL_VAULT: vaultFile,
-}: ExchangeValues): TerminalFiles | null {
+}: ServingValues): TerminalFiles | null {
   if (folder === null || folder === 'off') return null;
   if (!existsSync(join(folder, 'index.html')) || !existsSync(join(folder, 'assets')))
     throw new ConfigError(

@@ -1,6 +1,9 @@
 /** The node around engine and log. */
 
-export { checkExchange } from './check.ts';
-export { besideLog, type Config, loadConfig, loadLogSpec } from './config.ts';
-export { runExchange } from './main.ts';
-export { type Exchange, type ExchangeDeps, startExchange } from './node.ts';
+export { checkExchange, checkFollower } from './check.ts';
+export { besideLog, type Config, loadConfig, loadFollowerConfig, loadLogSpec } from './config.ts';
+export { HashedFile } from './files/hashed-file.ts';
+export { ParquetTable } from './files/parquet.ts';
+export { TABLES } from './files/tables.ts';
+export { runExchange, runFollower } from './main.ts';
+export { type Exchange, type ExchangeDeps, startExchange, startFollower } from './node.ts';

@@ -1,11 +1,11 @@
-/** The exchange as a process. */
+/** Exchange and follower as processes. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@venue/config';
 import { parseLogSpec } from '@venue/log';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, loadFollowerConfig, type ServingConfig } from './config.ts';
 import { explain } from './explain.ts';
-import { type Exchange, type ExchangeDeps, startExchange } from './node.ts';
+import { type Exchange, type ExchangeDeps, startExchange, startFollower } from './node.ts';
 
 /** A repeat of the signal comes this soon, and must not reach a process that no longer handles it. */
 const ECHO_MS = 100;
@@ -18,30 +18,57 @@ export async function runExchange(
   env?: Environment,
   deps: Pick<ExchangeDeps, 'copyToArchive'> = {},
 ): Promise<void> {
-  try {
+  await run(() => {
     const config = loadConfig(env);
+    const started = startExchange(config, { ...deps, onFatal: fail });
+    return { started, line: (exchange) => startLine(config, exchange) };
+  });
+}
+
+/** Runs a follower, in the same way (FOL-1). */
+export async function runFollower(env?: Environment): Promise<void> {
+  await run(() => {
+    const config = loadFollowerConfig(env);
+    const started = startFollower(config, { onFatal: fail });
+    return { started, line: ({ url }) => `follower listening on ${url} | ${logPart(config)}` };
+  });
+}
+
+interface Starting {
+  readonly started: Promise<Exchange>;
+  /** Address and more, for people and for processes that wait for it. */
+  readonly line: (running: Exchange) => string;
+}
+
+async function run(begin: () => Starting): Promise<void> {
+  try {
     const stopping = signalled();
-    const exchange = await Promise.race([startExchange(config, { ...deps, onFatal: fail }), stopping]);
-    if (exchange !== undefined) {
-      console.log(startLine(config, exchange));
+    const { started, line } = begin();
+    const running = await Promise.race([started, stopping]);
+    if (running !== undefined) {
+      console.log(line(running));
       await stopping;
     }
-    await stop(exchange);
+    await stop(running);
   } catch (error) {
     fail(error);
   }
 }
 
-/** Address, mode, log and verification, for people and for processes that wait for the exchange. */
-function startLine({ log, parameters, signingRequired }: Config, { url, verification }: Exchange): string {
+function startLine(config: Config, { url, verification }: Exchange): string {
+  const { parameters, signingRequired } = config;
   const signing = signingRequired ? 'required' : 'optional';
   return [
     `exchange listening on ${url}`,
     `mode ${parameters.fundingMode}`,
     `signing ${signing}`,
-    `log ${parseLogSpec(log).shown}`,
+    logPart(config),
     `verification ${verification}`,
   ].join(' | ');
+}
+
+function logPart({ log }: ServingConfig): string {
+  return `log ${parseLogSpec(log).shown}`;
 }
 
 /**

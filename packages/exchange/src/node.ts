@@ -6,12 +6,23 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FEATURE_LEVEL, type State } from '@venue/engine';
-import { type Log, LogFullError, LogUnavailableError, openLog, parseLogSpec } from '@venue/log';
+import {
+  type Log,
+  LogFullError,
+  LogUnavailableError,
+  openFollowedLog,
+  openLog,
+  parseLogSpec,
+  type ReadOnlyLog,
+} from '@venue/log';
 import { openVerifier, type Verifier } from '@venue/replay';
 import { openTracing, type Tracing } from '@venue/telemetry';
 import { assembleNode } from './assembly.ts';
 import { sharedSecrets } from './auth/credentials.ts';
-import type { Config } from './config.ts';
+import type { Config, FollowerConfig, ServingConfig } from './config.ts';
+import type { CoreDeps, Served } from './core.ts';
+import { DailyFiles } from './files/daily-files.ts';
+import { assembleFollower } from './follower.ts';
 import { HistoryUnavailableError } from './history/history.ts';
 import { HistoryOpenError, IN_MEMORY } from './history/schema.ts';
 import { type HistoryStore, openHistoryStore } from './history/store.ts';
@@ -74,72 +85,142 @@ export interface Exchange {
  * await exchange.stop();
  */
 export async function startExchange(config: Config, deps: ExchangeDeps = {}): Promise<Exchange> {
+  return start(config, deps, {
+    openLog: (logger) => openNodeLog(config, logger),
+    sayFirst: (logger) => {
+      if (config.parameters.fundingMode === 'deposits')
+        for (const line of sharedSecrets(config.secrets)) logger.warn(line);
+    },
+    service: 'exchange',
+    assemble: async (core, started) => {
+      const node = await assembleNode({
+        ...core,
+        config,
+        takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
+        replayLimitMs: REPLAY_LIMIT_MS,
+      });
+      const { history, snapshots, maintenanceTimer } = node;
+      const { log, logger } = core;
+      started.defer(() => history?.stop());
+      started.defer(() => saveLast(snapshots, { log, logger }));
+      started.defer(() => {
+        snapshots.giveUp();
+        return maintenanceTimer.stop();
+      });
+      const archiving = archivingOf(config, deps, { log, snapshots, logger });
+      started.defer(() => archiving?.stop());
+      return { served: node, onOpen: () => archiving?.begin() };
+    },
+  });
+}
+
+export type FollowerProcessDeps = Pick<ExchangeDeps, 'logger' | 'clock' | 'inFlightMs' | 'onFatal'>;
+
+/**
+ * Starts a follower: opens the log, which others write, replays it, listens and answers what reads (FOL-1). Rejects with
+ * `LogOpenError`, `ConfigError`, or the error of listening, and then leaves nothing open.
+ *
+ * @example
+ * const follower = await startFollower(loadFollowerConfig({ VENUE_PORT: '8081' }));
+ * await fetch(`${follower.url}/v1/meta`);
+ * await follower.stop();
+ */
+export async function startFollower(
+  config: FollowerConfig,
+  deps: FollowerProcessDeps = {},
+): Promise<Exchange> {
+  return start(config, deps, {
+    openLog: (logger) => openFollowedLog(config.log, { onWarning: (text) => logger.warn(text) }),
+    sayFirst: (logger) => {
+      if (config.tokenSecret === null)
+        logger.warn(
+          'VENUE_TOKEN_SECRET is not set: no token of a node is known here, so accounts cannot be read',
+        );
+    },
+    service: 'follower',
+    assemble: async (core, started) => {
+      const served = await assembleFollower({ ...core, config });
+      started.defer(() => served.history?.stop());
+      started.defer(() => served.anchoring.stop());
+      return { served, onOpen: () => {} };
+    },
+  });
+}
+
+interface Kind<L extends ReadOnlyLog> {
+  readonly openLog: (logger: Logger) => Promise<L>;
+  /** Logs what the operator should know before anything else. */
+  readonly sayFirst: (logger: Logger) => void;
+  readonly service: 'exchange' | 'follower';
+  /** Defers what has to be ended before the log is closed, in order. */
+  readonly assemble: (
+    core: CoreDeps & { readonly log: L },
+    started: AsyncDisposableStack,
+  ) => Promise<{ readonly served: Served; readonly onOpen: () => void }>;
+}
+
+/** Everything between the configuration and the first answer, and its end. */
+async function start<L extends ReadOnlyLog>(
+  config: ServingConfig,
+  deps: Omit<ExchangeDeps, 'log'> & { readonly log?: L },
+  { openLog, sayFirst, service, assemble }: Kind<L>,
+): Promise<Exchange> {
   await using started = new AsyncDisposableStack();
   const logger = deps.logger ?? createLogger(config.logLevel);
-  if (config.parameters.fundingMode === 'deposits')
-    for (const line of sharedSecrets(config.secrets)) logger.warn(line);
+  sayFirst(logger);
   const onFatal = onlyOnce(deps.onFatal ?? throwUncaught);
-  const log = deps.log ?? (await openNodeLog(config, logger));
+  const log = deps.log ?? (await openLog(logger));
   started.defer(() => log.close());
   log.failed.then(onFatal);
   // The two threads start in parallel, because the venue is down during a start.
   const historyOpening = openHistory(config, deps, logger);
   started.defer(async () => (await historyOpening)?.close());
-  const metrics = new Metrics();
+  const metrics = new Metrics(service);
   const path = deps.log === undefined ? filePath(config.log) : null;
   if (path !== null) metrics.watchDisk(path);
-  const tracing = await openTracingOf(config);
+  const tracing = await openTracingOf(config, service);
   started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const { history, snapshots, maintenanceTimer, server, hub, channels, open, giveUp, drain } =
-    await assembleNode({
-      config,
-      log,
-      historyStore: await historyOpening,
-      verifier,
-      logger,
-      metrics,
-      tracing,
-      clock: deps.clock ?? Date.now,
-      randomBytes,
-      takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
-      replayLimitMs: REPLAY_LIMIT_MS,
-      onFatal,
-    });
-  started.defer(() => history?.stop());
-  started.defer(() => saveLast(snapshots, { log, logger }));
-  started.defer(() => {
-    snapshots.giveUp();
-    return maintenanceTimer.stop();
-  });
-  const archiving = archivingOf(config, deps, { log, snapshots, logger });
-  started.defer(() => archiving?.stop());
-  const inFlightMs = deps.inFlightMs ?? IN_FLIGHT_MS;
-  started.defer(() => {
-    hub.stop();
-    channels.stop();
-    const onCutOff = () => {
-      hub.dropAll();
-      channels.dropAll();
-    };
-    return closeServer(server, { inFlightMs, onCutOff });
-  });
-  // An exchange that cannot listen writes nothing; requests wait until it is ready.
-  started.defer(giveUp);
-  await once(server.listen(config.port, config.host), 'listening');
-  await open();
-  archiving?.begin();
+  const files = filesOf(config, deps, logger);
+  const { served, onOpen } = await assemble(
+    {
+      ...{ config, log, historyStore: await historyOpening, files, verifier, logger, metrics, tracing },
+      ...{ clock: deps.clock ?? Date.now, randomBytes, onFatal },
+    },
+    started,
+  );
+  started.defer(() => files?.stop());
+  started.defer(() => closeDoors(served, deps.inFlightMs ?? IN_FLIGHT_MS));
+  // One that cannot listen writes nothing; requests wait until it is ready.
+  started.defer(served.giveUp);
+  await once(served.server.listen(config.port, config.host), 'listening');
+  await served.open();
+  onOpen();
+  const { state, history } = served;
+  if (history !== null) files?.start({ state, history, log });
   const running = started.move();
   return {
-    url: urlOf(config.host, server),
+    url: urlOf(config.host, served.server),
     verification: verifier.implementation,
     stop: onlyOnce(async () => {
-      drain();
+      served.drain();
       await sleep(config.drainMs);
       await stopInTime(running, logger);
     }),
   };
+}
+
+/** Answers the requests in flight; those who wait for an entry wait no longer. */
+function closeDoors({ server, hub, channels, waits }: Served, inFlightMs: number): Promise<void> {
+  hub.stop();
+  channels.stop();
+  waits.stop();
+  const onCutOff = () => {
+    hub.dropAll();
+    channels.dropAll();
+  };
+  return closeServer(server, { inFlightMs, onCutOff });
 }
 
 function openNodeLog({ log, logSingle: single }: Config, logger: Logger): Promise<Log> {
@@ -152,14 +233,14 @@ function filePath(log: string): string | null {
   return spec.kind === 'sqlite' ? spec.path : null;
 }
 
-async function openTracingOf({ tracing }: Config): Promise<Tracing | undefined> {
-  return tracing === null ? undefined : openTracing({ ...tracing, service: 'venue-exchange' });
+async function openTracingOf({ tracing }: ServingConfig, service: string): Promise<Tracing | undefined> {
+  return tracing === null ? undefined : openTracing({ ...tracing, service: `venue-${service}` });
 }
 
 /** For a log passed as an object the history is kept in memory. A faulty file stops nobody from trading. */
 async function openHistory(
-  { history }: Config,
-  deps: ExchangeDeps,
+  { history }: ServingConfig,
+  deps: { readonly log?: unknown; readonly history?: string },
   logger: Logger,
 ): Promise<HistoryStore | undefined> {
   const path = deps.history ?? (deps.log === undefined ? history : IN_MEMORY);
@@ -171,6 +252,17 @@ async function openHistory(
     logger.error(`no history is kept, and there are no statements: ${error.message}`);
     return undefined;
   }
+}
+
+/** They are made from the file of the history, so there are none without one. */
+function filesOf(
+  { files: folder, history }: ServingConfig,
+  deps: { readonly log?: unknown; readonly history?: string },
+  logger: Logger,
+): DailyFiles | undefined {
+  const file = deps.history ?? (deps.log === undefined ? history : null);
+  if (folder === null || file === null || file === IN_MEMORY) return undefined;
+  return new DailyFiles({ folder, history: file, logger });
 }
 
 /**

@@ -47,6 +47,9 @@ export class Traded {
   readonly #generator: Generator;
   #log!: Log;
   #nowMs = 0;
+  /** Times of the generator from `sinceMs` on are so many times further from it. */
+  #haste = { sinceMs: 0, factor: 1 };
+  #generatedMs = 0;
 
   private constructor(seed: number, custody: boolean) {
     this.#generator = new Generator(seed, this.#model, custody);
@@ -60,6 +63,14 @@ export class Traded {
 
   get log(): Log {
     return this.#log;
+  }
+
+  /**
+   * From now on, time passes so many times faster: many hours of trading in a few hundred entries. What is signed is then
+   * refused, as its nonce is too old. Call it once.
+   */
+  hurry(factor: number): void {
+    this.#haste = { sinceMs: this.#generatedMs, factor };
   }
 
   /** Applies further entries and passes on their effects. */
@@ -78,8 +89,11 @@ export class Traded {
   }
 
   async #trade(effects: Effects): Promise<void> {
-    const { seq, ts, command } = this.#generator.next();
-    this.#model.apply({ seq, ts, command });
+    const { seq, ts: generatedMs, command } = this.#generator.next();
+    this.#model.apply({ seq, ts: generatedMs, command });
+    this.#generatedMs = generatedMs;
+    const { sinceMs, factor } = this.#haste;
+    const ts = sinceMs + (generatedMs - sinceMs) * factor;
     this.#nowMs = ts;
     const body = encodeCommand(command);
     await this.#log.append([{ kind: command.kind, body }]);

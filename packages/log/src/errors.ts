@@ -68,17 +68,28 @@ export class LogDamagedError extends LogError {
   override readonly name = 'LogDamagedError';
 }
 
-/** A fail-over lost entries that this node had read or appended. The log goes on; the node must restart. */
+/** The log has lost entries that this node had read or appended. The log goes on; the node must restart. */
 export class LogDivergedError extends LogError {
   override readonly name = 'LogDivergedError';
   /** The last entry this node knows. */
   readonly seq: number;
 
-  constructor(seq: number) {
-    super(
-      `entry ${seq} is no longer in the log as this node has read it, so a fail-over has lost what was appended; start the node anew`,
-    );
+  constructor(seq: number, cause = 'a fail-over has lost what was appended') {
+    super(`entry ${seq} is no longer in the log as this node has read it, so ${cause}; start the node anew`);
     this.seq = seq;
+  }
+}
+
+/** The file of a log that others write is gone from its place, and with it the log that this node has read. */
+export class LogReplacedError extends LogError {
+  override readonly name = 'LogReplacedError';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(
+      `${path} is no longer the file that this node reads: it was replaced or removed; start the node anew once the log is in its place`,
+    );
+    this.path = path;
   }
 }
 

@@ -18,6 +18,7 @@ export {
   LogFailedError,
   LogFullError,
   LogOpenError,
+  LogReplacedError,
   LogUnavailableError,
   messageOf,
   StampConflictError,
@@ -34,10 +35,18 @@ export type {
   LogItem,
   LogNode,
   LogStatus,
+  ReadOnlyLog,
   Snapshot,
 } from './log.ts';
 export { type MemoryLogOptions, MemoryStore, openMemoryLog } from './memory.ts';
-export { type LogOptions, type LogSpec, openLog, openLogReader, parseLogSpec } from './open.ts';
+export {
+  type LogOptions,
+  type LogSpec,
+  openFollowedLog,
+  openLog,
+  openLogReader,
+  parseLogSpec,
+} from './open.ts';
 export { openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
 export type { LogReader } from './reader.ts';
 export { openSqliteLog, type SqliteLogOptions } from './sqlite/log.ts';

@@ -96,20 +96,8 @@ export interface Follower {
   stop(): void;
 }
 
-/** An ordered, durable log. Every implementation passes the suite in `test/behaviour.ts`. */
-export interface Log {
-  /**
-   * Appends all items of one call consecutively, or none. Resolves once they are durable and have been delivered to
-   * every caught-up follower; item `i` has seq `firstSeq + i`, and all have `ts`. An empty call appends nothing and
-   * resolves once everything appended before it is durable.
-   *
-   * Rejects with `LogFullError` if there is no room: nothing was appended, and later appends may succeed. Rejects with
-   * `LogClockError` while the clock is not trusted: nothing was appended. Rejects with `LogUnavailableError` if the
-   * store cannot be reached in time. Rejects with `LogClosedError` after `close`, and with the failure once the log has
-   * failed: an append that was pending at that moment may or may not be durable, which only reopening the log can tell.
-   */
-  append(items: readonly LogItem[]): Promise<{ firstSeq: number; ts: number }>;
-
+/** What every user of a log may do with it, without changing anything in it. */
+export interface ReadOnlyLog {
   /**
    * Delivers every entry with seq >= `fromSeq` once, in order, in non-empty batches: stored entries first, then new
    * ones as they become durable. `onEntries` is synchronous. If it throws, this follower stops, the error goes to
@@ -132,17 +120,48 @@ export interface Log {
    */
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
 
+  /** At most two, newest first. */
+  loadSnapshots(): Promise<Snapshot[]>;
+
+  /** The purpose of the log: funding mode and the immutable parameters (MODE-1). */
+  readStamp(): Promise<Map<string, string>>;
+
+  /**
+   * A log that this process writes in this machine is always in touch. Only such a log reports lack of room; others
+   * count as out of touch then.
+   */
+  status(): LogStatus;
+
+  /** Flushes pending appends, then releases the store. Safe to call twice. */
+  close(): Promise<void>;
+
+  /**
+   * Resolves with the error when this process can no longer use the log and must exit: `LogFailedError`,
+   * `LogDamagedError`, and on a log that others write `LogDivergedError` or `LogArchivedAheadError`. Its message is one
+   * line that says what to do.
+   */
+  readonly failed: Promise<Error>;
+}
+
+/** An ordered, durable log. Every implementation passes the suite in `test/behaviour.ts`. */
+export interface Log extends ReadOnlyLog {
+  /**
+   * Appends all items of one call consecutively, or none. Resolves once they are durable and have been delivered to
+   * every caught-up follower; item `i` has seq `firstSeq + i`, and all have `ts`. An empty call appends nothing and
+   * resolves once everything appended before it is durable.
+   *
+   * Rejects with `LogFullError` if there is no room: nothing was appended, and later appends may succeed. Rejects with
+   * `LogClockError` while the clock is not trusted: nothing was appended. Rejects with `LogUnavailableError` if the
+   * store cannot be reached in time. Rejects with `LogClosedError` after `close`, and with the failure once the log has
+   * failed: an append that was pending at that moment may or may not be durable, which only reopening the log can tell.
+   */
+  append(items: readonly LogItem[]): Promise<{ firstSeq: number; ts: number }>;
+
   /**
    * Deletes the batches wholly below `seq`, which the caller has archived, and resolves with the first remaining seq.
    * Rejects with `LogArchiveError`, having deleted nothing, unless there is a snapshot at or above `seq`.
    */
   dropBefore(seq: number): Promise<number>;
-
-  /**
-   * A store in this machine is always in touch. Only such a store reports lack of room; others count as out of touch
-   * then.
-   */
-  status(): LogStatus;
 
   /** True if other processes may append to the log too. */
   readonly isShared: boolean;
@@ -158,22 +177,6 @@ export interface Log {
   /** Makes the snapshot durable, replacing one with the same seq. The two with the highest seq are kept. */
   saveSnapshot(snapshot: Snapshot): Promise<void>;
 
-  /** At most two, newest first. */
-  loadSnapshots(): Promise<Snapshot[]>;
-
-  /** The purpose of the log: funding mode and the immutable parameters (MODE-1). */
-  readStamp(): Promise<Map<string, string>>;
-
   /** Adds the missing keys, all or none. Throws `StampConflictError` if a key already has a different value (MODE-1). */
   writeStamp(entries: ReadonlyMap<string, string>): Promise<void>;
-
-  /** Flushes pending appends, then releases the store. Safe to call twice. */
-  close(): Promise<void>;
-
-  /**
-   * Resolves with the error when this process can no longer use the log and must exit: `LogFailedError`,
-   * `LogDamagedError`, and on a shared log `LogDivergedError` or `LogArchivedAheadError`. Its message is one line that
-   * says what to do.
-   */
-  readonly failed: Promise<Error>;
 }

@@ -1,9 +1,10 @@
 import { LogOpenError } from './errors.ts';
-import type { Log } from './log.ts';
-import { openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
+import type { Log, ReadOnlyLog } from './log.ts';
+import { openPostgresFollower, openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
 import { openPostgresReader } from './postgres/reader.ts';
 import { isPostgresUrl, parsePostgresUrl } from './postgres/url.ts';
 import type { LogReader } from './reader.ts';
+import { openSqliteFollower } from './sqlite/follower-log.ts';
 import { openSqliteLog } from './sqlite/log.ts';
 import { openSqliteReader } from './sqlite/reader.ts';
 
@@ -54,6 +55,19 @@ export async function openLog(spec: string, options: LogOptions = {}): Promise<L
   const parsed = parseLogSpec(spec);
   if (parsed.kind === 'postgres') return openPostgresLog({ ...options, url: parsed.url });
   return openSqliteLog({ ...options, path: parsed.path });
+}
+
+/**
+ * Opens the log named by `spec` to read and to follow it, for a process that appends nothing. The log is there already,
+ * and others may be writing it. Throws `LogOpenError`, whose message is one line for the operator.
+ */
+export async function openFollowedLog(
+  spec: string,
+  options: Pick<LogOptions, 'onWarning'> = {},
+): Promise<ReadOnlyLog> {
+  const parsed = parseLogSpec(spec);
+  if (parsed.kind === 'postgres') return openPostgresFollower({ ...options, url: parsed.url });
+  return openSqliteFollower(parsed.path);
 }
 
 /** Opens the log named by `spec` for reading, even while others write it. Throws `LogOpenError`. */

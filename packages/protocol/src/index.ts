@@ -80,6 +80,7 @@ export {
 export {
   belowSmallestPayout,
   type ErrorName,
+  followerRefusal,
   insufficientWithdrawable,
   MESSAGES,
 } from './messages.ts';

@@ -109,6 +109,7 @@ export const MESSAGES = {
   noQuoteSession: { status: 409, error: 'no live quote session' },
 
   // Any route
+  malformedAfter: { status: 400, error: 'x-venue-after must be the number of a log entry' },
   notFound: { status: 404, error: 'not found' },
   unknownSeries: { status: 404, error: REJECT.unknownSeries },
   unknownOrder: { status: 404, error: BATCH_REJECT.unknownOrder },
@@ -132,4 +133,12 @@ export function insufficientWithdrawable(amounts: { needMicros: Micros; haveMicr
 /** A withdrawal of less than the smallest payout (CUS-6). */
 export function belowSmallestPayout({ leastMicros }: { leastMicros: Micros }): PublicError {
   return { status: 400, error: `amount below the smallest payout (${formatCents(leastMicros)})` };
+}
+
+/** A follower appends nothing; `nodeUrl` is the address of the nodes, where the operator has told it (FOL-1). */
+export function followerRefusal(nodeUrl: string | null): PublicError {
+  return {
+    status: 400,
+    error: `a follower only reads — send this to ${nodeUrl ?? 'a node of the venue'}`,
+  };
 }

@@ -1,7 +1,7 @@
 /** The log's stamp, which keeps a node with other fixed parameters from opening it. */
 
 import type { VenueParameters } from '@venue/engine';
-import { type Log, LogOpenError } from '@venue/log';
+import { LogOpenError, type ReadOnlyLog } from '@venue/log';
 
 /** The format of entries. This node would misread a log of another format. */
 const LOG_FORMAT = '2';
@@ -31,7 +31,7 @@ export function stampFault(stamp: ReadonlyMap<string, string>): string | null {
 }
 
 /** Rejects with `LogOpenError` if the log has entries but not a stamp that a node would write. */
-export async function checkStamp(log: Pick<Log, 'head' | 'readStamp'>): Promise<void> {
+export async function checkStamp(log: Pick<ReadOnlyLog, 'head' | 'readStamp'>): Promise<void> {
   // A node stamps a log before it appends.
   const { seq } = await log.head();
   const stamp = await log.readStamp();

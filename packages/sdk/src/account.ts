@@ -5,6 +5,8 @@
 
 import type {
   Account,
+  EquityList,
+  EquityRow,
   FillList,
   FillRecord,
   MarginReport,
@@ -16,6 +18,7 @@ import { wireOrder } from './actions.ts';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { Decimal } from './decimal.ts';
+import { allRows, type HourSpan, hourQuery } from './hours.ts';
 import type { Transport } from './transport.ts';
 
 /** Selects fills: the newest, or those before one. */
@@ -128,6 +131,26 @@ export class AccountReads {
   }
 
   /**
+   * The account's equity by the hour, oldest first, at most 1,500 rows. An hour without a row has the equity of the last row
+   * before it. Seconds in the span throw `RangeError` (HIS-4).
+   *
+   * @example (await venue.account.equity()).map(({ t, equity }) => [t, equity])
+   */
+  async equity(span: HourSpan = {}): Promise<EquityRow[]> {
+    return (await this.#equity(span)).rows;
+  }
+
+  /**
+   * All rows of a span, oldest first, requested page by page.
+   *
+   * @example
+   * for await (const { t, equity } of venue.account.allEquity({ from: 0 })) console.log(t, equity);
+   */
+  allEquity(span: HourSpan & { readonly from: number }): AsyncGenerator<EquityRow, void> {
+    return allRows(span, (page) => this.#equity(page));
+  }
+
+  /**
    * The account's cash movements in a span of time, oldest first, with a balance that adds up: trades, fees,
    * settlements, deposits, withdrawals. An answer has up to 1,000 rows; if it has a `next` there are more, which
    * `statementRows` fetches. Times are in unix milliseconds; seconds throw `RangeError`. Throws `UnavailableError`
@@ -183,6 +206,10 @@ export class AccountReads {
       if (lines.length <= STATEMENT_PAGE) return;
       next = lines.at(-1)!.split(',')[0]!;
     }
+  }
+
+  async #equity(span: HourSpan): Promise<EquityList> {
+    return this.#get('/v1/equity', { ...hourQuery(span) });
   }
 
   #get<T>(path: string, query: Query = {}): Promise<T> {

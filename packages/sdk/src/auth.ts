@@ -56,7 +56,7 @@ export class Auth {
   readonly #pin: VenuePin;
 
   constructor(transport: Transport, credentials: Credentials, pin: VenuePin) {
-    this.#transport = transport;
+    this.#transport = transport.toNodes();
     this.#credentials = credentials;
     this.#pin = pin;
   }

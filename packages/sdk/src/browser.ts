@@ -27,6 +27,7 @@ export type { BatchAnswer, BatchOptions, WriteOptions } from './batches.ts';
 export type { ChannelsOptions } from './channel-connection.ts';
 export type { ChannelMessage } from './channel-link.ts';
 export {
+  type ChannelHandlers,
   Channels,
   type FillsOptions,
   type MembersOf,
@@ -56,6 +57,7 @@ export {
 } from './errors.ts';
 export type { Follower, FollowHandlers, FollowOptions } from './follow.ts';
 export type { Guard, GuardFailure, GuardOptions } from './guard.ts';
+export type { HourSpan } from './hours.ts';
 export {
   discoverWallets,
   type InjectedProvider,
@@ -63,7 +65,7 @@ export {
   walletFromProvider,
 } from './injected.ts';
 export type { LocalBook } from './local-book.ts';
-export type { CandleSpan, Market, TradePage, TradesOf } from './market.ts';
+export type { CandleSpan, ExpiryOf, Market, TradePage, TradesOf } from './market.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
 export type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';

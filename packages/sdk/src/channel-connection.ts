@@ -2,7 +2,7 @@
 
 import type { Auth } from './auth.ts';
 import { Backoff, type BackoffOptions, pause } from './backoff.ts';
-import { type ChannelAnswer, type ChannelMessage, Link } from './channel-link.ts';
+import { type ChannelAnswer, type ChannelMessage, Link, SERVER_FAULT } from './channel-link.ts';
 import type { Topic } from './channel-topic.ts';
 import type { Credentials } from './credentials.ts';
 import {
@@ -22,6 +22,8 @@ export interface ChannelsOptions {
    * new connections a minute.
    */
   readonly retry?: Pick<BackoffOptions, 'firstMs' | 'limitMs'>;
+  /** After this long without a message the venue is asked for a sign of life, in ms; by default 10,000. */
+  readonly pingMs?: number;
   /** The connection is open, and all channels are subscribed to. */
   onLive?(): void;
   /**
@@ -40,13 +42,17 @@ export interface ConnectionParts {
 }
 
 const ASK_MS = 10_000;
-/** How often a connection is asked for a sign of life, and how long it may take to give one. */
 const PING_MS = 10_000;
+/** How long a sign of life may take, and how many may be refused in a row. */
+const SILENCE_MS = 10_000;
+const REFUSALS_MAX = 3;
 /** After a connection that lasted this long, the next wait is short again. */
 const SETTLED_MS = 10_000;
 const RETRY = { firstMs: 500, limitMs: 30_000 };
 /** Channels in one request: it has to fit into a message. */
 const NAMES_MAX = 200;
+/** The channels of an account. */
+const PRIVATE: ReadonlySet<string> = new Set(['account', 'orders', 'fills']);
 
 export class ChannelConnection {
   readonly #parts: ConnectionParts;
@@ -60,6 +66,8 @@ export class ChannelConnection {
   /** The token that the link is signed in with. */
   #token: string | null = null;
   #isFirst = true;
+  /** Ends the wait for the next attempt. */
+  #retry = new AbortController();
 
   constructor(parts: ConnectionParts, options: ChannelsOptions) {
     this.#parts = parts;
@@ -77,10 +85,21 @@ export class ChannelConnection {
     return this.#stop.signal.aborted;
   }
 
+  /** When the venue last showed that it is in touch, in monotonic milliseconds; null while there is no connection. */
+  get heardMs(): number | null {
+    return this.#isLive ? this.#link!.heardMs : null;
+  }
+
   /** Ends it permanently. */
   close(): void {
     this.#stop.abort();
+    this.#retry.abort();
     this.#link?.end('it was closed');
+  }
+
+  /** Makes the next attempt now, if it waits for one. */
+  retryNow(): void {
+    this.#retry.abort();
   }
 
   add(topic: Topic): void {
@@ -115,7 +134,8 @@ export class ChannelConnection {
       const retryInMs = reason instanceof VenueChangedError ? Infinity : backoff.next();
       this.#tell(() => this.#options.onLost?.({ reason, retryInMs }));
       if (retryInMs === Infinity) return this.close();
-      await pause(retryInMs, signal);
+      this.#retry = new AbortController();
+      if (!signal.aborted) await pause(retryInMs, this.#retry.signal);
     }
   }
 
@@ -126,7 +146,7 @@ export class ChannelConnection {
     this.#isFirst = false;
     const { promise, resolve } = Promise.withResolvers<Error>();
     const onMessage = (message: ChannelMessage) => this.#take(message);
-    const link = new Link({ url: transport.url, webSocket, onMessage, onEnd: resolve });
+    const link = new Link({ url: transport.readUrl, webSocket, onMessage, onEnd: resolve });
     this.#link = link;
     if (this.isClosed) link.end('it was closed');
     await link.opened();
@@ -136,7 +156,6 @@ export class ChannelConnection {
 
   async #begin(link: Link): Promise<void> {
     if (!link.isOpen) return;
-    await this.#signIn();
     this.#due = new Set();
     await this.#subscribe([...this.#topics.keys()]);
     if (this.#link !== link || !link.isOpen) return;
@@ -147,13 +166,16 @@ export class ChannelConnection {
     void this.#watch(link);
   }
 
-  /** A connection may be dead without anyone noticing. */
+  /** A connection may be dead without anyone noticing, or lead to a node that has lost touch with its log. */
   async #watch(link: Link): Promise<void> {
-    for (;;) {
-      await pause(PING_MS, this.#stop.signal);
-      if (!link.isOpen) return;
-      if (performance.now() - link.heardMs < PING_MS) continue;
-      await link.ask('"op":"ping"', { timeoutMs: PING_MS }).catch(() => link.end('it was silent'));
+    const { pingMs = PING_MS } = this.#options;
+    for (let refusals = 0; link.isOpen; ) {
+      const restMs = link.heardMs + pingMs - performance.now();
+      await pause(Math.max(restMs, refusals > 0 ? pingMs : 0), this.#stop.signal);
+      if (!link.isOpen || performance.now() - link.heardMs < pingMs) continue;
+      const fault = await link.ask('"op":"ping"', { timeoutMs: SILENCE_MS }).then(faultOf, () => SILENT);
+      refusals = fault === null ? 0 : refusals + 1;
+      if (fault === SILENT || refusals === REFUSALS_MAX) link.end(fault!);
     }
   }
 
@@ -181,6 +203,18 @@ export class ChannelConnection {
     }
   }
 
+  /** False where the session has ended: its channels are refused then, and the public ones go on. */
+  async #signInFor(names: readonly string[]): Promise<boolean> {
+    try {
+      await this.#signIn();
+      return true;
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      for (const name of names) this.#refuse(name, error);
+      return false;
+    }
+  }
+
   #subscribeSoon(name: string): void {
     if (this.#due.size === 0 && this.#isLive) queueMicrotask(() => this.#subscribeDue());
     this.#due.add(name);
@@ -190,12 +224,13 @@ export class ChannelConnection {
     const names = [...this.#due].filter((name) => this.#topics.has(name));
     this.#due = new Set();
     const link = this.#link;
-    this.#signIn()
-      .then(() => this.#subscribe(names))
-      .catch((error) => link?.end(error));
+    this.#subscribe(names).catch((error) => link?.end(error));
   }
 
-  async #subscribe(names: readonly string[]): Promise<void> {
+  async #subscribe(asked: readonly string[]): Promise<void> {
+    const own = asked.filter((name) => PRIVATE.has(name));
+    const isIn = own.length === 0 || (await this.#signInFor(own));
+    const names = isIn ? asked : asked.filter((name) => !PRIVATE.has(name));
     for (let i = 0; i < names.length; i += NAMES_MAX) await this.#subscribeAll(names.slice(i, i + NAMES_MAX));
   }
 
@@ -237,7 +272,7 @@ export class ChannelConnection {
     const body = `"op":"${op}",${JSON.stringify(members).slice(1, -1)}`;
     const { status, body: answer } = await this.#linkNow().ask(body, { timeoutMs: ASK_MS });
     if (status === 200) return answer as object;
-    throw venueErrorOf(status, String((answer as { error?: unknown }).error));
+    throw refusalOf({ status, body: answer });
   }
 
   #linkNow(): Link {
@@ -254,7 +289,15 @@ export class ChannelConnection {
   }
 }
 
-const SERVER_FAULT = 500;
+const SILENT = 'it was silent';
+
+function faultOf(answer: ChannelAnswer): Error | null {
+  return answer.status === 200 ? null : refusalOf(answer);
+}
+
+function refusalOf({ status, body }: Pick<ChannelAnswer, 'status' | 'body'>): VenueError {
+  return venueErrorOf(status, String((body as { error?: unknown }).error));
+}
 
 /** A refusal that asking again does not change. */
 function isFinal(error: unknown): error is VenueError {

@@ -41,6 +41,8 @@ interface Asked {
 }
 
 const OPEN = 1;
+/** The least status that says nothing of the request. */
+export const SERVER_FAULT = 500;
 
 export class Link {
   readonly #options: LinkOptions;
@@ -72,7 +74,7 @@ export class Link {
     return !this.#isEnded && this.#socket.readyState === OPEN;
   }
 
-  /** When the last message came, in monotonic milliseconds. */
+  /** When the venue last showed that it is in touch, by a message or a good answer, in monotonic milliseconds. */
   get heardMs(): number {
     return this.#heardMs;
   }
@@ -117,8 +119,9 @@ export class Link {
 
   #take(text: string): void {
     if (this.#isEnded) return;
-    this.#heardMs = performance.now();
     const message = JSON.parse(text) as ChannelMessage | ChannelAnswer;
+    // A node that has lost touch with its log still answers, with refusals.
+    if ('channel' in message || message.status < SERVER_FAULT) this.#heardMs = performance.now();
     if ('channel' in message) {
       this.#options.onMessage(message);
       return;

@@ -10,6 +10,7 @@ import {
   type OrdersMembers,
   type SettlementsMembers,
   type SpotsMembers,
+  type TickerMembers,
   type Trade,
   type TradesMembers,
 } from '@venue/protocol';
@@ -35,17 +36,28 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
     ? ChainMembers
     : Name extends `trades:${string}`
       ? TradesMembers
-      : Name extends 'spots'
-        ? SpotsMembers
-        : Name extends 'settlements'
-          ? SettlementsMembers
-          : Name extends 'account'
-            ? AccountMembers
-            : Name extends 'orders'
-              ? OrdersMembers
-              : Name extends 'fills'
-                ? FillsMembers
-                : object;
+      : Name extends `ticker:${string}`
+        ? TickerMembers
+        : Name extends 'spots'
+          ? SpotsMembers
+          : Name extends 'settlements'
+            ? SettlementsMembers
+            : Name extends 'account'
+              ? AccountMembers
+              : Name extends 'orders'
+                ? OrdersMembers
+                : Name extends 'fills'
+                  ? FillsMembers
+                  : object;
+
+/** What comes of a channel, by calls. What a handler throws goes to `onHandlerError`. */
+export interface ChannelHandlers<Members> {
+  onMessage(message: ChannelMessage & Members): void;
+  /** Told of true when everything up to now has been delivered, of false when that is no longer sure. */
+  onRight?(isRight: boolean): void;
+  /** The venue refuses the channel, which is not asked for again. */
+  onRefused?(reason: Error): void;
+}
 
 export interface TradesOptions {
   /** Id of the last trade that another process handled; without it, the newest 50 come first. */
@@ -86,6 +98,19 @@ export class Channels {
     return this.#connection.isLive;
   }
 
+  /**
+   * When the venue was last known to be in touch, by the clock of `performance.now`; null while it is not connected. A
+   * connection without news is asked every `pingMs`.
+   */
+  get heardMs(): number | null {
+    return this.#connection.heardMs;
+  }
+
+  /** Connects at once, where it waits for its next attempt. */
+  retryNow(): void {
+    this.#connection.retryNow();
+  }
+
   /** Ends it, every iterator and every book permanently. */
   close(): void {
     this.#connection.close();
@@ -110,6 +135,25 @@ export class Channels {
     });
     this.#connection.add(topic);
     return book;
+  }
+
+  /**
+   * Calls handlers with the messages of a channel, as `messages` gives them, and with whether they are all of them.
+   * Returns what ends that.
+   *
+   * @example
+   * const stop = channels.listen('spots', { onMessage: ({ spots }) => console.log(spots.length) });
+   * stop();
+   */
+  listen<Name extends string>(name: Name, handlers: ChannelHandlers<MembersOf<Name>>): () => void {
+    const topic = new Topic(name, {
+      onMessage: (message) =>
+        this.#handlers.call(() => handlers.onMessage(message as ChannelMessage & MembersOf<Name>)),
+      onRight: (isRight) => this.#handlers.call(() => handlers.onRight?.(isRight)),
+      onRefused: (reason) => this.#handlers.call(() => handlers.onRefused?.(reason)),
+    });
+    this.#connection.add(topic);
+    return () => this.#connection.remove(topic);
   }
 
   /**
@@ -263,7 +307,8 @@ export function openChannels(venue: TraderClient, options: ChannelsOptions = {})
 /** Posts batches over a connection, while it is live. */
 function postOver(connection: ChannelConnection): PostBatch {
   return async (transport, { body, prefer }) => {
-    if (!connection.isLive) return null;
+    // A follower takes no batches.
+    if (!connection.isLive || transport.readUrl !== transport.url) return null;
     const members = `${prefer === undefined ? '' : `"prefer":${JSON.stringify(prefer)},`}${body.slice(1, -1)}`;
     try {
       const {

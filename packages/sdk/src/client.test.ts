@@ -139,6 +139,43 @@ test('HIS-1, HIS-2: trades and candles are asked for page by page, from where th
   await assert.rejects(venue.market.candles({ ...span, from: 1_764_374_400 }), RangeError);
 });
 
+test('HIS-4: samples of the hour are asked for page by page, from where the answer says', async () => {
+  const hour = 1_764_374_400_000;
+  const span = { from: 0 } as const;
+  const of = { symbol: 'BTC', expiryTs: 1_795_827_600 };
+  answers.set('/v1/iv?symbol=BTC&expiryTs=1795827600&from=0', {
+    rows: [{ t: hour, iv: 0.5 }],
+    next: hour + 1,
+  });
+  answers.set('/v1/iv', { rows: [{ t: hour + 1, iv: 0.6 }] });
+  answers.set('/v1/volatility?symbol=BTC&from=0', {
+    index: 50,
+    rows: [{ t: hour, index: 49 }],
+    next: hour + 1,
+  });
+  answers.set('/v1/volatility', { index: 50, rows: [] });
+  answers.set('/v1/equity?from=0', { rows: [{ t: hour, equity: 5 }], next: hour + 1 });
+  answers.set('/v1/equity', { rows: [{ t: hour + 1, equity: 6 }] });
+  seen.length = 0;
+  assert.deepEqual(
+    (await Array.fromAsync(venue.market.allIv(of, span))).map(({ iv }) => iv),
+    [0.5, 0.6],
+  );
+  assert.equal((await Array.fromAsync(venue.market.allVolatility('BTC', span))).length, 1);
+  assert.deepEqual(
+    (await Array.fromAsync(venue.account.allEquity(span))).map(({ equity }) => equity),
+    [5, 6],
+  );
+  assert.deepEqual(
+    seen.map(({ url }) => new URLSearchParams(url!.split('?')[1]).get('from')),
+    ['0', '1764374400001', '0', '1764374400001', '0', '1764374400001'],
+  );
+  assert.equal((await venue.market.volatility('BTC')).index, 50);
+  await assert.rejects(venue.market.iv({ ...of, expiryTs: hour }), RangeError);
+  await assert.rejects(venue.market.volatility('BTC', { from: 1_764_374_400 }), RangeError);
+  await assert.rejects(venue.account.equity({ to: 1_764_374_400 }), RangeError);
+});
+
 test('CUS-10: of a settlement by two people each call carries one secret', async () => {
   const request = { seriesId: 'BTC-1-C-1', price: 2 };
   answers.set('/v1/operator/settle/propose', { ok: true, id: 7 });

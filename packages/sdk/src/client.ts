@@ -2,6 +2,7 @@
 
 import { CustodyCalls } from './custody.ts';
 import { FeedWrites } from './feed.ts';
+import { FileReads } from './files.ts';
 import { MakerWrites } from './maker.ts';
 import { OperatorCalls } from './operator.ts';
 import { BYTES_FORM } from './quote-bytes.ts';
@@ -11,7 +12,8 @@ import { type ClientOptions, partsOf, TraderClient } from './trader.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * A client of the venue at one address: everything in `TraderClient`, and the calls of operators, feeds and makers.
+ * A client of the venue at one address: everything in `TraderClient`, the daily files, and the
+ * calls of operators, feeds and makers.
  *
  * @example
  * const client = new VenueClient({ url: venue.url });
@@ -20,14 +22,19 @@ import type { Transport } from './transport.ts';
  */
 export class VenueClient extends TraderClient {
   readonly operator: OperatorCalls;
+  readonly files: FileReads;
+  /** Operators, feeds and makers are nodes' clients. */
   readonly #transport: Transport;
+  readonly #reads: Transport;
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions, parts = partsOf(options)) {
     super(options, { ...parts, bytesForm: BYTES_FORM });
-    this.#transport = parts.transport;
+    this.#reads = parts.transport;
+    this.#transport = parts.transport.toNodes();
     this.#options = options;
-    this.operator = new OperatorCalls(parts.transport);
+    this.operator = new OperatorCalls(this.#transport);
+    this.files = new FileReads(parts.transport);
   }
 
   /**
@@ -68,6 +75,7 @@ export class VenueClient extends TraderClient {
    */
   async stream(handlers: StreamHandlers): Promise<Stream> {
     const webSocket = webSocketOf(this.#options.webSocket);
-    return openStream({ url: this.url, token: this.token, webSocket }, handlers, this.#transport);
+    const { readUrl: url } = this.#reads;
+    return openStream({ url, token: this.token, webSocket }, handlers, this.#reads);
   }
 }

@@ -49,6 +49,8 @@ export interface Delivered {
   readonly results: readonly ActionResult[];
   /** Absent if it was not asked for. */
   readonly account?: Account;
+  /** The log entry that the answer showed, where it was not lost. */
+  readonly seq?: number;
   /** Whether the answer was lost, so that results were looked up. */
   readonly isRecovered: boolean;
 }
@@ -172,7 +174,12 @@ export class Delivery {
     if (results?.length !== this.#batch.wire.length)
       throw new UnavailableError(200, 'an answer that is not of the venue');
     if (!this.#mayBeSecond() || !results.some(isOfSecond))
-      return { results, ...(account !== undefined && { account }), isRecovered: false };
+      return {
+        results,
+        ...(account !== undefined && { account }),
+        ...(seq !== null && { seq }),
+        isRecovered: false,
+      };
     this.#proof = { seq, answered: answer };
     return this.#recover(this.#proof);
   }

@@ -17,6 +17,7 @@
  *     ├── VenueUnreachableError     no answer came: neverSent
  *     │   ├── VenueTimeoutError     … within the time limit
  *     │   └── AbortedError          … before the caller's signal ended the call
+ *     ├── DamagedFileError          a daily file arrived with other bytes than its hash says
  *     ├── VenueChangedError         another deployment answers at this address: the client has stopped
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
@@ -41,6 +42,7 @@ export type ErrorCode =
   | 'timeout'
   | 'aborted'
   | 'venue-changed'
+  | 'damaged-file'
   | 'outcome-unknown';
 
 /** Marks the error classes of every copy of this client. */
@@ -240,6 +242,13 @@ export class VenueChangedError extends VenueClientError {
   static override readonly [KIND]: string = 'VenueChangedError';
   override name = 'VenueChangedError';
   override readonly code: ErrorCode = 'venue-changed';
+}
+
+/** A file of the venue arrived with other bytes than its hash says (FIL-1). */
+export class DamagedFileError extends VenueClientError {
+  static override readonly [KIND]: string = 'DamagedFileError';
+  override name = 'DamagedFileError';
+  override readonly code: ErrorCode = 'damaged-file';
 }
 
 /**

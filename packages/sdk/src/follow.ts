@@ -154,7 +154,7 @@ export class Following implements Follower {
 
   #open(): WebSocketLike {
     const { transport, webSocket, credentials } = this.#parts;
-    const socket = openSocket({ url: transport.url, token: credentials.token, webSocket });
+    const socket = openSocket({ url: transport.readUrl, token: credentials.token, webSocket });
     this.#socket = socket;
     return socket;
   }

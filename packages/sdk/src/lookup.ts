@@ -180,7 +180,7 @@ export class Lookup {
   /** Null for the 404 that is given, which says that there is no such thing. */
   async #read<T>(path: string, none: string | null = null): Promise<T | null> {
     const { transport, credentials, renew } = this.#parts;
-    const ask = () => transport.send(path, {}, { headers: credentials.headers() });
+    const ask = () => transport.toNodes().send(path, {}, { headers: credentials.headers() });
     let raw = await ask();
     if (raw.status === 401) {
       await renew();

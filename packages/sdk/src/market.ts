@@ -7,17 +7,23 @@ import type {
   Chain,
   Healthz,
   Interval,
+  IvList,
+  IvRow,
   Meta,
   Reserves,
   Series,
   SeriesList,
   SettlementList,
   Tape,
+  TickerList,
   Trade,
   TradeList,
   Venue,
+  Volatility,
+  VolatilityRow,
 } from '@venue/protocol';
 import { checkTime } from './checks.ts';
+import { allRows, type HourSpan, hourQuery } from './hours.ts';
 import type { Transport } from './transport.ts';
 
 /** Trades of a series, or of all series of an underlying. */
@@ -39,6 +45,12 @@ export interface CandleSpan {
   readonly from?: number;
   /** Without it, everything until now. */
   readonly to?: number;
+}
+
+/** An expiry of an underlying; `expiryTs` is in unix seconds. */
+export interface ExpiryOf {
+  readonly symbol: string;
+  readonly expiryTs: number;
 }
 
 export class Market {
@@ -168,6 +180,62 @@ export class Market {
   }
 
   /**
+   * Prices, volume, implied volatility and greeks of every live series of an underlying, named in any case. Throws
+   * `NotFoundError` for an unknown symbol (HIS-3).
+   *
+   * @example
+   * const { tickers } = await venue.market.tickers('BTC');
+   * console.log(tickers.find((ticker) => ticker.seriesId === seriesId)?.gamma);
+   */
+  tickers(symbol: string): Promise<TickerList> {
+    return this.#transport.get('/v1/tickers', { query: { symbol } });
+  }
+
+  /**
+   * Implied volatility at the money of one expiry by the hour, oldest first, at most 1,500 rows. Seconds in the span throw
+   * `RangeError`, as do milliseconds in `expiryTs` (HIS-4).
+   *
+   * @example (await venue.market.iv({ symbol: 'BTC', expiryTs })).at(-1)?.iv
+   */
+  async iv(of: ExpiryOf, span: HourSpan = {}): Promise<IvRow[]> {
+    return (await this.#iv(of, span)).rows;
+  }
+
+  /**
+   * All rows of a span, oldest first, requested page by page.
+   *
+   * @example
+   * const from = Date.now() - 90 * 86_400_000;
+   * for await (const { t, iv } of venue.market.allIv({ symbol: 'BTC', expiryTs }, { from })) console.log(t, iv);
+   */
+  allIv(of: ExpiryOf, span: HourSpan & { readonly from: number }): AsyncGenerator<IvRow, void> {
+    return allRows(span, (page) => this.#iv(of, page));
+  }
+
+  /**
+   * The 30-day volatility index of an underlying in percent: now, and by the hour at most 1,500 rows, oldest first (HIS-4).
+   *
+   * @example (await venue.market.volatility('BTC')).index
+   */
+  async volatility(symbol: string, span: HourSpan = {}): Promise<Volatility> {
+    return this.#transport.get('/v1/volatility', { query: { symbol, ...hourQuery(span) } });
+  }
+
+  /**
+   * All rows of a span, oldest first, requested page by page.
+   *
+   * @example
+   * const from = Date.now() - 90 * 86_400_000;
+   * for await (const { t, index } of venue.market.allVolatility('BTC', { from })) console.log(t, index);
+   */
+  allVolatility(
+    symbol: string,
+    span: HourSpan & { readonly from: number },
+  ): AsyncGenerator<VolatilityRow, void> {
+    return allRows(span, (page) => this.volatility(symbol, page));
+  }
+
+  /**
    * The venue's debt to its traders, for comparison with the vault; throws `NotFoundError` at a venue of paper money.
    *
    * @example (await venue.market.reserves()).cashTotalUsd
@@ -184,6 +252,11 @@ export class Market {
    */
   settlements(symbol: string): Promise<SettlementList> {
     return this.#transport.get('/v1/settlements', { query: { symbol } });
+  }
+
+  async #iv({ symbol, expiryTs }: ExpiryOf, span: HourSpan): Promise<IvList> {
+    const query = { symbol, expiryTs: checkTime('expiryTs', expiryTs, 'seconds'), ...hourQuery(span) };
+    return this.#transport.get('/v1/iv', { query });
   }
 
   #trades(page: TradePage): Promise<TradeList> {

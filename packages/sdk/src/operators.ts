@@ -35,8 +35,9 @@ export type {
 export { type AuditVerdict, verifyAudit } from './audit.ts';
 export { VenueClient } from './client.ts';
 export { CustodyCalls, type PayoutScope } from './custody.ts';
-export { mayBeCarriedOut } from './errors.ts';
+export { DamagedFileError, mayBeCarriedOut } from './errors.ts';
 export { FeedWrites } from './feed.ts';
+export type { DailyFile, FileDay, FileReads } from './files.ts';
 export { MakerWrites } from './maker.ts';
 export { OperatorCalls, type SettleToken, type SettleTokens } from './operator.ts';
 export { Transport, type TransportOptions } from './transport.ts';

@@ -35,6 +35,8 @@ export interface Findings {
 export interface Retried {
   readonly results: readonly ActionResult[];
   readonly account?: Account;
+  /** The log entry that the answer with the account showed; absent where the venue was asked for it later. */
+  readonly seq?: number;
   readonly isRecovered: boolean;
 }
 
@@ -111,7 +113,7 @@ export class Outcomes {
   readonly #credentials: Credentials;
 
   constructor(transport: Transport, credentials: Credentials) {
-    this.#transport = transport;
+    this.#transport = transport.toNodes();
     this.#credentials = credentials;
   }
 

@@ -271,3 +271,38 @@ test('a client with a limiter waits its turn; without, it does not', async () =>
     assert.ok(refusals.every((reason) => reason instanceof RateLimitedError && reason.retryAfterMs! > 100));
   }
 });
+
+test('FOL-5: reads go to the followers and name the newest entry of an own write; a lost write is looked up at the nodes', async () => {
+  const seen: unknown[] = [];
+  const listening = (name: string, seq: () => number) =>
+    listen((request, response) => {
+      seen.push([name, request.method, request.url, request.headers['x-venue-after']]);
+      response.setHeader('x-venue-seq', seq());
+      response.end('{"ok":true}');
+    });
+  let seq = 7;
+  const node = await listening('node', () => seq);
+  const follower = await listening('follower', () => 3);
+  const transport = new Transport({ url: node.url, readUrl: follower.url });
+  await transport.get('/a');
+  await transport.post('/w', {});
+  seq = 5;
+  await transport.post('/w', {});
+  await transport.with({ timeoutMs: 5_000 }).get('/a');
+  await transport.toNodes().get('/a');
+  assert.deepEqual(seen, [
+    ['follower', 'GET', '/a', undefined],
+    ['node', 'POST', '/w', undefined],
+    ['node', 'POST', '/w', undefined],
+    ['follower', 'GET', '/a', '7'],
+    ['node', 'GET', '/a', undefined],
+  ]);
+  const alone = new Transport({ url: node.url });
+  assert.equal(alone.toNodes(), alone);
+  await alone.post('/w', {});
+  await alone.get('/a');
+  assert.deepEqual(seen.at(-1), ['node', 'GET', '/a', undefined]);
+  assert.throws(() => new Transport({ url: node.url, readUrl: 'ftp://x' }), TypeError);
+  node.server.close();
+  follower.server.close();
+});

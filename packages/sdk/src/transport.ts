@@ -33,6 +33,11 @@ export interface ResponseNews extends RequestNews {
 export interface TransportOptions extends CallOptions {
   /** Base address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
+  /**
+   * Address of followers of the venue (FOL-1): reads and streams go there, and show no state from before the last answer
+   * to a write of this client. By default, everything goes to `url`.
+   */
+  readonly readUrl?: string;
   /** Sends requests in the place of the runtime's `fetch`: with a proxy, an agent or certificates of one's own. */
   readonly fetch?: typeof fetch;
   /**
@@ -87,29 +92,33 @@ interface TransportState {
   /** A read was given up, and none has been answered since. */
   isFailing: boolean;
   stopped: Error | null;
+  /** The newest log entry that an answer to a write has shown; 0 before the first. */
+  writtenSeq: number;
 }
 
 export class Transport {
   readonly url: string;
+  /** Where reads and streams go. */
+  readonly readUrl: string;
   readonly handlers: Handlers;
   /** Time limit of one request. */
   readonly timeoutMs: number;
   readonly #options: TransportOptions;
-  readonly #limiter: Limiter | null;
   readonly #state: TransportState;
 
   /** Throws `TypeError` for an invalid address, and with each request for a header that cannot be sent. */
-  constructor(options: TransportOptions, state: TransportState = { isFailing: false, stopped: null }) {
-    const { url, timeoutMs = TIMEOUT_MS } = options;
-    const fault = venueUrlFault(url);
-    if (fault !== null) throw new TypeError(`the venue's address ${fault}`);
+  constructor(
+    options: TransportOptions,
+    state: TransportState = { isFailing: false, stopped: null, writtenSeq: 0 },
+  ) {
+    const { url, readUrl = url, timeoutMs = TIMEOUT_MS } = options;
     if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs ${timeoutMs} is no time to wait`);
-    this.url = new URL(url).href.replace(/\/$/, '');
+    this.url = baseOf(url);
+    this.readUrl = baseOf(readUrl);
     this.handlers = new Handlers(options.onHandlerError);
     this.#options = options;
     this.#state = state;
     this.timeoutMs = timeoutMs;
-    this.#limiter = (options.limiter ?? this.url.startsWith('https:')) ? limiterOf(this.url) : null;
   }
 
   /** The same way to the venue, for calls with other bounds. A signal is added to the one there is. */
@@ -122,6 +131,12 @@ export class Transport {
       ...(signals.length > 0 && { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }),
     };
     return new Transport(bounded, this.#state);
+  }
+
+  /** The same way for calls that must not go to a follower: a node knows what came of a write that it was sent. */
+  toNodes(): Transport {
+    const { readUrl: _, ...options } = this.#options;
+    return this.readUrl === this.url ? this : new Transport(options, this.#state);
   }
 
   /** Sends nothing more: every later call throws this error, which is returned. */
@@ -148,6 +163,11 @@ export class Transport {
   /** Same as `get`, for an answer that is not JSON. */
   getText(path: string, request?: VenueRequest): Promise<string> {
     return this.#read(path, request, textOf);
+  }
+
+  /** Same as `get`, for bytes. */
+  getBytes(path: string, request?: VenueRequest): Promise<Uint8Array> {
+    return this.#read(path, request, ({ bytes }) => bytes);
   }
 
   /** Same as `get`, with the log entry that the answer shows. */
@@ -202,7 +222,9 @@ export class Transport {
     { query = {}, headers = {}, isUrgent = false }: VenueRequest = {},
     limitMs = this.timeoutMs,
   ): Promise<Raw> {
-    const url = new URL(this.url + path);
+    const isRead = (init.method ?? 'GET') === 'GET';
+    const base = isRead ? this.readUrl : this.url;
+    const url = new URL(base + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -211,19 +233,41 @@ export class Transport {
     const asked = this.signal;
     if (asked?.aborted) throw abortedBefore(asked);
     const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)));
-    await this.#limiter?.admit(path, { limitMs, isUrgent, ...(asked && { signal: asked }) });
+    await this.#limiter(base)?.admit(path, {
+      limitMs,
+      isUrgent,
+      ...(asked && { signal: asked }),
+    });
     const { onRequest } = this.#options;
     const news = { method: init.method ?? 'GET', path: url.pathname + url.search };
     const more = onRequest && this.handlers.call(() => onRequest(news));
-    const all = { ...(init.body && { 'content-type': 'application/json' }), ...more, ...headers };
+    const all = {
+      ...(init.body && { 'content-type': 'application/json' }),
+      ...(isRead && this.#known),
+      ...more,
+      ...headers,
+    };
     const signal = asked === undefined ? late : AbortSignal.any([late, asked]);
     return this.#told(news, async () => {
       try {
-        return await this.#fetch(url, { ...init, headers: all, signal });
+        const raw = await this.#fetch(url, { ...init, headers: all, signal });
+        if (!isRead) this.#state.writtenSeq = Math.max(this.#state.writtenSeq, raw.seq ?? 0);
+        return raw;
       } catch (cause) {
         throw this.#failure(cause, { late, asked });
       }
     });
+  }
+
+  /** A follower must not show the state before an own write. */
+  get #known(): HeaderMap {
+    const { writtenSeq } = this.#state;
+    return this.readUrl !== this.url && writtenSeq > 0 ? { 'x-venue-after': `${writtenSeq}` } : {};
+  }
+
+  /** Null at an address without an edge that counts. */
+  #limiter(base: string): Limiter | null {
+    return (this.#options.limiter ?? base.startsWith('https:')) ? limiterOf(base) : null;
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Raw> {
@@ -266,6 +310,13 @@ export class Transport {
     const Kind = late.aborted ? VenueTimeoutError : VenueUnreachableError;
     return new Kind(`no answer from ${this.url}: ${reason}`, { cause, neverSent: NEVER_SENT.test(reason) });
   }
+}
+
+/** Throws `TypeError` for an invalid address. */
+function baseOf(url: string): string {
+  const fault = venueUrlFault(url);
+  if (fault !== null) throw new TypeError(`the venue's address ${fault}`);
+  return new URL(url).href.replace(/\/$/, '');
 }
 
 function abortedBefore(signal: AbortSignal): AbortedError {

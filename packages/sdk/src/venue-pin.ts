@@ -55,7 +55,7 @@ export class VenuePin {
 
 async function idOf(transport: Transport): Promise<string | null> {
   try {
-    const { venue } = await transport.get<Partial<Venue>>('/v1/venue');
+    const { venue } = await transport.toNodes().get<Partial<Venue>>('/v1/venue');
     return venue ?? null;
   } catch (error) {
     const isOlder =

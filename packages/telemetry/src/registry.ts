@@ -3,7 +3,15 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 
-export type ProcessName = 'exchange' | 'feed' | 'maker' | 'watcher' | 'batcher' | 'checker' | 'attestor';
+export type ProcessName =
+  | 'exchange'
+  | 'follower'
+  | 'feed'
+  | 'maker'
+  | 'watcher'
+  | 'batcher'
+  | 'checker'
+  | 'attestor';
 
 /** A registry with `venue_build_info`, memory, processor time, garbage collection and event-loop delay. */
 export function createRegistry(process: ProcessName): Registry {

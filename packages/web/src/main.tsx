@@ -1,21 +1,20 @@
 /** The terminal's composition root. */
 
-import type { Account } from '@venue/protocol';
-import { VenueClient } from '@venue/sdk/browser';
+import { openChannels, VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
-import { sendBatchWith } from './core/batches.ts';
+import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
 import { SpotAges } from './core/chain/spot-ages.ts';
 import { venueNowMs } from './core/clock.ts';
 import { followAddress } from './core/follow-address.ts';
-import { Live } from './core/live.ts';
+import { Live, PING_MS } from './core/live.ts';
 import { Notices } from './core/notices.ts';
 import {
   chainDecimals,
@@ -51,6 +50,7 @@ const stores = createStores();
 const histories = new Histories();
 const spotAges = new SpotAges();
 const market = new Market();
+const asOf = { chainMs: 0, accountMs: 0 };
 const notices = new Notices(stores.notices);
 const allowance = new Allowance(now);
 const take = takeWhileOnline(allowance, stores.link);
@@ -66,20 +66,25 @@ const send = sendWith({
   onOver: (error) => sessions.onRefused(error),
 });
 const read = client.market.chain.bind(client.market);
-const chains = new ChainShelf({ read, take, now });
+const chains = new ChainShelf({
+  read,
+  take,
+  now,
+  live: (symbol, expiryTs) => live.chainOf(symbol, expiryTs),
+});
+const channels = openChannels(client, {
+  pingMs: PING_MS,
+  onLive: () => live.onLive(),
+  onLost: (loss) => live.onLost(loss),
+});
 const live = new Live({
-  ...{ client, stores, market, allowance, isShown, now, send },
-  onOtherVenue: () => sessions.stop(),
+  ...{ client, channels, stores, market, asOf, allowance, isShown, now, send },
+  onOtherVenue: () => onOtherVenue(),
+  onRefused: (error) => sessions.onRefused(error),
   onFills: (address, fills) => void fillNews.takeFills(address, fills),
 });
-const tabs = openTabs((news) => {
-  if (news === 'session') void sessions.onOtherTab();
-  else live.hurry('account');
-});
-const onAccount = (account: Account) => {
-  live.takeAccount(account);
-  tabs.tell('account');
-};
+const tabs = openTabs(() => void sessions.onOtherTab());
+const onAccount = (answered: AnsweredAccount) => live.takeAccount(answered);
 /** Closed orders that are read at once. */
 const CLOSED_PAGE = 100;
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -106,7 +111,7 @@ const painter = new Painter({
 const kept = await openSessionStore(url);
 const sendBatch = sendBatchWith(client);
 const desk = new TicketDesk({
-  ...{ client, stores, notices, take, send, sendBatch, onAccount },
+  ...{ client, channels, stores, notices, take, send, sendBatch, onAccount },
   labelOf: seriesLabel,
   venueNow: () => venueNowMs(stores.link),
   touchOf(seriesId) {
@@ -120,8 +125,13 @@ const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
   onGone: () => live.onSignedOut(),
-  onKept: () => tabs.tell('session'),
+  onKept: () => tabs.tell(),
 });
+/** Nobody who has not signed in has anything to lose with another venue: the page begins anew, at the same view. */
+function onOtherVenue(): void {
+  if (stores.session.getState().state === 'none') location.reload();
+  else sessions.stop();
+}
 const account = new AccountActions({
   ...{ client, stores, notices, send, sendBatch, onAccount },
   labelOf: seriesLabel,
@@ -140,7 +150,21 @@ const fillNews = new FillNews({
 });
 
 const terminal: Terminal = {
-  ...{ client, stores, market, painter, desk, sessions, notices, histories, spotAges, chains, take },
+  ...{
+    client,
+    channels,
+    stores,
+    market,
+    asOf,
+    painter,
+    desk,
+    sessions,
+    notices,
+    histories,
+    spotAges,
+    chains,
+    take,
+  },
   closedOrders: (before) =>
     client.orders.list({ status: 'closed', limit: CLOSED_PAGE, ...(before !== null && { before }) }),
   format: {
@@ -154,15 +178,14 @@ const terminal: Terminal = {
       market.reset();
       desk.close();
       stores.listing.setState({ symbol, expiries: [], expiryTs: null, settlements: null });
-      live.hurry('series');
-      live.hurry('settlements');
+      live.onSymbol();
     },
     selectExpiry(expiryTs) {
       if (expiryTs === stores.listing.getState().expiryTs) return;
       market.clear();
       desk.close();
       stores.listing.setState({ expiryTs });
-      live.hurry('chain');
+      live.onExpiry();
     },
     pickPrice(leg, side) {
       desk.pick(leg, side, market.value(leg, side === 'buy' ? 'ask' : 'bid'));
@@ -183,7 +206,6 @@ const terminal: Terminal = {
 };
 
 market.subscribe({ numbered: () => painter.request() });
-market.subscribe({ numbered: () => histories.takeMarket(market, venueNowMs(stores.link)) });
 market.subscribe({
   numbered() {
     if (market.shape !== null) spotAges.take({ symbol: market.shape.symbol, spot: market.spot }, now());

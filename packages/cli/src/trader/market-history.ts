@@ -12,6 +12,7 @@ import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { countOf, instantOf, seriesOf } from './arguments.ts';
 import { type CommonOptions, publicClient } from './connection.ts';
+import { writeTradesParquet } from './trades-parquet.ts';
 
 const INTERVALS: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
 const TRADES_SHOWN = 50;
@@ -86,10 +87,17 @@ export function candlesCsv(candles: readonly Candle[]): string {
 export interface TradesOptions extends CommonOptions {
   readonly limit?: string;
   readonly before?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly csv?: true;
+  /** Path of the file to write. */
+  readonly parquet?: string;
 }
 
-/** Lists the trades of a contract or an underlying, newest first. As CSV it is all of them, unless a limit is given. */
+/**
+ * Lists the trades of a contract or an underlying, newest first. As CSV or in a Parquet file it is all of them, unless a limit
+ * is given.
+ */
 export async function runTradesCommand(what: string, options: TradesOptions): Promise<void> {
   oneFormat(options);
   const limit = limitOf(options);
@@ -98,24 +106,61 @@ export async function runTradesCommand(what: string, options: TradesOptions): Pr
       ? {}
       : { before: countOf('--before', options.before, Number.MAX_SAFE_INTEGER) };
   const { market } = publicClient(options);
-  const found = firstOf(market.allTrades({ ...tradesOf(what), ...before }), limit);
-  const trades = await Array.fromAsync(progressCount('trades', 'rows', found));
+  const span = timesOf(options);
+  const found = firstOf(tradesWithin(market.allTrades({ ...tradesOf(what), ...before }), span), limit);
+  const counted = progressCount('trades', 'rows', found);
+  if (options.parquet !== undefined) return writeParquet(options.parquet, counted, options);
+  const trades = await Array.fromAsync(counted);
   if (options.csv) write(tradesCsv(trades));
   else show(options, trades, (page) => listed(TRADE_COLUMNS, trades, page));
 }
 
-function oneFormat({ json, csv: asCsv }: CandlesOptions | TradesOptions): void {
+/** Refuses two formats at once. */
+export function oneFormat(options: CommonOptions & { readonly csv?: true; readonly parquet?: string }): void {
+  const { json, csv: asCsv } = options;
   if (json && asCsv) throw usageError('--json and --csv exclude each other');
+  if (asCsv && 'parquet' in options) throw usageError('--csv and --parquet exclude each other');
 }
 
-function limitOf({ limit, csv: asCsv }: TradesOptions): number {
+function limitOf({ limit, csv: asCsv, parquet }: TradesOptions): number {
   if (limit !== undefined) return countOf('--limit', limit, Number.MAX_SAFE_INTEGER);
-  return asCsv ? Infinity : TRADES_SHOWN;
+  return asCsv || parquet !== undefined ? Infinity : TRADES_SHOWN;
 }
 
 function tradesOf(what: string): TradesOf {
   const upper = upperSymbol(what);
   return parseSeriesId(upper) === undefined ? { symbol: upper } : { seriesId: upper };
+}
+
+async function writeParquet(
+  path: string,
+  trades: AsyncIterable<Trade>,
+  options: TradesOptions,
+): Promise<void> {
+  const count = await writeTradesParquet(path, trades);
+  show(options, { file: path, trades: count }, () => [`${path}: ${count} trades`]);
+}
+
+interface Times {
+  /** Unix ms, inclusive. */
+  readonly fromMs: number;
+  /** Unix ms, exclusive. */
+  readonly toMs: number;
+}
+
+function timesOf({ from, to }: TradesOptions): Times {
+  const fromMs = from === undefined ? 0 : instantOf('--from', from);
+  const toMs = to === undefined ? Infinity : instantOf('--to', to);
+  if (fromMs > toMs) throw usageError('--from is after --to');
+  return { fromMs, toMs };
+}
+
+/** Those of a span, of trades that come newest first; it asks for none older than that. */
+async function* tradesWithin(trades: AsyncIterable<Trade>, { fromMs, toMs }: Times) {
+  for await (const trade of trades) {
+    if (trade.ts < fromMs) return;
+    if (trade.ts < toMs) yield trade;
+  }
 }
 
 async function* firstOf<T>(rows: AsyncIterable<T>, count: number): AsyncGenerator<T, void> {
@@ -147,6 +192,7 @@ export function tradesCsv(trades: readonly Trade[]): string {
   );
 }
 
-function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
+/** Rows as a table, or a word that there are none. */
+export function listed<T>(columns: readonly Column<T>[], rows: readonly T[], page: Page): string[] {
   return rows.length === 0 ? ['nothing'] : table(columns, rows, page);
 }

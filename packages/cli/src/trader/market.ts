@@ -72,7 +72,7 @@ function expiriesText(series: readonly Series[], page: Page): string[] {
 
 /** The named expiry, or the next one. Throws `CommandError` if nothing is listed for it. */
 export function expiryOf(
-  series: readonly Series[],
+  series: readonly Pick<Series, 'expiryTs'>[],
   { symbol, expiry }: { symbol: string; expiry: string | undefined },
 ): number {
   const listed = [...new Set(series.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);

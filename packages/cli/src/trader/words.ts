@@ -3,8 +3,11 @@
 import { Argument, type Command, Option } from 'commander';
 import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
 import type { CancelOptions } from './cancels.ts';
+import type { FilesOptions } from './files.ts';
+import type { GreeksOptions } from './greeks.ts';
 import type { GuardOptions } from './guard.ts';
 import type { HistoryOptions } from './history.ts';
+import type { HoursOptions } from './hours.ts';
 import type { ChainOptions, ExpiryOptions } from './market.ts';
 import type { CandlesOptions, TradesOptions } from './market-history.ts';
 import type { OrdersOptions } from './order-list.ts';
@@ -56,33 +59,8 @@ export function addMarketWords(venue: Command): void {
     .argument('<series>', 'the contract')
     .addHelpText('after', '\nExample:\n  venue book BTC-1795827600-C-92000\n')
     .action(async (series: string, options) => (await market()).runBookCommand(series, options));
-  withPublicOptions(venue.command('candles'))
-    .description('list the prices of an underlying or a contract by time')
-    .argument('<of>', 'spot:SYMBOL, or mark:SERIES or trade:SERIES')
-    .option('--interval <length>', '1m, 5m, 15m, 1h, 4h or 1d', '1h')
-    .option('--from <time>', 'a day or time in UTC, included (the last 1,500 candles)')
-    .option('--to <time>', 'a day or time in UTC, excluded (now)')
-    .option('--csv', 'comma-separated values, as spreadsheets read them')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  venue candles spot:BTC\n  venue candles spot:BTC --interval 1m --from 2026-11-01 --csv > btc.csv\n',
-    )
-    .action(async (of: string, options: CandlesOptions) =>
-      (await marketHistory()).runCandlesCommand(of, options),
-    );
-  withPublicOptions(venue.command('history'))
-    .description('list all trades of an underlying or a contract, newest first')
-    .argument('<what>', 'the underlying, or the contract')
-    .option('--limit <count>', 'so many of them (50; with --csv all)')
-    .option('--before <id>', 'those older than this trade')
-    .option('--csv', 'comma-separated values, as spreadsheets read them')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  venue history BTC\n  venue history BTC-1795827600-C-92000 --csv > trades.csv\n',
-    )
-    .action(async (what: string, options: TradesOptions) =>
-      (await marketHistory()).runTradesCommand(what, options),
-    );
+  addVolatilityWords(venue);
+  addPastWords(venue);
   const watch = venue.command('watch');
   withTraderOptions(watch)
     .description('follow the market or the account as it changes')
@@ -105,6 +83,85 @@ Examples:
       (await import('./watch.ts')).runWatchCommand(symbol, options),
     );
   addChannelWords(watch);
+}
+
+function addPastWords(venue: Command): void {
+  withPublicOptions(venue.command('candles'))
+    .description('list the prices of an underlying or a contract by time')
+    .argument('<of>', 'spot:SYMBOL, or mark:SERIES or trade:SERIES')
+    .option('--interval <length>', '1m, 5m, 15m, 1h, 4h or 1d', '1h')
+    .option('--from <time>', 'a day or time in UTC, included (the last 1,500 candles)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue candles spot:BTC\n  venue candles spot:BTC --interval 1m --from 2026-11-01 --csv > btc.csv\n',
+    )
+    .action(async (of: string, options: CandlesOptions) =>
+      (await marketHistory()).runCandlesCommand(of, options),
+    );
+  withPublicOptions(venue.command('history'))
+    .description('list all trades of an underlying or a contract, newest first')
+    .argument('<what>', 'the underlying, or the contract')
+    .option('--limit <count>', 'so many of them (50; with --csv or --parquet all)')
+    .option('--before <id>', 'those older than this trade')
+    .option('--from <time>', 'a day or time in UTC, included (the beginning)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .option('--parquet <file>', 'write them to a file in Parquet')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue history BTC\n  venue history BTC-1795827600-C-92000 --csv > trades.csv\n  venue history BTC --from 2026-11-01 --to 2026-12-01 --parquet november.parquet\n',
+    )
+    .action(async (what: string, options: TradesOptions) =>
+      (await marketHistory()).runTradesCommand(what, options),
+    );
+  withPublicOptions(venue.command('files'))
+    .description('list the files of finished days, or download those a folder lacks')
+    .option('--from <day>', 'the first day, in UTC (the first that there is)')
+    .option('--to <day>', 'the last day, in UTC (the last that is over)')
+    .option('--into <folder>', 'download them into a folder, each checked by its hash')
+    .option('--format <format>', 'only csv or only parquet')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue files\n  venue files --from 2026-11-01 --into venue-files --format parquet\n',
+    )
+    .action(async (options: FilesOptions) => (await import('./files.ts')).runFilesCommand(options));
+}
+
+/** Adds the commands of volatility to the program. */
+function addVolatilityWords(venue: Command): void {
+  withPublicOptions(venue.command('greeks'))
+    .description('show volatility, greeks and volume of an expiry, or of one contract')
+    .argument('<what>', 'the underlying, or the contract')
+    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option('--strikes <count>', 'so many of them on each side of the spot, in the table', '10')
+    .addHelpText(
+      'after',
+      `
+By Black's formula at the volatility that the mark implies: delta and gamma for a dollar of the underlying, vega for a
+point of volatility, theta for a day, each of one contract in USD.
+
+Examples:
+  venue greeks BTC
+  venue greeks BTC --expiry 2026-11-27 --json
+  venue greeks BTC-1795827600-C-92000
+`,
+    )
+    .action(async (what: string, options: GreeksOptions) => (await greeks()).runGreeksCommand(what, options));
+  withPublicOptions(venue.command('volatility'))
+    .description('show the 30-day volatility index of an underlying, now and by the hour')
+    .argument('<symbol>', 'the underlying')
+    .option('--from <time>', 'a day or time in UTC, included (the last day)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue volatility BTC\n  venue volatility BTC --from 2026-11-01 --csv > volatility.csv\n',
+    )
+    .action(async (symbol: string, options: HoursOptions) =>
+      (await hours()).runVolatilityCommand(symbol, options),
+    );
 }
 
 const CHANNEL_HELP = (example: string) => `
@@ -401,6 +458,16 @@ function addHistoryWords(venue: Command): void {
       '\nExamples:\n  venue fills\n  venue fills --csv > fills.csv\n  venue fills --before 1200\n',
     )
     .action(async (options: HistoryOptions) => (await import('./history.ts')).runFillsCommand(options));
+  withTraderOptions(venue.command('equity'))
+    .description('list your equity by the hour, where it changed')
+    .option('--from <time>', 'a day or time in UTC, included (the last 1,500 rows)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue equity\n  venue equity --from 2026-11-01 --csv > equity.csv\n',
+    )
+    .action(async (options: HoursOptions) => (await hours()).runEquityCommand(options));
   withTraderOptions(venue.command('statement'))
     .description('account for every change of your cash, with the running balance')
     .option('--from <time>', 'a day or time in UTC, included (the beginning)')
@@ -417,6 +484,8 @@ function addHistoryWords(venue: Command): void {
 
 const sets = () => import('./sets.ts');
 const market = () => import('./market.ts');
+const greeks = () => import('./greeks.ts');
+const hours = () => import('./hours.ts');
 const marketHistory = () => import('./market-history.ts');
 const orders = () => import('./orders.ts');
 const account = () => import('./account.ts');

@@ -82,7 +82,7 @@ export const SECRETS = {
     code: 'CUS-10',
   }),
   VENUE_METRICS_TOKEN: variable(SECRET, {
-    readBy: ['exchange'],
+    readBy: ['exchange', 'follower'],
     meaning:
       'the secret that lets Prometheus read `/metrics` from another machine, as a bearer token; 32 characters or more, and none of the others',
     absent: 'from this machine alone',
@@ -90,9 +90,9 @@ export const SECRETS = {
     code: 'OWN-71',
   }),
   VENUE_TOKEN_SECRET: variable(sealedSecret(SECRET_LENGTH_MIN), {
-    readBy: ['exchange'],
-    meaning: 'the secret that seals bearer tokens; nodes of one log share it',
-    absent: 'a random one: a restart signs everybody out',
+    readBy: ['exchange', 'follower'],
+    meaning: 'the secret that seals bearer tokens; nodes and followers of one log share it',
+    absent: 'a random one: a restart signs everybody out, and a follower knows no token',
     secret: true,
     code: 'AUTH-2',
   }),

@@ -18,13 +18,13 @@ export const TELEMETRY = {
   VENUE_CHECKER_METRICS_PORT: metricsPort('checker'),
   VENUE_ATTESTOR_METRICS_PORT: metricsPort('attestor'),
   VENUE_TRACE_URL: variable(hiddenUrl('http'), {
-    readBy: ['exchange'],
+    readBy: ['exchange', 'follower'],
     meaning: 'the address of a collector of traces by OTLP over HTTP, which may hold a key',
     absent: 'nothing is traced',
     secret: true,
   }),
   VENUE_TRACE_SHARE: variable(share(), {
-    readBy: ['exchange'],
+    readBy: ['exchange', 'follower'],
     meaning: 'the share of requests that are traced',
     default: 1,
   }),

@@ -3,7 +3,7 @@
 import type { Hex, Micros, OrderTerms } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
 import type { FillListener } from '../state/fills.ts';
-import type { Series, Side } from '../state/series.ts';
+import type { Decision, Series, Side } from '../state/series.ts';
 
 export interface TapePrint {
   /** Ascends with the prints, and is the same in every replay: the newer of its two fills has it. */
@@ -93,6 +93,8 @@ export interface Effects extends FillListener, OrderListener {
   /** The set of resting orders, or the remaining quantity of one, changed. */
   ordersChanged(account: Account): void;
   spotMoved(symbol: string): void;
+  /** An expiry got its settlement price, by the oracle or by hand; once for each underlying and expiry. */
+  settled(decision: Decision): void;
 }
 
 /** For replays and for tests that only look at the state. */
@@ -107,4 +109,5 @@ export const NO_EFFECTS: Effects = {
   orderClosed() {},
   ordersChanged() {},
   spotMoved() {},
+  settled() {},
 };

@@ -43,9 +43,12 @@ export function carryOut(
   effects: Effects,
   { decision, priceMicros, series: named }: SoundAttempt,
 ): HandSettled {
-  decision.priceMicros ??= priceMicros;
-  decision.decidedAt ??= state.ts;
-  decision.by ??= 'hand';
+  if (decision.priceMicros === null) {
+    decision.priceMicros = priceMicros;
+    decision.decidedAt = state.ts;
+    decision.by = 'hand';
+    effects.settled(decision);
+  }
   for (const series of named) settleSeries(state, effects, series, priceMicros);
   dropSettled(decision.instrument);
   state.settleProposals = state.settleProposals.filter(({ target }) => awaitsSettlement(state, target));

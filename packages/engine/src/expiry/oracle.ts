@@ -135,3 +135,32 @@ function dispersionMicroBps(averages: readonly Micros[]): Micros {
 export function distanceMicroBps(distanceMicros: number, baseMicros: Micros): Micros {
   return clampMicros(Number((BigInt(distanceMicros) * BigInt(BPS * MICRO_BPS)) / BigInt(baseMicros)));
 }
+
+/** The average so far of an expiry whose window is open; a price of null where the oracle would refuse. */
+export interface SettlementSoFar {
+  readonly expiryTs: number;
+  readonly priceMicros: Micros | null;
+}
+
+/**
+ * What the next expiry of an underlying would settle at if its window ended with the last entry; null outside of it
+ * (HIS-3).
+ */
+export function settlementSoFar(state: State, instrument: Instrument): SettlementSoFar | null {
+  const open = [...instrument.windows.values()].filter(({ expiryTs }) => !instrument.decisions.has(expiryTs));
+  const window = open.sort((a, b) => a.expiryTs - b.expiryTs)[0];
+  if (window === undefined) return null;
+  const { expiryTs } = window;
+  const nowMs = Math.min(state.ts, cutoffMs(expiryTs));
+  const elapsedMs = nowMs - startMs(expiryTs);
+  if (elapsedMs <= 0) return { expiryTs, priceMicros: null };
+  const { staleMs } = parametersOf(state).oracle;
+  const averages = [...window.sources.values()]
+    .filter(({ hasSample, ts }) => hasSample && nowMs - ts <= staleMs)
+    .map(({ integral, priceMicros, ts }) => {
+      const sum = integral + BigInt(priceMicros) * BigInt(nowMs - ts);
+      return toMicros(Number(sum / BigInt(elapsedMs)));
+    });
+  const isRefused = refusalOf(state, averages) !== null;
+  return { expiryTs, priceMicros: isRefused ? null : medianMicros(averages) };
+}

@@ -236,9 +236,9 @@ describe('settlement in slices', () => {
 
   test('gives the same result as in one go', () => {
     const [whole, sliced] = [expired().state, expired().state];
-    startSettlement(whole);
+    startSettlement(whole, NO_EFFECTS);
     continueSettlement(whole, NO_EFFECTS, Number.POSITIVE_INFINITY);
-    startSettlement(sliced);
+    startSettlement(sliced, NO_EFFECTS);
     let slices = 0;
     while (sliced.settling?.length) {
       continueSettlement(sliced, NO_EFFECTS, 1);
@@ -274,7 +274,7 @@ describe('settlement in slices', () => {
     const venue = Venue.listed();
     venue.nowMs = expiryOnDay(1) * 1_000 + 1;
     venue.account('late');
-    startSettlement(venue.state);
+    startSettlement(venue.state, NO_EFFECTS);
     continueSettlement(venue.state, NO_EFFECTS, 1);
     const [first, second] = venue.unsettled();
     const target = { seriesId: first!.seriesId };

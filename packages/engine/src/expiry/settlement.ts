@@ -22,7 +22,7 @@ import { pull } from '../trading/pulls.ts';
 import { cutoffMs, judge } from './oracle.ts';
 
 /** Judges every undecided expiry that is due; `continueSettlement` carries the decisions out. */
-export function startSettlement(state: State): void {
+export function startSettlement(state: State, effects: Effects): void {
   const decisions: Decision[] = [];
   let debt: SettlementDebt | null = null;
   for (const instrument of state.instruments.values()) {
@@ -30,6 +30,7 @@ export function startSettlement(state: State): void {
       debt ??= new SettlementDebt(state);
       const decision = affordable(debt, judge(state, instrument, expiryTs));
       remember(instrument, decision);
+      if (decision.priceMicros !== null) effects.settled(decision);
       decisions.push(decision);
     }
   }

@@ -10,7 +10,7 @@ import { updateSpots } from './spots.ts';
 /** Updates the spots and judges the expiries that are due; `carryOutExpiries` acts on the decisions. */
 export function judgeExpiries(state: State, effects: Effects): void {
   updateSpots(state, effects);
-  startSettlement(state);
+  startSettlement(state, effects);
 }
 
 /**

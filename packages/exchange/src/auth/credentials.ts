@@ -16,6 +16,18 @@ export type Secret = string | HashedSecret;
 /** Null for a secret that is not set. */
 export type Secrets = Readonly<Record<Role, Secret | null>>;
 
+/** For one whose routes ask for none of them. */
+export const NO_SECRETS: Secrets = {
+  operator: null,
+  deposit: null,
+  payout: null,
+  attest: null,
+  maker: null,
+  feed: null,
+  settle1: null,
+  settle2: null,
+};
+
 const HEADERS: Readonly<Record<Role, string>> = {
   operator: 'x-operator-token',
   deposit: 'x-operator-token',

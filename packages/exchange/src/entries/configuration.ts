@@ -10,7 +10,8 @@ import {
   type VenueParameters,
 } from '@venue/engine';
 import type { Logger } from '../observe/logger.ts';
-import type { ConfigurationChange, Sequencer } from './sequencer.ts';
+import type { ConfigurationChange } from './applier.ts';
+import type { Sequencer } from './sequencer.ts';
 
 export interface ConfiguredNode {
   readonly sequencer: Pick<Sequencer, 'submit'>;

@@ -15,7 +15,8 @@ import type { Address } from '@venue/protocol';
 import { loadConfig } from '../config.ts';
 import { explain } from '../explain.ts';
 import { submit } from '../http/services.ts';
-import { type ConfigurationChange, Sequencer } from './sequencer.ts';
+import type { ConfigurationChange } from './applier.ts';
+import { Sequencer } from './sequencer.ts';
 
 const { parameters } = loadConfig({});
 const CONFIGURE = { kind: 'configure', parameters } as const satisfies Command;

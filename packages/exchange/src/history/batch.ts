@@ -13,6 +13,10 @@ export interface HistoryBatch {
   readonly orders: Rows;
   /** Prints, spots and marks. */
   readonly market: Rows;
+  /** Settlement prices. */
+  readonly settlements: Rows;
+  /** What is sampled once an hour: implied volatilities, indices, equities. */
+  readonly hourly: Rows;
   /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];
 }

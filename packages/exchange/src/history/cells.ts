@@ -11,6 +11,8 @@ export interface Rows {
   readonly texts: readonly string[];
 }
 
+export const NO_ROWS: Rows = { cells: new Float64Array(0), texts: [] };
+
 const CAPACITY_ROWS = 1_024;
 
 /** Collects rows. Only sealed rows are handed over, so an entry that fails half-way leaves none. */

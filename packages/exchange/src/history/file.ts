@@ -6,6 +6,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
 import { NONE, type Rows, type SeriesName } from './cells.ts';
+import { HourlyTable } from './hourly-table.ts';
 import { type MarketEnd, MarketTable } from './market-table.ts';
 import { type LaterFill, OrderTable } from './order-table.ts';
 import { HistoryReads } from './reads.ts';
@@ -21,6 +22,7 @@ import {
   WrongContentError,
   wrongWith,
 } from './schema.ts';
+import { SettlementTable } from './settlement-table.ts';
 import type { Standing } from './standing.ts';
 
 /** An entry up to which the history is flushed to disk, with the hash of the log batch that holds the entry. */
@@ -56,6 +58,8 @@ type HistoryBeginning =
       readonly completeFromMs: number;
       readonly balances: Balances;
       readonly standing: Standing;
+      /** Settlement prices that the state has. */
+      readonly settlements: Rows;
       /** Why the existing file is put aside, as worded in the log; null if it is overwritten. */
       readonly wrong: string | null;
     };
@@ -133,6 +137,8 @@ export class HistoryFile {
       if (movements.cells.length > 0) this.#tables.addBatch.run(lastSeq, lastTs, lastFillId);
       this.#tables.orders.write(batch, this.#seq);
       this.#tables.market.write(batch, this.#seq);
+      this.#tables.settlements.write(batch.settlements, this.#seq);
+      this.#tables.hourly.write(batch.hourly, this.#seq);
       this.#tables.setProgress.run(lastSeq, lastTs);
     });
     this.#seq = lastSeq;
@@ -204,7 +210,7 @@ export class HistoryFile {
     return putAsideAs(this.#path, wrong);
   }
 
-  #clear({ completeFromMs, balances, standing }: Extract<HistoryStart, { kind: 'anew' }>): void {
+  #clear({ completeFromMs, balances, standing, settlements }: Extract<HistoryStart, { kind: 'anew' }>): void {
     const { db } = this.#tables;
     for (const table of ['movement', 'series', 'batch', 'opening', 'anchor']) db.exec(`DELETE FROM ${table}`);
     db.prepare('UPDATE progress SET complete_from = ?').run(completeFromMs);
@@ -213,6 +219,8 @@ export class HistoryFile {
     this.#addSeries(standing.series);
     this.#tables.orders.clear(standing);
     this.#tables.market.clear();
+    this.#tables.settlements.clear(settlements);
+    this.#tables.hourly.clear();
   }
 
   #goOn(start: Extract<HistoryStart, { kind: 'go on' }>): void {
@@ -235,6 +243,8 @@ export class HistoryFile {
     db.prepare('DELETE FROM batch WHERE last_seq > ?').run(seq);
     if (!this.#extendsPast(seq)) return;
     this.#tables.market.goOn(end);
+    this.#tables.settlements.forgetAfter(seq);
+    this.#tables.hourly.goOn(end);
     const forget = db.prepare('DELETE FROM movement WHERE account = ? AND seq > ?');
     for (const account of accountsIn(db, 'movement')) forget.run(account, seq);
   }
@@ -309,6 +319,8 @@ class Tables {
   readonly reads: HistoryReads;
   readonly orders: OrderTable;
   readonly market: MarketTable;
+  readonly settlements: SettlementTable;
+  readonly hourly: HourlyTable;
   readonly addMovement: StatementSync;
   readonly addSeries: StatementSync;
   readonly addBatch: StatementSync;
@@ -319,6 +331,8 @@ class Tables {
     this.reads = new HistoryReads(db);
     this.orders = new OrderTable(db);
     this.market = new MarketTable(db);
+    this.settlements = new SettlementTable(db);
+    this.hourly = new HourlyTable(db);
     this.addMovement = db.prepare(`INSERT INTO movement VALUES (${Array(17).fill('?').join(', ')})`);
     this.addSeries = db.prepare('INSERT OR IGNORE INTO series VALUES (?, ?, ?)');
     this.addBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?)');

@@ -12,6 +12,7 @@ import { Random } from '../../../engine/sim/random.ts';
 import { openFile, Traded, traders } from '../../test/movements.ts';
 import { fillView, storedFillView } from '../views/fills.ts';
 import { statementCsv, statementView } from '../views/statement.ts';
+import { NO_ROWS } from './cells.ts';
 import { History, HistoryUnavailableError } from './history.ts';
 import type { Place, StatementPage } from './reads.ts';
 import { HistoryOpenError, IN_MEMORY } from './schema.ts';
@@ -34,6 +35,7 @@ async function fresh(traded: Traded, store: HistoryStore): Promise<History> {
     completeFromMs: 0,
     balances: [],
     standing,
+    settlements: NO_ROWS,
     wrong: null,
   });
   return new History({ store, state: traded.state, log: traded.log, logger: QUIET, seq: 0 });

@@ -6,21 +6,38 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, type Effects, NO_EFFECTS, type State } from '@venue/engine';
-import type { Log } from '@venue/log';
-import { messageOf } from '@venue/log';
+import { messageOf, type ReadOnlyLog } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import type { BatchEnd, HistoryBatch } from './batch.ts';
 import { SeriesNames } from './cells.ts';
-import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
+import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
+import { HourlyBuffer } from './hourly-rows.ts';
+import type {
+  CandlesPage,
+  CandlesQuery,
+  DayTradesAnswer,
+  DayTradesQuery,
+  PrintsPage,
+  PrintsQuery,
+} from './market-reads.ts';
 import { MarketBuffer } from './market-rows.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import { OrderBuffer } from './order-rows.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { RowBuffer } from './rows.ts';
 import { HistoryDamagedError } from './schema.ts';
+import { SettlementBuffer } from './settlement-rows.ts';
 import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
 
-type ReadOperation = 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles';
+type ReadOperation =
+  | 'statement'
+  | 'fills'
+  | 'orders'
+  | 'order'
+  | 'prints'
+  | 'candles'
+  | 'hourly'
+  | 'dayTrades';
 
 const WRITE_EVERY_MS = 1_000;
 const ANCHOR_EVERY_MS = 60_000;
@@ -42,7 +59,7 @@ export class HistoryUnavailableError extends Error {
 export interface HistoryOptions {
   readonly store: HistoryStore;
   readonly state: State;
-  readonly log: Pick<Log, 'readBatches'>;
+  readonly log: Pick<ReadOnlyLog, 'readBatches'>;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   /** The file is complete up to this entry. */
   readonly seq: number;
@@ -56,6 +73,8 @@ export class History {
   readonly #rows = new RowBuffer(this.#names);
   readonly #orders = new OrderBuffer(this.#names);
   readonly #market: MarketBuffer;
+  readonly #hourly: HourlyBuffer;
+  readonly #settlements = new SettlementBuffer();
   /** The last entry that was fully applied. */
   #applied: BatchEnd;
   /** The last entry whose rows are in the file. */
@@ -75,6 +94,7 @@ export class History {
     this.#applied = { lastSeq: seq, lastTs: 0, lastFillId: 0 };
     const { state } = options;
     this.#market = new MarketBuffer(this.#names, state.ts);
+    this.#hourly = new HourlyBuffer(state.ts);
     this.effects = {
       ...NO_EFFECTS,
       filled: (account, fill, cashMicros) => {
@@ -88,6 +108,9 @@ export class History {
       },
       spotMoved: (symbol) => {
         if (this.#isLater()) this.#market.addSpot(state.seq, state.ts, state.instruments.get(symbol)!);
+      },
+      settled: (decision) => {
+        if (this.#isLater()) this.#settlements.add(state.seq, decision);
       },
       orderOpened: (order) => {
         if (this.#isNew(order.account)) this.#orders.addOpened(state.seq, state.ts, order);
@@ -116,7 +139,10 @@ export class History {
 
   /** Call after every entry, in a replay too. */
   appliedEntry(): void {
-    if (this.#isLater()) this.#market.sampleMarks(this.#options.state);
+    if (!this.#isLater()) return;
+    const { state } = this.#options;
+    this.#market.sampleMarks(state);
+    this.#hourly.sample(state);
   }
 
   /** Call when entries have been fully applied, in a replay too. */
@@ -127,7 +153,9 @@ export class History {
     this.#rows.seal();
     this.#orders.seal();
     this.#market.seal();
-    const rows = this.#rows.count + this.#orders.count + this.#market.count;
+    this.#settlements.seal();
+    this.#hourly.seal();
+    const rows = this.#rows.count + this.#orders.count + this.#market.count + this.#hourly.count;
     if (rows < WRITE_ROWS) return;
     const waitingMax = this.#refused === null ? WAITING_ROWS_MAX : REFUSED_ROWS_MAX;
     if (rows > waitingMax) this.#giveUp('too much waits for it');
@@ -183,6 +211,16 @@ export class History {
     return this.#read('candles', query);
   }
 
+  /** What was sampled of a volatility or an equity by the hour. Rejects with `HistoryUnavailableError`. */
+  hourly(query: HourlyQuery): Promise<HourlyPage> {
+    return this.#read('hourly', query);
+  }
+
+  /** Last price and volume by the minute of series. Rejects with `HistoryUnavailableError`. */
+  dayTrades(query: DayTradesQuery): Promise<DayTradesAnswer> {
+    return this.#read('dayTrades', query);
+  }
+
   /** Writes what is left if time allows; the next start makes up for the rest. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
@@ -202,8 +240,15 @@ export class History {
 
   /** Removes and returns what was fully applied. */
   #take(): HistoryBatch {
-    const [movements, orders, market] = [this.#rows.take(), this.#orders.take(), this.#market.take()];
-    return { ...this.#applied, movements, orders, market, series: this.#names.take() };
+    return {
+      ...this.#applied,
+      movements: this.#rows.take(),
+      orders: this.#orders.take(),
+      market: this.#market.take(),
+      settlements: this.#settlements.take(),
+      hourly: this.#hourly.take(),
+      series: this.#names.take(),
+    };
   }
 
   async #read<Op extends ReadOperation>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {

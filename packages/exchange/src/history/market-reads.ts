@@ -1,7 +1,7 @@
 /** Reads of prints and candles from the history (HIS-1, HIS-2). */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type CandleKind, CandleReads, candleOf, type Span, type StoredCandle } from './candles.ts';
+import { type CandleKind, CandleReads, candleOf, DAY, type Span, type StoredCandle } from './candles.ts';
 import { MINUTE_MS } from './market-rows.ts';
 import { keptFrom } from './market-table.ts';
 
@@ -54,6 +54,24 @@ export interface CandlesPage extends MarketShown {
   readonly hasMore: boolean;
 }
 
+export interface DayTradesQuery {
+  readonly sids: readonly number[];
+  /** The first minute that counts. */
+  readonly fromMinute: number;
+}
+
+export interface DayTradesAnswer {
+  /** The entry that the answer shows. */
+  readonly seq: number;
+  /** Those that ever traded. */
+  readonly series: readonly {
+    readonly sid: number;
+    readonly lastMicros: number;
+    /** Oldest first. */
+    readonly minutes: readonly { readonly minute: number; readonly qtyMicros: number }[];
+  }[];
+}
+
 const PRINTS = `SELECT p.id, p.ts, s.series_id AS seriesId, p.price, p.qty, p.buy FROM print p`;
 const PAGE = 'AND p.id < ? ORDER BY p.id DESC LIMIT ?';
 
@@ -100,6 +118,19 @@ export class MarketReads {
     }
     const found = this.#candles.first(of, span, minutes);
     return { seq, isKnown: true, candles: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  dayTrades({ sids, fromMinute }: DayTradesQuery): DayTradesAnswer {
+    const { seq } = this.#end();
+    const minutes = { from: fromMinute, to: Number.MAX_SAFE_INTEGER, limit: DAY };
+    const series = sids.flatMap((sid) => {
+      const of = candleOf('trade', sid);
+      const last = this.#candles.last(of);
+      if (last === null) return [];
+      const traded = this.#candles.first(of, 1, minutes).map(({ t, v }) => ({ minute: t, qtyMicros: v! }));
+      return [{ sid, lastMicros: last.c, minutes: traded }];
+    });
+    return { seq, series };
   }
 
   #end(): { readonly seq: number; readonly ts: number } {

@@ -1,13 +1,7 @@
 /** Prints, spots and marks on their way to the file, one number per cell. */
 
-import {
-  type Instrument,
-  markMicros,
-  positionMarkMicros,
-  type Series,
-  type State,
-  type TapePrint,
-} from '@venue/engine';
+import type { Instrument, Series, State, TapePrint } from '@venue/engine';
+import { shownMark } from '../analytics/chain.ts';
 import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
 
 /** In order of their codes. */
@@ -107,11 +101,6 @@ export class MarketBuffer {
     cells.fill(NONE, at + MARKET_CELL.id, at + MARKET_CELLS);
     return at;
   }
-}
-
-/** The mark that accounts are valued at (RSK-1), null where there is none. */
-function shownMark(state: State, series: Series): number | null {
-  return state.parameters?.riskMark === 'model' ? positionMarkMicros(state, series) : markMicros(series);
 }
 
 function minuteOf(ts: number): number {

@@ -4,28 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
-import {
-  apply,
-  createState,
-  decodeEntry,
-  markMicros,
-  NO_EFFECTS,
-  positionMarkMicros,
-  stateDigest,
-} from '@venue/engine';
-import { openFile, Traded } from '../../test/movements.ts';
-import { Sequencer } from '../entries/sequencer.ts';
-import { snapshotOf } from '../snapshots/snapshots.ts';
+import { apply, createState, decodeEntry, markMicros, NO_EFFECTS, positionMarkMicros } from '@venue/engine';
+import { beyondItsSnapshot, start } from '../../test/history-starts.ts';
+import { Traded } from '../../test/movements.ts';
 import { type CandleKind, SPANS, type StoredCandle } from './candles.ts';
-import { CellBuffer, type SeriesName } from './cells.ts';
+import { CellBuffer, NO_ROWS, type SeriesName } from './cells.ts';
 import { HistoryFile } from './file.ts';
 import type { History } from './history.ts';
 import type { CandlesQuery, StoredPrint } from './market-reads.ts';
 import { MARKET_CELLS, MARKET_EVENTS } from './market-rows.ts';
 import { IN_MEMORY } from './schema.ts';
 import { standingOf } from './standing.ts';
-import { startState } from './start.ts';
-import type { HistoryStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-market-history-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -116,33 +105,6 @@ class Naive {
       };
     });
   }
-}
-
-interface Started {
-  readonly history: History;
-  readonly store: HistoryStore;
-  readonly lines: readonly string[];
-  readonly fromSeq: number;
-}
-
-/** Starts as a node does: chooses the state, replays the rest of the log. */
-async function start(traded: Traded, path: string): Promise<Started> {
-  const lines: string[] = [];
-  const say = (...words: unknown[]) => lines.push(String(words.at(-1)));
-  const store = await openFile(path);
-  const { log } = traded;
-  const { state, history } = await startState({ log, logger: { info: say, warn: say, error: say }, store });
-  assert.ok(history !== null, lines.join());
-  const fromSeq = state.seq;
-  const sequencer = new Sequencer({
-    ...{ log, state, effects: history.effects, replayEffects: history.effects, skipSeqs: new Set() },
-    onEntry: () => history.appliedEntry(),
-    onApplied: () => history.applied(),
-    onFatal: assert.fail,
-  });
-  await sequencer.replay();
-  assert.equal(stateDigest(state), stateDigest(traded.state));
-  return { history, store, lines, fromSeq };
 }
 
 function queryOf(name: string, span: (typeof SPANS)[number]): CandlesQuery {
@@ -238,23 +200,6 @@ describe('prints and candles of the history', () => {
   });
 });
 
-/** A venue whose file went on after the snapshot, and lacks the end of the log. */
-async function beyondItsSnapshot(path: string, seed: number, snapshotAt: number): Promise<Traded> {
-  const traded = await Traded.begin(seed, false);
-  await traded.trade(snapshotAt);
-  const first = await start(traded, path);
-  await first.history.durable(traded.state.seq);
-  const snapshot = await snapshotOf(traded.state, traded.log);
-  await traded.log.saveSnapshot(snapshot);
-  await first.store.close();
-  await traded.trade(100);
-  const second = await start(traded, path);
-  await second.history.prints({ of: { symbol: '' }, before: 1, limit: 1 });
-  await second.store.close();
-  await traded.trade(30);
-  return traded;
-}
-
 const DAY_MINUTES = 1_440;
 const first = 20_000 * DAY_MINUTES;
 
@@ -267,7 +212,15 @@ function fileOf(days: number, perBatch: number, path = IN_MEMORY): HistoryFile {
   const file = new HistoryFile(path);
   const standing = standingOf(createState(), { withValues: false });
   const end = { seq: 0, ts: 0, lastFillId: 0 };
-  file.begin({ kind: 'anew', ...end, completeFromMs: 0, balances: [], standing, wrong: null });
+  file.begin({
+    kind: 'anew',
+    ...end,
+    completeFromMs: 0,
+    balances: [],
+    standing,
+    settlements: NO_ROWS,
+    wrong: null,
+  });
   writeMarks(file, 1, days * 48, perBatch);
   return file;
 }
@@ -282,10 +235,18 @@ function writeMarks(file: HistoryFile, from: number, to: number, perBatch: numbe
     }
     if (n % perBatch > 0 && n < to) continue;
     rows.seal();
-    const empty = { cells: new Float64Array(0), texts: [] };
+    const empty = NO_ROWS;
     const series: readonly SeriesName[] = [[SID, 'S-1-C-1', 'S']];
     const end = { lastSeq: n, lastTs, lastFillId: 0 };
-    file.write({ ...end, movements: empty, orders: empty, market: rows.take(), series });
+    file.write({
+      ...end,
+      movements: empty,
+      orders: empty,
+      market: rows.take(),
+      settlements: empty,
+      hourly: empty,
+      series,
+    });
   }
 }
 
@@ -344,7 +305,7 @@ describe('a file of the history', () => {
   ] as const)
     it(`that is ahead of its snapshot goes back to it and on, to the same rows (seed ${seed}; HIS-1, HIS-2)`, async () => {
       const path = newPath();
-      const traded = await beyondItsSnapshot(path, seed, snapshotAt);
+      const traded = await beyondItsSnapshot(path, seed, { snapshotAt });
       const { history, store, fromSeq, lines } = await start(traded, path);
       assert.equal(fromSeq, snapshotAt, lines.join());
       await assertEqualsLog(traded, history);
@@ -353,7 +314,7 @@ describe('a file of the history', () => {
 
   it('that is deleted, damaged or of another log is made again, to the same rows (HIS-1, HIS-2)', async () => {
     const path = newPath();
-    const traded = await beyondItsSnapshot(path, 7, 60);
+    const traded = await beyondItsSnapshot(path, 7, { snapshotAt: 60 });
     for (const harm of [
       () => rmSync(path),
       () => writeFileSync(path, 'no database'),
@@ -369,7 +330,7 @@ describe('a file of the history', () => {
 
   it('that no longer has the spots it would take to go back is made again, to the same rows (HIS-2)', async () => {
     const path = newPath();
-    const traded = await beyondItsSnapshot(path, 1, 100);
+    const traded = await beyondItsSnapshot(path, 1, { snapshotAt: 100 });
     const db = new DatabaseSync(path);
     db.exec('UPDATE progress SET spots_after = ts');
     db.close();

@@ -10,6 +10,7 @@ import { Compile } from 'typebox/compile';
 import { Random } from '../../../engine/sim/random.ts';
 import { openFile, Traded, traders } from '../../test/movements.ts';
 import { orderListView, orderView } from '../views/order-record.ts';
+import { NO_ROWS } from './cells.ts';
 import { History } from './history.ts';
 import type { OrdersQuery } from './order-reads.ts';
 import { IN_MEMORY } from './schema.ts';
@@ -32,6 +33,7 @@ async function begun(state = createState(), store?: HistoryStore): Promise<Histo
     completeFromMs: 0,
     balances: [],
     standing,
+    settlements: NO_ROWS,
     wrong: null,
   });
   const log = { readBatches: () => Promise.reject(new Error('not needed')) };

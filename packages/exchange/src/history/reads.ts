@@ -1,9 +1,12 @@
 /** Reads of the history. */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type HourlyPage, type HourlyQuery, HourlyReads } from './hourly-reads.ts';
 import {
   type CandlesPage,
   type CandlesQuery,
+  type DayTradesAnswer,
+  type DayTradesQuery,
   MarketReads,
   type PrintsPage,
   type PrintsQuery,
@@ -97,6 +100,7 @@ const BEFORE_ALL: Place = { seq: -1, n: -1 };
 export class HistoryReads {
   readonly #orders: OrderReads;
   readonly #market: MarketReads;
+  readonly #hourly: HourlyReads;
   readonly #progress: StatementSync;
   readonly #rows: StatementSync;
   readonly #fills: StatementSync;
@@ -110,6 +114,7 @@ export class HistoryReads {
   constructor(db: DatabaseSync) {
     this.#orders = new OrderReads(db);
     this.#market = new MarketReads(db);
+    this.#hourly = new HourlyReads(db);
     this.#progress = db.prepare('SELECT complete_from FROM progress');
     this.#rows = db.prepare(
       `${ROWS} AND (m.seq, m.n) > (?, ?) AND m.seq <= ? AND m.ts < ? ORDER BY m.seq, m.n LIMIT ?`,
@@ -174,6 +179,14 @@ export class HistoryReads {
 
   candles(query: CandlesQuery): CandlesPage {
     return this.#market.candles(query);
+  }
+
+  dayTrades(query: DayTradesQuery): DayTradesAnswer {
+    return this.#market.dayTrades(query);
+  }
+
+  hourly(query: HourlyQuery): HourlyPage {
+    return { ...this.#hourly.page(query), completeFromMs: this.completeFromMs };
   }
 
   /** The last movement before the page. */

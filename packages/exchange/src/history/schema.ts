@@ -26,6 +26,12 @@ export const IN_MEMORY = ':memory:';
  * A combo has legs; its series and side are those of the first, its price is its net, and what its sold legs brought in is
  * subtracted from its value.
  *
+ * A settlement has the price that an expiry of an underlying was settled at, in micros, the spread of its sources in
+ * millionths of a basis point, and those sources as JSON, in micros too. `expiry_ts` is in seconds.
+ *
+ * Samples of the hour have `t` in hours. Of implied volatility `value` is in millionths of 1.00, of the volatility index
+ * in millionths of a percent, of an account's equity in micros, where it differs from the row before.
+ *
  * A candle is of a number that `candleOf` makes; its span and `t` are in minutes. All single spots after `spots_after` are
  * kept.
  */
@@ -59,6 +65,20 @@ const SCHEMA = `
   CREATE TABLE candle(
     of INTEGER NOT NULL, span INTEGER NOT NULL, t INTEGER NOT NULL, o INTEGER NOT NULL, h INTEGER NOT NULL,
     l INTEGER NOT NULL, c INTEGER NOT NULL, v INTEGER, PRIMARY KEY(of, span, t)) STRICT, WITHOUT ROWID;
+  CREATE TABLE settlement(
+    symbol TEXT NOT NULL, expiry_ts INTEGER NOT NULL, seq INTEGER NOT NULL, decided_at INTEGER NOT NULL,
+    price INTEGER NOT NULL, by TEXT NOT NULL, dispersion INTEGER, sources TEXT NOT NULL,
+    PRIMARY KEY(symbol, expiry_ts)) STRICT, WITHOUT ROWID;
+  CREATE TABLE iv(
+    symbol TEXT NOT NULL, expiry_ts INTEGER NOT NULL, t INTEGER NOT NULL, seq INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY(symbol, expiry_ts, t)) STRICT, WITHOUT ROWID;
+  CREATE TABLE volatility(
+    symbol TEXT NOT NULL, t INTEGER NOT NULL, seq INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY(symbol, t)) STRICT, WITHOUT ROWID;
+  CREATE TABLE equity(
+    account INTEGER NOT NULL, t INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY(account, t)) STRICT, WITHOUT ROWID;
+  CREATE INDEX settlement_by_time ON settlement(decided_at, symbol);
   CREATE INDEX batch_by_ts ON batch(last_ts);
   CREATE INDEX batch_by_fill ON batch(last_fill);
   CREATE TABLE opening(account INTEGER PRIMARY KEY, balance INTEGER NOT NULL) STRICT;
@@ -132,7 +152,8 @@ function checkFormat(db: DatabaseSync, path: string): void {
 
 const TABLES = [
   ...['movement', 'orders', 'series', 'batch', 'opening', 'anchor', 'progress'],
-  ...['print', 'underlying', 'spot', 'candle'],
+  ...['print', 'underlying', 'spot', 'candle', 'settlement'],
+  ...['iv', 'volatility', 'equity'],
 ];
 
 function checkTables(db: DatabaseSync): void {
@@ -146,7 +167,7 @@ function checkTables(db: DatabaseSync): void {
 }
 
 /** The accounts that have rows in a table, whose rows are stored account by account. */
-export function* accountsIn(db: DatabaseSync, table: 'movement' | 'orders'): Generator<number> {
+export function* accountsIn(db: DatabaseSync, table: 'movement' | 'orders' | 'equity'): Generator<number> {
   const next = db.prepare(`SELECT min(account) AS account FROM ${table} WHERE account > ?`);
   for (let account = -1; ; ) {
     const found = next.get(account)!.account;

@@ -1,18 +1,18 @@
 /** Chooses the state from which a start replays, so that the history receives everything that its file lacks. */
 
 import { createState, type State } from '@venue/engine';
-import type { Log } from '@venue/log';
-import { messageOf } from '@venue/log';
+import { messageOf, type ReadOnlyLog } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import { loadState } from '../snapshots/snapshots.ts';
 import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
 import type { MarketEnd } from './market-table.ts';
 import { HistoryDamagedError } from './schema.ts';
+import { settlementsOf } from './settlement-rows.ts';
 import { standingOf } from './standing.ts';
 import type { HistoryStore } from './store.ts';
 
-type StartLog = Pick<Log, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>;
+type StartLog = Pick<ReadOnlyLog, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>;
 
 export interface StartDeps {
   readonly log: StartLog;
@@ -118,7 +118,10 @@ function anew(state: State, completeFromMs: number, wrong: string | null): Chose
   const standing = standingOf(state, { withValues: true });
   return {
     state,
-    start: { kind: 'anew', ...endOf(state), completeFromMs, balances: balancesOf(state), standing, wrong },
+    start: {
+      ...{ kind: 'anew', ...endOf(state), completeFromMs, balances: balancesOf(state), standing, wrong },
+      settlements: settlementsOf(state),
+    },
   };
 }
 

@@ -5,7 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { HistoryBatch } from './batch.ts';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
-import type { CandlesPage, CandlesQuery, PrintsPage, PrintsQuery } from './market-reads.ts';
+import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
+import type {
+  CandlesPage,
+  CandlesQuery,
+  DayTradesAnswer,
+  DayTradesQuery,
+  PrintsPage,
+  PrintsQuery,
+} from './market-reads.ts';
 import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
@@ -21,6 +29,8 @@ export interface HistoryOperations {
   order: { arg: OrderQuery; answer: StoredOrder | null };
   prints: { arg: PrintsQuery; answer: PrintsPage };
   candles: { arg: CandlesQuery; answer: CandlesPage };
+  hourly: { arg: HourlyQuery; answer: HourlyPage };
+  dayTrades: { arg: DayTradesQuery; answer: DayTradesAnswer };
   close: { arg: null; answer: undefined };
 }
 
@@ -80,6 +90,10 @@ function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
       return file.reads.prints(arg as HistoryArg<'prints'>);
     case 'candles':
       return file.reads.candles(arg as HistoryArg<'candles'>);
+    case 'dayTrades':
+      return file.reads.dayTrades(arg as HistoryArg<'dayTrades'>);
+    case 'hourly':
+      return file.reads.hourly(arg as HistoryArg<'hourly'>);
     case 'close':
       return file.close();
   }

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Address } from '@venue/protocol';
 import { bearerOf } from './bearer.ts';
-import { refuse } from './errors.ts';
+import { HttpError, refuse } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -12,9 +12,10 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 /** Returns the owner of the token of a `bearer` request, or null. Throws if the caller may not use the route. */
 export function admit(
   services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>,
-  { access }: Route,
+  { access, refusal }: Route,
   request: IncomingMessage,
 ): Address | null {
+  if (refusal !== undefined) throw new HttpError(refusal);
   const { headers } = request;
   switch (access) {
     case 'local':

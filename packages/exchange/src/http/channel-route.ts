@@ -9,6 +9,7 @@ import type { Logger } from '../observe/logger.ts';
 import type { Answered } from '../observe/metrics.ts';
 import type { ChannelHub } from '../stream/channels/hub.ts';
 import { Inbox } from '../stream/channels/inbox.ts';
+import type { EntryWaits } from '../stream/entry-waits.ts';
 import { MESSAGE_BYTES_MAX } from './channel-limits.ts';
 import { readRequest } from './channel-requests.ts';
 import { ChannelSession, type SessionParts } from './channel-session.ts';
@@ -38,6 +39,7 @@ const COMPRESSION = {
 export interface ChannelDoorOptions {
   readonly services: Services;
   readonly hub: ChannelHub;
+  readonly waits: EntryWaits;
   /** The route of batches is among them. */
   readonly routes: readonly Route[];
   readonly logger: Logger;
@@ -87,11 +89,11 @@ export function channelDoor(options: ChannelDoorOptions): StreamDoor {
 }
 
 function partsOf(options: ChannelDoorOptions): SessionParts {
-  const { services, hub, routes, logger, isCurrent, onAnswered, tracing } = options;
+  const { services, hub, waits, routes, logger, isCurrent, onAnswered, tracing } = options;
   const batch = routes.find(({ path }) => path === BATCH_PATH)!;
   const failed = { method: batch.method, route: batch.path, requestId: 'stream' };
   return {
-    ...{ services, hub, isCurrent },
+    ...{ services, hub, waits, isCurrent },
     batch: handlingOf(batch, tracing),
     faultOf: (error) => faultAnswer(logger, error, failed),
     onBatch: (status, ms) => onAnswered({ method: batch.method, route: batch.path, status, ms }),

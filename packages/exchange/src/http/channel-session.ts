@@ -7,6 +7,7 @@ import type { Channel } from '../stream/channels/channel.ts';
 import type { Connection } from '../stream/channels/connection.ts';
 import { keepsFillsAfter } from '../stream/channels/fills.ts';
 import type { Asked, ChannelHub } from '../stream/channels/hub.ts';
+import type { EntryWaits } from '../stream/entry-waits.ts';
 import { MessageBytes } from '../stream/wire.ts';
 import { CHANNELS_MAX } from './channel-limits.ts';
 import type { ChannelRequest } from './channel-requests.ts';
@@ -19,6 +20,7 @@ import { accountOf } from './services.ts';
 export interface SessionParts {
   readonly services: Pick<Services, 'tokens' | 'state' | 'now'>;
   readonly hub: ChannelHub;
+  readonly waits: EntryWaits;
   /** Carries out the body of a batch, as `POST /v1/batch` does. */
   readonly batch: Handling;
   /** The answer to what a handler threw. */
@@ -100,7 +102,9 @@ export class ChannelSession {
     if (subscriptions.size + added > CHANNELS_MAX) refuse('tooManyChannels');
     const seq = Math.max(...asked.map((one) => one.seq ?? 0));
     const fillId = Math.max(...asked.map(({ after = 0 }) => after));
-    if (!(await this.#parts.hub.reached({ seq, fillId }))) refuse('internal');
+    const { waits, services } = this.#parts;
+    const { state } = services;
+    if (!(await waits.until(() => state.seq >= seq && state.lastFillId >= fillId))) refuse('internal');
     const channels = asked.map((one) => ({ one, channel: this.#channel(one) }));
     if (!this.#connection.isOpen) return ok({});
     const begun = channels.map(async ({ one, channel }) => {

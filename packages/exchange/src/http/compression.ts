@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { WaitingLine } from '../auth/waiting-line.ts';
+import { FilePart } from './file-part.ts';
 import type { Outgoing } from './handling.ts';
 import { JSON_TYPE } from './route.ts';
 
@@ -44,7 +45,8 @@ export class Compressor {
   /** The coding that the client accepts; `none` for uncompressed, null if the answer is never compressed. */
   codingFor({ method, headers }: IncomingMessage, outgoing: Outgoing): Coding | 'none' | null {
     const { status, contentType, payload } = outgoing;
-    if (method !== 'GET' || status !== 200 || payload.length < BYTES_MIN) return null;
+    if (method !== 'GET' || status !== 200 || payload instanceof FilePart) return null;
+    if (payload.length < BYTES_MIN) return null;
     // A page with its own `vary` already handles compression.
     if (contentType !== JSON_TYPE || outgoing.headers?.vary !== undefined) return null;
     const accepted = headers['accept-encoding'];

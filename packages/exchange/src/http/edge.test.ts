@@ -88,7 +88,7 @@ describe('HTTP around the routes', () => {
         assert.equal(reply.headers['access-control-allow-methods'], 'GET, POST, OPTIONS');
         assert.equal(
           reply.headers['access-control-allow-headers'],
-          'content-type, x-paper-token, authorization, prefer, x-session-key, x-nonce, x-signature',
+          'content-type, x-paper-token, authorization, prefer, x-session-key, x-nonce, x-signature, x-venue-after',
         );
         assert.equal(reply.headers['access-control-expose-headers'], 'x-venue-seq, preference-applied');
         assert.equal(reply.headers['access-control-allow-credentials'], undefined);

@@ -16,12 +16,14 @@ import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { Logger } from '../observe/logger.ts';
 import type { Answered } from '../observe/metrics.ts';
+import type { EntryWaits } from '../stream/entry-waits.ts';
 import { admit } from './admission.ts';
 import { readBody } from './body.ts';
 import { type Coding, Compressor } from './compression.ts';
 import { boundConnections } from './connection-bound.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { refuse } from './errors.ts';
+import { FilePart } from './file-part.ts';
 import { errorAnswer, faultAnswer, faultOf, type Handling, type Outgoing } from './handling.ts';
 import { parseQuery } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
@@ -30,7 +32,7 @@ import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
 import { type Found, RouteTable } from './route-table.ts';
 import type { Services } from './services.ts';
 import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
-import { SEQ_HEADER } from './venue-seq.ts';
+import { entryKnown, SEQ_HEADER } from './venue-seq.ts';
 
 /** How long a client may take to send its request, in milliseconds. */
 interface Timeouts {
@@ -63,6 +65,8 @@ export interface EdgeOptions {
   readonly isHeldUp?: () => boolean;
   /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
   readonly isCurrent?: () => boolean;
+  /** For requests that come after an entry; without it none of them waits for it. */
+  readonly waits?: EntryWaits;
   /** Told of each answer. */
   readonly onAnswered?: (answered: Answered) => void;
   /** Without it no request is traced. */
@@ -100,6 +104,8 @@ interface Visit {
   found: Found | undefined;
   /** Whether bytes of the request may be left on the connection that are no request. */
   isUnread: boolean;
+  /** Whether it named an entry that did not come in time, so that its 500 is no fault of the service. */
+  isAhead: boolean;
   /** The last entry before the request was carried out; null until then. */
   seq: number | null;
 }
@@ -200,12 +206,30 @@ class Edge {
   }
 
   #admitted(visit: Visit, found: Found, query: string): Answering {
-    const { request, upgrade } = visit;
     if (!this.#mayAnswer(found.route.path)) refuse('internal');
-    const { services, streams = [] } = this.#options;
-    const bearer = admit(services, found.route, request);
-    if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
-    streams.find(({ route }) => route === found.route)!.join(request, upgrade, parseQuery(query));
+    const { services } = this.#options;
+    const bearer = admit(services, found.route, visit.request);
+    const knownSeq = entryKnown(visit.request.headers);
+    if (knownSeq <= services.state.seq) return this.#begin(visit, found, { query, bearer });
+    return this.#reached(visit, knownSeq, found.route).then(() =>
+      this.#begin(visit, found, { query, bearer }),
+    );
+  }
+
+  /** The node may have lost touch with its log meanwhile. */
+  async #reached(visit: Visit, seq: number, { path }: Route): Promise<void> {
+    const { services, waits } = this.#options;
+    const isReached = await waits?.until(() => services.state.seq >= seq);
+    if (isReached && this.#mayAnswer(path)) return;
+    visit.isAhead = !isReached;
+    refuse('internal');
+  }
+
+  #begin(visit: Visit, found: Found, asked: Pick<Asked, 'query' | 'bearer'>): Answering {
+    const { request, upgrade } = visit;
+    if (upgrade === null) return this.#carryOut(visit, found, asked);
+    const { streams = [] } = this.#options;
+    streams.find(({ route }) => route === found.route)!.join(request, upgrade, parseQuery(asked.query));
     return null;
   }
 
@@ -227,7 +251,7 @@ class Edge {
       visit.seq = this.#options.services.state.seq;
       return handling(complete);
     };
-    return route.method === 'GET' ? carryOut(asked) : this.#withBody(visit, route, asked).then(carryOut);
+    return route.method !== 'POST' ? carryOut(asked) : this.#withBody(visit, route, asked).then(carryOut);
   }
 
   async #withBody(visit: Visit, route: Route, asked: Asked): Promise<Asked> {
@@ -259,6 +283,7 @@ class Edge {
   }
 
   async #compressed(outgoing: Outgoing, coding: Coding): Promise<Outgoing> {
+    if (outgoing.payload instanceof FilePart) return outgoing;
     const payload = await this.#compressor.compress(outgoing.payload, coding);
     const sent = varying(outgoing);
     if (payload === null) return sent;
@@ -280,15 +305,17 @@ class Edge {
     if (!isWithoutBody) head['content-length'] = length;
     response.writeHead(status, head);
     response.on('close', () => this.#tell(visit, status));
-    response.end(payload);
+    if (!(payload instanceof FilePart)) response.end(payload);
+    else if (visit.request.method === 'HEAD') response.end();
+    else void payload.sendTo(response);
   }
 
   /** Names the route's pattern, never the URL: a query may hold a token. */
   #tell(visit: Visit, status: number): void {
     const { logger, onAnswered } = this.#options;
-    const { request, startedMs, found } = visit;
+    const { request, startedMs, found, isAhead } = visit;
     const ms = performance.now() - startedMs;
-    const answered = { method: request.method!, route: found?.route.path ?? null, status, ms };
+    const answered = { method: request.method!, route: found?.route.path ?? null, status, ms, isAhead };
     if (logger.isLevelEnabled('debug'))
       logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
     try {
@@ -320,7 +347,15 @@ function varying(outgoing: Outgoing): Outgoing {
 }
 
 function visitOf(request: IncomingMessage, upgrade: Upgrade | null): Visit {
-  return { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false, seq: null };
+  return {
+    request,
+    upgrade,
+    startedMs: performance.now(),
+    found: undefined,
+    isUnread: false,
+    isAhead: false,
+    seq: null,
+  };
 }
 
 /** HTTP/1.1 asks for a host; of expectations there is one that can be met. */

@@ -5,6 +5,7 @@ import type { Tracing } from '@venue/telemetry';
 import { type TObject, Type } from 'typebox';
 import type { Logger } from '../observe/logger.ts';
 import { HttpError } from './errors.ts';
+import type { FilePart } from './file-part.ts';
 import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';
 import { Answer, Content, JSON_TYPE, type Route, type RouteRequest, Shown } from './route.ts';
@@ -15,7 +16,7 @@ import { unsignedPart } from './writes.ts';
 export interface Outgoing {
   readonly status: number;
   readonly contentType?: string;
-  readonly payload: string | Uint8Array;
+  readonly payload: string | Uint8Array | FilePart;
   /** Beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The entry whose state it shows, if that is not the one before the request was carried out. */
@@ -47,6 +48,8 @@ function checkedHandlingOf(route: Route): Handling {
   const readQuery = queryReader(route.query);
   const checkBody = route.body && compileCheck('body', checkedSchemaOf(route));
   return (request) => {
+    // A batch on the stream comes here without having been admitted.
+    if (route.refusal !== undefined) throw new HttpError(route.refusal);
     const query = readQuery(request.query);
     if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
     const result = route.handle({ ...request, query });

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FundingMode } from '@venue/engine';
 import type { Address, PublicError } from '@venue/protocol';
 import type { Static, TSchema, TUnknown } from 'typebox';
+import type { FilePart } from './file-part.ts';
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
@@ -73,12 +74,17 @@ export interface RouteRequest<Query, Body> {
 }
 
 interface RouteRow<Query extends TSchema, Body extends TSchema> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** A part in braces matches any text without a slash. */
   readonly path: string;
   readonly access: Access;
   /** In other modes the route does not exist. */
   readonly modes?: readonly FundingMode[];
+  /**
+   * Whether only a node answers it, because it appends or leads to what does; by default every POST, and every GET that is
+   * not the public's, an account's or the metrics (FOL-1).
+   */
+  readonly atNode?: boolean;
   readonly bodyLimitBytes?: number;
   /** The body may also be a push in bytes, which no schema describes; the answer is then in bytes too. */
   readonly takesQuoteBytes?: boolean;
@@ -101,6 +107,8 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
 }
 
 export type Route = Omit<RouteRow<TSchema, TSchema>, 'handle'> & {
+  /** The answer to every request, whoever asks and whatever it holds; by default there is none. */
+  readonly refusal?: PublicError;
   readonly handle: (request: RouteRequest<unknown, unknown>) => unknown;
 };
 
@@ -143,12 +151,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** A body in its final form, with headers of its own. */
 export class Content {
   readonly contentType: string;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | FilePart;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     contentType: string,
-    body: string | Buffer,
+    body: string | Buffer | FilePart,
     headers: Readonly<Record<string, string>> = NO_HEADERS,
   ) {
     this.contentType = contentType;

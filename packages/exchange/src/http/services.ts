@@ -9,12 +9,14 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { WaitingLine } from '../auth/waiting-line.ts';
 import type { Sequencer } from '../entries/sequencer.ts';
+import type { DailyFiles } from '../files/daily-files.ts';
 import type { History } from '../history/history.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import type { AccountPages } from '../views/account-pages.ts';
 import type { MarketPages } from '../views/market-pages.ts';
 import type { Tape } from '../views/tape.ts';
+import type { Tickers } from '../views/tickers.ts';
 import { refuse } from './errors.ts';
 import { Shown } from './route.ts';
 
@@ -37,9 +39,15 @@ export interface Services {
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;
+  readonly tickers: Tickers;
   readonly accountPages: AccountPages;
   /** Null if no history is kept. */
-  readonly history: Pick<History, 'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles'> | null;
+  readonly history: Pick<
+    History,
+    'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly'
+  > | null;
+  /** Null if no daily files are kept. */
+  readonly files: Pick<DailyFiles, 'days' | 'find' | 'suspect'> | null;
 }
 
 /** The outcome of a command that the engine accepts. */

@@ -94,8 +94,11 @@ async function shelve(load: Page['load']): Promise<Shelved> {
   return { plain, compressed: { body: compressed, etag: `"${name}-br"` } };
 }
 
-/** A proxy that compressed the bytes marks the tag as weak; it still names the same page. */
-function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
+/**
+ * Whether a client has the content of a tag. A proxy that compressed the bytes marks the tag as weak; it still names the same
+ * page.
+ */
+export function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);
 }

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@venue/log';
+import type { ReadOnlyLog } from '@venue/log';
 import type { Logger } from './logger.ts';
 
 const CHECK_MS = 200;
@@ -14,11 +14,11 @@ const REMEDY =
   'nothing is written or answered until the clocks agree; if the new time is right, POST /v1/operator/clock says so';
 
 export class ClockWatch {
-  readonly #log: Pick<Log, 'status'>;
+  readonly #log: Pick<ReadOnlyLog, 'status'>;
   readonly #logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   #wasRight = true;
 
-  constructor(log: Pick<Log, 'status'>, logger: Pick<Logger, 'error' | 'info' | 'warn'>) {
+  constructor(log: Pick<ReadOnlyLog, 'status'>, logger: Pick<Logger, 'error' | 'info' | 'warn'>) {
     this.#log = log;
     this.#logger = logger;
   }

@@ -24,7 +24,7 @@ const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const FLUSH_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_ENTRIES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
-/** Values read only when the metrics are requested. */
+/** Values read only when the metrics are requested, of a node or a follower. */
 export interface MetricsSource {
   readonly state: State;
   /** Unix milliseconds. */
@@ -32,11 +32,17 @@ export interface MetricsSource {
   readonly isCurrent: () => boolean;
   readonly isReady: () => boolean;
   readonly logStatus: () => LogStatus;
-  /** Commands waiting for the log. */
-  readonly pendingCount: () => number;
   /** Signatures waiting for a thread. */
   readonly signaturesWaiting: () => number;
   readonly streamClients: () => number;
+}
+
+/** Values of a node that a follower does not have. */
+export interface WritingSource {
+  /** Whether the last append found room. */
+  readonly isWritable: () => boolean;
+  /** Commands waiting for the log. */
+  readonly pendingCount: () => number;
   /** Entry of the newest snapshot that this node has saved or started from. */
   readonly snapshotSeq: () => number;
   /** Milliseconds since it saved or loaded that snapshot. */
@@ -53,11 +59,13 @@ export interface Answered {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
+  /** The request named an entry that did not come in time, which anybody can do (FOL-5). */
+  readonly isAhead?: boolean;
 }
 
 export class Metrics {
-  readonly #registry: Registry = createRegistry('exchange');
-  readonly trading = new TradingMetrics(this.#registry);
+  readonly #registry: Registry;
+  readonly trading: TradingMetrics;
   readonly #requests: Histogram;
   readonly #flushes: Histogram;
   readonly #batches: Histogram;
@@ -66,7 +74,9 @@ export class Metrics {
   readonly #bytes: Counter;
   readonly #growth = new LogGrowth();
 
-  constructor() {
+  constructor(process: 'exchange' | 'follower' = 'exchange') {
+    this.#registry = createRegistry(process);
+    this.trading = new TradingMetrics(this.#registry);
     const registers = [this.#registry];
     this.#requests = new Histogram({
       name: 'venue_http_request_duration_seconds',
@@ -120,9 +130,9 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  answered({ method, route, status, ms }: Answered): void {
+  answered({ method, route, status, ms, isAhead = false }: Answered): void {
     this.#requests.observe(
-      { method, route: route ?? 'none', status: `${Math.floor(status / 100)}xx` },
+      { method, route: route ?? 'none', status: isAhead ? 'ahead' : `${Math.floor(status / 100)}xx` },
       ms / 1_000,
     );
   }
@@ -149,9 +159,19 @@ export class Metrics {
     this.#bytes.inc(bytes);
   }
 
-  /** Connects the gauges to a node. Call once. */
+  /** Connects the gauges to a node or a follower. Call once. */
   watch(source: MetricsSource): void {
-    for (const [name, help, read] of GAUGES) {
+    this.#addGauges(GAUGES, source);
+    this.#watchFeeds(source);
+  }
+
+  /** Connects the gauges of a node that a follower does not have. Call once. */
+  watchWriting(source: WritingSource): void {
+    this.#addGauges(WRITING_GAUGES, source);
+  }
+
+  #addGauges<Source>(rows: readonly GaugeRow<Source>[], source: Source): void {
+    for (const [name, help, read] of rows) {
       const gauge: Gauge = new Gauge({
         name: `venue_${name}`,
         help,
@@ -159,7 +179,6 @@ export class Metrics {
         collect: () => gauge.set(read(source)),
       });
     }
-    this.#watchFeeds(source);
   }
 
   /** Adds gauges for the disk under a log file. */
@@ -199,9 +218,9 @@ export class Metrics {
   }
 }
 
-type GaugeRow = readonly [name: string, help: string, read: (source: MetricsSource) => number];
+type GaugeRow<Source> = readonly [name: string, help: string, read: (source: Source) => number];
 
-const GAUGES: readonly GaugeRow[] = [
+const GAUGES: readonly GaugeRow<MetricsSource>[] = [
   [
     'node_current',
     '1 while the node answers, 0 while it is out of touch with its log',
@@ -220,35 +239,14 @@ const GAUGES: readonly GaugeRow[] = [
     'Entries known to be in the log and not delivered here',
     (s) => s.logStatus().lagEntries,
   ],
-  [
-    'log_writable',
-    '0 since a write found no room for the log, 1 once one succeeds again',
-    (s) => Number(s.logStatus().writable),
-  ],
   ['log_reachable', '1 while the store of the log can be reached', (s) => Number(s.logStatus().reachable)],
   [
     'log_contact_age_seconds',
     'Since the store confirmed that nothing in it is missing here',
     (s) => s.logStatus().lastContactMs / 1_000,
   ],
-  ['commands_pending', 'Commands on their way through the log', (s) => s.pendingCount()],
   ['signatures_waiting', 'Signatures that wait for a thread', (s) => s.signaturesWaiting()],
   ['stream_clients', 'Clients connected to the stream', (s) => s.streamClients()],
-  [
-    'snapshot_position',
-    'Entry of the newest snapshot saved or started from; 0 without one',
-    (s) => s.snapshotSeq(),
-  ],
-  [
-    'snapshot_age_seconds',
-    'Since this node saved that snapshot or started from it',
-    (s) => s.snapshotAgeMs() / 1_000,
-  ],
-  [
-    'snapshot_replay_seconds',
-    'How long a start from that snapshot would replay what came after it',
-    (s) => s.replayMs() / 1_000,
-  ],
   ['settlements', 'Expiries with a settlement price', (s) => settlementsOf(s.state)],
   [
     'feature_level',
@@ -256,11 +254,6 @@ const GAUGES: readonly GaugeRow[] = [
     (s) => levelInForce(s.state),
   ],
   ['feature_level_read', 'Highest feature level that this node reads', () => FEATURE_LEVEL],
-  [
-    'feature_level_waits_for',
-    'Addresses with nodes of an older release, which the feature level waits for',
-    (s) => s.nodesWaitedFor(),
-  ],
   ['accounts', 'Accounts of traders', (s) => s.state.accounts.length - OWN_ACCOUNTS],
   ['orders_resting', 'Orders that rest in all books', (s) => s.state.orders.count],
   ['quote_sets', 'Quote sets of traders', (s) => s.state.quoteSets.size],
@@ -313,6 +306,35 @@ const GAUGES: readonly GaugeRow[] = [
     'ledger_bound',
     '1 once the ledger is bound to a vault, whose deposits alone it takes',
     (s) => Number(s.state.custody.binding !== null),
+  ],
+];
+
+const WRITING_GAUGES: readonly GaugeRow<WritingSource>[] = [
+  [
+    'log_writable',
+    '0 since a write found no room for the log, 1 once one succeeds again',
+    (s) => Number(s.isWritable()),
+  ],
+  ['commands_pending', 'Commands on their way through the log', (s) => s.pendingCount()],
+  [
+    'snapshot_position',
+    'Entry of the newest snapshot saved or started from; 0 without one',
+    (s) => s.snapshotSeq(),
+  ],
+  [
+    'snapshot_age_seconds',
+    'Since this node saved that snapshot or started from it',
+    (s) => s.snapshotAgeMs() / 1_000,
+  ],
+  [
+    'snapshot_replay_seconds',
+    'How long a start from that snapshot would replay what came after it',
+    (s) => s.replayMs() / 1_000,
+  ],
+  [
+    'feature_level_waits_for',
+    'Addresses with nodes of an older release, which the feature level waits for',
+    (s) => s.nodesWaitedFor(),
   ],
 ];
 

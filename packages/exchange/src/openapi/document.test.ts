@@ -45,6 +45,10 @@ describe('the OpenAPI contract', () => {
       'GET /docs/{file}',
       'GET /openapi.yaml',
       'GET /openapi.json',
+      'GET /files/index.json',
+      'GET /files/{day}/{file}',
+      'HEAD /files/index.json',
+      'HEAD /files/{day}/{file}',
       'GET /',
       'GET /assets/{file}',
     ]);

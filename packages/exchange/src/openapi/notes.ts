@@ -147,6 +147,42 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'GET /v1/tickers',
+    {
+      id: 'tickers',
+      tag: 'Market',
+      text: 'By Black’s formula of 1976, with the spot as forward, no interest, and years of 365 days: `iv` is the volatility at which it gives the mark, over whole minutes to the cutoff, rounded up; the greeks are at that volatility, `vega` for 0.01 of it and `theta` for a day. All five are null where the mark is at or under intrinsic value. `mark` is the one that accounts are valued at. `settlementSoFar` is there in the half hour before a cutoff. `x-venue-seq` is the entry that the answer shows (HIS-3).',
+      errors: ['unknownSymbol'],
+    },
+  ],
+  [
+    'GET /v1/iv',
+    {
+      id: 'iv',
+      tag: 'Market',
+      text: 'Sampled in the first minute of every hour of the log, from the marks of the strikes next to the spot. Rows whose `t` is in [from, to) are answered: the first 1,500, with `next` where more follow; without `from` the last 1,500. An expiry that never was has no rows. `x-venue-seq` is the entry that the answer shows (HIS-4).',
+      errors: ['unknownSymbol', 'historyUnavailable'],
+    },
+  ],
+  [
+    'GET /v1/volatility',
+    {
+      id: 'volatility',
+      tag: 'Market',
+      text: 'By the method of the VIX, in percent, over the two expiries around 30 days, or the nearest one where there is none on one side: from the middles of bid and ask of options out of the money. Null with fewer than five priced strikes a side. Rows are sampled in the first minute of every hour of the log and paged as those of `GET /v1/iv` (HIS-4).',
+      errors: ['unknownSymbol', 'historyUnavailable'],
+    },
+  ],
+  [
+    'GET /v1/equity',
+    {
+      id: 'equity',
+      tag: 'Account',
+      text: 'Sampled in the first minute of every hour of the log, where it changed: an hour without a row has the equity of the last row before it. Paged as `GET /v1/iv`. `completeFrom` says from when on there are rows, where the venue no longer has the log from before. `x-venue-seq` is the entry that the answer shows (HIS-4).',
+      errors: ['historyUnavailable'],
+    },
+  ],
+  [
     'GET /v1/auth/challenge',
     {
       id: 'challenge',

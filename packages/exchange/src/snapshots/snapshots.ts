@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import { type State, snapshotVersion, stateLines } from '@venue/engine';
-import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
+import { type Head, type Log, LogOpenError, type ReadOnlyLog, type Snapshot } from '@venue/log';
 import { type ChainedLog, placeLine, restoreSnapshot } from '@venue/replay';
 import type { Logger } from '../observe/logger.ts';
 import { type AppliedWork, ReplayCost } from './replay-cost.ts';
@@ -28,7 +28,7 @@ export interface LoadOptions {
  * `LogOpenError` where the log ends before a snapshot: what was acknowledged is missing then.
  */
 export async function loadState(
-  log: ChainedLog & Pick<Log, 'loadSnapshots' | 'head'>,
+  log: ChainedLog & Pick<ReadOnlyLog, 'loadSnapshots' | 'head'>,
   logger: Pick<Logger, 'warn'>,
   { lastSeq = Number.POSITIVE_INFINITY, oldestFirst = false }: LoadOptions = {},
 ): Promise<State | null> {

@@ -62,6 +62,8 @@ export class Changes implements Effects {
     if (this.#watchers.of(account)) this.#orders.add(account);
   }
 
+  settled(): void {}
+
   spotMoved(): void {
     if (this.#watchers.any()) this.#spots = true;
   }

@@ -5,6 +5,12 @@ import { Player } from './cast.ts';
 import type { Chapter } from './chapter.ts';
 import { openMarket } from './market.ts';
 
+const HOUR_MS = 3_600_000;
+/** Reads that take a symbol and nothing else. */
+const SYMBOL_PATHS = [
+  ...['/v1/series', '/v1/tape', '/v1/trades', '/v1/settlements', '/v1/tickers', '/v1/volatility'],
+];
+
 export const MARKET: Chapter = {
   title: 'public reads',
   on: 'paper',
@@ -34,6 +40,10 @@ export const MARKET: Chapter = {
     await read('/v1/tape', 'One print', { symbol: 'BTC' });
     await read('/v1/trades', 'One print', { symbol: 'BTC' });
     await read('/v1/candles', 'The minute in which it traded', { of: `trade:${seriesId}`, interval: '1m' });
+    await read('/v1/tickers', 'One series quoted, the others not', { symbol: 'BTC' });
+    await stage.pass(HOUR_MS);
+    await read('/v1/iv', 'The hour that began', { symbol: 'BTC', expiryTs });
+    await read('/v1/volatility', 'Too few strikes are quoted', { symbol: 'BTC' });
     await read('/v1/settlements', 'Nothing has settled yet', { symbol: 'BTC' });
 
     const refused = (path: string, name: string, query: Record<string, string>) =>
@@ -43,8 +53,8 @@ export const MARKET: Chapter = {
         summary: 'A name that nothing has',
         request: { query },
       });
-    for (const path of ['/v1/series', '/v1/tape', '/v1/trades', '/v1/settlements'])
-      await refused(path, 'unknownSymbol', { symbol: 'XYZ' });
+    for (const path of SYMBOL_PATHS) await refused(path, 'unknownSymbol', { symbol: 'XYZ' });
+    await refused('/v1/iv', 'unknownSymbol', { symbol: 'XYZ', expiryTs });
     await refused('/v1/chain', 'unknownSymbol', { symbol: 'XYZ', expiryTs });
     await refused('/v1/candles', 'unknownSymbol', { of: 'spot:XYZ', interval: '1h' });
     await refused('/v1/book', 'unknownSeries', { seriesId: market.series('C', 1) });

@@ -21,6 +21,8 @@ function rowIds(): Mask {
   };
 }
 
+const HOUR_MS = 3_600_000;
+
 export const STATEMENT: Chapter = {
   title: 'fills and statements',
   on: 'paper',
@@ -37,6 +39,10 @@ export const STATEMENT: Chapter = {
       scribe.record(stage, { operation: 'GET /v1/fills', name, summary, request: { query, headers } });
     const { before } = await fills('newest', 'The newest fill, with older ones after it', { limit: '1' });
     await fills('older', 'What is older than a fill', { before: String(before) });
+
+    await stage.pass(HOUR_MS);
+    const equity = { operation: 'GET /v1/equity', name: 'found', summary: 'The hour that began' };
+    await scribe.record(stage, { ...equity, request: { headers } });
 
     const statement = (name: string, summary: string, query: Record<string, string>) =>
       scribe.record(stage, {
@@ -78,6 +84,9 @@ export const NO_HISTORY: Chapter = {
         request: { query, headers, ...(params && { params }) },
       });
     await unavailable('GET /v1/statement', {});
+    await unavailable('GET /v1/equity', {});
+    await unavailable('GET /v1/iv', { symbol: 'BTC', expiryTs: '1' });
+    await unavailable('GET /v1/volatility', { symbol: 'BTC' });
     await unavailable('GET /v1/fills', { before });
     await unavailable('GET /v1/trades', { symbol: 'BTC' });
     await unavailable('GET /v1/candles', { of: 'spot:BTC', interval: '1h' });

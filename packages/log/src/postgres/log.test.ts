@@ -18,7 +18,7 @@ import {
 } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { openLogReader } from '../open.ts';
-import { openPostgresLog, type PostgresLogOptions } from './log.ts';
+import { openPostgresFollower, openPostgresLog, type PostgresLogOptions } from './log.ts';
 import { LOCK_END } from './places.ts';
 import { appendStatement } from './statements.ts';
 
@@ -51,6 +51,34 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   });
   afterEach(async () => {
     for (const log of opened) await log.close();
+  });
+
+  test('FOL-2: a follower that may only read is delivered everything and announces no level', async (t) => {
+    const log = await open({ level: 3 });
+    await log.append(notes(5_000, 'stored'));
+    await server.sql(`CREATE ROLE reader LOGIN PASSWORD 'reads'`);
+    await server.sql('GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader', database);
+    const url = new URL(server.url(database));
+    Object.assign(url, { username: 'reader', password: 'reads' });
+    const followed = await openPostgresFollower({ url: url.href, onWarning: () => {} });
+    t.after(() => followed.close());
+    const seen: string[] = [];
+    const { caughtUp } = followed.follow(1, (entries) => void seen.push(...entries.map(text)));
+    assert.equal(await caughtUp, 5_000);
+    for (let i = 0; i < 20; i += 1) await log.append(notes(3, `new${i}-`));
+    while (seen.length < 5_060) await pause(5);
+    const written: string[] = [];
+    await log.follow(1, (entries) => void written.push(...entries.map(text))).caughtUp;
+    assert.deepEqual(seen, written);
+    assert.deepEqual(
+      (await log.nodes()).map(({ level }) => level),
+      [3],
+    );
+  });
+
+  test('FOL-2: a follower makes no tables', async () => {
+    const url = server.url(database);
+    await assert.rejects(openPostgresFollower({ url }), /holds no log of the exchange/);
   });
 
   describeLog('PostgreSQL log', async () => {

@@ -1,6 +1,7 @@
 import { plainClock, SteadyClock } from '../clock.ts';
-import { GroupCommitLog } from '../group-commit.ts';
-import type { Log } from '../log.ts';
+import { GroupCommitLog, type GroupCommitOptions } from '../group-commit.ts';
+import type { Log, ReadOnlyLog } from '../log.ts';
+import { FollowingLog } from '../stored-log.ts';
 import { emitWarning, type OnWarning } from '../warning.ts';
 import { checkTargets } from './connection.ts';
 import { PostgresStore } from './store.ts';
@@ -45,6 +46,26 @@ const OPEN_TIMEOUT_MS = 30_000;
  * await log.close();
  */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<Log> {
+  const { store, ...opened } = await openStore(options);
+  return new GroupCommitLog(store, opened);
+}
+
+/**
+ * Opens the log in a PostgreSQL database to read and to follow it, with a user that may do no more than read its tables.
+ * Throws `LogOpenError`, whose message is one line for the operator.
+ */
+export async function openPostgresFollower(
+  options: Pick<PostgresLogOptions, 'url' | 'onWarning' | 'openTimeoutMs'>,
+): Promise<ReadOnlyLog> {
+  const { store } = await openStore({ ...options, follows: true });
+  return new FollowingLog(store);
+}
+
+interface OpenedStore extends GroupCommitOptions {
+  readonly store: PostgresStore;
+}
+
+async function openStore(options: PostgresLogOptions & { readonly follows?: boolean }): Promise<OpenedStore> {
   const onWarning = options.onWarning ?? emitWarning;
   const appendTimeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS;
   const targets = parsePostgresUrl(options.url);
@@ -58,8 +79,9 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Log>
     onWarning,
     requestTimeoutMs: appendTimeoutMs,
     single: options.single ?? false,
+    follows: options.follows ?? false,
     olderUnseenMs: options.olderUnseenMs,
   });
   await store.open(options.openTimeoutMs ?? OPEN_TIMEOUT_MS);
-  return new GroupCommitLog(store, { clock, appendTimeoutMs });
+  return { store, clock, appendTimeoutMs };
 }

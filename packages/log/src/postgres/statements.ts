@@ -1,3 +1,4 @@
+import type { Placement } from '../delivery.ts';
 import { LogDamagedError } from '../errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry, LogItem, LogNode } from '../log.ts';
 import type { Row, Statement } from './connection.ts';
@@ -90,13 +91,6 @@ export function batchAtStatement(seq: number): Statement {
   const text = `SELECT first_seq, last_seq, id, hash FROM batch WHERE first_seq <= $1::bigint
     ORDER BY first_seq DESC LIMIT 1`;
   return { name: 'batch-at', text, values: [seq] };
-}
-
-/** The place where an append stored a batch. */
-export interface Placement {
-  readonly firstSeq: number;
-  readonly ts: number;
-  readonly hash: string;
 }
 
 export function placementOf([firstSeq, ts, hash]: Row): Placement {

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchDigest } from '../chain.ts';
 import { CheckedReader } from '../checked-reader.ts';
 import type { LogClock } from '../clock.ts';
+import { Contact } from '../contact.ts';
+import { Delivery, type OwnBatch, type Placement } from '../delivery.ts';
 import {
   LogArchivedAheadError,
   LogClockError,
@@ -23,18 +25,15 @@ import {
   isTakenId,
   sqlStateOf,
 } from './connection.ts';
-import { Contact } from './contact.ts';
-import { Delivery, type OwnBatch } from './delivery.ts';
 import { PostgresLink, type PrimarySession } from './link.ts';
 import { WRONG_CLOCK } from './places.ts';
 import { failureOf, PostgresRequests, RETRY_MS } from './requests.ts';
 import { readSafetySettings, safetyWarnings, singleServer } from './safety.ts';
-import { ensureSchema } from './schema.ts';
+import { checkSchema, ensureSchema } from './schema.ts';
 import {
   appendStatement,
   CONFIRM_HEAD,
   headOf,
-  type Placement,
   placementOf,
   placementStatement,
   READ_HEAD,
@@ -59,6 +58,8 @@ export interface PostgresStoreOptions {
   readonly requestTimeoutMs: number;
   /** True to accept a single server, without a standby that stores acknowledged entries. */
   readonly single: boolean;
+  /** True for a process that appends nothing: it changes nothing in the database, and needs no leave to. */
+  readonly follows?: boolean;
   /** Once no node of schema 1 has been seen for this long, the log is no longer written in their format. */
   readonly olderUnseenMs?: number | undefined;
 }
@@ -152,6 +153,7 @@ export class PostgresStore implements LogStore {
       readBatches: (fromSeq, toSeq) => tables.batches(fromSeq, toSeq),
       readEntries: (fromSeq, toSeq) => tables.entries(fromSeq, toSeq),
       chainStart: () => this.#requests.patient.chainStart(),
+      isPassing,
       ready: async () => {
         await sleep(RETRY_MS);
         await this.#link.session();
@@ -288,13 +290,18 @@ export class PostgresStore implements LogStore {
 
   /** Checks that the server is the primary, and has everything this node has read of the log. */
   async #prepare(writer: Connection, timeline: Timeline): Promise<Prepared> {
-    await this.#checkSafety(writer);
-    if (this.#head === undefined) this.#hasOlderSchema = await ensureSchema(writer);
-    await writeTimeline(writer, timeline);
+    if (this.#options.follows) await checkSchema(writer);
+    else await this.#prepareToAppend(writer, timeline);
     const sentMs = performance.now();
     const head = await this.#confirmHead(writer);
     if (this.#delivery !== undefined) await this.#checkPast(writer, head);
     return { head, sentMs };
+  }
+
+  async #prepareToAppend(writer: Connection, timeline: Timeline): Promise<void> {
+    await this.#checkSafety(writer);
+    if (this.#head === undefined) this.#hasOlderSchema = await ensureSchema(writer);
+    await writeTimeline(writer, timeline);
   }
 
   /** At a start, an operator can fix this; later, another server may become the primary. */

@@ -39,6 +39,11 @@ export function isCorrupt(error: unknown): boolean {
   return codeOf(error) === SQLITE_CORRUPT;
 }
 
+/** Another connection has the file locked, for a moment as a rule. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === SQLITE_BUSY;
+}
+
 /** This user may not write the file, or the files SQLite keeps beside it. */
 export function isRefusedAccess(error: unknown): boolean {
   const code = codeOf(error);

@@ -10,7 +10,7 @@ import { HeadFile, headFileOf } from './head.ts';
 import { type FileLock, lockFile } from './lock.ts';
 import { type PackedEntries, unpack } from './packed.ts';
 import { openForWriting } from './schema.ts';
-import { moveWal, secureWal } from './start.ts';
+import { moveWal, moveWalAtEnd, secureWal } from './start.ts';
 import { SqliteTables } from './tables.ts';
 
 /** Limits the entries deleted in one transaction, so that appends need not wait long for it. */
@@ -123,6 +123,7 @@ export class SqliteFile {
   }
 
   close(): void {
+    moveWalAtEnd(this.#db);
     this.#db.close();
     this.#headFile.close();
     this.#lock.release();

@@ -1,28 +1,12 @@
-import { on, once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { placeItems } from '../append-queue.ts';
 import { plainClock, SteadyClock } from '../clock.ts';
-import {
-  LogArchivedError,
-  LogDamagedError,
-  LogFailedError,
-  LogFullError,
-  LogOpenError,
-  type StampConflict,
-} from '../errors.ts';
+import { LogFullError, type StampConflict } from '../errors.ts';
 import { GroupCommitLog } from '../group-commit.ts';
-import type { BatchRecord, Head, Log, LogEntry, LogItem, LogNode, Snapshot } from '../log.ts';
+import type { Head, Log, LogItem, LogNode, Snapshot } from '../log.ts';
 import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from '../store.ts';
 import { emitWarning, type OnWarning } from '../warning.ts';
-import { pack, transferable, unpack } from './packed.ts';
-import type {
-  SqliteAnswer,
-  SqliteFailure,
-  SqliteOpening,
-  SqliteOperation,
-  SqliteOperations,
-} from './worker.ts';
+import { pack, transferable } from './packed.ts';
+import { type LogThread, openInThread, ThreadStore } from './thread-store.ts';
 
 export interface SqliteLogOptions {
   /** The database file; its folder is created if missing (OWN-24). */
@@ -43,56 +27,28 @@ export interface SqliteLogOptions {
  * await log.close();
  */
 export async function openSqliteLog(options: SqliteLogOptions): Promise<Log> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    name: 'log',
-    workerData: { path: options.path },
-    // Flags for the main thread, such as --eval, would break this one.
-    execArgv: [],
-  });
-  const head = await openedHead(worker, options.onWarning ?? emitWarning);
+  const url = new URL('./worker.ts', import.meta.url);
+  const thread = await openInThread(url, options.path, options.onWarning ?? emitWarning);
   const clock = options.now === undefined ? new SteadyClock() : plainClock(options.now);
-  return new GroupCommitLog(new WorkerStore(worker, head), { clock });
+  return new GroupCommitLog(new WriterStore(thread), { clock });
 }
 
-async function openedHead(worker: Worker, onWarning: OnWarning): Promise<Head> {
-  for await (const [opening] of on(worker, 'message') as AsyncIterable<[SqliteOpening]>) {
-    if ('warning' in opening) onWarning(opening.warning);
-    else if (opening.opened) return opening.head;
-    else {
-      await worker.terminate();
-      throw new LogOpenError(opening.error);
-    }
-  }
-  throw new LogOpenError('the thread of the log has ended; check the memory of this machine');
-}
-
-/** The store as seen from the main thread: requests go out, and answers come back in the same order. */
-class WorkerStore implements LogStore {
-  readonly #worker: Worker;
-  readonly #asked: PromiseWithResolvers<unknown>[] = [];
+/** The file of a log that this process writes. */
+class WriterStore extends ThreadStore implements LogStore {
   #events!: StoreEvents;
   #head: Head;
-  #closing = false;
 
-  constructor(worker: Worker, head: Head) {
+  constructor({ worker, head }: LogThread) {
+    super(worker);
     this.#head = head;
-    this.#worker = worker;
   }
 
-  begin(events: StoreEvents): void {
+  override begin(events: StoreEvents): void {
     this.#events = events;
-    this.#worker.on('message', (answer: SqliteAnswer) => this.#take(answer));
-    const end = (cause: Error) => {
-      const error = new LogFailedError(cause, 'check the memory and the disk of this machine');
-      for (const asked of this.#asked.splice(0)) asked.reject(error);
-      if (!this.#closing) events.failed(error);
-    };
-    this.#worker.on('error', end);
-    this.#worker.on('messageerror', end);
-    this.#worker.on('exit', () => end(new Error('the thread of the log has ended')));
+    super.begin(events);
   }
 
-  get head(): Head {
+  override get head(): Head {
     return this.#head;
   }
 
@@ -101,7 +57,7 @@ class WorkerStore implements LogStore {
     const ts = Math.max(this.#head.ts, nowMs);
     const entries = placeItems(items, { firstSeq, ts });
     const packed = pack(entries);
-    this.#ask('commit', [packed], transferable(packed)).then(
+    this.ask('commit', [packed], transferable(packed)).then(
       () => {
         this.#head = { seq: entries.at(-1)!.seq, ts };
         this.#events.committed(entries);
@@ -110,30 +66,12 @@ class WorkerStore implements LogStore {
     );
   }
 
-  /**
-   * Lets the event loop go round before it resolves: answers of the thread are taken as long as there are any, so that
-   * nothing else would run in a replay, whose next page is there before the last one is applied (LOG-3).
-   */
-  async read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
-    const packed = await this.#ask('read', [fromSeq, toSeq]);
-    await nextTurn();
-    return unpack(packed);
-  }
-
-  readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
-    return this.#ask('readBatches', [fromSeq, toSeq]);
-  }
-
-  async readHead(): Promise<Head> {
+  override async readHead(): Promise<Head> {
     return this.#head;
   }
 
-  async firstSeq(): Promise<number> {
-    return (await this.#ask('chainStart', [])).seq + 1;
-  }
-
   dropSome(seq: number): Promise<boolean> {
-    return this.#ask('dropSome', [seq]);
+    return this.ask('dropSome', [seq]);
   }
 
   readonly isShared = false;
@@ -142,67 +80,17 @@ class WorkerStore implements LogStore {
     return [];
   }
 
-  status(): StoreStatus {
+  override status(): StoreStatus {
     return IN_TOUCH;
   }
 
   saveSnapshot(snapshot: Snapshot): Promise<void> {
     // A clone would copy all the memory that the body is a view of.
     const body = new Uint8Array(snapshot.body);
-    return this.#ask('saveSnapshot', [{ ...snapshot, body }], [body.buffer]);
-  }
-
-  loadSnapshots(): Promise<Snapshot[]> {
-    return this.#ask('loadSnapshots', []);
-  }
-
-  readStamp(): Promise<Map<string, string>> {
-    return this.#ask('readStamp', []);
+    return this.ask('saveSnapshot', [{ ...snapshot, body }], [body.buffer]);
   }
 
   writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined> {
-    return this.#ask('writeStamp', [entries]);
-  }
-
-  async close(): Promise<void> {
-    this.#closing = true;
-    const exited = once(this.#worker, 'exit');
-    await this.#ask('close', []);
-    await exited;
-  }
-
-  async abandon(): Promise<void> {
-    this.#closing = true;
-    await this.#worker.terminate();
-  }
-
-  #ask<Op extends SqliteOperation>(
-    op: Op,
-    args: SqliteOperations[Op]['args'],
-    give: ArrayBuffer[] = [],
-  ): Promise<SqliteOperations[Op]['answer']> {
-    const asked = Promise.withResolvers<unknown>();
-    this.#asked.push(asked);
-    this.#worker.postMessage({ op, args }, give);
-    return asked.promise as Promise<SqliteOperations[Op]['answer']>;
-  }
-
-  #take(answer: SqliteAnswer): void {
-    const asked = this.#asked.shift()!;
-    if (answer.ok) asked.resolve(answer.value);
-    else asked.reject(errorOf(answer.failure));
-  }
-}
-
-function errorOf(failure: SqliteFailure): Error {
-  switch (failure.kind) {
-    case 'full':
-      return new LogFullError();
-    case 'archived':
-      return new LogArchivedError(failure);
-    case 'damaged':
-      return new LogDamagedError(failure.message);
-    case 'broken':
-      return new LogFailedError(failure.cause, 'check the disk');
+    return this.ask('writeStamp', [entries]);
   }
 }

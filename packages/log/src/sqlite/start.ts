@@ -47,14 +47,15 @@ function damagedWal(path: string, tables: SqliteTables | undefined): LogOpenErro
   );
 }
 
-interface Ending {
+export interface Ending {
   readonly path: string;
   /** Undefined while nothing has been written. */
   readonly tables: SqliteTables | undefined;
   readonly noted: DurableHead;
 }
 
-function refuseOtherEnd({ path, tables, noted }: Ending, seq: number): void {
+/** Throws `LogOpenError` if the log ends before the recorded head, or has another entry there. */
+export function refuseOtherEnd({ path, tables, noted }: Ending, seq: number): void {
   const remedy = `restore the log from a backup, or remove ${headFileOf(path)} to go on`;
   if (seq < noted.seq)
     throw new LogOpenError(
@@ -92,6 +93,19 @@ export function moveWal(db: DatabaseSync, { path, onWarning, limitMs = READERS_L
     if (isFirst) onWarning(`${path} is being read by another program; the start waits for its end`);
   }
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+}
+
+/**
+ * The same at the end, so that a copy of the file alone has everything: the last connection to close would do it, and a
+ * follower stays.
+ */
+export function moveWalAtEnd(db: DatabaseSync): void {
+  try {
+    db.exec(`PRAGMA busy_timeout = ${READERS_RETRY_MS}`);
+    tryToMoveWal(db);
+  } catch {
+    // For want of room or because of a reader: everything is durable in the WAL, and the next start moves it.
+  }
 }
 
 function tryToMoveWal(db: DatabaseSync): boolean {

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
+import { TickerSchema } from './analytics.ts';
 import { ComboRecordSchema, PlainOrderRecordSchema } from './batch.ts';
 import { ChainRowSchema, RefusedExpirySchema, SettlementSchema } from './market.ts';
 import { TradeSchema } from './market-history.ts';
@@ -86,6 +87,25 @@ export const TradesMembersSchema = Type.Object({
   }),
 });
 export type TradesMembers = Static<typeof TradesMembersSchema>;
+
+/** Members of `ticker:<SYMBOL>`; a delta has what changed. */
+export const TickerMembersSchema = Type.Object({
+  symbol: Type.Optional(SymbolText),
+  spot: Type.Optional(price('Last price of the underlying')),
+  settlementSoFar: Type.Optional(nullable(price('As in the answer of `GET /v1/tickers`'))),
+  tickers: Type.Optional(
+    Type.Array(
+      Type.Union([
+        TickerSchema,
+        Type.Object({
+          seriesId: SeriesIdText,
+          gone: Type.Literal(true, { description: 'No longer traded' }),
+        }),
+      ]),
+    ),
+  ),
+});
+export type TickerMembers = Static<typeof TickerMembersSchema>;
 
 /** The price of one underlying. */
 export const StreamSpotSchema = Type.Object({

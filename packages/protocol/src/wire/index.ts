@@ -1,6 +1,7 @@
 /** The schemas of all wire objects, apart from the package's main entry point so that browsers need not load them. */
 
 export * from './account.ts';
+export * from './analytics.ts';
 export * from './auth.ts';
 export * from './batch.ts';
 export * from './channels.ts';

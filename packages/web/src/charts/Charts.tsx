@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { tabKeys } from '../kit/tab-keys.ts';
 import { ContractChart } from './ContractChart.tsx';
 import { DepthChart } from './DepthChart.tsx';
+import { EquityChart } from './EquityChart.tsx';
 import { PortfolioChart } from './PortfolioChart.tsx';
 import { SmileChart } from './SmileChart.tsx';
 import { SpotChart } from './SpotChart.tsx';
@@ -16,6 +17,7 @@ const CHARTS = [
   { name: 'Depth', Chart: DepthChart },
   { name: 'Smile', Chart: SmileChart },
   { name: 'Payoff', Chart: PortfolioChart },
+  { name: 'Equity', Chart: EquityChart },
 ] as const;
 type ChartName = (typeof CHARTS)[number]['name'];
 

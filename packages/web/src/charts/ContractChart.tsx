@@ -1,76 +1,95 @@
-/** Mark and trades of one contract: the marks this page has received, and the trades still on the venue's tape. */
+/** One contract over time: its mark, its trades, or the volatility that its mark implies. */
 
-import type { ReactNode } from 'react';
-import { historySentence, type PricePoint, thinned } from '../core/chain/history.ts';
-import { formatPrice, UNKNOWN } from '../core/numbers.ts';
+import { type Interval, parseSeriesId } from '@venue/protocol';
+import { type ReactNode, useMemo, useState } from 'react';
+import { impliedVols, intervalMs } from '../core/chain/candles.ts';
+import { venueNowMs } from '../core/clock.ts';
+import { formatIv } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
-import { momentLabel } from '../kit/time-label.ts';
-import { useContract, useHistories, useTrades } from '../kit/use-data.ts';
-import { Figure, Nothing } from './Figure.tsx';
-import { HistoryChart } from './HistoryChart.tsx';
-import { Credit } from './SpotChart.tsx';
+import { useCandles } from '../kit/use-candles.ts';
+import { useContract } from '../kit/use-data.ts';
+import { Nothing } from './Figure.tsx';
+import { CandleHistory, Choices, Frames, LineHistory, rememberedInterval } from './History.tsx';
 
-const TABLE_LINES = 60;
+const VIEWS = ['Mark', 'Trades', 'IV'] as const;
+type View = (typeof VIEWS)[number];
 
-interface Line {
-  readonly second: number;
-  readonly mark: number | null;
-  readonly trade: number | null;
-}
+/** The last choice, restored when the chart is shown again. */
+let rememberedView: View = 'Mark';
 
 export function ContractChart(): ReactNode {
-  const { histories } = useTerminal();
   const seriesId = useContract();
-  const trades = useTrades(seriesId);
-  useHistories();
+  const [interval, setInterval] = useState(rememberedInterval);
+  const [view, setView] = useState(rememberedView);
   if (seriesId === null) return <Nothing>Press a price in the chain to see its history.</Nothing>;
-  const marks = histories.marks(seriesId);
-  const sentence = contractSentence(marks, trades);
+  const choose = (next: View) => {
+    rememberedView = next;
+    setView(next);
+  };
+  const legend = (
+    <div className="legend">
+      <Choices label="What to show" all={VIEWS} chosen={view} onChoose={choose} />
+      <Frames chosen={interval} onChoose={setInterval} />
+    </div>
+  );
+  const shown = { seriesId, interval, legend };
+  if (view === 'IV') return <ImpliedVol {...shown} />;
+  return view === 'Trades' ? <Trades {...shown} /> : <Marks {...shown} />;
+}
+
+interface ViewProps {
+  readonly seriesId: string;
+  readonly interval: Interval;
+  readonly legend: ReactNode;
+}
+
+function Marks({ seriesId, ...rest }: ViewProps): ReactNode {
+  const shown = useCandles(`mark:${seriesId}`, rest.interval);
   return (
-    <Figure
-      title={`${seriesLabel(seriesId)}, $ a contract`}
-      sentence={sentence}
-      legend={
-        <ul className="key">
-          <li>
-            <span aria-hidden="true" className="step-sign" /> Mark
-          </li>
-          <li>
-            <span aria-hidden="true" className="dot-sign" /> Trade
-          </li>
-        </ul>
-      }
-      table={{
-        items: linesOf(thinned(marks, TABLE_LINES), trades),
-        keyOf: ({ second }) => second,
-        columns: [
-          { head: 'Time', cell: ({ second }) => momentLabel(second * 1_000) },
-          { head: 'Mark, $', cell: ({ mark }) => (mark === null ? UNKNOWN : formatPrice(mark)) },
-          { head: 'Trade, $', cell: ({ trade }) => (trade === null ? UNKNOWN : formatPrice(trade)) },
-        ],
-      }}
-      foot={<Credit>Marks since this expiry came on the screen; the newest trades from the tape.</Credit>}
-    >
-      {() => <HistoryChart key={seriesId} label={sentence} line={marks} dots={trades} />}
-    </Figure>
+    <CandleHistory
+      {...rest}
+      {...shown}
+      title={`${seriesLabel(seriesId)}, mark in $ a contract`}
+      nothing="No mark yet: its history begins with the first quote."
+      source="Marks, sampled once a minute."
+    />
   );
 }
 
-function contractSentence(marks: readonly PricePoint[], trades: readonly PricePoint[]): string {
-  const last = trades.at(-1);
-  const traded =
-    last === undefined
-      ? 'No trades yet.'
-      : `Last trade at ${formatPrice(last.price)}, ${momentLabel(last.second * 1_000)}.`;
-  return marks.length === 0 ? traded : `Mark ${historySentence(marks, formatPrice)} ${traded}`;
+function Trades({ seriesId, ...rest }: ViewProps): ReactNode {
+  const shown = useCandles(`trade:${seriesId}`, rest.interval);
+  return (
+    <CandleHistory
+      {...rest}
+      {...shown}
+      title={`${seriesLabel(seriesId)}, trades in $ a contract`}
+      nothing="No trades yet."
+      source="All trades of the contract; below them, how many contracts."
+    />
+  );
 }
 
-/** Newest first. */
-function linesOf(marks: readonly PricePoint[], trades: readonly PricePoint[]): Line[] {
-  const lines = new Map<number, Line>();
-  for (const { second, price } of marks) lines.set(second, { second, mark: price, trade: null });
-  for (const { second, price } of trades)
-    lines.set(second, { second, mark: lines.get(second)?.mark ?? null, trade: price });
-  return [...lines.values()].sort((a, b) => b.second - a.second);
+function ImpliedVol({ seriesId, interval, legend }: ViewProps): ReactNode {
+  const { stores } = useTerminal();
+  const symbol = parseSeriesId(seriesId)?.symbol;
+  const { candles: marks, state } = useCandles(`mark:${seriesId}`, interval);
+  const { candles: spots, state: ofSpots } = useCandles(`spot:${symbol}`, interval);
+  const points = useMemo(() => {
+    const terms = parseSeriesId(seriesId);
+    const nowMs = venueNowMs(stores.link);
+    return terms === undefined ? [] : impliedVols({ marks, spots }, { terms, interval, nowMs });
+  }, [marks, spots, seriesId, interval, stores]);
+  return (
+    <LineHistory
+      {...{ points, legend }}
+      state={state === 'read' ? ofSpots : state}
+      spanMs={intervalMs(interval)}
+      head="Volatility, % a year"
+      format={formatIv}
+      title={`${seriesLabel(seriesId)}, implied volatility in % a year`}
+      nothing="No volatility yet: it needs a mark above what the contract would pay now."
+      source="Black 76 of marks and spots at the end of each interval."
+    />
+  );
 }

@@ -1,51 +1,25 @@
-/** The underlying's price since the page was opened: the venue keeps no history of it. */
+/** The underlying's price, from the venue's history on. */
 
-import type { ReactNode } from 'react';
-import { historySentence, thinned } from '../core/chain/history.ts';
-import { formatPrice } from '../core/numbers.ts';
+import { type ReactNode, useState } from 'react';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { momentLabel } from '../kit/time-label.ts';
-import { useHistories } from '../kit/use-data.ts';
-import { Figure, Nothing } from './Figure.tsx';
-import { HistoryChart } from './HistoryChart.tsx';
-
-const TABLE_LINES = 60;
+import { useCandles } from '../kit/use-candles.ts';
+import { Nothing } from './Figure.tsx';
+import { CandleHistory, Frames, rememberedInterval } from './History.tsx';
 
 export function SpotChart(): ReactNode {
-  const { stores, histories } = useTerminal();
+  const { stores } = useTerminal();
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
-  useHistories();
+  const [interval, setInterval] = useState(rememberedInterval);
+  const shown = useCandles(symbol === null ? null : `spot:${symbol}`, interval);
   if (symbol === null) return <Nothing>No underlying is chosen yet.</Nothing>;
-  const points = histories.spots(symbol);
-  const sentence = historySentence(points, formatPrice);
   return (
-    <Figure
+    <CandleHistory
+      {...shown}
+      interval={interval}
       title={`${symbol}, price in $`}
-      sentence={sentence}
-      table={{
-        items: thinned(points, TABLE_LINES),
-        keyOf: ({ second }) => second,
-        columns: [
-          { head: 'Time', cell: ({ second }) => momentLabel(second * 1_000) },
-          { head: 'Price, $', cell: ({ price }) => formatPrice(price) },
-        ],
-      }}
-      foot={<Credit>Prices that this page has seen, an hour at most.</Credit>}
-    >
-      {() => <HistoryChart key={symbol} label={sentence} line={points} />}
-    </Figure>
-  );
-}
-
-/** Credits the chart library, beside the source of the data. */
-export function Credit({ children }: { readonly children: ReactNode }): ReactNode {
-  return (
-    <p className="credit muted">
-      {children} Chart by{' '}
-      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-        TradingView
-      </a>
-      .
-    </p>
+      nothing={`No price of ${symbol} yet: its history begins with the first.`}
+      legend={<Frames chosen={interval} onChoose={setInterval} />}
+      source="The venue's prices."
+    />
   );
 }

@@ -7,10 +7,15 @@ const RETRY_MS = 10_000;
 
 export type AmendAction = Extract<Action, { readonly type: 'amend' }>;
 
+/** The account in an answer. */
+export type AnsweredAccount = Pick<BatchDone, 'account'> & Partial<Pick<BatchDone, 'seq'>>;
+
 export interface BatchDone {
   /** One per action, in order. */
   readonly results: readonly ActionResult[];
   readonly account: Account;
+  /** The log entry that the account is of; undefined where that is not known. */
+  readonly seq: number | undefined;
   /** True when the answer was lost, and the venue was found to have carried the batch out. */
   readonly isRecovered: boolean;
 }
@@ -20,8 +25,8 @@ export type SendBatch = (actions: readonly Action[]) => Promise<BatchDone>;
 
 export function sendBatchWith(client: VenueClient): SendBatch {
   return async (actions) => {
-    const { results, account, isRecovered } = await client.orders.batch(actions, { retryMs: RETRY_MS });
-    return { results, account: account!, isRecovered };
+    const { results, account, seq, isRecovered } = await client.orders.batch(actions, { retryMs: RETRY_MS });
+    return { results, account: account!, seq, isRecovered };
   };
 }
 

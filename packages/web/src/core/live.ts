@@ -1,56 +1,55 @@
-/** Feeds the venue's data into the stores and the market while the page is open. */
+/** Keeps the stores and the market as the venue has them while the page is open, and judges how old they are. */
 
-import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
+import type { Chain, FillRecord, Series } from '@venue/protocol';
 import {
-  type Follower,
+  type Channels,
+  type ChannelsOptions,
   UnauthorizedError,
   VenueChangedError,
   type VenueClient,
   VenueError,
 } from '@venue/sdk/browser';
-import { expiryStage } from './chain/expiry-stage.ts';
+import type { AsOf } from './as-of.ts';
+import type { AnsweredAccount } from './batches.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
 import { venueNowMs } from './clock.ts';
+import { MarketFeed } from './market-feed.ts';
+import { OwnFeed } from './own-feed.ts';
 import type { Allowance } from './session/allowance.ts';
 import type { Send } from './session/sending.ts';
-import { holdingsOf, type Link, type LinkState, NOTHING, type Stores } from './stores.ts';
+import type { Link, LinkState, Stores } from './stores.ts';
 
 /** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
 const STALE_MS = 5_000;
-const CHAIN_MS = 250;
-/** Slower while a ticket is open, as its previews share the read allowance. */
-const CHAIN_WITH_TICKET_MS = 500;
-const META_MS = 5_000;
+/** A venue without news is asked for a sign of life this often, well within the age that is late (TERM-9). */
+export const PING_MS = 400;
+const JUDGE_MS = 250;
+/** New listings are in no channel. */
 const SERIES_MS = 30_000;
 /** Nothing is listed for an underlying before its first price, so this polls fast. */
 const UNLISTED_MS = 1_000;
-const ACCOUNT_HELD_MS = 2_000;
-const ACCOUNT_IDLE_MS = 10_000;
-const FILLS_MS = 30_000;
 /** Page size; older fills are loaded on request. */
 const FILLS = 100;
-const DECIDED_MS = 30_000;
-/** While an expired expiry is on the screen: it may be in review. */
-const REVIEWED_MS = 5_000;
-/** While an expiry waits for its settlement price. */
-const DECIDING_MS = 2_000;
-/** For the reads that continue while the page is hidden. */
-const HIDDEN_MS = 30_000;
+const FILLS_AGAIN_MS = 1_000;
 /** Consecutive failures from which the page counts as offline. */
 const OFFLINE_FAILURES = 3;
 
 export interface LiveOptions {
   readonly client: VenueClient;
+  readonly channels: Pick<Channels, 'listen' | 'fills' | 'heardMs' | 'retryNow' | 'close'>;
   readonly stores: Stores;
   readonly market: Market;
+  readonly asOf: AsOf;
   readonly allowance: Allowance;
   /** Makes a call, and retries it once after remedying a refusal. */
   readonly send: Send;
-  /** Called with fills, newest first, whenever they were read. */
   /** Called when another deployment answers at this address: the client sends nothing more (VEN-1). */
   readonly onOtherVenue: () => void;
+  /** Called when the venue refuses the session. */
+  readonly onRefused: (error: UnauthorizedError) => void;
+  /** Called with the newest fills, newest first, whenever there are new ones. */
   readonly onFills: (address: string, fills: readonly FillRecord[]) => void;
   /** True while the page is visible. */
   readonly isShown: () => boolean;
@@ -60,97 +59,121 @@ export interface LiveOptions {
 export class Live {
   readonly #options: LiveOptions;
   readonly #schedule: Schedule;
-  #freshness: ReturnType<typeof setInterval> | null = null;
-  #follower: Follower | null = null;
-  /** When the venue last answered; 0 before it ever did. */
-  #answeredMs = 0;
+  readonly #feed: MarketFeed;
+  readonly #own: OwnFeed;
+  #judging: ReturnType<typeof setInterval> | null = null;
+  /** When the venue was last heard; 0 before it ever was. */
+  #heardMs = 0;
   /** Since when the page waits for a newly chosen chain; 0 once it has come. */
   #awaitedMs = 0;
-  #wasWaiting = false;
-  /** How many writes were answered with the account. */
-  #writes = 0;
+  /** Connections lost or refused in a row. */
+  #losses = 0;
+  #hasFills = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    const { allowance, now } = options;
+    const { allowance, now, isShown } = options;
     this.#schedule = new Schedule({
       tasks: this.#tasks(),
       take: () => allowance.take(),
       now,
-      onAnswer: () => this.#onAnswer(),
-      onFailure: (failure) => this.#onFailure(failure),
+      onAnswer: () => {},
+      onFailure: ({ error }: Failure) => {
+        if (error instanceof VenueChangedError) this.#meetOther(error);
+      },
     });
+    this.#feed = new MarketFeed({
+      ...options,
+      isWatched: () => isShown() && !this.#isOver(),
+      onRelisted: () => this.hurry('series'),
+    });
+    this.#own = new OwnFeed(options);
   }
 
   start(): void {
     this.#schedule.start();
-    this.#freshness ??= setInterval(() => {
+    this.#judging ??= setInterval(() => {
+      this.#feed.followChain();
       this.#judge();
-      this.#watchCutoff();
-    }, 250);
+    }, JUDGE_MS);
   }
 
   stop(): void {
     this.#schedule.stop();
-    if (this.#freshness !== null) clearInterval(this.#freshness);
-    this.#freshness = null;
-    this.#follower?.close();
+    this.#options.channels.close();
+    if (this.#judging !== null) clearInterval(this.#judging);
+    this.#judging = null;
   }
 
-  /** Another expiry or underlying was chosen, or the page is visible again: what is on the screen is due now. */
+  /** The network is back, or the page is visible again: whatever waits is due now. */
   hurry(name?: string): void {
+    if (name === undefined) {
+      this.#options.channels.retryNow();
+      this.#feed.followChain();
+    }
     this.#schedule.hurry(name);
+  }
+
+  /** The chain on the screen, if it is this one; null otherwise. */
+  chainOf(symbol: string, expiryTs: number): Chain | null {
+    return this.#feed.chainOf(symbol, expiryTs);
+  }
+
+  /** Another underlying was chosen. */
+  onSymbol(): void {
+    this.#options.asOf.chainMs = 0;
+    this.#feed.showDecisions();
+    this.#feed.followChain();
+    this.hurry('series');
+  }
+
+  /** Another expiry was chosen. */
+  onExpiry(): void {
+    this.#options.asOf.chainMs = 0;
+    this.#feed.followChain();
+  }
+
+  /** The channels are connected. */
+  onLive(): void {
+    this.#losses = 0;
+    this.#options.stores.link.setState({ nextTryMs: null, reason: null });
+    this.#judge();
+    this.hurry('series');
+  }
+
+  /** The channels have lost their connection, or could not connect. */
+  onLost({ reason, retryInMs }: Parameters<NonNullable<ChannelsOptions['onLost']>>[0]): void {
+    this.#losses += 1;
+    if (reason instanceof VenueChangedError) this.#meetOther(reason);
+    else if (this.#losses >= OFFLINE_FAILURES) this.#showOffline(reason, retryInMs);
+  }
+
+  #showOffline(reason: Error, retryInMs: number): void {
+    const nextTryMs = this.#options.now() + retryInMs;
+    this.#options.stores.link.setState({ state: 'offline', reason: reason.message, nextTryMs });
   }
 
   #tasks(): Task[] {
     const { stores, isShown } = this.#options;
-    const listing = () => stores.listing.getState();
-    const isSignedIn = () => stores.session.getState().state === 'ready';
     return [
       {
         name: 'health',
         everyMs: () => (stores.link.getState().mode === null ? 1_000 : null),
         run: () => this.#readHealth(),
       },
-      { name: 'meta', everyMs: () => (isShown() ? META_MS : HIDDEN_MS), run: () => this.#readMeta() },
       {
         name: 'series',
         everyMs: () => {
-          const { symbol, expiries } = listing();
+          const { symbol, expiries } = stores.listing.getState();
           if (symbol === null) return null;
           return expiries.length === 0 && isShown() ? UNLISTED_MS : SERIES_MS;
         },
         run: () => this.#readSeries(),
       },
       {
-        name: 'chain',
-        everyMs: () => {
-          if (listing().expiryTs === null || !isShown() || this.#isOver()) return null;
-          return stores.ticket.getState().seriesId === null ? CHAIN_MS : CHAIN_WITH_TICKET_MS;
-        },
-        run: () => this.#readChain(),
-      },
-      {
-        name: 'settlements',
-        everyMs: () => {
-          if (listing().symbol === null) return null;
-          if (this.#isSettling()) return DECIDING_MS;
-          return this.#isOver() && isShown() ? REVIEWED_MS : DECIDED_MS;
-        },
-        run: () => this.#readSettlements(),
-      },
-      {
-        name: 'account',
-        everyMs: () => {
-          if (!isSignedIn()) return null;
-          const { positions } = stores.holdings.getState();
-          return positions.size > 0 && isShown() ? ACCOUNT_HELD_MS : ACCOUNT_IDLE_MS;
-        },
-        run: () => this.#readAccount(),
-      },
-      {
         name: 'fills',
-        everyMs: () => (isSignedIn() ? FILLS_MS : null),
+        everyMs: () =>
+          stores.session.getState().state === 'ready' && !this.#hasFills ? FILLS_AGAIN_MS : null,
         run: () => this.#readFills(),
       },
     ];
@@ -172,19 +195,6 @@ export class Live {
     }
   }
 
-  async #readMeta(): Promise<void> {
-    const { client, stores } = this.#options;
-    const { instruments, pendingReview } = await client.market.meta();
-    stores.listing.setState({ instruments, pendingReview });
-    // A listener of the listing may have chosen one by now.
-    const { symbol } = stores.listing.getState();
-    const first = instruments.find(({ spot }) => spot > 0) ?? instruments[0];
-    if (symbol === null && first !== undefined) {
-      stores.listing.setState({ symbol: first.symbol });
-      this.hurry('series');
-    }
-  }
-
   async #readSeries(): Promise<void> {
     const { client, stores } = this.#options;
     const { symbol } = stores.listing.getState();
@@ -196,40 +206,20 @@ export class Live {
     const kept =
       expiryTs !== null && (expiries.includes(expiryTs) || this.#isOver()) ? expiryTs : (expiries[0] ?? null);
     stores.listing.setState({ readSymbol: symbol, expiries, expiryTs: kept, strikes: strikesOf(series) });
-    this.hurry('chain');
+    this.#feed.followAnew();
   }
 
-  async #readChain(): Promise<void> {
-    const { client, stores, market, now } = this.#options;
-    const { symbol, expiryTs } = stores.listing.getState();
-    if (symbol === null || expiryTs === null) return;
-    const chain = await client.market.chain(symbol, expiryTs);
-    const wanted = stores.listing.getState();
-    // The person may have chosen another meanwhile. At its cutoff the venue's chain loses its rows; the page keeps
-    // them.
-    if (wanted.symbol !== symbol || wanted.expiryTs !== expiryTs) return;
-    if (chain.rows.length > 0 || market.shape === null) market.apply(chain, now());
-  }
-
-  async #readSettlements(): Promise<void> {
-    const { client, stores } = this.#options;
-    const { symbol } = stores.listing.getState();
-    if (symbol === null) return;
-    const settlements = await client.market.settlements(symbol);
-    if (stores.listing.getState().symbol !== symbol) return;
-    const wasSettling = this.#isSettling();
-    stores.listing.setState({ settlements });
-    if (!wasSettling || this.#isSettling()) return;
-    this.hurry('account');
-    this.hurry('fills');
-    this.hurry('series');
-  }
-
-  /** Reads settlements when an expiry passes its cutoff, or an expired one is opened. */
-  #watchCutoff(): void {
-    const isWaiting = this.#isSettling() || this.#isOver();
-    if (isWaiting && !this.#wasWaiting) this.hurry('settlements');
-    this.#wasWaiting = isWaiting;
+  /** Reads the fills that the account has; from there on its channel brings them. */
+  async #readFills(): Promise<void> {
+    const { client, stores, send } = this.#options;
+    const read = await send(() => client.account.fills({ limit: FILLS })).catch(nullIfRefused);
+    if (read === null || stores.session.getState().state !== 'ready') return;
+    this.#hasFills = true;
+    const end = () => {
+      this.#hasFills = false;
+    };
+    // Whatever ended it, the session or more than the page could take in: the next read tells.
+    void this.#own.followFills(read).then(end, end);
   }
 
   /** True when the expiry on the screen is past its cutoff: its rows are frozen. */
@@ -239,128 +229,62 @@ export class Live {
     return expiryTs !== null && venueNowMs(link) >= expiryTs * 1_000;
   }
 
-  /** True when a listed or chosen expiry is past its cutoff and undecided. */
-  #isSettling(): boolean {
-    const { link, listing } = this.#options.stores;
-    const { expiries, expiryTs, settlements } = listing.getState();
-    const moment = { decided: settlements, nowMs: venueNowMs(link) };
-    return [...expiries.slice(0, 1), ...(expiryTs === null ? [] : [expiryTs])].some(
-      (one) => expiryStage(one, moment).kind === 'settling',
-    );
-  }
-
-  async #readAccount(): Promise<void> {
-    const { client, send, stores } = this.#options;
-    const before = this.#writes;
-    const account = await this.#ownRead(() => send(() => client.account.me()));
-    if (account === null || stores.session.getState().state !== 'ready') return;
-    // It may be the account as it was before a write that was answered meanwhile, and would undo it on the screen.
-    if (this.#writes === before) this.#takeAccount(account);
-    else this.hurry('account');
-  }
-
-  async #readFills(): Promise<void> {
-    const { client, stores, send, onFills } = this.#options;
-    const fills = await this.#ownRead(() => send(() => client.account.fills({ limit: FILLS })));
-    const { state, address } = stores.session.getState();
-    if (fills === null || state !== 'ready' || address === null) return;
-    stores.holdings.setState({ fills });
-    onFills(address, fills);
-  }
-
-  /** Null on a refusal, which concerns the session and not the link. */
-  async #ownRead<T>(read: () => Promise<T>): Promise<T | null> {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof UnauthorizedError) return null;
-      throw error;
-    }
-  }
-
   /** Takes the account from the answer to a write. */
-  takeAccount(account: Account): void {
-    this.#writes += 1;
-    this.#takeAccount(account);
+  takeAccount(answered: AnsweredAccount): void {
+    this.#own.takeAnswered(answered);
   }
 
-  #takeAccount(account: Account): void {
-    const { stores, now } = this.#options;
-    stores.holdings.setState(holdingsOf(account, stores.holdings.getState().fills, now()));
-  }
-
-  /** Starts reading the account, whose frames the stream now sends. */
   onSignedIn(): void {
-    const { client, stores } = this.#options;
-    this.#follower?.close();
-    this.#follower = client.follow({
-      onFrame: (frame) => this.takeFrame(frame),
-      onLost: ({ reason }) => {
-        stores.link.setState({ isStreaming: false });
-        // The next read ends the page's work.
-        if (reason instanceof VenueChangedError) this.hurry();
-      },
-      onLive: () => stores.link.setState({ isStreaming: true }),
-    });
-    this.hurry('account');
+    this.#own.start();
     this.hurry('fills');
   }
 
   /** Removes the account's data from the page after sign-out. */
   onSignedOut(): void {
-    const { stores } = this.#options;
-    this.#follower?.close();
-    this.#follower = null;
-    stores.link.setState({ isStreaming: false });
-    stores.holdings.setState(NOTHING);
+    this.#own.stop();
   }
 
-  /** Applies a frame of the stream; polls deliver the same data later. */
-  takeFrame(frame: StreamFrame): void {
-    const { stores } = this.#options;
-    if (frame.type === 'account') this.#takeAccount(frame.account);
-    if (frame.type === 'spots') stores.listing.setState({ instruments: frame.spots });
-    // Only the account has margin and buying power.
-    if (frame.type === 'orders' || frame.type === 'fill') this.hurry('account');
-    if (frame.type === 'fill') this.hurry('fills');
-  }
-
-  #onAnswer(): void {
-    const { stores, now } = this.#options;
-    this.#answeredMs = now();
-    if (stores.link.getState().nextTryMs !== null) stores.link.setState({ nextTryMs: null, reason: null });
-    this.#judge();
-  }
-
-  /** Age of the data on the screen; without a chain, the time since the venue last answered. */
-  #ageMs(): number {
-    const { market, stores, now } = this.#options;
-    if (stores.listing.getState().expiryTs === null || this.#isOver())
-      return now() - this.#answeredMs - META_MS;
-    if (market.receivedMs === 0) this.#awaitedMs ||= now();
-    else this.#awaitedMs = 0;
-    return now() - (market.receivedMs || this.#awaitedMs);
-  }
-
-  #onFailure({ error, inARow, nextTryMs }: Failure): void {
+  #meetOther({ message }: VenueChangedError): void {
     const { stores, onOtherVenue } = this.#options;
-    if (error instanceof VenueChangedError) {
-      this.stop();
-      stores.link.setState({ state: 'offline', isOtherVenue: true, reason: error.message, nextTryMs: null });
-      onOtherVenue();
-      return;
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    if (inARow >= OFFLINE_FAILURES) stores.link.setState({ state: 'offline', reason, nextTryMs });
+    if (stores.link.getState().isOtherVenue) return;
+    this.stop();
+    stores.link.setState({ state: 'offline', isOtherVenue: true, reason: message, nextTryMs: null });
+    onOtherVenue();
+  }
+
+  /** Age of the data on the screen; without a chain, the time since the venue was last heard. */
+  #ageMs(): number {
+    const { asOf, stores, now } = this.#options;
+    if (stores.listing.getState().expiryTs === null || this.#isOver()) return now() - this.#heardMs;
+    if (asOf.chainMs === 0) this.#awaitedMs ||= now();
+    else this.#awaitedMs = 0;
+    return now() - (asOf.chainMs || this.#awaitedMs);
+  }
+
+  /** As long as the venue is heard, what it has sent is what it has. */
+  #confirm(): void {
+    const { asOf, channels } = this.#options;
+    const { heardMs } = channels;
+    if (heardMs === null) return;
+    this.#heardMs = heardMs;
+    if (this.#feed.isChainRight && asOf.chainMs !== 0) asOf.chainMs = heardMs;
+    if (this.#own.isRight) asOf.accountMs = heardMs;
   }
 
   #judge(): void {
     const { stores, isShown } = this.#options;
+    this.#confirm();
     const { nextTryMs, state, isOtherVenue } = stores.link.getState();
     if (nextTryMs !== null || isOtherVenue) return;
-    const next = this.#answeredMs === 0 ? 'connecting' : freshnessOf(this.#ageMs(), isShown());
+    const next = this.#heardMs === 0 ? 'connecting' : freshnessOf(this.#ageMs(), isShown());
     if (next !== state) stores.link.setState({ state: next });
   }
+}
+
+/** A refusal concerns the session and not the link. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof UnauthorizedError) return null;
+  throw error;
 }
 
 /** Strikes by expiry, ascending. */

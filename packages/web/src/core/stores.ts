@@ -27,8 +27,6 @@ export interface Link {
   readonly isOtherVenue: boolean;
   /** When the next try starts, by this page's clock; null while none is planned. */
   readonly nextTryMs: number | null;
-  /** True while the stream is up; without it polls deliver everything, later. */
-  readonly isStreaming: boolean;
   readonly mode: Healthz['fundingMode'] | null;
   /** What the venue marks accounts by. */
   readonly riskMark: Venue['riskMark'];
@@ -38,7 +36,8 @@ export interface Link {
 
 export interface Listing {
   readonly instruments: readonly Instrument[];
-  readonly pendingReview: readonly string[];
+  /** The expiries whose settlement the oracle refused, by `expiryKey`. */
+  readonly inReview: ReadonlySet<string>;
   readonly symbol: string | null;
   /** The underlying whose expiries and strikes these are; null before the first. */
   readonly readSymbol: string | null;
@@ -73,8 +72,6 @@ export interface Holdings {
   /** Resting orders by series, oldest first. */
   readonly orders: ReadonlyMap<string, readonly OpenOrder[]>;
   readonly fills: readonly FillRecord[];
-  /** When they were read, by the venue's clock. */
-  readonly asOfMs: number;
 }
 
 export type Side = 'buy' | 'sell';
@@ -174,14 +171,13 @@ export function createStores(): Stores {
       reason: null,
       isOtherVenue: false,
       nextTryMs: null,
-      isStreaming: false,
       mode: null,
       riskMark: 'book',
       clockAheadMs: 0,
     })),
     listing: createStore<Listing>(() => ({
       instruments: [],
-      pendingReview: [],
+      inReview: new Set(),
       symbol: null,
       readSymbol: null,
       expiries: [],
@@ -219,7 +215,6 @@ export const NOTHING: Holdings = {
   positions: new Map(),
   orders: new Map(),
   fills: [],
-  asOfMs: 0,
 };
 
 export const EMPTY_TICKET: Ticket = {
@@ -241,18 +236,22 @@ export const EMPTY_TICKET: Ticket = {
 };
 
 /** Indexes the account by series for the chain and the tables. */
-export function holdingsOf(account: Account, fills: readonly FillRecord[], asOfMs: number): Holdings {
+export function holdingsOf(account: Account, before: Holdings): Holdings {
+  const isSame = before.account?.openOrders === account.openOrders;
+  return {
+    account,
+    positions: new Map(account.positions.map((position) => [position.seriesId, position])),
+    orders: isSame ? before.orders : ordersBySeries(account.openOrders),
+    fills: before.fills,
+  };
+}
+
+function ordersBySeries(openOrders: readonly OpenOrder[]): Holdings['orders'] {
   const orders = new Map<string, OpenOrder[]>();
-  for (const order of account.openOrders) {
+  for (const order of openOrders) {
     const known = orders.get(order.seriesId);
     if (known === undefined) orders.set(order.seriesId, [order]);
     else known.push(order);
   }
-  return {
-    account,
-    positions: new Map(account.positions.map((position) => [position.seriesId, position])),
-    orders,
-    fills,
-    asOfMs,
-  };
+  return orders;
 }

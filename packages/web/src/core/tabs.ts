@@ -1,15 +1,13 @@
-/** Messages between tabs of one browser: sign-in, sign-out, and changes of the account. */
-
-export type TabNews = 'session' | 'account';
+/** Messages between tabs of one browser about sign-in and sign-out. */
 
 export interface Tabs {
-  /** Sends news to the other tabs. */
-  tell(news: TabNews): void;
+  /** Tells the other tabs. */
+  tell(): void;
 }
 
-/** Receives news from other tabs of the venue. */
-export function openTabs(onNews: (news: TabNews) => void): Tabs {
+/** Calls back when another tab of the venue has signed in or out. */
+export function openTabs(onSession: () => void): Tabs {
   const channel = new BroadcastChannel('venue-account');
-  channel.onmessage = ({ data }: MessageEvent<TabNews>) => onNews(data);
-  return { tell: (news) => channel.postMessage(news) };
+  channel.onmessage = () => onSession();
+  return { tell: () => channel.postMessage('session') };
 }

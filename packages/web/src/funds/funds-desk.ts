@@ -13,7 +13,7 @@ import {
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Notices } from '../core/notices.ts';
 import { formatExact } from '../core/numbers.ts';
-import { holdingsOf, type Stores } from '../core/stores.ts';
+import type { Stores } from '../core/stores.ts';
 import { chainFault } from './chain-words.ts';
 import { type Doing, type Funds, START } from './funds-state.ts';
 import { PAYOUTS_SHOWN } from './payouts.ts';
@@ -210,7 +210,6 @@ export class FundsDesk {
       for await (const { kind, txHash } of client.account.statementRows({ from: fromMs - CLOCKS_APART_MS })) {
         if (kind === 'deposit' && txHash !== undefined) hashes.add(txHash.toLowerCase());
       }
-      this.#takeAccount(await client.account.me());
     } catch {
       // Asked again with the next poll.
     }
@@ -305,15 +304,13 @@ export class FundsDesk {
     await this.#do('withdraw', async () => {
       const { client, notices } = this.#options;
       try {
-        const { id, account } = await client.withdrawals.request(microsToDecimal(amountMicros));
-        this.#takeAccount(account);
+        const { id } = await client.withdrawals.request(microsToDecimal(amountMicros));
         const title = `Withdrawal ${id}`;
         const text = `${formatExact(amountMicros / 1e6)} is off your cash and on its way to the vault.`;
         notices.add({ tone: 'good', title, text });
         isDone = true;
       } catch (error) {
         if (!(error instanceof OutcomeUnknownError)) throw error;
-        if (error.account !== null) this.#takeAccount(error.account);
         isDone = error.verdict === 'carried out';
         if (!isDone) throw new Error(LOST_TEXTS[error.verdict]);
       }
@@ -347,12 +344,6 @@ export class FundsDesk {
     if (number !== this.#act) return;
     this.state.setState({ doing: null, fault: text === null ? null : { doing, text } });
     await this.look();
-  }
-
-  #takeAccount(account: Parameters<typeof holdingsOf>[0]): void {
-    const { holdings } = this.#options.stores;
-    const { fills } = holdings.getState();
-    holdings.setState(holdingsOf(account, fills, performance.now()));
   }
 }
 

@@ -1,9 +1,10 @@
 /** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
 
 import type { OpenOrder, OrderList } from '@venue/protocol';
-import type { VenueClient } from '@venue/sdk/browser';
+import type { Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { AsOf } from '../core/as-of.ts';
 import type { AmendAction } from '../core/batches.ts';
 import type { ChainShelf } from '../core/chain/chains.ts';
 import type { Histories } from '../core/chain/history.ts';
@@ -46,6 +47,7 @@ export interface Format {
 export interface Terminal {
   readonly stores: Stores;
   readonly market: Market;
+  readonly asOf: AsOf;
   readonly painter: Painter;
   readonly histories: Histories;
   readonly spotAges: SpotAges;
@@ -54,6 +56,7 @@ export interface Terminal {
   readonly take: () => boolean;
   readonly actions: Actions;
   readonly client: VenueClient;
+  readonly channels: Pick<Channels, 'book' | 'listen'>;
   /** A page of closed orders: the newest, or those before an order. */
   readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;

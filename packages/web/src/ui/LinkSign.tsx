@@ -24,7 +24,7 @@ const TITLES = {
   'feed-old': 'Connected, but no source has printed a spot price for a minute',
 } as const;
 
-/** Twice the longest interval between two reads of the account. */
+/** It may be of a session that no longer reads, beside prices that do. */
 const ACCOUNT_OLD_MS = 20_000;
 
 /** Without a print for a minute the venue calls a price stale (FEED-2), however good the link is. */
@@ -81,17 +81,17 @@ function SpotAge({ symbol, isFeedOld }: SpotAgeProps): ReactNode {
 
 /** Warns that the account's totals are out of date, even if prices are not. */
 function AccountAge(): ReactNode {
-  const { stores } = useTerminal();
+  const { stores, asOf } = useTerminal();
   const isIn = useStore(stores.session, (session) => session.state === 'ready');
-  const asOfMs = useStore(stores.holdings, (holdings) => holdings.asOfMs);
   const nowMs = useNow(isIn ? 2_000 : null);
+  const asOfMs = asOf.accountMs;
   if (!isIn || asOfMs === 0 || nowMs - asOfMs < ACCOUNT_OLD_MS) return null;
   return <small className="warning">account {ageText(nowMs - asOfMs)} old</small>;
 }
 
 /** `1.4 s`; while offline, the time of the next try. */
 function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): ReactNode {
-  const { stores, market } = useTerminal();
+  const { stores, asOf } = useTerminal();
   const nextTryMs = useStore(stores.link, (link) => link.nextTryMs);
   const nowMs = useNow(state === 'connecting' ? null : 200);
   if (state === 'connecting') return null;
@@ -99,8 +99,8 @@ function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): Rea
     const leftS = Math.max(0, Math.ceil((nextTryMs - nowMs) / 1_000));
     return <small>{leftS === 0 ? 'retrying now' : `retrying in ${leftS} s`}</small>;
   }
-  if (market.receivedMs === 0) return null;
-  return <small>{ageText(nowMs - market.receivedMs)}</small>;
+  if (asOf.chainMs === 0) return null;
+  return <small>{ageText(nowMs - asOf.chainMs)}</small>;
 }
 
 function ageText(ms: number): string {

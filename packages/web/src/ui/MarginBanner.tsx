@@ -6,6 +6,7 @@ import { type Ask, buyBacks, marginStanding, type Remedy } from '../core/account
 import { formatPercent, formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useBooks } from '../kit/use-books.ts';
 import { useDollars } from '../kit/use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
 import './MarginBanner.css';
@@ -166,34 +167,15 @@ function notifyOfCall(): void {
   }
 }
 
-const BOOKS_EVERY_MS = 1_500;
-
 /** The best asks of all shorts: from the chain where it shows them, else from their books. */
 function useAsks(report: MarginReport): ReadonlyMap<string, Ask> {
-  const { market, client, stores } = useTerminal();
-  const [read, setRead] = useState<ReadonlyMap<string, Ask>>(new Map());
+  const { market } = useTerminal();
   const shorts = report.series.filter(({ qty }) => qty < 0).map(({ seriesId }) => seriesId);
-  const elsewhere = shorts.filter((seriesId) => market.legOf(seriesId) === undefined).join(' ');
-  useEffect(() => {
-    let isGone = false;
-    const readBooks = async () => {
-      if (stores.link.getState().state === 'offline') return;
-      const ids = elsewhere.split(' ').filter((id) => id !== '');
-      const books = await Promise.all(ids.map((id) => client.market.book(id).catch(() => null)));
-      const asks = books.map((book, i) => [ids[i]!, book?.asks[0] ?? null] as const);
-      if (!isGone) setRead(new Map(asks));
-    };
-    void readBooks();
-    const timer = setInterval(() => void readBooks(), BOOKS_EVERY_MS);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, [client, stores, elsewhere]);
+  const books = useBooks(shorts.filter((seriesId) => market.legOf(seriesId) === undefined));
   return new Map(
     shorts.map((seriesId) => {
       const leg = market.legOf(seriesId);
-      if (leg === undefined) return [seriesId, read.get(seriesId) ?? null];
+      if (leg === undefined) return [seriesId, books.get(seriesId)?.asks[0] ?? null];
       const [price, qty] = [market.value(leg, 'ask'), market.value(leg, 'askQty')];
       return [seriesId, Number.isNaN(price) ? null : { price, qty }];
     }),

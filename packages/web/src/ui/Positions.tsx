@@ -14,13 +14,13 @@ import { useVenueNow } from './use-venue-now.ts';
 export function Positions(): ReactNode {
   const { stores } = useTerminal();
   const positions = usePositions();
-  const pendingReview = useStore(stores.listing, (listing) => listing.pendingReview);
+  const inReview = useStore(stores.listing, (listing) => listing.inReview);
   const nowMs = useVenueNow();
   const closeColumn: RowColumn<Position> = {
     head: 'Close',
     isAct: true,
     cell: (position) => {
-      const stage = heldStage(position, { pendingReview, nowMs });
+      const stage = heldStage(position, { inReview, nowMs });
       return stage === 'trading' ? <CloseButton seriesId={position.seriesId} /> : WAITS[stage];
     },
   };

@@ -1,7 +1,7 @@
 /** One resting order being edited in its row: what is typed, what is asked about it, and what came of it. */
 
 import type { OpenOrder } from '@venue/protocol';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { editCautions } from '../core/account/edit-cautions.ts';
 import { editOf, type OrderEdit, readEdit, staleText } from '../core/account/order-edit.ts';
 import { touchOfBook } from '../core/chain/books.ts';
@@ -9,6 +9,7 @@ import type { Touch } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
+import { useBook } from '../kit/use-books.ts';
 
 export interface OrderEditing {
   readonly edit: OrderEdit;
@@ -88,25 +89,14 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
   };
 }
 
-/** The touch of an edited order's contract: from the chain, or from its book, read once. */
+/** The touch of an edited order's contract: from the chain, or from its book. */
 function useTouchFor(seriesId: string | null): () => Touch | null {
-  const { market, client } = useTerminal();
-  const [read, setRead] = useState<Touch | null>(null);
-  useEffect(() => {
-    setRead(null);
-    if (seriesId === null || market.legOf(seriesId) !== undefined) return undefined;
-    let isGone = false;
-    client.market.book(seriesId).then(
-      (book) => !isGone && setRead(touchOfBook(book)),
-      () => {},
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [seriesId, market, client]);
+  const { market } = useTerminal();
+  const isElsewhere = seriesId !== null && market.legOf(seriesId) === undefined;
+  const book = useBook(isElsewhere ? seriesId : null);
   return () => {
     const leg = seriesId === null ? undefined : market.legOf(seriesId);
-    if (leg === undefined) return read;
+    if (leg === undefined) return book === null ? null : touchOfBook(book);
     const [bid, ask, mark] = (['bid', 'ask', 'mark'] as const).map((column) => market.value(leg, column));
     return { bid: bid!, ask: ask!, mark: mark! };
   };

@@ -9,11 +9,11 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 export function usePositions(): readonly Position[] {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
-  const pendingReview = useStore(stores.listing, (listing) => listing.pendingReview);
+  const inReview = useStore(stores.listing, (listing) => listing.inReview);
   const riskMark = useStore(stores.link, (link) => link.riskMark);
   return useMemo(
-    () => [...positions.values()].map((position) => withKnownMark(position, { pendingReview, riskMark })),
-    [positions, pendingReview, riskMark],
+    () => [...positions.values()].map((position) => withKnownMark(position, { inReview, riskMark })),
+    [positions, inReview, riskMark],
   );
 }
 

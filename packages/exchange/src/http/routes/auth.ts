@@ -35,6 +35,8 @@ function challenge(services: Services): Route {
     method: 'GET',
     path: '/v1/auth/challenge',
     access: 'public',
+    // It is answered by a sign-in, which is an entry.
+    atNode: true,
     query: AddressQuerySchema,
     answer: ChallengeAnswerSchema,
     contract: { summary: 'The text to sign in with' },

@@ -42,6 +42,7 @@ export function debugRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/v1/debug/envelope',
       access: 'public',
+      atNode: false,
       body: Type.Record(Type.String(), Type.Unknown()),
       answer: ExplanationSchema,
       contract: { summary: 'The text the service rebuilds for a signed request, and who signed it' },

@@ -4,6 +4,7 @@ import type { FundingMode } from '@venue/engine';
 import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
+import { analyticsRoutes } from './analytics.ts';
 import { authRoutes } from './auth.ts';
 import { batchRoutes } from './batch.ts';
 import { contractWalletRoutes } from './contract-wallets.ts';
@@ -11,6 +12,7 @@ import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
 import { docsRoutes } from './docs.ts';
 import { feedRoutes } from './feed.ts';
+import { fileRoutes } from './files.ts';
 import { healthRoutes } from './health.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
@@ -38,6 +40,7 @@ export function routesOf(
     ...venueRoutes(services),
     ...marketRoutes(services),
     ...marketHistoryRoutes(services),
+    ...analyticsRoutes(services),
     ...authRoutes(services),
     ...contractWalletRoutes(services),
     ...accountRoutes(services),
@@ -56,6 +59,7 @@ export function routesOf(
     ...metricsRoutes(services),
     ...debugRoutes(services),
     ...docsRoutes(),
+    ...fileRoutes(services),
     ...terminalRoutes(terminal),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));

@@ -73,6 +73,7 @@ function preview(services: Services): Route {
     method: 'POST',
     path: '/v1/order/preview',
     access: 'bearer',
+    atNode: false,
     body: Type.Union([OrderPreviewRequestSchema, ComboPreviewRequestSchema]),
     readsBody: true,
     answer: Type.Union([OrderPreviewAnswerSchema, ComboPreviewAnswerSchema]),

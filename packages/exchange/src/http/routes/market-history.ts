@@ -1,6 +1,6 @@
 /** All prints, and candles: public reads of the history (HIS-1, HIS-2). */
 
-import { type Interval, malformed, upperSymbol } from '@venue/protocol';
+import { type Interval, upperSymbol } from '@venue/protocol';
 import {
   CandleListSchema,
   CandlesQuerySchema,
@@ -10,10 +10,11 @@ import {
 import type { CandleKind, Span } from '../../history/candles.ts';
 import type { MarketShown, PrintsQuery } from '../../history/market-reads.ts';
 import { candleListView, tradeListView } from '../../views/market-history.ts';
-import { HttpError, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { fromHistory } from '../history.ts';
 import { type Route, route, Shown } from '../route.ts';
 import type { Services } from '../services.ts';
+import { spanOf } from '../spans.ts';
 
 const TRADES_MAX = 500;
 const CANDLES_MAX = 1_500;
@@ -72,7 +73,7 @@ function candles(services: Services): Route {
       const [kind, text] = query.of.split(/:(.*)/s) as [CandleKind, string];
       const name = kind === 'spot' ? symbolOf(services, text) : text;
       const span = MINUTES[query.interval];
-      const times = timesOf(query.from, query.to);
+      const times = spanOf(query.from, query.to);
       const page = await fromHistory(services, (history) =>
         history.candles({ kind, name, span, ...times, limit: CANDLES_MAX }),
       );
@@ -80,13 +81,6 @@ function candles(services: Services): Route {
       return new Shown(page.seq, candleListView(page, span));
     },
   });
-}
-
-function timesOf(from?: string, to?: string): { fromMs: number | null; toMs: number } {
-  const fromMs = from === undefined ? null : Number(from);
-  const toMs = to === undefined ? Number.MAX_SAFE_INTEGER : Number(to);
-  if (fromMs !== null && fromMs > toMs) throw new HttpError(malformed('from'));
-  return { fromMs, toMs };
 }
 
 function symbolOf({ state }: Services, symbol: string): string {

@@ -21,6 +21,7 @@ function simulation(services: Services): Route {
     method: 'POST',
     path: '/v1/simulate',
     access: 'bearer',
+    atNode: false,
     body: SimulateRequestSchema,
     answer: SimulationSchema,
     contract: {

@@ -2,6 +2,7 @@
 
 import type { Account, Effects, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';
+import type { Tickers } from '../../views/tickers.ts';
 import { AccountContent } from './account.ts';
 import { BookContent } from './book.ts';
 import { ChainContent } from './chain.ts';
@@ -11,11 +12,13 @@ import { FillsContent } from './fills.ts';
 import { OrdersContent } from './orders.ts';
 import { SettlementsContent } from './settlements.ts';
 import { SpotsContent } from './spots.ts';
+import { TickerContent } from './ticker.ts';
 import { TradesContent } from './trades.ts';
 
 export interface CatalogOptions {
   readonly state: State;
   readonly tape: Tape;
+  readonly tickers: Tickers;
   /** Monotonic milliseconds. */
   readonly elapsedMs: () => number;
 }
@@ -142,6 +145,7 @@ export class Catalog {
       return series === undefined ? null : this.#channel(name, new BookContent(series));
     }
     if (name.startsWith(CHAIN)) return this.#chain(name);
+    if (name.startsWith(TICKER)) return this.#ticker(name);
     return name.startsWith(TRADES) ? this.#tradesOf(name) : null;
   }
 
@@ -155,6 +159,13 @@ export class Catalog {
     if (instrument === undefined || String(expiryTs) !== text) return null;
     if (!instrument.series.some((series) => series.expiryTs === expiryTs)) return null;
     return this.#channel(name, new ChainContent(state, instrument, expiryTs));
+  }
+
+  #ticker(name: string): Channel | null {
+    const { state, tickers, elapsedMs } = this.#options;
+    const instrument = state.instruments.get(name.slice(TICKER.length));
+    if (instrument === undefined) return null;
+    return this.#channel(name, new TickerContent({ state, instrument, tickers, elapsedMs }));
   }
 
   #tradesOf(name: string): Channel | null {
@@ -187,4 +198,5 @@ export class Catalog {
 
 const BOOK = 'book:';
 const CHAIN = 'chain:';
+const TICKER = 'ticker:';
 const TRADES = 'trades:';

@@ -2,6 +2,7 @@
 
 import type { Account, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';
+import type { Tickers } from '../../views/tickers.ts';
 import { Catalog, type ChannelEffects, isPrivateName } from './catalog.ts';
 import { type Channel, Subscription } from './channel.ts';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.ts';
@@ -12,15 +13,12 @@ export interface ChannelLimits extends ConnectionLimits {
   readonly silenceMs: number;
   /** For how long a channel that nobody listens to is remembered, for those who come back. */
   readonly lingerMs: number;
-  /** For how long a client waits for an entry that this node does not have yet (STR-4). */
-  readonly reachMs: number;
 }
 
 export const CHANNEL_LIMITS: ChannelLimits = {
   pingMs: 20_000,
   silenceMs: 90_000,
   lingerMs: 300_000,
-  reachMs: 5_000,
   heldBytes: 65_536,
   unreadBytesMax: 262_144,
 };
@@ -31,6 +29,7 @@ const SILENCE_CHECKS = 18;
 export interface ChannelHubOptions {
   readonly state: State;
   readonly tape: Tape;
+  readonly tickers: Tickers;
   /** Unix milliseconds; tells whether tokens are expired. */
   readonly now: () => number;
   /** Monotonic milliseconds; by default those of this process. */
@@ -57,13 +56,6 @@ interface Joined {
   readonly resolve: (isResumed: boolean) => void;
 }
 
-/** One who waits for an entry. */
-interface Waiter {
-  readonly isReached: () => boolean;
-  readonly untilMs: number;
-  readonly resolve: (isReached: boolean) => void;
-}
-
 export class ChannelHub {
   readonly #options: ChannelHubOptions;
   readonly #limits: ChannelLimits;
@@ -71,15 +63,14 @@ export class ChannelHub {
   readonly #catalog: Catalog;
   readonly #connections = new Set<Connection>();
   #joined: Joined[] = [];
-  #waiters: Waiter[] = [];
   #timers: NodeJS.Timeout[] = [];
 
   constructor(options: ChannelHubOptions) {
     this.#options = options;
     this.#limits = options.limits ?? CHANNEL_LIMITS;
     this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
-    const { state, tape } = options;
-    this.#catalog = new Catalog({ state, tape, elapsedMs: this.#elapsedMs });
+    const { state, tape, tickers } = options;
+    this.#catalog = new Catalog({ state, tape, tickers, elapsedMs: this.#elapsedMs });
   }
 
   /** Effects to subscribe to the engine. */
@@ -133,15 +124,6 @@ export class ChannelHub {
     subscription.channel.leave(subscription, this.#elapsedMs());
   }
 
-  /** Resolves once the node has an entry and a fill, or with false when that takes too long (STR-4). */
-  reached({ seq, fillId }: { readonly seq: number; readonly fillId: number }): Promise<boolean> {
-    const { state } = this.#options;
-    const isReached = () => state.seq >= seq && state.lastFillId >= fillId;
-    if (isReached()) return Promise.resolve(true);
-    const untilMs = this.#elapsedMs() + this.#limits.reachMs;
-    return new Promise((resolve) => this.#waiters.push({ isReached, untilMs, resolve }));
-  }
-
   /** Says goodbye to every client. */
   stop(): void {
     this.#flush();
@@ -159,7 +141,6 @@ export class ChannelHub {
     this.#expire();
     this.#giveUpSlow();
     this.#flush();
-    this.#answerWaiters();
   }
 
   /** Drops clients that were silent for too long; automatic while there are clients. */
@@ -201,7 +182,6 @@ export class ChannelHub {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
     for (const { resolve } of this.#joined.splice(0)) resolve(false);
-    for (const { resolve } of this.#waiters.splice(0)) resolve(false);
   }
 
   #forgetUnheard(): void {
@@ -247,17 +227,6 @@ export class ChannelHub {
       if (connection.holder === null || nowMs < connection.holder.expiresAtMs) continue;
       this.#unsubscribeAll(connection);
       connection.expire();
-    }
-  }
-
-  #answerWaiters(): void {
-    const nowMs = this.#elapsedMs();
-    const waiting = this.#waiters;
-    this.#waiters = [];
-    for (const waiter of waiting) {
-      if (waiter.isReached()) waiter.resolve(true);
-      else if (nowMs >= waiter.untilMs) waiter.resolve(false);
-      else this.#waiters.push(waiter);
     }
   }
 

@@ -9,7 +9,9 @@ import type { WebSocket } from 'ws';
 import { bookOf } from '../../../test/channels.ts';
 import { listedState } from '../../../test/listed.ts';
 import type { Json } from '../../../test/support.ts';
+import { DayTrades } from '../../views/day-trades.ts';
 import { Tape } from '../../views/tape.ts';
+import { Tickers } from '../../views/tickers.ts';
 import { CHANNEL_LIMITS, ChannelHub } from './hub.ts';
 
 const SID = 1;
@@ -109,24 +111,6 @@ describe('a client of the channels that does not read (STR-3)', () => {
     ms = 90_000;
     hub.dropSilent();
     assert.deepEqual([silent.code, lively.code, hub.clientCount], [1006, null, 1]);
-  });
-});
-
-describe('one who names an entry (STR-4)', () => {
-  it('waits until the node has it, and 5 s at most', async (t) => {
-    let ms = 0;
-    const { hub, state, tick } = hubOnItsOwn(t, () => ms);
-    const here = { seq: state.seq, fillId: state.lastFillId };
-    assert.equal(await hub.reached(here), true);
-    const soon = hub.reached({ ...here, seq: here.seq + 1 });
-    const never = [hub.reached({ ...here, seq: here.seq + 2 }), hub.reached({ ...here, fillId: 9 })];
-    ms = 4_999;
-    state.seq += 1;
-    tick();
-    assert.equal(await soon, true);
-    ms = 5_000;
-    tick();
-    assert.deepEqual(await Promise.all(never), [false, false]);
   });
 });
 
@@ -235,7 +219,8 @@ function* messagesOf(bytes: Buffer): Generator<Json> {
 /** A hub whose ticks the test makes, and a book with the bids of the last push. */
 function hubOnItsOwn(t: TestContext, elapsedMs: () => number = () => 0) {
   const state = listedState();
-  const hub = new ChannelHub({ state, tape: new Tape(), now: () => 0, elapsedMs, tickMs: 60_000 });
+  const tickers = new Tickers(state, new DayTrades({ state, history: null }));
+  const hub = new ChannelHub({ state, tape: new Tape(), tickers, now: () => 0, elapsedMs, tickMs: 60_000 });
   t.after(() => hub.dropAll());
   const { book, seriesId } = state.series[SID]!;
   const resting: OrderHandle[] = [];

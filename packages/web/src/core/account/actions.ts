@@ -1,8 +1,14 @@
 /** Account actions outside the ticket: cancels, the margin switch, buying back. Failures become notices. */
 
-import type { Account, Micros, OpenOrder } from '@venue/protocol';
+import type { Micros, OpenOrder } from '@venue/protocol';
 import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
-import { type AmendAction, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
+import {
+  type AmendAction,
+  type AnsweredAccount,
+  type BatchDone,
+  placeResultOf,
+  type SendBatch,
+} from '../batches.ts';
 import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
@@ -18,14 +24,13 @@ export interface AccountActionsOptions {
   readonly notices: Notices;
   readonly send: Send;
   readonly sendBatch: SendBatch;
-  readonly onAccount: (account: Account) => void;
+  readonly onAccount: (answered: AnsweredAccount) => void;
   /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
 }
 
 /** The result of an action. */
-interface Done extends Pick<Notice, 'text'> {
-  readonly account: Account;
+interface Done extends AnsweredAccount, Pick<Notice, 'text'> {
   readonly tone?: Notice['tone'];
 }
 
@@ -41,7 +46,7 @@ export class AccountActions {
       const done = await this.#options.sendBatch([{ type: 'cancel', orderId }]);
       const [result] = done.results;
       const isGone = result?.type === 'cancel' && !result.ok;
-      return { account: done.account, text: isGone ? 'It had already left the book.' : 'Cancelled.' };
+      return { ...done, text: isGone ? 'It had already left the book.' : 'Cancelled.' };
     });
   }
 
@@ -51,7 +56,7 @@ export class AccountActions {
       async () => {
         const scope = symbols === undefined ? {} : { symbols: [...symbols] };
         const done = await this.#options.sendBatch([{ type: 'cancel-all', ...scope }]);
-        return { account: done.account, text: pulledText(done) };
+        return { ...done, text: pulledText(done) };
       },
     );
   }
@@ -69,7 +74,7 @@ export class AccountActions {
     const knownIds = knownOrderIds(this.#options.stores.holdings.getState());
     const act = async (): Promise<Done> => {
       const done = await this.#options.sendBatch([{ type: 'place', ...terms }]);
-      return { account: done.account, ...placedWords(done, terms) };
+      return { ...done, ...placedWords(done, terms) };
     };
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
   }
@@ -83,7 +88,7 @@ export class AccountActions {
     const title = `Change order ${order.id}, ${labelOf(order.seriesId)}`;
     try {
       const done = await send(() => sendBatch([action]));
-      onAccount(done.account);
+      onAccount(done);
       const result = placeResultOf(done);
       if (result.status === 'rejected') return refusalText(result.reason);
       const terms = { qty: Number(action.qty ?? order.qty), price: Number(action.price ?? order.price) };
@@ -91,7 +96,7 @@ export class AccountActions {
       return null;
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) return `Nothing was changed: ${messageOf(error)}.`;
-      if (error.account !== null) onAccount(error.account);
+      if (error.account !== null) onAccount({ account: error.account });
       return UNKNOWN_TEXTS[error.verdict];
     }
   }
@@ -103,8 +108,8 @@ export class AccountActions {
   ): Promise<void> {
     const { client, notices, send, onAccount } = this.#options;
     try {
-      const { account, text, tone = 'good' } = await send(() => act(client));
-      onAccount(account);
+      const { text, tone = 'good', ...answered } = await send(() => act(client));
+      onAccount(answered);
       notices.add({ tone, title, text });
     } catch (error) {
       if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error, order);
@@ -114,7 +119,7 @@ export class AccountActions {
 
   #onUnknown(title: string, lost: OutcomeUnknownError, order: LostOrder | null): void {
     const { notices, onAccount } = this.#options;
-    if (lost.account !== null) onAccount(lost.account);
+    if (lost.account !== null) onAccount({ account: lost.account });
     if (order !== null) notices.add(lostOrderWords(lost, order));
     else notices.add({ tone: 'warning', title: `${title}: no answer`, text: UNKNOWN_TEXTS[lost.verdict] });
   }

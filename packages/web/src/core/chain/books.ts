@@ -1,12 +1,18 @@
 /** The touch of a book. */
 
-import type { Book } from '@venue/protocol';
+import type { Level } from '@venue/protocol';
 import type { Touch } from '../stores.ts';
+
+/** A book, best levels first. */
+export interface Sides {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
 
 /**
  * Best prices of a book, and its mark as the venue defines it: the midpoint, or the only side. NaN where there is none.
  */
-export function touchOfBook({ bids, asks }: Pick<Book, 'bids' | 'asks'>): Touch {
+export function touchOfBook({ bids, asks }: Sides): Touch {
   const bid = bids[0]?.price ?? Number.NaN;
   const ask = asks[0]?.price ?? Number.NaN;
   const mark = Number.isNaN(bid) ? ask : Number.isNaN(ask) ? bid : (bid + ask) / 2;

@@ -5,13 +5,14 @@ import { ChainShelf, spread } from './chains.ts';
 
 function world() {
   const asked: number[] = [];
-  const state = { nowMs: 0, isAllowed: true, fails: false };
+  const state = { nowMs: 0, isAllowed: true, fails: false, live: null as Chain | null };
   const shelf = new ChainShelf({
     read: async (symbol, expiryTs) => {
       asked.push(expiryTs);
       if (state.fails) throw new Error('gone');
       return { symbol, expiryTs, spot: asked.length } as Chain;
     },
+    live: (_, expiryTs) => (state.live?.expiryTs === expiryTs ? state.live : null),
     take: () => state.isAllowed,
     now: () => state.nowMs,
   });
@@ -55,4 +56,12 @@ test('picks a spread of items that includes the given one', () => {
   assert.deepEqual([spread([1, 2], 4, 7), spread(all, 1, 5)], [[1, 2], [5]]);
   for (const given of all)
     for (let most = 2; most < 9; most++) assert.equal(spread(all, most, given).length, most);
+});
+
+test('a chain that is followed anyway is not read', async () => {
+  const { asked, state, shelf } = world();
+  state.live = { symbol: 'BTC', expiryTs: 1, spot: 77 } as Chain;
+  assert.equal(await shelf.refresh('BTC', [1]), false);
+  await shelf.refresh('BTC', [1, 2]);
+  assert.deepEqual([asked, shelf.get('BTC', 1)!.spot], [[2], 77]);
 });

@@ -4,6 +4,8 @@ import type { Chain } from '@venue/protocol';
 
 export interface ChainShelfOptions {
   readonly read: (symbol: string, expiryTs: number) => Promise<Chain>;
+  /** The chain that is followed anyway; null for others. */
+  readonly live: (symbol: string, expiryTs: number) => Chain | null;
   /** Takes one read from the page's allowance. */
   readonly take: () => boolean;
   readonly now: () => number;
@@ -27,9 +29,10 @@ export class ChainShelf {
     this.#options = options;
   }
 
-  /** The last chain read, however old. */
+  /** The chain as it is, where it is followed; else the last one read, however old. */
   get(symbol: string, expiryTs: number): Chain | null {
-    return this.#kept.get(`${symbol} ${expiryTs}`)?.chain ?? null;
+    const live = this.#options.live(symbol, expiryTs);
+    return live ?? this.#kept.get(`${symbol} ${expiryTs}`)?.chain ?? null;
   }
 
   /**
@@ -37,8 +40,9 @@ export class ChainShelf {
    * whether it did. A failed read is not retried before it is due again.
    */
   async refresh(symbol: string, expiries: readonly number[]): Promise<boolean> {
-    const { read, take, now } = this.#options;
+    const { read, live, take, now } = this.#options;
     const due = expiries.find((expiryTs) => {
+      if (live(symbol, expiryTs) !== null) return false;
       const known = this.#kept.get(`${symbol} ${expiryTs}`);
       return known === undefined || now() - known.readMs > FRESH_MS;
     });

@@ -12,7 +12,7 @@ describe('depth', () => {
       { price: 3.2, qty: 4 },
       { price: 3.3, qty: 1 },
     ];
-    assert.deepEqual(depthOf({ seriesId: 'X', bids, asks }), {
+    assert.deepEqual(depthOf({ bids, asks }), {
       bids: [
         { price: 3, qty: 0.1, total: 0.1, totalUsd: 0.3 },
         { price: 2.5, qty: 0.2, total: 0.3, totalUsd: 0.8 },
@@ -27,7 +27,7 @@ describe('depth', () => {
 
   test("sums are exact in micros, and both sides share the larger side's scale", () => {
     const bids = [1.029872, 8.032269, 6.420282].map((qty, i) => ({ price: 3 - i, qty }));
-    const { bids: steps, most } = depthOf({ seriesId: 'X', bids, asks: [{ price: 4, qty: 1 }] });
+    const { bids: steps, most } = depthOf({ bids, asks: [{ price: 4, qty: 1 }] });
     assert.deepEqual(
       steps.map(({ total }) => total),
       [1.029872, 9.062141, 15.482423],
@@ -36,6 +36,6 @@ describe('depth', () => {
   });
 
   test('an empty book has no steps', () => {
-    assert.deepEqual(depthOf({ seriesId: 'X', bids: [], asks: [] }), { bids: [], asks: [], most: 0 });
+    assert.deepEqual(depthOf({ bids: [], asks: [] }), { bids: [], asks: [], most: 0 });
   });
 });

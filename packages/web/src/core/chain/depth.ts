@@ -1,6 +1,7 @@
 /** Cumulative depth of a book. */
 
-import { type Book, type Level, MICROS_PER_UNIT } from '@venue/protocol';
+import { type Level, MICROS_PER_UNIT } from '@venue/protocol';
+import type { Sides } from './books.ts';
 
 /** A price level with the cumulative quantity at it or better. */
 export interface DepthStep {
@@ -26,9 +27,9 @@ export interface Depth {
 /**
  * Cumulative steps of both sides, summed in whole micros.
  *
- * @example depthOf({ seriesId, bids: [{ price: 3, qty: 0.1 }, { price: 2, qty: 0.2 }], asks: [] }).most // 0.3
+ * @example depthOf({ bids: [{ price: 3, qty: 0.1 }, { price: 2, qty: 0.2 }], asks: [] }).most // 0.3
  */
-export function depthOf({ bids, asks }: Book): Depth {
+export function depthOf({ bids, asks }: Sides): Depth {
   const depth = { bids: stepsOf(bids), asks: stepsOf(asks) };
   return { ...depth, most: Math.max(depth.bids.at(-1)?.total ?? 0, depth.asks.at(-1)?.total ?? 0) };
 }

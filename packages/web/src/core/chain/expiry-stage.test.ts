@@ -38,11 +38,11 @@ test("the venue's decision overrides a late clock", () => {
 });
 
 test('a position trades to its cutoff, then waits for its price, or for an operator', () => {
-  const position = { seriesId: 'X', expiryTs: T };
-  const at = (nowMs: number, pendingReview: readonly string[] = []) =>
-    heldStage(position, { pendingReview, nowMs });
+  const position = { symbol: 'BTC', expiryTs: T };
+  const at = (nowMs: number, ...inReview: readonly string[]) =>
+    heldStage(position, { inReview: new Set(inReview), nowMs });
   assert.deepEqual(
-    [at(T * 1_000 - 1), at(T * 1_000), at(T * 1_000, ['Y']), at(T * 1_000, ['X'])],
+    [at(T * 1_000 - 1), at(T * 1_000), at(T * 1_000, `ETH ${T}`), at(T * 1_000, `BTC ${T}`)],
     ['trading', 'settling', 'settling', 'review'],
   );
 });

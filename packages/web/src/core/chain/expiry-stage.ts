@@ -2,6 +2,7 @@
 
 import type { FillRecord, Position, RefusedExpiry, Settlement, SettlementList } from '@venue/protocol';
 import { settlementWindow } from '../dates.ts';
+import { expiryKey } from './decisions.ts';
 import type { PricePoint } from './history.ts';
 
 export type ExpiryStage =
@@ -30,18 +31,18 @@ export function expiryStage(
 export type HeldStage = 'trading' | 'settling' | 'review';
 
 export interface HeldMoment {
-  /** Series whose settlement the oracle refused. */
-  readonly pendingReview: readonly string[];
+  /** The expiries whose settlement the oracle refused, by `expiryKey`. */
+  readonly inReview: ReadonlySet<string>;
   readonly nowMs: number;
 }
 
-/** The stage of a position in any underlying, by the venue's clock and its list of series in review. */
+/** The stage of a position in any underlying, by the venue's clock and its expiries in review. */
 export function heldStage(
-  { seriesId, expiryTs }: Pick<Position, 'seriesId' | 'expiryTs'>,
-  { pendingReview, nowMs }: HeldMoment,
+  position: Pick<Position, 'symbol' | 'expiryTs'>,
+  { inReview, nowMs }: HeldMoment,
 ): HeldStage {
-  if (pendingReview.includes(seriesId)) return 'review';
-  return nowMs >= expiryTs * 1_000 ? 'settling' : 'trading';
+  if (inReview.has(expiryKey(position))) return 'review';
+  return nowMs >= position.expiryTs * 1_000 ? 'settling' : 'trading';
 }
 
 /** How long a settled expiry keeps its tab. */

@@ -33,12 +33,12 @@ function changes(market: Market): string[] {
 describe('the chain in columns', () => {
   test('reports each change once', () => {
     const market = new Market();
-    market.apply(chainOf([90, 100]), 1);
+    market.apply(chainOf([90, 100]));
     assert.equal(changes(market).length, 4 * COLUMNS.length);
     assert.deepEqual(changes(market), []);
-    market.apply(chainOf([90, 100], { mid: 3.05 }), 2);
+    market.apply(chainOf([90, 100], { mid: 3.05 }));
     assert.deepEqual(changes(market), ['C0 mark 3.05', 'C2 mark 3.05']);
-    market.apply(chainOf([90, 100], { mid: 3.05 }), 3);
+    market.apply(chainOf([90, 100], { mid: 3.05 }));
     assert.deepEqual(changes(market), []);
   });
 
@@ -50,18 +50,18 @@ describe('the chain in columns', () => {
         shaped += 1;
       },
     });
-    market.apply(chainOf([90, 100]), 1);
+    market.apply(chainOf([90, 100]));
     const { shape } = market;
-    market.apply(chainOf([90, 100], { mid: 9 }), 2);
+    market.apply(chainOf([90, 100], { mid: 9 }));
     assert.equal(market.shape, shape);
-    market.apply(chainOf([90, 100, 110]), 3);
+    market.apply(chainOf([90, 100, 110]));
     assert.notEqual(market.shape, shape);
     assert.equal(shaped, 2);
   });
 
   test('an empty side and a missing annotation are unknown, not zero', () => {
     const market = new Market();
-    market.apply(chainOf([90], { bid: null, mid: null, iv: 0, delta: 0 }), 1);
+    market.apply(chainOf([90], { bid: null, mid: null, iv: 0, delta: 0 }));
     const call = market.shape!.rows[0]!.call!;
     for (const column of ['bid', 'bidQty', 'mark', 'iv', 'delta'] as const)
       assert.ok(Number.isNaN(market.value(call, column)), column);
@@ -71,7 +71,7 @@ describe('the chain in columns', () => {
 
   test('a missing price is not a spot', () => {
     const market = new Market();
-    market.apply({ ...chainOf([90]), spot: 0 }, 1);
+    market.apply({ ...chainOf([90]), spot: 0 });
     assert.ok(Number.isNaN(market.spot));
   });
 });

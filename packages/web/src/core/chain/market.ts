@@ -1,4 +1,4 @@
-/** The chain on the screen as columns of numbers: polls write into it, and the painter reads from it. */
+/** The chain on the screen as columns of numbers: its channel writes into it, and the painter reads from it. */
 
 import type { Chain, ChainLeg } from '@venue/protocol';
 
@@ -47,19 +47,16 @@ export class Market {
   spot = Number.NaN;
   /** The spot on which the screen is centred, taken when the expiry was opened or recentred. NaN before that. */
   centre = Number.NaN;
-  /** When the newest numbers arrived, by this page's clock; 0 before the first. */
-  receivedMs = 0;
   #values = new Float64Array(0);
   #changed = new Uint8Array(0);
   readonly #listeners = new Set<MarketListener>();
 
-  /** Applies the venue's answer. */
-  apply(chain: Chain, nowMs: number): void {
+  /** Applies the whole chain as it is now. */
+  apply(chain: Chain): void {
     const isNew = !isSameShape(this.shape, chain);
     if (isNew) this.#reshape(chain);
     this.spot = chain.spot > 0 ? chain.spot : Number.NaN;
     if (Number.isNaN(this.centre)) this.centre = this.spot;
-    this.receivedMs = nowMs;
     this.shape!.rows.forEach((row, i) => {
       const { call, put } = chain.rows[i]!;
       if (row.call !== null) this.#write(row.call.index, call);
@@ -75,7 +72,6 @@ export class Market {
   clear(): void {
     this.shape = null;
     this.centre = Number.NaN;
-    this.receivedMs = 0;
     for (const listener of this.#listeners) listener.shaped?.();
   }
 

@@ -4,9 +4,9 @@ import type { Position } from '@venue/protocol';
 import { equityBound, quotedUnrealized, withKnownMark } from './marks.ts';
 
 const position = (seriesId: string, qty: number, mark: number) =>
-  ({ seriesId, qty, mark, unrealized: qty * (mark - 5) }) as Position;
+  ({ seriesId, symbol: 'BTC', expiryTs: 7, qty, mark, unrealized: qty * (mark - 5) }) as Position;
 
-const BY_BOOK = { pendingReview: [], riskMark: 'book' } as const;
+const BY_BOOK = { inReview: new Set<string>(), riskMark: 'book' } as const;
 
 test('MARK-1: a mark of zero means no quote, so it gives no profit or loss', () => {
   const unquoted = withKnownMark(position('S', 2, 0), BY_BOOK);
@@ -17,12 +17,12 @@ test('MARK-1: a mark of zero means no quote, so it gives no profit or loss', () 
 
 test('RSK-2: a mark of zero by the model is one', () => {
   const worthless = position('S', 2, 0);
-  assert.equal(withKnownMark(worthless, { pendingReview: [], riskMark: 'model' }), worthless);
+  assert.equal(withKnownMark(worthless, { inReview: new Set(), riskMark: 'model' }), worthless);
 });
 
 test('a position in review is valued at its payout, which may be zero', () => {
   const worthless = position('S', 2, 0);
-  assert.equal(withKnownMark(worthless, { ...BY_BOOK, pendingReview: ['R', 'S'] }), worthless);
+  assert.equal(withKnownMark(worthless, { ...BY_BOOK, inReview: new Set(['BTC 7']) }), worthless);
 });
 
 test('equity with unquoted positions is a bound', () => {

@@ -4,10 +4,12 @@
  */
 
 import type { Position, Venue } from '@venue/protocol';
+import { expiryKey } from './decisions.ts';
 
 /** What tells a mark of zero from none. */
 export interface MarkSource {
-  readonly pendingReview: readonly string[];
+  /** The expiries in review, by `expiryKey`. */
+  readonly inReview: ReadonlySet<string>;
   readonly riskMark: Venue['riskMark'];
 }
 
@@ -15,8 +17,8 @@ export interface MarkSource {
  * The position, with mark and unrealised result set to NaN where it has no mark. A contract in review has one: its
  * payout value if settled now, which may be zero; and so may be the mark by the model, which needs no quotes (RSK-2).
  */
-export function withKnownMark(position: Position, { pendingReview, riskMark }: MarkSource): Position {
-  const isKnown = riskMark === 'model' || position.mark > 0 || pendingReview.includes(position.seriesId);
+export function withKnownMark(position: Position, { inReview, riskMark }: MarkSource): Position {
+  const isKnown = riskMark === 'model' || position.mark > 0 || inReview.has(expiryKey(position));
   return isKnown ? position : { ...position, mark: Number.NaN, unrealized: Number.NaN };
 }
 

@@ -1,8 +1,8 @@
 /** Runs the ticket: previews what was typed, and sends it once. */
 
 import { type Account, decimalToMicros, type Micros, type OrderPreviewAnswer } from '@venue/protocol';
-import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
-import { type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
+import { type Channels, type LocalBook, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { type AnsweredAccount, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
 import { messageOf } from '../failure-words.ts';
@@ -44,6 +44,7 @@ export const GAVE_UP = 'The venue is not responding.';
 
 export interface TicketDeskOptions {
   readonly client: VenueClient;
+  readonly channels: Pick<Channels, 'book'>;
   readonly stores: Stores;
   readonly notices: Notices;
   /** Takes one read from the page's allowance. */
@@ -51,7 +52,7 @@ export interface TicketDeskOptions {
   readonly send: Send;
   readonly sendBatch: SendBatch;
   /** Called when an answer brought a newer account. */
-  readonly onAccount: (account: Account) => void;
+  readonly onAccount: (answered: AnsweredAccount) => void;
   /** The touch of a contract on the chain; null for others. */
   readonly touchOf: (seriesId: string) => Touch | null;
   /** Human-readable name of the contract. */
@@ -95,6 +96,8 @@ export class TicketDesk {
   /** Orders that were answered, which therefore cannot be the one whose answer was lost. */
   readonly #answeredIds = new Set<number>();
   #lastQty = '1';
+  /** Of a contract that is not on the chain. */
+  #book: LocalBook | null = null;
 
   constructor(options: TicketDeskOptions) {
     this.#options = options;
@@ -133,6 +136,7 @@ export class TicketDesk {
       price: Number.isNaN(limit) ? '' : formatExact(limit),
       qty: qty === undefined ? typed : qtyText(qty),
     });
+    this.#followBook();
     this.#previewSoon(0);
   }
 
@@ -170,6 +174,7 @@ export class TicketDesk {
     this.#asked += 1;
     this.#ticketNo += 1;
     this.#options.stores.ticket.setState(EMPTY_TICKET);
+    this.#followBook();
   }
 
   /** Sends the ticket's order once. The result goes to the notices, the advice to the ticket. */
@@ -220,7 +225,7 @@ export class TicketDesk {
     const { terms, qtyMicros, typed } = sent;
     const { notices, onAccount, labelOf } = this.#options;
     const answer = placeResultOf(done);
-    onAccount(done.account);
+    onAccount(done);
     if (answer.status === 'rejected') {
       const reason = answer.reason;
       const markMicros = this.#markMicrosOf(terms.seriesId);
@@ -346,7 +351,7 @@ export class TicketDesk {
 
   #tell(found: OutcomeUnknownError, { terms, knownIds }: Sent): void {
     const { notices, onAccount, labelOf } = this.#options;
-    if (found.account !== null) onAccount(found.account);
+    if (found.account !== null) onAccount({ account: found.account });
     const order = { words: titleOf(terms, labelOf), qty: terms.qty, knownIds };
     notices.add({ ...lostOrderWords(found, order), isSticky: true });
   }
@@ -375,12 +380,11 @@ export class TicketDesk {
 
   async #preview(): Promise<void> {
     if (this.#isOver()) return;
+    this.#followBook();
     const { client, stores, take, send } = this.#options;
     const { ticket, session } = stores;
     const asked = this.#asked;
-    await this.#readTouch(asked);
     const order = termsOf(ticket.getState());
-    if (asked !== this.#asked) return;
     const isWanted = order !== null && session.getState().state === 'ready';
     const mayAsk = isWanted && take();
     if (mayAsk) {
@@ -406,21 +410,36 @@ export class TicketDesk {
     ticket.setState({ preview, previewFault: null, ...(isRefused && { cautions: [] }) });
   }
 
-  /**
-   * Reads the book of a contract that is not on the chain; its touch becomes the limit unless the person chose another.
-   */
-  async #readTouch(asked: number): Promise<void> {
-    const { client, stores, take, touchOf } = this.#options;
+  /** Follows the book of the ticket's contract while that is not on the chain. */
+  #followBook(): void {
+    const { stores, channels, touchOf } = this.#options;
     const { seriesId } = stores.ticket.getState();
-    if (seriesId === null || touchOf(seriesId) !== null || !take()) return;
-    const book = await client.market.book(seriesId).catch(() => null);
-    if (book === null || asked !== this.#asked) return;
+    const wanted = seriesId === null || touchOf(seriesId) !== null ? null : seriesId;
+    if (wanted === (this.#book?.seriesId ?? null)) return;
+    this.#book?.close();
+    this.#book = null;
+    if (wanted === null) return;
+    const book = channels.book(wanted);
+    this.#book = book;
+    book.onChange(() => this.#takeBook(book));
+  }
+
+  /** Its touch becomes the limit, unless the person chose another. */
+  #takeBook(book: LocalBook): void {
+    if (book !== this.#book || book.seq === null) return;
+    const { ticket } = this.#options.stores;
     const touch = touchOfBook(book);
-    const { touch: before, price, ...now } = stores.ticket.getState();
+    const { touch: before, price, ...now } = ticket.getState();
+    if (before !== null && isSameTouch(before, touch)) return;
     const limit = limitOf(touch, now);
     const isFirst = before === null && price === '' && !Number.isNaN(limit);
-    stores.ticket.setState({ touch, ...(isFirst && { price: formatExact(limit) }) });
+    ticket.setState({ touch, ...(isFirst && { price: formatExact(limit) }) });
+    if (isFirst) this.#previewSoon(0);
   }
+}
+
+function isSameTouch(a: Touch, b: Touch): boolean {
+  return Object.is(a.bid, b.bid) && Object.is(a.ask, b.ask) && Object.is(a.mark, b.mark);
 }
 
 function titleOf({ side, qty, seriesId }: TicketTerms, labelOf: (seriesId: string) => string): string {

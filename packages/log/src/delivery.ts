@@ -1,11 +1,16 @@
-import { placeItems } from '../append-queue.ts';
-import { ChainVerifier, chainHash } from '../chain.ts';
-import { absence } from '../checked-reader.ts';
-import { LogArchivedAheadError, LogDamagedError, LogDivergedError } from '../errors.ts';
-import type { BatchRecord, ChainPoint, LogEntry, LogItem } from '../log.ts';
-import type { StoreEvents } from '../store.ts';
-import { isPassing } from './connection.ts';
-import type { Placement } from './statements.ts';
+import { placeItems } from './append-queue.ts';
+import { ChainVerifier, chainHash } from './chain.ts';
+import { absence } from './checked-reader.ts';
+import { LogArchivedAheadError, LogDamagedError, LogDivergedError } from './errors.ts';
+import type { BatchRecord, ChainPoint, LogEntry, LogItem } from './log.ts';
+import type { StoreEvents } from './store.ts';
+
+/** The place where an append stored a batch. */
+export interface Placement {
+  readonly firstSeq: number;
+  readonly ts: number;
+  readonly hash: string;
+}
 
 /** A batch of this node that is being appended. */
 export interface OwnBatch {
@@ -17,20 +22,22 @@ export interface OwnBatch {
 
 export interface DeliverySource {
   readonly start: ChainPoint;
-  readonly events: StoreEvents;
-  /** The first batches in this range. Like `readEntries`, rejects when the connection is lost. */
+  readonly events: Pick<StoreEvents, 'committed' | 'arrived' | 'failed'>;
+  /** The first batches in this range. Like `readEntries`, rejects when the store cannot be read just now. */
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
   /** The first entries in this range. */
   readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
   /** The point that the oldest stored batch continues from. */
   chainStart(): Promise<ChainPoint>;
+  /** True if an error of these may be gone a moment later. */
+  isPassing(error: unknown): boolean;
   /** Resolves when reading can be retried. */
   ready(): Promise<unknown>;
 }
 
 /**
  * Merges this node's appends and those of others into one order, and verifies the chain. Entries of this node are never
- * read back from the database, which does not store their `local` value.
+ * read back from the store, which does not keep their `local` value.
  */
 export class Delivery {
   readonly #source: DeliverySource;
@@ -102,7 +109,7 @@ export class Delivery {
         const isBlocked = !(await this.#readUpTo(toSeq));
         if (isBlocked && this.#own?.placement === undefined) break;
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!this.#source.isPassing(error)) throw error;
         await this.#source.ready();
       }
     }

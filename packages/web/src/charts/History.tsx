@@ -1,0 +1,184 @@
+/** What the charts of prices over time have in common: time frames, words for what is missing, and the table. */
+
+import type { Candle, Interval } from '@venue/protocol';
+import type { ReactNode } from 'react';
+import { INTERVALS, intervalMs, rangeWords } from '../core/chain/candles.ts';
+import { formatPrice, formatSize, UNKNOWN } from '../core/numbers.ts';
+import { momentLabel } from '../kit/time-label.ts';
+import type { HistoryState, ShownCandles } from '../kit/use-candles.ts';
+import { Figure, type FigureProps, Nothing } from './Figure.tsx';
+import { type Bar, TimeChart } from './TimeChart.tsx';
+
+/** The newest, for a person: the picture has them all. */
+const TABLE_LINES = 120;
+const MINUTE_MS = 60_000;
+
+/** The last choice, restored when a chart is shown again. */
+let remembered: Interval = '1m';
+
+export function rememberedInterval(): Interval {
+  return remembered;
+}
+
+export interface ChoicesProps<T extends string> {
+  readonly label: string;
+  readonly all: readonly T[];
+  readonly chosen: T;
+  readonly onChoose: (one: T) => void;
+}
+
+/** Buttons of which one is pressed. */
+export function Choices<T extends string>({ label, all, chosen, onChoose }: ChoicesProps<T>): ReactNode {
+  return (
+    <fieldset className="choices">
+      <legend className="visually-hidden">{label}</legend>
+      {all.map((one) => (
+        <button key={one} type="button" aria-pressed={one === chosen} onClick={() => onChoose(one)}>
+          {one}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+export interface FramesProps {
+  readonly chosen: Interval;
+  readonly onChoose: (interval: Interval) => void;
+}
+
+export function Frames({ chosen, onChoose }: FramesProps): ReactNode {
+  const choose = (interval: Interval) => {
+    remembered = interval;
+    onChoose(interval);
+  };
+  return <Choices label="Time frame" all={INTERVALS} chosen={chosen} onChoose={choose} />;
+}
+
+/** Why there is less than there could be, or null. */
+function stateWords(state: HistoryState): string | null {
+  if (state === 'none')
+    return 'This venue keeps no history at present: these are prices that the page has seen.';
+  if (state === 'failed') return 'The history could not be read; the page tries again.';
+  return null;
+}
+
+interface HistoryProps extends Pick<FigureProps<never>, 'title'> {
+  readonly state: HistoryState;
+  /** What is missing when there is nothing yet: a sentence. */
+  readonly nothing: string;
+  readonly legend: ReactNode;
+  /** Says where the data comes from. */
+  readonly source: string;
+}
+
+export interface CandleHistoryProps extends HistoryProps, Pick<ShownCandles, 'candles'> {
+  readonly interval: Interval;
+}
+
+/** Candles as a figure: sentence, picture, table. */
+export function CandleHistory({ candles, interval, ...rest }: CandleHistoryProps): ReactNode {
+  const rows = candles.map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
+  const words = rangeWords(rows, { spanMs: intervalMs(interval), format: formatPrice });
+  const hasVolume = candles.some(({ v }) => v !== undefined);
+  const isDaily = interval === '1d';
+  return (
+    <TimeFigure
+      {...rest}
+      words={words}
+      chart={{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: (bar) => candleWords(bar) }}
+      table={{
+        items: candles.slice(-TABLE_LINES).reverse(),
+        keyOf: ({ t }) => t,
+        columns: [
+          { head: 'Time', cell: ({ t }) => barLabel(t, isDaily) },
+          { head: 'Open, $', cell: ({ o }) => formatPrice(o) },
+          { head: 'High, $', cell: ({ h }) => formatPrice(h) },
+          { head: 'Low, $', cell: ({ l }) => formatPrice(l) },
+          { head: 'Close, $', cell: ({ c }) => formatPrice(c) },
+          ...(hasVolume
+            ? [{ head: 'Contracts', cell: ({ v }: Candle) => (v === undefined ? UNKNOWN : formatSize(v)) }]
+            : []),
+        ],
+      }}
+    />
+  );
+}
+
+export interface LineHistoryProps extends HistoryProps {
+  readonly points: readonly { readonly t: number; readonly value: number }[];
+  /** Time that a point stands for. */
+  readonly spanMs: number;
+  /** Head of the values' column. */
+  readonly head: string;
+  readonly format: (value: number) => string;
+}
+
+/** A line as a figure: sentence, picture, table. */
+export function LineHistory({ points, spanMs, head, format, ...rest }: LineHistoryProps): ReactNode {
+  const rows = points.map(({ t, value }) => ({ t, high: value, low: value, last: value }));
+  return (
+    <TimeFigure
+      {...rest}
+      words={rangeWords(rows, { spanMs, format })}
+      chart={{
+        bars: points,
+        kind: 'line',
+        format,
+        wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
+      }}
+      table={{
+        items: points.slice(-TABLE_LINES).reverse(),
+        keyOf: ({ t }) => t,
+        columns: [
+          { head: 'Time', cell: ({ t }) => barLabel(t) },
+          { head, cell: ({ value }) => format(value) },
+        ],
+      }}
+    />
+  );
+}
+
+interface TimeFigureProps<T> extends Omit<HistoryProps, 'nothing' | 'source'>, Pick<FigureProps<T>, 'table'> {
+  readonly nothing: string;
+  readonly source: string;
+  readonly words: string | null;
+  readonly chart: Pick<Parameters<typeof TimeChart>[0], 'bars' | 'kind' | 'format' | 'wordsOf'>;
+}
+
+function TimeFigure<T>(props: TimeFigureProps<T>): ReactNode {
+  const { title, state, nothing, legend, source, words, chart, table } = props;
+  const said = [stateWords(state), words ?? (state === 'reading' ? 'Reading the history…' : nothing)];
+  const sentence = said.filter((one) => one !== null).join(' ');
+  return (
+    <Figure {...{ title, sentence, legend, table }} foot={<Credit>{source}</Credit>}>
+      {() => (words === null ? <Nothing>{sentence}</Nothing> : <TimeChart label={sentence} {...chart} />)}
+    </Figure>
+  );
+}
+
+function candleWords(bar: Bar): string {
+  if ('value' in bar) return '';
+  const { o, h, l, c, v } = bar;
+  const prices = `O ${formatPrice(o)}  H ${formatPrice(h)}  L ${formatPrice(l)}  C ${formatPrice(c)}`;
+  return `${barLabel(bar.t)}  ${prices}${v === undefined ? '' : `  Vol ${formatSize(v)}`}`;
+}
+
+/** Candles begin with whole minutes; those of days with the day in UTC. */
+function barLabel(ms: number, isDaily = false): string {
+  if (isDaily)
+    return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return momentLabel(ms - (ms % MINUTE_MS)).replace(/:00$/, '');
+}
+
+/** Credits the chart library, beside the source of the data. */
+function Credit({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p className="credit muted">
+      {children} Chart by{' '}
+      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+        TradingView
+      </a>
+      .
+    </p>
+  );
+}

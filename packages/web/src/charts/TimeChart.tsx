@@ -1,0 +1,277 @@
+/** Candles or a line over time on a canvas, with a crosshair for pointer and keyboard. */
+
+import {
+  type AutoscaleInfo,
+  CandlestickSeries,
+  type ChartOptions,
+  createChart,
+  type DeepPartial,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  TickMarkType,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTerminal } from '../kit/terminal.ts';
+import { type Ink, useInk } from './use-ink.ts';
+
+/** A candle, or a point of a line, at the start of its interval in unix ms. */
+export type Bar =
+  | { readonly t: number; readonly value: number }
+  | {
+      readonly t: number;
+      readonly o: number;
+      readonly h: number;
+      readonly l: number;
+      readonly c: number;
+      readonly v?: number;
+    };
+
+export interface TimeChartProps {
+  readonly label: string;
+  /** Ascending; all of one kind. */
+  readonly bars: readonly Bar[];
+  readonly kind: 'candles' | 'line';
+  readonly format: (value: number) => string;
+  /** A bar in words, for the readout and the screen reader. */
+  readonly wordsOf: (bar: Bar) => string;
+}
+
+const KEY_STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: -20,
+  PageDown: 20,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+export function TimeChart({ label, bars, kind, format, wordsOf }: TimeChartProps): ReactNode {
+  const { stores } = useTerminal();
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<Drawing | null>(null);
+  const ink = useInk(box);
+  /** Start of the bar under the crosshair. */
+  const [at, setAt] = useState<number | null>(null);
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    const drawing = new Drawing(box.current, kind, setAt);
+    drawn.current = drawing;
+    return () => {
+      drawn.current = null;
+      drawing.end();
+    };
+  }, [kind]);
+  useEffect(() => {
+    if (ink !== null) drawn.current?.paint(ink);
+  }, [ink]);
+  useEffect(() => drawn.current?.take(bars, format));
+  const shown = bars.find(({ t }) => t === at) ?? bars.at(-1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = KEY_STEPS[event.key];
+    if (event.key === 'Escape' && at !== null) drawn.current?.point(null);
+    else if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    else {
+      const bar = drawn.current?.point(steppedTo(bars, at, step));
+      if (bar !== undefined) stores.announcements.setState({ polite: wordsOf(bar) });
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <div
+        className="history"
+        ref={box}
+        role="img"
+        aria-label={`${label} Arrow keys read single values.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move its crosshair, as a pointer does
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => drawn.current?.point(null)}
+      />
+      {shown !== undefined && (
+        <p className="bar-words" aria-hidden="true" data-is-pointed={at !== null}>
+          {wordsOf(shown)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The bar so many steps from the one at a time; from the newest without one. */
+function steppedTo(bars: readonly Bar[], at: number | null, step: number): Bar | null {
+  const known = bars.findIndex(({ t }) => t === at);
+  const from = known === -1 ? bars.length : known;
+  return bars[Math.min(bars.length - 1, Math.max(0, from + step))] ?? null;
+}
+
+const SPACING = { candles: 6, line: 3 } as const;
+/** The part of the height that volumes take, where there are any. */
+const VOLUME_SHARE = 0.18;
+
+/** The library's chart, and what it was last given. */
+class Drawing {
+  readonly #chart: IChartApi;
+  readonly #main: ISeriesApi<'Candlestick'> | ISeriesApi<'Line'>;
+  readonly #volumes: ISeriesApi<'Histogram'> | null;
+  readonly #onPoint: (t: number | null) => void;
+  /** The bar that keys have put the crosshair on. */
+  #pointed: Bar | null = null;
+  #bars: readonly Bar[] = [];
+
+  constructor(box: HTMLElement, kind: 'candles' | 'line', onPoint: (t: number | null) => void) {
+    this.#onPoint = onPoint;
+    this.#chart = createChart(box, { ...OPTIONS, autoSize: true });
+    this.#chart.timeScale().applyOptions({ barSpacing: SPACING[kind] });
+    const common = { autoscaleInfoProvider: roomy };
+    this.#main =
+      kind === 'candles'
+        ? this.#chart.addSeries(CandlestickSeries, common)
+        : this.#chart.addSeries(LineSeries, { ...common, lineWidth: 2 });
+    this.#volumes =
+      kind === 'candles'
+        ? this.#chart.addSeries(HistogramSeries, {
+            priceScaleId: '',
+            lastValueVisible: false,
+            priceLineVisible: false,
+          })
+        : null;
+    this.#volumes?.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
+    this.#chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
+      // A picture that moves under the crosshair is no move of a pointer.
+      if (this.#pointed !== null && sourceEvent === undefined) return;
+      this.#pointed = null;
+      onPoint(typeof time === 'number' ? time * 1_000 : null);
+    });
+  }
+
+  end(): void {
+    this.#pointed = null;
+    this.#chart.remove();
+  }
+
+  paint(ink: Ink): void {
+    this.#chart.applyOptions({
+      layout: { background: { color: ink.page }, textColor: ink.muted, fontFamily: ink.font, fontSize: 11 },
+      grid: { vertLines: { color: ink.line }, horzLines: { color: ink.line } },
+      timeScale: { borderColor: ink.line },
+      crosshair: {
+        vertLine: { color: ink.muted, labelBackgroundColor: ink.raised },
+        horzLine: { color: ink.muted, labelBackgroundColor: ink.raised },
+      },
+    });
+    // A candle that rose is hollow, so that colour is not all that tells it.
+    const { page: upColor, buy: borderUpColor, sell: downColor, text: color } = ink;
+    const sides = { upColor, borderUpColor, wickUpColor: borderUpColor, downColor };
+    this.#main.applyOptions({ ...sides, borderDownColor: downColor, wickDownColor: downColor, color });
+    this.#volumes?.applyOptions({ color: ink.line });
+  }
+
+  /** Draws the bars; only those that are new or have changed at the end, if the others are the same. */
+  take(bars: readonly Bar[], format: (value: number) => string): void {
+    const before = this.#bars;
+    if (bars === before) return;
+    this.#bars = bars;
+    this.#main.applyOptions({
+      priceFormat: { type: 'custom', minMove: 0.0001, formatter: (value: number) => format(value) },
+    });
+    const from = before.length - 1;
+    const continues = from >= 0 && bars[0]?.t === before[0]?.t && bars[from]?.t === before[from]?.t;
+    if (continues) for (const bar of bars.slice(from)) this.#update(bar);
+    else this.#replace(bars);
+  }
+
+  /** Puts the crosshair on a bar, and brings that into sight; null takes it away. */
+  point(bar: Bar | null): Bar | undefined {
+    this.#pointed = bar;
+    // The library tells of moves by a pointer alone.
+    this.#onPoint(bar?.t ?? null);
+    if (bar === null) {
+      this.#chart.clearCrosshairPosition();
+      return undefined;
+    }
+    const scale = this.#chart.timeScale();
+    const index = this.#bars.indexOf(bar);
+    const range = scale.getVisibleLogicalRange();
+    if (range !== null && (index < range.from || index > range.to)) {
+      const half = (range.to - range.from) / 2;
+      scale.setVisibleLogicalRange({ from: index - half, to: index + half });
+    }
+    // Where the bar is, is known once it is drawn.
+    requestAnimationFrame(() => {
+      if (this.#pointed === bar)
+        this.#chart.setCrosshairPosition('value' in bar ? bar.value : bar.c, timeOf(bar), this.#main);
+    });
+    return bar;
+  }
+
+  #update(bar: Bar): void {
+    this.#main.update(dataOf(bar) as never);
+    if ('v' in bar) this.#volumes?.update({ time: timeOf(bar), value: bar.v ?? 0 });
+  }
+
+  #replace(bars: readonly Bar[]): void {
+    this.#main.setData(bars.map(dataOf) as never);
+    const volumes = bars.flatMap((bar) => ('v' in bar ? { time: timeOf(bar), value: bar.v ?? 0 } : []));
+    this.#volumes?.setData(volumes);
+    this.#chart.timeScale().scrollToRealTime();
+  }
+}
+
+function timeOf({ t }: Bar): UTCTimestamp {
+  return (t / 1_000) as UTCTimestamp;
+}
+
+function dataOf(bar: Bar) {
+  const time = timeOf(bar);
+  if ('value' in bar) return { time, value: bar.value };
+  return { time, open: bar.o, high: bar.h, low: bar.l, close: bar.c };
+}
+
+/** Pads the range of a price that has not moved, so that it is drawn mid-height. */
+function roomy(original: () => AutoscaleInfo | null): AutoscaleInfo | null {
+  const info = original();
+  const range = info?.priceRange;
+  if (info === null || !range) return info;
+  const least = Math.abs(range.maxValue) * 0.0002;
+  if (range.maxValue - range.minValue >= least) return info;
+  const middle = (range.maxValue + range.minValue) / 2;
+  return { ...info, priceRange: { minValue: middle - least / 2, maxValue: middle + least / 2 } };
+}
+
+// The library only knows UTC, so the labels are formatted here, in the reader's time.
+const FORMATS = {
+  time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }),
+  month: new Intl.DateTimeFormat('en-GB', { month: 'short' }),
+  year: new Intl.DateTimeFormat('en-GB', { year: 'numeric' }),
+} as const;
+
+function formatted(time: Time, kind: keyof typeof FORMATS): string {
+  return FORMATS[kind].format(Number(time) * 1_000);
+}
+
+const TICKS: Readonly<Record<TickMarkType, keyof typeof FORMATS>> = {
+  [TickMarkType.Year]: 'year',
+  [TickMarkType.Month]: 'month',
+  [TickMarkType.DayOfMonth]: 'day',
+  [TickMarkType.Time]: 'time',
+  [TickMarkType.TimeWithSeconds]: 'time',
+};
+
+const OPTIONS: DeepPartial<ChartOptions> = {
+  layout: { attributionLogo: false },
+  localization: { timeFormatter: (time: Time) => `${formatted(time, 'day')} ${formatted(time, 'time')}` },
+  timeScale: {
+    timeVisible: true,
+    rightOffset: 3,
+    tickMarkFormatter: (time: Time, kind: TickMarkType) => formatted(time, TICKS[kind]),
+  },
+  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.16, bottom: 0.08 } },
+  handleScroll: { mouseWheel: false },
+  handleScale: { mouseWheel: false },
+};
