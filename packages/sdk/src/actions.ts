@@ -7,7 +7,6 @@ import {
   type ComboActionWire,
   type ComboFill,
   type GuardResult,
-  type MarginMode,
   type OrderFill,
   type RejectReason,
   readActions,
@@ -110,7 +109,7 @@ export type ProtectAction = { readonly type: 'protect' } & ProtectTerms;
 export type UnfreezeAction = { readonly type: 'unfreeze'; readonly set: number };
 
 /** Margins shorts one by one, or with the longs that cover them (DRM-1). */
-export type MarginModeAction = { readonly type: 'margin-mode'; readonly mode: MarginMode };
+export type MarginModeAction = { readonly type: 'margin-mode'; readonly mode: 'per-leg' | 'defined-risk' };
 
 export type Action =
   | PlaceAction
