@@ -45,7 +45,7 @@ async function sendAll({ startMs, moves, books, chain }: BareOrder & { do: 'send
   }
 }
 
-/** Where the last quantity of each message is, whose three digits tell the move. */
+/** Offsets of the last quantity in each message; its three digits identify the move. */
 function marksOf(messages: Buffer): number[] {
   const marks: number[] = [];
   for (let at = messages.indexOf(END); at >= 0; at = messages.indexOf(END, at + 1)) marks.push(at - 3);

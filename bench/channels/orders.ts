@@ -1,4 +1,4 @@
-/** What a batch of one order costs the exchange's main thread over HTTP and over the stream. */
+/** Times a batch of one order on the exchange's main thread, over HTTP and over the stream. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -36,7 +36,7 @@ const DAY: HistoryOptions = { entries: 2_000_000, seconds: 86_400, series: 1_312
 const LIVE: HistoryOptions = { entries: 2_000_000 / 24, seconds: 3_600, series: 1_312 };
 const START_MS = 1_767_225_600_000;
 const SYMBOLS = Array.from({ length: 10 }, (_, i) => `S${i}`);
-/** Of the entries; the others are orders that rest, cancels and quotes. */
+/** Shares of the entries; the others are orders that rest, cancels and quotes. */
 const [SPOT_SHARE, PRINT_SHARE] = [0.4, 0.15];
 const QUERIES = 400;
 const ROWS = 1_500;

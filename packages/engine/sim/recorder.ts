@@ -105,7 +105,7 @@ interface Fingerprint {
   readonly accounts: Map<number, string>;
   readonly orders: Map<number, string>;
   readonly spots: Map<string, string>;
-  /** Of expiries that have their settlement price. */
+  /** Settlement prices by expiry, as far as they are known. */
   readonly prices: Map<string, string>;
 }
 

@@ -18,7 +18,7 @@ import type { TracingOptions } from '@venue/telemetry';
 import { assertSecrets, assertSettleSecrets, type Secret, type Secrets } from './auth/credentials.ts';
 import type { TerminalFiles } from './http/routes/terminal.ts';
 
-/** What a node and a follower read alike. */
+/** The configuration that nodes and followers share. */
 export interface ServingConfig {
   readonly host: string;
   /** 0 lets the system choose. */
@@ -64,7 +64,7 @@ export interface FollowerConfig extends ServingConfig {
 }
 
 type ExchangeValues = Values<'exchange'>;
-/** Those that both readers read. */
+/** Variables that nodes and followers share. */
 type ServingValues = Pick<Values<'follower'>, keyof Values<'follower'> & keyof ExchangeValues>;
 
 /**

@@ -84,6 +84,31 @@ export function instantOf(option: string, text: string, others = ''): number {
   return ms;
 }
 
+/**
+ * A span of time from `--from` and `--to`, in unix ms; an end that was not given is left out.
+ *
+ * @example timesOf({ from: '2026-11-01' }) // { from: 1793491200000 }
+ */
+export function timesOf({ from, to }: SpanOptions): TimeSpan {
+  const span = {
+    ...(from !== undefined && { from: instantOf('--from', from) }),
+    ...(to !== undefined && { to: instantOf('--to', to) }),
+  };
+  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
+    throw usageError('--from is after --to');
+  return span;
+}
+
+interface SpanOptions {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface TimeSpan {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /** A whole number from 1 to a limit. */
 export function countOf(what: string, text: string, max: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;

@@ -28,7 +28,7 @@ export interface FilesOptions extends CommonOptions {
   readonly format?: string;
 }
 
-/** What came of a file. */
+/** The result of downloading a file. */
 export interface FileOutcome {
   readonly path: string;
   readonly bytes: number;

@@ -1,15 +1,13 @@
 /** `venue volatility|equity`: what the venue samples by the hour. */
 
 import type { EquityRow, VolatilityRow } from '@venue/protocol';
-import type { HourSpan } from '@venue/sdk';
-import { usageError } from '../command-error.ts';
 import { csv } from '../terminal/csv.ts';
 import { decimalText, type Places } from '../terminal/numbers.ts';
 import { show, write } from '../terminal/output.ts';
 import { progressCount } from '../terminal/progress-count.ts';
 import type { Column } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
-import { instantOf } from './arguments.ts';
+import { timesOf } from './arguments.ts';
 import { type CommonOptions, publicClient, signedIn } from './connection.ts';
 import { listed, oneFormat } from './market-history.ts';
 
@@ -26,7 +24,7 @@ const DAY_MS = 86_400_000;
 export async function runVolatilityCommand(symbol: string, options: HoursOptions): Promise<void> {
   oneFormat(options);
   const { market } = publicClient(options);
-  const span = spanOf(options);
+  const span = timesOf(options);
   const { index, symbol: name } = await market.volatility(symbol, { from: Date.now() });
   const all = market.allVolatility(symbol, { from: Date.now() - DAY_MS, ...span });
   const rows = await Array.fromAsync(progressCount('volatility', 'rows', all));
@@ -51,7 +49,7 @@ export async function runVolatilityCommand(symbol: string, options: HoursOptions
 /** Lists the account's equity, oldest first: the last that one answer holds, or with `--from` all since then. */
 export async function runEquityCommand(options: HoursOptions): Promise<void> {
   oneFormat(options);
-  const span = spanOf(options);
+  const span = timesOf(options);
   const { account } = await signedIn(options);
   const { from } = span;
   const found: AsyncIterable<EquityRow> | EquityRow[] =
@@ -65,16 +63,6 @@ export async function runEquityCommand(options: HoursOptions): Promise<void> {
       ),
     );
   else show(options, rows, (page) => listed(EQUITY_COLUMNS, rows, page));
-}
-
-function spanOf({ from, to }: HoursOptions): HourSpan {
-  const span = {
-    ...(from !== undefined && { from: instantOf('--from', from) }),
-    ...(to !== undefined && { to: instantOf('--to', to) }),
-  };
-  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
-    throw usageError('--from is after --to');
-  return span;
 }
 
 const VOLATILITY_COLUMNS: readonly Column<VolatilityRow>[] = [

@@ -10,7 +10,7 @@ import { progressCount } from '../terminal/progress-count.ts';
 import { sideStyle } from '../terminal/style.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
-import { countOf, instantOf, seriesOf } from './arguments.ts';
+import { countOf, seriesOf, type TimeSpan, timesOf } from './arguments.ts';
 import { type CommonOptions, publicClient } from './connection.ts';
 import { writeTradesParquet } from './trades-parquet.ts';
 
@@ -41,18 +41,12 @@ async function* candlesOf({ market }: VenueClient, span: CandleSpan): AsyncGener
   else yield* market.allCandles({ ...span, from });
 }
 
-function spanOf(of: string, { interval, from, to }: CandlesOptions): CandleSpan {
+function spanOf(of: string, options: CandlesOptions): CandleSpan {
+  const { interval } = options;
   const known = INTERVALS.find((one) => one === interval);
   if (known === undefined)
     throw usageError(`--interval is one of ${INTERVALS.join(', ')}, not "${interval}"`);
-  const span = {
-    ...{ of: nameOf(of), interval: known },
-    ...(from !== undefined && { from: instantOf('--from', from) }),
-    ...(to !== undefined && { to: instantOf('--to', to) }),
-  };
-  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
-    throw usageError('--from is after --to');
-  return span;
+  return { of: nameOf(of), interval: known, ...timesOf(options) };
 }
 
 function nameOf(of: string): CandleSpan['of'] {
@@ -141,25 +135,11 @@ async function writeParquet(
   show(options, { file: path, trades: count }, () => [`${path}: ${count} trades`]);
 }
 
-interface Times {
-  /** Unix ms, inclusive. */
-  readonly fromMs: number;
-  /** Unix ms, exclusive. */
-  readonly toMs: number;
-}
-
-function timesOf({ from, to }: TradesOptions): Times {
-  const fromMs = from === undefined ? 0 : instantOf('--from', from);
-  const toMs = to === undefined ? Infinity : instantOf('--to', to);
-  if (fromMs > toMs) throw usageError('--from is after --to');
-  return { fromMs, toMs };
-}
-
-/** Those of a span, of trades that come newest first; it asks for none older than that. */
-async function* tradesWithin(trades: AsyncIterable<Trade>, { fromMs, toMs }: Times) {
+/** Of trades that come newest first, those of a span of time; none older than that is asked for. */
+async function* tradesWithin(trades: AsyncIterable<Trade>, { from = 0, to = Infinity }: TimeSpan) {
   for await (const trade of trades) {
-    if (trade.ts < fromMs) return;
-    if (trade.ts < toMs) yield trade;
+    if (trade.ts < from) return;
+    if (trade.ts < to) yield trade;
   }
 }
 

@@ -9,7 +9,7 @@ import { progressCount } from '../terminal/progress-count.ts';
 import { gainStyle } from '../terminal/style.ts';
 import { type Column, type Page, pairs, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
-import { instantOf } from './arguments.ts';
+import { timesOf } from './arguments.ts';
 import { type CommonOptions, signedIn } from './connection.ts';
 
 export interface StatementOptions extends CommonOptions {
@@ -21,21 +21,11 @@ export interface StatementOptions extends CommonOptions {
 /** Shows a statement, complete however many answers it takes. */
 export async function runStatementCommand(options: StatementOptions): Promise<void> {
   if (options.json && options.csv) throw usageError('--json and --csv exclude each other');
-  const span = spanOf(options);
+  const span = timesOf(options);
   const client = await signedIn(options);
   if (options.csv) return write(await wholeCsv(client, span));
   const statement = await wholeStatement(client, span);
   show(options, statement, (page) => statementText(statement, page));
-}
-
-function spanOf({ from, to }: StatementOptions): StatementSpan {
-  const span = {
-    ...(from !== undefined && { from: instantOf('--from', from) }),
-    ...(to !== undefined && { to: instantOf('--to', to) }),
-  };
-  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
-    throw usageError('--from is after --to');
-  return span;
 }
 
 /** All pages as one, which adds up as each of them does. */

@@ -26,7 +26,7 @@ export interface Expiry {
 }
 
 const MINUTE_MS = 60_000;
-/** Of a year of 365 days. */
+/** A year has 365 days. */
 export const MINUTES_PER_YEAR = 525_600;
 
 /** Whole minutes to the cutoff at a time of the log, rounded up. */
@@ -39,7 +39,7 @@ export function shownMark(state: State, series: Series): number | null {
   return state.parameters?.riskMark === 'model' ? positionMarkMicros(state, series) : markMicros(series);
 }
 
-/** What is live at the time of the last entry, the next expiry first. */
+/** Chains of the live expiries as of the last entry, the next one first. */
 export function chainsOf({ ts }: State, { series }: Instrument): Expiry[] {
   const byExpiry = Map.groupBy(
     series.filter((one) => isTradable(one, ts)),

@@ -29,7 +29,7 @@ export class HashedFile {
   }
 }
 
-/** What there is of a file on disk. */
+/** A file as it was found on disk. */
 export interface FoundFile {
   readonly bytes: number;
   /** SHA-256 in hex. */

@@ -18,7 +18,7 @@ export interface RoundTask {
 
 export type RoundNews =
   | { readonly kind: 'made' | 'found'; readonly day: Day }
-  /** Of a day that cannot be served: damaged or foreign, and older than the history. */
+  /** A day that cannot be served: damaged or foreign, and older than the history. */
   | { readonly kind: 'lost'; readonly name: string };
 
 /** Does a round, and says what came of each day. Throws the error of the history or of the disk. */

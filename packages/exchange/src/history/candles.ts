@@ -69,7 +69,7 @@ export class CandleBatch {
   }
 }
 
-/** Of which so many are remembered that no series in use is ever read again. */
+/** Open candles kept in memory: enough that no series in use is read from the file twice. */
 const OPEN_MAX = 16_384;
 /** The longest interval, whose start the minutes of an open candle reach back to. */
 export const DAY = 1_440;

@@ -1,7 +1,7 @@
 /**
- * The cash and the orders of every trader, and the market's prints and candles, kept beside the log. The history follows the engine's effects, in replays
- * too, is written off the hot path, and serves statements, orders, prints, candles, and fills that the state no longer keeps. Trading
- * continues whatever happens to its file.
+ * Keeps the cash and the orders of every trader, and the market's prints and candles, beside the log. The history
+ * follows the engine's effects, in replays too, is written off the hot path, and serves statements, orders, prints,
+ * candles, and fills that the state no longer keeps. Trading continues whatever happens to its file.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';

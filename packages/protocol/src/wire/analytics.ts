@@ -1,39 +1,22 @@
 /** Volatilities, and what is sampled once an hour (HIS-4). */
 
 import { type Static, Type } from 'typebox';
-import { contracts, nullable, price, SeriesIdText, SymbolText, unixMs, usd } from './primitives.ts';
-
-const MS = '^[0-9]{1,15}$';
-
-const Span = {
-  from: Type.Optional(
-    Type.String({
-      pattern: MS,
-      description: 'First instant, in unix milliseconds; without it as many as fit before `to`',
-    }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      pattern: MS,
-      description: 'The instant after the last, in unix milliseconds; without it everything until now',
-    }),
-  ),
-};
+import { contracts, nullable, price, SeriesIdText, SymbolText, TimeSpan, unixMs, usd } from './primitives.ts';
 
 /** Query of `GET /v1/iv`. */
 export const IvQuerySchema = Type.Object({
   symbol: SymbolText,
   expiryTs: Type.String({ pattern: '^[0-9]{1,12}$', description: 'Expiry, in unix seconds' }),
-  ...Span,
+  ...TimeSpan,
 });
 export type IvQuery = Static<typeof IvQuerySchema>;
 
 /** Query of `GET /v1/volatility`. */
-export const VolatilityQuerySchema = Type.Object({ symbol: SymbolText, ...Span });
+export const VolatilityQuerySchema = Type.Object({ symbol: SymbolText, ...TimeSpan });
 export type VolatilityQuery = Static<typeof VolatilityQuerySchema>;
 
 /** Query of `GET /v1/equity`. */
-export const EquityQuerySchema = Type.Object(Span);
+export const EquityQuerySchema = Type.Object(TimeSpan);
 export type EquityQuery = Static<typeof EquityQuerySchema>;
 
 const hour = unixMs('Start of the hour in which it was sampled');

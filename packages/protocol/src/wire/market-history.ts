@@ -1,9 +1,7 @@
 /** All prints, and candles of spots, trades and marks (HIS-1, HIS-2). */
 
 import { type Static, Type } from 'typebox';
-import { contracts, price, SeriesIdText, SideText, SymbolText, unixMs } from './primitives.ts';
-
-const MS = '^[0-9]{1,15}$';
+import { contracts, price, SeriesIdText, SideText, SymbolText, TimeSpan, unixMs } from './primitives.ts';
 
 /** Query of `GET /v1/trades`: by the symbol, in any case, or by the series. */
 export const TradesQuerySchema = Type.Object({
@@ -62,18 +60,7 @@ export const CandlesQuerySchema = Type.Object({
     examples: ['spot:AAPL'],
   }),
   interval: IntervalSchema,
-  from: Type.Optional(
-    Type.String({
-      pattern: MS,
-      description: 'First instant, in unix milliseconds; without it as many as fit before `to`',
-    }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      pattern: MS,
-      description: 'The instant after the last, in unix milliseconds; without it everything until now',
-    }),
-  ),
+  ...TimeSpan,
 });
 export type CandlesQuery = Static<typeof CandlesQuerySchema>;
 

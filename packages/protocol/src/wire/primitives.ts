@@ -50,3 +50,19 @@ export const TxHashText = Type.String({
 });
 
 export const nullable = <const T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Members of a query for a span of time. */
+export const TimeSpan = {
+  from: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}$',
+      description: 'First instant, in unix milliseconds; without it as many as fit before `to`',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}$',
+      description: 'The instant after the last, in unix milliseconds; without it everything until now',
+    }),
+  ),
+};
