@@ -206,8 +206,11 @@ export class Maker {
     this.#stats.add({ rows: changes.length, refused: pushed.refused, pushes: 1 });
   }
 
-  #take({ accepted, refused, reason, isListOld, lostSymbol }: Pushed): void {
-    this.#quoter.confirm(accepted);
+  #take({ accepted, again = [], hasTraded, refused, reason, isListOld, lostSymbol }: Pushed): void {
+    // Also those that go again, which so wait for their pace.
+    this.#quoter.confirm([...accepted, ...again]);
+    for (const { series } of again) this.#quoter.forget(series.seriesId);
+    if (hasTraded) this.#hasTraded = true;
     if (lostSymbol !== undefined) this.#quoter.forgetSymbol(lostSymbol);
     if (refused > 0 && this.#stats.total.refused === 0) this.#options.log(`row refused: ${reason}`);
     if (isListOld) this.#atMs.reload = 0;

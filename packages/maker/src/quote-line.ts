@@ -13,6 +13,10 @@ export interface Pushed {
   readonly reason?: string | undefined;
   /** The venue knows other series than the maker. */
   readonly isListOld: boolean;
+  /** Rows of which some levels do not stand, or may not: they go again with the next push of their symbol. */
+  readonly again?: readonly Change[];
+  /** Own orders have traded. */
+  readonly hasTraded?: boolean;
   /** A symbol whose quotes have all left the book. */
   readonly lostSymbol?: string;
 }

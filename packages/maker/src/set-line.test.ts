@@ -110,3 +110,41 @@ test('an ended set is protected anew', async (t) => {
   await waitFor(askOf);
   await end();
 });
+
+/** Rests an order beyond the maker's value: it takes what the maker quotes there, and the rest of it is in the way. */
+async function restBeyond(side: 'buy' | 'sell', share: number, sizes: number): Promise<number> {
+  const { asks, bids } = await taker.market.book(atTheMoney);
+  const price = Math.round((side === 'buy' ? asks : bids)[0]!.price * share * 100) / 100;
+  const quoted = (side === 'buy' ? asks : bids).reduce((sum, { qty }) => sum + qty, 0);
+  const qty = Math.min(quoted, ALLOWANCE) + sizes * SIZE;
+  const { restedQty, orderId } = (await taker.orders.place({ seriesId: atTheMoney, side, qty, price })) as {
+    restedQty: number;
+    orderId: number;
+  };
+  assert.ok(restedQty > 0);
+  return orderId;
+}
+
+const standsAlone = async (orderId: number) => {
+  const { bids, asks } = await taker.market.book(atTheMoney);
+  const { openOrders } = await taker.account.me();
+  const isGone = !openOrders.some(({ id }) => id === orderId);
+  return isGone && bids.length > 0 && asks.length > 0 ? true : undefined;
+};
+
+for (const [side, share] of [
+  ['buy', 1.02],
+  ['sell', 0.98],
+] as const)
+  test(`MM-5: a stranger's ${side} beyond the value is taken, and both sides then stand`, async (t) => {
+    const { end, lines } = start(t);
+    await waitFor(askOf);
+    const orderId = await restBeyond(side, share, 2.5);
+    await waitFor(() => standsAlone(orderId));
+    const order = await taker.orders.find({ orderId });
+    assert.deepEqual([order.status, order.remaining], ['filled', 0]);
+    const taken = (await maker.account.fills()).filter((fill) => fill.taker);
+    assert.ok(taken.length >= 3 && taken.every(({ qty }) => qty <= SIZE), 'a size at a time');
+    assert.doesNotMatch(lines.join('\n'), /cannot quote/);
+    await end();
+  });
