@@ -7,25 +7,24 @@ import {
   QUOTE_SETS_MAX,
   type QuotesAnswer,
   SET_LEVELS_MAX,
-  type StreamFrame,
 } from '@venue/protocol';
 import {
   RefusedError,
   type Session,
   SetFrozenError,
   StalePushError,
-  type Stream,
   UnauthorizedError,
   UnknownSetError,
   VenueClient,
   type Wallet,
 } from '@venue/sdk';
+import { AccountChannels } from './account-channels.ts';
 import type { Holdings } from './inventory.ts';
 import { LARGEST_LEVEL } from './ladder.ts';
 import { PULL_TIMEOUT_MS, slicesOf } from './maker-line.ts';
 import { type Allowance, type Attempt, Obstacles } from './obstacles.ts';
 import type { Parameters } from './parameters.ts';
-import type { Pushed, QuoteLine } from './quote-line.ts';
+import type { Listening, News, Pushed, QuoteLine } from './quote-line.ts';
 import type { Change } from './quoter.ts';
 
 export interface SetLineOptions {
@@ -72,6 +71,8 @@ export class SetLine implements QuoteLine {
   /** By symbol. */
   readonly #sets = new Map<string, OwnSet>();
   #session: Session | null = null;
+  /** Null until it listens. */
+  #channels: AccountChannels | null = null;
   #takerFeeBps = 0;
   #checkedAtMs = 0;
 
@@ -106,12 +107,9 @@ export class SetLine implements QuoteLine {
     }
   }
 
-  stream(onFrame: (frame: StreamFrame) => void): Promise<Stream> {
-    return this.#client.stream({ onFrame });
-  }
-
-  tradedIn(frame: StreamFrame): string | null {
-    return frame.type === 'fill' ? frame.fill.seriesId : null;
+  async listen(news: News, after: number): Promise<Listening> {
+    this.#channels = await AccountChannels.open({ client: this.#client, news, after });
+    return this.#channels;
   }
 
   /** A set quotes one symbol. Those that are paused wait. */
@@ -155,20 +153,11 @@ export class SetLine implements QuoteLine {
   }
 
   async holdings(): Promise<Holdings> {
-    const { positions, equity, buyingPower } = await this.#client.account.me();
-    return { positions, exposure: Math.max(0, equity - buyingPower), houseLine: equity };
+    return this.#channels!.holdings;
   }
 
   async fills(after: number): Promise<readonly FillRecord[]> {
-    const found: FillRecord[] = [];
-    for (let before: number | undefined; found.length < FILLS_PAGE; ) {
-      const page = await this.#client.account.fills({ ...(before !== undefined && { before }) });
-      const fresh = page.filter(({ id }) => id > after);
-      found.push(...fresh);
-      if (fresh.length < page.length || page.length < FILLS_PAGE) break;
-      before = page.at(-1)!.id;
-    }
-    return found.reverse();
+    return this.#channels!.fillsAfter(after).slice(0, FILLS_PAGE);
   }
 
   async lastFill(): Promise<number> {
