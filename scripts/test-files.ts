@@ -134,6 +134,7 @@ export const LONG_TESTS: readonly string[] = [
   'packages/log/src/postgres/reader.test.ts',
   'tests/e2e/telemetry.e2e.test.ts',
   'packages/maker/src/in-the-way.test.ts',
+  'packages/maker/src/set-faults.test.ts',
   'packages/log/src/postgres/link.test.ts',
   'packages/log/src/postgres/survey.test.ts',
   'packages/log/src/postgres/safety.test.ts',

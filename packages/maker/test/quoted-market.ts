@@ -1,6 +1,7 @@
 /** The real exchange with a price for BTC, an account that trades there, and makers with quote sets. */
 
 import type { TestContext } from 'node:test';
+import type { Environment } from '@venue/config';
 import { type Hex, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { type LocalVenue, pricedVenue } from '../../exchange/test/support.ts';
 import { Parameters } from '../src/parameters.ts';
@@ -31,12 +32,13 @@ export class QuotedMarket {
   }
 
   /** A market with wallets for so many makers, none of which quotes yet. */
-  static async open(makers = 1): Promise<QuotedMarket> {
+  static async open(makers = 1, env: Environment = {}): Promise<QuotedMarket> {
     const keys = Array.from({ length: makers }, () => randomPrivateKey());
     const venue = await pricedVenue({
       VENUE_SYMBOLS: 'BTC:crypto',
       VENUE_MARK_MAKERS: keys.map((key) => walletFromPrivateKey(key).address).join(','),
       VENUE_PAPER_MAKER_CASH: '10000000',
+      ...env,
     });
     const { expiryTs, seriesId: atTheMoney } = await venue.listed('BTC');
     const market = new QuotedMarket({ venue, atTheMoney, expiryTs, keys });
@@ -56,12 +58,14 @@ export class QuotedMarket {
   }
 
   /** Runs the maker of a key until the test ends, or `end` is called. */
-  run(test: TestContext, { makerToken = null as string | null, walletKey = this.keys[0]! } = {}) {
+  run(
+    test: TestContext,
+    { makerToken = null as string | null, walletKey = this.keys[0]!, url = this.venue.url } = {},
+  ) {
     const stop = new AbortController();
     const lines: string[] = [];
     const config = {
-      url: this.venue.url,
-      ...{ makerToken, walletKey, tickMs: 50, paceMs: 100, metricsPort: null, parameters: parameters() },
+      ...{ url, makerToken, walletKey, tickMs: 50, paceMs: 100, metricsPort: null, parameters: parameters() },
     };
     const ended = runMaker({ config, signal: stop.signal, log: (line) => lines.push(line) });
     const end = async () => {
