@@ -78,3 +78,13 @@ test('a venue that is not there is no stream', async () => {
   const news = { spots() {}, traded() {}, holdings() {} };
   await assert.rejects(AccountChannels.open({ client, news, after: 0 }), VenueUnreachableError);
 });
+
+test('MM-6: a venue that has been silent for 5 s is lost, before its connection is', async (t) => {
+  const { channels } = await open((await market.taker.account.fills({ limit: 1 }))[0]?.id);
+  const nowMs = performance.now();
+  t.mock.method(performance, 'now', () => nowMs + 5_000);
+  const wasOpen = channels.isOpen;
+  t.mock.restoreAll();
+  assert.deepEqual([wasOpen, channels.isOpen], [false, true]);
+  channels.close();
+});
