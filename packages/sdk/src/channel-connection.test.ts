@@ -17,6 +17,8 @@ const PING_MS = 20;
 class FakeStream {
   opened = 0;
   pings = 0;
+  /** Sends a message to the newest connection. */
+  say: (text: string) => void = () => {};
   /** Status of the answers by operation; 200 for those that are not named. */
   readonly statuses = new Map<string, number>();
   readonly sent: string[] = [];
@@ -32,6 +34,7 @@ class FakeStream {
 
       constructor(_url: string) {
         stream.opened += 1;
+        stream.say = (text) => this.#tell('message', text);
         setImmediate(() => this.#tell('open', null));
       }
 
@@ -98,6 +101,18 @@ it('a node out of touch with its log is not heard, and left after three refusals
   assert.ok(stream.pings - pings >= 3, `${stream.pings - pings} refusals`);
   assert.notEqual(heardMs, null);
   assert.equal(channels.heardMs, null);
+});
+
+it('a message that cannot be read ends the connection, and not the program (STR-2)', async (t) => {
+  for (const text of ['', '<html>', '{"channel":"spots",}', 'null', '1']) {
+    const lost = Promise.withResolvers<{ readonly reason: Error }>();
+    const live = Promise.withResolvers<void>();
+    const options = { onLost: lost.resolve, onLive: live.resolve, retry: { firstMs: 60_000 } };
+    const { stream } = opened(t, options);
+    await live.promise;
+    stream.say(text);
+    assert.match((await lost.promise).reason.message, /no JSON object/);
+  }
 });
 
 it('an ended session ends the channels of its account, and no public ones (KEY-3)', async (t) => {
