@@ -115,6 +115,16 @@ it('a message that cannot be read ends the connection, and not the program (STR-
   }
 });
 
+it('a book that ends before it is right, or comes later, keeps nobody waiting', async (t) => {
+  const { channels } = opened(t, {});
+  const [one, other] = [channels.book('X-1-C-1'), channels.book('X-1-C-2')];
+  const waiting = [one, other].map((book) => assert.rejects(book.right(), /the book was closed/));
+  one.close();
+  channels.close();
+  await Promise.all(waiting);
+  await assert.rejects(channels.book('X-1-C-3').right(), /the book was closed/);
+});
+
 it('an ended session ends the channels of its account, and no public ones (KEY-3)', async (t) => {
   const stream = new FakeStream();
   let isOver = false;
