@@ -1,12 +1,13 @@
 /**
- * Question: what does a delta cost a follower that has 5,000 clients, each with 20 books and the chain of a symbol that moves
- * four times a second in full, beside a bare process that sends the same bytes; how late do deltas arrive, what memory
- * does a client take, and what does an order cost over the stream?
+ * Question: what does a delta cost a follower that has 5,000 clients, each with 20 books and the chain of a symbol that
+ * moves four times a second in full, beside a bare process that sends the same bytes; how late do deltas arrive, what
+ * memory does a client take, and what does an order cost over the exchange's own stream?
  *
- * A move is one push of all 82 series of an expiry at its planned moment, sent to the exchange; each message is timed from then to
- * its arrival, with the way over the log and the follower's own tick of 50 ms in it. All clients are in one process and count their messages, 21 a move; fewer
- * where two moves came in one. One more client follows what all are sent with the SDK, and compares it with the exchange's
- * `GET /v1/book` at the end of each round. The bare process sends the messages of one move again and again, with other quantities.
+ * A move is one push of all 82 series of an expiry to the exchange at its planned moment. Each message is timed from then
+ * to its arrival, with the way over the log and the follower's own tick of 50 ms in it. All clients are in one process
+ * and count their messages, 21 a move; fewer where two moves came in one. One more client of the follower keeps the books
+ * with the SDK, and compares them with the exchange's `GET /v1/book` at the end of each round. The bare process sends the
+ * messages of one move again and again, with other quantities.
  */
 
 import assert from 'node:assert/strict';
@@ -17,12 +18,7 @@ import { type Channels, type LocalBook, openChannels } from '@venue/sdk';
 import { eventually } from '../../tests/e2e/launched.ts';
 import { Child } from '../shared/child.ts';
 import { SECRETS, withFolder } from '../shared/exchange.ts';
-import {
-  cpuMsOf,
-  WatchedExchange,
-  WatchedFollower,
-  type WatchedProcess,
-} from '../shared/exchange-process.ts';
+import { cpuMsOf, WatchedExchange, WatchedFollower } from '../shared/exchange-process.ts';
 import { sharedMs } from '../streams/plan.ts';
 import type { BareOrder } from './bare.ts';
 import type { ClientsOrder, ClientsReport } from './clients.ts';
@@ -55,7 +51,7 @@ export type ChannelsRow = Readonly<Record<string, number | string>>;
 
 interface Watched {
   readonly exchange: WatchedExchange;
-  readonly follower: WatchedProcess;
+  readonly follower: WatchedFollower;
 }
 
 interface Round extends ClientsReport {
@@ -105,7 +101,7 @@ async function measureAll(
 class Bench {
   readonly seriesIds: readonly string[];
   readonly #exchange: WatchedExchange;
-  readonly #follower: WatchedProcess;
+  readonly #follower: WatchedFollower;
   readonly #options: ChannelsOptions;
   readonly #series: readonly Series[];
   readonly #push: (move: number) => Promise<void>;

@@ -25,7 +25,7 @@ export interface WatchedOptions {
 }
 
 /** A process that listens: an exchange, or a follower. */
-export class WatchedProcess {
+class WatchedProcess {
   readonly url: string;
   readonly client: VenueClient;
   readonly #launched: Launched;
@@ -65,7 +65,7 @@ export class WatchedProcess {
   }
 }
 
-/** A follower of an exchange's log, started once something is written to it. */
+/** A follower of a log that an exchange has begun. */
 export class WatchedFollower extends WatchedProcess {
   static async start({ logPath, env = {} }: Omit<WatchedOptions, 'symbols'>): Promise<WatchedFollower> {
     const launched = new Launched(['follower'], {
