@@ -126,7 +126,11 @@ export class Channels {
    * console.log(book.seq, book.bids[0], book.asks[0]);
    */
   book(seriesId: string): LocalBook {
-    const onClose = () => this.#connection.remove(topic);
+    const end = () => book.close();
+    const onClose = () => {
+      this.#ends.delete(end);
+      this.#connection.remove(topic);
+    };
     const book = new LocalBook(seriesId, { onClose, handlers: this.#handlers });
     const topic = new Topic(`book:${seriesId}`, {
       onMessage: (message) => book.take(message),
@@ -134,6 +138,8 @@ export class Channels {
       onRefused: (reason) => book.refuse(reason),
     });
     this.#connection.add(topic);
+    this.#ends.add(end);
+    if (this.#connection.isClosed) book.close();
     return book;
   }
 

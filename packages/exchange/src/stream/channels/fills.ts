@@ -9,12 +9,18 @@ const MEMBER = 'fills';
 export class FillsContent implements Content {
   readonly #account: Account;
   #fresh: FillRecord[] = [];
+  #version = 0;
 
   constructor(account: Account) {
     this.#account = account;
   }
 
+  get version(): number {
+    return this.#version;
+  }
+
   add(fill: FillRecord): void {
+    this.#version += 1;
     this.#fresh.push(fill);
   }
 

@@ -8,6 +8,8 @@ import { type Change, type Content, NO_CHANGES } from './content.ts';
 const SHOWN = 100;
 
 export class SettlementsContent implements Content {
+  /** No decision is taken back. */
+  readonly version = 0;
   readonly #state: State;
   /** The last known state of each decision: its price, or null while it awaits review. */
   #known: ReadonlyMap<Decision, number | null>;
