@@ -25,7 +25,7 @@ export class LocalBook {
   }
 
   /**
-   * Whether it is the venue's book as of entry `seq` or later. False before the first message, while the connection is
+   * True if it is the venue's book as of entry `seq` or later. False before the first message, while the connection is
    * lost, and after `close`; levels are then those last known.
    */
   get isRight(): boolean {

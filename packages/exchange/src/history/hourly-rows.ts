@@ -8,7 +8,7 @@ import { CellBuffer, NONE, type Rows } from './cells.ts';
 import { HourSlots, SLOTS } from './hour-slots.ts';
 import { HOURLY_CELL, HOURLY_CELLS, HOURLY_KINDS, type HourlyKind, VALUE_UNIT } from './hourly-cells.ts';
 
-/** What an entry shows of the hour. */
+/** A sample of the hour. */
 interface Sample {
   readonly kind: HourlyKind;
   readonly t: number;

@@ -6,7 +6,7 @@ import { Recent } from './recent.ts';
 
 /** A connection as its channels see it. */
 export interface Listener {
-  /** Whether so much is unread that public messages wait. */
+  /** True while so much is unread that public messages wait. */
   readonly isBehind: boolean;
   gather(message: MessageBytes, isPrivate: boolean): void;
   fellBehind(subscription: Subscription): void;
@@ -18,7 +18,7 @@ export class Subscription {
   readonly channel: Channel;
   /** The entry of the last message that the connection was sent; null until its snapshot, which is due. */
   seq: number | null = null;
-  /** What a first message has to say instead of a snapshot of everything. */
+  /** Content of a first message that takes the place of a full snapshot. */
   readonly first: (() => string) | null;
 
   constructor(listener: Listener, channel: Channel, first: (() => string) | null = null) {
@@ -32,7 +32,7 @@ export interface ChannelOptions {
   /** As clients name it. */
   readonly name: string;
   readonly content: Content;
-  /** Whether it is an account's own, of which every event is sent. */
+  /** True for a channel of one account, of which every event is sent. */
   readonly isPrivate: boolean;
   /** The last entry when it was opened. */
   readonly seq: number;
@@ -67,7 +67,7 @@ export class Channel {
     return this.#subscriptions.size > 0;
   }
 
-  /** Whether nobody has listened since a moment. */
+  /** Returns true if nobody has listened since the given moment. */
   isUnheardSince(ms: number): boolean {
     return !this.isHeard && this.#unheardAtMs <= ms;
   }

@@ -14,7 +14,7 @@ export interface Content {
   readonly version?: number;
   /** All of it as JSON members without braces, as it was when `changes` was last called. */
   snapshot(): string;
-  /** What changed since the last call or, at the first, since the content was made. */
+  /** Returns the changes since the last call or, at the first, since the content was made. */
   changes(): readonly Change[];
 }
 

@@ -17,11 +17,11 @@ export interface InboxOptions<Request> {
   readonly elapsedMs: () => number;
   /** Never throws: a message that cannot be read is a request, too, which is refused. */
   readonly read: (bytes: Buffer, isBinary: boolean) => Request;
-  /** Whether a request takes from the budget of batches. */
+  /** Returns true for a request that takes from the budget of batches. */
   readonly isBatch: (request: Request) => boolean;
   /** Resolves once the request is answered; never rejects. */
   readonly carryOut: (request: Request) => Promise<void>;
-  /** Whether the client has to read its answers first. */
+  /** Returns true while the client has to read its answers first. */
   readonly isStuck: () => boolean;
   /** Called while the client is kept waiting, which is no silence of its own. */
   readonly onHeldBack: () => void;
@@ -33,13 +33,13 @@ export const BATCH_BUDGET: Budget = { perSecond: 5, burst: 64 };
 const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
 const COUNTED_BYTES = 1_024;
 /**
- * What may wait of one connection. A reading of it is at most 64 kB, but hundreds of messages of that size if they are
+ * The bytes of one connection that may wait. A reading of it is at most 64 kB, but hundreds of messages of that size if they are
  * compressed, and the library hands over all of them, paused or not.
  */
 const WAITING_BYTES_MAX = 1_048_576;
 /** The close code of RFC 6455 for what is against the rules. */
 const POLICY_VIOLATION = 1008;
-/** How soon a client that has to read first is looked at again. */
+/** Time until a client that has to read first is looked at again. */
 const STUCK_MS = 50;
 
 interface Waiting<Request> {
@@ -107,7 +107,7 @@ export class Inbox<Request> {
     if (!this.#options.isStuck()) this.#options.onHeldBack();
   }
 
-  /** How long a message has to wait; takes its cost from the budgets once it does not. */
+  /** Returns how long a message has to wait, and takes its cost from the budgets if it need not. */
   #waitOf(next: Waiting<Request>): number {
     const { elapsedMs, read, isBatch, isStuck } = this.#options;
     if (isStuck()) return STUCK_MS;
