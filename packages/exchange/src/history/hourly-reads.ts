@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HOUR_MS } from './hour-slots.ts';
-import type { HourlyKind } from './hourly-rows.ts';
+import type { HourlyKind } from './hourly-cells.ts';
 
 export interface HourlyQuery {
   readonly of:

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CandleKind, CandleReads, candleOf, DAY, type Span, type StoredCandle } from './candles.ts';
-import { MINUTE_MS } from './market-rows.ts';
+import { MINUTE_MS } from './market-cells.ts';
 import { keptFrom } from './market-table.ts';
 
 /** A print as stored: micros and Unix ms. */
