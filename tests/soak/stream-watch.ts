@@ -106,7 +106,8 @@ export class StreamWatch {
     let last = -1;
     book.onChange(() => {
       const { seq, bids, asks } = book;
-      onRight(book.isRight);
+      // One that is closed or refused ends, and misses nothing.
+      if (book.error === null) onRight(book.isRight);
       if (seq === null || seq === last) return;
       last = seq;
       const rows = (levels: LocalBook['bids']) => levels.map(({ price, qty }) => [price, qty] as const);

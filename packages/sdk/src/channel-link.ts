@@ -120,7 +120,10 @@ export class Link {
   #take(text: string): void {
     if (this.#isEnded) return;
     const message = objectOf(text) as ChannelMessage | ChannelAnswer | null;
-    if (message === null) return this.end('a message is no JSON object');
+    if (message === null) {
+      this.end('a message is no JSON object');
+      return;
+    }
     // A node that has lost touch with its log still answers, with refusals.
     if ('channel' in message || message.status < SERVER_FAULT) this.#heardMs = performance.now();
     if ('channel' in message) {
