@@ -15,16 +15,14 @@ import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { Tally } from './tally.ts';
 import { batches, isLong } from './test-files.ts';
 
 const FILES = ['packages/*/{src,sim,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/**/*.test.ts'];
 const SLOWEST_SHOWN = 10;
 
-const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const isAll = process.argv.includes('--all');
-const isLongAlone = process.argv.includes('--long');
-const timeoutMs = Number(/ --timeout=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 240_000);
+const { words, isAll, isLongAlone, timeoutMs } = argumentsGiven();
 /** How long the process of a file may take to end after its tests. */
 const lingerMsMax = timeoutMs / 4;
 /** No single test may take as long, nor the end of a process: a file that is left then neither goes on nor ends. */
@@ -71,6 +69,24 @@ stream.on('end', () => {
   process.stdout.write(closing());
 });
 stream.compose(new spec()).pipe(process.stdout, { end: false });
+
+/** Ends the process with one line on an argument that means nothing here, instead of running every test. */
+function argumentsGiven() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { all: { type: 'boolean' }, long: { type: 'boolean' }, timeout: { type: 'string' } },
+    });
+    const { all = false, long = false, timeout = '240000' } = values;
+    if (!/^[1-9]\d*$/.test(timeout)) throw new Error(`'--timeout ${timeout}' is no number of milliseconds`);
+    return { words: positionals, isAll: all, isLongAlone: long, timeoutMs: Number(timeout) };
+  } catch (error) {
+    process.stderr.write(
+      `test: ${(error as Error).message}\nnpm test -- [--all | --long] [--timeout=MS] [part of a path …]\n`,
+    );
+    process.exit(2);
+  }
+}
 
 function closing(): string {
   const left = matching.length - files.length;
