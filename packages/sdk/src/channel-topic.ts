@@ -23,17 +23,17 @@ export class Topic {
     this.handlers = handlers;
   }
 
-  /** What it resumes from, or null. */
+  /** The entry that a subscription resumes from; null before the first message. */
   get mark(): number | null {
     return this.#seq;
   }
 
-  /** How to subscribe to it: as a resumption once something is known. */
+  /** The request that subscribes to the channel: a resumption, once an entry of it is known. */
   get request(): ChannelRequest {
     return this.#seq === null ? this.name : { channel: this.name, seq: this.#seq };
   }
 
-  /** How to subscribe to it for several readers that know different entries. */
+  /** Returns the request that subscribes for several readers, each of which may know another entry. */
   requestOfAll(_others: readonly Topic[]): ChannelRequest {
     return this.name;
   }

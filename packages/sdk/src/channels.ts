@@ -50,7 +50,7 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
                   ? FillsMembers
                   : object;
 
-/** What comes of a channel, by calls. What a handler throws goes to `onHandlerError`. */
+/** Callbacks for the messages of a channel. Errors that they throw go to `onHandlerError`. */
 export interface ChannelHandlers<Members> {
   onMessage(message: ChannelMessage & Members): void;
   /** Told of true when everything up to now has been delivered, of false when that is no longer sure. */
@@ -93,7 +93,7 @@ export class Channels {
     void this.#connection.run().finally(() => this.#endAll());
   }
 
-  /** Whether it is connected and everything is subscribed to. */
+  /** True while it is connected and every channel is subscribed to. */
   get isLive(): boolean {
     return this.#connection.isLive;
   }

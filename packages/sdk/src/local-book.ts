@@ -46,7 +46,7 @@ export class LocalBook {
     return this.#levels.asks;
   }
 
-  /** Why the venue refuses the channel, as of a series that it does not know; else null. */
+  /** The error with which the venue refuses the channel, as for a series that it does not know; null if it does not. */
   get error(): Error | null {
     return this.#error;
   }
@@ -122,7 +122,7 @@ function levelOf([price, qty]: BookRow): Level {
   return { price, qty };
 }
 
-/** Where a level is, or belongs, among levels of ascending keys. */
+/** Returns the index at which a level with this key is, or would be inserted, among levels of ascending keys. */
 function placeOf(levels: readonly Level[], key: number, side: SideName): number {
   let low = 0;
   let high = levels.length;

@@ -12,7 +12,7 @@ interface Print {
   readonly ts: number;
 }
 
-/** What has candles: the symbol of an underlying with its number, or the id of a series with its sid. */
+/** A market that has candles: the symbol of an underlying with its number, or the id of a series with its sid. */
 interface Named {
   readonly name: string;
   readonly ref: number;

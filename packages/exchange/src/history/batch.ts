@@ -15,7 +15,7 @@ export interface HistoryBatch {
   readonly market: Rows;
   /** Settlement prices. */
   readonly settlements: Rows;
-  /** What is sampled once an hour: implied volatilities, indices, equities. */
+  /** The samples taken once an hour: implied volatilities, indices, equities. */
   readonly hourly: Rows;
   /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];

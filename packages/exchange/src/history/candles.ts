@@ -112,7 +112,7 @@ export class CandleTable {
     return this.#reads.last(of)?.c ?? null;
   }
 
-  /** What the table has candles of, after the one given; null if there is no other. */
+  /** Returns the reference of the next market after `of` that the table has candles of; null after the last. */
   nextOf(of: number): number | null {
     return this.#nextOf.get(of)!.of as number | null;
   }
@@ -145,7 +145,7 @@ export class CandleTable {
     for (const one of behind) this.#reopen(one);
   }
 
-  /** What is around the newest minute is open, and not stored but in its minutes. */
+  /** Deletes the longer candles around the newest minute: those are open, and kept as minutes only until they end. */
   #reopen(of: number): void {
     const last = this.#reads.last(of);
     const isEmpty =

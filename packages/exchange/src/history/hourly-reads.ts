@@ -27,12 +27,12 @@ export interface HourlyPage {
   readonly seq: number;
   /** Oldest first. */
   readonly samples: readonly StoredSample[];
-  /** Whether there are later ones in the span of time that was asked for. */
+  /** True if the requested span of time has later rows than these. */
   readonly hasMore: boolean;
   readonly completeFromMs: number;
 }
 
-/** What names the rows of each table. */
+/** The condition that selects the rows of one key in each table. */
 const KEYS: Readonly<Record<HourlyKind, string>> = {
   iv: 'symbol = ? AND expiry_ts = ?',
   volatility: 'symbol = ?',

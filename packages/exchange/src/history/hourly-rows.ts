@@ -28,7 +28,7 @@ export const HOURLY_CELLS = 6;
 /** Volatilities are kept in millionths, as amounts are. */
 export const VALUE_UNIT = 1_000_000;
 
-/** What an entry shows of the hour. */
+/** One hourly sample, as an entry of the log gives it. */
 interface Sample {
   readonly kind: HourlyKind;
   readonly t: number;

@@ -50,7 +50,7 @@ export interface CandlesQuery {
 export interface CandlesPage extends MarketShown {
   /** Oldest first. */
   readonly candles: readonly StoredCandle[];
-  /** Whether there are later ones in the span of time that was asked for. */
+  /** True if the requested span of time has later rows than these. */
   readonly hasMore: boolean;
 }
 

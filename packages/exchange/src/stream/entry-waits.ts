@@ -6,7 +6,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** How long one waits: a node that is that far behind its log answers nobody. */
+/** The longest wait for an entry: a node that is this far behind its log answers nobody. */
 export const WAIT_MS_MAX = 5_000;
 
 export class EntryWaits {

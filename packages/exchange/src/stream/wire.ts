@@ -22,7 +22,7 @@ export class FrameBytes {
 
 /** Shorter messages are not worth compressing. */
 const DEFLATED_BYTES_MIN = 2_048;
-/** What the end of a message is known to consist of, so that it is left out. */
+/** The length of the end of a deflated message, which is left out because it is always the same. */
 const DEFLATED_END_BYTES = 4;
 const DEFLATE = { level: 1, finishFlush: constants.Z_SYNC_FLUSH };
 

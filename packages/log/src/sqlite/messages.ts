@@ -1,4 +1,4 @@
-/** What goes between the main thread and the thread of a log file. */
+/** The messages between the main thread and the thread of a log file. */
 
 import {
   LogArchivedAheadError,

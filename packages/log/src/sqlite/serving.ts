@@ -1,4 +1,4 @@
-/** What the threads of log files have in common: requests in, answers out, in order. */
+/** The loop that the threads of log files share: it answers requests in order. */
 
 import { parentPort } from 'node:worker_threads';
 import { CheckedReader } from '../checked-reader.ts';

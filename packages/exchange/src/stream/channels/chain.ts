@@ -123,7 +123,7 @@ export class ChainContent implements Content {
     return changes;
   }
 
-  /** Whether the leg shows something else than before. */
+  /** Renews what is shown of the leg, and returns true if it differs from before. */
   #refresh(leg: Leg | null): boolean {
     if (leg === null) return false;
     const { facts, series } = leg;

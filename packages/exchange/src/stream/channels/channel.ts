@@ -6,7 +6,7 @@ import { Recent } from './recent.ts';
 
 /** A connection as its channels see it. */
 export interface Listener {
-  /** Whether so much is unread that public messages wait. */
+  /** True while so much is unread that public messages are held back. */
   readonly isBehind: boolean;
   gather(message: MessageBytes, isPrivate: boolean): void;
   fellBehind(subscription: Subscription): void;
@@ -18,7 +18,7 @@ export class Subscription {
   readonly channel: Channel;
   /** The entry of the last message that the connection was sent; null until its snapshot, which is due. */
   seq: number | null = null;
-  /** What a first message has to say instead of a snapshot of everything. */
+  /** Makes the first message where it is to be something other than a snapshot of everything; else null. */
   readonly first: (() => string) | null;
 
   constructor(listener: Listener, channel: Channel, first: (() => string) | null = null) {
@@ -32,7 +32,7 @@ export interface ChannelOptions {
   /** As clients name it. */
   readonly name: string;
   readonly content: Content;
-  /** Whether it is an account's own, of which every event is sent. */
+  /** True for a channel of an account, of which every event is sent. */
   readonly isPrivate: boolean;
   /** The last entry when it was opened. */
   readonly seq: number;
@@ -46,7 +46,7 @@ export class Channel {
   /** Connections that are behind; what they miss is kept while there are any. */
   readonly #behind = new Set<Subscription>();
   #recent: Recent | null = null;
-  /** When the last listener left, in monotonic milliseconds. */
+  /** The monotonic milliseconds at which the last listener left. */
   #unheardAtMs = Number.NEGATIVE_INFINITY;
   #seq: number;
   #snapshot: MessageBytes | null = null;
@@ -62,7 +62,7 @@ export class Channel {
     return this.#subscriptions.size > 0;
   }
 
-  /** Whether nobody has listened since a moment. */
+  /** Returns true if nobody has listened since the moment `ms`, so that the channel can be dropped. */
   isUnheardSince(ms: number): boolean {
     return !this.isHeard && this.#unheardAtMs <= ms;
   }

@@ -12,7 +12,7 @@ export interface Change {
 export interface Content {
   /** All of it as JSON members without braces, as it was when `changes` was last called. */
   snapshot(): string;
-  /** What changed since the last call or, at the first, since the content was made. */
+  /** Returns the changes since the last call or, at the first call, since the content was made. */
   changes(): readonly Change[];
 }
 

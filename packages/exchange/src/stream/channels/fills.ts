@@ -39,7 +39,7 @@ export class FillsContent implements Content {
   }
 }
 
-/** Whether the state has every fill of an account above an id: it keeps the newest. */
+/** Returns true if the state still has every fill of the account after the id `after`. It keeps only the newest. */
 export function keepsFillsAfter({ fills }: Account, after: number, keptMax: number): boolean {
   return fills.size < keptMax || fills.at(0).id <= after;
 }

@@ -17,11 +17,11 @@ export interface InboxOptions<Request> {
   readonly elapsedMs: () => number;
   /** Never throws: a message that cannot be read is a request, too, which is refused. */
   readonly read: (bytes: Buffer, isBinary: boolean) => Request;
-  /** Whether a request takes from the budget of batches. */
+  /** Returns true for a request that takes from the budget of batches. */
   readonly isBatch: (request: Request) => boolean;
   /** Resolves once the request is answered; never rejects. */
   readonly carryOut: (request: Request) => Promise<void>;
-  /** Whether the client has to read its answers first. */
+  /** Returns true while the client has to read its answers before more are made. */
   readonly isStuck: () => boolean;
   /** Called while the client is kept waiting, which is no silence of its own. */
   readonly onHeldBack: () => void;
@@ -32,7 +32,7 @@ export const BATCH_BUDGET: Budget = { perSecond: 5, burst: 64 };
 /** Messages of all kinds; each counts for one, and for one more a kilobyte. */
 const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
 const COUNTED_BYTES = 1_024;
-/** How soon a client that has to read first is looked at again. */
+/** The wait before a client that has to read first is looked at again. */
 const STUCK_MS = 50;
 
 interface Waiting<Request> {
@@ -84,7 +84,7 @@ export class Inbox<Request> {
     if (!this.#options.isStuck()) this.#options.onHeldBack();
   }
 
-  /** How long a message has to wait; takes its cost from the budgets once it does not. */
+  /** Returns the milliseconds that a message has to wait. At 0 its cost has been taken from the budgets. */
   #waitOf(next: Waiting<Request>): number {
     const { elapsedMs, read, isBatch, isStuck } = this.#options;
     if (isStuck()) return STUCK_MS;

@@ -13,7 +13,7 @@ interface Close {
   readonly closedAt: number;
 }
 
-/** What happened to an order since the last message. */
+/** The changes to an order since the last message. */
 interface News {
   /** Given for an order that was opened since then. */
   readonly opened: OpenedOrder | null;

@@ -1,4 +1,4 @@
-/** What changed in a public channel since a client of it fell behind, so that it can catch up with one delta. */
+/** The changes in a public channel since a client of it fell behind, so that the client can catch up with one delta. */
 
 import type { Change } from './content.ts';
 

@@ -1,4 +1,6 @@
-/** What expiries settled at, of all underlyings, and which await review. */
+/**
+ * The content of the channel of settlements: prices of expiries of all underlyings, and the expiries that await review.
+ */
 
 import type { Decision, State } from '@venue/engine';
 import { refusedView, settlementView } from '../../views/settlements.ts';
@@ -9,7 +11,7 @@ const SHOWN = 100;
 
 export class SettlementsContent implements Content {
   readonly #state: State;
-  /** What was last known of each decision: its price, or null while it awaits review. */
+  /** The last known price of each decision; null while it awaits review. */
   #known: ReadonlyMap<Decision, number | null>;
   #maintainedTs: number;
   #attempts: number;
