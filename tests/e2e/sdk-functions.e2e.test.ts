@@ -71,6 +71,8 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
   const session = await venue.auth.approveSession(wallet);
   await venue.auth.signIn(wallet);
   const { seriesId, sid, expiryTs } = await exchange.listed('BTC');
+  const { body: listed } = await exchange.get('/v1/series?symbol=BTC');
+  const otherSeriesId = listed.series.at(-1).seriesId;
   const quiet = { log: () => {}, error: () => {} };
   const maker = venue.maker(MAKER_TOKEN);
   const { session: quoteSession } = await maker.session(crypto.randomUUID());
@@ -85,6 +87,7 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
     wallet,
     session,
     seriesId,
+    otherSeriesId,
     sid,
     expiryTs,
     console: quiet,

@@ -12,6 +12,10 @@ export interface FailingSeed {
   readonly batches?: true;
   /** Absent for a seed that failed before there were quote sets. */
   readonly sets?: true;
+  /** The share of entries about margin for defined risk; absent for a seed that failed before there was any. */
+  readonly spreads?: number;
+  /** The share of entries with combos; absent likewise. */
+  readonly combos?: number;
   /** The rule that the seed broke. */
   readonly rule?: string;
 }

@@ -137,6 +137,23 @@ const LEVELS = [
       },
     ],
   },
+  {
+    level: 6,
+    version: 8,
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
+    logs: [
+      {
+        log: 'level-6-paper',
+        digestOfSnapshot: 'a0c6ba7fa007ca2ffd4766452cf62584a20fe2b63aaee84aac1bf5a95a11dc58',
+        digest: 'd660d8f0ca08513d1af61ce34b369a5a99c7c62acea30df6f82510d353dd36c8',
+      },
+      {
+        log: 'level-6-deposits',
+        digestOfSnapshot: 'fac208a913f7023474b1c8b2b12e7b223a3794946bfe3df3dea68e3e8f1ca2a1',
+        digest: '3c115a6602bbbdfdd7863bd5f5712186b099af1b887eb99713ec79670e637063',
+      },
+    ],
+  },
 ] as const;
 
 describe('a log of the first release (OWN-72)', () => {

@@ -107,21 +107,35 @@ function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
 /** Columns of numbers with the decimals they need. */
 function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderRecord>[] {
   const decimals = sizeDecimals(orders.map(({ qty }) => qty));
-  const cents = priceDecimals(orders.flatMap(({ price, avgPrice }) => [price ?? 0, avgPrice ?? 0]));
+  const cents = priceDecimals(orders.flatMap((order) => [limitOf(order) ?? 0, order.avgPrice ?? 0]));
   const priceText = (price: number | null, none: string) =>
     price === null ? none : formatPrice(price, cents);
   return [
-    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    { head: 'Contract', cell: (order) => contractWords(order) },
     {
       head: 'Side',
-      cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
-      className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
+      cell: (order) => ('legs' in order ? 'Combo' : order.side === 'buy' ? 'Buy' : 'Sell'),
+      className: (order) => ('legs' in order ? '' : order.side === 'buy' ? 'long' : 'short'),
     },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
-    { head: 'Limit price', cell: ({ price }) => priceText(price, 'Market') },
+    { head: 'Limit price', cell: (order) => priceText(limitOf(order), 'Market') },
     { head: 'Avg price', cell: ({ avgPrice }) => priceText(avgPrice, UNKNOWN) },
-    { head: 'Terms', cell: (order) => termsWords(order) },
+    { head: 'Terms', cell: (order) => termsWords({ ...order, price: limitOf(order) }) },
     { head: 'Why it closed', cell: (order) => closeWords(order) },
     { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },
   ];
+}
+
+/** Of a combo the most that a unit may cost. */
+function limitOf(order: OrderRecord): number | null {
+  return 'legs' in order ? order.net : order.price;
+}
+
+/** A combo is named by its legs. */
+function contractWords(order: OrderRecord): string {
+  if (!('legs' in order)) return seriesLabel(order.seriesId);
+  const words = order.legs.map(
+    ({ seriesId, side, ratio }) => `${side === 'buy' ? '+' : '\u2212'}${ratio} ${seriesLabel(seriesId)}`,
+  );
+  return words.join(', ');
 }
