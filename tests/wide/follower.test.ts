@@ -25,6 +25,8 @@ class Beside {
   readonly #running = new Map<number, Launched>();
   readonly venue: Venue;
   readonly #port: number;
+  /** Whether the load is to end. */
+  #isOver = false;
   trader!: Trader;
   seriesId!: string;
 
@@ -78,14 +80,14 @@ class Beside {
   }
 
   end(): void {
+    this.#isOver = true;
     for (const launched of this.#running.values()) launched.end();
   }
 
   /** Orders that rest, trade and are cancelled, until told to end. Writes that are lost with their exchange are missed by nobody. */
   load(): () => Promise<void> {
-    let isOver = false;
     const trading = (async () => {
-      for (let i = 0; !isOver; i += 1) {
+      for (let i = 0; !this.#isOver; i += 1) {
         const price = 1 + (i % 7);
         const side = i % 3 === 0 ? 'sell' : 'buy';
         const order = { seriesId: this.seriesId, side, qty: 0.25, price };
@@ -94,7 +96,7 @@ class Beside {
       }
     })();
     return async () => {
-      isOver = true;
+      this.#isOver = true;
       await trading;
     };
   }
@@ -109,8 +111,8 @@ class Beside {
     const paths = [
       `/v1/book?seriesId=${this.seriesId}`,
       `/v1/chain?symbol=${SYMBOL}&expiryTs=${expiryTs}`,
-      '/v1/orders',
-      ...(isAtRest ? [`/v1/trades?symbol=${SYMBOL}`, '/v1/fills', '/v1/orders?status=closed'] : []),
+      '/v1/margin',
+      ...(isAtRest ? [`/v1/trades?symbol=${SYMBOL}`, '/v1/fills', '/v1/orders'] : []),
     ];
     const seqOf = ({ headers }: Reply) => Number(headers.get('x-venue-seq'));
     for (const path of paths) {
@@ -255,13 +257,13 @@ describe('followers of a log in a file', () => {
 
 describe('a follower of a log on PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   let server: PostgresServer;
-  let beside: Beside;
+  const open: Beside[] = [];
   before(async () => {
     server = await PostgresServer.create({ settings: ['fsync = off'] });
     await server.start();
   });
   after(async () => {
-    beside?.end();
+    for (const one of open) one.end();
     await server.remove();
   });
 
@@ -269,10 +271,11 @@ describe('a follower of a log on PostgreSQL', { skip: skipWithoutPostgres() }, (
     const folder = mkdtempSync(join(tmpdir(), 'venue-followers-'));
     const [port, first] = await ports(2);
     const shared = { VENUE_LOG: server.url(await createDatabase(server)), VENUE_LOG_SINGLE: '1' };
-    beside = new Beside(port!, { ...shared, VENUE_HISTORY: join(folder, 'node.db') });
+    const beside = new Beside(port!, { ...shared, VENUE_HISTORY: join(folder, 'node.db') });
     await beside.exchange();
     await beside.market();
     const followers = new Beside(port!, { ...shared, VENUE_HISTORY: join(folder, 'follower.db') });
+    open.push(beside, followers);
     const one = await followers.follower(first!);
     const end = beside.load();
     await sleep(500);
