@@ -35,6 +35,7 @@ import { openSessionStore } from './core/session/store.ts';
 import { createStores } from './core/stores.ts';
 import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket/desk.ts';
+import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
 import { seriesLabel } from './kit/series-label.ts';
 import { type Terminal, TerminalContext } from './kit/terminal.ts';
@@ -121,6 +122,34 @@ const desk = new TicketDesk({
     return { bid: bid!, ask: ask!, mark: mark! };
   },
 });
+let trayDesk: Promise<TrayDesk> | null = null;
+/** Loaded with the first leg or preset; a load that failed is tried again. */
+function openTrayDesk(): Promise<TrayDesk> {
+  trayDesk ??= import('./core/tray/open-desk.ts').then(
+    ({ openDesk }) =>
+      openDesk(
+        { client, stores, notices, take, send, sendBatch, onAccount },
+        {
+          market,
+          chainOf: (symbol, expiryTs) => chains.get(symbol, expiryTs),
+          selectExpiry: (expiryTs) => terminal.actions.selectExpiry(expiryTs),
+          closeTicket: () => desk.close(),
+        },
+      ),
+    (error: unknown) => {
+      trayDesk = null;
+      throw error;
+    },
+  );
+  return trayDesk;
+}
+/** Says so where the tray cannot be loaded. */
+function withTray(act: (tray: TrayDesk) => void): void {
+  const text = 'If the venue was updated meanwhile, load the page again.';
+  openTrayDesk().then(act, () =>
+    notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
+  );
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
@@ -158,6 +187,7 @@ const terminal: Terminal = {
     asOf,
     painter,
     desk,
+    trayDesk: openTrayDesk,
     sessions,
     notices,
     histories,
@@ -190,6 +220,8 @@ const terminal: Terminal = {
     pickPrice(leg, side) {
       desk.pick(leg, side, market.value(leg, side === 'buy' ? 'ask' : 'bid'));
     },
+    addLeg: ({ seriesId }, side) => withTray((tray) => tray.add({ seriesId, side })),
+    openTray: (act) => withTray((tray) => (act === undefined ? tray.open() : act(tray))),
     closePosition(seriesId) {
       const position = stores.holdings.getState().positions.get(seriesId);
       if (position === undefined) return;
@@ -228,6 +260,7 @@ followAddress({
   ...{ stores, notices },
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
   openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
+  openTray: (legs) => withTray((tray) => tray.take({ legs, qty: '1', isClosing: false })),
 });
 clock.start();
 live.start();

@@ -2,6 +2,7 @@
 
 import type {
   Account,
+  ComboPreviewAnswer,
   FillRecord,
   Healthz,
   Instrument,
@@ -13,6 +14,7 @@ import type {
   TimeInForce,
   Venue,
 } from '@venue/protocol';
+import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Advice } from './ticket/order-errors.ts';
 
@@ -121,6 +123,54 @@ export interface Ticket {
   readonly touch: Touch | null;
 }
 
+export type PresetKind =
+  | 'vertical'
+  | 'straddle'
+  | 'strangle'
+  | 'butterfly'
+  | 'condor'
+  | 'ironCondor'
+  | 'calendar'
+  | 'collar'
+  | 'coveredCall';
+
+/** A usual spread around the money. */
+export interface Preset {
+  readonly kind: PresetKind;
+  readonly side: Side;
+  readonly right: 'call' | 'put';
+  /** Listed strikes between its legs, or, of a calendar, expiries. */
+  readonly width: number;
+  /** Listed strikes by which its middle is above the money, or below it if negative. */
+  readonly shift: number;
+  /** Unix seconds; of a calendar the earlier. */
+  readonly expiryTs: number;
+}
+
+/** The strategy tray: several legs that trade as one combo (CMB-1). */
+export interface Tray {
+  readonly isOpen: boolean;
+  readonly legs: readonly SpreadLeg[];
+  /** What the legs were made by; null once they were changed one by one. */
+  readonly preset: Preset | null;
+  /** A close must not turn a position over. */
+  readonly isClosing: boolean;
+  /** Units, as typed. */
+  readonly qty: string;
+  /** What a unit may cost, as typed, or is to bring in. */
+  readonly net: string;
+  readonly isCredit: boolean;
+  /** All of it or nothing. */
+  readonly isWhole: boolean;
+  /** Why the last change of the legs was not made. */
+  readonly fault: string | null;
+  readonly preview: ComboPreviewAnswer | null;
+  readonly previewFault: string | null;
+  readonly sending: 'no' | 'sending' | 'unknown';
+  readonly advice: TicketAdvice | null;
+  readonly cautions: readonly string[];
+}
+
 export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'plain' | 'warning' | 'danger';
@@ -159,6 +209,7 @@ export interface Stores {
   readonly session: StoreApi<SignedIn>;
   readonly holdings: StoreApi<Holdings>;
   readonly ticket: StoreApi<Ticket>;
+  readonly tray: StoreApi<Tray>;
   readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
   readonly view: StoreApi<View>;
   readonly announcements: StoreApi<Announcements>;
@@ -188,6 +239,7 @@ export function createStores(): Stores {
     session: createStore<SignedIn>(() => NOBODY),
     holdings: createStore<Holdings>(() => NOTHING),
     ticket: createStore<Ticket>(() => EMPTY_TICKET),
+    tray: createStore<Tray>(() => EMPTY_TRAY),
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
     view: createStore<View>(() => ({
       panel: 'Positions',
@@ -233,6 +285,23 @@ export const EMPTY_TICKET: Ticket = {
   advice: null,
   cautions: [],
   touch: null,
+};
+
+export const EMPTY_TRAY: Tray = {
+  isOpen: false,
+  legs: [],
+  preset: null,
+  isClosing: false,
+  qty: '1',
+  net: '',
+  isCredit: false,
+  isWhole: false,
+  fault: null,
+  preview: null,
+  previewFault: null,
+  sending: 'no',
+  advice: null,
+  cautions: [],
 };
 
 /** Indexes the account by series for the chain and the tables. */

@@ -4,11 +4,11 @@ import { parsePlace, placeText } from './address.ts';
 
 test('an address names an underlying, one of its expiries, or a contract', () => {
   const places = [
-    ['#BTC', { symbol: 'BTC', expiryTs: null, seriesId: null }],
-    ['#BTC-1764374400', { symbol: 'BTC', expiryTs: 1_764_374_400, seriesId: null }],
+    ['#BTC', { symbol: 'BTC', expiryTs: null, seriesId: null, legs: null }],
+    ['#BTC-1764374400', { symbol: 'BTC', expiryTs: 1_764_374_400, seriesId: null, legs: null }],
     [
       '#BTC-1764374400-C-95000',
-      { symbol: 'BTC', expiryTs: 1_764_374_400, seriesId: 'BTC-1764374400-C-95000' },
+      { symbol: 'BTC', expiryTs: 1_764_374_400, seriesId: 'BTC-1764374400-C-95000', legs: null },
     ],
   ] as const;
   for (const [text, place] of places) {

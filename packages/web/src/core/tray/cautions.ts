@@ -1,0 +1,71 @@
+/** Combos that need a confirmation before they are sent, because a slip would be expensive. */
+
+import type { ComboPreviewAnswer, Position } from '@venue/protocol';
+import { uncoveredCalls } from '../account/uncovered.ts';
+import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
+import { turningOver } from './closing.ts';
+import { namedLegs } from './legs.ts';
+import type { TrayTerms } from './terms.ts';
+
+/** A net must be past the middle by both of these. */
+const PAST_MID_SHARE = 0.1;
+const PAST_MID_USD = 1;
+const BUYING_POWER_SHARE = 0.5;
+
+export interface TrayFacts {
+  readonly terms: TrayTerms;
+  readonly preview: ComboPreviewAnswer | null;
+  /** What a unit costs at the middle of the books; NaN where one has none. */
+  readonly mid: number;
+  readonly isClosing: boolean;
+  readonly positions: ReadonlyMap<string, Position>;
+}
+
+/** Reasons to confirm a combo, each a sentence; empty for most. */
+export function trayCautions(facts: TrayFacts): string[] {
+  return [pastMid(facts), ofBuyingPower(facts), uncovered(facts), turnedOver(facts)].filter(
+    (caution) => caution !== null,
+  );
+}
+
+function pastMid({ terms, mid }: TrayFacts): string | null {
+  const past = terms.net - mid;
+  if (!(past > Math.abs(mid) * PAST_MID_SHARE && past > PAST_MID_USD)) return null;
+  return `A unit is ${formatPrice(past)} worse than the middle of its books.`;
+}
+
+function ofBuyingPower({ preview }: TrayFacts): string | null {
+  if (preview === null) return null;
+  const { before, after } = preview;
+  const share = (before.buyingPower - after.buyingPower) / before.buyingPower;
+  if (!(before.buyingPower > 0 && share > BUYING_POWER_SHARE)) return null;
+  return `It takes ${formatPercent(share, 0)} of your buying power.`;
+}
+
+/** Calls of an expiry that the order leaves sold and not covered, if it makes them more. */
+function uncovered({ terms, positions }: TrayFacts): string | null {
+  const legs = namedLegs(terms.legs);
+  const symbol = legs[0]?.symbol;
+  const held = [...positions.values()]
+    .filter((position) => position.symbol === symbol)
+    .map(({ optType, expiryTs, qty }) => ({ right: optType === 'call' ? 'C' : 'P', expiryTs, qty }) as const);
+  const own = legs.map(({ right, expiryTs, side, ratio }) => ({
+    ...{ right, expiryTs },
+    qty: (side === 'buy' ? ratio : -ratio) * terms.qty,
+  }));
+  const before = new Map(uncoveredCalls(held).map(({ expiryTs, qty }) => [expiryTs, qty]));
+  const worse = uncoveredCalls([...held, ...own]).find(
+    ({ expiryTs, qty }) => qty > (before.get(expiryTs) ?? 0),
+  );
+  if (worse === undefined) return null;
+  const calls = worse.qty === 1 ? 'call' : 'calls';
+  return `It leaves you net short ${formatSize(worse.qty)} ${calls} of an expiry: your losses are unlimited.`;
+}
+
+function turnedOver({ terms, isClosing, positions }: TrayFacts): string | null {
+  if (!isClosing) return null;
+  const qtyOf = (seriesId: string) => positions.get(seriesId)?.qty ?? 0;
+  return turningOver(terms.legs, { units: terms.qty, qtyOf }).length === 0
+    ? null
+    : 'You hold less by now than this closes: the rest of it would open the reverse.';
+}
