@@ -1,6 +1,13 @@
 /** How the page's writes to the book go out: as actions under one signature (BAT-2, BAT-3). */
 
-import type { Account, Action, ActionResult, ComboResult, PlaceResult, VenueClient } from '@venue/sdk/browser';
+import type {
+  Account,
+  Action,
+  ActionResult,
+  ComboResult,
+  PlaceResult,
+  VenueClient,
+} from '@venue/sdk/browser';
 
 /** For this long a batch is sent again after a lost answer; then the page looks for what became of it. */
 const RETRY_MS = 10_000;

@@ -72,7 +72,10 @@ function stepTo(place: Place, { instruments, symbol, expiries, expiryTs, strikes
 /** True also for a name that is no contract. */
 function isListed(seriesId: string, strikes: Listing['strikes']): boolean {
   const terms = parseSeriesId(seriesId);
-  return terms === undefined || strikes.get(terms.expiryTs)?.includes(terms.strikeMicros / MICROS_PER_UNIT) === true;
+  return (
+    terms === undefined ||
+    strikes.get(terms.expiryTs)?.includes(terms.strikeMicros / MICROS_PER_UNIT) === true
+  );
 }
 
 function writeAddress({ stores }: AddressOptions): void {

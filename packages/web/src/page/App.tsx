@@ -2,7 +2,7 @@
 
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { ChartsBeside } from '../charts/ChartsBeside.tsx';
-import { later } from '../kit/later.tsx';
+import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { Announcer } from '../ui/Announcer.tsx';
 import { Chain } from '../ui/Chain.tsx';
@@ -20,13 +20,15 @@ import { Dock } from './Dock.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
 import './App.css';
 
+const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
   const { stores } = useTerminal();
   const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
   const link = useStore(stores.link, ({ state }) => state);
-  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
+  const isTrayOpen = useStore(stores.tray, ({ isOpen }) => isOpen);
+  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null) || isTrayOpen;
   useKeys();
   useFocusAfterSignIn();
   useTitle();
@@ -55,7 +57,13 @@ export function App(): ReactNode {
       </main>
       <ChartsBeside />
       <aside className="side" aria-label="Order">
-        <Ticket />
+        {isTrayOpen ? (
+          <Suspense fallback={LOADING}>
+            <Tray />
+          </Suspense>
+        ) : (
+          <Ticket />
+        )}
       </aside>
       <PhoneTabs />
       <Notices />

@@ -9,6 +9,7 @@ const IN_CHAIN: readonly KeyLine[] = [
   [['Home', 'End'], 'First and last price of the row; with Ctrl, of the column'],
   [['Page Up', 'Page Down'], 'Ten strikes up or down'],
   [['Enter'], 'Open the ticket at the price: ask to buy, bid to sell'],
+  [['+', 'Shift+Enter'], 'Add the price as a leg of a strategy'],
   [['B', 'S'], 'Buy at the ask, sell at the bid'],
   [['[', ']'], 'Previous and next expiry'],
   [['A'], 'Centre on the at-the-money strike'],
@@ -20,6 +21,12 @@ const IN_TICKET: readonly KeyLine[] = [
   [['Ctrl', 'Enter'], 'Send the order'],
   [['Esc'], 'Close the ticket and go back to the chain'],
 ];
+const IN_TRAY: readonly KeyLine[] = [
+  [['↑', '↓'], 'Move the leg of a chip to the next strike'],
+  [['[', ']'], 'Previous and next expiry, with all legs'],
+  [['Ctrl', 'Enter'], 'Send the order'],
+  [['Esc'], 'Put the tray away; its legs stay'],
+];
 const ANYWHERE: readonly KeyLine[] = [[['?'], 'Show this']];
 
 export function HelpText(): ReactNode {
@@ -27,6 +34,7 @@ export function HelpText(): ReactNode {
     <>
       <Keys title="In the chain" lines={IN_CHAIN} />
       <Keys title="In the ticket" lines={IN_TICKET} />
+      <Keys title="In the strategy tray" lines={IN_TRAY} />
       <Keys title="Anywhere" lines={ANYWHERE} />
       <About />
     </>

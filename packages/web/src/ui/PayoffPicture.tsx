@@ -31,10 +31,24 @@ const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL
 type Scope = 'order' | 'book';
 
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
-  const spot = useDrawnSpot();
-  const [asked, setAsked] = useState<Scope>('book');
   const symbol = parseSeriesId(ticket.seriesId ?? '')?.symbol ?? '';
-  const { own, note } = useOrderLegs(ticket);
+  return <OrderPayoff symbol={symbol} first="book" {...useOrderLegs(ticket)} />;
+}
+
+interface OrderPayoffProps {
+  readonly symbol: string;
+  /** What is shown until the person chooses. */
+  readonly first: Scope;
+  /** The order, as the same object until its content changes. */
+  readonly own: readonly PayoffLeg[];
+  /** A sentence on what the order's legs omit. */
+  readonly note: string;
+}
+
+/** The payoff of an order of one or more legs, alone or with what is held of its underlying. */
+export function OrderPayoff({ symbol, first, own, note }: OrderPayoffProps): ReactNode {
+  const spot = useDrawnSpot();
+  const [asked, setAsked] = useState<Scope>(first);
   const held = useHeldLegs(symbol);
   const scope = held.length === 0 ? 'order' : asked;
   const legs = useMemo(
@@ -43,7 +57,7 @@ export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNod
   );
   const payoff = usePayoff(legs, { spot });
   if (own.length === 0 || payoff === null) return <div className="payoff-room" />;
-  const words = scope === 'order' ? payoff.sentence : bookWords(legs, payoff);
+  const words = scope === 'order' && own.length === 1 ? payoff.sentence : bookWords(legs, payoff);
   return (
     <>
       {held.length > 0 && <ScopeSwitch symbol={symbol} scope={scope} onChoose={setAsked} />}
@@ -75,13 +89,13 @@ function useHeldLegs(symbol: string): readonly PayoffLeg[] {
 }
 
 /** Each read of the account or a chain creates new objects with mostly the same content. */
-function useSame(legs: readonly PayoffLeg[]): readonly PayoffLeg[] {
+export function useSame(legs: readonly PayoffLeg[]): readonly PayoffLeg[] {
   const content = JSON.stringify(legs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(() => legs, [content]);
 }
 
-/** The sentence for all positions after the order has filled, including legs beyond the chosen expiry. */
+/** The sentence for several legs, as of all positions after the order has filled, including legs beyond the chosen expiry. */
 function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
   const nowMs = Date.now();
   const expiries = new Set(legs.map(({ expiryTs }) => expiryTs));

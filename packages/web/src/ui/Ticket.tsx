@@ -34,7 +34,7 @@ import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 
 export function Ticket(): ReactNode {
-  const { stores, market, desk } = useTerminal();
+  const { stores, market, desk, actions } = useTerminal();
   const ticket = useStore(stores.ticket, (state) => state);
   const isOver = useIsOver(ticket);
   const qtyField = useRef<HTMLInputElement>(null);
@@ -57,6 +57,14 @@ export function Ticket(): ReactNode {
     >
       <header className="ticket-head">
         <h2>{seriesLabel(seriesId)}</h2>
+        <button
+          type="button"
+          className="close"
+          aria-label="Add as a leg of a strategy"
+          onClick={() => actions.addLeg({ seriesId }, ticket.side)}
+        >
+          +
+        </button>
         <button type="button" className="close" aria-label="Close the ticket" onClick={() => desk.close()}>
           ✕
         </button>
@@ -107,10 +115,16 @@ interface OrderProps {
 
 /** The scrolling part, and below it, always visible, the verdict and the send button. */
 function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
-  const { stores } = useTerminal();
+  const { stores, desk } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
   const formId = useId();
   const { mark } = useTicketTouch(leg, ticket);
+  const early = ticket.advice === null ? desk.adviceOnPreview(ticket) : null;
+  const acts = {
+    setQty: (qty: string) => desk.edit({ qty }),
+    setLimit: (price: string) => desk.edit({ kind: 'limit', price }),
+    lookAgain: () => void desk.lookAgain(),
+  };
   return (
     <>
       <div className="ticket-body">
@@ -122,7 +136,7 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
         </Suspense>
       </div>
       <footer className="ticket-foot">
-        <Verdict ticket={ticket} />
+        <Verdict order={ticket} {...{ early, acts }} />
         <SendButton ticket={ticket} formId={formId} />
       </footer>
     </>
@@ -170,6 +184,7 @@ function EmptyTicket(): ReactNode {
       <p>
         <kbd>Enter</kbd> does it from the keyboard, <kbd>?</kbd> shows all keys.
       </p>
+      <p>With Shift, or held, a price becomes a leg of a strategy.</p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Market } from '../core/chain/market.ts';
 import { type Terminal, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS, rowInWords } from './chain-columns.ts';
 import { priceBeside, tabStopOf } from './chain-keys.ts';
+import { pressShifted } from './hold-price.ts';
 import { centreOnMoney } from './money-line.ts';
 
 export function useKeys(): void {
@@ -48,6 +49,10 @@ function pressInChain(terminal: Terminal, key: string, { chain, target }: Place)
       wanted?.click();
       return wanted !== null;
     }
+    case '+':
+      if (price === null) return false;
+      pressShifted(price);
+      return true;
     case 'a': {
       terminal.market.recentre();
       const row = centreOnMoney(chain);

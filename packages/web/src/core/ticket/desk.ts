@@ -36,7 +36,8 @@ const LATE_MS = 3_000;
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
 /** Meanwhile the client sends the same bytes again, which the venue carries out at most once. */
-export const NO_ANSWER_YET = 'No answer yet. The page sends the same signed order again; it can trade only once.';
+export const NO_ANSWER_YET =
+  'No answer yet. The page sends the same signed order again; it can trade only once.';
 /** The ticket's message once the page has stopped searching. */
 export const GAVE_UP = 'The venue is not responding.';
 

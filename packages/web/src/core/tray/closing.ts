@@ -1,43 +1,31 @@
 /** Positions as legs: all that is held of an underlying closed by one order, or one position moved to the next expiry. */
 
-import { COMBO_LEGS_MAX, COMBO_LEGS_MIN, LEG_RATIO_MAX, MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
+import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { qtyText } from '../chain/step.ts';
 import type { Tray } from '../stores.ts';
+import { commonMicros, type Held, isCombo } from './is-combo.ts';
 import { inOrder, namedLegs, seriesAt } from './legs.ts';
-
-/** Contracts held, negative for a short. */
-export interface Held {
-  readonly seriesId: string;
-  readonly qty: number;
-}
 
 /** What the tray takes over: legs, units, and whether they only reduce what is held. */
 export type Taken = Pick<Tray, 'legs' | 'qty' | 'isClosing'>;
 
 /**
- * One order that closes all of these positions of one underlying; null where no combo does: one position or more than
- * four, or quantities whose ratio takes a number above ten.
+ * One order that closes all of these positions of one underlying; null where no combo does.
  *
  * @example closeOf([{ seriesId: low, qty: 2 }, { seriesId: high, qty: -4 }]) // 2 units of: sell 1 low, buy 2 high
  */
 export function closeOf(positions: readonly Held[]): Taken | null {
-  if (positions.length < COMBO_LEGS_MIN || positions.length > COMBO_LEGS_MAX) return null;
-  const sizes = positions.map(({ qty }) => Math.round(Math.abs(qty) * MICROS_PER_UNIT));
-  const unit = sizes.reduce(commonDivisor);
-  if (unit === 0 || sizes.some((size) => size / unit > LEG_RATIO_MAX)) return null;
+  if (!isCombo(positions)) return null;
+  const unit = commonMicros(positions);
   const legs = positions.map(
-    ({ seriesId, qty }, i): SpreadLeg => ({
+    ({ seriesId, qty }): SpreadLeg => ({
       seriesId,
       side: qty > 0 ? 'sell' : 'buy',
-      ratio: sizes[i]! / unit,
+      ratio: Math.round(Math.abs(qty) * MICROS_PER_UNIT) / unit,
     }),
   );
   return { legs: inOrder(legs), qty: qtyText(microsToDecimal(toMicros(unit))), isClosing: true };
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 /**
@@ -45,10 +33,7 @@ function commonDivisor(a: number, b: number): number {
  *
  * @param strikes listed strikes of each expiry, in dollars by Unix seconds
  */
-export function rollOf(
-  { seriesId, qty }: Held,
-  strikes: ReadonlyMap<number, readonly number[]>,
-): Taken {
+export function rollOf({ seriesId, qty }: Held, strikes: ReadonlyMap<number, readonly number[]>): Taken {
   const [held] = namedLegs([{ seriesId, side: qty > 0 ? 'sell' : 'buy', ratio: 1 }]);
   const later = [...strikes.keys()].filter((expiryTs) => expiryTs > held!.expiryTs).sort((a, b) => a - b);
   const expiryTs = later.find((one) => strikes.get(one)!.includes(held!.strike));

@@ -178,7 +178,9 @@ export class TrayDesk {
       const legs = namedLegs(before.legs).map(({ seriesId, side, ratio, ...terms }) => {
         const expiryTs = next(terms.expiryTs);
         if (!this.#strikesOf(expiryTs).includes(terms.strike))
-          throw new RangeError(`No strike ${terms.strike.toLocaleString('en-US')} is listed for that expiry.`);
+          throw new RangeError(
+            `No strike ${terms.strike.toLocaleString('en-US')} is listed for that expiry.`,
+          );
         return { seriesId: seriesAt({ ...terms }, { expiryTs }), side, ratio };
       });
       return { legs, preset: null, isClosing: false };
@@ -473,14 +475,18 @@ const NOTHING_TRADED: Advice = {
 
 const NOT_FOUND = {
   'not carried out': 'The order never reached the venue and no longer can. You can send it again.',
-  unknown: 'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.',
+  unknown:
+    'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.',
 } as const;
 
 /** A refusal that another quantity, margin or deposit would pass; a combo has no mark to make a limit of. */
 function adviceOf(reason: string, qtyMicros: Micros): Advice {
   const advice = adviseRejection(reason, { qtyMicros, markMicros: null });
   if (advice.kind !== 'make-limit') return advice;
-  return { kind: 'explain', text: 'A leg has nobody on the other side of its book. Move it to another strike.' };
+  return {
+    kind: 'explain',
+    text: 'A leg has nobody on the other side of its book. Move it to another strike.',
+  };
 }
 
 /** The SDK's reasons begin in lower case and end without a stop. */

@@ -1,8 +1,8 @@
 /** What became of a combo, in words for its card (CMB-1). */
 
 import type { ComboFill, OrderRecord } from '@venue/protocol';
-import type { Notice } from '../stores.ts';
 import { formatSize } from '../numbers.ts';
+import type { Notice } from '../stores.ts';
 import { filledOf, type TrayTerms } from './terms.ts';
 import { netWords, spreadName } from './words.ts';
 

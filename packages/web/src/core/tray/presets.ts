@@ -7,9 +7,9 @@ import {
   collar,
   condor,
   coveredCall,
+  ironCondor,
   type ListedSeries,
   type OptionRight,
-  ironCondor,
   type Spread,
   type SpreadChain,
   type StrikeChoice,
@@ -91,8 +91,7 @@ const BUILDERS: Readonly<Record<PresetKind, (preset: Preset, sources: Sources) =
     if (far === undefined) throw new RangeError('no expiry so much later is listed');
     return calendar(chain, chainOf(listed, far), { side, right, strike: at(shift) });
   },
-  collar: ({ width, shift }, { chain }) =>
-    collar(chain, { put: at(shift - width), call: at(shift + width) }),
+  collar: ({ width, shift }, { chain }) => collar(chain, { put: at(shift - width), call: at(shift + width) }),
   coveredCall: ({ width, shift }, { chain }) =>
     coveredCall(chain, { own: at(shift - 2 * width), sell: at(shift + width) }),
 };

@@ -4,8 +4,8 @@ import {
   COMBO_LEGS_MIN,
   type ComboFill,
   type ComboPreviewAnswer,
-  type Micros,
   MICROS_PER_UNIT,
+  type Micros,
   microsToDecimal,
   toMicros,
 } from '@venue/protocol';

@@ -86,8 +86,7 @@ function butterflyOf([low, middle, high]: Triple): Kind | null {
 
 function condorOf(legs: Four): Kind | null {
   const [first, second, third, fourth] = legs;
-  const isWinged =
-    first.side === fourth.side && second.side === third.side && first.side !== second.side;
+  const isWinged = first.side === fourth.side && second.side === third.side && first.side !== second.side;
   if (!isWinged) return null;
   const rights = legs.map(({ right }) => right).join('');
   const isNarrow = second.strike === third.strike;
@@ -145,4 +144,3 @@ export function calendarNote(legs: readonly SpreadLeg[]): string | null {
   if (new Set(named.map(({ expiryTs }) => expiryTs)).size < 2) return null;
   return 'Its expiries settle at prices of their own: the far leg covers nothing, and what is sold is margined as if it stood alone.';
 }
-
