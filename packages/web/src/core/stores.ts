@@ -160,6 +160,8 @@ export interface Tray {
   /** What a unit may cost, as typed, or is to bring in. */
   readonly net: string;
   readonly isCredit: boolean;
+  /** The place on the slider at which the net keeps to the books, 0 to 1; null once it was typed. */
+  readonly place: number | null;
   /** All of it or nothing. */
   readonly isWhole: boolean;
   /** Why the last change of the legs was not made. */
@@ -295,6 +297,7 @@ export const EMPTY_TRAY: Tray = {
   qty: '1',
   net: '',
   isCredit: false,
+  place: 0,
   isWhole: false,
   fault: null,
   preview: null,

@@ -11,7 +11,7 @@ const above = (price: number): PayoffRegion[] => [
   { from: price, to: INF, sign: 1 },
 ];
 
-describe('TERM-10 the chance of profit', () => {
+describe('TERM-11 the chance of profit', () => {
   it('with one volatility is that of Black 1976', () => {
     // The normal distribution at d2, by Python's erf.
     for (const [price, expected] of [

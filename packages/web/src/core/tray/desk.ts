@@ -25,6 +25,8 @@ import { orderWords } from './words.ts';
 const PREVIEW_WAIT_MS = 150;
 /** A preview goes out of date as the books move. */
 const PREVIEW_EVERY_MS = 2_000;
+/** The net keeps to the books at this pace, so that it can be read. */
+const FOLLOW_EVERY_MS = 500;
 /** From here on the tray says that an answer is late. */
 const LATE_MS = 3_000;
 
@@ -39,6 +41,8 @@ export interface TrayDeskOptions {
   /** Called when an answer brought a newer account. */
   readonly onAccount: (answered: AnsweredAccount) => void;
   readonly quoteOf: QuoteOf;
+  /** Calls back whenever a price on the screen has moved. */
+  readonly onPrices: (listener: () => void) => void;
   /** The price of the underlying on the screen; NaN without one. */
   readonly spot: () => number;
   readonly selectExpiry: (expiryTs: number) => void;
@@ -64,6 +68,7 @@ export class TrayDesk {
   /** Number of the current order: an answer for another one only becomes a notice. */
   #trayNo = 0;
   #again: (() => Promise<void>) | null = null;
+  #followedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TrayDeskOptions) {
     this.#options = options;
@@ -74,6 +79,7 @@ export class TrayDesk {
     holdings.subscribe(({ account }, before) => {
       if (account?.marginEnabled !== before.account?.marginEnabled) this.#rethink();
     });
+    options.onPrices(() => this.#followPrices());
     // The ticket stands in the same place; the legs wait behind it.
     ticket.subscribe(({ seriesId }) => {
       if (seriesId !== null && this.#tray.isOpen) this.#hide();
@@ -197,14 +203,17 @@ export class TrayDesk {
     // A minus says the same as the switch beside the field.
     const [, minus, amount] = /^\s*([-−]?)\s*(.*)$/s.exec(patch.net ?? '') ?? [];
     const net = patch.net === undefined || minus === '' ? {} : { net: amount ?? '', isCredit: true };
-    tray.setState({ ...patch, ...net, ...NOT_ASKED });
+    const isTyped = patch.net !== undefined || patch.isCredit !== undefined;
+    tray.setState({ ...patch, ...net, ...(isTyped && { place: null }), ...NOT_ASKED });
     this.#previewSoon(PREVIEW_WAIT_MS);
   }
 
-  /** Sets the net to a place between the touch (0) and the far touch (1). */
-  slide(share: number): void {
-    const net = netAt(netsOf(this.#tray.legs, this.#options.quoteOf), share);
-    if (!Number.isNaN(net)) this.edit(typedNet(net));
+  /** Keeps the net at a place between the touch (0) and the far touch (1) from now on. */
+  slide(place: number): void {
+    if (this.#tray.sending !== 'no') return;
+    this.#options.stores.tray.setState({ place, ...NOT_ASKED });
+    this.#follow();
+    this.#previewSoon(PREVIEW_WAIT_MS);
   }
 
   /** Hides the tray; its legs stay. */
@@ -271,7 +280,7 @@ export class TrayDesk {
     this.#change(() => ({ legs: act(this.#tray.legs), preset: null, isClosing: false }));
   }
 
-  /** Carries a change out, or says why it is not made; the net follows the books of the new legs. */
+  /** Carries a change out, or says why it is not made. The net is at the touch of the new legs then. */
   #change(act: () => Partial<Tray>): void {
     const { tray } = this.#options.stores;
     if (this.#tray.sending !== 'no') return;
@@ -279,8 +288,8 @@ export class TrayDesk {
     try {
       const next = act();
       this.#trayNo += 1;
-      tray.setState({ ...next, ...NOT_ASKED, fault: null, net: '', isCredit: false });
-      this.#priceAnew();
+      tray.setState({ ...next, ...NOT_ASKED, fault: null, net: '', isCredit: false, place: 0 });
+      this.#follow();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       tray.setState({ fault: sentence(error.message) });
@@ -288,12 +297,20 @@ export class TrayDesk {
     this.#previewSoon(0);
   }
 
-  /** Sets a net that is not known yet to the touch. */
-  #priceAnew(): void {
-    const { legs, net } = this.#tray;
-    const touch = netsOf(legs, this.#options.quoteOf).touch;
-    if (net === '' && legs.length > 0 && !Number.isNaN(touch))
-      this.#options.stores.tray.setState(typedNet(touch));
+  #followPrices(): void {
+    const { now = Date.now } = this.#options;
+    if (!this.#tray.isOpen || now() - this.#followedMs < FOLLOW_EVERY_MS) return;
+    this.#followedMs = now();
+    this.#follow();
+  }
+
+  /** Keeps the net at its place between the books, unless it was typed, is being sent, or waits to be confirmed. */
+  #follow(): void {
+    const { legs, place, net, isCredit, sending, cautions } = this.#tray;
+    if (place === null || legs.length === 0 || sending !== 'no' || cautions.length > 0) return;
+    const next = typedNet(netAt(netsOf(legs, this.#options.quoteOf), place));
+    if (next.net !== '' && (next.net !== net || next.isCredit !== isCredit))
+      this.#options.stores.tray.setState(next);
   }
 
   #isOver(): boolean {
@@ -426,7 +443,7 @@ export class TrayDesk {
 
   async #preview(): Promise<void> {
     if (!this.#tray.isOpen || this.#isOver()) return;
-    this.#priceAnew();
+    this.#follow();
     const { stores, take } = this.#options;
     const asked = this.#asked;
     const order = orderOf(this.#tray);

@@ -7,7 +7,7 @@ import { TrayDesk, type TrayDeskOptions } from './desk.ts';
 import type { LegQuote } from './net.ts';
 
 export interface Sources extends Pick<TrayDeskOptions, 'selectExpiry' | 'closeTicket'> {
-  readonly market: Pick<Market, 'spot'>;
+  readonly market: Pick<Market, 'spot' | 'subscribe'>;
   /** The chain of an expiry as far as the page knows it. */
   readonly chainOf: (symbol: string, expiryTs: number) => Chain | null;
 }
@@ -22,6 +22,7 @@ export function openDesk(shared: Shared, { market, chainOf, ...acts }: Sources):
     ...shared,
     ...acts,
     quoteOf: (seriesId) => quoteIn(chainOf, seriesId),
+    onPrices: (numbered) => void market.subscribe({ numbered }),
     spot: () => market.spot,
     venueNow: () => venueNowMs(shared.stores.link),
   });

@@ -28,7 +28,7 @@ function told(kind: PresetKind, change: Partial<Preset> = {}, market: Listed = l
     .join(', ');
 }
 
-describe('TERM-10 the presets of the tray', () => {
+describe('TERM-11 the presets of the tray', () => {
   const CASES: readonly (readonly [PresetKind, Partial<Preset>, string])[] = [
     ['vertical', {}, '+1 C 100, -1 C 101'],
     ['vertical', { side: 'sell' }, '+1 C 101, -1 C 100'],

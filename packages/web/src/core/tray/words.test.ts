@@ -16,7 +16,7 @@ function legs(text: string): SpreadLeg[] {
   });
 }
 
-describe('TERM-10 the words of a combo', () => {
+describe('TERM-11 the words of a combo', () => {
   const CASES = [
     ['+1 C 95000, -1 C 97000', 'buy BTC 28 Nov 95/97 call spread'],
     ['-1 C 95000, +1 C 97000', 'sell BTC 28 Nov 95/97 call spread'],
