@@ -38,7 +38,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
       (await send.textContent()) ?? '',
       /^PAPER Buy 1 BTC \d+ \w+( \d+)? [\d./]+ call condor at 20\.00 · paper \$\d+\.\d\d$/,
     );
-    assert.equal(await page.locator('.leg-chip').count(), 4);
+    await page.locator('.leg-chip').nth(3).waitFor();
     await send.click();
     await card(page, /1 filled at 20\.00\./).waitFor();
     const positions = await tab(page, 'Positions');

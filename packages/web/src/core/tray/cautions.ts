@@ -5,33 +5,40 @@ import { uncoveredCalls } from '../account/uncovered.ts';
 import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { turningOver } from './closing.ts';
 import { namedLegs } from './legs.ts';
+import type { Nets } from './net.ts';
 import type { TrayTerms } from './terms.ts';
 
-/** A net must be past the middle by both of these. */
-const PAST_MID_SHARE = 0.1;
-const PAST_MID_USD = 1;
+/** A net must be past the books by both of these. */
+const PAST_SHARE = 0.1;
+const PAST_USD = 1;
 const BUYING_POWER_SHARE = 0.5;
 
 export interface TrayFacts {
   readonly terms: TrayTerms;
   readonly preview: ComboPreviewAnswer | null;
-  /** What a unit costs at the middle of the books; NaN where one has none. */
-  readonly mid: number;
+  /** What a unit costs by the books. */
+  readonly nets: Nets;
+  /** What its legs cost together if all of them were bought, at the middle of the books; NaN where one has none. */
+  readonly gross: number;
   readonly isClosing: boolean;
   readonly positions: ReadonlyMap<string, Position>;
 }
 
 /** Reasons to confirm a combo, each a sentence; empty for most. */
 export function trayCautions(facts: TrayFacts): string[] {
-  return [pastMid(facts), ofBuyingPower(facts), uncovered(facts), turnedOver(facts)].filter(
+  return [pastBooks(facts), ofBuyingPower(facts), uncovered(facts), turnedOver(facts)].filter(
     (caution) => caution !== null,
   );
 }
 
-function pastMid({ terms, mid }: TrayFacts): string | null {
-  const past = terms.net - mid;
-  if (!(past > Math.abs(mid) * PAST_MID_SHARE && past > PAST_MID_USD)) return null;
-  return `A unit is ${formatPrice(past)} worse than the middle of its books.`;
+/** Beyond the touch, or at the touch of books so wide that their legs cost much more than at the middle. */
+function pastBooks({ terms, nets, gross }: TrayFacts): string | null {
+  const pastTouch = terms.net - nets.touch;
+  if (pastTouch > Math.abs(nets.touch) * PAST_SHARE && pastTouch > PAST_USD)
+    return `A unit is ${formatPrice(pastTouch)} worse than its books offer now.`;
+  const pastMid = terms.net - nets.mid;
+  if (!(pastMid > gross * PAST_SHARE && pastMid > PAST_USD)) return null;
+  return `Its books are wide: a unit is ${formatPrice(pastMid)} worse than their middle.`;
 }
 
 function ofBuyingPower({ preview }: TrayFacts): string | null {

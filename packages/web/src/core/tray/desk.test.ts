@@ -202,7 +202,7 @@ describe('CMB-1 the tray', () => {
     assert.equal(sent.length, 0);
   });
 
-  it('an order past the middle, or with uncovered calls, is asked about once', async () => {
+  it('an order past its books, or with uncovered calls, is asked about once', async () => {
     const { desk, stores, sent } = bench;
     desk.choose('vertical');
     desk.edit({ net: '900' });

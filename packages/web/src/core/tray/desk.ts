@@ -323,8 +323,9 @@ export class TrayDesk {
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { stores, quoteOf } = this.#options;
     const { positions } = stores.holdings.getState();
-    const { mid } = netsOf(legs, quoteOf);
-    const cautions = trayCautions({ terms, preview, mid, isClosing, positions });
+    const bought = legs.map((leg) => ({ ...leg, side: 'buy' }) as const);
+    const prices = { nets: netsOf(legs, quoteOf), gross: netsOf(bought, quoteOf).mid };
+    const cautions = trayCautions({ terms, preview, ...prices, isClosing, positions });
     stores.tray.setState({ cautions });
     return cautions.length > 0;
   }
