@@ -133,9 +133,14 @@ export function netWords(net: number, side: Side): string {
   return side === 'buy' ? `for a credit of ${amount}` : `at a cost of ${amount}`;
 }
 
-/** What each leg is, for the list: `28 Nov 95,000 call`. */
-export function legWords({ expiryTs, strike, right }: NamedLeg, nowMs: number): string {
-  return `${expiryLabel(expiryTs, nowMs)} ${strike.toLocaleString('en-US')} ${WORDS[right]}`;
+/** What a leg is: `28 Nov 95,000 call`. */
+export function legWords(leg: NamedLeg, nowMs: number): string {
+  return `${expiryLabel(leg.expiryTs, nowMs)} ${contractWords(leg)}`;
+}
+
+/** The same beside its date: `95,000 call`. */
+export function contractWords({ strike, right }: Pick<NamedLeg, 'strike' | 'right'>): string {
+  return `${strike.toLocaleString('en-US')} ${WORDS[right]}`;
 }
 
 /** The note on legs of several expiries; null for one expiry. */

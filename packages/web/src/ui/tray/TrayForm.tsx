@@ -39,23 +39,25 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
         value={tray.net}
         isZeroFine
       />
-      <label className="tray-check">
-        <input
-          type="checkbox"
-          checked={tray.isCredit}
-          onChange={({ target }) => desk.edit({ isCredit: target.checked })}
-        />
-        A unit brings money in
-      </label>
       <NetSlider {...{ desk, tray }} nets={netsOf(tray.legs, quoteOf)} />
-      <label className="tray-check">
-        <input
-          type="checkbox"
-          checked={tray.isWhole}
-          onChange={({ target }) => desk.edit({ isWhole: target.checked })}
-        />
-        All of it or nothing
-      </label>
+      <div className="tray-checks">
+        <label className="tray-check">
+          <input
+            type="checkbox"
+            checked={tray.isCredit}
+            onChange={({ target }) => desk.edit({ isCredit: target.checked })}
+          />
+          Brings money in
+        </label>
+        <label className="tray-check">
+          <input
+            type="checkbox"
+            checked={tray.isWhole}
+            onChange={({ target }) => desk.edit({ isWhole: target.checked })}
+          />
+          All of it or nothing
+        </label>
+      </div>
     </form>
   );
 }
@@ -123,7 +125,8 @@ function NetSlider({ desk, tray, nets }: NetSliderProps): ReactNode {
   const net = micros === null ? Number.NaN : microsToDecimal(micros);
   const share = shareOf(nets, net);
   const { side } = spreadName(tray.legs, Date.now());
-  const words = (at: number) => (Number.isNaN(at) ? '–' : netWords(at, side).replace(/^at /, ''));
+  const words = (at: number) =>
+    Number.isNaN(at) ? '–' : netWords(at, side).replace(/^at (a )?|^for a | of/g, '');
   return (
     <div className="net-slider">
       <label htmlFor={id} className="visually-hidden">

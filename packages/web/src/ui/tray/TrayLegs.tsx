@@ -7,7 +7,7 @@ import type { Tray } from '../../core/stores.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
 import { type NamedLeg, namedLegs } from '../../core/tray/legs.ts';
 import { emptyLegs, type QuoteOf } from '../../core/tray/net.ts';
-import { legWords } from '../../core/tray/words.ts';
+import { contractWords, legWords } from '../../core/tray/words.ts';
 
 interface TrayLegsProps {
   readonly desk: TrayDesk;
@@ -17,12 +17,15 @@ interface TrayLegsProps {
 
 export function TrayLegs({ desk, tray, quoteOf }: TrayLegsProps): ReactNode {
   const empty = emptyLegs(tray.legs, quoteOf);
+  const named = namedLegs(tray.legs);
+  // The title has the date of legs that share it.
+  const hasDate = new Set(named.map(({ expiryTs }) => expiryTs)).size > 1;
   return (
     <ul className="tray-legs" aria-label="Legs">
-      {namedLegs(tray.legs).map((leg, i) => (
+      {named.map((leg, i) => (
         // A leg that moves is another series in the same place, and keeps the focus.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Leg key={i} {...{ desk, leg, quoteOf }} isEmpty={empty.includes(tray.legs[i]!)} />
+        <Leg key={i} {...{ desk, leg, quoteOf, hasDate }} isEmpty={empty.includes(tray.legs[i]!)} />
       ))}
     </ul>
   );
@@ -33,9 +36,10 @@ const RATIOS = Array.from({ length: LEG_RATIO_MAX }, (_, i) => i + 1);
 interface LegProps extends Pick<TrayLegsProps, 'desk' | 'quoteOf'> {
   readonly leg: NamedLeg;
   readonly isEmpty: boolean;
+  readonly hasDate: boolean;
 }
 
-function Leg({ desk, leg, quoteOf, isEmpty }: LegProps): ReactNode {
+function Leg({ desk, leg, quoteOf, isEmpty, hasDate }: LegProps): ReactNode {
   const { seriesId, side, ratio } = leg;
   const words = legWords(leg, Date.now());
   const quote = quoteOf(seriesId);
@@ -59,7 +63,7 @@ function Leg({ desk, leg, quoteOf, isEmpty }: LegProps): ReactNode {
           <option key={one}>{one}</option>
         ))}
       </select>
-      <span className="leg-name">{words}</span>
+      <span className="leg-name">{hasDate ? words : contractWords(leg)}</span>
       <span className="leg-moves">
         <button
           type="button"
