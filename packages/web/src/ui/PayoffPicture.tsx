@@ -148,8 +148,15 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
         {!Number.isNaN(x) && <line className="payoff-spot" x1={x} x2={x} y1={scale.top} y2={scale.bottom} />}
         <PayoffLines payoff={payoff} scale={scale} />
         <Label x={2} y={besideZero(scale)} text={`${unit}0`} />
-        {breakEvens.map((at) => (
-          <Label key={at} x={scale.x(at)} y={HEIGHT_PX - 4} text={`break-even $${formatPrice(at)}`} />
+        {breakEvens.map((at, i) => (
+          <Label
+            key={at}
+            x={scale.x(at)}
+            y={HEIGHT_PX - 4}
+            text={`break-even $${formatPrice(at)}`}
+            // Two of them may be near each other: each is written away from the other.
+            {...(breakEvens.length === 2 && { anchor: i === 0 ? 'end' : 'start' })}
+          />
         ))}
         {!Number.isNaN(x) && <Label x={x} y={12} text={`${symbol} now`} />}
       </svg>
@@ -177,13 +184,20 @@ interface LabelProps {
   readonly x: number;
   readonly y: number;
   readonly text: string;
+  /** By default the one that keeps it inside. */
+  readonly anchor?: 'start' | 'end';
 }
 
+/** Wide enough for a break-even in front of a point. */
+const LABEL_SHARE = 0.45;
+
 /** Kept inside the picture; no label for anything outside. */
-function Label({ x, y, text }: LabelProps): ReactNode {
+function Label({ x, y, text, anchor: wanted }: LabelProps): ReactNode {
   if (x < 0 || x > WIDTH_PX) return null;
   const share = x / WIDTH_PX;
-  const anchor = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
+  const hasRoom = wanted === 'start' ? share < 1 - LABEL_SHARE : share > LABEL_SHARE;
+  const inside = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
+  const anchor = wanted !== undefined && hasRoom ? wanted : inside;
   return (
     <text className="payoff-label" x={x} y={y} textAnchor={anchor}>
       {text}
