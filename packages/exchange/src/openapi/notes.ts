@@ -2,6 +2,7 @@
 
 import { type ErrorName, REJECT } from '@venue/protocol';
 import {
+  BatchRequestSchema,
   CancelOrderRequestSchema,
   CancelRequestSchema,
   MarginRequestSchema,
@@ -435,7 +436,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'explainEnvelope',
       tag: 'Help',
-      text: 'Takes the very body of a signed request (order, cancel, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
+      text: 'Takes the very body of a signed request (order, cancel, batch, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
       errors: [
         'signatureFieldsRequired',
         'unknownSessionKey',
@@ -451,6 +452,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
         { schema: CancelOrderRequestSchema, has: ['orderId'] },
         { schema: MarginRequestSchema, has: ['enabled'] },
         { schema: WithdrawRequestSchema, has: ['amountUsd'] },
+        { schema: BatchRequestSchema, has: ['actions'] },
         { schema: CancelRequestSchema, has: [] },
         { schema: SessionRequestSchema, has: ['address', 'expiresAt'] },
         { schema: SessionRevokeRequestSchema, has: ['address'] },
