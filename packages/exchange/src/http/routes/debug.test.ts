@@ -110,7 +110,7 @@ describe('POST /v1/debug/envelope', () => {
       [{}, 400, 'nonce and signature required with sessionKey'],
       [order, 400, 'nonce and signature required with sessionKey'],
       [{ ...(await session.order(order)), side: 'up' }, 400, 'side must be buy or sell'],
-      [{ ...(await spread()), actions: [] }, 400, 'malformed actions'],
+      [{ ...(await spread()), actions: [] }, 400, 'actions malformed'],
       [{ ...(await session.order(order)), qty: 1e-9 }, 400, 'bad qty'],
       [{ ...(await session.order(order)), seriesId: 'a\nb' }, 401, 'field contains a newline'],
       [
