@@ -2,7 +2,6 @@
 
 import { type ErrorName, REJECT } from '@venue/protocol';
 import {
-  BatchRequestSchema,
   CancelOrderRequestSchema,
   CancelRequestSchema,
   MarginRequestSchema,
@@ -452,7 +451,6 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
         { schema: CancelOrderRequestSchema, has: ['orderId'] },
         { schema: MarginRequestSchema, has: ['enabled'] },
         { schema: WithdrawRequestSchema, has: ['amountUsd'] },
-        { schema: BatchRequestSchema, has: ['actions'] },
         { schema: CancelRequestSchema, has: [] },
         { schema: SessionRequestSchema, has: ['address', 'expiresAt'] },
         { schema: SessionRevokeRequestSchema, has: ['address'] },
