@@ -30,12 +30,14 @@ export function failingSeeds(): FailingSeed[] {
 export function keepFailing(failing: FailingSeed): void {
   const known = failingSeeds();
   const isKnown = known.some(
-    ({ seed, steps, custody, batches, sets }) =>
+    ({ seed, steps, custody, batches, sets, spreads, combos }) =>
       seed === failing.seed &&
       steps === failing.steps &&
       custody === failing.custody &&
       batches === failing.batches &&
-      sets === failing.sets,
+      sets === failing.sets &&
+      spreads === failing.spreads &&
+      combos === failing.combos,
   );
   if (isKnown) return;
   writeFileSync(FILE, `${JSON.stringify([...known, failing], null, 2)}\n`);

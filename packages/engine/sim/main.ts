@@ -39,7 +39,7 @@ function main(): void {
     if (report.failure === null) continue;
     failed += 1;
     keepFailing({
-      ...{ seed, steps: report.steps, batches: true, sets: true, spreads: HAS_ALL.spreads },
+      ...{ seed, steps: report.steps, ...HAS_ALL, batches: true, sets: true },
       ...(report.custody && { custody: true }),
     });
   }

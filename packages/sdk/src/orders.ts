@@ -106,11 +106,14 @@ export class Orders {
    * declined order is. Throws as `place` does.
    *
    * @example
-   * const legs = [
-   *   { seriesId, side: 'buy', ratio: 1 },
-   *   { seriesId: otherSeriesId, side: 'sell', ratio: 1 },
-   * ] as const;
-   * const combo = await venue.orders.combo({ legs, qty: '0.1', net: 50 });
+   * const combo = await venue.orders.combo({
+   *   legs: [
+   *     { seriesId, side: 'buy', ratio: 1 },
+   *     { seriesId: otherSeriesId, side: 'sell', ratio: 1 },
+   *   ],
+   *   qty: '0.1',
+   *   net: 50,
+   * });
    * console.log(combo.status, combo.fills.map(({ side, price }) => [side, price]));
    */
   async combo(terms: ComboTerms, options: WriteOptions = {}): Promise<Answered<ComboResult>> {
@@ -208,11 +211,14 @@ export class Orders {
    * terms, and `VenueError`.
    *
    * @example
-   * const legs = [
-   *   { seriesId, side: 'buy', ratio: 1 },
-   *   { seriesId: otherSeriesId, side: 'sell', ratio: 2 },
-   * ] as const;
-   * console.log((await venue.orders.previewCombo({ legs, qty: 1 })).cost);
+   * const { cost } = await venue.orders.previewCombo({
+   *   legs: [
+   *     { seriesId, side: 'buy', ratio: 1 },
+   *     { seriesId: otherSeriesId, side: 'sell', ratio: 2 },
+   *   ],
+   *   qty: 1,
+   * });
+   * console.log(cost);
    */
   async previewCombo(terms: ComboTerms, options: CallOptions = {}): Promise<ComboPreviewAnswer> {
     const { transport, credentials } = this.#parts;

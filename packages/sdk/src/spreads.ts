@@ -185,8 +185,8 @@ export function butterfly(
  *
  * @example
  * const chain = await venue.market.chain('BTC', expiryTs);
- * const strikes = ['atm-2', 'atm-1', 'atm+1', 'atm+2'] as const;
- * console.log(condor(chain, { side: 'buy', right: 'put', strikes }).name); // long put condor
+ * const spread = condor(chain, { side: 'buy', right: 'put', strikes: ['atm-2', 'atm-1', 'atm+1', 'atm+2'] });
+ * console.log(spread.name); // long put condor
  */
 export function condor(
   chain: SpreadChain,
@@ -211,8 +211,8 @@ export type FourStrikes = readonly [StrikeChoice, StrikeChoice, StrikeChoice, St
  *
  * @example
  * const chain = await venue.market.chain('BTC', expiryTs);
- * const strikes = ['atm-4', 'atm-2', 'atm+2', 'atm+4'] as const;
- * console.log(ironCondor(chain, { side: 'sell', strikes }).natural);
+ * const spread = ironCondor(chain, { side: 'sell', strikes: ['atm-4', 'atm-2', 'atm+2', 'atm+4'] });
+ * console.log(spread.natural);
  */
 export function ironCondor(
   chain: SpreadChain,

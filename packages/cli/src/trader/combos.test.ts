@@ -181,4 +181,27 @@ describe('CMB-1 spreads on the command line', () => {
       assert.match(stderr, message);
     }
   });
+
+  it('DRM-5: margin shows its groups, which long covers which short, and what stays uncovered', async () => {
+    assert.match(await done('margin'), /^margin +on, per-leg$/m);
+    await done(`combo buy:${call(2)} sell:${call(1)} --net none`);
+    await done(`spread vertical BTC put atm-1 atm --expiry ${expiryTs} --net none`);
+    const perLeg = await done('margin');
+    assert.match(perLeg, /^short +qty +selling +each USD +locks USD +maintenance USD$/m);
+    assert.match(perLeg, new RegExp(`^${call(1)} +-1 `, 'm'));
+    assert.equal(await done('margin defined-risk'), 'margin is defined-risk\n');
+    assert.equal((await json('margin')).groups[0].rule, 'B');
+    const width = strikes[2]! - strikes[1]!;
+    const [group] = [/^BTC \S+.*$/m.exec(await done('margin'))![0]];
+    // The wider side, with a micro for each covered series.
+    assert.match(group, new RegExp(`greatest loss +${width}.000004 +\\S+ +${width}.00 +\\d+.00$`));
+    await done(`sell ${call(0)} 0.5 --market`);
+    const covered = await done('margin');
+    assert.match(covered, /^BTC \S+.* cheapest cover /m);
+    assert.match(covered, new RegExp(`^${call(1)} +${call(2)} +1.0 +${width}.00$`, 'm'));
+    assert.match(covered, new RegExp(`^${call(0)} +nothing +0.5 +\\d+`, 'm'));
+    const [code, stderr] = await failed('margin both');
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /on, off, defined-risk, per-leg/);
+  });
 });

@@ -7,7 +7,7 @@ import { messageOf } from '@venue/log';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 /** Someone's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
 const SQLITE_ERROR = 1;

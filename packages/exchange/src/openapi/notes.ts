@@ -435,7 +435,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'explainEnvelope',
       tag: 'Help',
-      text: 'Takes the very body of a signed request (order, cancel, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
+      text: 'Takes the very body of a signed request (order, cancel, batch, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
       errors: [
         'signatureFieldsRequired',
         'unknownSessionKey',

@@ -2,7 +2,7 @@
 
 import type { OrderRecord } from '@venue/protocol';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { closeWords, termsWords } from '../core/account/close-words.ts';
+import { closeWords, contractWords, limitOf, termsWords } from '../core/account/close-words.ts';
 import {
   type ClosedOrders,
   NO_PAGES,
@@ -111,7 +111,7 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
   const priceText = (price: number | null, none: string) =>
     price === null ? none : formatPrice(price, cents);
   return [
-    { head: 'Contract', cell: (order) => contractWords(order) },
+    { head: 'Contract', cell: (order) => contractWords(order, seriesLabel) },
     {
       head: 'Side',
       cell: (order) => ('legs' in order ? 'Combo' : order.side === 'buy' ? 'Buy' : 'Sell'),
@@ -124,18 +124,4 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
     { head: 'Why it closed', cell: (order) => closeWords(order) },
     { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },
   ];
-}
-
-/** Of a combo the most that a unit may cost. */
-function limitOf(order: OrderRecord): number | null {
-  return 'legs' in order ? order.net : order.price;
-}
-
-/** A combo is named by its legs. */
-function contractWords(order: OrderRecord): string {
-  if (!('legs' in order)) return seriesLabel(order.seriesId);
-  const words = order.legs.map(
-    ({ seriesId, side, ratio }) => `${side === 'buy' ? '+' : '\u2212'}${ratio} ${seriesLabel(seriesId)}`,
-  );
-  return words.join(', ');
 }

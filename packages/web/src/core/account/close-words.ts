@@ -41,3 +41,17 @@ export function termsWords({ tif, flag, price }: Pick<PlainOrderRecord, 'tif' | 
   const words = [...(isPlain ? [] : [TIF_WORDS[tif]]), ...(flag === null ? [] : [FLAG_WORDS[flag]])];
   return words.join(', ');
 }
+
+/** Of a combo the most that a unit may cost. */
+export function limitOf(order: OrderRecord): number | null {
+  return 'legs' in order ? order.net : order.price;
+}
+
+/** A combo is named by its legs. */
+export function contractWords(order: OrderRecord, labelOf: (seriesId: string) => string): string {
+  if (!('legs' in order)) return labelOf(order.seriesId);
+  const words = order.legs.map(
+    ({ seriesId, side, ratio }) => `${side === 'buy' ? '+' : '\u2212'}${ratio} ${labelOf(seriesId)}`,
+  );
+  return words.join(', ');
+}
