@@ -46,6 +46,32 @@ describe('TERM-11 the chance of profit', () => {
     assert.ok(below > chanceOfProfit([{ from: 0, to: 80, sign: 1 }], facts)! + 0.01, `${below}`);
   });
 
+  it('between two strikes counts how the smile leans', () => {
+    // N(d2) less vega times the slope of the volatility, by Python's erf and exp.
+    for (const [points, price, expected] of [
+      [
+        [
+          [80, 0.6],
+          [90, 0.55],
+        ],
+        85,
+        0.740885,
+      ],
+      [
+        [
+          [110, 0.45],
+          [120, 0.4],
+        ],
+        115,
+        0.308115,
+      ],
+    ] as const) {
+      const smile = points.map(([strike, iv]) => ({ strike, iv, right: 'C' as const }));
+      const chance = chanceOfProfit(above(price), { ...facts, smile })!;
+      assert.ok(Math.abs(chance - expected) < 1e-5, `${price}: ${chance}`);
+    }
+  });
+
   it('is unknown without smile, spot or time', () => {
     for (const change of [{ smile: [] }, { spot: Number.NaN }, { years: 0 }])
       assert.equal(chanceOfProfit(above(100), { ...facts, ...change }), null);

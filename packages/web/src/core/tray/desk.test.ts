@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { ComboPreviewAnswer } from '@venue/protocol';
-import type { Action, VenueClient } from '@venue/sdk/browser';
+import {
+  type Action,
+  NotFoundError,
+  OutcomeUnknownError,
+  type VenueClient,
+  type WriteVerdict,
+} from '@venue/sdk/browser';
 import type { BatchDone } from '../batches.ts';
 import { Notices } from '../notices.ts';
-import { createStores, type Stores } from '../stores.ts';
+import { createStores, type Holdings, type Stores } from '../stores.ts';
 import { TrayDesk } from './desk.ts';
 import type { LegQuote } from './net.ts';
 
@@ -33,7 +39,9 @@ interface Bench {
   readonly stores: Stores;
   readonly desk: TrayDesk;
   readonly sent: Action[];
-  result: BatchDone['results'][number];
+  result: BatchDone['results'][number] | OutcomeUnknownError;
+  /** What the venue's record of the order says of its units; null for no record. */
+  filledQty: number | null;
   nowMs: number;
   /** Tells the desk that prices have moved. */
   onPrices: () => void;
@@ -52,11 +60,20 @@ function benchOf(): Bench {
   };
   const sent: Action[] = [];
   const bench: Omit<Bench, 'desk'> = {
-    ...{ stores, sent, nowMs: 0, tilt: 0, onPrices() {} },
+    ...{ stores, sent, nowMs: 0, tilt: 0, filledQty: null, onPrices() {} },
     result: { type: 'combo', status: 'rejected', orderId: 0, fills: [], reason: 'no liquidity' },
   };
   const desk = new TrayDesk({
-    client: { orders: { previewCombo: async () => preview } } as unknown as VenueClient,
+    client: {
+      orders: {
+        previewCombo: async () => preview,
+        async find({ clientId }: { readonly clientId: string }) {
+          assert.equal(clientId, 'ours');
+          if (bench.filledQty === null) throw new NotFoundError('unknown order');
+          return { filledQty: bench.filledQty, avgPrice: bench.filledQty === 0 ? null : 301.5 };
+        },
+      },
+    } as unknown as VenueClient,
     stores,
     quoteOf: (seriesId) => quoteOf(seriesId, bench.tilt),
     notices: new Notices(stores.notices),
@@ -64,6 +81,7 @@ function benchOf(): Bench {
     send: (act) => act(),
     async sendBatch(actions) {
       sent.push(...actions);
+      if (bench.result instanceof Error) throw bench.result;
       return { results: [bench.result], account: {} as BatchDone['account'], seq: 1, isRecovered: false };
     },
     onAccount() {},
@@ -207,9 +225,7 @@ describe('CMB-1 the tray', () => {
     desk.choose('vertical');
     desk.edit({ net: '900' });
     await desk.send();
-    assert.deepEqual(stores.tray.getState().cautions, [
-      'A unit is 600.00 worse than the middle of its books.',
-    ]);
+    assert.deepEqual(stores.tray.getState().cautions, ['A unit is 598.00 worse than its books offer now.']);
     assert.equal(sent.length, 0);
     await desk.send();
     assert.equal(sent.length, 1);
@@ -220,6 +236,94 @@ describe('CMB-1 the tray', () => {
       stores.tray.getState().cautions[0]!,
       /net short 1 call of an expiry: your losses are unlimited/,
     );
+  });
+
+  const lost = (verdict: WriteVerdict) =>
+    new OutcomeUnknownError(
+      'no answer',
+      { verdict, account: null, fillsSince: [], orderIds: [] },
+      { clientIds: ['ours'] },
+    );
+  /** Lets the waits of a search pass. */
+  const settled = async () => {
+    for (let i = 0; i < 50; i++) {
+      await Promise.resolve();
+      mock.timers.tick(1_000);
+    }
+  };
+
+  it('CID-1: an order whose answer was lost is told as the venue has it', async () => {
+    const { desk, stores } = bench;
+    const CASES: readonly (readonly [WriteVerdict, number | null, RegExp, boolean])[] = [
+      ['carried out', 1, /was found at the venue: 1 filled at 301\.50\.$/, false],
+      ['carried out', 0, /was found at the venue: Nothing traded/, false],
+      ['carried out', null, /received it and declined it\. Nothing traded\.$/, false],
+      ['not carried out', null, /never reached the venue and no longer can/, true],
+    ];
+    for (const [verdict, filledQty, text, staysOpen] of CASES) {
+      desk.choose('vertical');
+      Object.assign(bench, { result: lost(verdict), filledQty });
+      await desk.send();
+      assert.match(stores.notices.getState().list[0]!.text, text);
+      assert.equal(stores.tray.getState().isOpen, staysOpen);
+      assert.equal(stores.tray.getState().sending, 'no');
+    }
+  });
+
+  it('CID-1: while nobody knows, nothing is sent again, and the person can look', async () => {
+    const { desk, stores, sent } = bench;
+    desk.choose('vertical');
+    const known = lost('carried out');
+    let isKnown = false;
+    const stillLost: OutcomeUnknownError = new OutcomeUnknownError(
+      'no answer',
+      { verdict: 'unknown', account: null, fillsSince: [], orderIds: [] },
+      { clientIds: ['ours'], lookAgain: async () => (isKnown ? known : stillLost) },
+    );
+    // The page's clock passes the time for looking at once.
+    let clockMs = 0;
+    Object.defineProperty(bench, 'nowMs', {
+      get() {
+        clockMs += 6_000;
+        return clockMs;
+      },
+    });
+    Object.assign(bench, { result: stillLost, filledQty: 1 });
+    const first = desk.send();
+    await settled();
+    await first;
+    assert.equal(stores.tray.getState().sending, 'unknown');
+    await desk.send();
+    desk.choose('condor');
+    assert.equal(legs(), 'buy 1 99, sell 1 100');
+    assert.equal(sent.length, 1);
+    isKnown = true;
+    const again = desk.lookAgain();
+    await settled();
+    await again;
+    assert.match(stores.notices.getState().list[0]!.text, /1 filled at 301\.50/);
+    assert.equal(sent.length, 1);
+  });
+
+  it('a close of more than is held by now is asked about', async () => {
+    const { desk, stores, sent } = bench;
+    const held = (qty: number) =>
+      new Map(
+        [id(99_000), id(100_000)].map((seriesId, i) => [seriesId, { seriesId, qty: i === 0 ? qty : -qty }]),
+      );
+    const positions = (qty: number) =>
+      stores.holdings.setState({ positions: held(qty) as unknown as Holdings['positions'] });
+    positions(2);
+    desk.closeAll([...held(2).values()]);
+    assert.equal(stores.tray.getState().qty, '2');
+    assert.equal(legs(), 'buy 1 100, sell 1 99');
+    positions(1);
+    await desk.send();
+    assert.match(stores.tray.getState().cautions.join(), /You hold less by now than this closes/);
+    positions(2);
+    desk.edit({ qty: '2' });
+    await desk.send();
+    assert.equal(sent.length, 1);
   });
 
   it('another underlying empties the tray, a ticket only hides it', () => {
