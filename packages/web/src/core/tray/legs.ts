@@ -70,11 +70,6 @@ export function turned(legs: readonly SpreadLeg[], seriesId: string): SpreadLeg[
   return legs.map((leg) => (leg.seriesId === seriesId ? opposite(leg) : leg));
 }
 
-/** The order that takes back what these legs do. */
-export function reversed(legs: readonly SpreadLeg[]): SpreadLeg[] {
-  return legs.map(opposite);
-}
-
 /** Moves a leg to another series; two legs of one series are none of a combo. */
 export function moved(legs: readonly SpreadLeg[], seriesId: string, toSeriesId: string): SpreadLeg[] {
   return checked(legs.map((leg) => (leg.seriesId === seriesId ? { ...leg, seriesId: toSeriesId } : leg)));
