@@ -85,7 +85,9 @@ export class ChannelConnection {
     return this.#stop.signal.aborted;
   }
 
-  /** When the venue last showed that it is in touch, in monotonic milliseconds; null while there is no connection. */
+  /**
+   * The monotonic milliseconds at which the venue last showed that it is in touch; null while there is no connection.
+   */
   get heardMs(): number | null {
     return this.#isLive ? this.#link!.heardMs : null;
   }

@@ -74,7 +74,7 @@ export class Link {
     return !this.#isEnded && this.#socket.readyState === OPEN;
   }
 
-  /** When the venue last showed that it is in touch, by a message or a good answer, in monotonic milliseconds. */
+  /** The monotonic milliseconds at which the venue last showed, by a message or a good answer, that it is in touch. */
   get heardMs(): number {
     return this.#heardMs;
   }

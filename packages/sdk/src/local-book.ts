@@ -123,7 +123,7 @@ function levelOf([price, qty]: BookRow): Level {
   return { price, qty };
 }
 
-/** Where a level is, or belongs, among levels of ascending keys. */
+/** Returns the index at which a level with this key is, or would be inserted, among levels of ascending keys. */
 function placeOf(levels: readonly Level[], key: number, side: SideName): number {
   let low = 0;
   let high = levels.length;

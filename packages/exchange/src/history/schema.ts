@@ -117,7 +117,7 @@ export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
-/** Why a file cannot be taken back to a snapshot. */
+/** The reason given where a file cannot be taken back to a snapshot. */
 export const TOO_FAR = 'goes too far beyond the newest snapshot to be taken back to it';
 
 /** Why the content of the file is unusable, worded for the log; null for any other error. */

@@ -1,4 +1,4 @@
-/** What a connection to the channels may ask for, and the answers (STR-1, STR-4). */
+/** The requests that a connection to the channels may send, and their answers (STR-1, STR-4). */
 
 import { MESSAGES, malformed, type PublicError, required, type StreamRequestId } from '@venue/protocol';
 import {

@@ -46,7 +46,7 @@ export class Channel {
   /** Connections that are behind; what they miss is kept while there are any. */
   readonly #behind = new Set<Subscription>();
   #recent: Recent | null = null;
-  /** When the last listener left, in monotonic milliseconds. */
+  /** The monotonic milliseconds at which the last listener left. */
   #unheardAtMs = Number.NEGATIVE_INFINITY;
   #seq: number;
   /** Since this entry nothing can have changed in between, not even to and fro. */
