@@ -51,10 +51,14 @@ const FILES: readonly (readonly [does: string, source: string, passed: number, f
 const folder = mkdtempSync(join(tmpdir(), 'venue-runner-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-async function runOf(name: string): Promise<{ status: number | null; said: string }> {
+function runOf(name: string): Promise<{ status: number | null; said: string }> {
+  return run(['--long', `--timeout=${TIMEOUT_MS}`, `/${name}.`]);
+}
+
+async function run(words: readonly string[]): Promise<{ status: number | null; said: string }> {
   // Node runs no tests inside tests.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, [RUNNER, '--long', `--timeout=${TIMEOUT_MS}`, `/${name}.`], {
+  const child = spawn(process.execPath, [RUNNER, ...words], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -79,4 +83,9 @@ describe('TEST-2: the runner counts a file that', { concurrency: 4 }, () => {
       );
       assert.equal(status, failed === 0 ? 0 : 1);
     });
+});
+
+test('TEST-2: an option that the runner does not have runs no test', async () => {
+  for (const words of [['--help'], ['--timeout=soon']])
+    assert.deepEqual(await run(words), { status: 2, said: '' });
 });

@@ -9,6 +9,14 @@ export function withPublicOptions(command: Command): Command {
     .option('--json', 'one JSON value on standard output, and nothing else');
 }
 
+/** Adds `--read-url`, for commands that only read what a follower serves too. */
+export function withReadUrl(command: Command): Command {
+  return command.option(
+    '--read-url <url>',
+    'address of its followers, instead of VENUE_READ_URL (that of the venue)',
+  );
+}
+
 /** Also adds `--profile`, for commands that need a wallet. */
 export function withTraderOptions(command: Command): Command {
   return withPublicOptions(command).option(

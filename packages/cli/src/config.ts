@@ -37,6 +37,11 @@ export function venueUrl(env: Environment = environment()): string {
   return readVariables('venue', env).VENUE_URL;
 }
 
+/** VENUE_READ_URL: address of the followers, or null. Throws `ConfigError` for an invalid one. */
+export function venueReadUrl(env: Environment = environment()): string | null {
+  return readVariables('venue', env).VENUE_READ_URL;
+}
+
 function folderOf({ XDG_CONFIG_HOME, HOME }: Environment): string | undefined {
   // XDG says that a relative folder is to be ignored.
   if (XDG_CONFIG_HOME?.startsWith('/')) return `${XDG_CONFIG_HOME}/venue`;

@@ -28,7 +28,10 @@ const NEEDED = {
 };
 
 test('a reader gets exactly its own variables: the value, the default, or null', () => {
-  assert.deepEqual(readVariables('venue', {}), { VENUE_URL: 'http://127.0.0.1:8080' });
+  assert.deepEqual(readVariables('venue', {}), {
+    VENUE_URL: 'http://127.0.0.1:8080',
+    VENUE_READ_URL: null,
+  });
   assert.deepEqual(readVariables('profile', { VENUE_HOME: '/h', VENUE_PORT: 'abc' }), {
     VENUE_HOME: '/h',
     VENUE_PROFILE: null,

@@ -49,9 +49,12 @@ export interface ServingConfig {
 export interface Config extends ServingConfig {
   /** Always true in deposits mode, regardless of the flag (AUTH-3). */
   readonly signingRequired: boolean;
-  /** Whether a single PostgreSQL server, without a standby, may hold the log. */
+  /** True if a single PostgreSQL server may hold the log without a standby. */
   readonly logSingle: boolean;
-  /** How often old entries leave a log in a file for archives in a folder beside it; null for never. */
+  /**
+   * The folder beside a log in a file that old entries are archived to, and the interval; null if they are never
+   * archived.
+   */
   readonly archive: { readonly folder: string; readonly everyMs: number } | null;
   readonly secrets: Secrets;
   /** Parameters of the engine; part of the state once the log has them (FINE-4). */
@@ -59,7 +62,7 @@ export interface Config extends ServingConfig {
 }
 
 export interface FollowerConfig extends ServingConfig {
-  /** Where it sends those who write; null where the operator has not said it. */
+  /** The address of the nodes, told to clients that send a write; null if the operator has not set it. */
   readonly nodeUrl: string | null;
 }
 

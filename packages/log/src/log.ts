@@ -96,7 +96,7 @@ export interface Follower {
   stop(): void;
 }
 
-/** What every user of a log may do with it, without changing anything in it. */
+/** The calls of a log that change nothing in it, open to all of its users. */
 export interface ReadOnlyLog {
   /**
    * Delivers every entry with seq >= `fromSeq` once, in order, in non-empty batches: stored entries first, then new

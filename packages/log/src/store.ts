@@ -38,7 +38,7 @@ export interface ReadOnlyStore {
   abandon(): Promise<void>;
 }
 
-/** Where a log keeps its entries. */
+/** The storage of a log's entries. */
 export interface LogStore extends ReadOnlyStore {
   /**
    * Appends at least one item as one batch, with the time `nowMs` unless the store has its own clock. Never called

@@ -37,7 +37,7 @@ export type TradePage = TradesOf & {
   readonly limit?: number;
 };
 
-/** Which candles, in a span of unix milliseconds: `from` inclusive, `to` exclusive. */
+/** A market, an interval and a span of Unix milliseconds to get candles of: `from` is inclusive, `to` exclusive. */
 export interface CandleSpan {
   readonly of: `spot:${string}` | `mark:${string}` | `trade:${string}`;
   readonly interval: Interval;

@@ -44,7 +44,7 @@ interface KnownParts extends ClientParts {
 
 const PARTS = new WeakMap<TraderClient, KnownParts>();
 
-/** What a client consists of, for parts of this package that a page without them need not load. */
+/** Returns the parts of a client, for modules of this package that a page can do without and then need not load. */
 export function partsOfClient(client: TraderClient): KnownParts {
   return PARTS.get(client)!;
 }

@@ -98,7 +98,7 @@ interface TransportState {
 
 export class Transport {
   readonly url: string;
-  /** Where reads and streams go. */
+  /** The address that reads and streams go to. */
   readonly readUrl: string;
   readonly handlers: Handlers;
   /** Time limit of one request. */

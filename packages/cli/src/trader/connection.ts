@@ -3,7 +3,7 @@
 import { venueUrlFault } from '@venue/protocol/endpoint';
 import { type Session, UnauthorizedError, VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
-import { venueUrl } from '../config.ts';
+import { venueReadUrl, venueUrl } from '../config.ts';
 import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
 import { loadSession, type StoredSession } from '../profile/session-file.ts';
 import { loadWallet } from '../profile/wallet-file.ts';
@@ -13,6 +13,8 @@ import { knownPassword } from '../terminal/password.ts';
 /** Options of every command for traders. */
 export interface CommonOptions extends OutputOptions {
   readonly url?: string;
+  /** Of commands that only read. */
+  readonly readUrl?: string;
   readonly profile?: string;
 }
 
@@ -26,9 +28,26 @@ export function urlOf({ url = venueUrl() }: CommonOptions): string {
   return new VenueClient({ url }).url;
 }
 
-/** A client for public reads. */
+/** A client without a wallet, all of whose requests go to the nodes of the venue. */
 export function publicClient(options: CommonOptions): VenueClient {
   return new VenueClient({ url: urlOf(options) });
+}
+
+/**
+ * A client without a wallet whose reads and streams go to the followers, where the options or the environment name
+ * some (FOL-5). Throws an error for an invalid address.
+ */
+export function readingClient(options: CommonOptions): VenueClient {
+  const readUrl = readUrlOf(options);
+  return new VenueClient({ url: urlOf(options), ...(readUrl !== null && { readUrl }) });
+}
+
+/** VENUE_READ_URL belongs to VENUE_URL: the followers of one venue know nothing of another that `--url` names. */
+function readUrlOf({ url, readUrl }: CommonOptions): string | null {
+  if (readUrl === undefined) return url === undefined ? venueReadUrl() : null;
+  const fault = venueUrlFault(readUrl);
+  if (fault !== null) throw usageError(`--read-url ${fault}`);
+  return readUrl;
 }
 
 /** A venue, and the wallet of a profile at it. */
@@ -39,8 +58,7 @@ export interface Trader {
 }
 
 /** The wallet of the profile; sends nothing. */
-export function traderOf(options: CommonOptions): Trader {
-  const client = publicClient(options);
+export function traderOf(options: CommonOptions, client = publicClient(options)): Trader {
   const profile = profileOf(options.profile);
   return { client, profile, wallet: walletOf(profile) };
 }
@@ -59,10 +77,10 @@ function walletOf(profile: Profile): Wallet {
 
 /**
  * A client that may read the account: by the approval of the session key, which takes one request, or by the wallet,
- * which takes two.
+ * which takes two. It reads where `readingClient` does, and signs in at the nodes.
  */
 export async function signedIn(options: CommonOptions): Promise<VenueClient> {
-  const trader = traderOf(options);
+  const trader = traderOf(options, readingClient(options));
   await signIn(trader, storedSession(trader));
   return trader.client;
 }

@@ -11,7 +11,7 @@ import { byteCount } from '../terminal/byte-count.ts';
 import { show } from '../terminal/output.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { instantOf } from './arguments.ts';
-import { type CommonOptions, publicClient } from './connection.ts';
+import { type CommonOptions, readingClient } from './connection.ts';
 
 /** Lists the hashes of the others, so it is no data. */
 const SUMS = 'SHA256SUMS';
@@ -42,7 +42,7 @@ export async function runFilesCommand(options: FilesOptions): Promise<void> {
     throw usageError(`--format is one of ${FORMATS.join(', ')}, not "${format}"`);
   if (format !== undefined && into === undefined)
     throw usageError('--format needs --into, the folder to fill');
-  const client = publicClient(options);
+  const client = readingClient(options);
   const days = within(await daysOf(client), options);
   if (into === undefined) show(options, days, (page) => daysText(days, page));
   else {

@@ -7,7 +7,7 @@ import { show } from '../terminal/output.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { expiryText } from '../terminal/times.ts';
 import { countOf } from './arguments.ts';
-import { publicClient } from './connection.ts';
+import { readingClient } from './connection.ts';
 import { type ChainOptions, expiryOf, STRIKES_MAX } from './market.ts';
 
 export type GreeksOptions = ChainOptions;
@@ -17,7 +17,7 @@ export async function runGreeksCommand(what: string, options: GreeksOptions): Pr
   const aroundSpot = countOf('--strikes', options.strikes, STRIKES_MAX);
   const name = upperSymbol(what);
   const series = parseSeriesId(name);
-  const { market } = publicClient(options);
+  const { market } = readingClient(options);
   const symbol = series?.symbol ?? name;
   const list = await market.tickers(symbol);
   if (series !== undefined) {

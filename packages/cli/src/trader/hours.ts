@@ -8,7 +8,7 @@ import { progressCount } from '../terminal/progress-count.ts';
 import type { Column } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { timesOf } from './arguments.ts';
-import { type CommonOptions, publicClient, signedIn } from './connection.ts';
+import { type CommonOptions, readingClient, signedIn } from './connection.ts';
 import { listed, oneFormat } from './market-history.ts';
 
 export interface HoursOptions extends CommonOptions {
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** Shows the volatility index now, and by the hour of the last day or since `--from`. */
 export async function runVolatilityCommand(symbol: string, options: HoursOptions): Promise<void> {
   oneFormat(options);
-  const { market } = publicClient(options);
+  const { market } = readingClient(options);
   const span = timesOf(options);
   const { index, symbol: name } = await market.volatility(symbol, { from: Date.now() });
   const all = market.allVolatility(symbol, { from: Date.now() - DAY_MS, ...span });

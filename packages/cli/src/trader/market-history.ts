@@ -11,7 +11,7 @@ import { sideStyle } from '../terminal/style.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { countOf, seriesOf, type TimeSpan, timesOf } from './arguments.ts';
-import { type CommonOptions, publicClient } from './connection.ts';
+import { type CommonOptions, readingClient } from './connection.ts';
 import { writeTradesParquet } from './trades-parquet.ts';
 
 const INTERVALS: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
@@ -29,7 +29,7 @@ export interface CandlesOptions extends CommonOptions {
 export async function runCandlesCommand(of: string, options: CandlesOptions): Promise<void> {
   oneFormat(options);
   const span = spanOf(of, options);
-  const rows = candlesOf(publicClient(options), span);
+  const rows = candlesOf(readingClient(options), span);
   const candles = await Array.fromAsync(progressCount('candles', 'rows', rows));
   if (options.csv) write(candlesCsv(candles));
   else show(options, candles, (page) => listed(CANDLE_COLUMNS, candles, page));
@@ -99,7 +99,7 @@ export async function runTradesCommand(what: string, options: TradesOptions): Pr
     options.before === undefined
       ? {}
       : { before: countOf('--before', options.before, Number.MAX_SAFE_INTEGER) };
-  const { market } = publicClient(options);
+  const { market } = readingClient(options);
   const span = timesOf(options);
   const found = firstOf(tradesWithin(market.allTrades({ ...tradesOf(what), ...before }), span), limit);
   const counted = progressCount('trades', 'rows', found);

@@ -15,7 +15,7 @@ import { show } from '../terminal/output.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { expiryDay, expiryText, newYorkDay, timeLeft } from '../terminal/times.ts';
 import { countOf, expiryWord, seriesOf } from './arguments.ts';
-import { type CommonOptions, publicClient } from './connection.ts';
+import { type CommonOptions, readingClient } from './connection.ts';
 import { instrumentsText } from './instruments-text.ts';
 
 export interface ExpiryOptions extends CommonOptions {
@@ -24,7 +24,7 @@ export interface ExpiryOptions extends CommonOptions {
 
 /** Lists the underlyings, the expiries of one, or every contract of an expiry. */
 export async function runSeriesCommand(symbol: string | undefined, options: ExpiryOptions): Promise<void> {
-  const client = publicClient(options);
+  const client = readingClient(options);
   if (symbol === undefined) return showInstruments(client, options);
   const series = await client.market.series(symbol);
   if (options.expiry === undefined) {
@@ -103,7 +103,7 @@ export const STRIKES_MAX = 1_000;
 /** Shows calls and puts of an expiry side by side. */
 export async function runChainCommand(symbol: string, options: ChainOptions): Promise<void> {
   const aroundSpot = countOf('--strikes', options.strikes, STRIKES_MAX);
-  const client = publicClient(options);
+  const client = readingClient(options);
   const { expiry } = options;
   const expiryTs = expiryOf(await client.market.series(symbol), { symbol, expiry });
   const chain = await client.market.chain(symbol, expiryTs);
@@ -193,7 +193,7 @@ function legColumns(
 /** Shows the price levels of a book, bids beside asks. */
 export async function runBookCommand(series: string, options: CommonOptions): Promise<void> {
   const seriesId = seriesOf(series);
-  const book = await publicClient(options).market.book(seriesId);
+  const book = await readingClient(options).market.book(seriesId);
   show(options, book, (page) => bookText(book, page));
 }
 

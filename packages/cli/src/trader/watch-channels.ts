@@ -9,7 +9,7 @@ import { endOnSignal, Screen } from '../terminal/screen.ts';
 import { type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { countOf, seriesOf } from './arguments.ts';
-import { type CommonOptions, publicClient } from './connection.ts';
+import { type CommonOptions, readingClient } from './connection.ts';
 import { bookText, type ChainOptions, chainText, expiryOf, STRIKES_MAX } from './market.ts';
 import { TRADE_COLUMNS, tradeText } from './watch-state.ts';
 
@@ -39,7 +39,7 @@ export async function runWatchBookCommand(series: string, options: CommonOptions
 /** Follows a chain until Ctrl-C. Throws for an expiry that is not listed. */
 export async function runWatchChainCommand(symbol: string, options: ChainOptions): Promise<void> {
   const aroundSpot = countOf('--strikes', options.strikes, STRIKES_MAX);
-  const client = publicClient(options);
+  const client = readingClient(options);
   const expiryTs = expiryOf(await client.market.series(symbol), { symbol, expiry: options.expiry });
   const channels = open(options);
   const name = `chain:${symbol.toUpperCase()}:${expiryTs}` as const;
@@ -114,7 +114,7 @@ function levelText(level: { readonly price: number; readonly qty: number } | nul
 
 function open(options: CommonOptions): Channels {
   endOnSignal();
-  return openChannels(publicClient(options), {
+  return openChannels(readingClient(options), {
     onLive: () => tell('live'),
     onLost: ({ reason, retryInMs }) =>
       tell(`${plain(reason.message)}; again in ${(retryInMs / 1_000).toFixed(1)} s`),

@@ -6,7 +6,7 @@ import { pageOf, say, write } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
 import { endOnSignal, Screen } from '../terminal/screen.ts';
 import { utcSecond } from '../terminal/times.ts';
-import { type CommonOptions, publicClient, signedIn } from './connection.ts';
+import { type CommonOptions, readingClient, signedIn } from './connection.ts';
 import { WatchState } from './watch-state.ts';
 
 export interface WatchOptions extends CommonOptions {
@@ -16,7 +16,7 @@ export interface WatchOptions extends CommonOptions {
 /** Runs until Ctrl-C, or until the reader of its lines has gone. */
 export async function runWatchCommand(symbol: string | undefined, options: WatchOptions): Promise<void> {
   const account = options.account ?? false;
-  const client = account ? await signedIn(options) : publicClient(options);
+  const client = account ? await signedIn(options) : readingClient(options);
   const state = new WatchState({ symbol: symbol?.toUpperCase(), account });
   const past = await pastFrames(client, symbol, account);
   endOnSignal();

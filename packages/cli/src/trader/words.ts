@@ -1,7 +1,7 @@
 /** The subcommands of traders and their help texts. Their code is loaded on demand. */
 
 import { Argument, type Command, Option } from 'commander';
-import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
+import { withPublicOptions, withReadUrl, withTraderOptions, withYes } from '../common-options.ts';
 import type { CancelOptions } from './cancels.ts';
 import type { FilesOptions } from './files.ts';
 import type { GreeksOptions } from './greeks.ts';
@@ -34,7 +34,7 @@ Examples:
 
 /** Adds the commands of the market to the program. */
 export function addMarketWords(venue: Command): void {
-  withPublicOptions(venue.command('series'))
+  withReadUrl(withPublicOptions(venue.command('series')))
     .description('list the underlyings, the expiries of one, or the contracts of an expiry')
     .argument('[symbol]', 'the underlying')
     .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds')
@@ -45,7 +45,7 @@ export function addMarketWords(venue: Command): void {
     .action(async (symbol: string | undefined, options: ExpiryOptions) =>
       (await market()).runSeriesCommand(symbol, options),
     );
-  withPublicOptions(venue.command('chain'))
+  withReadUrl(withPublicOptions(venue.command('chain')))
     .description('show calls and puts of an expiry side by side')
     .argument('<symbol>', 'the underlying')
     .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
@@ -54,7 +54,7 @@ export function addMarketWords(venue: Command): void {
     .action(async (symbol: string, options: ChainOptions) =>
       (await market()).runChainCommand(symbol, options),
     );
-  withPublicOptions(venue.command('book'))
+  withReadUrl(withPublicOptions(venue.command('book')))
     .description('show the bids and asks of a contract')
     .argument('<series>', 'the contract')
     .addHelpText('after', '\nExample:\n  venue book BTC-1795827600-C-92000\n')
@@ -62,7 +62,7 @@ export function addMarketWords(venue: Command): void {
   addVolatilityWords(venue);
   addPastWords(venue);
   const watch = venue.command('watch');
-  withTraderOptions(watch)
+  withReadUrl(withTraderOptions(watch))
     .description('follow the market or the account as it changes')
     .argument('[symbol]', 'one underlying instead of all')
     .option('--account', 'your cash, positions, orders and fills')
@@ -86,7 +86,7 @@ Examples:
 }
 
 function addPastWords(venue: Command): void {
-  withPublicOptions(venue.command('candles'))
+  withReadUrl(withPublicOptions(venue.command('candles')))
     .description('list the prices of an underlying or a contract by time')
     .argument('<of>', 'spot:SYMBOL, or mark:SERIES or trade:SERIES')
     .option('--interval <length>', '1m, 5m, 15m, 1h, 4h or 1d', '1h')
@@ -100,7 +100,7 @@ function addPastWords(venue: Command): void {
     .action(async (of: string, options: CandlesOptions) =>
       (await marketHistory()).runCandlesCommand(of, options),
     );
-  withPublicOptions(venue.command('history'))
+  withReadUrl(withPublicOptions(venue.command('history')))
     .description('list all trades of an underlying or a contract, newest first')
     .argument('<what>', 'the underlying, or the contract')
     .option('--limit <count>', 'so many of them (50; with --csv or --parquet all)')
@@ -116,7 +116,7 @@ function addPastWords(venue: Command): void {
     .action(async (what: string, options: TradesOptions) =>
       (await marketHistory()).runTradesCommand(what, options),
     );
-  withPublicOptions(venue.command('files'))
+  withReadUrl(withPublicOptions(venue.command('files')))
     .description('list the files of finished days, or download those a folder lacks')
     .option('--from <day>', 'the first day, in UTC (the first that there is)')
     .option('--to <day>', 'the last day, in UTC (the last that is over)')
@@ -131,7 +131,7 @@ function addPastWords(venue: Command): void {
 
 /** Adds the commands of volatility to the program. */
 function addVolatilityWords(venue: Command): void {
-  withPublicOptions(venue.command('greeks'))
+  withReadUrl(withPublicOptions(venue.command('greeks')))
     .description('show volatility, greeks and volume of an expiry, or of one contract')
     .argument('<what>', 'the underlying, or the contract')
     .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
@@ -149,7 +149,7 @@ Examples:
 `,
     )
     .action(async (what: string, options: GreeksOptions) => (await greeks()).runGreeksCommand(what, options));
-  withPublicOptions(venue.command('volatility'))
+  withReadUrl(withPublicOptions(venue.command('volatility')))
     .description('show the 30-day volatility index of an underlying, now and by the hour')
     .argument('<symbol>', 'the underlying')
     .option('--from <time>', 'a day or time in UTC, included (the last day)')
@@ -174,12 +174,12 @@ Example:
 
 /** Adds the channels of the stream that can be watched. */
 function addChannelWords(watch: Command): void {
-  withPublicOptions(watch.command('book'))
+  withReadUrl(withPublicOptions(watch.command('book')))
     .description('follow the whole book of a contract')
     .argument('<series>', 'the contract')
     .addHelpText('after', CHANNEL_HELP('venue watch book BTC-1795827600-C-92000'))
     .action(async (series: string, options) => (await channels()).runWatchBookCommand(series, options));
-  withPublicOptions(watch.command('chain'))
+  withReadUrl(withPublicOptions(watch.command('chain')))
     .description('follow calls and puts of an expiry')
     .argument('<symbol>', 'the underlying')
     .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
@@ -188,7 +188,7 @@ function addChannelWords(watch: Command): void {
     .action(async (symbol: string, options: ChainOptions) =>
       (await channels()).runWatchChainCommand(symbol, options),
     );
-  withPublicOptions(watch.command('trades'))
+  withReadUrl(withPublicOptions(watch.command('trades')))
     .description('follow the public trades of an underlying')
     .argument('<symbol>', 'the underlying')
     .addHelpText('after', CHANNEL_HELP('venue watch trades BTC --json'))
@@ -349,7 +349,7 @@ Examples:
 
 /** Adds the commands of market makers. */
 function addSetWords(venue: Command): void {
-  withTraderOptions(venue.command('sets'))
+  withReadUrl(withTraderOptions(venue.command('sets')))
     .description('list your quote sets, and what is used of their protection')
     .addHelpText('after', '\nExamples:\n  venue sets\n  venue sets --json\n')
     .action(async (options) => (await sets()).runSetsCommand(options));
@@ -426,7 +426,7 @@ export function addAccountWords(venue: Command): void {
     ],
     ['payouts', 'list your withdrawals', async (options) => (await money()).runPayoutsCommand(options)],
   ] as [string, string, (options: object) => Promise<void>][]) {
-    withTraderOptions(venue.command(word))
+    withReadUrl(withTraderOptions(venue.command(word)))
       .description(description)
       .addHelpText('after', `\nExamples:\n  venue ${word}\n  venue ${word} --json\n`)
       .action(run);
@@ -444,7 +444,7 @@ export function addAccountWords(venue: Command): void {
 }
 
 function addOrderListWords(venue: Command): void {
-  withTraderOptions(venue.command('orders'))
+  withReadUrl(withTraderOptions(venue.command('orders')))
     .description('list your orders that rest on the books, or that left them')
     .option('--closed', 'those that left, with the cause')
     .option('--symbol <symbol>', 'those of one underlying')
@@ -455,7 +455,7 @@ function addOrderListWords(venue: Command): void {
       '\nExamples:\n  venue orders\n  venue orders --closed --symbol BTC\n  venue orders --json\n',
     )
     .action(async (options: OrdersOptions) => (await orderList()).runOrdersCommand(options));
-  withTraderOptions(venue.command('order'))
+  withReadUrl(withTraderOptions(venue.command('order')))
     .description('show one order, open or closed')
     .argument('<order>', 'its id or its client id')
     .addHelpText('after', '\nExamples:\n  venue order 17\n  venue order quote-7\n')
@@ -463,7 +463,7 @@ function addOrderListWords(venue: Command): void {
 }
 
 function addHistoryWords(venue: Command): void {
-  withTraderOptions(venue.command('fills'))
+  withReadUrl(withTraderOptions(venue.command('fills')))
     .description('list your trades, settlements and liquidations, newest first')
     .option('--limit <count>', 'so many of them (50; with --csv all)')
     .option('--before <id>', 'those older than this fill')
@@ -473,7 +473,7 @@ function addHistoryWords(venue: Command): void {
       '\nExamples:\n  venue fills\n  venue fills --csv > fills.csv\n  venue fills --before 1200\n',
     )
     .action(async (options: HistoryOptions) => (await import('./history.ts')).runFillsCommand(options));
-  withTraderOptions(venue.command('equity'))
+  withReadUrl(withTraderOptions(venue.command('equity')))
     .description('list your equity by the hour, where it changed')
     .option('--from <time>', 'a day or time in UTC, included (the last 1,500 rows)')
     .option('--to <time>', 'a day or time in UTC, excluded (now)')
@@ -483,7 +483,7 @@ function addHistoryWords(venue: Command): void {
       '\nExamples:\n  venue equity\n  venue equity --from 2026-11-01 --csv > equity.csv\n',
     )
     .action(async (options: HoursOptions) => (await hours()).runEquityCommand(options));
-  withTraderOptions(venue.command('statement'))
+  withReadUrl(withTraderOptions(venue.command('statement')))
     .description('account for every change of your cash, with the running balance')
     .option('--from <time>', 'a day or time in UTC, included (the beginning)')
     .option('--to <time>', 'a day or time in UTC, excluded (now)')

@@ -9,6 +9,12 @@ export const COMMAND = {
     meaning: 'the address of the exchange',
     default: 'http://127.0.0.1:8080',
   }),
+  VENUE_READ_URL: variable(VENUE_URL, {
+    readBy: ['venue'],
+    meaning: 'the address of followers, to which commands that only read go (not with `--url`)',
+    absent: '`VENUE_URL`',
+    code: 'FOL-5',
+  }),
   VENUE_HOME: variable(text('a folder'), {
     readBy: ['profile'],
     meaning: 'the folder of wallets and sessions',

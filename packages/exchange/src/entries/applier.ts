@@ -57,7 +57,9 @@ export interface Applied {
 /** A command of this process, which the log hands back with its entry. */
 export interface OwnCommand {
   readonly command: Command;
-  /** Whether the moment of applying is of interest. */
+  /**
+   * True if `settle` needs the time at which applying began; reading the clock for every entry is avoided otherwise.
+   */
   readonly isTimed: boolean;
   /** Called right after it was applied; `startedMs` is 0 where that is of no interest. */
   readonly settle: (outcome: OutcomeOf<Command['kind']>, entry: LogEntry, startedMs: number) => void;

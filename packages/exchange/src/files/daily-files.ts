@@ -25,12 +25,12 @@ export interface ServedFile {
   readonly bytes: number;
   /** In hex. */
   readonly sha256: string;
-  /** When it was last written, Unix ms. */
+  /** The time of the last write, in Unix ms. */
   readonly mtimeMs: number;
 }
 
 export interface DailyFilesOptions {
-  /** Where the days are kept. It is made with the first of them. */
+  /** The folder of the days, made with the first of them. */
   readonly folder: string;
   /** The file of the history. */
   readonly history: string;

@@ -34,7 +34,7 @@ export interface FoundFile {
   readonly bytes: number;
   /** SHA-256 in hex. */
   readonly sha256: string;
-  /** When it was last written, Unix ms. */
+  /** The time of the last write, in Unix ms. */
   readonly mtimeMs: number;
 }
 

@@ -1,4 +1,7 @@
-/** When in an hour something is sampled: by the time of the log alone, so that every start finds the same moments. */
+/**
+ * The moments of an hour at which samples are taken. They follow from the time of the log alone, so that every start
+ * finds the same ones.
+ */
 
 export const HOUR_MS = 3_600_000;
 /** Each is a second of the first minute of an hour. */

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
 import { CandleBatch, CandleTable, candleOf, DAY, kindOf, SPANS, type Span } from './candles.ts';
-import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-rows.ts';
+import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-cells.ts';
 import { TOO_FAR, WrongContentError } from './schema.ts';
 
 /** The end of what an entry left: its time, and the newest fill by then. */
@@ -48,7 +48,7 @@ export class MarketTable {
   /** Numbers of underlyings by symbol, and the last marks by what they are of, as far as they have been read. */
   #underlyings = new Map<string, number>();
   #marks = new Map<number, number | null>();
-  /** Where the forgetting of old marks has got to. */
+  /** The last market whose old marks were forgotten, and below the minute up to which. */
   #forgotten = -1;
   #forgottenMinute = -1;
   /** Single spots in the file; null while they have not been counted. */

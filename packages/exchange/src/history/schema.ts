@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '@venue/log';
+import { messageOf } from '@venue/log/errors';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
@@ -117,7 +117,7 @@ export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
-/** Why a file cannot be taken back to a snapshot. */
+/** The reason given where a file cannot be taken back to a snapshot. */
 export const TOO_FAR = 'goes too far beyond the newest snapshot to be taken back to it';
 
 /** Why the content of the file is unusable, worded for the log; null for any other error. */

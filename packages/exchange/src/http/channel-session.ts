@@ -25,7 +25,7 @@ export interface SessionParts {
   readonly batch: Handling;
   /** The answer to what a handler threw. */
   readonly faultOf: (error: unknown) => Outgoing;
-  /** Whether the node knows the newest of the log. */
+  /** Returns true while the node is in touch with the newest entries of the log. */
   readonly isCurrent: () => boolean;
   /** Told of each batch. */
   readonly onBatch: (status: number, ms: number) => void;

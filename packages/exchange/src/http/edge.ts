@@ -104,7 +104,10 @@ interface Visit {
   found: Found | undefined;
   /** Whether bytes of the request may be left on the connection that are no request. */
   isUnread: boolean;
-  /** Whether it named an entry that did not come in time, so that its 500 is no fault of the service. */
+  /**
+   * True if the request named an entry that did not come in time: its 500 is then not counted as a fault of the
+   * service.
+   */
   isAhead: boolean;
   /** The last entry before the request was carried out; null until then. */
   seq: number | null;

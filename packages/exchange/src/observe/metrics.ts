@@ -39,7 +39,7 @@ export interface MetricsSource {
 
 /** Values of a node that a follower does not have. */
 export interface WritingSource {
-  /** Whether the last append found room. */
+  /** Returns false if the last append to the log found no room. */
   readonly isWritable: () => boolean;
   /** Commands waiting for the log. */
   readonly pendingCount: () => number;

@@ -28,7 +28,7 @@ export interface DayTradesOptions {
   readonly history: Pick<History, 'dayTrades'> | null;
 }
 
-/** What a ticker shows of the trades of a series; nulls where the node cannot tell. */
+/** The part of a ticker that comes from the trades of a series; null where the node cannot tell. */
 export interface DayOfSeries {
   readonly lastMicros: number | null;
   readonly volumeMicros: number | null;

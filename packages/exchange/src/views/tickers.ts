@@ -1,4 +1,4 @@
-/** What a trader looks at before anything else of each series: prices, trades of a day, volatility and greeks (HIS-3). */
+/** Tickers: prices, trades of a day, volatility and greeks of each series (HIS-3). */
 
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -99,7 +99,7 @@ export class Tickers {
   }
 }
 
-/** What an underlying shows beside its series. */
+/** Returns the part of a list of tickers that is about the underlying itself. */
 export function headOf(state: State, instrument: Instrument): Omit<TickerList, 'tickers'> {
   const soFar = settlementSoFar(state, instrument);
   const price = soFar?.priceMicros ?? null;

@@ -1,4 +1,4 @@
-/** What the charts of prices over time have in common: time frames, words for what is missing, and the table. */
+/** The parts that charts of prices over time share: time frames, words for missing data, and the table. */
 
 import type { Candle, Interval } from '@venue/protocol';
 import type { ReactNode } from 'react';
@@ -54,7 +54,7 @@ export function Frames({ chosen, onChoose }: FramesProps): ReactNode {
   return <Choices label="Time frame" all={INTERVALS} chosen={chosen} onChoose={choose} />;
 }
 
-/** Why there is less than there could be, or null. */
+/** Returns a sentence for people on why data is missing; null if none is. */
 function stateWords(state: HistoryState): string | null {
   if (state === 'none')
     return 'This venue keeps no history at present: these are prices that the page has seen.';
@@ -64,7 +64,7 @@ function stateWords(state: HistoryState): string | null {
 
 interface HistoryProps extends Pick<FigureProps<never>, 'title'> {
   readonly state: HistoryState;
-  /** What is missing when there is nothing yet: a sentence. */
+  /** The sentence shown while there is nothing to draw yet. */
   readonly nothing: string;
   readonly legend: ReactNode;
   /** Says where the data comes from. */

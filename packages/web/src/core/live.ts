@@ -62,7 +62,7 @@ export class Live {
   readonly #feed: MarketFeed;
   readonly #own: OwnFeed;
   #judging: ReturnType<typeof setInterval> | null = null;
-  /** When the venue was last heard; 0 before it ever was. */
+  /** The time at which the venue was last heard; 0 before the first time. */
   #heardMs = 0;
   /** Since when the page waits for a newly chosen chain; 0 once it has come. */
   #awaitedMs = 0;

@@ -42,7 +42,7 @@ export class MarketFeed {
     });
   }
 
-  /** Whether the numbers of the chain are all that the venue has sent. */
+  /** True while the chain on the screen has everything that the venue has sent. */
   get isChainRight(): boolean {
     return this.#isChainRight;
   }

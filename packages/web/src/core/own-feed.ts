@@ -34,7 +34,7 @@ export class OwnFeed {
     this.#options = options;
   }
 
-  /** Whether the account and its orders are all that the venue has sent. */
+  /** True while the account and its orders have everything that the venue has sent. */
   get isRight(): boolean {
     return this.#isRight.account && this.#isRight.orders;
   }

@@ -61,7 +61,7 @@ class CandleRun {
   #before: readonly Candle[] = [];
   #waiting: Price[] = [];
   #state: HistoryState = 'reading';
-  /** How often the history is read again; null where the stream goes on. */
+  /** The interval at which the history is read again; null where the stream carries on from it. */
   #everyMs: number | null = null;
   #reads = 0;
   #reading: ReturnType<typeof setTimeout> | undefined;

@@ -47,7 +47,7 @@ export type ChannelEffects = Pick<
   | 'printed'
 >;
 
-/** Whether a channel is an account's own, so that it takes a token. */
+/** Returns true for a channel of one account, which takes a token. */
 export function isPrivateName(name: string): name is keyof AccountChannels {
   return name === 'account' || name === 'orders' || name === 'fills';
 }

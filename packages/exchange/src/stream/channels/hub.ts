@@ -1,4 +1,4 @@
-/** Who listens to the channels of a node: every tick sends what changed since the last one (STR-1 to STR-4). */
+/** The listeners to the channels of a node. Every tick sends them the changes since the last one (STR-1 to STR-4). */
 
 import type { Account, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';

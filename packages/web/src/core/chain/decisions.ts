@@ -1,4 +1,4 @@
-/** What expiries of all underlyings settled at, and which wait for review, as the channel says. */
+/** The settlement prices of expiries of all underlyings, and the expiries that await review, as the channel says. */
 
 import type { RefusedExpiry, Settlement, SettlementList, SettlementsMembers } from '@venue/protocol';
 import type { ChannelMessage } from '@venue/sdk/browser';
