@@ -66,7 +66,11 @@ function About(): ReactNode {
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView
         </a>{' '}
-        Lightweight Charts™.
+        Lightweight Charts™. Typeface Inter, under the{' '}
+        <a href="/assets/inter-licence.txt" target="_blank" rel="noreferrer">
+          SIL Open Font License
+        </a>
+        .
       </p>
     </section>
   );
