@@ -25,12 +25,17 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
-      [2560, ['Call open interest', 'Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
-      [1440, ['Call open interest', 'Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
-      [1280, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
-      [1024, ['Call delta', 'Call bid', 'Put bid']],
-      [390, ['Call delta', 'Call bid']],
-      [320, ['Call bid']],
+      [
+        2560,
+        ['Call open interest', 'Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid'],
+      ],
+      [1920, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
+      [1440, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [1366, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [1280, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
+      [1024, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [390, ['Call delta', 'Call mark', 'Call bid']],
+      [320, ['Call mark', 'Call bid']],
     ];
     const asked = [...new Set(wanted.flatMap(([, names]) => names))];
     for (const [width, names] of wanted) {

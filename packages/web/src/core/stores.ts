@@ -14,6 +14,8 @@ import type {
   Venue,
 } from '@venue/protocol';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DayFigures } from './chain/day-figures.ts';
+import { type Room, WHOLE_ROOM } from './room.ts';
 import type { Advice } from './ticket/order-errors.ts';
 
 /** State of the link to the venue. */
@@ -162,9 +164,13 @@ export interface Stores {
   readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
   readonly view: StoreApi<View>;
   readonly announcements: StoreApi<Announcements>;
+  /** By underlying. */
+  readonly days: StoreApi<ReadonlyMap<string, DayFigures>>;
+  readonly room: StoreApi<Room>;
 }
 
-export function createStores(): Stores {
+/** Takes the room of the last visit, if there was one. */
+export function createStores(room: StoreApi<Room> = createStore(() => WHOLE_ROOM)): Stores {
   return {
     link: createStore<Link>(() => ({
       state: 'connecting',
@@ -196,6 +202,8 @@ export function createStores(): Stores {
       unseenFills: 0,
     })),
     announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),
+    days: createStore<ReadonlyMap<string, DayFigures>>(() => new Map()),
+    room,
   };
 }
 

@@ -1,7 +1,6 @@
 /** The page: header, expiries, chain, and beside them the ticket and the account. styles.css has the layout. */
 
-import { type ReactNode, Suspense, useEffect } from 'react';
-import { ChartsBeside } from '../charts/ChartsBeside.tsx';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { Announcer } from '../ui/Announcer.tsx';
@@ -17,7 +16,9 @@ import { Ticket } from '../ui/Ticket.tsx';
 import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { Dock } from './Dock.tsx';
+import { MarketPart } from './MarketPart.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
+import { RoomDividers, useRoomSizes } from './Room.tsx';
 import './App.css';
 
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
@@ -27,11 +28,23 @@ export function App(): ReactNode {
   const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
   const link = useStore(stores.link, ({ state }) => state);
   const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
+  const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
+  const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
+  const root = useRef<HTMLDivElement>(null);
+  useRoomSizes(root);
   useKeys();
   useFocusAfterSignIn();
   useTitle();
   return (
-    <div className="app" data-link={link} data-on-panel={isOnPanel} data-ticket={hasTicket}>
+    <div
+      ref={root}
+      className="app"
+      data-link={link}
+      data-on-panel={isOnPanel}
+      data-ticket={hasTicket}
+      data-market={isMarketOpen}
+      data-book={isBookOpen}
+    >
       <Header />
       <nav className="expiry-place" aria-label="Expiry">
         <ExpiryTabs />
@@ -43,6 +56,7 @@ export function App(): ReactNode {
         </Suspense>
         <QuietBanner />
       </section>
+      <MarketPart />
       {/* On a phone either of them may be the main content. */}
       <main className="parts">
         <section className="main" aria-label="Option chain">
@@ -53,7 +67,7 @@ export function App(): ReactNode {
         <h2 className="visually-hidden">Your account</h2>
         <Dock />
       </main>
-      <ChartsBeside />
+      <RoomDividers />
       <aside className="side" aria-label="Order">
         <Ticket />
       </aside>

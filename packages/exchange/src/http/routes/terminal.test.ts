@@ -43,7 +43,12 @@ describe('the terminal (FINE-2)', () => {
     assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
     const policy = answer.headers.get('content-security-policy')!;
-    for (const part of ["default-src 'none'", "script-src 'self'", "font-src 'self'", "frame-ancestors 'none'"])
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "font-src 'self'",
+      "frame-ancestors 'none'",
+    ])
       assert.ok(policy.includes(part), part);
     assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   });
