@@ -21,6 +21,13 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await assertAccessible(page);
+    await page.locator('.market-head').getByRole('button', { name: '30-day vol' }).click();
+    await assertAccessible(page, '.market-head');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.getByRole('dialog', { name: 'Symbols' }).waitFor();
+    await assertAccessible(page, '.switcher');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'How it settles' }).click();
     await assertAccessible(page, '.explanation');
     await page.keyboard.press('Escape');

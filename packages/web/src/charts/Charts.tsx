@@ -1,4 +1,7 @@
-/** The charts: one at a time; where there is room two, one over time and one of this moment. */
+/**
+ * The charts: one at a time, or two side by side where there is room. One above the other, the upper is over time and
+ * the lower of this moment, so that no tabs stand there twice.
+ */
 
 import { type ReactNode, useRef, useState } from 'react';
 import { tabKeys } from '../kit/tab-keys.ts';
@@ -40,14 +43,14 @@ export function Charts(): ReactNode {
     setChosen(remembered);
   };
   const isWide = width >= 2 * PANE_PX.width;
-  const hasTwo = isWide || height >= 2 * PANE_PX.height;
+  const isTall = !isWide && height >= 2 * PANE_PX.height;
   return (
     <div className="charts" ref={box} data-flow={isWide ? 'row' : 'column'}>
       {width > 0 && (
-        <Pane label="Chart" charts={hasTwo ? OVER_TIME : ALL} chosen={chosen[0]} onChoose={choose(0)} />
+        <Pane label="Chart" charts={isTall ? OVER_TIME : ALL} chosen={chosen[0]} onChoose={choose(0)} />
       )}
-      {width > 0 && hasTwo && (
-        <Pane label="Second chart" charts={NOW} chosen={chosen[1]} onChoose={choose(1)} />
+      {width > 0 && (isWide || isTall) && (
+        <Pane label="Second chart" charts={isTall ? NOW : ALL} chosen={chosen[1]} onChoose={choose(1)} />
       )}
     </div>
   );

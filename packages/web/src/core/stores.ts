@@ -145,6 +145,8 @@ export interface View {
   readonly isOnPanel: boolean;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;
+  /** True while the list of underlyings is shown. */
+  readonly isSwitcherOpen: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
 }
@@ -199,6 +201,7 @@ export function createStores(room: StoreApi<Room> = createStore(() => WHOLE_ROOM
       panel: 'Positions',
       isOnPanel: false,
       isHelpOpen: false,
+      isSwitcherOpen: false,
       unseenFills: 0,
     })),
     announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),

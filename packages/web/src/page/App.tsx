@@ -12,6 +12,7 @@ import { Help } from '../ui/Help.tsx';
 import { Notices } from '../ui/Notices.tsx';
 import { OtherVenueBanner } from '../ui/OtherVenueBanner.tsx';
 import { QuietBanner } from '../ui/QuietBanner.tsx';
+import { SymbolSwitcher } from '../ui/SymbolSwitcher.tsx';
 import { Ticket } from '../ui/Ticket.tsx';
 import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
 import { useKeys } from '../ui/use-keys.ts';
@@ -66,8 +67,8 @@ export function App(): ReactNode {
         </section>
         <h2 className="visually-hidden">Your account</h2>
         <Dock />
+        <RoomDividers />
       </main>
-      <RoomDividers />
       <aside className="side" aria-label="Order">
         <Ticket />
       </aside>
@@ -75,6 +76,7 @@ export function App(): ReactNode {
       <Notices />
       <Announcer />
       <Help />
+      <SymbolSwitcher />
     </div>
   );
 }

@@ -20,7 +20,10 @@ const IN_TICKET: readonly KeyLine[] = [
   [['Ctrl', 'Enter'], 'Send the order'],
   [['Esc'], 'Close the ticket and go back to the chain'],
 ];
-const ANYWHERE: readonly KeyLine[] = [[['?'], 'Show this']];
+const ANYWHERE: readonly KeyLine[] = [
+  [['/'], 'All symbols'],
+  [['?'], 'Show this'],
+];
 
 export function HelpText(): ReactNode {
   return (
