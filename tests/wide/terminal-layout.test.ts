@@ -293,7 +293,7 @@ function cutOffPrices(page: Page): Promise<string[]> {
 }
 
 function sizeOf(page: Page, selector: string, side: 'width' | 'height'): Promise<number> {
-  return page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().${side}`);
+  return page.evaluate(`Math.round(document.querySelector("${selector}").getBoundingClientRect().${side})`);
 }
 
 /** The distinct row heights. */

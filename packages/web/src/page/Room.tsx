@@ -5,9 +5,10 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
 import { Divider } from './Divider.tsx';
 
-/** Least width of the charts, and what they leave to the chain and the ticket. */
+/** Least width of the charts. */
 const MARKET_PX_MIN = 340;
-const CHAIN_PX_MIN = 600;
+/** Of the chain with both of its sides, and of the gaps around it. */
+const CHAIN_PX_MIN = 620;
 const BOOK_PX_MIN = 100;
 const ABOVE_BOOK_PX_MIN = 420;
 /** Its tabs alone. */
