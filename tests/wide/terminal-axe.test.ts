@@ -34,7 +34,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await assertAccessible(page, '.side');
     await signInOnPaper(page);
-    await page.getByText('As a table').click();
+    await page.locator('.ticket').getByText('As a table').click();
     await page.getByText('Market', { exact: true }).click();
     await assertAccessible(page, '.side');
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
