@@ -13,8 +13,6 @@ export const GLOSSARY = {
   locked:
     'Cash that is kept for positions and resting orders, so that they can always be paid. It comes back when they are closed or cancelled.',
   fee: 'What the venue takes for a fill, on top of its price. It is part of every total on this page.',
-  'break-even':
-    'The price of the underlying at expiry at which the trade neither makes nor loses, fee included. Beyond it, on one side, it makes money.',
 } as const;
 
 export type GlossaryWord = keyof typeof GLOSSARY;
