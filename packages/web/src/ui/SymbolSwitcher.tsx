@@ -1,9 +1,11 @@
-/** All underlyings with their price, day and volatility, opened by `/`: type a part of a name, Enter takes the first. */
+/** All underlyings with their price, day and volatility, opened by `/`. */
 
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { changeText, indexText } from './MarketHead.tsx';
 import './SymbolSwitcher.css';
+
+const SymbolList = later(async () => (await import('./panels.ts')).SymbolList);
 
 export function SymbolSwitcher(): ReactNode {
   const { stores } = useTerminal();
@@ -20,49 +22,11 @@ export function SymbolSwitcher(): ReactNode {
       aria-label="Symbols"
       onClose={() => stores.view.setState({ isSwitcherOpen: false })}
     >
-      {isOpen && <Symbols />}
+      {isOpen && (
+        <Suspense fallback={LOADING}>
+          <SymbolList />
+        </Suspense>
+      )}
     </dialog>
-  );
-}
-
-function Symbols(): ReactNode {
-  const { stores, actions, format } = useTerminal();
-  const instruments = useStore(stores.listing, (listing) => listing.instruments);
-  const days = useStore(stores.days, (state) => state);
-  const [typed, setTyped] = useState('');
-  const shown = instruments.filter(({ symbol }) => symbol.includes(typed.trim().toUpperCase()));
-  const take = (symbol: string) => {
-    stores.view.setState({ isSwitcherOpen: false });
-    actions.selectSymbol(symbol);
-  };
-  const takeFirst = (event: FormEvent) => {
-    event.preventDefault();
-    const [first] = shown;
-    if (first !== undefined) take(first.symbol);
-  };
-  return (
-    <form onSubmit={takeFirst}>
-      <input
-        aria-label="Symbol"
-        placeholder="Symbol"
-        autoComplete="off"
-        maxLength={20}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <ul>
-        {shown.map(({ symbol, spot }) => (
-          <li key={symbol}>
-            <button type="button" onClick={() => take(symbol)}>
-              <strong>{symbol}</strong>
-              <span>{spot > 0 ? format.price(spot) : '–'}</span>
-              <span>{changeText(days.get(symbol), spot)}</span>
-              <span className="muted">vol {indexText(days.get(symbol))}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {shown.length === 0 && <p className="muted">Nothing of that name is listed here.</p>}
-    </form>
   );
 }
