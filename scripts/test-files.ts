@@ -1,48 +1,48 @@
 /** Which test files run when, and in which order (TEST-1). */
 
 /**
- * Test files of the everyday run that take many seconds, the slowest first: each has a process to itself and starts
- * before all others, so that no core is left waiting for the one slow file that came last.
+ * Test files of the everyday run that take many seconds, by process, the slowest process first: they start before all
+ * others, so that no core is left waiting for the one slow file that came last. Files of one process import the same:
+ * what these need first takes a second of a core to read and compile.
  */
-export const SLOW_TESTS: readonly string[] = [
-  'packages/audit/src/verify/tampering.test.ts',
-  'packages/exchange/sim/simulation.test.ts',
-  'packages/engine/sim/simulation.test.ts',
-  'tests/e2e/paper.e2e.test.ts',
-  'packages/log/src/sqlite/log.test.ts',
-  'tests/e2e/lost-answers.e2e.test.ts',
-  'packages/exchange/src/history/start.test.ts',
-  'packages/vault/src/watcher/reconciliation.test.ts',
-  'packages/maker/src/run.test.ts',
-  'packages/maker/src/set-line.test.ts',
-  'packages/exchange/src/history/market.test.ts',
-  'packages/vault/src/read-reserves.test.ts',
-  'tests/e2e/cli-wallet.e2e.test.ts',
-  'packages/audit/src/archive/archive.test.ts',
-  'packages/vault/src/watcher/run.test.ts',
-  'packages/feed/src/upstream/crypto.test.ts',
-  'packages/exchange/src/history/history.test.ts',
-  'packages/vault/src/batcher/gate.test.ts',
-  'packages/cli/src/profile/wallet-file.test.ts',
-  'packages/exchange/src/history/orders.test.ts',
-  'packages/exchange/src/node.test.ts',
-  'packages/exchange/src/stream/stream.test.ts',
-  'packages/exchange/src/http/forgery.test.ts',
-  'packages/vault/src/batcher/run.test.ts',
-  'packages/sdk/src/transport.test.ts',
-  'packages/vault/src/batcher/strangers.test.ts',
-  'scripts/install.test.ts',
-  'packages/vault/src/chain/servers.test.ts',
-  'packages/exchange/src/openapi/document.test.ts',
-  'packages/vault/src/batcher/money.test.ts',
-  'packages/exchange/src/http/routes/operator.test.ts',
-  'packages/maker/src/maker.attack.test.ts',
-  'packages/exchange/src/http/odd-values.test.ts',
-  'packages/audit/src/verify/verify.test.ts',
-  'packages/exchange/src/openapi/fields.test.ts',
+export const SLOW_TESTS: readonly (readonly string[])[] = [
+  [
+    'packages/vault/src/watcher/run.test.ts',
+    'packages/vault/src/batcher/gate.test.ts',
+    'packages/vault/src/batcher/run.test.ts',
+    'packages/vault/src/batcher/money.test.ts',
+  ],
+  [
+    'packages/maker/src/run.test.ts',
+    'packages/maker/src/set-line.test.ts',
+    'packages/maker/src/maker.attack.test.ts',
+  ],
+  [
+    'packages/exchange/src/openapi/document.test.ts',
+    'packages/exchange/src/openapi/fields.test.ts',
+    'packages/exchange/src/http/forgery.test.ts',
+    'packages/exchange/src/http/odd-values.test.ts',
+    'packages/exchange/src/http/routes/operator.test.ts',
+  ],
+  [
+    'packages/exchange/src/history/start.test.ts',
+    'packages/exchange/src/history/history.test.ts',
+    'packages/exchange/src/history/market.test.ts',
+    'packages/exchange/src/history/orders.test.ts',
+  ],
+  ['packages/feed/src/upstream/crypto.test.ts', 'packages/sdk/src/transport.test.ts'],
+  ['packages/exchange/src/node.test.ts', 'packages/exchange/src/stream/stream.test.ts'],
+  ['tests/e2e/paper.e2e.test.ts'],
+  ['packages/log/src/sqlite/log.test.ts'],
+  ['packages/exchange/sim/simulation.test.ts'],
+  ['packages/audit/src/archive/archive.test.ts', 'packages/audit/src/verify/verify.test.ts'],
+  ['packages/audit/src/verify/tampering.test.ts'],
+  ['packages/engine/sim/simulation.test.ts'],
+  ['packages/cli/src/profile/wallet-file.test.ts'],
+  ['scripts/install.test.ts'],
   // These look at what the first import of a module loads.
-  'packages/cli/src/program.test.ts',
-  'packages/protocol/src/index.test.ts',
+  ['packages/cli/src/program.test.ts'],
+  ['packages/protocol/src/index.test.ts'],
 ];
 
 /**
@@ -108,6 +108,10 @@ export const LONG_TESTS: readonly string[] = [
   'tests/e2e/clients.e2e.test.ts',
   'tests/e2e/cli-live-money.e2e.test.ts',
   'tests/wide/terminal-funds.test.ts',
+  'tests/e2e/lost-answers.e2e.test.ts',
+  'packages/vault/src/watcher/reconciliation.test.ts',
+  'tests/e2e/cli-wallet.e2e.test.ts',
+  'packages/vault/src/read-reserves.test.ts',
   'tests/e2e/settlement-crash.e2e.test.ts',
   'tests/wide/terminal-axe.test.ts',
   'tests/wide/terminal-fills.test.ts',
@@ -115,6 +119,8 @@ export const LONG_TESTS: readonly string[] = [
   'packages/vault/src/batcher/lies.test.ts',
   'tests/wide/edge.test.ts',
   'packages/vault/src/crash.test.ts',
+  'packages/vault/src/chain/servers.test.ts',
+  'packages/vault/src/batcher/strangers.test.ts',
   'tests/e2e/statement.e2e.test.ts',
   'packages/exchange/src/http/connection-bound.test.ts',
   'packages/web/test/size.test.ts',
@@ -134,13 +140,15 @@ export const LONG_TESTS: readonly string[] = [
   'tests/e2e/sdk-outcome.e2e.test.ts',
   'packages/log/src/postgres/reader.test.ts',
   'tests/e2e/telemetry.e2e.test.ts',
+  'packages/maker/src/in-the-way.test.ts',
+  'packages/maker/src/set-faults.test.ts',
   'packages/log/src/postgres/link.test.ts',
   'packages/log/src/postgres/survey.test.ts',
   'packages/log/src/postgres/safety.test.ts',
 ];
 
 /** Short files that share a process, in which what they import is read and compiled once. */
-const FILES_PER_BATCH = 12;
+const FILES_PER_BATCH = 16;
 
 export function isLong(file: string): boolean {
   return file.startsWith('tests/wide/') || LONG_TESTS.includes(file);
@@ -149,13 +157,13 @@ export function isLong(file: string): boolean {
 /** The files in the order in which they start, by process: long ones, slow ones, then the others with their neighbours. */
 export function batches(files: readonly string[]): string[][] {
   const asked = (group: readonly string[]) => group.filter((file) => files.includes(file));
-  const markets = SHARED_MARKETS.map(asked).filter((group) => group.length > 0);
-  const first = asked([...LONG_TESTS, ...SLOW_TESTS]);
-  const placed = new Set([...markets.flat(), ...first]);
+  const alone = LONG_TESTS.map((file) => [file]);
+  const first = [...SHARED_MARKETS, ...alone, ...SLOW_TESTS].map(asked).filter((group) => group.length > 0);
+  const placed = new Set(first.flat());
   const wide = files.filter((file) => isLong(file) && !placed.has(file));
   const short = files.filter((file) => !isLong(file) && !placed.has(file));
   const shared: string[][] = [];
   for (let from = 0; from < short.length; from += FILES_PER_BATCH)
     shared.push(short.slice(from, from + FILES_PER_BATCH));
-  return [...markets, ...[...first, ...wide].map((file) => [file]), ...shared];
+  return [...first, ...wide.map((file) => [file]), ...shared];
 }

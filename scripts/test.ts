@@ -25,8 +25,10 @@ const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const isAll = process.argv.includes('--all');
 const isLongAlone = process.argv.includes('--long');
 const timeoutMs = Number(/ --timeout=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 240_000);
-/** No single test may take as long: a file that is left then has done its tests, and something keeps its process alive. */
-const silenceMsMax = timeoutMs * 1.25;
+/** How long the process of a file may take to end after its tests. */
+const lingerMsMax = timeoutMs / 4;
+/** No single test may take as long, nor the end of a process: a file that is left then neither goes on nor ends. */
+const silenceMsMax = timeoutMs * 1.5;
 const matching = globSync(FILES)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
@@ -37,17 +39,22 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** The modules that the processes run, and their files: each module has the tests of each of these in a suite of its name. */
 const filesOf = new Map(
   batches(files).map((batch, index) => {
-    const suites = batch.map(
-      (file) =>
-        `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(resolve(file)).href)}));\n`,
-    );
+    const suites = batch.map((file, at) => suiteOf(file, at === batch.length - 1));
     const path = join(folder, `${index}.mjs`);
     // What files share is ended by the last of them, which has to know that it is.
     const count = `process.env.VENUE_TEST_FILES = '${batch.length}';\n`;
-    writeFileSync(path, `import { describe } from 'node:test';\n${count}${suites.join('')}`);
+    writeFileSync(path, `import { after, describe } from 'node:test';\n${count}${suites.join('')}`);
     return [path, batch];
   }),
 );
+
+/** A process whose tests are over may be kept alive, by what a failed test left running: it says by what, and ends. */
+function suiteOf(file: string, isLast: boolean): string {
+  const url = JSON.stringify(pathToFileURL(resolve(file)).href);
+  const leave = `console.error('kept alive after its tests by', ...process.getActiveResourcesInfo()), process.exit(1)`;
+  const watch = isLast ? `after(() => void setTimeout(() => { ${leave}; }, ${lingerMsMax}).unref()); ` : '';
+  return `await describe(${JSON.stringify(file)}, async () => { await import(${url}); ${watch}});\n`;
+}
 
 const tally = new Tally(filesOf);
 // Files mostly wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a

@@ -1,12 +1,13 @@
 /**
- * Question: what does a delta cost a node that has 5,000 clients, each with 20 books and the chain of a symbol that moves
- * four times a second in full, beside a bare process that sends the same bytes; how late do deltas arrive, what memory
- * does a client take, and what does an order cost over the stream?
+ * Question: what does a delta cost a follower that has 5,000 clients, each with 20 books and the chain of a symbol that
+ * moves four times a second in full, beside a bare process that sends the same bytes; how late do deltas arrive, what
+ * memory does a client take, and what does an order cost over the exchange's own stream?
  *
- * A move is one push of all 82 series of an expiry at its planned moment; each message is timed from then to its arrival,
- * with the exchange's own tick of 50 ms in it. All clients are in one process and count their messages, 21 a move; fewer
- * where two moves came in one. One more client follows what all are sent with the SDK, and compares it with `GET /v1/book`
- * at the end of each round. The bare process sends the messages of one move again and again, with other quantities.
+ * A move is one push of all 82 series of an expiry to the exchange at its planned moment. Each message is timed from then
+ * to its arrival, with the way over the log and the follower's own tick of 50 ms in it. All clients are in one process
+ * and count their messages, 21 a move; fewer where two moves came in one. One more client of the follower keeps the books
+ * with the SDK, and compares them with the exchange's `GET /v1/book` at the end of each round. The bare process sends the
+ * messages of one move again and again, with other quantities.
  */
 
 import assert from 'node:assert/strict';
@@ -17,7 +18,7 @@ import { type Channels, type LocalBook, openChannels } from '@venue/sdk';
 import { eventually } from '../../tests/e2e/launched.ts';
 import { Child } from '../shared/child.ts';
 import { SECRETS, withFolder } from '../shared/exchange.ts';
-import { cpuMsOf, WatchedExchange } from '../shared/exchange-process.ts';
+import { cpuMsOf, WatchedExchange, WatchedFollower } from '../shared/exchange-process.ts';
 import { sharedMs } from '../streams/plan.ts';
 import type { BareOrder } from './bare.ts';
 import type { ClientsOrder, ClientsReport } from './clients.ts';
@@ -48,6 +49,11 @@ const QUIET_MS = 1_000;
 
 export type ChannelsRow = Readonly<Record<string, number | string>>;
 
+interface Watched {
+  readonly exchange: WatchedExchange;
+  readonly follower: WatchedFollower;
+}
+
 interface Round extends ClientsReport {
   readonly serverCpuMs: number;
 }
@@ -56,20 +62,11 @@ interface Round extends ClientsReport {
 export async function run(options: ChannelsOptions = FULL): Promise<ChannelsRow[]> {
   const rows: ChannelsRow[] = [];
   await withFolder(async (folder) => {
-    const exchange = await WatchedExchange.start({
-      logPath: join(folder, 'venue.db'),
-      symbols: `${SYMBOL}:crypto`,
-      env: { VENUE_STREAM_TICK_MS: String(TICK_MS), ...options.env },
-    });
+    const logPath = join(folder, 'venue.db');
+    const env = { VENUE_STREAM_TICK_MS: String(TICK_MS), ...options.env };
+    const exchange = await WatchedExchange.start({ logPath, symbols: `${SYMBOL}:crypto`, env });
     try {
-      const bench = await Bench.open(exchange, options);
-      rows.push(await bench.measure('exchange', false), await bench.measure('deflated', true));
-      const { http, stream } = await measureOrders(exchange, bench.seriesIds[0]!, options.orders);
-      console.log(
-        `a batch costs the main thread ${Math.round(http)} µs over HTTP, ${Math.round(stream)} µs over the stream`,
-      );
-      rows.push(await measureBare(options, await bench.bytesOfMove()));
-      await bench.close();
+      rows.push(...(await measureAll(exchange, logPath, options)));
     } finally {
       exchange.end();
     }
@@ -78,9 +75,33 @@ export async function run(options: ChannelsOptions = FULL): Promise<ChannelsRow[
   return rows;
 }
 
+async function measureAll(
+  exchange: WatchedExchange,
+  logPath: string,
+  options: ChannelsOptions,
+): Promise<ChannelsRow[]> {
+  const env = { VENUE_STREAM_TICK_MS: String(TICK_MS) };
+  const follower = await WatchedFollower.start({ logPath, env });
+  try {
+    const bench = await Bench.open({ exchange, follower }, options);
+    const rows = [await bench.measure('follower', false), await bench.measure('deflated', true)];
+    const { http, stream } = await measureOrders(exchange, bench.seriesIds[0]!, options.orders);
+    console.log(
+      `a batch costs the main thread ${Math.round(http)} µs over HTTP, ${Math.round(stream)} µs over the stream`,
+    );
+    rows.push(await measureBare(options, await bench.bytesOfMove()));
+    await bench.close();
+    await exchange.stop();
+    return rows;
+  } finally {
+    follower.end();
+  }
+}
+
 class Bench {
   readonly seriesIds: readonly string[];
   readonly #exchange: WatchedExchange;
+  readonly #follower: WatchedFollower;
   readonly #options: ChannelsOptions;
   readonly #series: readonly Series[];
   readonly #push: (move: number) => Promise<void>;
@@ -89,20 +110,23 @@ class Bench {
   #moves = 0;
 
   private constructor(
-    exchange: WatchedExchange,
+    { exchange, follower }: Watched,
     options: ChannelsOptions,
     { series, push }: { readonly series: readonly Series[]; readonly push: (move: number) => Promise<void> },
   ) {
     this.#exchange = exchange;
+    this.#follower = follower;
     this.#options = options;
     this.#series = series;
     this.#push = push;
     this.seriesIds = series.map(({ seriesId }) => seriesId);
-    this.#channels = openChannels(exchange.client);
+    this.#channels = openChannels(follower.client);
     this.#books = this.seriesIds.map((seriesId) => this.#channels.book(seriesId));
   }
 
-  static async open(exchange: WatchedExchange, options: ChannelsOptions): Promise<Bench> {
+  /** Lists and quotes the symbol at the exchange, and listens to the follower. */
+  static async open(watched: Watched, options: ChannelsOptions): Promise<Bench> {
+    const { exchange } = watched;
     await exchange.print(new Map([[SYMBOL, SPOT]]));
     const all = await exchange.listed(SYMBOL);
     const { expiryTs } = all[Math.floor(all.length / 2)]!;
@@ -119,7 +143,7 @@ class Bench {
       assert.equal(applied, series.length);
     };
     await push(0);
-    const bench = new Bench(exchange, options, { series, push });
+    const bench = new Bench(watched, options, { series, push });
     await Promise.all(bench.#books.map((book) => book.right()));
     return bench;
   }
@@ -153,7 +177,7 @@ class Bench {
     const names = [...this.seriesIds.map((seriesId) => `book:${seriesId}`), this.#chain];
     const request = JSON.stringify({ id: 1, op: 'subscribe', channels: names });
     const socket = await ChannelSocket.open({
-      url: this.#exchange.url,
+      url: this.#follower.url,
       isDeflating: false,
       request,
       onMessage,
@@ -168,7 +192,7 @@ class Bench {
 
   async close(): Promise<void> {
     this.#channels.close();
-    await this.#exchange.stop();
+    await this.#follower.stop();
   }
 
   get #chain(): string {
@@ -178,22 +202,22 @@ class Bench {
   /** Returns the memory of a client, measured on the second half: the first fits into memory that is free already. */
   async #connect(clients: Child, isDeflating: boolean): Promise<number> {
     const half = Math.floor(this.#options.clients / 2);
-    const order = { do: 'connect', url: this.#exchange.url, isDeflating } as const;
+    const order = { do: 'connect', url: this.#follower.url, isDeflating } as const;
     const channels = { books: this.seriesIds, chain: this.#chain };
     await clients.ask({ ...order, ...channels, count: this.#options.clients - half } satisfies ClientsOrder);
     await sleep(QUIET_MS);
-    const before = this.#exchange.residentBytes;
+    const before = this.#follower.residentBytes;
     await clients.ask({ ...order, ...channels, count: half } satisfies ClientsOrder);
     await sleep(QUIET_MS);
-    return (this.#exchange.residentBytes - before) / half;
+    return (this.#follower.residentBytes - before) / half;
   }
 
   async #round(clients: Child, round: number): Promise<Round> {
     const { moves, rounds } = this.#options;
-    // Rounds begin at different phases of the exchange's tick.
+    // Rounds begin at different phases of the follower's tick.
     const startMs = sharedMs() + LEAD_MS + (round / (rounds + 1)) * TICK_MS;
     await clients.ask({ do: 'expect', startMs, moves, first: this.#moves + 1 } satisfies ClientsOrder);
-    const cpuBefore = this.#exchange.cpuMs;
+    const cpuBefore = this.#follower.cpuMs;
     for (let i = 0; i < moves; i++) {
       await sleep(Math.max(0, startMs + i * MOVE_MS - sharedMs()));
       this.#moves += 1;
@@ -203,7 +227,7 @@ class Bench {
       do: 'settle',
       limitMs: SETTLE_MS,
     } satisfies ClientsOrder);
-    const serverCpuMs = this.#exchange.cpuMs - cpuBefore;
+    const serverCpuMs = this.#follower.cpuMs - cpuBefore;
     assert.equal(report.closed, 0, 'a client was closed');
     await this.#compare();
     return { ...report, serverCpuMs };

@@ -18,7 +18,11 @@ import { DAY_MS } from '../../packages/exchange/src/files/tables.ts';
 import type { HistoryBatch } from '../../packages/exchange/src/history/batch.ts';
 import { CellBuffer, NO_ROWS, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
 import { HistoryFile } from '../../packages/exchange/src/history/file.ts';
-import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS } from '../../packages/exchange/src/history/market-rows.ts';
+import {
+  MARKET_CELL,
+  MARKET_CELLS,
+  MARKET_EVENTS,
+} from '../../packages/exchange/src/history/market-cells.ts';
 import { standingOf } from '../../packages/exchange/src/history/standing.ts';
 
 export interface HistoryOptions {

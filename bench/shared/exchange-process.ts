@@ -1,4 +1,4 @@
-/** A real exchange process with its processor time and memory monitored. */
+/** Real processes of an exchange and of its followers, with their processor time and memory monitored. */
 
 import { readFileSync } from 'node:fs';
 import type { Series } from '@venue/protocol';
@@ -24,62 +24,16 @@ export interface WatchedOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export class WatchedExchange {
+/** A process that listens: an exchange, or a follower. */
+class WatchedProcess {
   readonly url: string;
   readonly client: VenueClient;
   readonly #launched: Launched;
 
-  private constructor(launched: Launched, url: string) {
+  protected constructor(launched: Launched, url: string) {
     this.#launched = launched;
     this.url = url;
     this.client = new VenueClient({ url });
-  }
-
-  /** Starts on a new log; quotes do not expire without pushes. */
-  static async start({ logPath, symbols, env = {} }: WatchedOptions): Promise<WatchedExchange> {
-    const launched = new Launched(['exchange'], {
-      env: {
-        ...SECRETS,
-        VENUE_PORT: '0',
-        VENUE_LOG: `sqlite:${logPath}`,
-        VENUE_LOG_LEVEL: 'warn',
-        VENUE_SYMBOLS: symbols,
-        VENUE_QUOTE_TTL_MS: '3600000',
-        ...env,
-      },
-    });
-    try {
-      const [, url] = await launched.says(/exchange listening on (\S+)/, START_LIMIT_MS);
-      return new WatchedExchange(launched, url!);
-    } catch (error) {
-      launched.end();
-      throw error;
-    }
-  }
-
-  /** Posts prices of the symbols, which makes the exchange list them. */
-  async print(prices: ReadonlyMap<string, number>): Promise<void> {
-    const prints = Array.from(prices, ([symbol, price]) => ({ symbol, source: 'a', price }));
-    await this.client.feed(SECRETS.VENUE_FEED_TOKEN).prints(prints);
-  }
-
-  /** The series of a symbol, as soon as it is listed. */
-  listed(symbol: string): Promise<Series[]> {
-    return eventually(
-      `a listing of ${symbol}`,
-      async () => {
-        const found = await this.client.market.series(symbol);
-        return found.length > 0 && found;
-      },
-      LISTING_LIMIT_MS,
-    );
-  }
-
-  /** A maker's connection, with a new quote session. */
-  async maker(attemptId: string): Promise<Connection> {
-    const { session } = await this.client.maker(SECRETS.VENUE_MAKER_TOKEN).session(attemptId);
-    const headers = { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
-    return new Connection(this.url, headers);
   }
 
   get pid(): number {
@@ -108,6 +62,70 @@ export class WatchedExchange {
   /** Clean-up: kills it if it still runs. */
   end(): void {
     this.#launched.end();
+  }
+}
+
+/** A follower of a log that an exchange has begun. */
+export class WatchedFollower extends WatchedProcess {
+  static async start({ logPath, env = {} }: Omit<WatchedOptions, 'symbols'>): Promise<WatchedFollower> {
+    const launched = new Launched(['follower'], {
+      env: { VENUE_PORT: '0', VENUE_LOG: `sqlite:${logPath}`, VENUE_LOG_LEVEL: 'warn', ...env },
+    });
+    return listening(launched, 'follower', (url) => new WatchedFollower(launched, url));
+  }
+}
+
+export class WatchedExchange extends WatchedProcess {
+  /** Starts on a new log; quotes do not expire without pushes. */
+  static async start({ logPath, symbols, env = {} }: WatchedOptions): Promise<WatchedExchange> {
+    const launched = new Launched(['exchange'], {
+      env: {
+        ...SECRETS,
+        VENUE_PORT: '0',
+        VENUE_LOG: `sqlite:${logPath}`,
+        VENUE_LOG_LEVEL: 'warn',
+        VENUE_SYMBOLS: symbols,
+        VENUE_QUOTE_TTL_MS: '3600000',
+        ...env,
+      },
+    });
+    return listening(launched, 'exchange', (url) => new WatchedExchange(launched, url));
+  }
+
+  /** Posts prices of the symbols, which makes the exchange list them. */
+  async print(prices: ReadonlyMap<string, number>): Promise<void> {
+    const prints = Array.from(prices, ([symbol, price]) => ({ symbol, source: 'a', price }));
+    await this.client.feed(SECRETS.VENUE_FEED_TOKEN).prints(prints);
+  }
+
+  /** The series of a symbol, as soon as it is listed. */
+  listed(symbol: string): Promise<Series[]> {
+    return eventually(
+      `a listing of ${symbol}`,
+      async () => {
+        const found = await this.client.market.series(symbol);
+        return found.length > 0 && found;
+      },
+      LISTING_LIMIT_MS,
+    );
+  }
+
+  /** A maker's connection, with a new quote session. */
+  async maker(attemptId: string): Promise<Connection> {
+    const { session } = await this.client.maker(SECRETS.VENUE_MAKER_TOKEN).session(attemptId);
+    const headers = { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
+    return new Connection(this.url, headers);
+  }
+}
+
+/** Waits until a process listens; one that does not is ended. */
+async function listening<T>(launched: Launched, word: string, made: (url: string) => T): Promise<T> {
+  try {
+    const [, url] = await launched.says(new RegExp(`${word} listening on (\\S+)`), START_LIMIT_MS);
+    return made(url!);
+  } catch (error) {
+    launched.end();
+    throw error;
   }
 }
 

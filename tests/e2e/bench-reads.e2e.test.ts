@@ -38,14 +38,14 @@ test('streams: every client receives every fill and move once, even beside clien
   assert.deepEqual([bare!.undelivered, bare!.frames], [0, 110 * 51 * 4]);
 });
 
-test('stream: every client receives every change of its books and its chain, compressed or not', async () => {
+test('stream: every client of a follower receives every change of its books and its chain, compressed or not', async () => {
   const rows = await runChannels({
     ...{ clients: 60, moves: 3, rounds: 1, env },
     orders: { connections: 2, batches: 5 },
   });
   assert.deepEqual(
     rows.map(({ server }) => server),
-    ['exchange', 'deflated', 'bare'],
+    ['follower', 'deflated', 'bare'],
   );
   // On a busy machine two moves may come in one message.
   for (const { messages } of rows) assert.ok(Number(messages) >= 60 * 21 && Number(messages) <= 60 * 21 * 3);

@@ -42,7 +42,13 @@ export interface LaunchOptions {
   readonly runtime?: string | undefined;
 }
 
-/** A launched `venue …` (or `npm start`) and its output so far. */
+const running = new Set<Launched>();
+// A test that fails may not come to its clean-up.
+process.on('exit', () => {
+  for (const launched of running) launched.end();
+});
+
+/** A launched `venue …` (or `npm start`) and its output so far. It ends with this process at the latest. */
 export class Launched {
   readonly process: ChildProcess;
   output = '';
@@ -66,8 +72,10 @@ export class Launched {
         this.output += chunk;
       });
     }
+    running.add(this);
     this.#ended = once(this.process, 'close').then(([code]) => {
       this.#hasEnded = true;
+      running.delete(this);
       return code;
     });
   }

@@ -9,9 +9,9 @@ import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk'
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { type Fault, FaultyProxy } from './sdk-proxy.ts';
 
-const LOST = Number(process.env.VENUE_LOST_ANSWERS ?? 200);
+const LOST = Number(process.env.VENUE_LOST_ANSWERS ?? 80);
 /** Traders side by side, each in a series and with a connection of their own: a lost answer is mostly a wait. */
-const LANES = 20;
+const LANES = 8;
 const EACH = Math.ceil(LOST / LANES);
 const BATCH = '/v1/batch';
 const FAULTS: readonly Fault[] = [

@@ -138,6 +138,7 @@ test('during trading with cuts at any moment no fill is lost and none is repeate
     for (const thousandths of all) await trade(thousandths);
   })();
   const cutting = setInterval(() => proxy.cutStreams({ thenTake: true }), 330);
+  after(() => clearInterval(cutting));
   await trading;
   clearInterval(cutting);
   await eventually('every fill', () => heard.fills.length >= all.length);

@@ -19,7 +19,7 @@ export interface Patience {
 const PATIENCE: Patience = { pushMs: 2_000, healthMs: 500 };
 
 /** All faults: an empty list is a soak that passed. */
-export function faultsOf({ watch, tallies, replay }: SoakResult, patience = PATIENCE): string[] {
+export function faultsOf({ watch, tallies, replay, shown }: SoakResult, patience = PATIENCE): string[] {
   const faults = [...watch.faults, ...tallies.flatMap((tally) => tally.faults)];
   const expect = (isSo: boolean, what: string) => {
     if (!isSo) faults.push(what);
@@ -37,6 +37,7 @@ export function faultsOf({ watch, tallies, replay }: SoakResult, patience = PATI
     const { early, late } = memoryOf(samples);
     expect(early === null || late <= early * GROWTH_MAX, `${name} grew from ${early} to ${late} bytes`);
   }
+  for (const name of shown.gaps) faults.push(`${name} had a message that did not follow the one before`);
   return faults;
 }
 

@@ -19,6 +19,8 @@ export interface Shown {
   readonly trades: readonly Trade[];
   readonly symbol: string;
   readonly reconnects: number;
+  /** Channels in which a message did not follow the one before, each time: the client mends that by itself. */
+  readonly gaps: readonly string[];
 }
 
 export interface StreamWatchOptions {
@@ -40,6 +42,7 @@ export class StreamWatch {
   readonly #followed: LocalBook[] = [];
   readonly #books = new Map<number, ShownBook[]>();
   readonly #trades: Trade[] = [];
+  readonly #gaps: string[] = [];
   #reconnects = 0;
   #cut: NodeJS.Timeout;
 
@@ -74,6 +77,7 @@ export class StreamWatch {
       trades: this.#trades,
       symbol: this.#symbol,
       reconnects: this.#reconnects,
+      gaps: this.#gaps,
     };
   }
 
@@ -81,15 +85,29 @@ export class StreamWatch {
     const series = await this.#client.market.series(this.#symbol);
     const step = Math.ceil(series.length / BOOKS_MAX);
     for (const { seriesId } of series.filter((_, i) => i % step === 0)) this.#followBook(seriesId);
+    const onRight = this.#gapsOf(`trades:${this.#symbol}`);
+    this.#channels.listen(`trades:${this.#symbol}`, { onMessage: () => {}, onRight });
     void this.#gatherTrades();
+  }
+
+  /** Call what it returns with whether a channel is right: on a connection that lasts it only stops being so by a gap. */
+  #gapsOf(name: string): (isRight: boolean) => void {
+    let wasRight = false;
+    return (isRight) => {
+      if (wasRight && !isRight && this.#channels.isLive) this.#gaps.push(name);
+      wasRight = isRight;
+    };
   }
 
   #followBook(seriesId: string): void {
     const book = this.#channels.book(seriesId);
     this.#followed.push(book);
+    const onRight = this.#gapsOf(`book:${seriesId}`);
     let last = -1;
     book.onChange(() => {
       const { seq, bids, asks } = book;
+      // One that is closed or refused ends, and misses nothing.
+      if (book.error === null) onRight(book.isRight);
       if (seq === null || seq === last) return;
       last = seq;
       const rows = (levels: LocalBook['bids']) => levels.map(({ price, qty }) => [price, qty] as const);

@@ -53,6 +53,10 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
   /** Keeps several clients on every node busy until it is stopped. */
   const load = (nodes: readonly NodeDiary[]) => {
     let isOver = false;
+    // Also where the test fails before it ends the load.
+    after(() => {
+      isOver = true;
+    });
     const clients = nodes.flatMap((one, n) =>
       range(1, 6).map(async (client) => {
         for (let i = 0; !isOver; i++) {

@@ -7,7 +7,7 @@ import { type Report, simulate } from './simulate.ts';
 
 export const STEPS = 220;
 /** The everyday tests run seeds 1 to this. */
-export const EVERYDAY_SEEDS = 20;
+export const EVERYDAY_SEEDS = 10;
 
 const SEEDS_PER_TEST = 20;
 

@@ -1,4 +1,4 @@
-/** What a node and a follower consist of alike: the state that a log makes, its views, streams and doors. */
+/** The parts that a node and a follower share: the state that a log makes, its views, streams and doors. */
 
 import type { Server } from 'node:http';
 import type { Effects, FundingMode, State } from '@venue/engine';
@@ -73,7 +73,7 @@ export interface Served {
   readonly state: State;
   /** Entry of the snapshot it started from; 0 without one. */
   readonly snapshotSeq: number;
-  /** Whether it may answer requests. */
+  /** Returns true while it may answer requests. */
   readonly isCurrent: () => boolean;
   /** Every route of the server. */
   readonly routes: readonly Route[];
@@ -160,7 +160,7 @@ function readinessOf(log: ReadOnlyLog, clockWatch: ClockWatch, phase: Phase): Re
   return readiness;
 }
 
-/** How entries are applied; `onApplied` is called before anything else is told of them. */
+/** Options for applying entries; `onApplied` is called before anything else is told of them. */
 export function applierOptions(
   { config, log, logger, metrics, monotonicMs, onFatal }: CoreDeps,
   { state, history, tape, dayTrades, accountPages, waits, hub, channels }: Core,
@@ -220,7 +220,7 @@ export function metricsSourceOf(
 
 export interface Writing extends Pick<Services, 'sequencer' | 'signingRequired' | 'acceptClock'> {
   readonly secrets: Secrets;
-  /** Whether other nodes may have issued a challenge. */
+  /** True if other nodes may have issued a challenge. */
   readonly isShared: boolean;
 }
 

@@ -24,13 +24,10 @@ export interface CashAt {
   readonly micros: number;
 }
 
-const opened = new Set<HistoryStore>();
-after(() => Promise.all([...opened].map((store) => store.close())));
-
-/** Opens the file of a history; its thread ends after the tests, even if one fails. */
+/** Opens the file of a history; its thread ends after the test that opened it, even if that fails. */
 export async function openFile(path: string): Promise<HistoryStore> {
   const store = await openHistoryStore(path);
-  opened.add(store);
+  after(() => store.close());
   return store;
 }
 

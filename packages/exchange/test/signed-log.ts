@@ -4,7 +4,6 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after } from 'node:test';
 import {
   apply,
   type Command,
@@ -50,10 +49,10 @@ const UNIT = 1_000_000;
 const TX: Hex = `0x${'ab'.repeat(32)}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-verify-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-/** A path in a folder that is removed after the tests. */
+/** A path in a folder that is removed with the process, which tests of several files may share. */
 export function newPath(name = 'file'): string {
   files += 1;
   return join(folder, `${files}-${name}`);

@@ -1,8 +1,8 @@
 /** Quotes by the secret of the venue's own maker: one session, which a newer maker ends (MM-1). */
 
-import type { FillRecord, MakerAccount, StreamFrame } from '@venue/protocol';
-import { type MakerWrites, type Stream, VenueClient } from '@venue/sdk';
-import type { Pushed, QuoteLine } from './quote-line.ts';
+import type { FillRecord, MakerAccount } from '@venue/protocol';
+import { type MakerWrites, VenueClient } from '@venue/sdk';
+import type { Listening, News, Pushed, QuoteLine } from './quote-line.ts';
 import type { Change } from './quoter.ts';
 import { QuoteSession } from './session.ts';
 
@@ -45,13 +45,14 @@ export class MakerLine implements QuoteLine {
     this.#pushedAtMs = Date.now();
   }
 
-  stream(onFrame: (frame: StreamFrame) => void): Promise<Stream> {
-    return this.#client.stream({ onFrame });
-  }
-
   /** The tape says that a series traded, and not with whom. */
-  tradedIn(frame: StreamFrame): string | null {
-    return frame.type === 'tape' ? frame.print.seriesId : null;
+  listen({ spots, traded }: News): Promise<Listening> {
+    return this.#client.stream({
+      onFrame: (frame) => {
+        if (frame.type === 'spots') spots(frame.spots);
+        if (frame.type === 'tape') traded(frame.print.seriesId);
+      },
+    });
   }
 
   pushesOf(changes: readonly Change[]): readonly (readonly Change[])[] {

@@ -1,13 +1,13 @@
 /** Keeps the venue's books in line with the quoter's ladders. */
 
-import type { Instrument, StreamFrame } from '@venue/protocol';
-import { type Stream, VenueClient, VenueUnreachableError } from '@venue/sdk';
+import type { Instrument } from '@venue/protocol';
+import { VenueClient, VenueUnreachableError } from '@venue/sdk';
 import type { Registry } from 'prom-client';
 import type { Annotator } from './annotator.ts';
 import type { MakerConfig } from './config.ts';
 import { Inventory } from './inventory.ts';
 import { makerRegistry } from './metrics.ts';
-import type { Pushed, QuoteLine } from './quote-line.ts';
+import type { Listening, News, Pushed, QuoteLine } from './quote-line.ts';
 import { type Change, Quoter } from './quoter.ts';
 import { Stats } from './stats.ts';
 import { type Figures, spreadsOf, statusLine } from './status.ts';
@@ -43,12 +43,27 @@ export class Maker {
   readonly #quoter: Quoter;
   readonly #stats = new Stats();
   readonly #waker = new Waker();
-  #stream: Stream | null = null;
-  #instruments: readonly Instrument[] = [];
+  #stream: Listening | null = null;
+  /** By symbol. */
+  #instruments = new Map<string, Instrument>();
   #fillCursor: number | null = null;
   #hasTraded = false;
   #isFenced = false;
   readonly #atMs = { meta: 0, reload: 0, fills: 0, account: 0 };
+  readonly #news: News = {
+    spots: (changed) => {
+      for (const one of changed) this.#instruments.set(one.symbol, one);
+      this.#waker.wake();
+    },
+    traded: (seriesId) => {
+      this.#quoter.forget(seriesId);
+      this.#hasTraded = true;
+      this.#waker.wake();
+    },
+    holdings: () => {
+      this.#atMs.account = 0;
+    },
+  };
 
   constructor(options: MakerOptions) {
     const { url, parameters, paceMs } = options.config;
@@ -66,8 +81,8 @@ export class Maker {
     await annotator?.open();
     this.#quoter.forgetAll();
     this.#atMs.meta = this.#atMs.reload = this.#atMs.account = 0;
-    this.#stream = await line.stream((frame) => this.#onFrame(frame));
     this.#fillCursor ??= await line.lastFill();
+    this.#stream = await line.listen(this.#news, this.#fillCursor);
   }
 
   /** One round: reads the market, then pushes the ladders that are due. */
@@ -77,7 +92,7 @@ export class Maker {
     const startedMs = Date.now();
     await this.#read(startedMs);
     for (const symbol of await line.keepAlive(startedMs)) this.#quoter.forgetSymbol(symbol);
-    const changes = this.#quoter.due(this.#instruments, Date.now());
+    const changes = this.#quoter.due([...this.#instruments.values()], Date.now());
     if (changes.length > 0) await this.#push(changes, startedMs);
     await annotator?.annotate(this.#quoter.values(), startedMs);
     const skipped = Math.floor((Date.now() - startedMs) / config.tickMs);
@@ -127,21 +142,10 @@ export class Maker {
     };
   }
 
-  #onFrame(frame: StreamFrame): void {
-    if (frame.type === 'spots') {
-      this.#instruments = frame.spots;
-      this.#waker.wake();
-    }
-    const seriesId = this.#options.line.tradedIn(frame);
-    if (seriesId === null) return;
-    this.#quoter.forget(seriesId);
-    this.#hasTraded = true;
-    this.#waker.wake();
-  }
-
   async #read(nowMs: number): Promise<void> {
     if (nowMs - this.#atMs.meta >= META_EVERY_MS) {
-      this.#instruments = (await this.#client.market.meta()).instruments;
+      const { instruments } = await this.#client.market.meta();
+      this.#instruments = new Map(instruments.map((one) => [one.symbol, one]));
       this.#atMs.meta = nowMs;
     }
     if (this.#mustReload(nowMs)) await this.#reload(nowMs);
@@ -155,7 +159,7 @@ export class Maker {
   #mustReload(nowMs: number): boolean {
     const agoMs = nowMs - this.#atMs.reload;
     if (agoMs > RELOAD_EVERY_MS) return true;
-    const isWaiting = this.#instruments.some(
+    const isWaiting = [...this.#instruments.values()].some(
       ({ symbol, feedFresh }) => feedFresh && !this.#quoter.knows(symbol),
     );
     return agoMs > LISTING_EVERY_MS && (isWaiting || this.#quoter.isOutdated(nowMs));
@@ -163,7 +167,7 @@ export class Maker {
 
   async #reload(nowMs: number): Promise<void> {
     const lists = await Promise.all(
-      this.#instruments.map(({ symbol }) => this.#client.market.series(symbol)),
+      [...this.#instruments.keys()].map((symbol) => this.#client.market.series(symbol)),
     );
     this.#quoter.load(lists.flat());
     this.#atMs.reload = nowMs;
@@ -206,8 +210,11 @@ export class Maker {
     this.#stats.add({ rows: changes.length, refused: pushed.refused, pushes: 1 });
   }
 
-  #take({ accepted, refused, reason, isListOld, lostSymbol }: Pushed): void {
-    this.#quoter.confirm(accepted);
+  #take({ accepted, again = [], hasTraded, refused, reason, isListOld, lostSymbol }: Pushed): void {
+    // Also those that go again, which so wait for their pace.
+    this.#quoter.confirm([...accepted, ...again]);
+    for (const { series } of again) this.#quoter.forget(series.seriesId);
+    if (hasTraded) this.#hasTraded = true;
     if (lostSymbol !== undefined) this.#quoter.forgetSymbol(lostSymbol);
     if (refused > 0 && this.#stats.total.refused === 0) this.#options.log(`row refused: ${reason}`);
     if (isListOld) this.#atMs.reload = 0;

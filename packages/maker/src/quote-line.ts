@@ -1,7 +1,6 @@
 /** How quotes get to the venue: what the maker's loop asks of either way. */
 
-import type { FillRecord, StreamFrame } from '@venue/protocol';
-import type { Stream } from '@venue/sdk';
+import type { FillRecord, Instrument } from '@venue/protocol';
 import type { Holdings } from './inventory.ts';
 import type { Change } from './quoter.ts';
 
@@ -13,8 +12,28 @@ export interface Pushed {
   readonly reason?: string | undefined;
   /** The venue knows other series than the maker. */
   readonly isListOld: boolean;
+  /** Rows of which some levels do not stand, or may not: they go again with the next push of their symbol. */
+  readonly again?: readonly Change[];
+  /** Own orders have traded. */
+  readonly hasTraded?: boolean;
   /** A symbol whose quotes have all left the book. */
   readonly lostSymbol?: string;
+}
+
+/** Takes what a stream of the venue shows. */
+export interface News {
+  /** Underlyings whose price or freshness may have changed. */
+  spots(changed: readonly Instrument[]): void;
+  /** Own quotes in a series have traded, or may have. */
+  traded(seriesId: string): void;
+  /** The account holds other positions than before. */
+  holdings(): void;
+}
+
+export interface Listening {
+  /** False once it may be missing something: it is then opened anew. */
+  readonly isOpen: boolean;
+  close(): void;
 }
 
 /** The maker's session by secret (MM-1), or the quote sets of an account (QTS-1). */
@@ -23,10 +42,8 @@ export interface QuoteLine {
   readonly levelsMax: number;
   /** Gets ready to push: at the start, and again after a lost connection. */
   open(): Promise<void>;
-  /** Opens the stream of the market, and of whatever else shows the line's own trades. */
-  stream(onFrame: (frame: StreamFrame) => void): Promise<Stream>;
-  /** The series in which a frame shows that own quotes have traded, or may have; null for any other. */
-  tradedIn(frame: StreamFrame): string | null;
+  /** Opens the stream of prices, and of whatever shows the line's own trades after the fill with the given id. */
+  listen(news: News, after: number): Promise<Listening>;
   /** Divides what is due into pushes, in order. */
   pushesOf(changes: readonly Change[]): readonly (readonly Change[])[];
   /** Carries out one of them. */

@@ -108,6 +108,22 @@ describe('quoting', () => {
     await eventually('quotes again', () => venue.books.size === 40);
   });
 
+  test('FEED-2: news of one price changes no other, and brings back none that the venue calls stale', async () => {
+    const other = { symbol: 'AAPL', spot: 200, feedFresh: true };
+    start();
+    await eventually('quotes', () => venue.books.size === 40);
+    venue.send({ type: 'spots', spots: [other] });
+    await sleep(200);
+    assert.equal(venue.books.size, 40);
+    venue.instruments = [{ ...FRESH, feedFresh: false }, other];
+    await eventually('no quotes', () => venue.books.size === 0);
+    for (let i = 1; i <= 4; i++) {
+      venue.send({ type: 'spots', spots: [{ ...other, spot: 200 + i }] });
+      await sleep(50);
+      assert.equal(venue.books.size, 0);
+    }
+  });
+
   test('a move on the stream re-quotes within a tick or two', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);

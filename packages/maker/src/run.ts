@@ -33,10 +33,10 @@ export async function runMaker(options: RunMakerOptions): Promise<void> {
 
 /** Quote sets where there is a wallet, and the maker's session otherwise. */
 function wayOf({ config, log }: RunMakerOptions): Pick<MakerOptions, 'line' | 'annotator'> {
-  const { url, makerToken, walletKey, parameters } = config;
+  const { url, makerToken, walletKey, parameters, paceMs } = config;
   if (walletKey === null) return { line: new MakerLine({ url, makerToken: makerToken! }), annotator: null };
   const wallet = walletFromPrivateKey(walletKey);
-  const line = new SetLine({ url, wallet, parameters, log });
+  const line = new SetLine({ url, wallet, parameters, paceMs, log });
   const annotator = makerToken === null ? null : new Annotator(new VenueClient({ url }).maker(makerToken));
   return { line, annotator };
 }

@@ -1,81 +1,39 @@
-/** The maker as an account with quote sets, on the real exchange (QTS-1 to QTS-5). */
+/** The maker as an account with quote sets, on the real exchange (QTS-1 to QTS-5, MM-5). */
 
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
-import { type VenueClient as Client, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { type LocalVenue, MAKER_TOKEN, pricedVenue, waitFor } from '../../exchange/test/support.ts';
-import { shippedFile } from '../test/market.ts';
-import { Parameters } from './parameters.ts';
-import { runMaker } from './run.ts';
+import { after, before, beforeEach, test } from 'node:test';
+import { walletFromPrivateKey } from '@venue/sdk';
+import { MAKER_TOKEN, waitFor } from '../../exchange/test/support.ts';
+import { ALLOWANCE, QuotedMarket, SIZE } from '../test/quoted-market.ts';
 
-const KEY = randomPrivateKey();
-const FROZEN_MS = 400;
-/** Contracts at the best price, and of the whole allowance. */
-const [SIZE, ALLOWANCE] = [0.5, 2];
-
-let venue: LocalVenue;
-let maker: Client;
-let taker: Client;
-let atTheMoney: string;
-let expiryTs: number;
+let market: QuotedMarket;
 
 before(async () => {
-  const { address } = walletFromPrivateKey(KEY);
-  venue = await pricedVenue({
-    VENUE_SYMBOLS: 'BTC:crypto',
-    VENUE_MARK_MAKERS: address,
-    VENUE_PAPER_MAKER_CASH: '10000000',
-  });
-  ({ expiryTs, seriesId: atTheMoney } = await venue.listed('BTC'));
-  maker = new VenueClient({ url: venue.url });
-  await maker.auth.signIn(walletFromPrivateKey(KEY));
-  taker = new VenueClient({ url: venue.url });
-  await taker.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  market = await QuotedMarket.open();
 });
 
-after(() => venue.exchange.stop());
+beforeEach(() => market.print());
 
-function parameters(): Parameters {
-  const file = shippedFile();
-  const crypto = file.classes!.crypto as { protection: object };
-  crypto.protection = { sizes: ALLOWANCE / SIZE, windowMs: 100, frozenMs: FROZEN_MS };
-  return new Parameters(file, new Map([['BTC', 'crypto']]));
-}
+after(() => market.close());
 
-function start(test: TestContext, makerToken: string | null = null) {
-  const stop = new AbortController();
-  const lines: string[] = [];
-  const config = {
-    url: venue.url,
-    ...{ makerToken, walletKey: KEY, tickMs: 50, paceMs: 100, metricsPort: null, parameters: parameters() },
-  };
-  const ended = runMaker({ config, signal: stop.signal, log: (line) => lines.push(line) });
-  const end = async () => {
-    stop.abort();
-    await ended;
-  };
-  test.after(end);
-  return { lines, end };
-}
-
-const ownSet = async () => (await maker.quotes.sets())[0];
-const askOf = async () => (await taker.market.book(atTheMoney)).asks[0];
+const askOf = () => market.ask();
 
 test('QTS-1: an account quotes in a protected set, with margin on, and pulls at its stop', async (t) => {
-  const { end, lines } = start(t);
-  const set = await waitFor(async () => ((await ownSet())?.quotes ? ownSet() : undefined));
+  const { maker } = market;
+  const { end, lines } = market.run(t);
+  const set = await waitFor(async () => ((await market.ownSet())?.quotes ? market.ownSet() : undefined));
   assert.deepEqual([set!.symbol, set!.qty, set!.frozen], ['BTC', ALLOWANCE, false]);
   assert.ok(set!.reserve > 0 && (await maker.account.me()).marginEnabled);
   assert.deepEqual((await maker.account.me()).openOrders, []);
   await end();
-  assert.equal((await ownSet())!.quotes, 0);
+  assert.equal((await market.ownSet())!.quotes, 0);
   assert.match(lines.join('\n'), /quotes stand in \d+ series/);
 });
 
 test('QTS-2: the chain has greeks where the maker has the secret too', async (t) => {
-  const { end } = start(t, MAKER_TOKEN);
+  const { end } = market.run(t, { makerToken: MAKER_TOKEN });
   const leg = await waitFor(async () => {
-    const { rows } = await taker.market.chain('BTC', expiryTs);
+    const { rows } = await market.taker.market.chain('BTC', market.expiryTs);
     return rows.map(({ call }) => call).find((call) => call?.ask && call.iv > 0);
   });
   assert.ok(leg!.iv < 3 && leg!.delta > 0);
@@ -83,10 +41,11 @@ test('QTS-2: the chain has greeks where the maker has the secret too', async (t)
 });
 
 test('QTS-3: a set that is used up is frozen, and quotes again, no cheaper for what was bought', async (t) => {
-  const { end, lines } = start(t);
+  const { maker, taker, atTheMoney } = market;
+  const { end, lines } = market.run(t);
   const before = await waitFor(askOf);
   await taker.orders.place({ seriesId: atTheMoney, side: 'buy', qty: ALLOWANCE, tif: 'ioc' });
-  assert.equal((await ownSet())!.quotes, 0, 'everything left in the entry of the fill');
+  assert.equal((await market.ownSet())!.quotes, 0, 'everything left in the entry of the fill');
   const again = await waitFor(askOf);
   assert.ok(again.price >= before.price, `${again.price} after ${before.price}`);
   assert.ok((await maker.account.me()).positions.some(({ qty }) => qty === -ALLOWANCE));
@@ -95,18 +54,31 @@ test('QTS-3: a set that is used up is frozen, and quotes again, no cheaper for w
 });
 
 test('QTS-5: quotes that the venue has pulled come back', async (t) => {
-  const { end } = start(t);
+  const { maker } = market;
+  const { end } = market.run(t);
   await waitFor(askOf);
-  await maker.auth.approveSession(walletFromPrivateKey(KEY));
+  await maker.auth.approveSession(walletFromPrivateKey(market.keys[0]!));
   await maker.orders.cancelAll();
   await waitFor(askOf);
   await end();
 });
 
 test('an ended set is protected anew', async (t) => {
-  const { end } = start(t);
+  const { end } = market.run(t);
   await waitFor(askOf);
-  await maker.quotes.end((await ownSet())!.set);
+  await market.maker.quotes.end((await market.ownSet())!.set);
   await waitFor(askOf);
+  await end();
+});
+
+test("MM-5: a stranger's bid above the value is sold to, a size at a time, and both sides then stand", async (t) => {
+  const { end, lines } = market.run(t);
+  await waitFor(askOf);
+  const orderId = await market.restBeyond('buy', 2.5);
+  await waitFor(() => market.isClear());
+  assert.equal((await market.taker.orders.find({ orderId })).status, 'filled');
+  const taken = (await market.maker.account.fills()).filter((fill) => fill.taker);
+  assert.ok(taken.length >= 3 && taken.every(({ side, qty }) => side === 'sell' && qty <= SIZE));
+  assert.doesNotMatch(lines.join('\n'), /cannot quote/);
   await end();
 });

@@ -7,30 +7,32 @@ import {
   QUOTE_SETS_MAX,
   type QuotesAnswer,
   SET_LEVELS_MAX,
-  type StreamFrame,
 } from '@venue/protocol';
 import {
   RefusedError,
   type Session,
   SetFrozenError,
   StalePushError,
-  type Stream,
   UnauthorizedError,
   UnknownSetError,
   VenueClient,
   type Wallet,
 } from '@venue/sdk';
+import { AccountChannels } from './account-channels.ts';
 import type { Holdings } from './inventory.ts';
 import { LARGEST_LEVEL } from './ladder.ts';
 import { PULL_TIMEOUT_MS, slicesOf } from './maker-line.ts';
+import { type Allowance, type Attempt, Obstacles } from './obstacles.ts';
 import type { Parameters } from './parameters.ts';
-import type { Pushed, QuoteLine } from './quote-line.ts';
+import type { Listening, News, Pushed, QuoteLine } from './quote-line.ts';
 import type { Change } from './quoter.ts';
 
 export interface SetLineOptions {
   readonly url: string;
   readonly wallet: Wallet;
   readonly parameters: Parameters;
+  /** For this long an order may be in the way of a quote before it is taken. */
+  readonly paceMs: number;
   readonly log: (line: string) => void;
 }
 
@@ -58,6 +60,7 @@ interface OwnSet {
   pausedUntilMs: number;
   /** Levels that should stand, by sid. */
   readonly levels: Map<number, number>;
+  readonly obstacles: Obstacles;
 }
 
 export class SetLine implements QuoteLine {
@@ -68,6 +71,9 @@ export class SetLine implements QuoteLine {
   /** By symbol. */
   readonly #sets = new Map<string, OwnSet>();
   #session: Session | null = null;
+  /** Null until it listens. */
+  #channels: AccountChannels | null = null;
+  #takerFeeBps = 0;
   #checkedAtMs = 0;
 
   constructor(options: SetLineOptions) {
@@ -81,8 +87,9 @@ export class SetLine implements QuoteLine {
     if (!(await this.#hasSession()))
       this.#session = await auth.approveSession(this.#options.wallet, { lifetimeMs: SESSION_MS });
     await orders.setMargin(true);
+    this.#takerFeeBps = (await this.#client.market.venue()).takerFeeBps;
     this.#sets.clear();
-    for (const { set, symbol } of await this.#client.quotes.sets()) this.#sets.set(symbol, newSet(set));
+    for (const { set, symbol } of await this.#client.quotes.sets()) this.#sets.set(symbol, this.#newSet(set));
     // Quotes of an earlier start would be another price of the same maker.
     if (this.#sets.size > 0) await orders.cancelAll({}, { retryMs: 0 });
     this.#checkedAtMs = Date.now();
@@ -100,12 +107,9 @@ export class SetLine implements QuoteLine {
     }
   }
 
-  stream(onFrame: (frame: StreamFrame) => void): Promise<Stream> {
-    return this.#client.stream({ onFrame });
-  }
-
-  tradedIn(frame: StreamFrame): string | null {
-    return frame.type === 'fill' ? frame.fill.seriesId : null;
+  async listen(news: News, after: number): Promise<Listening> {
+    this.#channels = await AccountChannels.open({ client: this.#client, news, after });
+    return this.#channels;
   }
 
   /** A set quotes one symbol. Those that are paused wait. */
@@ -127,9 +131,9 @@ export class SetLine implements QuoteLine {
       const answer = await this.#client.quotes.push(own.set, rows, { form: 'binary' });
       own.pushedAtMs = Date.now();
       const pushed = takenOf(changes, answer);
-      noteLevels(own, pushed.accepted);
+      noteLevels(own, pushed);
       if (pushed.refused > 0) await this.#pullRefused(own, changes, pushed.accepted);
-      return pushed;
+      return await this.#clearWay(own, pushed);
     } catch (error) {
       if (error instanceof UnauthorizedError) this.#session = null;
       if (!(error instanceof RefusedError)) throw error;
@@ -149,20 +153,11 @@ export class SetLine implements QuoteLine {
   }
 
   async holdings(): Promise<Holdings> {
-    const { positions, equity, buyingPower } = await this.#client.account.me();
-    return { positions, exposure: Math.max(0, equity - buyingPower), houseLine: equity };
+    return this.#channels!.holdings;
   }
 
   async fills(after: number): Promise<readonly FillRecord[]> {
-    const found: FillRecord[] = [];
-    for (let before: number | undefined; found.length < FILLS_PAGE; ) {
-      const page = await this.#client.account.fills({ ...(before !== undefined && { before }) });
-      const fresh = page.filter(({ id }) => id > after);
-      found.push(...fresh);
-      if (fresh.length < page.length || page.length < FILLS_PAGE) break;
-      before = page.at(-1)!.id;
-    }
-    return found.reverse();
+    return this.#channels!.fillsAfter(after).slice(0, FILLS_PAGE);
   }
 
   async lastFill(): Promise<number> {
@@ -184,25 +179,66 @@ export class SetLine implements QuoteLine {
     const taken = new Set([...this.#sets.values()].map(({ set }) => set));
     for (let set = 1; set <= QUOTE_SETS_MAX; set++) {
       if (taken.has(set)) continue;
-      const own = newSet(set);
+      const own = this.#newSet(set);
       this.#sets.set(symbol, own);
       return own;
     }
     return null;
   }
 
+  #newSet(set: number): OwnSet {
+    const obstacles = new Obstacles({
+      patienceMs: this.#options.paceMs,
+      takerFeeBps: this.#takerFeeBps,
+    });
+    return { set, isProtected: false, pushedAtMs: 0, pausedUntilMs: 0, levels: new Map(), obstacles };
+  }
+
   async #protect(symbol: string, own: OwnSet, changes: readonly Change[]): Promise<void> {
-    const { windowMs, frozenMs, sizes } = this.#options.parameters.of(symbol).protection;
-    const size = Math.max(...changes.map(({ sent }) => sent.quote?.size ?? 0));
+    const { frozenMs } = this.#options.parameters.of(symbol).protection;
+    const allowance = this.#allowanceOf(symbol, changes);
     // Only pulls: there is nothing to protect yet.
-    if (size === 0) return;
-    const qty = roundMicros(sizes * size);
-    // No level may be above a limit: the largest has as many contracts as four sizes, each of a delta of one at most.
-    const delta = roundMicros(Math.max(qty * DELTA_SHARE, LARGEST_LEVEL * size));
-    const terms = { set: own.set, symbol, qty, delta, windowMs, frozenMs };
+    if (allowance.qty === 0) return;
+    const terms = { set: own.set, symbol, ...allowance, frozenMs };
     const { ok, reason } = await this.#client.quotes.protect(terms, { retryMs: 0 });
     if (!ok) throw new RefusedError(400, reason ?? 'not protected');
     own.isProtected = true;
+  }
+
+  #allowanceOf(symbol: string, changes: readonly Change[]): Allowance {
+    const { windowMs, sizes } = this.#options.parameters.of(symbol).protection;
+    const size = Math.max(...changes.map(({ sent }) => sent.quote?.size ?? 0));
+    const qty = roundMicros(sizes * size);
+    // No level may be above a limit: the largest has as many contracts as four sizes, each of a delta of one at most.
+    const delta = roundMicros(Math.max(qty * DELTA_SHARE, LARGEST_LEVEL * size));
+    return { qty, delta, windowMs };
+  }
+
+  /** Takes the orders that have long been in the way of levels (MM-5), so that these stand with the next push. */
+  async #clearWay({ obstacles }: OwnSet, pushed: Answered): Promise<Pushed> {
+    const { accepted, barred, unknown } = pushed;
+    obstacles.clear(accepted.filter((change) => !barred.has(change)));
+    const pending = obstacles.pending([...barred]);
+    const again = [...pending, ...unknown];
+    if (pending.length === 0) return { ...pushed, again };
+    const allowance = this.#allowanceOf(pending[0]!.series.symbol, pending);
+    const attempts = obstacles.due(pending, allowance);
+    const filled = await this.#take(attempts);
+    for (const [i, attempt] of attempts.entries()) obstacles.tried(attempt, filled[i]!, allowance);
+    return { ...pushed, again, hasTraded: filled.some((qty) => qty > 0) };
+  }
+
+  /** Sends attempts in one batch. Resolves with what each traded, in contracts. */
+  async #take(attempts: readonly Attempt[]): Promise<readonly number[]> {
+    if (attempts.length === 0) return [];
+    const orders = attempts.flatMap((attempt) => attempt.orders);
+    const { results } = await this.#client.orders.batch(orders, { retryMs: 0, account: false });
+    let next = 0;
+    return attempts.map((attempt) => {
+      const own = results.slice(next, next + attempt.orders.length);
+      next += attempt.orders.length;
+      return own.flatMap(({ fills }) => fills).reduce((sum, { qty }) => sum + qty, 0);
+    });
   }
 
   /** What stands in the series of refused rows is at old prices, and must not stay. */
@@ -259,28 +295,38 @@ export class SetLine implements QuoteLine {
   }
 }
 
-function newSet(set: number): OwnSet {
-  return { set, isProtected: false, pushedAtMs: 0, pausedUntilMs: 0, levels: new Map() };
+/** What the venue answered to a push. */
+interface Answered extends Pushed {
+  /** Accepted rows of which a level would have met another's order. */
+  readonly barred: ReadonlySet<Change>;
+  /** Rows of an answer that does not name all refusals: any of them may be among these. */
+  readonly unknown: readonly Change[];
 }
 
-function noteLevels({ levels }: OwnSet, accepted: readonly Change[]): void {
-  for (const {
-    row: [sid, bids, asks],
-  } of accepted) {
-    const count = (bids?.length ?? 0) + (asks?.length ?? 0);
+/** A row is barred on one side, so the other stands. */
+function noteLevels({ levels }: OwnSet, { accepted, barred }: Answered): void {
+  for (const change of accepted) {
+    const [sid, bids, asks] = change.row;
+    const sides = [bids?.length ?? 0, asks?.length ?? 0] as const;
+    const count = barred.has(change) ? Math.min(...sides) : sides[0] + sides[1];
     if (count === 0) levels.delete(sid);
     else levels.set(sid, count);
   }
 }
 
-/** A level that another maker's quote bars counts as sent: the row goes again when it moves. */
-function takenOf(changes: readonly Change[], { errors, rowErrors, unknownSids }: QuotesAnswer): Pushed {
+/** A row of which a level is barred applies all the same. */
+function takenOf(changes: readonly Change[], { errors, rowErrors, unknownSids }: QuotesAnswer): Answered {
   const bad = rowErrors.filter(({ error }) => error !== BATCH_REJECT.postOnlyWouldTrade);
+  const barred = new Set(rowErrors.filter((row) => !bad.includes(row)).map(({ i }) => changes[i]!));
   const refused = new Set(bad.map(({ i }) => i));
   // Only the first errors are named. With more, any unnamed row may be refused too, and is sent again.
-  const accepted = errors === rowErrors.length ? changes.filter((_, i) => !refused.has(i)) : [];
-  const reason = bad[0]?.error;
-  return { accepted, refused: refused.size, reason, isListOld: unknownSids !== undefined };
+  const isWhole = errors === rowErrors.length;
+  const good = changes.filter((_, i) => !refused.has(i));
+  return {
+    accepted: isWhole ? good : [],
+    ...{ barred, unknown: isWhole ? [] : good, refused: refused.size },
+    ...{ reason: bad[0]?.error, isListOld: unknownSids !== undefined },
+  };
 }
 
 function passFrozen(error: unknown): void {

@@ -17,6 +17,8 @@ const PING_MS = 20;
 class FakeStream {
   opened = 0;
   pings = 0;
+  /** Sends a message to the newest connection. */
+  say: (text: string) => void = () => {};
   /** Status of the answers by operation; 200 for those that are not named. */
   readonly statuses = new Map<string, number>();
   readonly sent: string[] = [];
@@ -32,6 +34,7 @@ class FakeStream {
 
       constructor(_url: string) {
         stream.opened += 1;
+        stream.say = (text) => this.#tell('message', text);
         setImmediate(() => this.#tell('open', null));
       }
 
@@ -98,6 +101,28 @@ it('a node out of touch with its log is not heard, and left after three refusals
   assert.ok(stream.pings - pings >= 3, `${stream.pings - pings} refusals`);
   assert.notEqual(heardMs, null);
   assert.equal(channels.heardMs, null);
+});
+
+it('a message that cannot be read ends the connection, and not the program (STR-2)', async (t) => {
+  for (const text of ['', '<html>', '{"channel":"spots",}', 'null', '1']) {
+    const lost = Promise.withResolvers<{ readonly reason: Error }>();
+    const live = Promise.withResolvers<void>();
+    const options = { onLost: lost.resolve, onLive: live.resolve, retry: { firstMs: 60_000 } };
+    const { stream } = opened(t, options);
+    await live.promise;
+    stream.say(text);
+    assert.match((await lost.promise).reason.message, /no JSON object/);
+  }
+});
+
+it('a book that ends before it is right, or comes later, keeps nobody waiting', async (t) => {
+  const { channels } = opened(t, {});
+  const [one, other] = [channels.book('X-1-C-1'), channels.book('X-1-C-2')];
+  const waiting = [one, other].map((book) => assert.rejects(book.right(), /the book was closed/));
+  one.close();
+  channels.close();
+  await Promise.all(waiting);
+  await assert.rejects(channels.book('X-1-C-3').right(), /the book was closed/);
 });
 
 it('an ended session ends the channels of its account, and no public ones (KEY-3)', async (t) => {

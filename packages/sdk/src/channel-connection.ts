@@ -43,7 +43,7 @@ export interface ConnectionParts {
 
 const ASK_MS = 10_000;
 const PING_MS = 10_000;
-/** How long a sign of life may take, and how many may be refused in a row. */
+/** Limits on the time a sign of life may take, and on the number refused in a row. */
 const SILENCE_MS = 10_000;
 const REFUSALS_MAX = 3;
 /** After a connection that lasted this long, the next wait is short again. */

@@ -1,7 +1,7 @@
 /** One connection to the channels: requests with their answers, and messages in the order in which they come. */
 
 import { AbortedError, VenueTimeoutError, VenueUnreachableError } from './errors.ts';
-import type { WebSocketConstructor, WebSocketLike } from './socket.ts';
+import { objectOf, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
 
 /** A message of a channel: the members that all have, beside its own. */
 export interface ChannelMessage {
@@ -119,7 +119,11 @@ export class Link {
 
   #take(text: string): void {
     if (this.#isEnded) return;
-    const message = JSON.parse(text) as ChannelMessage | ChannelAnswer;
+    const message = objectOf(text) as ChannelMessage | ChannelAnswer | null;
+    if (message === null) {
+      this.end('a message is no JSON object');
+      return;
+    }
     // A node that has lost touch with its log still answers, with refusals.
     if ('channel' in message || message.status < SERVER_FAULT) this.#heardMs = performance.now();
     if ('channel' in message) {

@@ -23,17 +23,17 @@ export class Topic {
     this.handlers = handlers;
   }
 
-  /** What it resumes from, or null. */
+  /** The position it resumes from, or null. */
   get mark(): number | null {
     return this.#seq;
   }
 
-  /** How to subscribe to it: as a resumption once something is known. */
+  /** The subscription to send: a resumption once something is known. */
   get request(): ChannelRequest {
     return this.#seq === null ? this.name : { channel: this.name, seq: this.#seq };
   }
 
-  /** How to subscribe to it for several readers that know different entries. */
+  /** The subscription to send for several readers that know different entries. */
   requestOfAll(_others: readonly Topic[]): ChannelRequest {
     return this.name;
   }

@@ -50,7 +50,7 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
                   ? FillsMembers
                   : object;
 
-/** What comes of a channel, by calls. What a handler throws goes to `onHandlerError`. */
+/** Handlers of a channel's messages. An error thrown by one of them goes to `onHandlerError`. */
 export interface ChannelHandlers<Members> {
   onMessage(message: ChannelMessage & Members): void;
   /** Told of true when everything up to now has been delivered, of false when that is no longer sure. */
@@ -93,7 +93,7 @@ export class Channels {
     void this.#connection.run().finally(() => this.#endAll());
   }
 
-  /** Whether it is connected and everything is subscribed to. */
+  /** True while it is connected and everything is subscribed to. */
   get isLive(): boolean {
     return this.#connection.isLive;
   }
@@ -126,7 +126,11 @@ export class Channels {
    * console.log(book.seq, book.bids[0], book.asks[0]);
    */
   book(seriesId: string): LocalBook {
-    const onClose = () => this.#connection.remove(topic);
+    const end = () => book.close();
+    const onClose = () => {
+      this.#ends.delete(end);
+      this.#connection.remove(topic);
+    };
     const book = new LocalBook(seriesId, { onClose, handlers: this.#handlers });
     const topic = new Topic(`book:${seriesId}`, {
       onMessage: (message) => book.take(message),
@@ -134,6 +138,8 @@ export class Channels {
       onRefused: (reason) => book.refuse(reason),
     });
     this.#connection.add(topic);
+    this.#ends.add(end);
+    if (this.#connection.isClosed) book.close();
     return book;
   }
 

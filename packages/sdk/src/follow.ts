@@ -33,7 +33,7 @@ export interface FollowOptions {
 }
 
 export interface Follower {
-  /** Whether frames arrive live; false while it connects and catches up. */
+  /** True while frames arrive live; false while it connects and catches up. */
   readonly isLive: boolean;
   /** The newest `ts` of a delivered fill, for `sinceTs` of a later start; null before it was first live. */
   readonly lastFillTs: number | null;

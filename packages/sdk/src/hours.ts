@@ -1,4 +1,4 @@
-/** What the venue samples by the hour, asked for in spans of time and page by page (HIS-4). */
+/** Reads the venue's hourly samples of a span of time, page by page (HIS-4). */
 
 import { checkTime } from './checks.ts';
 

@@ -2,6 +2,7 @@
 
 import type { BookMembers, BookRow, Level } from '@venue/protocol';
 import type { ChannelMessage } from './channel-link.ts';
+import { AbortedError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 
 const SIDES = ['bids', 'asks'] as const;
@@ -24,7 +25,7 @@ export class LocalBook {
   }
 
   /**
-   * Whether it is the venue's book as of entry `seq` or later. False before the first message, while the connection is
+   * True if it is the venue's book as of entry `seq` or later. False before the first message, while the connection is
    * lost, and after `close`; levels are then those last known.
    */
   get isRight(): boolean {
@@ -46,7 +47,7 @@ export class LocalBook {
     return this.#levels.asks;
   }
 
-  /** Why the venue refuses the channel, as of a series that it does not know; else null. */
+  /** Why it will not be right any more: the venue refuses a series that it does not know, or it was closed; else null. */
   get error(): Error | null {
     return this.#error;
   }
@@ -57,7 +58,7 @@ export class LocalBook {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves once it is right; rejects if the venue refuses the channel, and with the signal's reason. */
+  /** Resolves once it is right; rejects with its `error`, and with the signal's reason. */
   right(signal?: AbortSignal): Promise<this> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -75,7 +76,7 @@ export class LocalBook {
 
   /** Ends it. */
   close(): void {
-    this.turn(false);
+    this.refuse(new AbortedError('the book was closed', { neverSent: true }));
     this.#listeners.clear();
     this.#onClose();
   }
@@ -99,7 +100,7 @@ export class LocalBook {
 
   /** For the channel's connection only. */
   refuse(error: Error): void {
-    this.#error = error;
+    this.#error ??= error;
     this.#isRight = false;
     this.#tell();
   }

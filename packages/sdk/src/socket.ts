@@ -37,7 +37,24 @@ export function openSocket({ url, token, webSocket: Socket }: SocketAddress): We
   return socket;
 }
 
-/** Passes a socket's frames on as they come. Runtimes answer the venue's pings automatically. */
+/**
+ * Passes a socket's frames on as they come, and closes one whose frames cannot be read. Runtimes answer the venue's pings
+ * automatically.
+ */
 export function onFrames(socket: WebSocketLike, onFrame: (frame: StreamFrame) => void): void {
-  socket.addEventListener('message', ({ data }) => onFrame(JSON.parse(String(data)) as StreamFrame));
+  socket.addEventListener('message', ({ data }) => {
+    const frame = objectOf(String(data));
+    if (frame === null) socket.close();
+    else onFrame(frame as StreamFrame);
+  });
+}
+
+/** The object that a message holds; null for text that a broken proxy may have put in its place. */
+export function objectOf(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }

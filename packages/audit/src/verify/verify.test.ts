@@ -14,7 +14,10 @@ import {
   trade,
   traderOf,
 } from '../../../exchange/test/signed-log.ts';
-import { verifyLog } from './verify.ts';
+import { type VerifyOptions, verifyLog } from './verify.ts';
+
+/** Few signatures are not worth a thread for each core. */
+const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
 
 describe('a sound log', () => {
   it('is verified to the state of the venue, every signature in it', async () => {
@@ -56,7 +59,7 @@ describe('a sound log', () => {
     await venue.append({ kind: 'attest', verdict: 'valid', ...answer });
     await venue.append(venue.margin(safe, true));
     await venue.stop();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.equal(facts.fault, null);
     assert.equal(facts.entries!.attested, 1);
     assert.deepEqual(facts.entries!.signatures, { approve: 2, margin: 1 });
@@ -68,7 +71,7 @@ describe('a sound log', () => {
     await venue.append({ kind: 'commit', ids: [1], txHash: `0x${'cd'.repeat(32)}` });
     await venue.append(venue.withdrawal(BOB, 0.5));
     await venue.stop();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.equal(facts.fault, null);
     assert.deepEqual(facts.entries!.custody, {
       deposits: 2,
@@ -92,17 +95,17 @@ describe('a sound log', () => {
       await log.stop();
     }
     const [one, other] = [
-      await verifyLog({ log: venue.spec, workers: 1 }),
+      await verify({ log: venue.spec }),
       await verifyLog({ log: venue.spec, workers: 3 }),
     ];
     assert.deepEqual(one, other);
-    const ofCheaper = await verifyLog({ log: cheaper.spec });
+    const ofCheaper = await verify({ log: cheaper.spec });
     assert.deepEqual([ofCheaper.facts.fault, ofCheaper.facts.entries!.toSeq], [null, venue.state.seq]);
     assert.notEqual(ofCheaper.reportDigest, one.reportDigest);
-    const atOrders = await verifyLog({ log: venue.spec, to: 7 });
+    const atOrders = await verify({ log: venue.spec, to: 7 });
     assert.notEqual(atOrders.reportDigest, one.reportDigest);
     assert.equal(atOrders.facts.entries!.toSeq, 7);
-    await assert.rejects(verifyLog({ log: venue.spec, to: 700 }), {
+    await assert.rejects(verify({ log: venue.spec, to: 700 }), {
       name: 'LogToolError',
       message: /no entry 700/,
     });
@@ -110,11 +113,11 @@ describe('a sound log', () => {
 
   it('is verified beside the node that goes on appending to it', async () => {
     const venue = await SignedLog.open();
-    const verifying = verifyLog({ log: venue.spec });
+    const verifying = verify({ log: venue.spec });
     await trade(venue);
     const { facts } = await verifying;
     assert.equal(facts.fault, null);
-    const { facts: later } = await verifyLog({ log: venue.spec });
+    const { facts: later } = await verify({ log: venue.spec });
     assert.deepEqual([later.fault, later.entries!.toSeq], [null, venue.state.seq]);
     await venue.stop();
   });
@@ -140,7 +143,7 @@ describe('batches (BAT-1, VEN-1)', () => {
     await venue.append(venue.batch(ALICE, ACTIONS));
     await venue.snapshot();
     await venue.stop();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.equal(facts.fault, null);
     assert.equal(facts.entries!.signatures.batch, 2);
   });
@@ -151,7 +154,7 @@ describe('batches (BAT-1, VEN-1)', () => {
       if (rekeyed) await venue.append({ kind: 'rekey', venue: 'f'.repeat(32) });
       await venue.append(venue.batch(ALICE, ACTIONS, rekeyed ? LOG_ID : 'e'.repeat(32)));
       await venue.stop();
-      const { facts } = await verifyLog({ log: venue.spec });
+      const { facts } = await verify({ log: venue.spec });
       assert.equal(facts.fault!.seq, venue.state.seq);
       assert.match(facts.fault!.message, /signature of entry \d+ \(batch\) is not by 0x/);
     }
@@ -168,7 +171,7 @@ describe('batches (BAT-1, VEN-1)', () => {
       const signed = venue.batch(ALICE, ACTIONS) as BatchCommand;
       await venue.append({ ...signed, actions });
       await venue.stop();
-      const { facts } = await verifyLog({ log: venue.spec });
+      const { facts } = await verify({ log: venue.spec });
       assert.match(facts.fault?.message ?? 'verified', /signature of entry \d+ \(batch\) is not by 0x/);
     }
   });
@@ -187,7 +190,7 @@ describe('revocations (KEY-3)', () => {
     await venue.append(venue.revocation(ALICE, first));
     await venue.append(venue.revocation(ALICE, first, sessionApprovalMessage));
     await venue.stop();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.equal(facts.fault, null);
     assert.equal(facts.entries!.signatures.revoke, 3);
   });
@@ -196,7 +199,7 @@ describe('revocations (KEY-3)', () => {
     const venue = await SignedLog.open();
     await venue.append(venue.revocation(ALICE, expiryOf(venue) + 1));
     await venue.stop();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.equal(facts.fault!.seq, venue.state.seq);
     assert.match(facts.fault!.message, /signature of entry \d+ \(revoke\) is not by 0x/);
   });
@@ -205,7 +208,7 @@ describe('revocations (KEY-3)', () => {
     const venue = await SignedLog.open();
     await venue.append(venue.revocation(traderOf(7), expiryOf(venue)));
     await venue.stop();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.deepEqual([facts.fault, facts.entries!.voidRevocations], [null, 1]);
   });
 });
@@ -224,9 +227,9 @@ describe('entries that were skipped', () => {
 
   it('are a fault unless they are named', async () => {
     const { venue, seq } = await poisoned();
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.match(facts.fault!.message, new RegExp(`^entry ${seq} \\(configure\\) cannot be applied: `));
-    const { facts: skipped } = await verifyLog({ log: venue.spec, skipSeqs: new Set([seq]) });
+    const { facts: skipped } = await verify({ log: venue.spec, skipSeqs: new Set([seq]) });
     assert.deepEqual([skipped.fault, skipped.entries!.skipped], [null, [seq]]);
   });
 
@@ -234,19 +237,19 @@ describe('entries that were skipped', () => {
     const { venue, seq } = await poisoned();
     tamper(venue.path, 'UPDATE log SET kind = ? WHERE seq = ?', 'mystery', seq);
     reseal(venue.path);
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.equal(
       facts.fault!.message,
       `entry ${seq} (mystery) cannot be read: unknown kind of log entry: mystery; if a newer release wrote it, verify with that one`,
     );
-    await assert.rejects(verifyLog({ log: venue.spec, skipSeqs: new Set([seq]) }), {
+    await assert.rejects(verify({ log: venue.spec, skipSeqs: new Set([seq]) }), {
       message: `entry ${seq} (mystery) was written by a newer release; upgrade this node (unknown kind of log entry: mystery)`,
     });
   });
 
   it('may not be ones that can be applied', async () => {
     const { venue } = await poisoned();
-    const { facts } = await verifyLog({ log: venue.spec, skipSeqs: new Set([7]) });
+    const { facts } = await verify({ log: venue.spec, skipSeqs: new Set([7]) });
     assert.equal(facts.fault!.message, 'entry 7 (order) can be applied, so it may not be skipped');
   });
 });

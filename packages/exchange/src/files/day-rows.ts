@@ -2,7 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type CandleKind, CandleReads, candleOf } from '../history/candles.ts';
-import { MINUTE_MS } from '../history/market-rows.ts';
+import { MINUTE_MS } from '../history/market-cells.ts';
 import { DAY_MS, type Row, type TableName } from './tables.ts';
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
@@ -12,7 +12,7 @@ interface Print {
   readonly ts: number;
 }
 
-/** What has candles: the symbol of an underlying with its number, or the id of a series with its sid. */
+/** The subject of candles: the symbol of an underlying with its number, or the id of a series with its sid. */
 interface Named {
   readonly name: string;
   readonly ref: number;

@@ -1,7 +1,7 @@
 /** The thread of `thread.ts`: does one round and ends. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '@venue/log';
+import { messageOf } from '@venue/log/errors';
 import { yieldProcessor } from '../threads/low-priority.ts';
 import { doRound, type RoundTask } from './round.ts';
 import type { RoundMessage } from './thread.ts';

@@ -1,21 +1,21 @@
-/** What the node hands to the file of the history at a time. */
+/** The unit in which the node hands rows to the file of the history. */
 
 import type { Rows, SeriesName } from './cells.ts';
 
-/** What the entries up to `lastSeq` did, since the previous batch. */
+/** The effects of the entries up to `lastSeq` since the previous batch. */
 export interface HistoryBatch {
   readonly lastSeq: number;
   readonly lastTs: number;
   /** The venue's newest fill by then. */
   readonly lastFillId: number;
   readonly movements: Rows;
-  /** What happened to orders, except for their fills, which are among the movements. */
+  /** The events of orders, except for their fills, which are among the movements. */
   readonly orders: Rows;
   /** Prints, spots and marks. */
   readonly market: Rows;
   /** Settlement prices. */
   readonly settlements: Rows;
-  /** What is sampled once an hour: implied volatilities, indices, equities. */
+  /** The hourly samples: implied volatilities, indices, equities. */
   readonly hourly: Rows;
   /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];

@@ -112,7 +112,7 @@ export class CandleTable {
     return this.#reads.last(of)?.c ?? null;
   }
 
-  /** What the table has candles of, after the one given; null if there is no other. */
+  /** Returns the next subject with candles after the one given; null if there is none. */
   nextOf(of: number): number | null {
     return this.#nextOf.get(of)!.of as number | null;
   }
@@ -145,7 +145,7 @@ export class CandleTable {
     for (const one of behind) this.#reopen(one);
   }
 
-  /** What is around the newest minute is open, and not stored but in its minutes. */
+  /** Candles around the newest minute are open, and stored only as their minutes. */
   #reopen(of: number): void {
     const last = this.#reads.last(of);
     const isEmpty =

@@ -208,7 +208,7 @@ export class History {
     return this.#read('candles', query);
   }
 
-  /** What was sampled of a volatility or an equity by the hour. Rejects with `HistoryUnavailableError`. */
+  /** Reads the hourly samples of a volatility or an equity. Rejects with `HistoryUnavailableError`. */
   hourly(query: HourlyQuery): Promise<HourlyPage> {
     return this.#read('hourly', query);
   }
@@ -230,7 +230,7 @@ export class History {
     return role === 'trader' && this.#isLater();
   }
 
-  /** Whether the entry is one that the file may lack. */
+  /** Returns true for an entry that the file may lack. */
   #isLater(): boolean {
     return this.#options.state.seq > this.#options.seq && !this.#isGivenUp;
   }

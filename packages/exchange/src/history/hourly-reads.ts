@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HOUR_MS } from './hour-slots.ts';
-import type { HourlyKind } from './hourly-rows.ts';
+import type { HourlyKind } from './hourly-cells.ts';
 
 export interface HourlyQuery {
   readonly of:
@@ -27,12 +27,12 @@ export interface HourlyPage {
   readonly seq: number;
   /** Oldest first. */
   readonly samples: readonly StoredSample[];
-  /** Whether there are later ones in the span of time that was asked for. */
+  /** True if the requested span of time has later ones. */
   readonly hasMore: boolean;
   readonly completeFromMs: number;
 }
 
-/** What names the rows of each table. */
+/** The condition that selects the rows of one subject in each table. */
 const KEYS: Readonly<Record<HourlyKind, string>> = {
   iv: 'symbol = ? AND expiry_ts = ?',
   volatility: 'symbol = ?',

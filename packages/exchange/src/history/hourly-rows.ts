@@ -6,29 +6,9 @@ import { chainsOf } from '../analytics/chain.ts';
 import { volatilityIndex } from '../analytics/volatility-index.ts';
 import { CellBuffer, NONE, type Rows } from './cells.ts';
 import { HourSlots, SLOTS } from './hour-slots.ts';
+import { HOURLY_CELL, HOURLY_CELLS, HOURLY_KINDS, type HourlyKind, VALUE_UNIT } from './hourly-cells.ts';
 
-/** In order of their codes. */
-export const HOURLY_KINDS = ['iv', 'volatility', 'equity'] as const;
-export type HourlyKind = (typeof HOURLY_KINDS)[number];
-
-/** Cells of a row, in order. */
-export const HOURLY_CELL = {
-  seq: 0,
-  kind: 1,
-  /** Hours since the Unix epoch. */
-  t: 2,
-  /** Index of an account; else that of a text of the batch, the symbol. */
-  of: 3,
-  /** Of an implied volatility, in unix seconds; else `NONE`. */
-  expiryTs: 4,
-  value: 5,
-} as const;
-export const HOURLY_CELLS = 6;
-
-/** Volatilities are kept in millionths, as amounts are. */
-export const VALUE_UNIT = 1_000_000;
-
-/** What an entry shows of the hour. */
+/** A sample of the hour. */
 interface Sample {
   readonly kind: HourlyKind;
   readonly t: number;

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Rows } from './cells.ts';
 import { hourOf, SLOTS } from './hour-slots.ts';
-import { HOURLY_CELL, HOURLY_CELLS, HOURLY_KINDS } from './hourly-rows.ts';
+import { HOURLY_CELL, HOURLY_CELLS, HOURLY_KINDS } from './hourly-cells.ts';
 import type { MarketEnd } from './market-table.ts';
 import { accountsIn } from './schema.ts';
 

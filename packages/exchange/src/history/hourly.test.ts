@@ -22,8 +22,8 @@ import { Traded, traders } from '../../test/movements.ts';
 import { CellBuffer, NO_ROWS } from './cells.ts';
 import { HistoryFile } from './file.ts';
 import { HourSlots, SLOTS } from './hour-slots.ts';
+import { HOURLY_CELLS, HOURLY_KINDS } from './hourly-cells.ts';
 import type { HourlyQuery } from './hourly-reads.ts';
-import { HOURLY_CELLS, HOURLY_KINDS } from './hourly-rows.ts';
 import { IN_MEMORY } from './schema.ts';
 import { standingOf } from './standing.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CandleKind, CandleReads, candleOf, DAY, type Span, type StoredCandle } from './candles.ts';
-import { MINUTE_MS } from './market-rows.ts';
+import { MINUTE_MS } from './market-cells.ts';
 import { keptFrom } from './market-table.ts';
 
 /** A print as stored: micros and Unix ms. */
@@ -50,7 +50,7 @@ export interface CandlesQuery {
 export interface CandlesPage extends MarketShown {
   /** Oldest first. */
   readonly candles: readonly StoredCandle[];
-  /** Whether there are later ones in the span of time that was asked for. */
+  /** True if the requested span of time has later ones. */
   readonly hasMore: boolean;
 }
 

@@ -3,27 +3,7 @@
 import type { Instrument, Series, State, TapePrint } from '@venue/engine';
 import { shownMark } from '../analytics/chain.ts';
 import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
-
-/** In order of their codes. */
-export const MARKET_EVENTS = ['print', 'spot', 'mark'] as const;
-
-/** Cells of a row, in order. A cell that a kind of event does not use holds `NONE`. */
-export const MARKET_CELL = {
-  seq: 0,
-  event: 1,
-  ts: 2,
-  /** Sid of a series; of a spot, the index of a text of the batch: its symbol. */
-  of: 3,
-  price: 4,
-  /** Of a print, as the three below. */
-  id: 5,
-  qty: 6,
-  /** 1 where the taker bought, 0 where it sold. */
-  buy: 7,
-} as const;
-export const MARKET_CELLS = 8;
-
-export const MINUTE_MS = 60_000;
+import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-cells.ts';
 
 /** Collects what happened in the market by applied entries. */
 export class MarketBuffer {

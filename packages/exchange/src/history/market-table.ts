@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
 import { CandleBatch, CandleTable, candleOf, DAY, kindOf, SPANS, type Span } from './candles.ts';
-import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-rows.ts';
+import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-cells.ts';
 import { TOO_FAR, WrongContentError } from './schema.ts';
 
 /** The end of what an entry left: its time, and the newest fill by then. */

@@ -11,8 +11,8 @@ import { type CandleKind, SPANS, type StoredCandle } from './candles.ts';
 import { CellBuffer, NO_ROWS, type SeriesName } from './cells.ts';
 import { HistoryFile } from './file.ts';
 import type { History } from './history.ts';
+import { MARKET_CELLS, MARKET_EVENTS } from './market-cells.ts';
 import type { CandlesQuery, StoredPrint } from './market-reads.ts';
-import { MARKET_CELLS, MARKET_EVENTS } from './market-rows.ts';
 import { IN_MEMORY } from './schema.ts';
 import { standingOf } from './standing.ts';
 

@@ -1,4 +1,4 @@
-/** What happened to orders, on its way to the file, one number per cell. Fills travel as movements. */
+/** Events of orders on their way to the file, one number per cell. Fills travel as movements. */
 
 import type { Account, AmendedOrder, CloseCause, OpenedOrder } from '@venue/engine';
 import type { OrderFlag, TimeInForce } from '@venue/protocol';
@@ -40,7 +40,7 @@ export const ORDER_CELL = {
   /** Index of a text of the batch. */
   clientId: 12,
   cause: 13,
-  /** What a standing order had filled. */
+  /** The quantity that a standing order had filled. */
   filled: 14,
   /** Index of a text of the batch: the value of these fills in micros of micros, exact; `NONE` where nobody knows it. */
   value: 15,

@@ -10,7 +10,7 @@ import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
 import { accountsIn, WrongContentError } from './schema.ts';
 import type { Standing } from './standing.ts';
 
-/** What may change in an order. Prices times quantities are beyond the exact range of a number. */
+/** The columns of an order that may change. Prices times quantities are beyond the exact range of a number. */
 interface Progress {
   readonly account: number;
   readonly id: number;

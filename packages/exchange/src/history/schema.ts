@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '@venue/log';
+import { messageOf } from '@venue/log/errors';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;

@@ -49,7 +49,7 @@ function addOrder(buffer: OrderBuffer, { seq, orders, series, terms }: State, re
   });
 }
 
-/** What the fills of an order were worth, if the account still keeps all of them. */
+/** Returns the value of an order's fills, if the account still keeps all of them. */
 function fillsValueOf({ fills }: Account, id: number, filledMicros: number): bigint | null {
   if (filledMicros === 0) return 0n;
   let left = filledMicros;

@@ -1,7 +1,7 @@
 /** The thread of `store.ts`: answers one request after another. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '@venue/log';
+import { messageOf } from '@venue/log/errors';
 import { yieldProcessor } from '../threads/low-priority.ts';
 import { HistoryFile, type HistoryOpening } from './file.ts';
 import { HistoryDamagedError } from './schema.ts';

@@ -49,7 +49,21 @@ export function readRequest(bytes: Buffer, isBinary: boolean): ChannelRequest {
   const check = typeof op === 'string' ? CHECKS.get(op) : undefined;
   if (check === undefined) return refused(id, { status: 400, error: OPS });
   const fault = check(value);
-  return fault === null ? (value as ChannelRequest) : refused(id, fault);
+  return fault === null
+    ? (value as ChannelRequest)
+    : refused(id, op === 'subscribe' ? ofAsked(fault) : fault);
+}
+
+const ASKED = /^channels\[\d+\]/;
+
+/** What is asked for has several shapes, and the check only names the first of them. */
+function ofAsked(fault: PublicError): PublicError {
+  const [asked] = ASKED.exec(fault.error) ?? [];
+  if (asked === undefined) return fault;
+  return {
+    ...fault,
+    error: `${asked} must be a name, or an object of channel and seq, or of fills as channel and after`,
+  };
 }
 
 function refused(id: StreamRequestId | null, fault: PublicError): ChannelRequest {

@@ -3,9 +3,9 @@
 import type { Account, Effects, FillRecord, TapePrint } from '@venue/engine';
 
 export interface Watchers {
-  /** Whether any client is connected. */
+  /** True while any client is connected. */
   readonly any: () => boolean;
-  /** Whether a client holds the account's token. */
+  /** Returns true if a client holds the account's token. */
   readonly of: (account: Account) => boolean;
 }
 

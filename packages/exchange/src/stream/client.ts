@@ -66,7 +66,7 @@ export class StreamClient {
   }
 
   /**
-   * Whether its queue is full, so that it would only ever receive outdated frames. Ask only when a tick begins:
+   * True if its queue is full, so that it would only ever receive outdated frames. Ask only when a tick begins:
    * frames given since then count as queued however fast the client reads, because nothing is passed on before the
    * tick ends.
    */

@@ -6,7 +6,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** How long one waits: a node that is that far behind its log answers nobody. */
+/** The longest wait: a node that is so far behind its log answers nobody. */
 export const WAIT_MS_MAX = 5_000;
 
 export class EntryWaits {

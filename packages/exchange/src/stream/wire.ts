@@ -22,7 +22,7 @@ export class FrameBytes {
 
 /** Shorter messages are not worth compressing. */
 const DEFLATED_BYTES_MIN = 2_048;
-/** What the end of a message is known to consist of, so that it is left out. */
+/** A compressed message would always end with the same bytes, which RFC 7692 leaves out. */
 const DEFLATED_END_BYTES = 4;
 const DEFLATE = { level: 1, finishFlush: constants.Z_SYNC_FLUSH };
 

@@ -252,6 +252,9 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       let kills = 0;
       let rounds = 0;
       let isOver = false;
+      after(() => {
+        isOver = true;
+      });
       const killing = (async () => {
         for (; !isOver; kills++) {
           await server.sql(

@@ -1,4 +1,4 @@
-/** What goes between the main thread and the thread of a log file. */
+/** Messages between the main thread and the thread of a log file. */
 
 import {
   LogArchivedAheadError,

@@ -1,4 +1,4 @@
-/** What the threads of log files have in common: requests in, answers out, in order. */
+/** Serves requests in a thread of a log file and answers them in order. */
 
 import { parentPort } from 'node:worker_threads';
 import { CheckedReader } from '../checked-reader.ts';

@@ -74,7 +74,7 @@ const READERS_LIMIT_MS = 30_000;
 export interface WalMove {
   readonly path: string;
   readonly onWarning: OnWarning;
-  /** How long to wait for readers of the file. */
+  /** The time to wait for readers of the file. */
   readonly limitMs?: number;
 }
 

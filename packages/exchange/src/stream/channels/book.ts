@@ -13,6 +13,7 @@ const SIDES = [
 
 export class BookContent implements Content {
   readonly #series: Series;
+  /** The version that was last looked at. */
   #version: number;
   #sides: readonly Levels[];
 
@@ -20,6 +21,10 @@ export class BookContent implements Content {
     this.#series = series;
     this.#version = series.book.version;
     this.#sides = levelsOf(series);
+  }
+
+  get version(): number {
+    return this.#series.book.version;
   }
 
   snapshot(): string {

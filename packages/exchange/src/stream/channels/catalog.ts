@@ -40,7 +40,7 @@ export type ChannelEffects = Pick<
   'filled' | 'accountChanged' | 'ordersChanged' | 'orderOpened' | 'orderAmended' | 'orderClosed' | 'printed'
 >;
 
-/** Whether a channel is an account's own, so that it takes a token. */
+/** Returns true for a channel of one account, which takes a token. */
 export function isPrivateName(name: string): name is keyof AccountChannels {
   return name === 'account' || name === 'orders' || name === 'fills';
 }

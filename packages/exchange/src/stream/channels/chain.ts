@@ -123,7 +123,7 @@ export class ChainContent implements Content {
     return changes;
   }
 
-  /** Whether the leg shows something else than before. */
+  /** Returns true if the leg shows something else than before. */
   #refresh(leg: Leg | null): boolean {
     if (leg === null) return false;
     const { facts, series } = leg;

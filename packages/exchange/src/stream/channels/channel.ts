@@ -6,7 +6,7 @@ import { Recent } from './recent.ts';
 
 /** A connection as its channels see it. */
 export interface Listener {
-  /** Whether so much is unread that public messages wait. */
+  /** True while so much is unread that public messages wait. */
   readonly isBehind: boolean;
   gather(message: MessageBytes, isPrivate: boolean): void;
   fellBehind(subscription: Subscription): void;
@@ -18,7 +18,7 @@ export class Subscription {
   readonly channel: Channel;
   /** The entry of the last message that the connection was sent; null until its snapshot, which is due. */
   seq: number | null = null;
-  /** What a first message has to say instead of a snapshot of everything. */
+  /** Content of a first message that takes the place of a full snapshot. */
   readonly first: (() => string) | null;
 
   constructor(listener: Listener, channel: Channel, first: (() => string) | null = null) {
@@ -32,7 +32,7 @@ export interface ChannelOptions {
   /** As clients name it. */
   readonly name: string;
   readonly content: Content;
-  /** Whether it is an account's own, of which every event is sent. */
+  /** True for a channel of one account, of which every event is sent. */
   readonly isPrivate: boolean;
   /** The last entry when it was opened. */
   readonly seq: number;
@@ -49,6 +49,9 @@ export class Channel {
   /** When the last listener left, in monotonic milliseconds. */
   #unheardAtMs = Number.NEGATIVE_INFINITY;
   #seq: number;
+  /** Since this entry nothing can have changed in between, not even to and fro. */
+  #stillSince: number;
+  #version: number | undefined;
   #snapshot: MessageBytes | null = null;
 
   constructor({ name, content, isPrivate, seq }: ChannelOptions) {
@@ -56,13 +59,15 @@ export class Channel {
     this.content = content;
     this.isPrivate = isPrivate;
     this.#seq = seq;
+    this.#stillSince = seq;
+    this.#version = content.version;
   }
 
   get isHeard(): boolean {
     return this.#subscriptions.size > 0;
   }
 
-  /** Whether nobody has listened since a moment. */
+  /** Returns true if nobody has listened since the given moment. */
   isUnheardSince(ms: number): boolean {
     return !this.isHeard && this.#unheardAtMs <= ms;
   }
@@ -75,6 +80,7 @@ export class Channel {
   /** Something changed with an entry while nobody listened. */
   changedAt(seq: number): void {
     this.#seq = seq;
+    this.#stillSince = seq;
     this.#snapshot = null;
   }
 
@@ -91,6 +97,9 @@ export class Channel {
   /** Sends what changed up to an entry, in one delta that is written once for all who listen. */
   tick(seq: number): void {
     const changes = this.content.changes();
+    const { version = seq } = this.content;
+    if (changes.length > 0 || version !== this.#version) this.#stillSince = seq;
+    this.#version = version;
     if (changes.length === 0) return;
     const prevSeq = this.#seq;
     this.#seq = seq;
@@ -98,9 +107,12 @@ export class Channel {
     if (this.isHeard) this.#spread(changes, prevSeq);
   }
 
-  /** Sends the first message to one that joined, unless it knows all since its entry (STR-4); then returns true. */
+  /**
+   * Sends the first message to one that joined, unless it knows all since its entry (STR-4); then returns true. One that
+   * comes from another node, whose ticks are at other moments, may have been shown what here was undone within a tick.
+   */
   begin(subscription: Subscription, knownSeq: number | null): boolean {
-    const isKnown = knownSeq !== null && knownSeq >= this.#seq;
+    const isKnown = knownSeq !== null && (knownSeq === this.#seq || knownSeq >= this.#stillSince);
     if (isKnown) subscription.seq = knownSeq;
     else this.#sendSnapshot(subscription);
     return isKnown;

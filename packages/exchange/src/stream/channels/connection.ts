@@ -66,7 +66,7 @@ export class Connection implements Listener {
     return socket.readyState === socket.OPEN && connection.writable;
   }
 
-  /** Whether so much was unread when the tick began that public messages wait. */
+  /** True if so much was unread when the tick began that public messages wait. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
@@ -77,7 +77,7 @@ export class Connection implements Listener {
     this.#isBehind = connection.writableLength > limits.heldBytes;
   }
 
-  /** Whether so much is unread that no more requests are carried out. */
+  /** True while so much is unread that no more requests are carried out. */
   get isStuck(): boolean {
     const { connection, limits } = this.#options;
     return connection.writableLength > limits.unreadBytesMax;

@@ -10,9 +10,11 @@ export interface Change {
 }
 
 export interface Content {
+  /** Grows with whatever may change it, even if the next change takes that back; without it, every entry may. */
+  readonly version?: number;
   /** All of it as JSON members without braces, as it was when `changes` was last called. */
   snapshot(): string;
-  /** What changed since the last call or, at the first, since the content was made. */
+  /** Returns the changes since the last call or, at the first, since the content was made. */
   changes(): readonly Change[];
 }
 

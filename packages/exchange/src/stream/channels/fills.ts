@@ -9,12 +9,18 @@ const MEMBER = 'fills';
 export class FillsContent implements Content {
   readonly #account: Account;
   #fresh: FillRecord[] = [];
+  #version = 0;
 
   constructor(account: Account) {
     this.#account = account;
   }
 
+  get version(): number {
+    return this.#version;
+  }
+
   add(fill: FillRecord): void {
+    this.#version += 1;
     this.#fresh.push(fill);
   }
 
@@ -39,7 +45,7 @@ export class FillsContent implements Content {
   }
 }
 
-/** Whether the state has every fill of an account above an id: it keeps the newest. */
+/** Returns true if the state has every fill of an account above an id, as it keeps only the newest. */
 export function keepsFillsAfter({ fills }: Account, after: number, keptMax: number): boolean {
   return fills.size < keptMax || fills.at(0).id <= after;
 }

@@ -56,6 +56,21 @@ describe('the requests of a connection', () => {
     assert.deepEqual(done, ['a']);
   });
 
+  it('hold no more than a megabyte while they wait, however small they were sent (STR-3)', async (t) => {
+    const { send, done, finish, isPaused, closedWith } = inboxOf(t);
+    const long = ' '.repeat(65_536);
+    send('a', ...Array.from({ length: 16 }, () => long));
+    await settled();
+    assert.deepEqual([done, closedWith()], [['a'], null]);
+    send(long, 'b');
+    assert.equal(closedWith(), 1008);
+    finish();
+    await settled();
+    send('c');
+    await settled();
+    assert.deepEqual([done, isPaused()], [['a'], true]);
+  });
+
   it('end with the connection', async (t) => {
     const { send, done, finish, close } = inboxOf(t);
     send('a', 'b');
@@ -77,6 +92,7 @@ function inboxOf(t: TestContext) {
   let ms = 0;
   let isPaused = false;
   let isStuck = false;
+  let closedWith: number | null = null;
   let heard = 0;
   let isEager = false;
   const done: string[] = [];
@@ -88,6 +104,9 @@ function inboxOf(t: TestContext) {
     },
     resume: () => {
       isPaused = false;
+    },
+    close: (code: number) => {
+      closedWith = code;
     },
   });
   new Inbox<string>({
@@ -110,6 +129,7 @@ function inboxOf(t: TestContext) {
       for (const text of texts) socket.emit('message', Buffer.from(text), false);
     },
     isPaused: () => isPaused,
+    closedWith: () => closedWith,
     heard: () => heard,
     stuck: (is: boolean) => {
       isStuck = is;

@@ -17,11 +17,11 @@ export interface InboxOptions<Request> {
   readonly elapsedMs: () => number;
   /** Never throws: a message that cannot be read is a request, too, which is refused. */
   readonly read: (bytes: Buffer, isBinary: boolean) => Request;
-  /** Whether a request takes from the budget of batches. */
+  /** Returns true for a request that takes from the budget of batches. */
   readonly isBatch: (request: Request) => boolean;
   /** Resolves once the request is answered; never rejects. */
   readonly carryOut: (request: Request) => Promise<void>;
-  /** Whether the client has to read its answers first. */
+  /** Returns true while the client has to read its answers first. */
   readonly isStuck: () => boolean;
   /** Called while the client is kept waiting, which is no silence of its own. */
   readonly onHeldBack: () => void;
@@ -32,7 +32,14 @@ export const BATCH_BUDGET: Budget = { perSecond: 5, burst: 64 };
 /** Messages of all kinds; each counts for one, and for one more a kilobyte. */
 const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
 const COUNTED_BYTES = 1_024;
-/** How soon a client that has to read first is looked at again. */
+/**
+ * The bytes of one connection that may wait. A reading of it is at most 64 kB, but hundreds of messages of that size if they are
+ * compressed, and the library hands over all of them, paused or not.
+ */
+const WAITING_BYTES_MAX = 1_048_576;
+/** The close code of RFC 6455 for what is against the rules. */
+const POLICY_VIOLATION = 1008;
+/** Time until a client that has to read first is looked at again. */
 const STUCK_MS = 50;
 
 interface Waiting<Request> {
@@ -47,6 +54,8 @@ export class Inbox<Request> {
   readonly #batches: Bucket;
   /** No more than one reading of the connection brings, as it is paused while any wait. */
   readonly #waiting: Waiting<Request>[] = [];
+  #waitingBytes = 0;
+  #isGivenUp = false;
   #isBusy = false;
   #isPaused = false;
 
@@ -55,10 +64,23 @@ export class Inbox<Request> {
     const { socket, elapsedMs } = options;
     this.#messages = new Bucket(MESSAGE_BUDGET, elapsedMs());
     this.#batches = new Bucket(BATCH_BUDGET, elapsedMs());
-    socket.on('message', (data, isBinary) => {
-      this.#waiting.push({ bytes: bytesOf(data), isBinary, request: null });
-      void this.#run();
-    });
+    socket.on('message', (data, isBinary) => this.#take(bytesOf(data), isBinary));
+  }
+
+  #take(bytes: Buffer, isBinary: boolean): void {
+    if (this.#isGivenUp) return;
+    this.#waiting.push({ bytes, isBinary, request: null });
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes > WAITING_BYTES_MAX) this.#giveUp();
+    else void this.#run();
+  }
+
+  /** Nothing more is read of the connection, which the library destroys in time. */
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    this.#waiting.length = 0;
+    this.#hold();
+    this.#options.socket.close(POLICY_VIOLATION, 'too much waits to be read');
   }
 
   async #run(): Promise<void> {
@@ -71,6 +93,7 @@ export class Inbox<Request> {
         continue;
       }
       this.#waiting.shift();
+      this.#waitingBytes -= next.bytes.length;
       await this.#options.carryOut(next.request!);
     }
     this.#isBusy = false;
@@ -84,7 +107,7 @@ export class Inbox<Request> {
     if (!this.#options.isStuck()) this.#options.onHeldBack();
   }
 
-  /** How long a message has to wait; takes its cost from the budgets once it does not. */
+  /** Returns how long a message has to wait, and takes its cost from the budgets if it need not. */
   #waitOf(next: Waiting<Request>): number {
     const { elapsedMs, read, isBatch, isStuck } = this.#options;
     if (isStuck()) return STUCK_MS;
@@ -109,7 +132,7 @@ export class Inbox<Request> {
   }
 
   #goOn(): void {
-    if (!this.#isPaused) return;
+    if (!this.#isPaused || this.#isGivenUp) return;
     this.#isPaused = false;
     this.#options.onHeldBack();
     this.#options.socket.resume();

@@ -13,7 +13,7 @@ interface Close {
   readonly closedAt: number;
 }
 
-/** What happened to an order since the last message. */
+/** The events of an order since the last message. */
 interface News {
   /** Given for an order that was opened since then. */
   readonly opened: OpenedOrder | null;
@@ -27,13 +27,19 @@ export class OrdersContent implements Content {
   readonly #account: Account;
   /** By id, in the order in which something happened to them first. */
   #news = new Map<number, News>();
+  #version = 0;
 
   constructor(state: State, account: Account) {
     this.#state = state;
     this.#account = account;
   }
 
+  get version(): number {
+    return this.#version;
+  }
+
   opened(order: OpenedOrder): void {
+    this.#version += 1;
     this.#news.set(order.id, { opened: order, openedAt: this.#state.ts, close: null });
   }
 
@@ -62,6 +68,7 @@ export class OrdersContent implements Content {
   }
 
   #newsOf(orderId: number): News {
+    this.#version += 1;
     const known = this.#news.get(orderId);
     if (known !== undefined) return known;
     const news = { opened: null, openedAt: 0, close: null };

@@ -1,4 +1,4 @@
-/** What changed in a public channel since a client of it fell behind, so that it can catch up with one delta. */
+/** Collects the changes of a public channel that a slow client has missed, so that it catches up with one delta. */
 
 import type { Change } from './content.ts';
 

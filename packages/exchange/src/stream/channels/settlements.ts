@@ -1,4 +1,4 @@
-/** What expiries settled at, of all underlyings, and which await review. */
+/** The channel of settlement prices of all underlyings, and of the expiries that await review. */
 
 import type { Decision, State } from '@venue/engine';
 import { refusedView, settlementView } from '../../views/settlements.ts';
@@ -8,8 +8,10 @@ import { type Change, type Content, NO_CHANGES } from './content.ts';
 const SHOWN = 100;
 
 export class SettlementsContent implements Content {
+  /** No decision is taken back. */
+  readonly version = 0;
   readonly #state: State;
-  /** What was last known of each decision: its price, or null while it awaits review. */
+  /** The last known state of each decision: its price, or null while it awaits review. */
   #known: ReadonlyMap<Decision, number | null>;
   #maintainedTs: number;
   #attempts: number;

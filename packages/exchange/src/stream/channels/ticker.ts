@@ -21,7 +21,7 @@ export interface TickerContentOptions {
 
 export class TickerContent implements Content {
   readonly #options: TickerContentOptions;
-  /** What was last shown of the underlying and of each series. */
+  /** The values last sent of the underlying and of each series. */
   #head: Head;
   readonly #shown = new Map<Series, string>();
   #seq: number;
@@ -29,7 +29,7 @@ export class TickerContent implements Content {
   #round: readonly Series[] = [];
   #roundAtMs = 0;
   #looked = 0;
-  /** What differs so far from what was shown; null of a series that is no longer traded. */
+  /** The values that differ from those last sent; null for a series that is no longer traded. */
   readonly #found = new Map<Series, string | null>();
 
   constructor(options: TickerContentOptions) {

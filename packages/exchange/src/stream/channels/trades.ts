@@ -14,14 +14,20 @@ export class TradesContent implements Content {
   readonly #symbol: string;
   #fresh: TapePrint[] = [];
   #count = 0;
+  #version = 0;
 
   constructor(tape: Tape, symbol: string) {
     this.#tape = tape;
     this.#symbol = symbol;
   }
 
+  get version(): number {
+    return this.#version;
+  }
+
   /** Takes in a trade that the tape has. */
   add(print: TapePrint): void {
+    this.#version += 1;
     this.#fresh.push(print);
   }
 

@@ -1,0 +1,132 @@
+/** What the stream of channels shows to an account that makes markets: prices, its fills, and what it holds. */
+
+import type { FillRecord, Position } from '@venue/protocol';
+import { type Channels, openChannels, type TraderClient, VenueUnreachableError } from '@venue/sdk';
+import type { Holdings } from './inventory.ts';
+import type { Listening, News } from './quote-line.ts';
+
+/** The venue is asked for a sign of life after such a silence, and counts as lost after a longer one. */
+const [PING_MS, SILENCE_MS] = [2_000, 5_000];
+/** For the first message of every channel. */
+const OPEN_MS = 8_000;
+const LATER_MS = 60_000;
+
+export interface AccountChannelsOptions {
+  /** Signed in. */
+  readonly client: TraderClient;
+  readonly news: News;
+  /** Id of the last fill that is known. */
+  readonly after: number;
+}
+
+export class AccountChannels implements Listening {
+  readonly #news: News;
+  readonly #channels: Channels;
+  readonly #positions = new Map<string, Position>();
+  readonly #opened = Promise.withResolvers<void>();
+  /** Channels whose first message has not come. */
+  readonly #awaited = new Set(['spots', 'account']);
+  #fills: FillRecord[] = [];
+  #equity = 0;
+  #buyingPower = 0;
+  #hasEnded = false;
+
+  private constructor({ client, news, after }: AccountChannelsOptions) {
+    this.#news = news;
+    // Whoever listens opens it again, and then knows of the loss.
+    const retry = { firstMs: LATER_MS, limitMs: LATER_MS };
+    const onLost = ({ reason }: { reason: Error }) => this.#end(reason);
+    this.#channels = openChannels(client, { retry, pingMs: PING_MS, onLost });
+    this.#followSpots();
+    this.#followAccount();
+    void this.#followFills(after);
+  }
+
+  /** Resolves once prices and account are known. Throws `VenueUnreachableError`, or why a channel is refused. */
+  static async open(options: AccountChannelsOptions): Promise<AccountChannels> {
+    const opened = new AccountChannels(options);
+    const late = setTimeout(() => opened.#end(new VenueUnreachableError('the stream has no news')), OPEN_MS);
+    await opened.#opened.promise.finally(() => clearTimeout(late));
+    return opened;
+  }
+
+  /** False, too, once the venue has been silent for too long, which a connection does not show by itself. */
+  get isOpen(): boolean {
+    const { heardMs } = this.#channels;
+    return !this.#hasEnded && heardMs !== null && performance.now() - heardMs < SILENCE_MS;
+  }
+
+  close(): void {
+    this.#end(new VenueUnreachableError('the stream was closed'));
+  }
+
+  get holdings(): Holdings {
+    const [equity, exposure] = [this.#equity, Math.max(0, this.#equity - this.#buyingPower)];
+    return { positions: [...this.#positions.values()], exposure, houseLine: equity };
+  }
+
+  /** The fills after an id, oldest first. Those up to it are forgotten. */
+  fillsAfter(id: number): readonly FillRecord[] {
+    this.#fills = this.#fills.filter((fill) => fill.id > id);
+    return this.#fills;
+  }
+
+  #followSpots(): void {
+    this.#channels.listen('spots', {
+      onMessage: ({ spots }) => {
+        this.#come('spots');
+        this.#news.spots(
+          spots.flatMap(({ symbol, spot, feedFresh, gone }) =>
+            gone ? [] : [{ symbol, spot: spot!, feedFresh: feedFresh! }],
+          ),
+        );
+      },
+      onRefused: (reason) => this.#end(reason),
+    });
+  }
+
+  #followAccount(): void {
+    this.#channels.listen('account', {
+      onMessage: ({ type, equity, buyingPower, positions = [] }) => {
+        if (type === 'snapshot') this.#positions.clear();
+        const isMoved = positions.map((position) => this.#hold(position)).some(Boolean);
+        this.#equity = equity ?? this.#equity;
+        this.#buyingPower = buyingPower ?? this.#buyingPower;
+        this.#come('account');
+        // Marks alone are no news.
+        if (isMoved) this.#news.holdings();
+      },
+      onRefused: (reason) => this.#end(reason),
+    });
+  }
+
+  /** Returns whether it is another quantity than before. */
+  #hold(position: Position | { readonly seriesId: string; readonly qty: 0 }): boolean {
+    const before = this.#positions.get(position.seriesId)?.qty ?? 0;
+    if ('symbol' in position) this.#positions.set(position.seriesId, position);
+    else this.#positions.delete(position.seriesId);
+    return before !== position.qty;
+  }
+
+  async #followFills(after: number): Promise<void> {
+    try {
+      for await (const fill of this.#channels.fills({ after })) {
+        this.#fills.push(fill);
+        this.#news.traded(fill.seriesId);
+      }
+    } catch (error) {
+      this.#end(error as Error);
+    }
+  }
+
+  #come(channel: string): void {
+    if (this.#awaited.delete(channel) && this.#awaited.size === 0) this.#opened.resolve();
+  }
+
+  #end(reason: Error): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#channels.close();
+    this.#opened.reject(reason);
+  }
+}
