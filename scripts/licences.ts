@@ -52,7 +52,7 @@ const EXCEPTIONS: readonly Exception[] = [
 const BUNDLED: ReadonlySet<string> = new Set(['@noble/secp256k1']);
 
 /** What stands in the repository itself and comes from elsewhere. */
-const COMMITTED: readonly Licensed[] = [
+export const COMMITTED: readonly Licensed[] = [
   { name: 'inter-ui', version: '4.1.1', licence: 'OFL-1.1', isPlatform: false },
 ];
 
