@@ -9,6 +9,7 @@ import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
+import { DayFeed } from './core/chain/day-figures.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
 import { SpotAges } from './core/chain/spot-ages.ts';
@@ -27,6 +28,7 @@ import {
 } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { keptRoom } from './core/room.ts';
 import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
 import { sendWith } from './core/session/sending.ts';
 import { Sessions } from './core/session/sessions.ts';
@@ -47,7 +49,7 @@ restoreScheme();
 const url = location.origin;
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
-const stores = createStores();
+const stores = createStores(keptRoom(() => localStorage));
 const histories = new Histories();
 const spotAges = new SpotAges();
 const market = new Market();
@@ -248,6 +250,17 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
   histories.takeSpots(instruments, venueNowMs(stores.link));
   for (const instrument of instruments) spotAges.take(instrument, now());
 });
+const days = new DayFeed({
+  store: stores.days,
+  reads: {
+    candles: (span) => client.market.candles(span),
+    volatility: (symbol, span) => client.market.volatility(symbol, span),
+  },
+  symbols: () => stores.listing.getState().instruments.map((one) => one.symbol),
+  // The first chain comes first.
+  take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
+  venueNow: () => venueNowMs(stores.link),
+});
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 addEventListener('online', () => live.hurry());
@@ -264,6 +277,7 @@ followAddress({
 });
 clock.start();
 live.start();
+setInterval(() => void days.step(), 1_000);
 void sessions.restore();
 
 createRoot(document.getElementById('root')!).render(

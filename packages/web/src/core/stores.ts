@@ -16,6 +16,8 @@ import type {
 } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DayFigures } from './chain/day-figures.ts';
+import { type Room, WHOLE_ROOM } from './room.ts';
 import type { Advice } from './ticket/order-errors.ts';
 
 /** State of the link to the venue. */
@@ -195,6 +197,8 @@ export interface View {
   readonly isOnPanel: boolean;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;
+  /** True while the list of underlyings is shown. */
+  readonly isSwitcherOpen: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
 }
@@ -215,9 +219,13 @@ export interface Stores {
   readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
   readonly view: StoreApi<View>;
   readonly announcements: StoreApi<Announcements>;
+  /** By underlying. */
+  readonly days: StoreApi<ReadonlyMap<string, DayFigures>>;
+  readonly room: StoreApi<Room>;
 }
 
-export function createStores(): Stores {
+/** Takes the room of the last visit, if there was one. */
+export function createStores(room: StoreApi<Room> = createStore(() => WHOLE_ROOM)): Stores {
   return {
     link: createStore<Link>(() => ({
       state: 'connecting',
@@ -247,9 +255,12 @@ export function createStores(): Stores {
       panel: 'Positions',
       isOnPanel: false,
       isHelpOpen: false,
+      isSwitcherOpen: false,
       unseenFills: 0,
     })),
     announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),
+    days: createStore<ReadonlyMap<string, DayFigures>>(() => new Map()),
+    room,
   };
 }
 

@@ -33,7 +33,7 @@ import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts
 import './Chain.css';
 
 /** Below this width only one side fits: as a list, with a switch. */
-const BOTH_SIDES_PX = 636;
+const BOTH_SIDES_PX = 580;
 
 export function Chain(): ReactNode {
   const [half, setHalf] = useState<'call' | 'put'>('call');

@@ -27,7 +27,10 @@ const IN_TRAY: readonly KeyLine[] = [
   [['Ctrl', 'Enter'], 'Send the order'],
   [['Esc'], 'Put the tray away; its legs stay'],
 ];
-const ANYWHERE: readonly KeyLine[] = [[['?'], 'Show this']];
+const ANYWHERE: readonly KeyLine[] = [
+  [['/'], 'All symbols'],
+  [['?'], 'Show this'],
+];
 
 export function HelpText(): ReactNode {
   return (
@@ -74,7 +77,11 @@ function About(): ReactNode {
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView
         </a>{' '}
-        Lightweight Charts™.
+        Lightweight Charts™. Typeface Inter, under the{' '}
+        <a href="/assets/inter-licence.txt" target="_blank" rel="noreferrer">
+          SIL Open Font License
+        </a>
+        .
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-/** Keys that work while the chain or the ticket has the focus. Elsewhere letters are just letters. */
+/** Keys that work while the chain or the ticket has the focus, and two that work anywhere but in a field. */
 
 import { useEffect } from 'react';
 import type { Market } from '../core/chain/market.ts';
@@ -26,6 +26,10 @@ function press(terminal: Terminal, key: string, target: HTMLElement): boolean {
   const isInTicket = target.closest('.ticket') !== null;
   if (key === '?' && (isInTicket || !isTextField(target))) {
     terminal.stores.view.setState({ isHelpOpen: true });
+    return true;
+  }
+  if (key === '/' && !isTextField(target)) {
+    terminal.stores.view.setState({ isSwitcherOpen: true });
     return true;
   }
   if (key === 'Escape' && (chain !== null || isInTicket)) return leaveTicket(terminal, isInTicket);
