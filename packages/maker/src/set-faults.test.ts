@@ -16,6 +16,8 @@ let feeding: NodeJS.Timeout;
 class HoldingProxy {
   readonly #server = createServer();
   readonly streams: Socket[] = [];
+  /** The makers' ends of the streams, which the server no longer knows once they are upgraded. */
+  readonly #ends: Socket[] = [];
 
   async open(target: string): Promise<void> {
     const { hostname, port } = new URL(target);
@@ -35,6 +37,7 @@ class HoldingProxy {
       upstream.on('error', () => socket.destroy()).pipe(socket);
       socket.on('error', () => upstream.destroy()).pipe(upstream);
       this.streams.push(upstream);
+      this.#ends.push(socket);
     });
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
@@ -49,7 +52,7 @@ class HoldingProxy {
   }
 
   close(): void {
-    for (const stream of this.streams) stream.destroy();
+    for (const socket of [...this.streams, ...this.#ends]) socket.destroy();
     this.#server.closeAllConnections();
     this.#server.close();
   }
