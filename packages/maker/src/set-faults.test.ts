@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { waitFor } from '../../exchange/test/support.ts';
 import { QuotedMarket } from '../test/quoted-market.ts';
 
-const STALE_MS = 3_000;
+const STALE_MS = 2_000;
 
 let market: QuotedMarket;
 let feeding: NodeJS.Timeout;
@@ -89,16 +89,23 @@ test('FEED-2: a feed that dies takes the quotes off, and its return brings them 
   await end();
 });
 
-test('MM-6, FEED-2: with a stream that is silent a dead feed takes the quotes off no later', async (t) => {
+test('MM-6, FEED-2: a dead feed takes the quotes off before a stream that fell silent with it counts as lost', async (t) => {
   const { end, lines } = market.run(t, { url: proxy.url });
-  await waitFor(isQuoted);
-  proxy.hold();
-  clearInterval(feeding);
-  await market.print();
-  const diedMs = performance.now();
-  await waitFor(isPulled);
-  assert.ok(performance.now() - diedMs >= STALE_MS - 500 || lines.some((line) => /cannot quote/.test(line)));
-  feed();
+  const losses = () => lines.filter((line) => /cannot quote/.test(line)).length;
+  // The loss would come 2 s later, in which a busy machine may not look: then it is tried again.
+  const isPulledFirst = async () => {
+    await waitFor(isQuoted);
+    const before = losses();
+    proxy.hold();
+    clearInterval(feeding);
+    await market.print();
+    await waitFor(isPulled);
+    const isFirst = losses() === before;
+    feed();
+    return isFirst;
+  };
+  const isFirst = (await isPulledFirst()) || (await isPulledFirst()) || (await isPulledFirst());
+  assert.ok(isFirst, lines.join('\n'));
   await waitFor(isQuoted);
   await end();
 });
