@@ -34,6 +34,7 @@ export const SLOW_TESTS: readonly (readonly string[])[] = [
   ['packages/exchange/src/node.test.ts', 'packages/exchange/src/stream/stream.test.ts'],
   ['tests/e2e/paper.e2e.test.ts'],
   ['packages/log/src/sqlite/log.test.ts'],
+  ['packages/cli/src/archiving/archiver.test.ts'],
   ['packages/exchange/sim/simulation.test.ts'],
   ['packages/audit/src/archive/archive.test.ts', 'packages/audit/src/verify/verify.test.ts'],
   ['packages/audit/src/verify/tampering.test.ts'],
