@@ -180,8 +180,8 @@ export async function startTerminal(
 }
 
 /**
- * The shipped surface with quotes that need not survive more than moves of two seconds: without a crowd, prices would move too seldom
- * for tests that watch them.
+ * Writes the shipped surface with quotes made for the moves of two seconds, so that they follow the price closely: without
+ * a crowd, prices would move too seldom for tests that watch them. Returns its path.
  */
 function livelySurface(folder: string): string {
   const surfaces = JSON.parse(readFileSync(SURFACES, 'utf8')) as {

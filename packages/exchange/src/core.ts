@@ -160,7 +160,7 @@ function readinessOf(log: ReadOnlyLog, clockWatch: ClockWatch, phase: Phase): Re
   return readiness;
 }
 
-/** Options for applying entries; `onApplied` is called before anything else is told of them. */
+/** Returns the options of the applier, which calls `onApplied` before it notifies anything else of an entry. */
 export function applierOptions(
   { config, log, logger, metrics, monotonicMs, onFatal }: CoreDeps,
   { state, history, tape, dayTrades, accountPages, waits, hub, channels }: Core,

@@ -1,4 +1,4 @@
-/** What the stream of channels shows to an account that makes markets: prices, its fills, and what it holds. */
+/** Follows prices, fills and positions over `/v1/stream` for an account that makes markets (MM-6). */
 
 import type { FillRecord, Position } from '@venue/protocol';
 import { type Channels, openChannels, type TraderClient, VenueUnreachableError } from '@venue/sdk';
@@ -7,8 +7,9 @@ import type { Listening, News } from './quote-line.ts';
 
 /** The venue is asked for a sign of life after such a silence, and counts as lost after a longer one. */
 const [PING_MS, SILENCE_MS] = [2_000, 5_000];
-/** For the first message of every channel. */
+/** Longest wait for the first messages of the channels. */
 const OPEN_MS = 8_000;
+/** The connection is not retried by itself. Whoever listens opens it again, and so learns of the loss. */
 const LATER_MS = 60_000;
 
 export interface AccountChannelsOptions {
@@ -33,7 +34,6 @@ export class AccountChannels implements Listening {
 
   private constructor({ client, news, after }: AccountChannelsOptions) {
     this.#news = news;
-    // Whoever listens opens it again, and then knows of the loss.
     const retry = { firstMs: LATER_MS, limitMs: LATER_MS };
     const onLost = ({ reason }: { reason: Error }) => this.#end(reason);
     this.#channels = openChannels(client, { retry, pingMs: PING_MS, onLost });
@@ -50,7 +50,7 @@ export class AccountChannels implements Listening {
     return opened;
   }
 
-  /** False, too, once the venue has been silent for too long, which a connection does not show by itself. */
+  /** Also false once the venue has been silent for too long: a connection does not show that by itself. */
   get isOpen(): boolean {
     const { heardMs } = this.#channels;
     return !this.#hasEnded && heardMs !== null && performance.now() - heardMs < SILENCE_MS;
@@ -100,7 +100,7 @@ export class AccountChannels implements Listening {
     });
   }
 
-  /** Returns whether it is another quantity than before. */
+  /** Returns true if the quantity has changed. */
   #hold(position: Position | { readonly seriesId: string; readonly qty: 0 }): boolean {
     const before = this.#positions.get(position.seriesId)?.qty ?? 0;
     if ('symbol' in position) this.#positions.set(position.seriesId, position);

@@ -28,7 +28,7 @@ function rows(count: number, { afterMs = 0, held = 0 } = {}): Change[] {
   return quoter.due([{ symbol: 'BTC', spot: 95_000, feedFresh: true }], NOW_MS + afterMs);
 }
 
-/** What is tried of rows that are barred in pushes at these times. */
+/** Counts the pending rows and the attempts of each push, for pushes at the given times that bar every row. */
 function triedAt(known: Obstacles, count: number, times: readonly number[], filled = 0, allowance = AMPLE) {
   return times.map((afterMs) => {
     const pending = known.pending(rows(count, { afterMs }));

@@ -30,6 +30,7 @@ export interface News {
   holdings(): void;
 }
 
+/** An open stream of a line. */
 export interface Listening {
   /** False once it may be missing something: it is then opened anew. */
   readonly isOpen: boolean;

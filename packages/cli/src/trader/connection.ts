@@ -13,7 +13,7 @@ import { knownPassword } from '../terminal/password.ts';
 /** Options of every command for traders. */
 export interface CommonOptions extends OutputOptions {
   readonly url?: string;
-  /** Of commands that only read. */
+  /** Address of the followers; only commands that read have this option. */
   readonly readUrl?: string;
   readonly profile?: string;
 }

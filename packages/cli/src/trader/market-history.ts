@@ -135,7 +135,7 @@ async function writeParquet(
   show(options, { file: path, trades: count }, () => [`${path}: ${count} trades`]);
 }
 
-/** Of trades that come newest first, those of a span of time; none older than that is asked for. */
+/** Keeps the trades of a span of time. As they come newest first, it stops at the first older one and asks for no more. */
 async function* tradesWithin(trades: AsyncIterable<Trade>, { from = 0, to = Infinity }: TimeSpan) {
   for await (const trade of trades) {
     if (trade.ts < from) return;

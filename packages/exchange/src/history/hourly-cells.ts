@@ -10,9 +10,9 @@ export const HOURLY_CELL = {
   kind: 1,
   /** Hours since the Unix epoch. */
   t: 2,
-  /** Index of an account; else that of a text of the batch, the symbol. */
+  /** For equity the account's index; for the other kinds the index of the symbol among the texts of the batch. */
   of: 3,
-  /** Of an implied volatility, in unix seconds; else `NONE`. */
+  /** The expiry of an implied volatility, in Unix seconds; `NONE` for the other kinds. */
   expiryTs: 4,
   value: 5,
 } as const;

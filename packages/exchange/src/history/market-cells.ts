@@ -11,7 +11,7 @@ export const MARKET_CELL = {
   /** Sid of a series; of a spot, the index of a text of the batch: its symbol. */
   of: 3,
   price: 4,
-  /** Of a print, as the three below. */
+  /** Set for prints alone, as are the three cells below. */
   id: 5,
   qty: 6,
   /** 1 where the taker bought, 0 where it sold. */

@@ -56,7 +56,7 @@ export function readRequest(bytes: Buffer, isBinary: boolean): ChannelRequest {
 
 const ASKED = /^channels\[\d+\]/;
 
-/** What is asked for has several shapes, and the check only names the first of them. */
+/** Replaces the error of the check, which names only the first of the shapes that an item of `channels` may have. */
 function ofAsked(fault: PublicError): PublicError {
   const [asked] = ASKED.exec(fault.error) ?? [];
   if (asked === undefined) return fault;
