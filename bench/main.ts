@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown> }>>> = {
   batch: () => import('./orders/batches.ts'),
   book: () => import('./engine/book.ts'),
+  combos: () => import('./engine/combos.ts'),
   deadlines: () => import('./engine/deadlines.ts'),
   engine: () => import('./engine/engine.ts'),
   history: () => import('./history/history.ts'),

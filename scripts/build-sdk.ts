@@ -16,6 +16,7 @@ const DOORS = new Map([
   ['.', 'index'],
   ['./browser', 'browser'],
   ['./operators', 'operators'],
+  ['./spreads', 'spreads'],
 ]);
 
 /** The build's results: the size of the browser entry point, and the bundled files. */

@@ -87,6 +87,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/upgrade.test.ts',
   'tests/wide/terminal-link.test.ts',
   'packages/engine/sim/more-seeds.test.ts',
+  'packages/engine/sim/spread-seeds.test.ts',
   'tests/e2e/docs.e2e.test.ts',
   'tests/wide/terminal-expiry.test.ts',
   'packages/exchange/src/main.test.ts',

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { apply, brokenInvariants, NO_EFFECTS, stateDigest } from '../../packages/engine/src/index.ts';
 import { type EngineFlow, type FlowOptions, makeFlow, openVenue } from './flow.ts';
 import { collectGarbage } from './garbage.ts';
+import { groupTimes } from './groups.ts';
 
 const ENTRIES = 500_000;
 const ACCOUNTS = [100, 1_000, 10_000, 100_000];
@@ -14,6 +15,14 @@ const RUNS = 5;
 
 export async function run(): Promise<void> {
   console.table(ACCOUNTS.map((accounts) => measure({ accounts, entries: ENTRIES })));
+  console.log('half of the accounts margined for defined risk');
+  const halves = ACCOUNTS.slice(0, 2).map((accounts) => ({
+    accounts,
+    entries: ENTRIES,
+    halfDefinedRisk: true,
+  }));
+  console.table(halves.map(measure));
+  console.table(groupTimes());
 }
 
 /** Every run must end in the same state, without a broken invariant. */

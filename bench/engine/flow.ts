@@ -16,6 +16,7 @@ const CANCEL_SHARE = 0.45;
 const TAKING_SHARE = 0.2;
 const SESSION_MS = 24 * 3_600_000;
 const SIGNATURE = `0x${'ab'.repeat(65)}` as Hex;
+const TO_DEFINED_RISK = { type: 'margin-mode', mode: 'defined-risk' } as const;
 const BID = 3;
 const ASK = 3.2;
 const TICK = 0.01;
@@ -23,6 +24,8 @@ const TICK = 0.01;
 export interface FlowOptions {
   readonly accounts: number;
   readonly entries: number;
+  /** True if every other account is margined for defined risk. */
+  readonly halfDefinedRisk?: boolean;
 }
 
 /** The results of a flow when it was created. */
@@ -50,7 +53,7 @@ interface Trader {
  * A venue where every account is funded, has an approved session key and margin on, and the maker quotes every series.
  */
 export function openVenue(
-  { accounts }: FlowOptions,
+  { accounts, halfDefinedRisk = false }: FlowOptions,
   onCommand?: (command: Command, ts: number) => void,
 ): Venue {
   const venue = new Venue(
@@ -68,6 +71,7 @@ export function openVenue(
     const expiresAt = START_MS + SESSION_MS;
     venue.apply({ kind: 'approve', address: account, sessionKey: keyOf(i), expiresAt, signature: SIGNATURE });
     venue.apply({ kind: 'margin', account, enabled: true });
+    if (halfDefinedRisk && i % 2 === 0) venue.apply({ kind: 'batch', account, actions: [TO_DEFINED_RISK] });
   }
   return venue;
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compare } from '../../bench/engine/combos.ts';
 import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
 import { measure as measureReplay } from '../../bench/engine/replay.ts';
@@ -23,6 +24,14 @@ test('the flow trades the same beside orders with deadlines and without, and all
   assert.equal(pending(options).length, 2);
   for (const round of firing(options))
     assert.deepEqual([round['of one account'], round['of all others']], [1_024, 1_476]);
+});
+
+test('CMB-1 a combo trades what as many ioc orders trade', () => {
+  const rows = compare({ entries: 40, positions: 4 });
+  assert.deepEqual(
+    rows.map((row) => row['levels a leg']),
+    [1, 3],
+  );
 });
 
 test("a replay of the flow ends in the engine's state", async () => {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Account, Chain, OrderRecord, QuoteSet } from '@venue/protocol';
+import type { Account, Chain, PlainOrderRecord, QuoteSet } from '@venue/protocol';
 import { type Ended, run, start } from './cli-command.ts';
 import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
 
@@ -65,7 +65,7 @@ async function failed(words: string, exit: number): Promise<{ error: string; cod
 
 test('an order has flags, a time in force and a name, and is amended and cancelled by it', async () => {
   await done(`buy ${series} 3 --limit 0.02 --post-only --expires 1h --client-id q-7`);
-  const [order] = await json<OrderRecord[]>('orders');
+  const [order] = await json<PlainOrderRecord[]>('orders');
   assert.deepEqual([order!.clientId, order!.tif, order!.flag], ['q-7', 'gtd', 'post-only']);
   assert.ok(Math.abs(order!.expiresAt! - Date.now() - 3_600_000) < 60_000);
   assert.match(
@@ -76,7 +76,7 @@ test('an order has flags, a time in force and a name, and is amended and cancell
     await done('amend q-7 --qty 2 --price 0.03'),
     new RegExp(`^order +${order!.id}: amended to `, 'm'),
   );
-  const amended = await json<OrderRecord>('order q-7');
+  const amended = await json<PlainOrderRecord>('order q-7');
   assert.deepEqual([amended.id, amended.qty, amended.price], [order!.id, 2, 0.03]);
   assert.match(
     (await failed('amend q-7 --qty 1 --price 1000000', 1)).error,
@@ -123,7 +123,7 @@ test('a file of actions is carried out under one signature', async () => {
     results.map(({ type }) => type),
     ['place', 'place', 'amend', 'cancel'],
   );
-  const [left, ...others] = await json<OrderRecord[]>('orders');
+  const [left, ...others] = await json<PlainOrderRecord[]>('orders');
   assert.deepEqual([left!.clientId, left!.qty, others], ['a', 2, []]);
   const rows = await venue('batch -', JSON.stringify([{ ...place, tif: 'fok' }, { type: 'cancel-all' }]));
   assert.equal(rows.code, 1);

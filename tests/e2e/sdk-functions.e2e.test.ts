@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as sdk from '@venue/sdk';
+import * as spreads from '@venue/sdk/spreads';
 import { type FinishedDay, nextDay } from '../../packages/exchange/test/finished-day.ts';
 import {
   DEPOSITS,
@@ -71,6 +72,8 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
   const session = await venue.auth.approveSession(wallet);
   await venue.auth.signIn(wallet);
   const { seriesId, sid, expiryTs } = await exchange.listed('BTC');
+  const { body: listed } = await exchange.get('/v1/series?symbol=BTC');
+  const otherSeriesId = listed.series.at(-1).seriesId;
   const quiet = { log: () => {}, error: () => {} };
   const maker = venue.maker(MAKER_TOKEN);
   const { session: quoteSession } = await maker.session(crypto.randomUUID());
@@ -85,6 +88,7 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
     wallet,
     session,
     seriesId,
+    otherSeriesId,
     sid,
     expiryTs,
     console: quiet,
@@ -98,7 +102,7 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
     notedHead: null,
     ...(isReal && (await realMoney(venue, wallet))),
   };
-  return new Map(Object.entries({ ...sdk, ...names, ...secrets, ...others }));
+  return new Map(Object.entries({ ...sdk, ...spreads, ...names, ...secrets, ...others }));
 }
 
 let deposits = 0;
@@ -169,7 +173,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 /** Runs it; if it is one line with a value after it, that must be its result. */
 async function run({ code }: Example, context: ReadonlyMap<string, unknown>): Promise<void> {
   const [, expression, value] = /^([^\n]*[^;\n]) \/\/ ([^\n]+)$/.exec(code) ?? [];
-  const body = expression === undefined ? `{ ${code} }` : `return [${expression}, ${value}];`;
+  const body = expression === undefined ? `{ ${code}\n}` : `return [${expression}, ${value}];`;
   const result = await new AsyncFunction(...context.keys(), body)(...context.values());
   if (expression !== undefined) assert.deepEqual((result as unknown[])[0], (result as unknown[])[1], code);
 }

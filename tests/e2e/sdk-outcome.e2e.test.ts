@@ -157,6 +157,53 @@ test('CID-1: the fill of an order whose answer was lost is found, and by it the 
   assert.deepEqual([status, fills, isRecovered], ['filled', [{ price: 900, qty: 0.5 }], true]);
 });
 
+test('CMB-3 CID-1: a combo whose answer was lost is found, with its fills leg by leg', async () => {
+  const { body } = await exchange.get('/v1/series?symbol=BTC');
+  const [near, far] = body.series.slice(-2) as { seriesId: string }[];
+  const maker = new VenueClient({ url: exchange.url });
+  await maker.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  await maker.orders.setMargin(true);
+  await maker.orders.batch([
+    { type: 'place', seriesId: near!.seriesId, side: 'sell', qty: 1, price: 900 },
+    { type: 'place', seriesId: near!.seriesId, side: 'sell', qty: 1, price: 910 },
+    { type: 'place', seriesId: far!.seriesId, side: 'buy', qty: 2, price: 500 },
+  ]);
+  await venue.orders.setMargin(true);
+  const legs = [
+    { seriesId: near!.seriesId, side: 'buy', ratio: 1 },
+    { seriesId: far!.seriesId, side: 'sell', ratio: 1 },
+  ] as const;
+  const fill = ([leg, price]: readonly [0 | 1, number], qty: number) => {
+    const { seriesId: ofLeg, side } = legs[leg];
+    return { seriesId: ofLeg, side, price, qty };
+  };
+  proxy.fail(BATCH, 'keep the answer');
+  const found = await venue.orders.combo({ legs, qty: 1.5, net: 410 });
+  assert.deepEqual([found.status, found.isRecovered], ['filled', true]);
+  assert.deepEqual(found.fills, [fill([0, 900], 1), fill([0, 910], 0.5), fill([1, 500], 1.5)]);
+  proxy.fail(BATCH, 'lose the request');
+  const sentAgain = await venue.orders.combo({ legs, qty: 2, net: 410 });
+  assert.deepEqual([sentAgain.status, sentAgain.fills.length], ['partial', 2]);
+  proxy.fail(BATCH, 'lose the answer');
+  const none = await venue.orders.combo({ legs, qty: 1, net: 1 });
+  assert.deepEqual([none.status, none.isRecovered, none.fills], ['rejected', true, []]);
+  const { orders } = await venue.orders.list({ status: 'closed' });
+  assert.deepEqual(
+    orders.map((order) => ['legs' in order && order.legs, order.filledQty, order.cause]),
+    [
+      [legs, 0.5, 'ioc'],
+      [legs, 1.5, 'filled'],
+    ],
+  );
+});
+
+test('DRM-3 CID-1: a switch of the margin mode whose answer was lost is known by the mode in force', async () => {
+  proxy.fail(BATCH, 'keep the answer');
+  const { results, isRecovered } = await venue.orders.batch([{ type: 'margin-mode', mode: 'defined-risk' }]);
+  assert.deepEqual([results[0], isRecovered], [{ type: 'margin-mode', ok: true }, true]);
+  assert.equal((await venue.account.margin()).marginMode, 'defined-risk');
+});
+
 test('cancel and margin are sent once, and settled by their nonce', async () => {
   proxy.fail('/v1/margin', 'lose the answer');
   const margin = await lost(venue.orders.setMargin(true));

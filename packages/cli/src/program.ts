@@ -20,6 +20,7 @@ import { EXIT, EXIT_WORDS } from './exit-codes.ts';
 import { operatorCommand } from './operator.ts';
 import { type Failure, failureText } from './refusal.ts';
 import { addRekeyCommand } from './rekey.ts';
+import { addComboWords } from './trader/combo-words.ts';
 import { addKeyWords } from './trader/key-words.ts';
 import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
 import { addVerifyCommand } from './verify.ts';
@@ -135,6 +136,7 @@ export function program(asJson = false): Command {
   addKeyWords(venue);
   venue.commandsGroup('Trading:');
   addOrderWords(venue);
+  addComboWords(venue);
   addAccountWords(venue);
   venue.commandsGroup('Operating and proving:');
   venue.addCommand(operatorCommand());

@@ -2,6 +2,7 @@
 
 import type { CommandKind } from '../src/entry/command.ts';
 import { EXPECTED_OF_BATCHES } from './batch-coverage.ts';
+import { EXPECTED_OF_COMBOS } from './combo-coverage.ts';
 import type { Description, PlainAmount, PlainOutcome } from './description.ts';
 import { EXPECTED_OF_SETS } from './set-coverage.ts';
 
@@ -318,4 +319,5 @@ export const EXPECTED: readonly string[] = [
   ...['deposit', 'release', 'withdraw', 'commit'].map((kind) => `${kind} notFound`),
   ...EXPECTED_OF_BATCHES,
   ...EXPECTED_OF_SETS,
+  ...EXPECTED_OF_COMBOS,
 ];

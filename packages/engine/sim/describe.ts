@@ -3,7 +3,7 @@
 import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
 import type { CommandKind } from '../src/entry/command.ts';
-import type { ActionResult, RowError, Trade } from '../src/entry/outcome.ts';
+import type { ActionResult, LegTrade, RowError, Trade } from '../src/entry/outcome.ts';
 import { openProposals } from '../src/expiry/settle-proposals.ts';
 import {
   buyingPowerMicros,
@@ -83,6 +83,7 @@ function describeAccount(state: State, account: Account): AccountDescription {
     realized: account.realizedMicros,
     equity: equityMicros(state, account),
     marginEnabled: account.marginEnabled,
+    marginMode: account.marginMode,
     frozen: account.frozen,
     held: { amount: account.heldMicros, deposits: account.heldCount },
     risk: account.role === 'trader' ? describeRisk(state, account) : null,
@@ -317,7 +318,7 @@ export function plainOutcome(state: State, outcome: object, kind?: CommandKind):
     if (key === 'account') plain.account = (value as Account | null)?.index ?? null;
     else if (key === 'session' && typeof value === 'object')
       plain.session = describeSession(state, value as SessionRecord);
-    else if (key === 'trades') plain.trades = (value as Trade[]).map((t) => [t.priceMicros, t.qtyMicros]);
+    else if (key === 'trades') plain.trades = (value as (Trade | LegTrade)[]).map(plainTrade);
     else if (key === 'decision') plain.decision = describeDecision(value as Decision);
     else if (key === 'proposal') plain.proposal = describeProposal(value as SettleProposal);
     else if (key === 'settles') plain.settles = (value as Series[]).map(({ sid }) => sid);
@@ -332,4 +333,10 @@ export function plainOutcome(state: State, outcome: object, kind?: CommandKind):
     else plain[key] = value;
   }
   return plain;
+}
+
+/** A fill of a leg tells which. */
+function plainTrade(trade: Trade | LegTrade): unknown[] {
+  const amounts = [trade.priceMicros, trade.qtyMicros];
+  return 'series' in trade ? [trade.series.sid, trade.side, ...amounts] : amounts;
 }

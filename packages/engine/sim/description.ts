@@ -1,6 +1,6 @@
 /** The plain JSON in which engine and model are compared. Amounts are integer micros. */
 
-import type { Address, AuditStep, Hex, OrderTerms } from '@venue/protocol';
+import type { Address, AuditStep, Hex, MarginMode, OrderTerms } from '@venue/protocol';
 import type { PayoutApproval, PayoutProof } from '../src/state/account.ts';
 import type { Binding, BindRequest } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
@@ -74,6 +74,7 @@ export interface AccountDescription {
   readonly realized: PlainAmount;
   readonly equity: PlainAmount;
   readonly marginEnabled: boolean;
+  readonly marginMode: MarginMode;
   readonly frozen: boolean;
   readonly held: HeldDescription;
   readonly risk: RiskDescription | null;

@@ -12,6 +12,10 @@ export interface FailingSeed {
   readonly batches?: true;
   /** Absent for a seed that failed before there were quote sets. */
   readonly sets?: true;
+  /** The share of entries about margin for defined risk; absent for a seed that failed before there was any. */
+  readonly spreads?: number;
+  /** The share of entries with combos; absent likewise. */
+  readonly combos?: number;
   /** The rule that the seed broke. */
   readonly rule?: string;
 }
@@ -26,12 +30,14 @@ export function failingSeeds(): FailingSeed[] {
 export function keepFailing(failing: FailingSeed): void {
   const known = failingSeeds();
   const isKnown = known.some(
-    ({ seed, steps, custody, batches, sets }) =>
+    ({ seed, steps, custody, batches, sets, spreads, combos }) =>
       seed === failing.seed &&
       steps === failing.steps &&
       custody === failing.custody &&
       batches === failing.batches &&
-      sets === failing.sets,
+      sets === failing.sets &&
+      spreads === failing.spreads &&
+      combos === failing.combos,
   );
   if (isKnown) return;
   writeFileSync(FILE, `${JSON.stringify([...known, failing], null, 2)}\n`);

@@ -3,10 +3,13 @@
 import type { ActionResult, BatchDone } from '../src/entry/outcome.ts';
 import {
   amountsOf,
+  type ComboPreview,
   type Command,
+  comboTerms,
   type Entry,
   type OrderPreview,
   type PreviewedOrder,
+  previewCombo,
   previewOrder,
   stateLines,
 } from '../src/index.ts';
@@ -19,7 +22,7 @@ import { difference } from './difference.ts';
 export interface Foresight {
   readonly account: Account;
   /** The preview, in a form comparable with the outcome. */
-  readonly preview: OrderPreview;
+  readonly preview: OrderPreview | ComboPreview;
   /** True if the preview itself changed the state. */
   readonly hasChanged: boolean;
 }
@@ -35,28 +38,43 @@ const CHECK_EVERY = 8;
  * or where a deadline is due, which changes the book before the order arrives.
  */
 export function foresee(state: State, { command, ts, seq }: Entry): Foresight | null {
-  const order = orderOf(command);
-  if (order === null || state.parameters === null || state.deadlines.due(ts) !== null) return null;
+  const preview = previewOf(command);
+  if (preview === null || state.parameters === null || state.deadlines.due(ts) !== null) return null;
   const account = 'account' in command ? state.accountByAddress.get(command.account) : undefined;
   if (account === undefined) return null;
   const before = seq % CHECK_EVERY === 0 ? wholeOf(state) : null;
-  const preview = previewOrder(state, account, order, ts);
-  return { account, preview, hasChanged: before !== null && wholeOf(state) !== before };
+  return {
+    account,
+    preview: preview(state, account, ts),
+    hasChanged: before !== null && wholeOf(state) !== before,
+  };
 }
 
+type Preview = (state: State, account: Account, ts: number) => Foresight['preview'];
+
 /** A preview takes a client id for new, which only one that is left out surely is. */
-function orderOf(command: Command): PreviewedOrder | null {
-  if (command.kind === 'order') return command;
+function previewOf(command: Command): Preview | null {
+  if (command.kind === 'order') return ofOrder(command);
   if (command.kind !== 'batch' || command.actions.length > 1) return null;
   const [action] = command.actions;
-  return action?.type === 'place' && action.clientId === undefined ? { ...action, terms: action } : null;
+  if (action?.type === 'combo' && action.clientId === undefined) {
+    const combo = { ...action, terms: comboTerms(action.tif, undefined) };
+    return (state, account, ts) => previewCombo(state, account, combo, ts);
+  }
+  return action?.type === 'place' && action.clientId === undefined
+    ? ofOrder({ ...action, terms: action })
+    : null;
+}
+
+function ofOrder(order: PreviewedOrder): Preview {
+  return (state, account, ts) => previewOrder(state, account, order, ts);
 }
 
 function wholeOf(state: State): string {
   return [...stateLines(state)].join('\n');
 }
 
-type Outcome = OrderPreview['outcome'] | ActionResult;
+type Outcome = Foresight['preview']['outcome'] | ActionResult;
 
 /** What every kind of answer shows of an order. */
 function shown(state: State, outcome: object): object {
@@ -64,8 +82,9 @@ function shown(state: State, outcome: object): object {
   if (!('status' in placed)) return placed;
   if (placed.status === 'rejected') return { status: placed.status, reason: placed.reason };
   if (placed.status === 'duplicate') return placed;
-  const { status, orderId, trades, restedMicros } = placed;
-  return plainOutcome(state, { status, orderId, trades, restedMicros });
+  const { status, orderId, trades } = placed;
+  const rests = 'restedMicros' in placed ? { restedMicros: placed.restedMicros } : {};
+  return plainOutcome(state, { status, orderId, trades, ...rests });
 }
 
 /** What became of the order. */
@@ -86,9 +105,11 @@ export function surprises(
   { outcome, fills, movesMarks }: Carried,
 ): string[] {
   const taken = fills.filter(({ taker }) => taker);
+  const isCombo = 'costMicros' in preview;
   const value = taken.reduce((sum, { side, priceMicros, qtyMicros }) => {
     const product = BigInt(priceMicros) * BigInt(qtyMicros);
-    return sum + (product + (side === 'buy' ? 999_999n : 0n)) / 1_000_000n;
+    const each = (product + (side === 'buy' ? 999_999n : 0n)) / 1_000_000n;
+    return isCombo && side === 'sell' ? sum - each : sum + each;
   }, 0n);
   const did = {
     outcome: shown(state, outcome),
@@ -98,7 +119,7 @@ export function surprises(
   };
   const foreseen = {
     outcome: shown(state, preview.outcome),
-    value: preview.valueMicros,
+    value: 'costMicros' in preview ? preview.costMicros : preview.valueMicros,
     fee: preview.feeMicros,
     after: movesMarks ? null : preview.after,
   };

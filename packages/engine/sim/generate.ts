@@ -11,8 +11,10 @@ import {
   FIRST_FEATURE_LEVEL,
   parametersAt,
   SETS_LEVEL,
+  SPREADS_LEVEL,
 } from '../src/entry/feature-level.ts';
 import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
+import { generateCombos } from './generate/combos.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
   funding,
@@ -40,6 +42,7 @@ import { flood, generateApproval, generateRevocation, manyApprovals } from './ge
 import { aheadOfSets, endsOfSets, generateOfSets, pushAtEnd } from './generate/sets.ts';
 import { generateSettle } from './generate/settle.ts';
 import { signed } from './generate/signing.ts';
+import { generateSpread, squeezeSpread } from './generate/spreads.ts';
 import { squeeze } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
@@ -79,6 +82,20 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
+/** What a load may contain: seeds that failed before there was something must stay as they were. */
+export interface Has {
+  readonly batches: boolean;
+  readonly sets: boolean;
+  /** The share of entries by accounts in defined-risk mode and around them. */
+  readonly spreads: number;
+  /** The share of entries with combos. */
+  readonly combos: number;
+}
+
+export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25, combos: 0.1 };
+/** Hardly anything else. */
+export const MOSTLY_SPREADS: Has = { ...HAS_ALL, spreads: 0.7 };
+
 export class Generator {
   readonly #world: World;
   /** Entries to generate next instead of random ones; each is made when its turn comes. */
@@ -89,23 +106,31 @@ export class Generator {
   readonly #batches: Random;
   readonly #marks: Random;
   readonly #sets: Random;
+  readonly #combos: Random;
+  readonly #spreads: Random;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
+  readonly #spreadShare: number;
+  readonly #comboShare: number;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
   #seq = 0;
   #ts = START_MS;
 
   /** The same seed gives a different venue with custody. */
-  constructor(seed: number, model: Model, hasCustody: boolean, hasBatches = true, hasSets = true) {
+  constructor(seed: number, model: Model, hasCustody: boolean, has: Has = HAS_ALL) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
     this.#batches = new Random(seed + 3_000_000);
     this.#marks = new Random(seed + 5_000_000);
     this.#sets = new Random(seed + 4_000_000);
-    this.#hasBatches = hasBatches;
-    this.#hasSets = hasBatches && hasSets;
+    this.#combos = new Random(seed + 7_000_000);
+    this.#spreads = new Random(seed + 6_000_000);
+    this.#hasBatches = has.batches;
+    this.#hasSets = has.batches && has.sets;
+    this.#spreadShare = this.#hasSets ? has.spreads : 0;
+    this.#comboShare = this.#hasSets ? has.combos : 0;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
@@ -126,8 +151,12 @@ export class Generator {
     const ofSets = this.#ofSets();
     if (ofSets !== null)
       return { seq: this.#seq, ts: this.#ts, command: representable(this.#signed(ofSets)) };
+    const ofCombos = this.#ofCombos();
+    if (ofCombos !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofCombos) };
     const ofBatches = this.#ofBatches();
     if (ofBatches !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofBatches) };
+    const ofSpreads = this.#ofSpreads();
+    if (ofSpreads !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofSpreads) };
     const ofMarks = this.#ofMarks();
     if (ofMarks !== null) return { seq: this.#seq, ts: this.#ts, command: ofMarks };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
@@ -201,6 +230,39 @@ export class Generator {
       return pushAtEnd(world, set);
     }
     return generateOfSets(world);
+  }
+
+  /** Combos, and the level that they need. Null where it is not their turn. */
+  #ofCombos(): Command | null {
+    const { state, traders } = this.#world;
+    const random = this.#combos;
+    const level = state.parameters?.version ?? 0;
+    const share = this.#comboShare;
+    if (share === 0 || level < SETS_LEVEL || state.series.length === 0) return null;
+    if (level < SPREADS_LEVEL) {
+      const raises = this.#isModern && random.chance(0.2);
+      return raises ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+    }
+    if (!random.chance(share) || traders.length === 0) return null;
+    return generateCombos({ ...this.#world, random });
+  }
+
+  /** Accounts in defined-risk mode, and the level that it needs. Null where it is not their turn. */
+  #ofSpreads(): Command | null {
+    const { state, traders } = this.#world;
+    const random = this.#spreads;
+    const level = state.parameters?.version ?? 0;
+    const share = this.#spreadShare;
+    if (share === 0 || level === 0 || state.series.length === 0 || traders.length === 0) return null;
+    if (level < SETS_LEVEL && share <= HAS_ALL.spreads) return null;
+    if (level < SPREADS_LEVEL)
+      return random.chance(share / 2) ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+    if (!random.chance(share)) return null;
+    const world = { ...this.#world, random };
+    const isBusy = this.#planned.length > 0;
+    if (isBusy && random.chance(0.7)) return null;
+    if (!isBusy && random.chance(0.2)) this.#follow(squeezeSpread(world, () => this.#command('maintain')));
+    return generateSpread(world);
   }
 
   #signed(command: Command): Command {
@@ -321,7 +383,7 @@ export class Generator {
 }
 
 /** Replaces unrepresentable numbers by 0, as the edge does. */
-function representable(command: Command): Command {
+export function representable(command: Command): Command {
   if (command.kind !== 'quotes' && command.kind !== 'quote-set') return command;
   const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
   const side = (levels: readonly MicrosLevel[] | null) =>

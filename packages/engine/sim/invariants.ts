@@ -11,6 +11,7 @@ import type { Position } from '../src/state/positions.ts';
 import { isSetOwner, ownerOfSet } from '../src/state/quote-sets.ts';
 import type { Instrument, Series } from '../src/state/series.ts';
 import type { State } from '../src/state/state.ts';
+import { assertCalledForCause } from './cover-invariants.ts';
 import { assertCustody, assertCustodyProgress } from './custody-invariants.ts';
 import type { Description } from './description.ts';
 import { difference } from './difference.ts';
@@ -232,6 +233,13 @@ function assertPromises(state: State, account: Account): void {
 
 /** `locked` and the number of shorts equal a naive computation from positions and resting orders (MAR-3). */
 function assertMargin(state: State, account: Account): void {
+  const shorts = [...account.positions].filter(({ qtyMicros }) => qtyMicros < 0);
+  assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);
+  if (account.marginMode === 'defined-risk') assertCalledForCause(state, account);
+  else assertLegByLeg(state, account);
+}
+
+function assertLegByLeg(state: State, account: Account): void {
   const { orders } = state;
   const open = new Map<Series, bigint>();
   for (const { series, qtyMicros } of account.positions) open.set(series, -BigInt(qtyMicros));
@@ -246,8 +254,6 @@ function assertMargin(state: State, account: Account): void {
   const expected = locked > MOST ? MOST : locked;
   assert.deepEqual(riskOf(state, account), exactRiskOf(state, account), `risk of account ${account.index}`);
   assert.equal(BigInt(lockedMicros(state, account)), expected, `locked of account ${account.index}`);
-  const shorts = [...account.positions].filter(({ qtyMicros }) => qtyMicros < 0);
-  assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);
 }
 
 /** Mark + max(20 % of spot - out of the money, 10 % of strike); if so configured, at least intrinsic. */

@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { keepFailing } from './failing.ts';
+import { HAS_ALL } from './generate.ts';
 import { hasCustody, type Report, simulate } from './simulate.ts';
 
 const STEPS = 200;
@@ -38,7 +39,7 @@ function main(): void {
     if (report.failure === null) continue;
     failed += 1;
     keepFailing({
-      ...{ seed, steps: report.steps, batches: true, sets: true },
+      ...{ seed, steps: report.steps, ...HAS_ALL, batches: true, sets: true },
       ...(report.custody && { custody: true }),
     });
   }

@@ -7,8 +7,8 @@ import { failingSeeds } from './failing.ts';
 import { EVERYDAY_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const SEEDS = 66;
-/** Later ones that reach what no other of them does. `npm run sim -- --seeds 1..312` runs the ones between as well. */
-const RARE = [69, 73, 84, 106, 123, 129, 132, 147, 183, 231, 238, 312];
+/** Later ones that reach what no other of them does. `npm run sim -- --seeds 1..461` runs the ones between as well. */
+const RARE = [69, 73, 84, 86, 104, 106, 123, 129, 132, 147, 183, 231, 238, 312, 453, 461];
 
 const runs = new SeedRuns();
 

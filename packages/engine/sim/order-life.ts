@@ -18,7 +18,7 @@ export class OrderLife {
   /** The taker's side of the trade whose other side comes next. */
   #taker: { readonly account: Account; readonly fill: FillRecord } | null = null;
 
-  opened({ id, terms }: OpenedOrder): void {
+  opened({ id, terms }: Pick<OpenedOrder, 'id' | 'terms'>): void {
     assert.ok(id > this.#lastId, `order ${id} is opened once, after all before it`);
     this.#lastId = id;
     this.#open.set(id, terms);

@@ -1,6 +1,13 @@
 /** Records the engine's effects and finds changes that were not announced. */
 
-import type { AmendedOrder, CloseCause, Effects, OpenedOrder, TapePrint } from '../src/entry/effects.ts';
+import type {
+  AmendedOrder,
+  CloseCause,
+  Effects,
+  OpenedCombo,
+  OpenedOrder,
+  TapePrint,
+} from '../src/entry/effects.ts';
 import type { Account } from '../src/state/account.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { Decision } from '../src/state/series.ts';
@@ -30,6 +37,13 @@ export class Recorder implements Effects {
     const amounts = [priceMicros, qtyMicros] as const;
     this.#life.opened(order);
     this.#orderEvents.push([id, account.index, 'opened', series.sid, side, ...amounts, plainTerms(terms)]);
+  }
+
+  comboOpened(combo: OpenedCombo): void {
+    const { id, account, legs, netMicros, qtyMicros, terms } = combo;
+    this.#life.opened(combo);
+    const named = legs.map(({ series, side, ratio }) => `${side}:${ratio}:${series.sid}`).join();
+    this.#orderEvents.push([id, account.index, 'combo', named, netMicros, qtyMicros, plainTerms(terms)]);
   }
 
   orderAmended(order: AmendedOrder): void {

@@ -16,18 +16,21 @@ import {
   stateLines,
 } from '../src/index.ts';
 import { continueLiquidation, startLiquidation } from '../src/liquidation/liquidation.ts';
+import type { Account } from '../src/state/account.ts';
 import type { State } from '../src/state/state.ts';
 import { actionCases, closeCases } from './batch-coverage.ts';
+import { assertStillPaid, paidFor } from './cover-invariants.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
 import type { Description, PlainOutcome } from './description.ts';
 import { difference } from './difference.ts';
 import { type Foresight, foresee, surprises } from './foresight.ts';
-import { Generator } from './generate.ts';
+import { Generator, HAS_ALL, type Has } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { assertSetFills } from './set-invariants.ts';
+import { SpreadFlow } from './spread-flow.ts';
 
 export interface Report {
   readonly seed: number;
@@ -77,9 +80,26 @@ export function simulate(
   seed: number,
   steps: number,
   custody = hasCustody(seed),
-  has: { readonly batches: boolean; readonly sets: boolean } = { batches: true, sets: true },
+  has: Has = HAS_ALL,
 ): Report {
-  const run = new Run(seed, custody, has);
+  return reportOn({ seed, steps, custody }, (model) => new Generator(seed, model, custody, has));
+}
+
+/** The same for a few hostile accounts in defined-risk mode. */
+export function simulateSpreads(seed: number, steps: number): Report {
+  return reportOn({ seed, steps, custody: false }, (model) => new SpreadFlow(seed, model));
+}
+
+/** Makes one entry after the other. */
+interface Flow {
+  next(): Entry;
+}
+
+function reportOn(
+  { seed, steps, custody }: Pick<Report, 'seed' | 'steps' | 'custody'>,
+  flowOf: (model: Model) => Flow,
+): Report {
+  const run = new Run(seed, flowOf);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
   failure ??= thrown(() => replayFailure(run.entries, run.state));
@@ -90,6 +110,11 @@ export function simulate(
     counts: run.counts,
     failure: failure && run.explain(failure),
   };
+}
+
+/** Adopting a payout takes what the chain has paid out of its account, into debt if need be (CUS-4). */
+function isDebited({ command }: Entry, address: Account['address']): boolean {
+  return command.kind === 'adopt' && command.address === address;
 }
 
 /** The result of the check, or the error it throws. */
@@ -107,18 +132,18 @@ class Run {
   readonly counts = new Map<string, number>();
   readonly #seed: number;
   readonly #model = new Model();
-  readonly #generator: Generator;
+  readonly #flow: Flow;
   readonly #recorder = new Recorder();
   #described: Description = NOTHING;
 
-  constructor(seed: number, custody: boolean, has: { readonly batches: boolean; readonly sets: boolean }) {
+  constructor(seed: number, flowOf: (model: Model) => Flow) {
     this.#seed = seed;
-    this.#generator = new Generator(seed, this.#model, custody, has.batches, has.sets);
+    this.#flow = flowOf(this.#model);
   }
 
   /** Applies one entry to both. Returns the difference, or null. */
   step(): string | null {
-    const entry = this.#generator.next();
+    const entry = this.#flow.next();
     this.entries.push(entry);
     const outcome = this.#model.apply(entry);
     const before = this.#described;
@@ -132,6 +157,7 @@ class Run {
   #compare(entry: Entry, expected: PlainOutcome, before: Description): string | null {
     this.#recorder.clear();
     const foresight = foresee(this.state, entry);
+    const paid = paidFor(this.state);
     const outcome = apply(this.state, entry, this.#recorder);
     const described = describeState(this.state);
     const differences = [
@@ -143,6 +169,10 @@ class Run {
     ];
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
+    assertStillPaid(
+      this.state,
+      paid.filter(({ address }) => !isDebited(entry, address)),
+    );
     assertProgress(before, described);
     assertSetFills(before, described, this.#recorder.fills, entry.command);
     return null;

@@ -16,11 +16,16 @@ export class SeedRuns {
   readonly seen = new Map<string, number>();
 
   /** A seed that failed before. */
-  again({ seed, steps, rule, custody, batches, sets }: FailingSeed): void {
+  again({ seed, steps, rule, custody, ...has }: FailingSeed): void {
     const title = `seed ${seed}${custody ? ' with custody' : ''}, ${steps} entries`;
     it(rule === undefined ? title : `${title}: ${rule}`, () =>
       this.#agrees(
-        simulate(seed, steps, custody === true, { batches: batches === true, sets: sets === true }),
+        simulate(seed, steps, custody === true, {
+          batches: has.batches === true,
+          sets: has.sets === true,
+          spreads: has.spreads ?? 0,
+          combos: has.combos ?? 0,
+        }),
       ),
     );
   }
@@ -29,7 +34,7 @@ export class SeedRuns {
   each(first: number, last: number): void {
     for (let from = first; from <= last; from += SEEDS_PER_TEST) {
       const to = Math.min(from + SEEDS_PER_TEST - 1, last);
-      it(`NUM-1..7 ORD-1..12 KEY-1..2 SIG-4..5 MAR-1..3 LIST-1..6 ORA-1..3 FINE-1 MM-3..4 FEED-1..2 HOUSE-1 LIQ-1..3 FINE-11 DEP-1..2 PAY-2..3 SIG-3 VEN-1 BAT-2..6 TIF-1..3 STP-1 DUE-1 CID-1 AMD-1 GRD-1 QTS-1..5 DET-2..5: seeds ${from} to ${to}`, () => {
+      it(`NUM-1..7 ORD-1..12 KEY-1..2 SIG-4..5 MAR-1..3 LIST-1..6 ORA-1..3 FINE-1 MM-3..4 FEED-1..2 HOUSE-1 LIQ-1..3 FINE-11 DEP-1..2 PAY-2..3 SIG-3 VEN-1 BAT-2..6 TIF-1..3 STP-1 DUE-1 CID-1 AMD-1 GRD-1 QTS-1..5 DET-2..6 CMB-1..2: seeds ${from} to ${to}`, () => {
         for (let seed = from; seed <= to; seed++) this.#agrees(simulate(seed, STEPS));
       });
     }

@@ -18,6 +18,8 @@ export {
   type CloseCause,
   type Effects,
   NO_EFFECTS,
+  type OpenedCombo,
+  type OpenedLeg,
   type OpenedOrder,
   type OrderListener,
   type TapePrint,
@@ -43,6 +45,7 @@ export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
 export { rowFault } from './quoting/row-faults.ts';
 export { isSetRowStanding } from './quoting/set-row.ts';
+export { maintenanceOf, requirementMicros } from './risk/group-margin.ts';
 export {
   buyingPowerMicros,
   equityMicros,
@@ -55,8 +58,10 @@ export {
   shortExposureMicros,
   unrealizedMicros,
 } from './risk/margin.ts';
+export { marginGroups } from './risk/margin-groups.ts';
 export { intrinsicMicros, markMicros } from './risk/marks.ts';
-export { type MarkParts, markParts, positionMarkMicros } from './risk/risk-marks.ts';
+export { type MarkParts, markParts, positionMarkMicros, yearsLeft } from './risk/risk-marks.ts';
+export type { MarketShift } from './risk/shifted-marks.ts';
 export {
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
@@ -75,6 +80,7 @@ export {
 export type { Account, AccountRole, Payout, PayoutApproval, PayoutProof } from './state/account.ts';
 export { costMicros } from './state/cost.ts';
 export { type Binding, isOutstanding } from './state/custody.ts';
+export { type Leg, Legs } from './state/group-legs.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
@@ -109,7 +115,11 @@ export type {
 } from './state/series.ts';
 export type { SessionRecord } from './state/session.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
+export type { ComboRequest } from './trading/combos/combo.ts';
+export { comboTerms } from './trading/combos/place.ts';
+export { type ComboPreview, previewCombo } from './trading/combos/preview.ts';
 export { guardAt } from './trading/due.ts';
+export type { OrderRequest } from './trading/order-checks.ts';
 export {
   type AccountAmounts,
   amountsOf,
@@ -118,3 +128,10 @@ export {
   previewOrder,
 } from './trading/preview.ts';
 export { ownerOf, seriesOf, sideOf } from './trading/resting.ts';
+export {
+  type Holding,
+  type Imagined,
+  type LegFault,
+  type Simulation,
+  simulate,
+} from './trading/simulate.ts';

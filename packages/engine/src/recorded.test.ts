@@ -137,6 +137,23 @@ const LEVELS = [
       },
     ],
   },
+  {
+    level: 6,
+    version: 8,
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
+    logs: [
+      {
+        log: 'level-6-paper',
+        digestOfSnapshot: '56c0a2061883d8aa7ba7a9f5de4fb0872c67255216cdd275cb43a4fb80adf3a7',
+        digest: 'd2b549284145677d90f258103e15ab43121c962af384055f48a83daae93ec25a',
+      },
+      {
+        log: 'level-6-deposits',
+        digestOfSnapshot: 'f3aaa3d20825fdec318b718f7ff52755c5fe376c31529384d2e51bab055ba598',
+        digest: '2f3d1421e3e4bc245857735fdc5fcfa4e59971f7a25b28b86b5dc2bd4b084b74',
+      },
+    ],
+  },
 ] as const;
 
 describe('a log of the first release (OWN-72)', () => {
@@ -205,6 +222,29 @@ for (const { level, version, kinds, logs } of LEVELS)
       assert.deepEqual([...settledBy].sort(), ['hand', null, 'oracle']);
     });
   });
+
+test('CMB-1 DRM-1 the logs of level 6 have combos that traded, and accounts that came to the mode and left it', () => {
+  const seen = new Set<string>();
+  for (const { log } of LEVELS.find(({ level }) => level === 6)!.logs) {
+    const state = createState();
+    for (const stored of recordedLog(log)) {
+      const entry = decodeEntry(stored);
+      const outcome = apply(state, entry, NO_EFFECTS);
+      if (entry.command.kind !== 'batch' || !('results' in outcome)) continue;
+      for (const [at, result] of outcome.results.entries()) {
+        const action = entry.command.actions[at];
+        if (result.type === 'combo') seen.add(`combo ${result.status}`);
+        if (action?.type === 'margin-mode') seen.add(`${action.mode} ${'ok' in result && result.ok}`);
+      }
+    }
+  }
+  const expected = ['combo filled', 'combo partial', 'combo cancelled', 'combo rejected'];
+  expected.push('defined-risk true', 'defined-risk false', 'per-leg true');
+  assert.deepEqual(
+    expected.filter((what) => !seen.has(what)),
+    [],
+  );
+});
 
 /** Applies recorded entries, each of which must encode to exactly the recorded bytes. */
 function replay(state: State, entries: readonly RecordedEntry[], effects = NO_EFFECTS): void {

@@ -41,6 +41,7 @@ const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [3, 5],
   [4, 6],
   [5, 7],
+  [6, 8],
 ]);
 
 /** The version of the lines of a state. */
@@ -394,10 +395,11 @@ function accountRow(state: State, account: Account) {
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
   const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
-  const { frozen, heldMicros, heldCount, quarters } = account;
+  const { frozen, heldMicros, heldCount, quarters, marginMode } = account;
   return {
     ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
     ...{ frozen, heldMicros, heldCount },
+    ...(marginMode !== 'per-leg' && { marginMode }),
     wasCalled: account.wasCalled,
     ...(quarters !== null && { quarters: { tick: quarters.tick, sizes: [...quarters.sizes] } }),
     positions: [...account.positions].map(positionRow),

@@ -12,7 +12,10 @@ import {
   type AmendAction,
   type BatchAction,
   type CancelAllAction,
+  type ComboAction,
+  type ComboLeg,
   formatDecimal,
+  type MarginMode,
   type OrderFlag,
   type OrderRef,
   type PlaceAction,
@@ -20,8 +23,8 @@ import {
   type TimeInForce,
   toMicros,
 } from '@venue/protocol';
-import type { ActionResult, PlaceResult } from '../src/entry/outcome.ts';
-import type { Side } from '../src/state/series.ts';
+import type { ActionResult, ComboResult, PlaceResult } from '../src/entry/outcome.ts';
+import type { Series, Side } from '../src/state/series.ts';
 import { guardAt } from '../src/trading/due.ts';
 import type { Verb } from './scenario-looks.ts';
 import { authorization, succeeded } from './scenario-parts.ts';
@@ -50,6 +53,8 @@ function action(venue: Venue, words: Words): BatchAction {
     case 'buy':
     case 'sell':
       return place(venue, words, verb);
+    case 'combo':
+      return combo(words);
     case 'amend':
       return amend(words);
     case 'cancel':
@@ -62,6 +67,8 @@ function action(venue: Venue, words: Words): BatchAction {
       return protectAction(words);
     case 'unfreeze':
       return unfreezeAction(words);
+    case 'margin-mode':
+      return { type: 'margin-mode', mode: words.take() as MarginMode };
     default:
       return assert.fail(`no such action: ${verb}`);
   }
@@ -82,6 +89,32 @@ function place(venue: Venue, words: Words, side: Side): PlaceAction {
   const clientId = words.takeIf('id') ? { clientId: words.take() } : {};
   const terms = { tif, ...expiresAt, ...(flag && { flag }), stp, ...clientId };
   return { type: 'place', seriesId, side, qtyMicros, priceMicros, ...terms };
+}
+
+/** `combo 2 @ -1.50 fok id a buy AAPL-C-190 sell AAPL-C-200 x2` */
+function combo(words: Words): ComboAction {
+  const qtyMicros = micros(words.take());
+  assert.equal(words.take(), '@');
+  const net = words.take();
+  const tif = (words.takeMatch(/^(ioc|fok)$/) ?? 'ioc') as ComboAction['tif'];
+  const clientId = words.takeIf('id') ? { clientId: words.take() } : {};
+  const legs: ComboLeg[] = [];
+  for (let side = sideOf(words); side !== undefined; side = sideOf(words)) {
+    const seriesId = seriesIdOf(words.take());
+    legs.push({ seriesId, side, ratio: Number(words.takeMatch(/^x\d+$/)?.slice(1) ?? 1) });
+  }
+  return {
+    type: 'combo',
+    legs,
+    qtyMicros,
+    netMicros: net === 'market' ? null : micros(net),
+    tif,
+    ...clientId,
+  };
+}
+
+function sideOf(words: Words): Side | undefined {
+  return words.takeMatch(/^(buy|sell)$/) as Side | undefined;
 }
 
 /** `amend a qty 3 price 3.50 at-most 1` */
@@ -107,6 +140,7 @@ function ref(name: string): OrderRef {
 
 function resultText(result: ActionResult): string {
   if (result.type === 'cancel-all') return `pulled ${result.pulled}`;
+  if (result.type === 'combo') return comboText(result);
   if ('status' in result) return placeText(result);
   return result.ok ? 'ok' : `not ok${'reason' in result ? ` ${result.reason}` : ''}`;
 }
@@ -120,6 +154,21 @@ function placeText(result: PlaceResult): string {
   const rest = restedMicros > 0 ? ` rest ${formatDecimal(restedMicros)}` : '';
   const cut = qtyMicros === undefined ? '' : ` of ${formatDecimal(qtyMicros)}`;
   return `${status}${fills.join('')}${rest}${cut}${reason === undefined ? '' : ` (${reason})`}`;
+}
+
+/** `partial of 2: buy AAPL-C-190 1@3.40, sell AAPL-C-200 1@1.20` */
+function comboText(result: ComboResult): string {
+  if (result.status === 'rejected') return `rejected ${result.reason}`;
+  if (result.status === 'duplicate') return `duplicate #${result.orderId}`;
+  const fills = result.trades.map(
+    ({ series, side, qtyMicros, priceMicros }) =>
+      ` ${side} ${shortIdOf(series)} ${formatDecimal(qtyMicros)}@${formatDecimal(priceMicros)}`,
+  );
+  return `${result.status}${fills.join(',')}`;
+}
+
+function shortIdOf({ instrument, right, strikeMicros }: Series): string {
+  return `${instrument.symbol}-${right}-${formatDecimal(strikeMicros)}`;
 }
 
 /** `guard alice    in 10s`, `guard alice    none` */

@@ -66,6 +66,7 @@ function account(venue: Venue, words: Words): Map<string, string> {
     unrealized: unrealizedMicros(state, found),
     marginCall: isInMarginCall(state, found) ? 'yes' : 'no',
     margin: found.marginEnabled ? 'on' : 'off',
+    mode: found.marginMode,
     orders: String(state.orders.countOf(found.index)),
     frozen: found.frozen ? 'yes' : 'no',
     held: found.heldMicros,

@@ -191,6 +191,9 @@ export class Venue {
       filled: (account, fill) => {
         this.#unread.set(account, [...(this.#unread.get(account) ?? []), fill]);
       },
+      comboOpened: ({ id, terms }) => {
+        this.#clientIds.set(id, terms.clientId ?? `#${id}`);
+      },
       orderOpened: ({ id, terms }) => {
         this.#clientIds.set(id, terms.clientId ?? `#${id}`);
       },

@@ -315,6 +315,10 @@ function withViews(
       history?.effects.orderOpened(order);
       channels.orderOpened(order);
     },
+    comboOpened: (combo) => {
+      history?.effects.comboOpened(combo);
+      channels.comboOpened(combo);
+    },
     orderAmended: (order) => {
       history?.effects.orderAmended(order);
       channels.orderAmended(order);

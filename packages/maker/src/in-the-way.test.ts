@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VenueClient } from '@venue/sdk';
+import type { PlainOrderRecord, VenueClient } from '@venue/sdk';
 import { waitFor } from '../../exchange/test/support.ts';
 import { QuotedMarket, SIZE } from '../test/quoted-market.ts';
 
@@ -44,7 +44,7 @@ async function bidBefore(client: VenueClient, qty: number, asks: { seriesId: str
 
 async function makersOrders(afterId: number) {
   const { orders } = await market.maker.orders.list({ status: 'closed', limit: 500 });
-  return orders.filter(({ id }) => id > afterId);
+  return orders.filter((order) => order.id > afterId && 'side' in order) as PlainOrderRecord[];
 }
 
 test("MM-5: a stranger's ask below the value is bought from, and both sides then stand", async (t) => {

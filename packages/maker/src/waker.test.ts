@@ -20,7 +20,7 @@ function started(waiting: Promise<void>): { isOver: boolean } {
   return wait;
 }
 
-test('it waits its time, or less when woken, or not at all when stopped', async context => {
+test('it waits its time, or less when woken, or not at all when stopped', async (context) => {
   const pass = standingClock(context);
   const waker = new Waker();
   const stop = new AbortController();
@@ -49,7 +49,7 @@ test('it waits its time, or less when woken, or not at all when stopped', async 
   assert.equal(late.isOver, true);
 });
 
-test('an event while nobody waited shortens the next wait to its minimum, and only that one', async context => {
+test('an event while nobody waited shortens the next wait to its minimum, and only that one', async (context) => {
   const pass = standingClock(context);
   const waker = new Waker();
   const { signal } = new AbortController();

@@ -26,6 +26,12 @@ const NAMES = [
   'actions:',
 ];
 const CLIENT_IDS = ['7', 'market', 'all', 'A-1-C-1', 'place', '0', 'guard'];
+/** Ids that look like other parts of a combo's line. */
+const COMBO_LEGS = [
+  ['A-buy:1:A', 'A-1:B', 'A-sell:10:'],
+  [':-1', ':'],
+  ['A-1-C-1', 'A-1-C-2', 'A-1-C-3', 'A'],
+].map((ids) => ids.map((seriesId, i) => ({ seriesId, side: i === 1 ? 'sell' : 'buy', ratio: 10 - i })));
 const AMOUNTS = [0, 0.000001, 1, 7, 900.5];
 
 it('BAT-1: a text can be read in one way only, as the actions that it was made of', () => {
@@ -49,6 +55,14 @@ it('BAT-1: a text can be read in one way only, as the actions that it was made o
       clientId: pick(CLIENT_IDS),
     }),
     () => ({ type: 'place', seriesId: pick(NAMES), side: 'sell', qty: 1, tif: 'fok', reduceOnly: true }),
+    () => ({
+      type: 'combo',
+      legs: pick(COMBO_LEGS),
+      qty: pick(AMOUNTS),
+      ...(random() < 0.7 && { net: pick([-7, -0.000001, 0, ...AMOUNTS]) }),
+      tif: pick(['ioc', 'fok']),
+      ...(random() < 0.5 && { clientId: pick(CLIENT_IDS) }),
+    }),
     () => ({
       type: 'amend',
       ...ref(),
@@ -84,6 +98,8 @@ function actionOf(line: string): BatchAction {
   switch (type) {
     case 'place':
       return placeOf(fields);
+    case 'combo':
+      return comboOf(fields);
     case 'amend': {
       const [qtyMicros, priceMicros, filledAtMostMicros] = fields.slice(1).map(amountOf);
       return {
@@ -118,6 +134,20 @@ function placeOf([seriesId, side, qty, price, tif, flag, stp, clientId]: readonl
     ...(expiresAt !== undefined && { expiresAt: Number(expiresAt) }),
     ...(flag !== '-' && { flag: flag as 'post-only' }),
     stp: stp as 'none',
+    ...(clientId !== '-' && { clientId: clientId! }),
+  };
+}
+
+function comboOf([qty, net, tif, clientId, legs]: readonly string[]): BatchAction {
+  return {
+    type: 'combo',
+    legs: legs!.split(',').map((leg) => {
+      const [side, ratio, ...id] = leg.split(':');
+      return { seriesId: id.join(':'), side: side as 'buy', ratio: Number(ratio) };
+    }),
+    qtyMicros: Number(qty),
+    netMicros: net === 'market' ? null : Number(net),
+    tif: tif as 'ioc',
     ...(clientId !== '-' && { clientId: clientId! }),
   };
 }

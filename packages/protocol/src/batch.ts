@@ -12,6 +12,11 @@ export const CLIENT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/;
 export const GUARD_MS_MIN = 5_000;
 export const GUARD_MS_MAX = 600_000;
 
+/** The legs of a combo, and the contracts of a leg in one unit of it (CMB-1). */
+export const COMBO_LEGS_MIN = 2;
+export const COMBO_LEGS_MAX = 4;
+export const LEG_RATIO_MAX = 10;
+
 /** How long an order may rest: until cancelled, not at all, all or nothing, until a date (TIF-1). */
 export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
 
@@ -38,6 +43,27 @@ export interface PlaceAction extends OrderTerms {
   readonly qtyMicros: number;
   /** Null for a market order; 0 is well-formed and rejected as `bad price`. */
   readonly priceMicros: number | null;
+}
+
+/** One series of a combo. */
+export interface ComboLeg {
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  /** Contracts in one unit of the combo, 1 to `LEG_RATIO_MAX`. */
+  readonly ratio: number;
+}
+
+/** Distinct series of one underlying at one net price: all of them in one entry, or none (CMB-1). */
+export interface ComboAction {
+  readonly type: 'combo';
+  /** In the order in which they trade. */
+  readonly legs: readonly ComboLeg[];
+  /** Units; 0 is well-formed and rejected as `bad qty`. */
+  readonly qtyMicros: number;
+  /** The most that a unit may cost, before fees and rounding; negative if it must bring in. Null for no limit. */
+  readonly netMicros: number | null;
+  readonly tif: 'ioc' | 'fok';
+  readonly clientId?: string;
 }
 
 /** An order by the venue's id or by its client's. */
@@ -100,14 +126,24 @@ export interface UnfreezeAction {
   readonly set: number;
 }
 
+/** How the shorts of an account are margined: one by one, or with what covers them (DRM-1). */
+export type MarginMode = 'per-leg' | 'defined-risk';
+
+export interface MarginModeAction {
+  readonly type: 'margin-mode';
+  readonly mode: MarginMode;
+}
+
 export type BatchAction =
   | PlaceAction
+  | ComboAction
   | AmendAction
   | CancelAction
   | CancelAllAction
   | GuardAction
   | ProtectAction
-  | UnfreezeAction;
+  | UnfreezeAction
+  | MarginModeAction;
 export type BatchActionType = BatchAction['type'];
 
 export interface BatchEnvelopeFields extends EnvelopeFields {
@@ -137,6 +173,8 @@ function actionLine(action: BatchAction): string {
   switch (action.type) {
     case 'place':
       return placeLine(action);
+    case 'combo':
+      return comboLine(action);
     case 'amend': {
       const { ref, qtyMicros, priceMicros, filledAtMostMicros } = action;
       return `amend ${refText(ref)} ${amountText('qty', qtyMicros)} ${amountText('price', priceMicros)} ${amountText('filledAtMost', filledAtMostMicros)}`;
@@ -151,6 +189,8 @@ function actionLine(action: BatchAction): string {
       return protectLine(action);
     case 'unfreeze':
       return `unfreeze ${integerField('set', action.set)}`;
+    case 'margin-mode':
+      return `margin-mode ${action.mode}`;
   }
 }
 
@@ -165,6 +205,16 @@ function placeLine(action: PlaceAction): string {
   const inForce = tif === 'gtd' ? `gtd:${integerField('expiresAt', expiresAt)}` : tif;
   const id = clientId === undefined ? '-' : textField('clientId', clientId);
   return `place ${textField('seriesId', seriesId)} ${side} ${integerField('qty', qtyMicros)} ${price} ${inForce} ${flag} ${stp} ${id}`;
+}
+
+function comboLine({ legs, qtyMicros, netMicros, tif, clientId }: ComboAction): string {
+  const net = netMicros === null ? 'market' : integerField('net', netMicros);
+  const id = clientId === undefined ? '-' : textField('clientId', clientId);
+  const named = legs.map(
+    ({ seriesId, side, ratio }) =>
+      `${side}:${integerField('ratio', ratio)}:${textField('seriesId', seriesId)}`,
+  );
+  return `combo ${integerField('qty', qtyMicros)} ${net} ${tif} ${id} ${named.join(',')}`;
 }
 
 function refText(ref: OrderRef): string {

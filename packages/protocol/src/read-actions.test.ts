@@ -6,8 +6,10 @@ import {
   BAD_FIELDS,
   BAD_TYPES,
   CANCEL,
+  COMBO,
   GUARD,
   LACKING,
+  LEGS,
   LIMIT,
   MARKET,
   NO_ACTIONS,
@@ -28,6 +30,7 @@ describe('BAT-1: actions that are well-formed', () => {
     stp: 'taker',
   };
   const market = { ...limit, side: 'sell', qtyMicros: 1, priceMicros: null, tif: 'ioc' };
+  const combo = { type: 'combo', legs: LEGS, qtyMicros: 2_000_000, netMicros: null, tif: 'ioc' };
   const cases: readonly (readonly [string, object, object])[] = [
     ['a limit order has every default', LIMIT, limit],
     ['a market order is ioc', MARKET, market],
@@ -70,6 +73,18 @@ describe('BAT-1: actions that are well-formed', () => {
       'any name of 64 characters',
       { ...LIMIT, seriesId: '~'.repeat(64) },
       { ...limit, seriesId: '~'.repeat(64) },
+    ],
+    ['CMB-1 a combo is ioc and without a limit', COMBO, combo],
+    [
+      'CMB-1 a combo that must bring in, with all fields',
+      { ...COMBO, net: -0.5, tif: 'fok', clientId: 'A_-9' },
+      { ...combo, netMicros: -500_000, tif: 'fok', clientId: 'A_-9' },
+    ],
+    ['CMB-1 a combo of no cost, whatever the sign', { ...COMBO, net: -0 }, { ...combo, netMicros: 0 }],
+    [
+      'CMB-1 four legs of names that no series has, each ratio there is',
+      { ...COMBO, legs: [1, 10, 2, 9].map((ratio, i) => ({ ...LEGS[0], seriesId: `A-${i}`, ratio })) },
+      { ...combo, legs: [1, 10, 2, 9].map((ratio, i) => ({ ...LEGS[0], seriesId: `A-${i}`, ratio })) },
     ],
     ['a new total', AMEND, { type: 'amend', ref: { orderId: 7 }, qtyMicros: 3_000_000 }],
     [

@@ -10,8 +10,14 @@ import {
   type CancelAllAction,
   type CancelScope,
   CLIENT_ID,
+  COMBO_LEGS_MAX,
+  COMBO_LEGS_MIN,
+  type ComboAction,
+  type ComboLeg,
   GUARD_MS_MAX,
   GUARD_MS_MIN,
+  LEG_RATIO_MAX,
+  type MarginMode,
   type OrderFlag,
   type OrderRef,
   type OrderTerms,
@@ -22,7 +28,7 @@ import {
 import type { MESSAGES } from './messages.ts';
 import { malformed, type PublicError, required } from './public-error.ts';
 import { FROZEN_MS_MAX, QUOTE_SETS_MAX, WINDOW_MS_MAX, WINDOW_MS_MIN } from './quote-sets.ts';
-import { upperSymbol } from './series.ts';
+import { underlyingOf, upperSymbol } from './series.ts';
 import { decimalToMicros } from './units.ts';
 
 /** Held to the catalogue by its type alone, so that a client's bundle has no need of the rest. */
@@ -66,6 +72,8 @@ interface Shape {
 
 const SIDES = ['buy', 'sell'] as const;
 const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'gtd'] as const;
+const IMMEDIATE = ['ioc', 'fok'] as const;
+const MARGIN_MODES = ['per-leg', 'defined-risk'] as const;
 const STP_MODES = ['taker', 'maker', 'both', 'none'] as const;
 
 const ORDER = ['seriesId', 'side', 'qty', 'price'];
@@ -73,12 +81,14 @@ const TERMS = ['tif', 'expiresAt', 'postOnly', 'reduceOnly', 'stp', 'clientId'];
 
 const SHAPES = new Map<unknown, Shape>([
   ['place', shape(readPlace, ...ORDER, ...TERMS)],
+  ['combo', shape(readCombo, 'legs', 'qty', 'net', 'tif', 'clientId')],
   ['amend', shape(readAmend, 'orderId', 'clientId', 'qty', 'price', 'filledAtMost')],
   ['cancel', shape((fields) => ({ type: 'cancel', ref: readRef(fields) }), 'orderId', 'clientId')],
   ['cancel-all', shape(readCancelAll, 'symbols', 'seriesIds', 'side')],
   ['guard', shape((fields) => ({ type: 'guard', ms: readGuardMs(fields) }), 'ms')],
   ['protect', shape(readProtect, 'set', 'symbol', 'windowMs', 'qty', 'delta', 'frozenMs')],
   ['unfreeze', shape((fields) => ({ type: 'unfreeze', set: readSet(fields) }), 'set')],
+  ['margin-mode', shape((fields) => ({ type: 'margin-mode', mode: readMode(fields) }), 'mode')],
 ]);
 
 function shape(read: Shape['read'], ...properties: string[]): Shape {
@@ -144,6 +154,19 @@ function readFlag(fields: Fields, tif: TimeInForce): OrderFlag | undefined {
   return reduceOnly ? 'reduce-only' : undefined;
 }
 
+function readCombo(fields: Fields): ComboAction {
+  const legs = fields.required('legs', areLegs);
+  const clientId = fields.optional('clientId', isClientId);
+  return {
+    type: 'combo',
+    legs: legs.map(({ seriesId, side, ratio }) => ({ seriesId, side, ratio })),
+    qtyMicros: fields.amount('qty') ?? fields.missing('qty'),
+    netMicros: fields.signedAmount('net') ?? null,
+    tif: fields.choice('tif', IMMEDIATE) ?? 'ioc',
+    ...(clientId !== undefined && { clientId }),
+  };
+}
+
 function readAmend(fields: Fields): AmendAction {
   const ref = readRef(fields);
   const qtyMicros = fields.amount('qty');
@@ -197,6 +220,10 @@ function readProtect(fields: Fields): ProtectAction {
   };
 }
 
+function readMode(fields: Fields): MarginMode {
+  return fields.choice('mode', MARGIN_MODES) ?? fields.missing('mode');
+}
+
 function readSet(fields: Fields): number {
   return fields.required('set', within(1, QUOTE_SETS_MAX));
 }
@@ -241,10 +268,13 @@ class Fields {
 
   /** Zero is well-formed: the engine rejects it in its place among the checks (BAT-1). */
   amount(name: string): number | undefined {
+    const micros = this.signedAmount(name);
+    return micros !== undefined && micros < 0 ? this.malformed(name) : micros;
+  }
+
+  signedAmount(name: string): number | undefined {
     const decimal = this.optional(name, isNumber);
-    if (decimal === undefined) return undefined;
-    const micros = decimalToMicros(decimal);
-    return micros === undefined || micros < 0 ? this.malformed(name) : micros;
+    return decimal === undefined ? undefined : (decimalToMicros(decimal) ?? this.malformed(name));
   }
 
   /** Sorted by bytes; `spell` gives each value its one spelling. */
@@ -274,6 +304,28 @@ const LIST_MAX = 64;
 
 function isValue(value: unknown): value is string {
   return typeof value === 'string' && VALUE.test(value);
+}
+
+/** Distinct series of one underlying, read off their ids (CMB-1, DET-6). */
+function areLegs(value: unknown): value is readonly ComboLeg[] {
+  if (!Array.isArray(value) || value.length < COMBO_LEGS_MIN || value.length > COMBO_LEGS_MAX) return false;
+  // Not `every`, which passes over the holes of a sparse array.
+  if (!Array.from(value).every(isLeg)) return false;
+  const ids = value.map(({ seriesId }) => seriesId);
+  return new Set(ids).size === ids.length && new Set(ids.map(underlyingOf)).size === 1;
+}
+
+const LEG_PROPERTIES: ReadonlySet<string> = new Set(['seriesId', 'side', 'ratio']);
+
+function isLeg(value: unknown): value is ComboLeg {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { seriesId, side, ratio } = value as Readonly<Record<string, unknown>>;
+  return (
+    Object.keys(value).every((name) => LEG_PROPERTIES.has(name)) &&
+    isValue(seriesId) &&
+    SIDES.includes(side as 'buy') &&
+    within(1, LEG_RATIO_MAX)(ratio)
+  );
 }
 
 function isClientId(value: unknown): value is string {

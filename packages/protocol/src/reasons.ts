@@ -30,6 +30,8 @@ export const BATCH_REJECT = {
   setFrozen: 'frozen — unfreeze the set first',
   unknownSet: 'unknown set',
   setHasQuotes: 'set has quotes',
+  modeNeedsBuyingPower: 'margin mode needs buying power',
+  modeBarsSets: 'margin mode bars quote sets',
 } as const;
 
 type NeedHave = `(need ~${string}, have ${string})`;

@@ -45,6 +45,11 @@ export function parseSeriesId(text: string): SeriesTerms | undefined {
   return { symbol, expiryTs: Number(expiry), right: right as Right, strikeMicros: strikeMicros as Micros };
 }
 
+/** The underlying that an id names: what is in front of its first dash, whether or not it names a series (DET-6). */
+export function underlyingOf(seriesId: string): string {
+  return seriesId.split('-', 1)[0]!;
+}
+
 /** Upper-cases ASCII letters only (OWN-38), so that a Unicode look-alike never becomes a symbol. */
 export function upperSymbol(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());

@@ -14,6 +14,7 @@ import {
   mulDivCeilClamped,
   mulDivFloor,
   mulDivFloorClamped,
+  ProductSum,
   subtract,
   toMicros,
   UnitsOverflowError,
@@ -253,5 +254,37 @@ describe('NUM-1 sums that may leave the exact range', () => {
         assert.equal(BigInt(sum.clamped()), clamped);
       }),
     );
+  });
+});
+
+describe('ProductSum', () => {
+  const MILLION = 1_000_000n;
+  const most = Number.MAX_SAFE_INTEGER;
+  const amounts = [
+    0,
+    1,
+    -1,
+    999_999,
+    1_000_000,
+    -1_000_001,
+    123_456_789_012,
+    2 ** 52 + 1,
+    most,
+    most - 1,
+    -most,
+  ];
+
+  it('NUM-1 is exact for any safe integers, rounded up once', () => {
+    for (const a of amounts)
+      for (const b of amounts)
+        for (const c of amounts) {
+          const exact = BigInt(a) * BigInt(b) + BigInt(c) * BigInt(a) + BigInt(b) * BigInt(c) * MILLION;
+          const sum = new ProductSum().add(a, b).add(c, a).addWhole(b, c);
+          const ceiling = -((-exact - (((-exact % MILLION) + MILLION) % MILLION)) / MILLION);
+          assert.equal(BigInt(sum.ceil()), ceiling, `${a}, ${b}, ${c}`);
+          const next = new ProductSum().addSum(sum).add(1, 1);
+          assert.ok(sum.isBelow(next) && !next.isBelow(sum), `${a}, ${b}, ${c} and a millionth`);
+          assert.ok(!sum.isBelow(new ProductSum().addSum(sum)));
+        }
   });
 });

@@ -112,8 +112,12 @@ export class ExactSum {
   #near = 0;
   #far = 0n;
 
-  /** Adds a safe integer. */
-  add(value: number): this {
+  /** Adds a safe integer, or any bigint. */
+  add(value: number | bigint): this {
+    if (typeof value === 'bigint') {
+      this.#far += value;
+      return this;
+    }
     const sum = this.#near + value;
     if (Number.isSafeInteger(sum)) {
       this.#near = sum;
@@ -133,11 +137,97 @@ export class ExactSum {
     return this;
   }
 
+  exact(): bigint {
+    return this.#far + BigInt(this.#near);
+  }
+
   /** The sum, clamped to the exact range. */
   clamped(): Micros {
     if (this.#far === 0n) return clampMicros(this.#near);
-    const sum = this.#far + BigInt(this.#near);
+    const sum = this.exact();
     const max = BigInt(MICROS_MAX);
     return Number(sum > max ? max : sum < -max ? -max : sum) as Micros;
+  }
+}
+
+/**
+ * A sum of products, exact to the last digit however large: quantities times prices before anything is rounded. What
+ * ordinary amounts come to stays in doubles, where a product alone would already leave their exact range.
+ *
+ * @example new ProductSum().add(qtyMicros, strikeMicros).add(otherQtyMicros, unitMicros).ceil()
+ */
+export class ProductSum {
+  /** Micros. */
+  #whole = 0;
+  /** Millionths of a micro, below a million. */
+  #part = 0;
+  /** What does not fit, in millionths of a micro. */
+  #far = 0n;
+
+  clear(): this {
+    this.#whole = 0;
+    this.#part = 0;
+    this.#far = 0n;
+    return this;
+  }
+
+  /** Adds a x b millionths of a micro: a quantity and a price in micros give a value in micros. Both are safe integers. */
+  add(a: number, b: number): this {
+    // Any split of an integer will do, so that a quotient rounded up to the next whole number does no harm.
+    const aHigh = Math.floor(a / MICROS_PER_UNIT);
+    const aLow = a - aHigh * MICROS_PER_UNIT;
+    const bHigh = Math.floor(b / MICROS_PER_UNIT);
+    const bLow = b - bHigh * MICROS_PER_UNIT;
+    const high = aHigh * b;
+    const low = aLow * bHigh;
+    if (!(Number.isSafeInteger(high) && Number.isSafeInteger(low) && Number.isSafeInteger(high + low))) {
+      this.#far += BigInt(a) * BigInt(b);
+      return this;
+    }
+    return this.#put(high + low, aLow * bLow);
+  }
+
+  /** Adds a x b micros. Both are safe integers. */
+  addWhole(a: number, b: number): this {
+    const product = a * b;
+    if (Number.isSafeInteger(product)) return this.#put(product, 0);
+    this.#far += BigInt(a) * BigInt(b) * BigInt(MICROS_PER_UNIT);
+    return this;
+  }
+
+  addSum(other: ProductSum): this {
+    this.#far += other.#far;
+    return this.#put(other.#whole, other.#part);
+  }
+
+  isBelow(other: ProductSum): boolean {
+    if (this.#far !== other.#far) return this.#exact() < other.#exact();
+    return this.#whole < other.#whole || (this.#whole === other.#whole && this.#part < other.#part);
+  }
+
+  /** In micros, rounded up. */
+  ceil(): bigint | number {
+    if (this.#far === 0n) return this.#part > 0 ? this.#whole + 1 : this.#whole;
+    const exact = this.#exact();
+    const million = BigInt(MICROS_PER_UNIT);
+    return exact / million + (exact % million > 0n ? 1n : 0n);
+  }
+
+  #put(whole: number, part: number): this {
+    const parts = this.#part + part;
+    const carry = Math.floor(parts / MICROS_PER_UNIT);
+    this.#part = parts - carry * MICROS_PER_UNIT;
+    const sum = this.#whole + (whole + carry);
+    if (Number.isSafeInteger(whole + carry) && Number.isSafeInteger(sum)) {
+      this.#whole = sum;
+    } else {
+      this.#far += (BigInt(this.#whole) + BigInt(whole) + BigInt(carry)) * BigInt(MICROS_PER_UNIT);
+      this.#whole = 0;
+    }
+    return this;
+  }
+
+  #exact(): bigint {
+    return this.#far + BigInt(this.#whole) * BigInt(MICROS_PER_UNIT) + BigInt(this.#part);
   }
 }

@@ -8,6 +8,11 @@ export const CANCEL = { type: 'cancel', clientId: 'a-1' };
 export const ALL = { type: 'cancel-all' };
 export const GUARD = { type: 'guard', ms: 30_000 };
 export const PROTECT = { type: 'protect', set: 1, symbol: 'AAPL', windowMs: 1_000, qty: 5, frozenMs: 0 };
+export const LEGS = [
+  { seriesId: SERIES, side: 'buy', ratio: 1 },
+  { seriesId: 'AAPL-1764374400-C-200', side: 'sell', ratio: 2 },
+] as const;
+export const COMBO = { type: 'combo', legs: LEGS, qty: 2 };
 
 export function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `S${i}`);
@@ -56,6 +61,21 @@ const lists = [
   ...['x'.repeat(65), ...SPLITTING].map((name) => ['BTC', name]),
 ];
 
+/** Two legs, the second of them with something wrong. */
+const withLeg = (fault: object): object[] => [LEGS[0], { ...LEGS[1], ...fault }];
+const strikes = (count: number): object[] =>
+  Array.from({ length: count }, (_, i) => ({ ...LEGS[0], seriesId: `AAPL-1764374400-C-${200 + i}` }));
+const legs = [
+  ...[null, 'AAPL', 1, true, {}, [], [LEGS[0]], strikes(5), new Array(2), [null, null], [[], []], ['a', 'b']],
+  ...[0, 11, -1, 0.5, '1', null, true, 2 ** 53].map((ratio) => withLeg({ ratio })),
+  ...sides.map((side) => withLeg({ side })),
+  ...names.map((seriesId) => withLeg({ seriesId })),
+  ...['AAPL-1764374400-C-190', 'BTC-1764374400-C-97500', 'aapl-1764374400-C-200', 'AAPLX'].map((seriesId) =>
+    withLeg({ seriesId }),
+  ),
+  ...[withLeg({ price: 1 }), withLeg({ ratio: undefined }), [LEGS[0], { seriesId: SERIES, side: 'sell' }]],
+];
+
 export interface BadField {
   /** An action that is well-formed without the field, or with a good value in it. */
   readonly good: object;
@@ -78,6 +98,15 @@ export const BAD_FIELDS: readonly BadField[] = [
   bad(LIMIT, 'orderId', [1]),
   bad(LIMIT, 'flag', ['post-only']),
   bad(LIMIT, 'toString', [1]),
+  bad(COMBO, 'legs', legs),
+  bad(COMBO, 'qty', amounts),
+  bad(COMBO, 'net', [null, '1', true, {}, [1], 1.0000001, -1e-7, 1e16, -1e16, 9_007_199_255, -9_007_199_255]),
+  bad(COMBO, 'tif', [...NO_TEXT, '', 'gtc', 'gtd', 'IOC', 'ioc ', 'fok\n']),
+  bad(COMBO, 'clientId', clientIds),
+  bad(COMBO, 'seriesId', [SERIES]),
+  bad(COMBO, 'price', [1]),
+  bad(COMBO, 'stp', ['taker']),
+  bad(COMBO, 'reduceOnly', [false]),
   bad(AMEND, 'orderId', [...whole, 0]),
   bad({ type: 'amend', price: 1 }, 'clientId', clientIds),
   bad(AMEND, 'qty', amounts),
@@ -103,6 +132,8 @@ export const BAD_FIELDS: readonly BadField[] = [
   bad(PROTECT, 'seriesId', [SERIES]),
   bad({ type: 'unfreeze' }, 'set', [...whole, 0, 17]),
   bad({ type: 'unfreeze', set: 1 }, 'symbol', ['AAPL']),
+  bad({ type: 'margin-mode' }, 'mode', [...NO_TEXT, '', 'Per-Leg', 'per leg', 'defined-risk\n', 'portfolio']),
+  bad({ type: 'margin-mode', mode: 'per-leg' }, 'set', [1]),
   // One that the type does not take.
   bad({ ...LIMIT, tif: 'ioc' }, 'postOnly', [true]),
   bad({ ...LIMIT, tif: 'fok' }, 'postOnly', [true]),
@@ -129,6 +160,8 @@ export const LACKING: readonly (readonly [object, string])[] = [
   [{ type: 'place', seriesId: SERIES, qty: 2 }, 'side'],
   [{ type: 'place', seriesId: SERIES, side: 'buy' }, 'qty'],
   [{ ...LIMIT, tif: 'gtd' }, 'expiresAt'],
+  [{ type: 'combo', qty: 2 }, 'legs'],
+  [{ type: 'combo', legs: LEGS }, 'qty'],
   [{ type: 'amend', qty: 1 }, 'orderId'],
   [{ type: 'amend', orderId: 1 }, 'qty'],
   [{ type: 'amend', orderId: 1, filledAtMost: 1 }, 'qty'],
@@ -140,11 +173,12 @@ export const LACKING: readonly (readonly [object, string])[] = [
   [{ ...PROTECT, qty: undefined }, 'qty'],
   [{ ...PROTECT, frozenMs: undefined }, 'frozenMs'],
   [{ type: 'unfreeze' }, 'set'],
+  [{ type: 'margin-mode' }, 'mode'],
 ];
 
 /** Values of `type` that name no action; some will in later versions. */
 export const BAD_TYPES: readonly unknown[] = [
-  ...['', 'Place', 'place ', 'order', 'combo', 'Protect', 'freeze', 'margin-mode', 'constructor', 'toString'],
+  ...['', 'Place', 'place ', 'order', 'Combo', 'Protect', 'freeze', 'margin', 'constructor', 'toString'],
   ...[null, 1, true, {}, ['place']],
 ];
 

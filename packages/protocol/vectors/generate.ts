@@ -167,6 +167,54 @@ const ACTIONS: readonly { name: string; action: Record<string, unknown>; line: s
     line: 'protect 2 ETH 100 0 0 0',
   },
   { name: 'unfreeze', action: { type: 'unfreeze', set: 7 }, line: 'unfreeze 7' },
+  {
+    name: 'combo with every default',
+    action: {
+      type: 'combo',
+      legs: [
+        { seriesId: 'BTC-1764374400-C-100000', side: 'buy', ratio: 1 },
+        { seriesId: 'BTC-1764374400-C-110000', side: 'sell', ratio: 1 },
+      ],
+      qty: 2,
+    },
+    line: 'combo 2000000 market ioc - buy:1:BTC-1764374400-C-100000,sell:1:BTC-1764374400-C-110000',
+  },
+  {
+    name: 'combo of four legs that must bring in',
+    action: {
+      type: 'combo',
+      legs: [
+        { seriesId: 'BTC-1764374400-P-80000', side: 'buy', ratio: 1 },
+        { seriesId: 'BTC-1764374400-P-90000', side: 'sell', ratio: 10 },
+        { seriesId: 'BTC-1764374400-C-110000.5', side: 'sell', ratio: 2 },
+        { seriesId: 'BTC-1764374400-C-120000', side: 'buy', ratio: 1 },
+      ],
+      qty: 0.000001,
+      net: -473.000001,
+      tif: 'fok',
+      clientId: 'Condor_1',
+    },
+    line: 'combo 1 -473000001 fok Condor_1 buy:1:BTC-1764374400-P-80000,sell:10:BTC-1764374400-P-90000,sell:2:BTC-1764374400-C-110000.5,buy:1:BTC-1764374400-C-120000',
+  },
+  {
+    name: 'combo at nothing or less',
+    action: {
+      type: 'combo',
+      legs: [
+        { seriesId: 'A-1-C-1', side: 'sell', ratio: 1 },
+        { seriesId: 'A-1-C-2', side: 'buy', ratio: 3 },
+      ],
+      qty: 0,
+      net: 0,
+      tif: 'ioc',
+    },
+    line: 'combo 0 0 ioc - sell:1:A-1-C-1,buy:3:A-1-C-2',
+  },
+  ...(['per-leg', 'defined-risk'] as const).map((mode) => ({
+    name: `margin mode ${mode}`,
+    action: { type: 'margin-mode', mode },
+    line: `margin-mode ${mode}`,
+  })),
 ];
 
 function batch(name: string, actions: typeof ACTIONS): Case {

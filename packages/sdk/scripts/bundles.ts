@@ -25,9 +25,9 @@ const COMMON: BuildOptions = {
 /** Files that went into the bundles, relative to the project's root. */
 export type BundleInputs = readonly string[];
 
-/** Writes `index.js`, `operators.js` and their shared modules, with the used parts of `@venue/protocol` inside. */
+/** Writes `index.js`, `operators.js`, `spreads.js` and their shared modules, with the used parts of `@venue/protocol` inside. */
 export async function bundleMain(outdir: string): Promise<BundleInputs> {
-  const entryPoints = ['packages/sdk/src/index.ts', 'packages/sdk/src/operators.ts'];
+  const entryPoints = ['index', 'operators', 'spreads'].map((door) => `packages/sdk/src/${door}.ts`);
   const plugins = [protocol(resolve(PROTOCOL, 'signing.ts'))];
   const { metafile } = await build({ ...COMMON, entryPoints, outdir, splitting: true, plugins });
   return inputsOf(metafile!);

@@ -9,7 +9,7 @@ import { BATCH_REJECT, REJECT } from '@venue/protocol';
 import { wireTypes } from './wire-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const DOORS = ['index.ts', 'browser.ts', 'operators.ts'];
+const DOORS = ['index.ts', 'browser.ts', 'operators.ts', 'spreads.ts'];
 
 /** Types of the protocol that are not wire objects. The branded one is opaque outside. */
 const OTHERS = new Map([

@@ -10,11 +10,14 @@ import type {
   FillList,
   FillRecord,
   MarginReport,
+  Simulation,
   Statement,
   StatementRow,
 } from '@venue/protocol';
+import { wireOrder } from './actions.ts';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
+import type { Decimal } from './decimal.ts';
 import { allRows, type HourSpan, hourQuery } from './hours.ts';
 import type { Transport } from './transport.ts';
 
@@ -32,6 +35,25 @@ export interface FillPage {
 export interface StatementSpan {
   readonly from?: number;
   readonly to?: number;
+}
+
+/** A trade that is only imagined. */
+export interface ImaginedLeg {
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  /** Contracts. */
+  readonly qty: Decimal;
+  /** US dollars per contract; the mark without it. */
+  readonly price?: Decimal;
+}
+
+/** Trades in order, up to 64, and then a move of the market. */
+export interface Imagined {
+  readonly legs?: readonly ImaginedLeg[];
+  /** Share by which every spot moves, -0.99 to 10: 0.1 is 10 % up. */
+  readonly spotShift?: number;
+  /** Added to every volatility, -5 to 5: 0.05 is five points more. */
+  readonly volShift?: number;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -64,6 +86,22 @@ export class AccountReads {
    */
   margin(): Promise<MarginReport> {
     return this.#get('/v1/margin');
+  }
+
+  /**
+   * What trades and a move of the market would make of the account: its amounts, its margin, and by underlying the profit
+   * and loss at 41 prices, at once and at each expiry. Nothing is placed, checked or charged (CMB-4). Throws as
+   * `orders.place` does for invalid legs, and `RefusedError` for a series that does not trade, or without a price and a
+   * mark.
+   *
+   * @example
+   * const legs = [{ seriesId, side: 'sell', qty: 1, price: 2_500 }];
+   * const { account, curves } = await venue.account.simulate({ legs, spotShift: 0.1 });
+   * console.log(account.marginCall, Math.min(...curves[0].expiries[0].pnl));
+   */
+  async simulate({ legs = [], ...shift }: Imagined): Promise<Simulation> {
+    const headers = this.#credentials.headers();
+    return this.#transport.post('/v1/simulate', { legs: legs.map(wireOrder), ...shift }, { headers });
   }
 
   /**

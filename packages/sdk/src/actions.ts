@@ -4,6 +4,8 @@ import {
   type ActionWire,
   type BatchAction,
   type CancelResult,
+  type ComboActionWire,
+  type ComboFill,
   type GuardResult,
   type OrderFill,
   type RejectReason,
@@ -34,6 +36,28 @@ export interface PlaceTerms {
   readonly clientId?: string;
 }
 
+/** One series of a combo. */
+export interface ComboLeg {
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  /** Contracts in one unit of the combo, 1 to 10. */
+  readonly ratio: number;
+}
+
+/** Two to four series of one underlying at one net price: all of them trade at once, or none (CMB-1). */
+export interface ComboTerms {
+  /** In the order in which they trade. */
+  readonly legs: readonly ComboLeg[];
+  /** Units. */
+  readonly qty: Decimal;
+  /** The most that a unit may cost in US dollars before fees; negative if it must bring in. Without it, whatever it costs. */
+  readonly net?: Decimal;
+  /** By default `ioc`: as much as there is at that net. */
+  readonly tif?: 'ioc' | 'fok';
+  /** By default a random one, so that a lost answer can be looked up (CID-1). */
+  readonly clientId?: string;
+}
+
 /** An order by the venue's id or by its client's. */
 export type OrderRef =
   | { readonly orderId: number; readonly clientId?: never }
@@ -56,6 +80,7 @@ export interface CancelScope {
 }
 
 export type PlaceAction = { readonly type: 'place' } & PlaceTerms;
+export type ComboAction = { readonly type: 'combo' } & ComboTerms;
 export type AmendAction = { readonly type: 'amend' } & AmendTerms;
 export type CancelAction = { readonly type: 'cancel' } & OrderRef;
 export type CancelAllAction = { readonly type: 'cancel-all' } & CancelScope;
@@ -83,14 +108,19 @@ export type ProtectAction = { readonly type: 'protect' } & ProtectTerms;
 /** Lets a frozen set quote again (QTS-3). */
 export type UnfreezeAction = { readonly type: 'unfreeze'; readonly set: number };
 
+/** Margins shorts one by one, or with the longs that cover them (DRM-1). */
+export type MarginModeAction = { readonly type: 'margin-mode'; readonly mode: 'per-leg' | 'defined-risk' };
+
 export type Action =
   | PlaceAction
+  | ComboAction
   | AmendAction
   | CancelAction
   | CancelAllAction
   | GuardAction
   | ProtectAction
-  | UnfreezeAction;
+  | UnfreezeAction
+  | MarginModeAction;
 
 interface OfOrder {
   readonly type: 'place' | 'amend';
@@ -119,6 +149,29 @@ export interface OrderDeclined extends OfOrder {
 
 export type PlaceResult = OrderTaken | OrderDeclined;
 
+interface OfCombo {
+  readonly type: 'combo';
+  readonly clientId?: string;
+  /** Leg by leg, in the order in which they traded. */
+  readonly fills: ComboFill[];
+}
+
+/** Result of a `combo` that the venue carried out, or of a client id that it knew already. */
+export interface ComboTaken extends OfCombo {
+  readonly status: 'filled' | 'partial' | 'cancelled' | 'duplicate';
+  readonly orderId: number;
+  readonly restedQty: number;
+}
+
+/** Result of a `combo` that changed nothing. */
+export interface ComboDeclined extends OfCombo {
+  readonly status: 'rejected';
+  readonly orderId: 0;
+  readonly reason: RejectReason | typeof REASON_LOST;
+}
+
+export type ComboResult = ComboTaken | ComboDeclined;
+
 /** The reason of an order that was looked up after a lost answer, and found to have been declined. */
 export const REASON_LOST = 'declined; why was in the answer that was lost';
 
@@ -138,14 +191,23 @@ export interface SetResult {
   readonly reason?: RejectReason | typeof REASON_LOST;
 }
 
+/** Result of a `margin-mode`; a declined one left the mode as it was. */
+export interface ModeResult {
+  readonly type: 'margin-mode';
+  readonly ok: boolean;
+  readonly reason?: RejectReason | typeof REASON_LOST;
+}
+
 interface Results {
   readonly place: PlaceResult;
+  readonly combo: ComboResult;
   readonly amend: PlaceResult;
   readonly cancel: CancelResult;
   readonly 'cancel-all': CancelAllResult;
   readonly guard: GuardResult;
   readonly protect: SetResult;
   readonly unfreeze: SetResult;
+  readonly 'margin-mode': ModeResult;
 }
 
 export type ActionResult = Results[keyof Results];
@@ -174,8 +236,10 @@ export function prepare(actions: readonly Action[]): PreparedBatch {
   const wire = actions.map(wireAction);
   const signed = readActions(wire);
   if ('error' in signed) throw new RangeError(signed.error);
-  const clientIds = wire.flatMap((action) => (action.type === 'place' ? [action.clientId!] : []));
-  const isUrgent = signed.every(({ type }) => type !== 'place' && type !== 'amend');
+  const clientIds = wire.flatMap((action) =>
+    action.type === 'place' || action.type === 'combo' ? [action.clientId!] : [],
+  );
+  const isUrgent = signed.every(({ type }) => type !== 'place' && type !== 'combo' && type !== 'amend');
   return { wire, signed, clientIds, isUrgent };
 }
 
@@ -187,6 +251,8 @@ export function randomClientId(): string {
 function wireAction(action: Action): ActionWire {
   if (action?.type === 'place')
     return { ...wireOrder(action), type: 'place', clientId: action.clientId ?? randomClientId() };
+  if (action?.type === 'combo')
+    return { ...wireCombo(action), type: 'combo', clientId: action.clientId ?? randomClientId() };
   if (action?.type === 'protect') return wireProtect(action);
   if (action?.type !== 'amend') return action as ActionWire;
   const { qty, price, filledAtMost, ...rest } = action;
@@ -196,6 +262,18 @@ function wireAction(action: Action): ActionWire {
     ...(price !== undefined && { price: wireNumber('price', price) }),
     ...(filledAtMost !== undefined && { filledAtMost: wireNumber('filledAtMost', filledAtMost) }),
   } as ActionWire;
+}
+
+/** Terms of a combo with its amounts as the wire carries them. Throws as `OrderCalls.combo` says. */
+function wireCombo(terms: ComboTerms): Omit<ComboActionWire, 'type'> {
+  const { legs, qty, net, ...rest } = terms;
+  positiveMicros('qty', qty);
+  return {
+    ...rest,
+    legs: legs as ComboLeg[],
+    qty: wireNumber('qty', qty),
+    ...(net !== undefined && { net: wireNumber('net', net) }),
+  };
 }
 
 function wireProtect({ qty, delta, ...rest }: ProtectAction): ActionWire {

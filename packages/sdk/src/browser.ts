@@ -1,12 +1,18 @@
 /** The small door, for browsers: everything a trader needs, with the same names as at the main door. */
 
-export type { AccountReads, FillPage, StatementSpan } from './account.ts';
+export type { AccountReads, FillPage, Imagined, ImaginedLeg, StatementSpan } from './account.ts';
 export type {
   Action,
   ActionResult,
   AmendTerms,
   CancelAllResult,
   CancelScope,
+  ComboDeclined,
+  ComboLeg,
+  ComboResult,
+  ComboTaken,
+  ComboTerms,
+  ModeResult,
   OrderDeclined,
   OrderRef,
   OrderTaken,

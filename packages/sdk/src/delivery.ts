@@ -258,7 +258,7 @@ export class Delivery {
 
 /** Whether a result may be that of a repetition, so that the order has to tell what the first one did. */
 function isOfSecond(result: ActionResult): boolean {
-  if (result.type === 'place') return result.status === 'duplicate';
+  if (result.type === 'place' || result.type === 'combo') return result.status === 'duplicate';
   if (result.type === 'amend') return result.status === 'rejected';
   return result.type === 'cancel' && !result.ok;
 }

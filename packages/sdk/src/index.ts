@@ -4,5 +4,6 @@ export * from './browser.ts';
 export { VenueClient } from './client.ts';
 export { Nonces } from './nonces.ts';
 export * from './operators.ts';
+export * from './spreads.ts';
 export type { Stream, StreamHandlers } from './stream.ts';
 export { TraderClient } from './trader.ts';

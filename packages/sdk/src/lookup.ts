@@ -5,12 +5,15 @@ import type {
   ActionWire,
   FillList,
   FillRecord,
+  MarginReport,
   OrderRecord,
   QuoteSet,
   QuoteSets,
 } from '@venue/protocol';
 import {
   type ActionResult,
+  type ComboResult,
+  type ModeResult,
   type OrderRef,
   type OrderTaken,
   type PlaceResult,
@@ -73,7 +76,11 @@ export class Lookup {
     let fills: readonly FillRecord[] | null = null;
     const fillsOf = async (id: number) => {
       fills ??= (await this.#read<FillList>('/v1/fills'))!.fills;
-      return fills.flatMap(({ orderId, price, qty }) => (orderId === id ? [{ price, qty }] : [])).reverse();
+      return fills
+        .flatMap(({ orderId, seriesId, side, price, qty }) =>
+          orderId === id ? [{ seriesId, side, price, qty }] : [],
+        )
+        .reverse();
     };
     for (const [i, action] of batch.wire.entries()) {
       results.push(await this.#result(action, batch.answered?.[i] ?? null, { batch, fillsOf }));
@@ -90,6 +97,9 @@ export class Lookup {
       case 'place':
         if (answered?.type === 'place' && answered.status !== 'duplicate') return answered;
         return this.#placed(action.clientId!, context);
+      case 'combo':
+        if (answered?.type === 'combo' && answered.status !== 'duplicate') return answered;
+        return this.#combo(action.clientId!, context);
       case 'amend':
         if (answered?.type === 'amend' && answered.status !== 'rejected') return answered;
         return this.#amended(action, context);
@@ -106,7 +116,17 @@ export class Lookup {
       case 'unfreeze':
         if (answered?.type === action.type && answered.ok) return answered;
         return this.#ofSet(action);
+      case 'margin-mode':
+        if (answered?.type === 'margin-mode' && answered.ok) return answered;
+        return this.#ofMode(action);
     }
+  }
+
+  /** Whether the mode is now as the action leaves it. */
+  async #ofMode({ mode }: ActionWire & { type: 'margin-mode' }): Promise<ModeResult> {
+    const { marginMode } = (await this.#read<MarginReport>('/v1/margin'))!;
+    const ok = marginMode === mode;
+    return { type: 'margin-mode', ok, ...(!ok && { reason: REASON_LOST }) };
   }
 
   /** Whether the set is now as the action leaves it. */
@@ -127,11 +147,28 @@ export class Lookup {
     return order.ts < batch.sentAtMs - WINDOW_MS ? { ...result, status: 'duplicate' } : result;
   }
 
+  async #combo(clientId: string, { batch, fillsOf }: Context): Promise<ComboResult> {
+    const order = await this.order({ clientId });
+    if (order === null)
+      return { type: 'combo', status: 'rejected', orderId: 0, clientId, fills: [], reason: REASON_LOST };
+    const { id: orderId, filledQty } = order;
+    const fills = filledQty > 0 ? await fillsOf(orderId) : [];
+    const isOld = order.ts < batch.sentAtMs - WINDOW_MS;
+    const status = isOld
+      ? 'duplicate'
+      : order.status === 'filled'
+        ? 'filled'
+        : filledQty > 0
+          ? 'partial'
+          : 'cancelled';
+    return { type: 'combo', status, orderId, clientId, fills, restedQty: 0 };
+  }
+
   async #amended(action: ActionWire & { type: 'amend' }, { fillsOf }: Context): Promise<PlaceResult> {
     const order = await this.order(refOf(action));
     const { qty, price } = action;
     const isSame =
-      (price === undefined || price === order?.price) && (qty === undefined || qty === order?.qty);
+      (price === undefined || price === priceOf(order)) && (qty === undefined || qty === order?.qty);
     // A total at or below what is filled cancels.
     const isReached =
       order !== null && order.status !== 'open' && qty !== undefined && qty <= order.filledQty;
@@ -162,7 +199,8 @@ export class Lookup {
 
 interface Context {
   readonly batch: CarriedOut;
-  readonly fillsOf: (orderId: number) => Promise<PlaceResult['fills']>;
+  /** Oldest first. */
+  readonly fillsOf: (orderId: number) => Promise<ComboResult['fills']>;
 }
 
 function refOf({ orderId, clientId }: { readonly orderId?: number; readonly clientId?: string }): OrderRef {
@@ -181,6 +219,11 @@ function isProtected(set: QuoteSet | undefined, action: ActionWire & { type: 'pr
   );
 }
 
+/** A combo never rests, so no amend ever reaches one. */
+function priceOf(order: OrderRecord | null): number | null {
+  return order === null || 'legs' in order ? null : order.price;
+}
+
 /** What has become of an order, in the words of an answer. */
 function stateOf(order: OrderRecord): Pick<OrderTaken, 'status' | 'orderId' | 'clientId' | 'restedQty'> {
   const { id: orderId, clientId, remaining: restedQty } = order;
@@ -194,5 +237,6 @@ function statusOf({ status, filledQty }: OrderRecord): OrderTaken['status'] {
 }
 
 async function fillsIf({ id, filledQty }: OrderRecord, fillsOf: Context['fillsOf']) {
-  return filledQty > 0 ? fillsOf(id) : [];
+  const fills = filledQty > 0 ? await fillsOf(id) : [];
+  return fills.map(({ price, qty }) => ({ price, qty }));
 }

@@ -8,6 +8,7 @@ import type {
   CancelAnswer,
   CancelOrderAnswer,
   CancelResult,
+  ComboPreviewAnswer,
   MarginAnswer,
   OrderList,
   OrderPreviewAnswer,
@@ -18,9 +19,12 @@ import {
   type AmendTerms,
   type CancelAllResult,
   type CancelScope,
+  type ComboResult,
+  type ComboTerms,
   type OrderRef,
   type PlaceResult,
   type PlaceTerms,
+  prepare,
   wireOrder,
 } from './actions.ts';
 import {
@@ -93,6 +97,27 @@ export class Orders {
    */
   async place(terms: PlaceTerms, options: WriteOptions = {}): Promise<Answered<PlaceResult>> {
     const { results, account, isRecovered } = await this.batch([{ ...terms, type: 'place' }], options);
+    return { ...results[0], account: account!, isRecovered };
+  }
+
+  /**
+   * Trades two to four series of one underlying at one net price: all legs in one entry, or none (CMB-1). As much trades
+   * as still costs at most `net` a unit at the margin, of `fok` all of it or nothing. A declined combo is a value, as a
+   * declined order is. Throws as `place` does.
+   *
+   * @example
+   * const combo = await venue.orders.combo({
+   *   legs: [
+   *     { seriesId, side: 'buy', ratio: 1 },
+   *     { seriesId: otherSeriesId, side: 'sell', ratio: 1 },
+   *   ],
+   *   qty: '0.1',
+   *   net: 50,
+   * });
+   * console.log(combo.status, combo.fills.map(({ side, price }) => [side, price]));
+   */
+  async combo(terms: ComboTerms, options: WriteOptions = {}): Promise<Answered<ComboResult>> {
+    const { results, account, isRecovered } = await this.batch([{ ...terms, type: 'combo' }], options);
     return { ...results[0], account: account!, isRecovered };
   }
 
@@ -179,6 +204,26 @@ export class Orders {
     const { transport, credentials } = this.#parts;
     const request = { headers: credentials.headers() };
     return transport.with(options).post('/v1/order/preview', wireOrder(terms), request);
+  }
+
+  /**
+   * The same of a combo: `cost` is what is paid less what is received. Needs a token. Throws as `combo` does for invalid
+   * terms, and `VenueError`.
+   *
+   * @example
+   * const { cost } = await venue.orders.previewCombo({
+   *   legs: [
+   *     { seriesId, side: 'buy', ratio: 1 },
+   *     { seriesId: otherSeriesId, side: 'sell', ratio: 2 },
+   *   ],
+   *   qty: 1,
+   * });
+   * console.log(cost);
+   */
+  async previewCombo(terms: ComboTerms, options: CallOptions = {}): Promise<ComboPreviewAnswer> {
+    const { transport, credentials } = this.#parts;
+    const { wire } = prepare([{ ...terms, type: 'combo' }]);
+    return transport.with(options).post('/v1/order/preview', wire[0]!, { headers: credentials.headers() });
   }
 
   /**

@@ -4,13 +4,15 @@ import type { ActionWire } from '@venue/protocol';
 import { contracts, usd } from '../terminal/numbers.ts';
 import { timeSpan } from './durations.ts';
 import { refText } from './order-ref.ts';
-import { termsText } from './order-text.ts';
+import { comboText, termsText } from './order-text.ts';
 
 /** `cancel 17`, `amend hedge-1: quantity 3, price 0.02 USD`. */
 export function actionText(action: ActionWire): string {
   switch (action.type) {
     case 'place':
       return termsText(action);
+    case 'combo':
+      return comboText(action);
     case 'amend':
       return `amend ${refText(refIn(action))}: ${changesText(action)}`;
     case 'cancel':
@@ -25,6 +27,8 @@ export function actionText(action: ActionWire): string {
         : `protect set ${action.set} of ${action.symbol}: ${contracts(action.qty)}`;
     case 'unfreeze':
       return `unfreeze set ${action.set}`;
+    case 'margin-mode':
+      return `margin ${action.mode}`;
   }
 }
 

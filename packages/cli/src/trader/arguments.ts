@@ -28,6 +28,11 @@ export function amountOrZeroOf(what: string, text: string): number {
   return value;
 }
 
+/** Like `amountOrZeroOf`, but it may be negative: what brings money in has a negative cost. */
+export function signedAmountOf(what: string, text: string): number {
+  return text.startsWith('-') ? 0 - amountOrZeroOf(what, text.slice(1)) : amountOrZeroOf(what, text);
+}
+
 function isSameDecimal(text: string, micros: Micros): boolean {
   const [whole = '', fraction = ''] = text.split('.');
   const digits = fraction.replace(/0+$/, '');

@@ -41,7 +41,10 @@ function outcomeOf({ action, result }: Row): string {
   switch (result.type) {
     case 'place':
     case 'amend':
-      return result.reason === undefined ? result.status : `${result.status}: ${result.reason}`;
+    case 'combo':
+      return !('reason' in result) || result.reason === undefined
+        ? result.status
+        : `${result.status}: ${result.reason}`;
     case 'cancel':
       return result.ok ? 'cancelled' : 'nothing to cancel';
     case 'cancel-all':
@@ -50,6 +53,7 @@ function outcomeOf({ action, result }: Row): string {
       return action.type === 'guard' && action.ms === 0 ? 'removed' : 'set';
     case 'protect':
     case 'unfreeze':
+    case 'margin-mode':
       return result.reason ?? 'done';
   }
 }
@@ -63,9 +67,9 @@ function orderOf(result: ActionResult): number | null {
   return 'orderId' in result && result.orderId > 0 ? result.orderId : null;
 }
 
-/** All that traded, at its average price. */
+/** All that traded, at its average price; of a combo, whose fills are of several series, nothing. */
 function filledOf(result: ActionResult): { readonly qty: number; readonly price: number } | null {
-  const fills = 'fills' in result ? result.fills : [];
+  const fills = 'fills' in result && result.type !== 'combo' ? result.fills : [];
   const qty = fills.reduce((sum, fill) => sum + fill.qty, 0);
   if (qty === 0) return null;
   const price = fills.reduce((sum, fill) => sum + fill.price * fill.qty, 0) / qty;
@@ -76,9 +80,10 @@ function restOf(result: ActionResult): number | null {
   return 'restedQty' in result && result.restedQty ? result.restedQty : null;
 }
 
-/** True for an order, an amend or a change of a set that the venue declined. */
+/** True for an order, an amend, or a change of a set or of the margin mode that the venue declined. */
 export function isDeclined(result: ActionResult): boolean {
-  if (result.type === 'protect' || result.type === 'unfreeze') return !result.ok;
+  if (result.type === 'protect' || result.type === 'unfreeze' || result.type === 'margin-mode')
+    return !result.ok;
   return 'status' in result && result.status === 'rejected';
 }
 

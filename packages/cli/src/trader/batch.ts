@@ -32,7 +32,7 @@ export async function runBatchCommand(
 function isRisky(action: ActionWire): boolean {
   const { type } = action;
   return (
-    type === 'place' || type === 'amend' || type === 'unfreeze' || (type === 'protect' && action.qty > 0)
+    ['place', 'combo', 'amend', 'unfreeze'].includes(type) || (action.type === 'protect' && action.qty > 0)
   );
 }
 

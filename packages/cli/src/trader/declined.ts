@@ -1,7 +1,7 @@
 /** Says why the venue declined an order, and what to do about it. */
 
 import { BATCH_REJECT, REJECT } from '@venue/protocol';
-import type { PlaceResult } from '@venue/sdk';
+import type { ComboResult, PlaceResult } from '@venue/sdk';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { plain } from '../terminal/plain.ts';
@@ -18,6 +18,8 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   [BATCH_REJECT.unknownOrder, '"venue orders" lists yours, "venue orders --closed" those that left'],
   [BATCH_REJECT.filledMoreThanExpected, '"venue order ORDER" shows how much'],
   [BATCH_REJECT.unknownSet, '"venue sets" lists yours'],
+  [BATCH_REJECT.modeNeedsBuyingPower, '"venue margin" shows what your positions require'],
+  [BATCH_REJECT.modeBarsSets, '"venue protect SET SYMBOL 0" ends a set'],
   [BATCH_REJECT.setHasQuotes, '"venue protect SET SYMBOL 0" ends the set'],
   [BATCH_REJECT.selfTradePrevented, '"venue orders" lists yours; --stp maker cancels what it meets'],
 ]);
@@ -38,12 +40,18 @@ export function declined(reason?: string): CommandError {
 }
 
 /** Throws `CommandError` for an order that was rejected, and for one that left without a trade. */
-export function checkTraded({ status, reason }: PlaceResult): void {
+export function checkTraded(result: PlaceResult | ComboResult): void {
+  const { status } = result;
+  const reason = 'reason' in result ? result.reason : undefined;
   if (status === 'rejected') throw declined(reason);
-  if (status === 'cancelled')
-    throw new CommandError(
-      `nothing traded: ${reason === undefined ? 'the book holds nothing within the limit' : withRemedy(reason)}`,
-      EXIT.refused,
-      'not-filled',
-    );
+  if (status !== 'cancelled') return;
+  const what =
+    result.type === 'combo'
+      ? 'the books hold nothing at that net'
+      : 'the book holds nothing within the limit';
+  throw new CommandError(
+    `nothing traded: ${reason === undefined ? what : withRemedy(reason)}`,
+    EXIT.refused,
+    'not-filled',
+  );
 }

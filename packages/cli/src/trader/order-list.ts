@@ -9,6 +9,7 @@ import { utcMinute, utcSecond } from '../terminal/times.ts';
 import { countOf } from './arguments.ts';
 import { type CommonOptions, signedIn } from './connection.ts';
 import { refOf } from './order-ref.ts';
+import { legsText } from './order-text.ts';
 
 const ORDERS_SHOWN = 50;
 /** Most orders in one answer of the venue. */
@@ -70,10 +71,25 @@ type OrderColumn = Column<OrderRecord>;
 
 const NAMED: readonly OrderColumn[] = [
   { title: 'id', cell: ({ id }) => id, places: [0, 0], rank: 0 },
-  { title: 'series', cell: ({ seriesId }) => seriesId, rank: 0 },
-  { title: 'side', cell: ({ side }) => side, rank: 0, style: ({ side }) => sideStyle(side) },
-  { title: 'price USD', cell: ({ price }) => price, rank: 1 },
+  { title: 'series', cell: (order) => seriesOf(order), rank: 0 },
+  {
+    title: 'side',
+    cell: (order) => ('legs' in order ? 'combo' : order.side),
+    rank: 0,
+    style: (order) => ('legs' in order ? undefined : sideStyle(order.side)),
+  },
+  { title: 'price USD', cell: (order) => priceOf(order), rank: 1 },
 ];
+
+/** The legs of a combo in place of a series. */
+function seriesOf(order: OrderRecord): string {
+  return 'legs' in order ? legsText(order.legs) : order.seriesId;
+}
+
+function priceOf(order: OrderRecord): number | null {
+  return 'legs' in order ? order.net : order.price;
+}
+
 const FLAG: OrderColumn = { title: 'flag', cell: ({ flag }) => flag, rank: 4 };
 const CLIENT: OrderColumn = {
   title: 'client id',
@@ -110,8 +126,13 @@ const COLUMNS: Readonly<Record<'open' | 'closed', readonly OrderColumn[]>> = {
 };
 
 /** `gtc`, or until when. */
-function inForceText({ tif, expiresAt }: OrderRecord): string {
-  return expiresAt === undefined ? tif : `until ${utcMinute(expiresAt)}`;
+function inForceText(order: OrderRecord): string {
+  const until = expiryOf(order);
+  return until === undefined ? order.tif : `until ${utcMinute(until)}`;
+}
+
+function expiryOf(order: OrderRecord): number | undefined {
+  return 'legs' in order ? undefined : order.expiresAt;
 }
 
 /** Shows one order, by its id or its client id. */
@@ -124,15 +145,18 @@ export async function runOrderShowCommand(order: string, options: CommonOptions)
 
 /** All that is known of an order. */
 export function orderText(order: OrderRecord, page: Page): string[] {
-  const { id, clientId, side, seriesId, price, qty, remaining, filledQty, avgPrice, tif, expiresAt } = order;
+  const { id, clientId, qty, remaining, filledQty, avgPrice, tif } = order;
   const { flag, status, cause, ts, closedAt } = order;
+  const isCombo = 'legs' in order;
+  const price = priceOf(order);
+  const expiresAt = expiryOf(order);
   return pairs(
     [
       ['order', String(id)],
       ['client id', clientId ?? null],
-      ['series', seriesId],
-      ['side', side],
-      ['price', price === null ? 'market' : usd(price)],
+      [isCombo ? 'legs' : 'series', seriesOf(order)],
+      ['side', isCombo ? null : order.side],
+      [isCombo ? 'net' : 'price', price === null ? 'market' : usd(price)],
       ['quantity', contracts(qty)],
       [
         'filled',

@@ -1,6 +1,6 @@
 /** Formats orders for people: the terms of one, its cost, and its outcome. */
 
-import type { Account, OrderPreviewAnswer, PlaceActionWire } from '@venue/protocol';
+import type { Account, ComboActionWire, OrderPreviewAnswer, PlaceActionWire } from '@venue/protocol';
 import type { PlaceResult } from '@venue/sdk';
 import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
 import { plain } from '../terminal/plain.ts';
@@ -14,6 +14,18 @@ export function termsText(action: PlaceActionWire): string {
   const at = price === undefined ? 'at the market' : `at ${limit} than ${usd(price)}`;
   const id = clientId === undefined ? [] : [`as ${clientId}`];
   return [`${side} ${contracts(qty)} ${seriesId} ${at}`, ...flagWords(action), ...id].join(', ');
+}
+
+/** `combo of 0.1: buy 1 BTC-…, sell 2 BTC-… at no more than 50.00 USD net, fok`. */
+export function comboText({ legs, qty, net, tif, clientId }: ComboActionWire): string {
+  const at = net === undefined ? 'at the market' : `at no more than ${usd(net)} net`;
+  const terms = [...(tif === 'fok' ? [tif] : []), ...(clientId === undefined ? [] : [`as ${clientId}`])];
+  return [`combo of ${contracts(qty)}: ${legsText(legs)} ${at}`, ...terms].join(', ');
+}
+
+/** `buy 1 BTC-…, sell 2 BTC-…`. */
+export function legsText(legs: ComboActionWire['legs']): string {
+  return legs.map(({ side, ratio, seriesId }) => `${side} ${ratio} ${seriesId}`).join(', ');
 }
 
 function flagWords({ price, tif, expiresAt, postOnly, reduceOnly, stp }: PlaceActionWire): string[] {

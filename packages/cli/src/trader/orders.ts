@@ -79,7 +79,8 @@ function allowOrder(
 /** The outcome of the only action. */
 function placed({ results }: Outcome): PlaceResult {
   const [result] = results as readonly [ActionResult];
-  if (!('status' in result)) throw new TypeError(`its result is one of a ${result.type}`);
+  if (!('status' in result) || result.type === 'combo')
+    throw new TypeError(`its result is one of a ${result.type}`);
   return result;
 }
 

@@ -221,11 +221,26 @@ export function addOrderWords(venue: Command): void {
   addChangeWords(venue);
   addSetWords(venue);
   withYes(withTraderOptions(venue.command('margin')))
-    .description('turn margin, which short sales need, on or off')
-    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
-    .addHelpText('after', '\nExample:\n  venue margin on\n')
-    .action(async (word: string, options) => (await import('./margin.ts')).runMarginCommand(word, options));
+    .description(
+      'show what is locked and what for; turn margin on or off, which short sales need, or change its mode',
+    )
+    .addArgument(new Argument('[change]', 'the new state or mode').choices(MARGIN_WORDS))
+    .addHelpText('after', MARGIN_HELP)
+    .action(async (word: (typeof MARGIN_WORDS)[number] | undefined, options) =>
+      (await import('./margin.ts')).runMarginCommand(word, options),
+    );
 }
+
+const MARGIN_WORDS = ['on', 'off', 'defined-risk', 'per-leg'] as const;
+const MARGIN_HELP = `
+With defined-risk a long that bounds what a short can lose covers it, and both lock what they can lose together; with
+per-leg, which an account begins with, each short locks its own margin.
+
+Examples:
+  venue margin
+  venue margin on
+  venue margin defined-risk
+`;
 
 const AMEND_HELP = `
 ORDER is an order's id, or the client id that it was given; "client:7" is the client id 7. --qty is the new total, what is

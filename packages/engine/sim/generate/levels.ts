@@ -5,7 +5,7 @@
 
 import type { Address } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
-import { CUSTODY_LEVEL, FEATURE_LEVEL, parametersAt } from '../../src/entry/feature-level.ts';
+import { CUSTODY_LEVEL, parametersAt, SETS_LEVEL } from '../../src/entry/feature-level.ts';
 import { openProposals } from '../model/hand-settlement.ts';
 import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
@@ -40,8 +40,8 @@ export function generateAside(random: Random, state: ModelState, hasCustody: boo
   if (maySettleByTwo(state) && random.chance(0.6)) return byTwo(random, state);
   const { parameters, accounts } = state;
   const level = parameters!.version;
-  if (level < FEATURE_LEVEL || random.chance(0.1))
-    return { kind: 'configure', parameters: { version: random.between(1, FEATURE_LEVEL) } };
+  if (level < SETS_LEVEL || random.chance(0.1))
+    return { kind: 'configure', parameters: { version: random.between(1, SETS_LEVEL) } };
   if (random.chance(0.1)) return { kind: 'configure', parameters: parametersAt(level - 1, parameters!) };
   if (hasCustody && random.chance(0.9)) return generateRepair(random, state);
   const wallets = accounts.flatMap(({ address }) => (address === null ? [] : [address]));

@@ -104,7 +104,7 @@ function generateUnfreeze(world: World): BatchCommand {
 
 export function generatePush(world: World): QuoteSetCommand {
   const { random, state } = world;
-  const set = random.chance(0.95) ? random.pick(state.sets) : undefined;
+  const set = random.chance(0.95) && state.sets.length > 0 ? random.pick(state.sets) : undefined;
   const account = set === undefined ? traderFor(world) : state.accounts[set.owner]!.address!;
   return pushOf(world, account, set?.number ?? numberFor(world), rowsFor(world, set));
 }

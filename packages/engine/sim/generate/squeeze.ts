@@ -77,7 +77,7 @@ function shortToTheLimit(world: World): Step[] {
 }
 
 /** Moves all sources of all symbols, or of one, together: usually against the existing shorts. */
-function jump({ random, state }: World, oneAlone: boolean): PrintsCommand {
+export function jump({ random, state }: World, oneAlone: boolean): PrintsCommand {
   const priced = state.instruments.filter(({ spot, active }) => spot > 0n && active);
   const moved = oneAlone ? priced.slice(0, 1) : priced;
   const prints = moved.flatMap(({ symbol, spot, sources }) => {
@@ -89,7 +89,7 @@ function jump({ random, state }: World, oneAlone: boolean): PrintsCommand {
 }
 
 /** An ask at the end of the exact range: alone in its book it sets the mark, and puts every short in margin call. */
-function absurdAsk(world: World): Command {
+export function absurdAsk(world: World): Command {
   const { random, state } = world;
   const margined = state.accounts.filter(({ marginEnabled }) => marginEnabled);
   const shorted = shortedSeries(world);
@@ -106,7 +106,7 @@ function absurdAsk(world: World): Command {
 }
 
 /** Quotes in series that traders are short: too few asks, far too expensive ones, or none. */
-function shortQuotes(world: World): QuotesCommand {
+export function shortQuotes(world: World): QuotesCommand {
   const { random } = world;
   const shorted = shortedSeries(world);
   if (shorted.length === 0) return generateQuotes(world);

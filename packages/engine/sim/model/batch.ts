@@ -7,14 +7,17 @@ import {
   type CancelAction,
   type CancelAllAction,
   type GuardAction,
+  type MarginModeAction,
   type OrderRef,
   type PlaceAction,
 } from '@venue/protocol';
 import type { BatchCommand } from '../../src/entry/command.ts';
 import type { PlainOutcome } from '../description.ts';
+import { placeCombo } from './combos.ts';
 import { plain, plainTrades } from './describe.ts';
-import { amend, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
+import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
+import { buyingPower, inMarginCall } from './risk.ts';
 import { cancelOrders } from './set-reserves.ts';
 import { protect, unfreeze } from './sets.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
@@ -37,6 +40,13 @@ function act(
   switch (action.type) {
     case 'place':
       return placed(state, account, action, signer);
+    case 'combo': {
+      const { clientId } = action;
+      const duplicate = duplicateOf(state, account, clientId);
+      return duplicate === undefined
+        ? placeCombo(state, account, action, signer)
+        : { ...duplicate, clientId };
+    }
     case 'amend':
       return amended(state, account, action, signer);
     case 'cancel':
@@ -49,6 +59,8 @@ function act(
       return { ...protect(state, account, action) };
     case 'unfreeze':
       return { ...unfreeze(state, account, action) };
+    case 'margin-mode':
+      return switchMode(state, account, action);
   }
 }
 
@@ -124,6 +136,20 @@ function cancelAll(state: ModelState, account: ModelAccount, { scope, side }: Ca
     return order.owner === account.index && isInScope && (side === undefined || order.side === side);
   });
   return { ok: pulled > 0, pulled };
+}
+
+/** Neither with sets nor in a call, nor into one; back only with buying power (DRM-1, DET-7). */
+function switchMode(state: ModelState, account: ModelAccount, { mode }: MarginModeAction): PlainOutcome {
+  const before = account.marginMode;
+  if (mode === before) return { ok: true };
+  if (state.sets.some(({ owner }) => owner === account.index))
+    return { ok: false, reason: BATCH_REJECT.modeBarsSets };
+  const wasCalled = inMarginCall(state, account);
+  account.marginMode = mode;
+  const isBare = mode === 'per-leg' && buyingPower(state, account) < 0n;
+  if (!wasCalled && !isBare && !inMarginCall(state, account)) return { ok: true };
+  account.marginMode = before;
+  return { ok: false, reason: BATCH_REJECT.modeNeedsBuyingPower };
 }
 
 /** Each guard replaces the one before (GRD-1). */

@@ -8,6 +8,7 @@ import {
   REJECT,
   type RejectReason,
 } from '@venue/protocol';
+import { riseOf } from './defined-risk.ts';
 import { encounters, feeOf, fillValue, opposite, type Taker } from './matching.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
@@ -31,7 +32,7 @@ export function check(state: ModelState, asked: Asked): RejectReason | Asked {
 }
 
 /** From the cutoff on, orders are refused (FINE-5). */
-function seriesRefusal(state: ModelState, series: ModelSeries): RejectReason | undefined {
+export function seriesRefusal(state: ModelState, series: ModelSeries): RejectReason | undefined {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (series.status === 'pending-review' || state.ts >= series.expiryTs * 1000) return REJECT.seriesExpired;
   return undefined;
@@ -125,9 +126,13 @@ function sellRefusal(state: ModelState, asked: Asked): RejectReason | undefined 
   const long = positive(positionIn(account, series.sid).qty);
   const resting = restingQty(state, account, series, 'sell');
   const opening = positive(qty + resting - long) - positive(resting - long);
-  if (opening === 0n) return undefined;
-  if (!account.marginEnabled) return REJECT.marginOff;
-  const need = ceilDiv(unit(state, series, 'entry') * opening, MILLION);
+  if (opening > 0n && !account.marginEnabled) return REJECT.marginOff;
+  const need =
+    account.marginMode === 'defined-risk'
+      ? riseOf(state, account, { series, by: -qty })
+      : ceilDiv(unit(state, series, 'entry') * opening, MILLION);
+  if (need <= 0n) return undefined;
+  if (opening === 0n) state.notes.push('sell of a long that covers');
   const have = buyingPower(state, account);
   return need > have ? insufficientMargin(amounts(need, have)) : undefined;
 }
@@ -137,9 +142,10 @@ function buyRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
   const { account, series } = asked;
   const short = positive(-positionIn(account, series.sid).qty);
   // Both are clamped to the exact range.
-  const credit = clamp(
-    floorDiv(unit(state, series, 'entry') * least(filledOf(state, asked), short), MILLION),
-  );
+  const credit =
+    account.marginMode === 'defined-risk'
+      ? -riseOf(state, account, { series, by: filledOf(state, asked) })
+      : clamp(floorDiv(unit(state, series, 'entry') * least(filledOf(state, asked), short), MILLION));
   const gross = clamp(buyCost(state, asked));
   const need = gross - credit;
   const have = buyingPower(state, account);

@@ -132,6 +132,10 @@ function plainEvent(event: ModelOrderEvent): PlainEvents['orders'][number] {
         plainTerms(terms),
       ];
     }
+    case 'combo': {
+      const { legs, net, qty, terms } = event;
+      return [id, owner, what, legs, net === null ? null : plain(net), plain(qty), plainTerms(terms)];
+    }
     case 'amended':
       return [id, owner, what, plain(event.price), plain(event.qty)];
     case 'closed':
@@ -156,6 +160,7 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     realized: plain(account.realized),
     equity: plain(equity(state, account)),
     marginEnabled: account.marginEnabled,
+    marginMode: account.marginMode,
     frozen: account.frozen,
     held: describeHeld(state, account),
     risk: account.role === 'trader' ? describeRisk(state, account) : null,

@@ -3,10 +3,11 @@
  * FINE-11).
  */
 
+import { coverageOf, groupsOf } from './defined-risk.ts';
 import { freshPrices } from './listings.ts';
 import { byModel, intrinsic, ivOf, mark } from './marks.ts';
 import { bookLeg, encounters, feeOf, fillValue, trade, V1_TERMS } from './matching.ts';
-import { ceilDiv, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
+import { ceilDiv, floorDiv, least, MILLION, MOST, most, positive, sum } from './numbers.ts';
 import { pullOrders } from './resting.ts';
 import { cost, inMarginCall, unit } from './risk.ts';
 import {
@@ -38,49 +39,49 @@ export function liquidate(state: ModelState): void {
 /** A quarter of every short at each of four ticks, the largest margin first, until the call ends (RSK-4). */
 function liquidateQuarter(state: ModelState, account: ModelAccount): void {
   const shorts = state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
-  const known = shorts.filter((series) => isFresh(state, series) && ivOf(state, series) !== undefined);
+  const mayTake = (series: ModelSeries) => isFresh(state, series) && ivOf(state, series) !== undefined;
+  const known = shorts.filter(mayTake);
   if (known.length < shorts.length) state.notes.push('short without a spot or a model not liquidated');
   if (shorts.length > 0 && known.length === 0) return;
-  const { tick, sizes } = nextQuarter(account, shorts);
+  const exposed = exposedShorts(state, account);
+  const { tick, sizes } = nextQuarter(account, exposed);
   state.notes.push(`liquidated at tick ${tick}`);
   pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
-  const open = known.filter(({ expiryTs }) => state.ts < expiryTs * 1000);
-  for (const series of largestFirst(state, account, open)) {
+  const open = known.filter(({ sid, expiryTs }) => exposed.has(sid) && state.ts < expiryTs * 1000);
+  for (const series of largestFirst(state, exposed, open)) {
     if (!inMarginCall(state, account)) {
       state.notes.push('call ended before all shorts had their turn');
       break;
     }
-    const short = -positionIn(account, series.sid).qty;
+    const short = exposed.get(series.sid)!;
     const quarter = least(ceilDiv(sizes.get(series.sid) ?? short, 4n), short);
     const { spot } = instrumentOf(state, series.symbol)!;
     const limit = least(mark(state, series) + floorDiv(spot, 100n), MOST);
     const isLast = tick === 4;
     buyBack(state, account, series, { limit, qty: isLast ? short : quarter, isLast });
   }
+  if (tick === 4) handOver(state, account, mayTake);
   account.wasCalled = inMarginCall(state, account);
   if (tick === 4 || !account.wasCalled) account.quarters = null;
 }
 
 function nextQuarter(
   account: ModelAccount,
-  shorts: readonly ModelSeries[],
+  exposed: ReadonlyMap<number, bigint>,
 ): NonNullable<ModelAccount['quarters']> {
-  const { tick, sizes } = account.quarters ?? {
-    tick: 0,
-    sizes: new Map(shorts.map(({ sid }) => [sid, -positionIn(account, sid).qty])),
-  };
+  const { tick, sizes } = account.quarters ?? { tick: 0, sizes: new Map(exposed) };
   account.quarters = { tick: tick + 1, sizes };
   return account.quarters;
 }
 
 function largestFirst(
   state: ModelState,
-  account: ModelAccount,
+  exposed: ReadonlyMap<number, bigint>,
   shorts: readonly ModelSeries[],
 ): ModelSeries[] {
   const rows = shorts.map((series) => ({
     series,
-    margin: cost(unit(state, series, 'maintenance'), -positionIn(account, series.sid).qty),
+    margin: cost(unit(state, series, 'maintenance'), exposed.get(series.sid)!),
   }));
   rows.sort((a, b) => (a.margin === b.margin ? a.series.sid - b.series.sid : a.margin < b.margin ? 1 : -1));
   return rows.map(({ series }) => series);
@@ -94,13 +95,93 @@ function liquidateAccount(state: ModelState, account: ModelAccount): void {
   if (shorts.length === 0) state.notes.push('liquidated without a short');
   else if (fresh.length < shorts.length) state.notes.push('fresh short liquidated beside a stale one');
   pullOrders(state, 'liquidation', ({ owner }) => owner === account.index);
+  const exposed = exposedShorts(state, account);
   for (const series of fresh) {
-    const qty = -positionIn(account, series.sid).qty;
+    const qty = exposed.get(series.sid);
+    if (qty === undefined) continue;
     const limit = unit(state, series, 'entry');
     if (state.ts < series.expiryTs * 1000) buyBack(state, account, series, { limit, qty, isLast: true });
     else state.notes.push('expired short not liquidated');
   }
+  handOver(state, account, (series) => isFresh(state, series));
   account.wasCalled = inMarginCall(state, account);
+}
+
+/** The part of each short that is bought back, by sid: where longs cover shorts, what none covers (DRM-4). */
+function exposedShorts(state: ModelState, account: ModelAccount): Map<number, bigint> {
+  if (account.marginMode === 'defined-risk') {
+    const uncovered = groupsOf(state, account).flatMap((group) => [
+      ...coverageOf(state, account, group).uncovered,
+    ]);
+    return new Map(uncovered.map(([{ sid }, qty]) => [sid, qty]));
+  }
+  const shorts = state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
+  return new Map(shorts.map(({ sid }) => [sid, -positionIn(account, sid).qty]));
+}
+
+interface Given {
+  readonly series: ModelSeries;
+  /** Negative for a short. */
+  readonly qty: bigint;
+}
+
+/** Pairs and whole groups go to the house while the call lasts, unless one of their shorts may not be taken. */
+function handOver(state: ModelState, account: ModelAccount, mayTake: (series: ModelSeries) => boolean): void {
+  if (account.marginMode === 'per-leg') return;
+  const isHeld = ({ sid }: ModelSeries) => positionIn(account, sid).qty !== 0n;
+  const groups = groupsOf(state, account).map((group) => group.filter(isHeld));
+  groups.sort(([one], [other]) => (one?.sid ?? 0) - (other?.sid ?? 0));
+  for (const group of groups) {
+    const { whole, pairs } = coverageOf(state, account, group);
+    const bundles: { given: readonly Given[]; most: bigint }[] = pairs.map(({ short, long, qty, each }) => ({
+      given: [
+        { series: short, qty: -qty },
+        { series: long, qty },
+      ],
+      most: cost(each, qty),
+    }));
+    if (whole !== null) bundles.push({ given: whole.legs, most: whole.most });
+    for (const { given, most: dearest } of bundles) {
+      const isOpen = given.every(({ series, qty }) => {
+        return series.status === 'live' && state.ts < series.expiryTs * 1000 && (qty > 0n || mayTake(series));
+      });
+      if (!isOpen || !inMarginCall(state, account)) continue;
+      state.notes.push(whole === null ? 'covered pair handed over' : 'covered group handed over');
+      give(state, account, given, dearest);
+    }
+  }
+}
+
+/** All for one amount: the marks of the shorts less those of the longs, at least 0 and at most what is required. */
+function give(state: ModelState, account: ModelAccount, given: readonly Given[], dearest: bigint): void {
+  const legs = given.map(({ series, qty }) => {
+    const price = mark(state, series);
+    const value = least(qty < 0n ? cost(price, -qty) : floorDiv(price * qty, MILLION), MOST);
+    return { series, qty, price, value };
+  });
+  const ofSide = (isShort: boolean) =>
+    sum(legs.filter(({ qty }) => qty < 0n === isShort).map((leg) => leg.value));
+  const paid = least(least(positive(ofSide(true) - ofSide(false)), dearest), room(state, account));
+  for (const leg of [...legs].reverse()) {
+    const excess = ofSide(true) - ofSide(false) - paid;
+    if (leg.qty < 0n) leg.value -= least(leg.value, positive(excess));
+    else leg.value -= least(leg.value, positive(-excess));
+  }
+  state.lastOrderId += 1;
+  for (const { series, qty, price, value } of legs) {
+    const [side, other] = qty < 0n ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+    const leg = {
+      id: state.lastOrderId,
+      series,
+      price,
+      qty: qty < 0n ? -qty : qty,
+      value,
+      fee: 0n,
+      signer: null,
+    };
+    bookLeg(state, { ...leg, account, side, taker: true, kind: 'liquidation' });
+    bookLeg(state, { ...leg, account: state.accounts[HOUSE]!, side: other, taker: false, kind: 'trade' });
+  }
 }
 
 function isFresh(state: ModelState, series: ModelSeries): boolean {
@@ -130,9 +211,9 @@ function buyBack(
   for (let met = nextAsk(); met !== undefined; met = nextAsk()) {
     trade(state, { ...order(), qty: met.qty, kind: 'liquidation' });
   }
-  const left = short();
+  const left = wanted();
   if (left > 0n && isLast) giveToHouse(state, { id, account, series, price, qty: left });
-  const by = left === 0n ? 'from the book' : left === before ? 'to the house' : 'by both';
+  const by = left === 0n ? 'from the book' : left === qty ? 'to the house' : 'by both';
   if (isLast) state.notes.push(`liquidated ${by}`);
   if (account.cash < 0n) state.notes.push('liquidated below zero');
 

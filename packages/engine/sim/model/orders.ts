@@ -38,13 +38,22 @@ export function placeOnce(
   signer: ModelOrder['signer'],
 ): ModelAccepted | ModelRejected | { readonly status: 'duplicate'; readonly orderId: number } {
   const { type: _, seriesId, side, qtyMicros, priceMicros, ...terms } = action;
-  const known = knownClientIds(state, account.index).find(({ clientId }) => clientId === terms.clientId);
-  if (known !== undefined) {
-    state.notes.push(known.closedAt === null ? 'client id of an open order' : 'client id of a closed order');
-    if (known.closedAt === state.ts - 120_000) state.notes.push('client id in its last millisecond');
-    return { status: 'duplicate', orderId: known.orderId };
-  }
+  const duplicate = duplicateOf(state, account, terms.clientId);
+  if (duplicate !== undefined) return duplicate;
   return place(state, account, { seriesId, side, qtyMicros, priceMicros, terms }, signer);
+}
+
+/** What answers an order or a combo whose client id is known. */
+export function duplicateOf(
+  state: ModelState,
+  account: ModelAccount,
+  clientId: string | undefined,
+): { readonly status: 'duplicate'; readonly orderId: number } | undefined {
+  const known = knownClientIds(state, account.index).find((one) => one.clientId === clientId);
+  if (known === undefined) return undefined;
+  state.notes.push(known.closedAt === null ? 'client id of an open order' : 'client id of a closed order');
+  if (known.closedAt === state.ts - 120_000) state.notes.push('client id in its last millisecond');
+  return { status: 'duplicate', orderId: known.orderId };
 }
 
 type Placing = Pick<OrderCommand, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros'> & { terms: OrderTerms };

@@ -1,5 +1,6 @@
 /** Margin and buying power of the model, recomputed from scratch on every call. */
 
+import { maintenances, requirements } from './defined-risk.ts';
 import { inTheMoney, intrinsic, mark } from './marks.ts';
 import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './numbers.ts';
 import {
@@ -84,6 +85,8 @@ export function reserved(state: ModelState, account: ModelAccount): bigint {
 
 /** Entry margin of shorts, plus reserves (MAR-3). */
 export function locked(state: ModelState, account: ModelAccount): bigint {
+  if (account.marginMode === 'defined-risk')
+    return clamp(requirements(state, account) + reserved(state, account));
   const margins = seriesOf(state, account).map((series) => {
     const short = shortExposure(state, account, series);
     return short === 0n ? 0n : ceilDiv(unit(state, series, 'entry') * short, MILLION);
@@ -96,6 +99,7 @@ export function buyingPower(state: ModelState, account: ModelAccount): bigint {
 }
 
 export function maintenance(state: ModelState, account: ModelAccount): bigint {
+  if (account.marginMode === 'defined-risk') return clamp(maintenances(state, account));
   const margins = seriesOf(state, account).map((series) => {
     const short = positive(-positionIn(account, series.sid).qty);
     return short === 0n ? 0n : ceilDiv(unit(state, series, 'maintenance') * short, MILLION);

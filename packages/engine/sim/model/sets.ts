@@ -27,6 +27,7 @@ export function protect(state: ModelState, account: ModelAccount, action: Protec
   if (action.qtyMicros === 0) return end(state, known);
   if (instrumentOf(state, action.symbol) === undefined) return declined(REJECT.unknownSeries);
   if (account.frozen) return declined(REJECT.accountFrozen);
+  if (account.marginMode !== 'per-leg') return declined(BATCH_REJECT.modeBarsSets);
   const set = known ?? emptySet(account, action);
   const quotes = quotesOf(state, set);
   if (set.symbol !== action.symbol && quotes.length > 0) return declined(BATCH_REJECT.setHasQuotes);

@@ -1,6 +1,6 @@
 /** The model's memory: amounts in BigInt micros, plain arrays and Maps, nothing derived. */
 
-import type { Address, AuditStep, ErrorName, Hex, OrderTerms, Right } from '@venue/protocol';
+import type { Address, AuditStep, ErrorName, Hex, MarginMode, OrderTerms, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
 import type { CloseCause } from '../../src/entry/effects.ts';
 import type { PayoutApproval, PayoutProof } from '../../src/state/account.ts';
@@ -75,6 +75,12 @@ export type ModelOrderEvent =
       /** Null for a market order. */
       readonly price: bigint | null;
     })
+  | (Pick<ModelOrder, 'id' | 'owner' | 'qty' | 'terms'> & {
+      readonly what: 'combo';
+      /** `buy:1:7,sell:2:8`, by sid. */
+      readonly legs: string;
+      readonly net: bigint | null;
+    })
   | (Pick<ModelOrder, 'id' | 'owner' | 'qty' | 'price'> & { readonly what: 'amended' })
   | (Pick<ModelOrder, 'id' | 'owner'> & { readonly what: 'closed'; readonly cause: CloseCause });
 
@@ -129,6 +135,7 @@ export interface ModelAccount {
   /** Over all positions ever held. */
   realized: bigint;
   marginEnabled: boolean;
+  marginMode: MarginMode;
   /** Deposits arrived before the owner ever signed in, and no operator has released them. */
   frozen: boolean;
   /** In margin call at the last tick. */
@@ -403,6 +410,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     cash: paid ? paperCash(parametersOf(state), address) : 0n,
     realized: 0n,
     marginEnabled: false,
+    marginMode: 'per-leg',
     frozen: false,
     wasCalled: false,
     quarters: null,

@@ -122,6 +122,16 @@ export class Book {
     this.#version += 1;
   }
 
+  /** Undoes a `reduce` that left some of the order; nothing may have happened to it since. */
+  restore(h: OrderHandle, quantity: number): void {
+    const remaining = this.#orders.remaining(h) + quantity;
+    if (!(Number.isSafeInteger(quantity) && quantity > 0 && remaining <= this.#orders.quantity(h)))
+      throw new Error(`order ${this.#orders.id(h)} cannot have ${quantity} back`);
+    this.#levelOf(h);
+    this.#orders.setRemaining(h, remaining);
+    this.#version += 1;
+  }
+
   /** Removes an order from the book and the store. Its handle is invalid afterwards. */
   remove(h: OrderHandle): void {
     const level = this.#levelOf(h);

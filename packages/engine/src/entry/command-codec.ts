@@ -3,10 +3,14 @@
 import {
   BATCH_ACTIONS_MAX,
   CLIENT_ID,
+  COMBO_LEGS_MAX,
+  COMBO_LEGS_MIN,
   decodeQuotes,
   encodeQuotes,
   FROZEN_MS_MAX,
+  LEG_RATIO_MAX,
   QUOTE_SETS_MAX,
+  underlyingOf,
   upperSymbol,
   WINDOW_MS_MAX,
   WINDOW_MS_MIN,
@@ -173,6 +177,15 @@ const isWithin =
     isInteger(value) && (value as number) >= least && (value as number) <= most;
 const isAmount: Check = (value) => isInteger(value) && (value as number) >= 0;
 
+const LEG = of(shape({ seriesId: isWord, side: SIDE, ratio: isWithin(1, LEG_RATIO_MAX) }));
+/** Distinct series of one underlying (CMB-1). */
+const areLegs: Check = (value) => {
+  if (!listOf(LEG)(value)) return false;
+  const ids = (value as readonly { seriesId: string }[]).map(({ seriesId }) => seriesId);
+  if (ids.length < COMBO_LEGS_MIN || ids.length > COMBO_LEGS_MAX) return false;
+  return new Set(ids).size === ids.length && new Set(ids.map(underlyingOf)).size === 1;
+};
+
 /** Actions as they are signed, defaults written out (BAT-1). */
 const ACTION = of(
   shape({
@@ -185,6 +198,14 @@ const ACTION = of(
     'expiresAt?': isInteger,
     'flag?': oneOf('post-only', 'reduce-only'),
     stp: oneOf('taker', 'maker', 'both', 'none'),
+    'clientId?': isClientId,
+  }),
+  shape({
+    type: oneOf('combo'),
+    legs: areLegs,
+    qtyMicros: isAmount,
+    netMicros: orNull(isInteger),
+    tif: oneOf('ioc', 'fok'),
     'clientId?': isClientId,
   }),
   shape({
@@ -212,6 +233,7 @@ const ACTION = of(
     frozenMs: isWithin(0, FROZEN_MS_MAX),
   }),
   shape({ type: oneOf('unfreeze'), set: isWithin(1, QUOTE_SETS_MAX) }),
+  shape({ type: oneOf('margin-mode'), mode: oneOf('per-leg', 'defined-risk') }),
 );
 const isActions: Check = (value) =>
   listOf(ACTION)(value) &&

@@ -47,6 +47,23 @@ export interface OpenedOrder {
   readonly terms: OrderTerms;
 }
 
+/** A leg of a combo. */
+export interface OpenedLeg {
+  readonly series: Series;
+  readonly side: Side;
+  /** Contracts in one unit of the combo. */
+  readonly ratio: number;
+}
+
+/** A combo of a trader that passed every check, before its legs trade; it closes in the same entry (CMB-1). */
+export interface OpenedCombo extends Pick<OpenedOrder, 'id' | 'account' | 'terms'> {
+  readonly legs: readonly OpenedLeg[];
+  /** Units. */
+  readonly qtyMicros: Micros;
+  /** The most that a unit may cost; null for no limit. */
+  readonly netMicros: Micros | null;
+}
+
 /** New terms of an open order (AMD-1). */
 export interface AmendedOrder {
   readonly id: number;
@@ -62,6 +79,8 @@ export interface AmendedOrder {
  */
 export interface OrderListener {
   orderOpened(order: OpenedOrder): void;
+  /** In place of `orderOpened`; its fills name legs. */
+  comboOpened(combo: OpenedCombo): void;
   orderAmended(order: AmendedOrder): void;
   orderClosed(account: Account, orderId: number, cause: CloseCause): void;
 }
@@ -85,6 +104,7 @@ export const NO_EFFECTS: Effects = {
   printed() {},
   accountChanged() {},
   orderOpened() {},
+  comboOpened() {},
   orderAmended() {},
   orderClosed() {},
   ordersChanged() {},

@@ -110,6 +110,22 @@ describe('the feature level (OWN-72)', () => {
     assert.deepEqual(parametersAt(2, custody), { ...PARAMETERS, version: 2 });
   });
 
+  test('DRM-1 a batch that names a margin mode needs its level, whatever else is in it', () => {
+    const venue = new Venue({ version: 5 });
+    const account = venue.account('alice').address!;
+    const actions = [
+      { type: 'guard', ms: 5_000 },
+      { type: 'margin-mode', mode: 'defined-risk' },
+    ] as const;
+    assert.throws(() => venue.apply({ kind: 'batch', account, actions }), {
+      name: FeatureLevelError.name,
+      message: 'entries of kind batch need feature level 6, and 5 is in force',
+    });
+    venue.apply({ kind: 'configure', parameters: { version: 6 } });
+    venue.apply({ kind: 'batch', account, actions });
+    assert.equal(venue.account('alice').marginMode, 'defined-risk');
+  });
+
   test('is part of a snapshot, which a release that cannot read it refuses', () => {
     const venue = new Venue({ version: 1 });
     assert.equal(snapshotVersion(venue.state), 3);

@@ -1,11 +1,12 @@
 /** The feature level that each entry needs, so that no node gets an entry that it cannot read (OWN-72). */
 
+import type { BatchActionType } from '@venue/protocol';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { State } from '../state/state.ts';
 import type { Command, CommandKind } from './command.ts';
 
 /** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
-export const FEATURE_LEVEL = 5;
+export const FEATURE_LEVEL = 6;
 /** The level of the first releases, which recorded no level. */
 export const FIRST_FEATURE_LEVEL = 1;
 
@@ -17,6 +18,9 @@ export const BATCH_LEVEL = 4;
 
 /** From this level on accounts have quote sets, and marks may come of a model (QTS-1, RSK-1). */
 export const SETS_LEVEL = 5;
+
+/** From this level on accounts may be margined for defined risk, and orders may have several legs (DRM-1, CMB-1). */
+export const SPREADS_LEVEL = 6;
 
 /** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([
@@ -88,14 +92,15 @@ export function assertReadable(level: number, subject: string): void {
 /** New fields of an old kind are looked at here, too. */
 function levelOf(command: Levelled): number {
   if (bringsEarlyId(command)) return BATCH_LEVEL;
-  if (namesSet(command)) return SETS_LEVEL;
+  if (hasAction(command, 'combo', 'margin-mode')) return SPREADS_LEVEL;
+  if (hasAction(command, 'protect', 'unfreeze')) return SETS_LEVEL;
   if (usesCustodyFields(command)) return CUSTODY_LEVEL;
   return Math.max(LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL, levelOfParameters(command));
 }
 
-function namesSet(command: Levelled): boolean {
+function hasAction(command: Levelled, ...types: readonly BatchActionType[]): boolean {
   if (command.kind !== 'batch' || !('actions' in command)) return false;
-  return command.actions.some(({ type }) => type === 'protect' || type === 'unfreeze');
+  return command.actions.some(({ type }) => types.includes(type));
 }
 
 /** An id beside parameters of a level that knows none. An entry that raises the level may bring one. */

@@ -4,7 +4,7 @@ import type { Address, ErrorName, Micros, RejectReason } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
 import type { Binding } from '../state/custody.ts';
 import type { ParkedAnswer, ParkedApproval, SettleProposal } from '../state/records.ts';
-import type { Decision, Series } from '../state/series.ts';
+import type { Decision, Series, Side } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
 import type { CommandKind } from './command.ts';
 
@@ -57,16 +57,35 @@ export type PlaceResult =
     }
   | { readonly status: 'rejected'; readonly clientId?: string | undefined; readonly reason: RejectReason };
 
+/** A fill of one leg of a combo. */
+export interface LegTrade extends Trade {
+  readonly series: Series;
+  readonly side: Side;
+}
+
+/** A `combo` of a batch (CMB-1). */
+export type ComboResult =
+  | {
+      readonly status: Exclude<OrderAccepted['status'], 'rested'>;
+      readonly orderId: number;
+      readonly clientId?: string | undefined;
+      /** Leg by leg, one per matched resting order. */
+      readonly trades: readonly LegTrade[];
+    }
+  | Extract<PlaceResult, { readonly status: 'duplicate' | 'rejected' }>;
+
 /** The result of one action, in order (BAT-3). */
 export type ActionResult =
   | ({ readonly type: 'place' | 'amend' } & PlaceResult)
+  | ({ readonly type: 'combo' } & ComboResult)
   | { readonly type: 'cancel'; readonly ok: boolean; readonly orderId: number }
   | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number }
   | { readonly type: 'guard'; readonly ok: boolean }
   | ({ readonly type: 'protect' } & SetResult)
-  | ({ readonly type: 'unfreeze' } & SetResult);
+  | ({ readonly type: 'unfreeze' } & SetResult)
+  | ({ readonly type: 'margin-mode' } & SetResult);
 
-/** A `protect` or `unfreeze`; one that is declined has a reason. */
+/** A `protect`, an `unfreeze` or a `margin-mode`; one that is declined has a reason. */
 export interface SetResult {
   readonly ok: boolean;
   readonly reason?: RejectReason | undefined;

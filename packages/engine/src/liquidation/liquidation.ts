@@ -28,6 +28,8 @@ import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/match
 import { pullWhere } from '../trading/pulls.ts';
 import { ownerOf } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
+import { exposedShorts } from './exposed.ts';
+import { handOver, type Slice } from './handover.ts';
 import {
   byMaintenance,
   hasModel,
@@ -64,12 +66,6 @@ export function continueLiquidation(
   return false;
 }
 
-interface Slice {
-  readonly state: State;
-  readonly effects: Effects;
-  readonly debts: Debts;
-}
-
 /** Liquidates an account that was already in margin call at the last run; returns the work done. */
 function liquidateIfDue(slice: Slice, account: Account): number {
   const { state } = slice;
@@ -95,26 +91,26 @@ function canBeCalled(account: Account): boolean {
 /** Pulls the orders and buys the shorts back, unless all of its shorts have stale prices (LIQ-3). */
 function liquidate(slice: Slice, account: Account): number {
   const { state, effects } = slice;
-  const fresh = freshShorts(state, account);
-  if (fresh.length === 0 && account.shortCount > 0) return 0;
+  const isMeant = (series: Series) => isFeedFresh(state, series.instrument, state.ts);
+  if (account.shortCount > 0 && !hasShort(account, isMeant)) return 0;
   const pulled = pullWhere(state, effects, { account, cause: 'liquidation', includes: () => true });
   // An expired series cannot be traded: its shorts wait for settlement.
-  const shorts = fresh.filter(({ series }) => isTradable(series, state.ts));
+  const shorts = exposedShorts(state, account).filter(
+    ({ position: { series } }) => isMeant(series) && isTradable(series, state.ts),
+  );
   let met = 0;
-  for (const position of shorts) {
-    const { series, qtyMicros } = position;
-    const limitMicros = marginUnitMicros(state, series, ENTRY_MARGIN);
-    met += buyBack(slice, { account, position, limitMicros, qtyMicros: toMicros(-qtyMicros), isLast: true });
+  for (const short of shorts) {
+    const limitMicros = marginUnitMicros(state, short.position.series, ENTRY_MARGIN);
+    met += buyBack(slice, { account, ...short, limitMicros, isLast: true });
   }
+  const given = handOver(slice, account, isMeant);
   account.wasCalled = isInMarginCall(state, account);
-  return shorts.length * LIQUIDATION_SHORT_WORK + (pulled + met) * LIQUIDATION_ORDER_WORK;
+  return (shorts.length + given) * LIQUIDATION_SHORT_WORK + (pulled + met) * LIQUIDATION_ORDER_WORK;
 }
 
-/** Shorts whose underlying has a fresh spot, in listing order. */
-function freshShorts(state: State, account: Account): Position[] {
-  return [...account.positions]
-    .filter(({ qtyMicros, series }) => qtyMicros < 0 && isFeedFresh(state, series.instrument, state.ts))
-    .sort((a, b) => a.series.sid - b.series.sid);
+function hasShort({ positions }: Account, isMeant: (series: Series) => boolean): boolean {
+  for (const { qtyMicros, series } of positions) if (qtyMicros < 0 && isMeant(series)) return true;
+  return false;
 }
 
 /**
@@ -123,19 +119,24 @@ function freshShorts(state: State, account: Account): Position[] {
  */
 function liquidateQuarter(slice: Slice, account: Account): number {
   const { state, effects } = slice;
-  const fresh = freshShorts(state, account).filter((position) => hasModel(state, position));
-  if (fresh.length === 0 && account.shortCount > 0) return 0;
-  const quarters = nextQuarter(account);
+  const isMeant = (series: Series) =>
+    isFeedFresh(state, series.instrument, state.ts) && hasModel(state, series);
+  if (account.shortCount > 0 && !hasShort(account, isMeant)) return 0;
+  const exposed = exposedShorts(state, account);
+  const quarters = nextQuarter(account, exposed);
   let met = pullWhere(state, effects, { account, cause: 'liquidation', includes: () => true });
   let bought = 0;
-  for (const position of byMaintenance(state, fresh)) {
+  const meant = exposed.filter(({ position }) => isMeant(position.series));
+  for (const short of byMaintenance(state, meant)) {
+    const { position } = short;
     if (!isTradable(position.series, state.ts)) continue;
     if (!isInMarginCall(state, account)) break;
     const limitMicros = quarterLimitMicros(state, position.series);
-    const qtyMicros = quarterMicros(quarters, position);
+    const qtyMicros = quarterMicros(quarters, short);
     met += buyBack(slice, { account, position, limitMicros, qtyMicros, isLast: isLastQuarter(quarters) });
     bought += 1;
   }
+  if (isLastQuarter(quarters)) bought += handOver(slice, account, isMeant);
   account.wasCalled = isInMarginCall(state, account);
   if (!account.wasCalled || isLastQuarter(quarters)) account.quarters = null;
   return bought * (LIQUIDATION_SHORT_WORK + account.positions.size) + met * LIQUIDATION_ORDER_WORK;
@@ -164,7 +165,7 @@ function buyBack(slice: Slice, { account, position, ...terms }: BuyBack): number
   const order = { id: state.lastOrderId, account, series };
   const untilMicros = toMicros(position.qtyMicros + terms.qtyMicros);
   const met = takeAsks(slice, { ...order, limitMicros: terms.limitMicros, position, untilMicros });
-  const left = toMicros(-position.qtyMicros);
+  const left = toMicros(untilMicros - position.qtyMicros);
   if (left === 0 || !terms.isLast) return met;
   const house = state.accounts[HOUSE]!;
   const wanted = mulDivCeilClamped(priceMicros, left, MICROS_PER_UNIT);

@@ -6,9 +6,9 @@ import { marginMicros } from '../risk/margin.ts';
 import { positionMarkMicros } from '../risk/risk-marks.ts';
 import { MAINTENANCE_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account, Quarters } from '../state/account.ts';
-import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import type { ExposedShort } from './exposed.ts';
 
 const TICKS = 4;
 /** How far above its mark a short is bought back. */
@@ -16,8 +16,8 @@ const SPOT_PERCENT = 1;
 const PERCENT = 100;
 
 /** Begins the four ticks of an account, or goes on to the next of them. */
-export function nextQuarter(account: Account): Quarters {
-  const { tick, sizes } = account.quarters ?? { tick: 0, sizes: sizesOf(account) };
+export function nextQuarter(account: Account, shorts: readonly ExposedShort[]): Quarters {
+  const { tick, sizes } = account.quarters ?? { tick: 0, sizes: sizesOf(shorts) };
   account.quarters = { tick: tick + 1, sizes };
   return account.quarters;
 }
@@ -27,18 +27,14 @@ export function isLastQuarter({ tick }: Quarters): boolean {
   return tick === TICKS;
 }
 
-function sizesOf({ positions }: Account): Quarters['sizes'] {
-  const sizes = new Map<number, Micros>();
-  for (const { series, qtyMicros } of positions)
-    if (qtyMicros < 0) sizes.set(series.sid, toMicros(-qtyMicros));
-  return sizes;
+function sizesOf(shorts: readonly ExposedShort[]): Quarters['sizes'] {
+  return new Map(shorts.map(({ position, qtyMicros }) => [position.sid, qtyMicros]));
 }
 
 /** A quarter of the size at the first tick, rounded up; at the last tick all that is left. */
-export function quarterMicros(quarters: Quarters, { series, qtyMicros }: Position): Micros {
-  const short = -qtyMicros;
-  if (isLastQuarter(quarters)) return toMicros(short);
-  const size = quarters.sizes.get(series.sid) ?? short;
+export function quarterMicros(quarters: Quarters, { position, qtyMicros: short }: ExposedShort): Micros {
+  if (isLastQuarter(quarters)) return short;
+  const size = quarters.sizes.get(position.sid) ?? short;
   return toMicros(Math.min(short, Math.ceil(size / TICKS)));
 }
 
@@ -49,17 +45,17 @@ export function quarterLimitMicros(state: State, series: Series): Micros {
 }
 
 /** True for a short with a mark of the model: one that is intrinsic for want of a volatility is no ground to buy back. */
-export function hasModel(state: State, { series }: Position): boolean {
+export function hasModel(state: State, series: Series): boolean {
   return ivAt(series, state.ts) !== null;
 }
 
 /** The shorts by their maintenance margin, the largest first; those with the same one in listing order. */
-export function byMaintenance(state: State, shorts: readonly Position[]): Position[] {
-  const rows = shorts.map((position) => ({ position, margin: maintenanceOf(state, position) }));
-  rows.sort((a, b) => b.margin - a.margin || a.position.series.sid - b.position.series.sid);
-  return rows.map(({ position }) => position);
+export function byMaintenance(state: State, shorts: readonly ExposedShort[]): ExposedShort[] {
+  const rows = shorts.map((short) => ({ short, margin: maintenanceOf(state, short) }));
+  rows.sort((a, b) => b.margin - a.margin || a.short.position.sid - b.short.position.sid);
+  return rows.map(({ short }) => short);
 }
 
-function maintenanceOf(state: State, { series, qtyMicros }: Position): Micros {
-  return marginMicros(marginUnitMicros(state, series, MAINTENANCE_MARGIN), toMicros(-qtyMicros));
+function maintenanceOf(state: State, { position, qtyMicros }: ExposedShort): Micros {
+  return marginMicros(marginUnitMicros(state, position.series, MAINTENANCE_MARGIN), qtyMicros);
 }

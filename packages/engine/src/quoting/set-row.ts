@@ -4,7 +4,7 @@ import { BATCH_REJECT, type MicrosLevel, type MicrosQuote, REJECT, SET_LEVELS_MA
 import { type BookSide, BUY, SELL } from '../book/book.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isAnnotation, isAnnotationDue } from '../risk/annotations.ts';
-import type { Risk } from '../risk/margin.ts';
+import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
 import {

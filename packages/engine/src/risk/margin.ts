@@ -15,6 +15,8 @@ import type { Account } from '../state/account.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import { definedRiskOf } from './defined-risk.ts';
+import type { Risk } from './risk.ts';
 import { positionMarkMicros } from './risk-marks.ts';
 import {
   ENTRY_MARGIN,
@@ -43,20 +45,9 @@ export function shortMarginAtMicros(
   return marginMicros(entryUnitAtMicros(state, series, markMicros), qtyMicros);
 }
 
-/** An account's equity and margin. */
-export interface Risk {
-  /** cash + sum(qty x mark); shorts subtract. */
-  readonly equityMicros: Micros;
-  /** Entry margin of shorts plus the reserves of resting buys and quote sets. */
-  readonly lockedMicros: Micros;
-  /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
-  readonly maintenanceMarginMicros: Micros;
-  /** True while equity is below maintenance margin: the account is reduce-only. */
-  readonly isCalled: boolean;
-}
-
 /** Everything in one pass over the positions, because an order needs all of it. */
 export function riskOf(state: State, account: Account): Risk {
+  if (account.marginMode === 'defined-risk') return definedRiskOf(state, account);
   return quickRiskOf(state, account) ?? exactRiskOf(state, account);
 }
 

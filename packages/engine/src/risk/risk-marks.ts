@@ -87,7 +87,9 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
     known.impactMicros === impactSizeMicros(state) &&
     areAllowancesSame(state, known.allowances);
   if (isModelKnown && isImpactKnown) return known;
-  const modelMicros = isModelKnown ? known.modelMicros : modelPriceMicros(series, minutes, iv);
+  const modelMicros = isModelKnown
+    ? known.modelMicros
+    : modelPriceMicros(series, minutes / MINUTES_PER_YEAR, iv);
   const { impact, allowances } = isImpactKnown ? known : impactOf(state, series);
   const row: RiskMarkRow = {
     ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowances, impact },
@@ -99,20 +101,19 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
 }
 
 /** Whole minutes to the cutoff, rounded up; none from the cutoff on, where the model is intrinsic. */
-function minutesLeft({ cutoffMs }: Series, ts: number): number {
+function minutesLeft({ cutoffMs }: Pick<Series, 'cutoffMs'>, ts: number): number {
   return Math.max(0, Math.ceil((cutoffMs - ts) / MINUTE_MS));
 }
 
+/** What the model takes as the time to the cutoff, in years (RSK-2). */
+export function yearsLeft(series: Pick<Series, 'cutoffMs'>, ts: number): number {
+  return minutesLeft(series, ts) / MINUTES_PER_YEAR;
+}
+
 /** Black-76 with the spot as forward, rounded down. */
-function modelPriceMicros(series: Series, minutes: number, iv: number): Micros {
+export function modelPriceMicros(series: Series, years: number, vol: number): Micros {
   const { right, strikeMicros, instrument } = series;
-  const price = priceOption({
-    right,
-    forward: instrument.spotMicros,
-    strike: strikeMicros,
-    years: minutes / MINUTES_PER_YEAR,
-    vol: iv,
-  });
+  const price = priceOption({ right, forward: instrument.spotMicros, strike: strikeMicros, years, vol });
   return toMicros(Math.min(Math.floor(price), payoutMaxMicros(series)));
 }
 

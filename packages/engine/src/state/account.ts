@@ -1,6 +1,6 @@
 /** One account: what most entries read in a row of typed arrays shared by all accounts, everything else in the object. */
 
-import type { Address, Hex, Micros } from '@venue/protocol';
+import type { Address, Hex, MarginMode, Micros } from '@venue/protocol';
 import { type FillStore, Fills } from './fill-store.ts';
 import type { AccountIndex, SessionHandle } from './ids.ts';
 import { type PositionStore, Positions } from './positions.ts';
@@ -22,6 +22,7 @@ const LAST_SESSION = 8;
 const MARGIN_ENABLED = 9;
 const FROZEN = 10;
 const SHORT_COUNT = 11;
+const DEFINED_RISK = 12;
 
 /** The rows of all accounts of one engine, by index. As fields, amounts past 31 bits would each be an object. */
 export class AccountStore {
@@ -146,6 +147,15 @@ export class Account {
 
   set marginEnabled(enabled: boolean) {
     this.#setInt(MARGIN_ENABLED, Number(enabled));
+  }
+
+  /** How its shorts are margined (DRM-1). */
+  get marginMode(): MarginMode {
+    return this.#getInt(DEFINED_RISK) === 1 ? 'defined-risk' : 'per-leg';
+  }
+
+  set marginMode(mode: MarginMode) {
+    this.#setInt(DEFINED_RISK, Number(mode === 'defined-risk'));
   }
 
   get frozen(): boolean {

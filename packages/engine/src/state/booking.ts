@@ -74,6 +74,44 @@ function bookParty(
   });
 }
 
+/** A part of a handover: a quantity of one series, and what it counts for in the amount that is paid. */
+export interface HandoverLeg {
+  readonly series: Series;
+  /** Negative for a short. */
+  readonly qtyMicros: Micros;
+  readonly priceMicros: Micros;
+  /** At least 0. */
+  readonly valueMicros: Micros;
+}
+
+export interface Handover {
+  readonly from: TradeParty;
+  readonly to: TradeParty;
+  /** The value of the shorts less that of the longs. */
+  readonly paidMicros: Micros;
+}
+
+/**
+ * Moves positions from one account to another for one amount. Cash moves once, so that no leg can take either account out
+ * of the exact range.
+ */
+export function bookHandover(
+  state: State,
+  listener: FillListener,
+  legs: readonly HandoverLeg[],
+  { from, to, paidMicros }: Handover,
+): void {
+  transfer(from.account, to.account, paidMicros);
+  for (const { series, priceMicros, qtyMicros, valueMicros } of legs) {
+    const side = qtyMicros < 0 ? 'buy' : 'sell';
+    const terms = { series, side, priceMicros, valueMicros, feeMicros: ZERO } as const;
+    const traded = { ...terms, qtyMicros: toMicros(Math.abs(qtyMicros)) };
+    bookParty(state, listener, traded, from, { side, feeMicros: ZERO, taker: true });
+    const other = side === 'buy' ? 'sell' : 'buy';
+    bookParty(state, listener, traded, to, { side: other, feeMicros: ZERO, taker: false });
+  }
+}
+
 /** Books the payout of a series, with one leg per account that is not flat. */
 export function bookSettlement(
   state: State,

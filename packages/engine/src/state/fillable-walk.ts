@@ -79,6 +79,9 @@ interface Touched {
   isUsedUp: boolean;
 }
 
+/** A set after a walk: what of its allowance is used, and whether its quotes have left. */
+export type WalkedSet = Pick<Touched, 'set' | 'isUsedUp'> & Use;
+
 /**
  * A walk over resting orders that trades nothing, and knows of every order what it may still trade once those before it
  * have: the allowance of a set is one for all its quotes, and the quotes of one that is used up are passed over. Every
@@ -130,6 +133,11 @@ export class FillableWalk {
     );
   }
 
+  /** The sets that the walk has taken from. */
+  get sets(): readonly WalkedSet[] {
+    return this.#touched ?? NONE;
+  }
+
   /** All that the walk has taken of sets. */
   get uses(): SetUse[] {
     return (this.#touched ?? []).flatMap(({ set, taken }) =>
@@ -151,3 +159,5 @@ export class FillableWalk {
     return touched;
   }
 }
+
+const NONE: readonly never[] = [];

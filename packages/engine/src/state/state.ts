@@ -9,6 +9,7 @@ import { type Custody, createCustody } from './custody.ts';
 import { Deadlines } from './deadlines.ts';
 import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
+import type { MarginGroups } from './margin-groups.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
 import { QuoteSets } from './quote-sets.ts';
@@ -42,6 +43,7 @@ export interface State {
   readonly fills: FillStore;
   readonly valuations: ValuationStore;
   readonly riskMarks: RiskMarks;
+  readonly marginGroups: MarginGroups;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
@@ -95,6 +97,7 @@ export function createState(): State {
     fills: new FillStore(series, sessions),
     valuations: new ValuationStore(),
     riskMarks: [],
+    marginGroups: new Map(),
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     parked: new Map(),

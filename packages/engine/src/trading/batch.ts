@@ -6,20 +6,24 @@ import {
   type BatchAction,
   type CancelAction,
   type CancelAllAction,
+  type ComboAction,
   type GuardAction,
+  type MarginModeAction,
   type OrderFlag,
   type OrderRef,
   type OrderTerms,
   type PlaceAction,
 } from '@venue/protocol';
+import { setMarginMode } from '../accounts/margin-mode.ts';
 import type { OrderHandle } from '../book/book.ts';
 import type { BatchCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import type { ActionResult, BatchDone, PlaceResult } from '../entry/outcome.ts';
+import type { ActionResult, BatchDone, ComboResult, PlaceResult, SetResult } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { amendOrder } from './amend.ts';
+import { comboTerms, placeCombo } from './combos/place.ts';
 import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.ts';
 import { protect, unfreeze } from './protect.ts';
 import { pullWhere } from './pulls.ts';
@@ -48,6 +52,8 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
   switch (action.type) {
     case 'place':
       return { type: 'place', ...place(scene, action) };
+    case 'combo':
+      return { type: 'combo', ...combo(scene, action) };
     case 'amend':
       return { type: 'amend', ...amend(scene, action) };
     case 'cancel':
@@ -60,16 +66,35 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
       return { type: 'protect', ...protect(scene.state, scene.effects, scene.account, action) };
     case 'unfreeze':
       return { type: 'unfreeze', ...unfreeze(scene.state, scene.effects, scene.account, action) };
+    case 'margin-mode':
+      return { type: 'margin-mode', ...setMode(scene, action) };
   }
 }
 
-/** A known client id comes before every other check, so that a retry never places a second order (CID-1). */
-function place({ state, effects, account, signer }: Scene, action: PlaceAction): PlaceResult {
+function place(scene: Scene, action: PlaceAction): PlaceResult {
+  const { state, effects, account, signer } = scene;
   const { seriesId, side, qtyMicros, priceMicros, clientId, flag } = action;
-  const known = clientId === undefined ? null : state.clientIds.find(account.index, clientId, state.ts);
-  if (known !== null) return { status: 'duplicate', orderId: known.orderId, clientId: known.clientId };
+  const duplicate = duplicateOf(scene, clientId);
+  if (duplicate !== null) return duplicate;
   const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer };
   return resultOf(placeOrder(state, effects, account, request), clientId, flag);
+}
+
+/** A known client id comes before every other check, so that a retry never places a second order (CID-1). */
+function duplicateOf({ state, account }: Scene, clientId: string | undefined) {
+  const known = clientId === undefined ? null : state.clientIds.find(account.index, clientId, state.ts);
+  if (known === null) return null;
+  return { status: 'duplicate', orderId: known.orderId, clientId: known.clientId } as const;
+}
+
+function combo(scene: Scene, { clientId, tif, ...asked }: ComboAction): ComboResult {
+  const { state, effects, account, signer } = scene;
+  const duplicate = duplicateOf(scene, clientId);
+  if (duplicate !== null) return duplicate;
+  const placed = placeCombo(state, effects, account, { ...asked, terms: comboTerms(tif, clientId), signer });
+  if (placed.status === 'rejected') return { ...placed, clientId };
+  const { status, orderId, trades } = placed;
+  return { status, orderId, clientId, trades };
 }
 
 function termsOf({ tif, expiresAt, flag, stp, clientId }: PlaceAction): OrderTerms {
@@ -130,6 +155,12 @@ function seriesTest(scope: CancelAllAction['scope']): (series: Series) => boolea
 function setGuard({ state, account }: Scene, { ms }: GuardAction): ActionResult {
   state.deadlines.setGuard(account.index, ms === 0 ? null : state.ts + ms);
   return { type: 'guard', ok: true };
+}
+
+function setMode({ state, effects, account }: Scene, action: MarginModeAction): SetResult {
+  const result = setMarginMode(state, account, action);
+  if (result.ok) effects.accountChanged(account);
+  return result;
 }
 
 /** The account's resting order, or null. */

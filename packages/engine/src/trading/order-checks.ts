@@ -6,17 +6,16 @@ import {
   insufficientBuyingPower,
   insufficientMargin,
   MICROS_MAX,
-  MICROS_PER_UNIT,
   type Micros,
-  mulDivFloorClamped,
   type OrderTerms,
   REJECT,
   type RejectReason,
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { marginMicros, type Risk, riskOf } from '../risk/margin.ts';
-import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
+import { riskOf } from '../risk/margin.ts';
+import { releasedMicros, sellNeedMicros } from '../risk/needs.ts';
+import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
 import { costMicros, isCostExact } from '../state/cost.ts';
 import { TIMED_ORDERS_MAX } from '../state/limits.ts';
@@ -78,7 +77,7 @@ export function checkOrder(
   if (early !== null) return { reason: early };
   const order = terms.flag === 'reduce-only' ? reduced(asked) : asked;
   if (order.qtyMicros === 0) return { reason: BATCH_REJECT.nothingToReduce };
-  const reason = checkAccount(order, prospectOf(state, order));
+  const reason = checkAccount(state, order, prospectOf(state, order));
   return reason === null ? { order } : { reason };
 }
 
@@ -88,15 +87,25 @@ export function mayRest({ limitMicros, terms }: SoundOrder): boolean {
 }
 
 /** Checks what is traded, how much, and at which price. */
-function checkTerms(state: State, series: Series | undefined, request: OrderRequest): RejectReason | null {
-  if (series === undefined) return REJECT.unknownSeries;
-  if (series.status === 'settled') return REJECT.seriesSettled;
-  if (series.status !== 'live' || state.ts >= series.cutoffMs) return REJECT.seriesExpired;
+export function checkTerms(
+  state: State,
+  series: Series | undefined,
+  request: OrderRequest,
+): RejectReason | null {
+  const closed = checkSeries(state, series);
+  if (closed !== null) return closed;
   const { qtyMicros, priceMicros } = request;
   if (!(Number.isSafeInteger(qtyMicros) && qtyMicros > 0)) return REJECT.badQty;
   if (priceMicros === null) return null;
   if (!(Number.isSafeInteger(priceMicros) && priceMicros > 0)) return REJECT.badPrice;
   return isCostExact(priceMicros, qtyMicros) ? null : REJECT.badQty;
+}
+
+/** A series must be listed, and trades until its cutoff (FINE-5). */
+export function checkSeries({ ts }: State, series: Series | undefined): RejectReason | null {
+  if (series === undefined) return REJECT.unknownSeries;
+  if (series.status === 'settled') return REJECT.seriesSettled;
+  return series.status !== 'live' || ts >= series.cutoffMs ? REJECT.seriesExpired : null;
 }
 
 /** A timed order must have time left, and an account has only so many of them (TIF-1). */
@@ -111,19 +120,23 @@ function checkTime(state: State, account: Account, { tif, expiresAt = 0 }: Order
  * (OWN-6).
  */
 function checkQuantity(state: State, order: SoundOrder): RejectReason | null {
-  const { account, position, series, side, qtyMicros } = order;
+  const { series, side, qtyMicros } = order;
+  const standing = side === 'buy' ? series.restingBuyMicros : series.restingSellMicros;
+  const largest = Math.max(largestTotalMicros(state, order), mayRest(order) ? standing : 0);
+  return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
+}
+
+/** The larger of what the account would hold on a side if all that rests there traded, and the open interest. */
+export function largestTotalMicros(
+  state: State,
+  { account, position, series, side }: Pick<SoundOrder, 'account' | 'position' | 'series' | 'side'>,
+): number {
   const isBuy = side === 'buy';
   const resting =
     (isBuy ? position.restingBuyMicros : position.restingSellMicros) +
     quotedMicros(state, account.index, series.sid)[isBuy ? 'bidMicros' : 'askMicros'];
   const held = isBuy ? position.qtyMicros : -position.qtyMicros;
-  const standing = isBuy ? series.restingBuyMicros : series.restingSellMicros;
-  const largest = Math.max(
-    Math.max(held, 0) + resting,
-    mayRest(order) ? standing : 0,
-    series.openInterestMicros,
-  );
-  return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
+  return Math.max(Math.max(held, 0) + resting, series.openInterestMicros);
 }
 
 /** A reduce-only order trades no more than the opposing position less what rests to close it (TIF-3). */
@@ -136,24 +149,21 @@ function reduced(order: SoundOrder): SoundOrder {
   return { ...order, qtyMicros: toMicros(Math.min(qtyMicros, Math.max(0, closable))) };
 }
 
-/** What the venue looks like to an order: read once, so that the checks need nothing else. */
+/** What an order meets: its account as it is, and the book as the matching will walk it. */
 interface Prospect {
   readonly risk: Risk;
-  /** Entry margin of one short contract of the series. */
-  readonly unitMicros: Micros;
   readonly walk: BookWalk;
 }
 
 function prospectOf(state: State, order: SoundOrder): Prospect {
   return {
     risk: riskOf(state, order.account),
-    unitMicros: marginUnitMicros(state, order.series, ENTRY_MARGIN),
     walk: walkBook(state, { ...order, stp: order.terms.stp }),
   };
 }
 
 /** Checks the account: margin call, depletion, liquidity, what the order demands of the book, margin, buying power. */
-function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | null {
+function checkAccount(state: State, order: SoundOrder, prospect: Prospect): RejectReason | null {
   const { risk, walk } = prospect;
   if (risk.isCalled) return checkReducer(order, prospect) ?? checkArrival(order, walk);
   if (risk.equityMicros <= 0) return REJECT.equityDepleted;
@@ -163,8 +173,8 @@ function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | nul
   if (unmet !== null) return unmet;
   const buyingPower = clampMicros(order.account.cashMicros - risk.lockedMicros);
   return order.side === 'sell'
-    ? checkSell(order, prospect, buyingPower)
-    : checkBuy(order, prospect, buyingPower);
+    ? checkSell(state, order, prospect.walk, buyingPower)
+    : checkBuy(state, order, prospect.walk, buyingPower);
 }
 
 /** A post-only order may not trade on arrival, and a fok order only as a whole (TIF-1, TIF-2, DET-3). */
@@ -189,15 +199,15 @@ function checkReducer(order: SoundOrder, { walk }: Prospect): RejectReason | nul
 
 /**
  * The part of a sell beyond the free long needs entry margin out of buying power (ORD-4). Only what trades or rests
- * counts (ORD-3).
+ * counts (ORD-3). Where longs cover shorts, so does selling one that does (DRM-3).
  */
-function checkSell(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
-  const { account, position } = order;
-  const opening = openingQtyMicros(position, walk.filledMicros + restingQtyMicros(order, walk));
-  if (opening === 0) return null;
-  if (!account.marginEnabled) return REJECT.marginOff;
-  const need = marginMicros(unitMicros, opening);
-  return need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
+function checkSell(state: State, order: SoundOrder, walk: BookWalk, have: Micros): RejectReason | null {
+  const { account, position, series } = order;
+  const qtyMicros = walk.filledMicros + restingQtyMicros(order, walk);
+  const openingMicros = openingQtyMicros(position, qtyMicros);
+  if (openingMicros > 0 && !account.marginEnabled) return REJECT.marginOff;
+  const need = sellNeedMicros(state, account, { series, qtyMicros, openingMicros });
+  return need === 0 || need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
 }
 
 /**
@@ -205,11 +215,11 @@ function checkSell(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micr
  * releases at least its cost lowers the risk: it passes even with negative buying power, as far as free cash goes
  * (OWN-5).
  */
-function checkBuy(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
-  const { account, position } = order;
+function checkBuy(state: State, order: SoundOrder, walk: BookWalk, have: Micros): RejectReason | null {
+  const { account, position, series } = order;
   const cost = buyNeedMicros(order, walk);
-  const closing = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
-  const released = mulDivFloorClamped(unitMicros, closing, MICROS_PER_UNIT);
+  const closingMicros = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
+  const released = releasedMicros(state, account, { series, qtyMicros: walk.filledMicros, closingMicros });
   const need = toMicros(cost - released);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });

@@ -65,21 +65,35 @@ export function previewOrder(
   const now = { ...state, ts: Math.max(ts, state.ts) };
   // Marks of a model age, so that only amounts of one time differ by the order alone.
   const before = amountsOf(now, account);
-  const copy = copyFor(now, account, request);
-  let value = 0;
-  let fee = 0;
-  const effects: Effects = {
-    ...NO_EFFECTS,
-    filled(_, fill) {
-      if (!fill.taker) return;
-      value += fillValueMicros(fill.side, fill.priceMicros, fill.qtyMicros);
-      fee += fill.feeMicros;
-    },
-  };
-  const outcome = placeOrder(copy.state, effects, copy.account, request);
+  const copy = copyFor(now, account, [request]);
+  const bill = new Bill();
+  const outcome = placeOrder(copy.state, bill.effects, copy.account, request);
   copy.retakeReserves();
   const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
-  return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
+  const { paid, received, feeMicros } = bill;
+  // Only one of the two is not zero.
+  return { outcome, valueMicros: clampMicros(paid + received), feeMicros, before, after };
+}
+
+/** Adds up what a taker's fills cost. */
+export class Bill {
+  #fee = 0;
+  paid = 0;
+  received = 0;
+  readonly effects: Effects = {
+    ...NO_EFFECTS,
+    filled: (_, fill) => {
+      if (!fill.taker) return;
+      const value = fillValueMicros(fill.side, fill.priceMicros, fill.qtyMicros);
+      if (fill.side === 'buy') this.paid += value;
+      else this.received += value;
+      this.#fee += fill.feeMicros;
+    },
+  };
+
+  get feeMicros(): Micros {
+    return clampMicros(this.#fee);
+  }
 }
 
 /** The current amounts of an account. */
@@ -93,19 +107,40 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
   };
 }
 
-/** A state with a copy of the series, of the orders that the order could match, and of their owners. */
-function copyFor(
+/** An order that a copy of the state is made for. */
+export type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'terms'>;
+
+/** A state with a copy of the orders' series, of whatever the orders could match there, and of the owners of that. */
+export function copyFor(
   state: State,
   account: Account,
-  order: NewOrder,
+  orders: readonly CopiedFor[],
 ): { state: State; account: Account; retakeReserves: () => void } {
-  const series = state.seriesById.get(order.seriesId);
-  const copier = new Copier(state, series);
+  const wanted = orders.flatMap((order) => {
+    const series = state.seriesById.get(order.seriesId);
+    return series === undefined ? [] : [{ ...order, series }];
+  });
+  const copier = new Copier(
+    state,
+    wanted.map(({ series }) => series),
+  );
   const copy = copier.copyAccount(account);
   for (const position of account.positions) copyPosition(position, copy);
   for (const set of state.quoteSets.of(account.index)) copier.copySet(set);
-  if (series !== undefined) copier.copyOrders(series, copy, order);
+  copier.copyOrders(copy, wanted);
   return { state: copier.copy, account: copy, retakeReserves: () => copier.retakeReserves(account) };
+}
+
+/**
+ * A state with a copy of an account and its positions, for what is only imagined of them: books, resting orders and quote
+ * sets are those of the original, and nothing may trade.
+ */
+export function copyOfAccount(state: State, account: Account): { state: State; account: Account } {
+  const copier = new Copier(state, []);
+  const copy = copier.copyAccount(account);
+  for (const position of account.positions) copyPosition(position, copy);
+  const { orders, terms, deadlines, quoteSets } = state;
+  return { state: { ...copier.copy, orders, terms, deadlines, quoteSets }, account: copy };
 }
 
 function copyPosition(position: Position, owner: Account): void {
@@ -121,6 +156,7 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   realizedMicros: true,
   reservedMicros: true,
   marginEnabled: true,
+  marginMode: true,
   frozen: true,
   shortCount: true,
   // Set when the copy is created: its own index, its own positions.
@@ -169,12 +205,12 @@ class Copier {
   readonly #original: State;
   readonly #accounts = new Map<Account, Account>();
   readonly #sets = new Map<QuoteSet, QuoteSet>();
-  readonly #sid: Sid | undefined;
+  readonly #sids: ReadonlySet<Sid>;
 
-  /** The copy of the series, if any, has its own book, still empty; other series are shared. */
-  constructor(original: State, series: Series | undefined) {
+  /** The copies of these series have books of their own, still empty; other series are shared. */
+  constructor(original: State, copied: readonly Series[]) {
     this.#original = original;
-    this.#sid = series?.sid;
+    this.#sids = new Set(copied.map(({ sid }) => sid));
     const all = [...original.series];
     this.copy = {
       ...original,
@@ -188,11 +224,12 @@ class Copier {
       quoteSets: new QuoteSets(original.quoteSets),
       // Versions of allowances count on by themselves in a copy.
       riskMarks: [...original.riskMarks],
+      marginGroups: new Map(),
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
     };
-    if (series !== undefined) {
+    for (const series of copied) {
       const book = new Book(this.copy.orders, series.sid);
       const copy = { ...series, book, holders: [] };
       all[series.sid] = copy;
@@ -202,16 +239,19 @@ class Copier {
   }
 
   /**
-   * Copies the orders that an order of this side and size can match, and for the mark afterwards one more per side, or
+   * Copies the orders that orders of these sides and sizes can match, and for the mark afterwards one more per side, or
    * as many more as impact prices can be read from. Once a quote of a set is met it is all of them: the set may leave,
    * and any order can be the next in line.
    */
-  copyOrders(series: Series, owner: Account, { side, qtyMicros, terms }: NewOrder): void {
-    const own = bookSide(side);
-    const passedBy = terms.stp === 'maker' || terms.stp === 'both' ? owner : null;
-    this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros, passedBy });
+  copyOrders(owner: Account, wanted: readonly (CopiedFor & { readonly series: Series })[]): void {
+    const passedBy = ({ stp }: OrderTerms) => (stp === 'maker' || stp === 'both' ? owner : null);
+    for (const { series, side, qtyMicros, terms } of wanted) {
+      const opposite = bookSide(side) === BUY ? SELL : BUY;
+      this.#copySide(series, { side: opposite, qtyMicros, passedBy: passedBy(terms) });
+    }
     const most = this.#sets.size > 0 ? Number.POSITIVE_INFINITY : 0;
-    this.#copySide(series, { side: own, qtyMicros: most, passedBy });
+    for (const { series, side, terms } of wanted)
+      this.#copySide(series, { side: bookSide(side), qtyMicros: most, passedBy: passedBy(terms) });
   }
 
   /** Copies a set with its rows, but without its quotes; those of other series stay as they are. */
@@ -222,7 +262,7 @@ class Copier {
     const { number, slot, symbol, protection } = set;
     const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
     copyFields(set, copy, IS_COPIED_OF_SET);
-    for (const [sid, row] of set.rows) copy.rows.set(sid, sid === this.#sid ? { ...row } : row);
+    for (const [sid, row] of set.rows) copy.rows.set(sid, this.#sids.has(sid) ? { ...row } : row);
     this.#sets.set(set, copy);
     return copy;
   }
@@ -234,7 +274,7 @@ class Copier {
       const own = this.copySet(set);
       if (!copy.quoteSets.stale.has(own)) continue;
       const need = new SetNeed(copy).addStanding(own);
-      if (own.freeze === null) need.addStanding(set, (sid) => sid !== this.#sid, this.#original.orders);
+      if (own.freeze === null) need.addStanding(set, (sid) => !this.#sids.has(sid), this.#original.orders);
       setReserve(copy, NO_EFFECTS, own, need.reserveMicros(contractsLeftMicros(own)));
     }
   }
@@ -250,8 +290,10 @@ class Copier {
     this.copy.terms.countTimed(index, this.#original.terms.timedCountOf(account.index));
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);
-    const position = this.#sid === undefined ? undefined : account.positions.get(this.#sid);
-    if (position !== undefined) copyPosition(position, copy);
+    for (const sid of this.#sids) {
+      const position = account.positions.get(sid);
+      if (position !== undefined) copyPosition(position, copy);
+    }
     return copy;
   }
 

@@ -64,6 +64,8 @@ function protectRefusal(
 ): RejectReason | null {
   if (!state.instruments.has(symbol)) return REJECT.unknownSeries;
   if (account.frozen) return REJECT.accountFrozen;
+  // Quotes are margined one by one, whatever else the account holds (QTS-2).
+  if (account.marginMode !== 'per-leg') return BATCH_REJECT.modeBarsSets;
   const moves = known !== null && known.symbol !== symbol;
   return moves && isQuoting(known) ? BATCH_REJECT.setHasQuotes : null;
 }

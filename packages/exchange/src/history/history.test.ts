@@ -69,10 +69,10 @@ function assertAddsUp(page: StatementPage): number {
 
 describe('the history of a seeded venue', () => {
   for (const [seed, custody] of [
-    [1, false],
+    [4, false],
     [7, false],
     [3, true],
-    [12, true],
+    [6, true],
   ] as const) {
     it(`adds up to the micro for every account and any span of time (seed ${seed})`, async () => {
       const traded = await Traded.begin(seed, custody);

@@ -115,6 +115,9 @@ export class History {
       orderOpened: (order) => {
         if (this.#isNew(order.account)) this.#orders.addOpened(state.seq, state.ts, order);
       },
+      comboOpened: (combo) => {
+        if (this.#isNew(combo.account)) this.#orders.addCombo(state.seq, state.ts, combo);
+      },
       orderAmended: (order) => {
         if (this.#isNew(order.account)) this.#orders.addAmended(state.seq, order);
       },

@@ -11,12 +11,14 @@ export interface StoredOrder {
   readonly seriesId: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
+  /** Of a combo, as `legsText` writes them: series and side are the first leg's, the price is its net. */
+  readonly legs: string | null;
   /** Null for a market order. */
   readonly price: number | null;
   /** The total, what is filled included. */
   readonly qty: number;
   readonly filled: number;
-  /** Sum of price times quantity over its fills, in digits; null where fills came before the history. */
+  /** Sum of price times quantity over its fills, those of sold legs of a combo subtracted, in digits; null where fills came before the history. */
   readonly value: string | null;
   readonly tif: TimeInForce;
   readonly expiresAt: number | null;
@@ -51,7 +53,7 @@ export type OrderQuery = { readonly account: number } & (
   | { readonly clientId: string }
 );
 
-const SELECT = `SELECT o.id, o.client_id AS clientId, s.series_id AS seriesId, o.symbol, o.side, o.price, o.qty,
+const SELECT = `SELECT o.id, o.client_id AS clientId, s.series_id AS seriesId, o.symbol, o.side, o.legs, o.price, o.qty,
   o.filled, o.value, o.tif, o.expires_at AS expiresAt, o.flag, o.cause, o.ts, o.closed_at AS closedAt
   FROM orders o`;
 const SERIES = 'JOIN series s ON s.sid = o.sid';

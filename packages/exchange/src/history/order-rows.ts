@@ -1,6 +1,6 @@
 /** Events of orders on their way to the file, one number per cell. Fills travel as movements. */
 
-import type { Account, AmendedOrder, CloseCause, OpenedOrder } from '@venue/engine';
+import type { Account, AmendedOrder, CloseCause, OpenedCombo, OpenedOrder } from '@venue/engine';
 import type { OrderFlag, TimeInForce } from '@venue/protocol';
 import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
 
@@ -44,8 +44,20 @@ export const ORDER_CELL = {
   filled: 14,
   /** Index of a text of the batch: the value of these fills in micros of micros, exact; `NONE` where nobody knows it. */
   value: 15,
+  /** Index of a text of the batch: the legs of a combo. Its price is the net, its series and side those of the first. */
+  legs: 16,
 } as const;
-export const ORDER_CELLS = 16;
+export const ORDER_CELLS = 17;
+
+/** The legs of a combo as the file has them: side, ratio and series each, as in the text that is signed. */
+export function legsText({ legs }: OpenedCombo): string {
+  return legs.map(({ side, ratio, series }) => `${side}:${ratio}:${series.seriesId}`).join(',');
+}
+
+/** The contracts of all legs in one unit of a combo. */
+export function contractsPerUnit(legs: string): number {
+  return legs.split(',').reduce((sum, leg) => sum + Number(leg.split(':')[1]), 0);
+}
 
 /** An order that rests when the history begins, with its fills until then. */
 export interface StandingOrder extends OpenedOrder {
@@ -71,6 +83,14 @@ export class OrderBuffer {
 
   addOpened(seq: number, ts: number, order: OpenedOrder): void {
     this.#addTerms(this.#next(seq, order.account, order.id, 'opened'), ts, order);
+  }
+
+  addCombo(seq: number, ts: number, combo: OpenedCombo): void {
+    const [first] = combo.legs;
+    const at = this.#next(seq, combo.account, combo.id, 'opened');
+    this.#addTerms(at, ts, { ...combo, ...first!, priceMicros: combo.netMicros });
+    for (const { series } of combo.legs) this.#names.add(series);
+    this.#rows.cells[at + ORDER_CELL.legs] = this.#rows.addText(legsText(combo));
   }
 
   addAmended(seq: number, order: AmendedOrder): void {

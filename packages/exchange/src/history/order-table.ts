@@ -5,7 +5,15 @@ import type { CloseCause } from '@venue/engine';
 import type { OrderFlag, TimeInForce } from '@venue/protocol';
 import type { HistoryBatch } from './batch.ts';
 import { NONE, type Rows } from './cells.ts';
-import { CAUSES, FLAGS, ORDER_CELL, ORDER_CELLS, ORDER_EVENTS, TIFS } from './order-rows.ts';
+import {
+  CAUSES,
+  contractsPerUnit,
+  FLAGS,
+  ORDER_CELL,
+  ORDER_CELLS,
+  ORDER_EVENTS,
+  TIFS,
+} from './order-rows.ts';
 import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
 import { accountsIn, WrongContentError } from './schema.ts';
 import type { Standing } from './standing.ts';
@@ -31,6 +39,8 @@ interface Terms {
   readonly tif: TimeInForce;
   readonly expiresAt: number | null;
   readonly flag: OrderFlag | null;
+  /** Of a combo. */
+  readonly legs: string | null;
 }
 
 /** An order at work. `terms` are those of an order that is not in the file yet. */
@@ -51,7 +61,7 @@ export class OrderTable {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#add = db.prepare(
-      `INSERT INTO orders VALUES (?, ?, ?, ?, ?, (SELECT symbol FROM series WHERE sid = ?5), ${Array(10).fill('?').join(', ')})`,
+      `INSERT INTO orders VALUES (?, ?, ?, ?, ?, (SELECT symbol FROM series WHERE sid = ?5), ${Array(11).fill('?').join(', ')})`,
     );
     this.#change = db.prepare(
       'UPDATE orders SET price = ?, qty = ?, filled = ?, value = ?, cause = ?, closed_at = ? WHERE account = ? AND id = ?',
@@ -121,7 +131,9 @@ export class OrderTable {
       if (order === null) continue;
       const qty = cells[at + CELL.qty]!;
       order.filled += qty;
-      if (order.value !== null) order.value += BigInt(cells[at + CELL.price]!) * BigInt(qty);
+      const value = BigInt(cells[at + CELL.price]!) * BigInt(qty);
+      const isReceived = (order.terms?.legs ?? null) !== null && cells[at + CELL.buy] === 0;
+      if (order.value !== null) order.value += isReceived ? -value : value;
     }
   }
 
@@ -150,10 +162,12 @@ export class OrderTable {
       this.#change.run(price, qty, filled, value, cause, closedAt, account, id);
       return;
     }
-    const { ts, clientId, sid, side, tif, expiresAt, flag } = terms;
+    const { ts, clientId, sid, side, tif, expiresAt, flag, legs } = terms;
+    // All fills of a combo come with its opening, so that what is filled of it need never be read back.
+    const units = legs === null ? filled : filled / contractsPerUnit(legs);
     this.#add.run(
       ...[account, id, ts, clientId, sid, side, price, qty, tif, expiresAt, flag],
-      ...[filled, value, cause, closedAt],
+      ...[units, value, cause, closedAt, legs],
     );
   }
 
@@ -225,6 +239,7 @@ function orderAt({ cells, texts }: Rows, at: number): Working {
       tif: TIFS[cells[at + ORDER_CELL.tif]!]!,
       expiresAt: given(ORDER_CELL.expiresAt),
       flag: FLAGS[cells[at + ORDER_CELL.flag]!] ?? null,
+      legs: texts[cells[at + ORDER_CELL.legs]!] ?? null,
     },
   };
 }

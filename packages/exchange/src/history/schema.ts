@@ -7,7 +7,7 @@ import { messageOf } from '@venue/log/errors';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 /** Someone's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
 const SQLITE_ERROR = 1;
@@ -23,6 +23,8 @@ export const IN_MEMORY = ':memory:';
  *
  * An order has its total quantity, what of it is filled, and as digits the sum of price times quantity over its fills,
  * which is beyond 64 bits; that is null if fills came before the history. It is open while it has no cause.
+ * A combo has legs; its series and side are those of the first, its price is its net, and what its sold legs brought in is
+ * subtracted from its value.
  *
  * A settlement has the price that an expiry of an underlying was settled at, in micros, the spread of its sources in
  * millionths of a basis point, and those sources as JSON, in micros too. `expiry_ts` is in seconds.
@@ -43,6 +45,7 @@ const SCHEMA = `
     account INTEGER NOT NULL, id INTEGER NOT NULL, ts INTEGER NOT NULL, client_id TEXT, sid INTEGER NOT NULL,
     symbol TEXT NOT NULL, side TEXT NOT NULL, price INTEGER, qty INTEGER NOT NULL, tif TEXT NOT NULL,
     expires_at INTEGER, flag TEXT, filled INTEGER NOT NULL, value TEXT, cause TEXT, closed_at INTEGER,
+    legs TEXT,
     PRIMARY KEY(account, id)) STRICT, WITHOUT ROWID;
   CREATE INDEX orders_open ON orders(account, id) WHERE cause IS NULL;
   CREATE INDEX orders_by_symbol ON orders(account, symbol, id);

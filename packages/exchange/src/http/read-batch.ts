@@ -8,6 +8,7 @@ import {
   type PublicError,
   readActions,
 } from '@venue/protocol';
+import { HttpError } from './errors.ts';
 
 const PROPERTIES: ReadonlySet<string> = new Set(['actions', 'sessionKey', 'nonce', 'signature']);
 /** What an answer repeats of a stranger's property. */
@@ -22,4 +23,11 @@ export function readBatch(body: object): readonly BatchAction[] | PublicError {
     if (!PROPERTIES.has(name)) return malformed(PROPERTY.test(name) ? name : 'body');
   }
   return readActions(actions);
+}
+
+/** The same; throws `HttpError` for a fault. */
+export function actionsOf(body: object): readonly BatchAction[] {
+  const actions = readBatch(body);
+  if ('error' in actions) throw new HttpError(actions);
+  return actions;
 }

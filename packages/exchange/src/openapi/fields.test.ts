@@ -6,6 +6,7 @@ import { MESSAGES } from '@venue/protocol';
 import type { TObject, TSchema } from 'typebox';
 import { Player } from '../../test/contract/cast.ts';
 import { operationsOf, readContract } from '../../test/contract/document.ts';
+import { openMarket } from '../../test/contract/market.ts';
 import { documentedRoutes } from '../../test/contract/routes.ts';
 import { RecordedStage, STAGES } from '../../test/contract/stage.ts';
 import { addressOf } from '../../test/support.ts';
@@ -23,6 +24,7 @@ const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOUND = {
   ...{ seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 1, orderId: 1, enabled: true, amountUsd: 1 },
   actions: [{ type: 'guard', ms: 0 }],
+  legs: [],
   ...{ address: ADDRESS, sessionKey: ADDRESS, expiresAt: 1_767_661_200_000, signature: '0x00' },
 };
 interface Signing {
@@ -97,14 +99,24 @@ function oddPushes(url: string, headers: Record<string, string>): [string, Reque
   ];
 }
 
+/** Legs are checked one by one: their form at first, then as orders, which takes a market (CMB-4). */
+async function oddLegs(stage: RecordedStage): Promise<object[]> {
+  const seriesId = (await openMarket(stage)).series('C', 100_000);
+  const sound = { seriesId, side: 'buy', qty: 1 };
+  const fields = ['seriesId', 'side', 'qty', 'price'];
+  const odd = fields.flatMap((field) => ODD.map((value) => ({ ...sound, [field]: value })));
+  return [...odd.map((leg) => ({ legs: [leg] })), { legs: Array(65).fill(sound) }];
+}
+
 /** Every text that the route answered to such requests. */
 async function answersOf(stage: RecordedStage, route: Route, alice: Player): Promise<Set<string>> {
   const { headers, key } = alice;
   const signing = { sessionKey: addressOf(key), nonce: stage.nowMs(), signature: '0x' };
   const url = `${stage.url}${route.path.replaceAll(/\{\w+\}/g, '1')}`;
+  const more = route.path === '/v1/simulate' ? await oddLegs(stage) : [];
   const requests: [string, RequestInit][] =
     route.method === 'POST'
-      ? oddBodies(route, signing).map((body) => [
+      ? [...oddBodies(route, signing), ...more].map((body) => [
           url,
           {
             method: 'POST',

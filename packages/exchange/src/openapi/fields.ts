@@ -18,13 +18,20 @@ export function fieldErrorsOf(
     ...(query ? propertiesOf('', query, new Set()) : []),
     ...(body ? ['body required', 'body must be a JSON object'] : []),
     ...(signsBytes ? PUSH_ERRORS : []),
-    ...(readsBody ? BATCH_ERRORS : body ? bodyErrors(body, new Set()) : []),
+    ...(readsBody
+      ? note?.explains === undefined
+        ? BATCH_ERRORS
+        : []
+      : body
+        ? bodyErrors(body, new Set())
+        : []),
+    ...(note?.fieldErrors ?? []),
     ...(note?.explains ?? []).flatMap(({ schema, has }) => bodyErrors(schema, new Set(has))),
   ];
   return [...new Set(texts)].sort();
 }
 
-/** Of the one body that its route reads by itself (DET-1); a fault of one field is named by the action and the field. */
+/** Of the body that its route reads by itself and no note explains (DET-1); a fault of one field is named by the action and the field. */
 const BATCH_ERRORS = [
   'actions required',
   'actions malformed',

@@ -1,11 +1,12 @@
 /** The contract's notes on each operation, in addition to its row in the route table. */
 
-import type { ErrorName } from '@venue/protocol';
+import { type ErrorName, REJECT } from '@venue/protocol';
 import {
   CancelOrderRequestSchema,
   CancelRequestSchema,
   MarginRequestSchema,
   OrderAcceptedSchema,
+  OrderPreviewRequestSchema,
   OrderRejectedSchema,
   OrderRequestSchema,
   SessionRequestSchema,
@@ -23,6 +24,8 @@ export interface Note {
   readonly text: string;
   /** Errors of its own, in addition to those of its access, body and query. */
   readonly errors?: readonly ErrorName[];
+  /** Texts about single fields that no schema knows of, with N for a place in a list. */
+  readonly fieldErrors?: readonly string[];
   /** Schemas of answers that differ from the row's for a 200 and from the error schema otherwise. */
   readonly answers?: Readonly<Record<number, TSchema>>;
   /** Bodies of other operations that it accepts and checks, each with the fields that identify it. */
@@ -45,6 +48,12 @@ const CANCELS: readonly ErrorName[] = [
   'symbolAndSymbols',
   'symbolComma',
   'symbolReserved',
+];
+
+/** Beside these two that take time to bring about: `series expired` and `series settled`. */
+const SIMULATED_LEG_ERRORS: readonly string[] = [
+  'legs[N].price required',
+  ...[REJECT.unknownSeries, REJECT.badQty, REJECT.badPrice].map((reason) => `legs[N]: ${reason}`),
 ];
 
 /** By method and path. */
@@ -316,7 +325,17 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'previewOrder',
       tag: 'Trading',
-      text: 'Runs the checks and the matching of an order on a copy. An order that would be declined is a 200 with `status` `rejected`: it was the preview that was asked for. Does not count against the limit of orders.',
+      text: 'Runs the checks and the matching of an order, or of a combo with `type` `combo` (CMB-3), on a copy. One that would be declined is a 200 with `status` `rejected`: it was the preview that was asked for. Does not count against the limit of orders.',
+      explains: [{ schema: OrderPreviewRequestSchema, has: [] }],
+    },
+  ],
+  [
+    'POST /v1/simulate',
+    {
+      id: 'simulate',
+      tag: 'Account',
+      text: 'The account as if `legs` had been filled in order, each at its `price` or else at the mark, and then every spot and volatility had moved. Nothing is checked against the account: a negative `buyingPower` is the answer. No fees are taken, and resting orders stay. A leg that no order could be is refused with its place and an order’s reason, as in `legs[0]: series expired`. `curves` are profit and loss on each underlying since its positions were opened, at 41 prices around the imagined spot: `now` by Black-76, at each expiry by the payoff of what has expired by then, as if settled at the same price, and by Black-76 for the rest. The volatility of a series is the one that its mark implies, else the newest annotated one; without either it counts with its payoff (CMB-4).',
+      fieldErrors: SIMULATED_LEG_ERRORS,
     },
   ],
   [
@@ -416,7 +435,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'explainEnvelope',
       tag: 'Help',
-      text: 'Takes the very body of a signed request (order, cancel, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
+      text: 'Takes the very body of a signed request (order, cancel, batch, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
       errors: [
         'signatureFieldsRequired',
         'unknownSessionKey',

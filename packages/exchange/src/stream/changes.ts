@@ -44,6 +44,8 @@ export class Changes implements Effects {
 
   orderOpened(): void {}
 
+  comboOpened(): void {}
+
   orderAmended(): void {}
 
   orderClosed(): void {}

@@ -1,13 +1,26 @@
 /** The result of an action as clients see it (BAT-3, DET-2). */
 
-import type { ActionResult, Trade } from '@venue/engine';
-import { microsToDecimal, type OrderFill, type ActionResult as WireResult } from '@venue/protocol';
+import type { ActionResult, LegTrade, Trade } from '@venue/engine';
+import {
+  type ComboFill,
+  microsToDecimal,
+  type OrderFill,
+  type ActionResult as WireResult,
+} from '@venue/protocol';
 
 export function actionResultView(result: ActionResult): WireResult {
-  if ('status' in result) return placeResultView(result);
   switch (result.type) {
+    case 'place':
+    case 'amend':
+      return placeResultView(result);
+    case 'combo':
+      return comboResultView(result);
     case 'protect':
     case 'unfreeze': {
+      const { type, ok, reason } = result;
+      return { type, ok, ...(reason !== undefined && { reason }) };
+    }
+    case 'margin-mode': {
       const { type, ok, reason } = result;
       return { type, ok, ...(reason !== undefined && { reason }) };
     }
@@ -16,7 +29,7 @@ export function actionResultView(result: ActionResult): WireResult {
   }
 }
 
-function placeResultView(result: Extract<ActionResult, { readonly status: string }>): WireResult {
+function placeResultView(result: Extract<ActionResult, { readonly type: 'place' | 'amend' }>): WireResult {
   const { type, clientId } = result;
   const named = clientId !== undefined && { clientId };
   switch (result.status) {
@@ -38,6 +51,22 @@ function placeResultView(result: Extract<ActionResult, { readonly status: string
       };
     }
   }
+}
+
+function comboResultView({
+  type,
+  clientId,
+  ...result
+}: Extract<ActionResult, { readonly type: 'combo' }>): WireResult {
+  const { status } = result;
+  const named = clientId !== undefined && { clientId };
+  if (status === 'rejected') return { type, status, orderId: 0, ...named, fills: [], reason: result.reason };
+  const fills = status === 'duplicate' ? [] : result.trades.map(legFillView);
+  return { type, status, orderId: result.orderId, ...named, fills, restedQty: 0 };
+}
+
+export function legFillView({ series, side, ...trade }: LegTrade): ComboFill {
+  return { seriesId: series.seriesId, side, ...fillView(trade) };
 }
 
 function fillView({ priceMicros, qtyMicros }: Trade): OrderFill {

@@ -4,13 +4,16 @@ import {
   type Account,
   type AccountAmounts,
   amountsOf,
+  type ComboPreview,
   costMicros,
   ENTRY_MARGIN,
   MAINTENANCE_MARGIN,
   type MarginRates,
+  marginGroups,
   marginMicros,
   marginTerms,
   markParts,
+  type OrderHandle,
   type OrderPreview,
   type Position,
   type PreviewedOrder,
@@ -21,6 +24,8 @@ import {
 } from '@venue/engine';
 import {
   BATCH_REJECT,
+  type ComboPreviewAnswer,
+  type MarginGroup,
   type MarginLine,
   type MarginMarks,
   type MarginOrder,
@@ -32,19 +37,47 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
+import { legFillView } from './batch.ts';
 
-/** The lines that sum to `locked` and `maintenanceMargin`. */
-export function marginReport(state: State, account: Account): MarginReport {
+/** The lines that sum to `locked` and `maintenanceMargin`; those of orders are of the orders given. */
+export function marginReport(
+  state: State,
+  account: Account,
+  resting: readonly OrderHandle[] = handlesOf(state, account),
+): MarginReport {
   const exposed = [...account.positions].filter((position) => shortExposureMicros(position) > 0);
   return {
     marginEnabled: account.marginEnabled,
+    marginMode: account.marginMode,
     premiumTerm: state.parameters!.marginPremium,
     ...amountsView(amountsOf(state, account)),
     reserved: microsToDecimal(account.reservedMicros),
     series: exposed.map((position) => seriesLine(state, position)),
     riskMark: state.parameters!.riskMark ?? 'book',
     marks: [...account.positions].filter(isMarked).map((position) => marksLine(state, position)),
-    orders: orderLines(state, account),
+    orders: orderLines(state, account, resting),
+    ...(account.marginMode === 'defined-risk' && { groups: marginGroups(state, account).map(groupLine) }),
+  };
+}
+
+function groupLine(group: ReturnType<typeof marginGroups>[number]): MarginGroup {
+  const { instrument, expiryTs, rule, requirementMicros, maintenanceMicros, pairs, loss, uncovered } = group;
+  return {
+    ...{ symbol: instrument.symbol, expiryTs, rule },
+    requirement: microsToDecimal(requirementMicros),
+    maintenance: microsToDecimal(maintenanceMicros),
+    covers: pairs.map(({ short, long, qtyMicros, eachMicros }) => ({
+      short: short.seriesId,
+      long: long.seriesId,
+      qty: microsToDecimal(qtyMicros),
+      each: microsToDecimal(eachMicros),
+    })),
+    loss: { amount: microsToDecimal(loss.amountMicros), at: microsToDecimal(loss.atMicros) },
+    uncovered: uncovered.map(({ series, qtyMicros, unitMicros }) => ({
+      seriesId: series.seriesId,
+      qty: microsToDecimal(qtyMicros),
+      unit: microsToDecimal(unitMicros),
+    })),
   };
 }
 
@@ -56,6 +89,27 @@ export function previewView(
   return {
     ...outcomeView(order, outcome),
     cost: microsToDecimal(valueMicros),
+    fee: microsToDecimal(feeMicros),
+    before: amountsView(before),
+    after: amountsView(after),
+  };
+}
+
+export function comboPreviewView({
+  outcome,
+  costMicros,
+  feeMicros,
+  before,
+  after,
+}: ComboPreview): ComboPreviewAnswer {
+  const { status } = outcome;
+  const became =
+    status === 'rejected'
+      ? { status, reason: outcome.reason, fills: [], filledQty: 0 }
+      : { status, fills: outcome.trades.map(legFillView), filledQty: microsToDecimal(outcome.filledMicros) };
+  return {
+    ...became,
+    cost: microsToDecimal(costMicros),
     fee: microsToDecimal(feeMicros),
     before: amountsView(before),
     after: amountsView(after),
@@ -139,9 +193,9 @@ function marginLine(state: State, { series }: Position, rates: MarginRates, qtyM
 }
 
 /** A long position covers the oldest resting sells first; the rest of them opens. */
-function orderLines(state: State, account: Account): MarginOrder[] {
+function orderLines(state: State, account: Account, resting: readonly OrderHandle[]): MarginOrder[] {
   const longLeft = new Map<number, number>();
-  const lines = handlesOf(state, account).map((h) => {
+  const lines = resting.map((h) => {
     const { orders } = state;
     const series = seriesOf(state, h);
     const side = sideOf(state, h);

@@ -1,6 +1,14 @@
 /** Orders as their lookup shows them (CID-2, DET-4). */
 
-import { microsToDecimal, type OrderList, type OrderRecord, toMicros } from '@venue/protocol';
+import {
+  type ComboLeg,
+  type ComboRecord,
+  microsToDecimal,
+  type OrderList,
+  type OrderRecord,
+  type PlainOrderRecord,
+  toMicros,
+} from '@venue/protocol';
 import type { OrdersPage, StoredOrder } from '../history/order-reads.ts';
 
 export function orderListView({ orders, hasMore, completeFromMs }: OrdersPage): OrderList {
@@ -12,6 +20,38 @@ export function orderListView({ orders, hasMore, completeFromMs }: OrdersPage): 
 }
 
 export function orderView(order: StoredOrder): OrderRecord {
+  return order.legs === null ? plainView(order) : comboView(order, order.legs);
+}
+
+/** A combo has legs and a net in place of series, side and price (CID-2). */
+function comboView(order: StoredOrder, legs: string): ComboRecord {
+  const { cause, clientId } = order;
+  return {
+    id: order.id,
+    ...(clientId !== null && { clientId }),
+    legs: legs.split(',').map(legView),
+    symbol: order.symbol,
+    net: order.price === null ? null : decimal(order.price),
+    qty: decimal(order.qty),
+    remaining: 0,
+    filledQty: decimal(order.filled),
+    avgPrice: averagePrice(order),
+    tif: order.tif === 'fok' ? 'fok' : 'ioc',
+    flag: null,
+    status: cause === 'filled' ? 'filled' : 'cancelled',
+    cause,
+    ts: order.ts,
+    closedAt: order.closedAt,
+  };
+}
+
+/** As `legsText` wrote it. */
+function legView(text: string): ComboLeg {
+  const [side, ratio, seriesId] = text.split(':');
+  return { seriesId: seriesId!, side: side as ComboLeg['side'], ratio: Number(ratio) };
+}
+
+function plainView(order: StoredOrder): PlainOrderRecord {
   const { qty, filled, cause, clientId, expiresAt } = order;
   return {
     id: order.id,
@@ -34,7 +74,7 @@ export function orderView(order: StoredOrder): OrderRecord {
   };
 }
 
-function statusOf({ cause }: StoredOrder): OrderRecord['status'] {
+function statusOf({ cause }: StoredOrder): PlainOrderRecord['status'] {
   switch (cause) {
     case null:
       return 'open';
@@ -50,7 +90,9 @@ function statusOf({ cause }: StoredOrder): OrderRecord['status'] {
 /** Rounded down to the micro, as the average of a position is. */
 function averagePrice({ filled, value }: StoredOrder): number | null {
   if (filled === 0 || value === null) return null;
-  return decimal(Number(BigInt(value) / BigInt(filled)));
+  const [sum, by] = [BigInt(value), BigInt(filled)];
+  const whole = sum / by;
+  return decimal(Number(sum % by < 0n ? whole - 1n : whole));
 }
 
 function decimal(micros: number): number {

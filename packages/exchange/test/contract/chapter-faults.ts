@@ -34,6 +34,7 @@ const SOUND: ReadonlyMap<string, Sound> = new Map<string, Sound>([
   ['POST /v1/auth/session/revoke', { body: { address: ADDRESS, sessionKey: KEY, signature: '0x00' } }],
   ['POST /v1/order', { body: { seriesId: SERIES_ID, side: 'buy', qty: 1, price: 100 } }],
   ['POST /v1/order/preview', { body: { seriesId: SERIES_ID, side: 'buy', qty: 1, price: 100 } }],
+  ['POST /v1/simulate', { body: { legs: [], spotShift: 0.1, volShift: 0.05 } }],
   ['POST /v1/order/cancel', { body: { orderId: 1 } }],
   ['POST /v1/batch', { body: { actions: [{ type: 'guard', ms: 30_000 }] } }],
   ['POST /v1/quote-sets/{set}', { body: { quotes: [{ seriesId: SERIES_ID, bids: [[100, 1]] }] } }],

@@ -56,6 +56,12 @@ export const ORDERS: Chapter = {
         summary,
         request: { body: { actions }, headers },
       });
+    const other = market.series('C', 101_000);
+    await market.quote(other, [[1_900, 1]], [[2_000, 1]]);
+    const legs = [
+      { seriesId, side: 'buy', ratio: 1 },
+      { seriesId: other, side: 'sell', ratio: 1 },
+    ];
     const hedge = { type: 'place', seriesId, side: 'sell', qty: 1, price: 2_600 };
     const amend = { type: 'amend', clientId: 'hedge-1', price: 2_050, filledAtMost: 0 };
     const guard = { type: 'guard', ms: 30_000 };
@@ -65,6 +71,19 @@ export const ORDERS: Chapter = {
       amend,
       guard,
     ]);
+    await market.quote(seriesId, [[2_400, 1]], [[2_500, 1]]);
+    await send(stage, 'POST /v1/margin', { body: { enabled: true }, headers });
+    await batch('combo', 'A spread at one net price, its legs all at once or not at all', [
+      { type: 'combo', legs, qty: 0.5, net: 600 },
+      { type: 'combo', legs, qty: 5, net: 500, tif: 'fok', clientId: 'spread-1' },
+    ]);
+    await scribe.record(stage, {
+      operation: 'POST /v1/order/preview',
+      name: 'combo',
+      summary: 'What a spread would cost',
+      request: { body: { type: 'combo', legs, qty: 0.1, net: 600 }, headers },
+    });
+    await list('closed', 'A combo has legs and a net', { status: 'closed', limit: '1' });
     await batch('tooManyActions', 'More actions than one signature carries', Array(65).fill(guard));
     await byClientId('open', 'An order by the id that its client gave it', 'hedge-1');
     await byClientId('unknownOrder', 'A client id that the account has no order with', 'hedge-2');

@@ -45,6 +45,22 @@ async function orders(stage: Stage, scribe: Scribe, { market, alice }: Trading):
     qty: 1,
     price: 2_400,
   });
+  await scribe.record(stage, {
+    operation: 'POST /v1/simulate',
+    name: 'simulated',
+    summary: 'A covered call after a fall of 10 %, with five points more of volatility',
+    request: {
+      body: {
+        legs: [
+          { seriesId, side: 'buy', qty: 2, price: 2_500 },
+          { seriesId, side: 'sell', qty: 1, price: 2_600 },
+        ],
+        spotShift: -0.1,
+        volShift: 0.05,
+      },
+      headers: alice.headers,
+    },
+  });
   await order('filled', 'A signed market order', await alice.order({ seriesId, side: 'buy', qty: 1 }));
   await order(
     'partial',
@@ -132,7 +148,52 @@ async function margin(stage: Stage, scribe: Scribe, { market, alice }: Trading):
     request: { headers },
   });
   await venue.post('/v1/cancel', {}, { headers });
+  await definedRisk(stage, scribe, { market, alice });
   await set('off', 'A cash account again', await alice.margin(false));
+}
+
+/** The long call covers one that is sold at a strike below its own. */
+async function definedRisk(stage: Stage, scribe: Scribe, { market, alice }: Trading): Promise<void> {
+  const venue = new Venue(stage.url);
+  const { headers } = alice;
+  const { body: listed } = await venue.get('/v1/series?symbol=BTC');
+  const strikes = (listed.series as Json[]).map(({ strike }) => strike as number);
+  const below = market.series('C', Math.max(...strikes.filter((strike) => strike < 100_000)));
+  await scribe.record(stage, {
+    operation: 'POST /v1/batch',
+    name: 'defined-risk',
+    summary: 'Margin for defined risk, and a call that a long one covers',
+    request: {
+      headers,
+      body: {
+        actions: [
+          { type: 'margin-mode', mode: 'defined-risk' },
+          { type: 'place', seriesId: below, side: 'sell', qty: 1, price: 9_000 },
+        ],
+      },
+    },
+  });
+  await scribe.record(stage, {
+    operation: 'GET /v1/margin',
+    name: 'defined-risk',
+    summary: 'Which long covers which short, and what both can lose',
+    request: { headers },
+  });
+  await scribe.record(stage, {
+    operation: 'POST /v1/batch',
+    name: 'margin-mode-declined',
+    summary: 'A set of quotes, which this mode bars; and back once nothing is sold',
+    request: {
+      headers,
+      body: {
+        actions: [
+          { type: 'protect', set: 1, symbol: 'BTC', windowMs: 1_000, qty: 5, frozenMs: 0 },
+          { type: 'cancel-all' },
+          { type: 'margin-mode', mode: 'per-leg' },
+        ],
+      },
+    },
+  });
 }
 
 async function explanations(stage: Stage, scribe: Scribe, { market, alice }: Trading): Promise<void> {

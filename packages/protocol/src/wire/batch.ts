@@ -46,6 +46,29 @@ export const PlaceActionSchema = Type.Object({
 });
 export type PlaceActionWire = Static<typeof PlaceActionSchema>;
 
+export const ComboLegSchema = Type.Object({
+  seriesId: SeriesIdText,
+  side: SideText,
+  ratio: Type.Integer({ minimum: 1, maximum: 10, description: 'Contracts in one unit of the combo' }),
+});
+export type ComboLeg = Static<typeof ComboLegSchema>;
+
+const ComboLegs = Type.Array(ComboLegSchema, {
+  minItems: 2,
+  maxItems: 4,
+  description: 'Distinct series of one underlying, in the order in which they trade',
+});
+
+export const ComboActionSchema = Type.Object({
+  type: Type.Literal('combo'),
+  legs: ComboLegs,
+  qty: contracts('Units, fractions allowed, exact to a millionth'),
+  net: Type.Optional(price('The most that a unit may cost, before fees; negative if it must bring in')),
+  tif: Type.Optional(oneOf('ioc', 'fok')),
+  clientId: Type.Optional(ClientIdText),
+});
+export type ComboActionWire = Static<typeof ComboActionSchema>;
+
 const OrderRefFields = { orderId: Type.Optional(OrderIdNumber), clientId: Type.Optional(ClientIdText) };
 
 export const AmendActionSchema = Type.Object({
@@ -96,14 +119,24 @@ export type ProtectActionWire = Static<typeof ProtectActionSchema>;
 export const UnfreezeActionSchema = Type.Object({ type: Type.Literal('unfreeze'), set: SetNumber });
 export type UnfreezeActionWire = Static<typeof UnfreezeActionSchema>;
 
+const MarginModeText = oneOf('per-leg', 'defined-risk');
+
+export const MarginModeActionSchema = Type.Object({
+  type: Type.Literal('margin-mode'),
+  mode: MarginModeText,
+});
+export type MarginModeActionWire = Static<typeof MarginModeActionSchema>;
+
 export const ActionSchema = Type.Union([
   PlaceActionSchema,
+  ComboActionSchema,
   AmendActionSchema,
   CancelActionSchema,
   CancelAllActionSchema,
   GuardActionSchema,
   ProtectActionSchema,
   UnfreezeActionSchema,
+  MarginModeActionSchema,
 ]);
 export type ActionWire = Static<typeof ActionSchema>;
 
@@ -126,6 +159,27 @@ export const PlaceResultSchema = Type.Object({
   reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why the order, or the rest of it, was declined'))),
 });
 export type PlaceResult = Static<typeof PlaceResultSchema>;
+
+/** One fill of a leg of a combo. */
+export const ComboFillSchema = Type.Object({
+  seriesId: SeriesIdText,
+  side: SideText,
+  price: price('Price'),
+  qty: contracts('Quantity'),
+});
+export type ComboFill = Static<typeof ComboFillSchema>;
+
+/** Result of a `combo` (CMB-3). */
+export const ComboResultSchema = Type.Object({
+  type: Type.Literal('combo'),
+  status: oneOf('filled', 'partial', 'cancelled', 'rejected', 'duplicate'),
+  orderId: Type.Integer({ minimum: 0, description: 'Order id; 0 when rejected' }),
+  clientId: Type.Optional(ClientIdText),
+  fills: Type.Array(ComboFillSchema, { description: 'Leg by leg, in the order in which they traded' }),
+  restedQty: Type.Optional(contracts('0; absent when rejected')),
+  reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why the combo was declined'))),
+});
+export type ComboResult = Static<typeof ComboResultSchema>;
 
 export const CancelResultSchema = Type.Object({
   type: Type.Literal('cancel'),
@@ -152,12 +206,21 @@ export const SetResultSchema = Type.Object({
 });
 export type SetResult = Static<typeof SetResultSchema>;
 
+export const MarginModeResultSchema = Type.Object({
+  type: Type.Literal('margin-mode'),
+  ok: Type.Boolean({ description: 'False when declined; the mode stays' }),
+  reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why it was declined'))),
+});
+export type MarginModeResult = Static<typeof MarginModeResultSchema>;
+
 export const ActionResultSchema = Type.Union([
   PlaceResultSchema,
+  ComboResultSchema,
   CancelResultSchema,
   CancelAllResultSchema,
   GuardResultSchema,
   SetResultSchema,
+  MarginModeResultSchema,
 ]);
 export type ActionResult = Static<typeof ActionResultSchema>;
 
@@ -224,8 +287,12 @@ export const OrdersQuerySchema = Type.Object({
 });
 export type OrdersQuery = Static<typeof OrdersQuerySchema>;
 
-/** One order, open or closed (DET-4). */
-export const OrderRecordSchema = Type.Object({
+const CloseCauseText = nullable(
+  oneOf('filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'),
+);
+
+/** One order of a series, open or closed (DET-4). */
+export const PlainOrderRecordSchema = Type.Object({
   id: OrderIdNumber,
   clientId: Type.Optional(ClientIdText),
   seriesId: SeriesIdText,
@@ -247,13 +314,35 @@ export const OrderRecordSchema = Type.Object({
     Type.Literal('cancelled'),
     Type.Literal('expired'),
   ]),
-  cause: nullable(
-    oneOf('filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'),
-  ),
+  cause: CloseCauseText,
   ts: unixMs('Time of acceptance'),
   closedAt: nullable(unixMs('When it left; null while open')),
 });
-export type OrderRecord = Static<typeof OrderRecordSchema>;
+export type PlainOrderRecord = Static<typeof PlainOrderRecordSchema>;
+
+/** A combo, which is closed by the entry that opens it (CID-2). */
+export const ComboRecordSchema = Type.Object({
+  id: OrderIdNumber,
+  clientId: Type.Optional(ClientIdText),
+  legs: ComboLegs,
+  symbol: SymbolText,
+  net: nullable(price('The most that a unit may cost; null for no limit')),
+  qty: contracts('Units asked for'),
+  remaining: contracts('0'),
+  filledQty: contracts('Units traded'),
+  avgPrice: nullable(price('Average cost of the units traded, before fees; null without any')),
+  tif: oneOf('ioc', 'fok'),
+  flag: Type.Null(),
+  status: Type.Union([Type.Literal('filled'), Type.Literal('cancelled')]),
+  cause: CloseCauseText,
+  ts: unixMs('Time of acceptance'),
+  closedAt: nullable(unixMs('The same time')),
+});
+export type ComboRecord = Static<typeof ComboRecordSchema>;
+
+/** An order, or a combo, which has legs. */
+export const OrderRecordSchema = Type.Union([PlainOrderRecordSchema, ComboRecordSchema]);
+export type OrderRecord = PlainOrderRecord | ComboRecord;
 
 /** Answer of `GET /v1/orders`. */
 export const OrderListSchema = Type.Object({

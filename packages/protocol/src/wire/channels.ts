@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
 import { TickerSchema } from './analytics.ts';
-import { OrderRecordSchema } from './batch.ts';
+import { ComboRecordSchema, PlainOrderRecordSchema } from './batch.ts';
 import { ChainRowSchema, RefusedExpirySchema, SettlementSchema } from './market.ts';
 import { TradeSchema } from './market-history.ts';
 import { contracts, nullable, price, SeriesIdText, SymbolText, unixSeconds, usd } from './primitives.ts';
@@ -142,19 +142,30 @@ export const AccountMembersSchema = Type.Partial(
 );
 export type AccountMembers = Static<typeof AccountMembersSchema>;
 
-const { filledQty: _, avgPrice: __, status: ___, ...OrderFields } = OrderRecordSchema.properties;
+const { filledQty: _, avgPrice: __, status: ___, ...OrderFields } = PlainOrderRecordSchema.properties;
 
 /** An order of the channel `orders`, as it is at `seq`. */
 export const StreamedOrderSchema = Type.Object(OrderFields);
 export type StreamedOrder = Static<typeof StreamedOrderSchema>;
 
+const { filledQty: _f, avgPrice: _a, status: _s, ...ComboFields } = ComboRecordSchema.properties;
+
+/** A combo of the channel `orders`: opened and closed at once. */
+export const StreamedComboSchema = Type.Object(ComboFields);
+export type StreamedCombo = Static<typeof StreamedComboSchema>;
+
 /** The close of an order that an earlier message had. */
-export const StreamedCloseSchema = Type.Pick(OrderRecordSchema, ['id', 'remaining', 'cause', 'closedAt']);
+export const StreamedCloseSchema = Type.Pick(PlainOrderRecordSchema, [
+  'id',
+  'remaining',
+  'cause',
+  'closedAt',
+]);
 export type StreamedClose = Static<typeof StreamedCloseSchema>;
 
 /** Members of `orders`: in a snapshot what is open, in a delta what changed. */
 export const OrdersMembersSchema = Type.Object({
-  orders: Type.Array(Type.Union([StreamedOrderSchema, StreamedCloseSchema])),
+  orders: Type.Array(Type.Union([StreamedOrderSchema, StreamedComboSchema, StreamedCloseSchema])),
 });
 export type OrdersMembers = Static<typeof OrdersMembersSchema>;
 

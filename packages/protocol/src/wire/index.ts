@@ -13,5 +13,6 @@ export * from './market.ts';
 export * from './market-history.ts';
 export * from './orders.ts';
 export * from './repairs.ts';
+export * from './simulate.ts';
 export * from './statement.ts';
 export * from './stream.ts';

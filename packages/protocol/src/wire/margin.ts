@@ -1,8 +1,9 @@
 /** The margin report of an account, line by line, and the preview of an order. */
 
 import { type Static, Type } from 'typebox';
+import { ComboActionSchema, ComboFillSchema } from './batch.ts';
 import { OrderFillSchema, OrderRequestSchema } from './orders.ts';
-import { contracts, nullable, price, SeriesIdText, SideText, text, usd } from './primitives.ts';
+import { contracts, nullable, price, SeriesIdText, SideText, SymbolText, text, usd } from './primitives.ts';
 
 /** Margin of the shorts of one series, entry or maintenance: unit = premium + max(shock, floor); amount = unit x qty. */
 export const MarginLineSchema = Type.Object({
@@ -51,6 +52,45 @@ export const MarginOrderSchema = Type.Object({
 });
 export type MarginOrder = Static<typeof MarginOrderSchema>;
 
+/** A quantity of a short, the long that covers it, and what one contract of both needs before marks (DRM-1). */
+export const MarginCoverSchema = Type.Object({
+  short: SeriesIdText,
+  long: SeriesIdText,
+  qty: contracts('Quantity covered'),
+  each: usd('Most that one contract of the pair can lose'),
+});
+export type MarginCover = Static<typeof MarginCoverSchema>;
+
+/** The positions of one underlying and expiry, where longs cover shorts (DRM-5). */
+export const MarginGroupSchema = Type.Object({
+  symbol: SymbolText,
+  expiryTs: Type.Integer({ description: 'Unix seconds' }),
+  rule: Type.Union([
+    Type.Literal('A', { description: 'the cheapest cover' }),
+    Type.Literal('B', { description: 'the greatest loss of the whole group' }),
+    Type.Literal('settlement', { description: 'what it will pay, as its price is known' }),
+    Type.Literal('none', { description: 'nothing is short' }),
+  ]),
+  requirement: usd('Locked for the group; resting sells count as filled'),
+  maintenance: usd('Its part of the maintenance margin, by positions alone; may be negative'),
+  covers: Type.Array(MarginCoverSchema, { description: 'Under rule A' }),
+  loss: Type.Object(
+    {
+      amount: usd('Most that is paid out'),
+      at: price('Price of the underlying at which it is'),
+    },
+    { description: 'Of the whole group under rule B, else of what is covered' },
+  ),
+  uncovered: Type.Array(
+    Type.Object({
+      seriesId: SeriesIdText,
+      qty: contracts('Quantity that nothing covers'),
+      unit: price('Entry margin of one contract'),
+    }),
+  ),
+});
+export type MarginGroup = Static<typeof MarginGroupSchema>;
+
 const amounts = {
   cash: usd('Settled cash'),
   equity: usd('Cash and mark value of positions'),
@@ -60,9 +100,13 @@ const amounts = {
   marginCall: Type.Boolean({ description: 'Equity is under the maintenance margin' }),
 };
 
-/** Answer of `GET /v1/margin`: `locked` is `reserved` plus the entry amounts, to the micro. */
+/**
+ * Answer of `GET /v1/margin`: `locked` is `reserved` plus the entry amounts, to the micro; in defined-risk mode, plus the
+ * requirements of the groups.
+ */
 export const MarginReportSchema = Type.Object({
   marginEnabled: Type.Boolean(),
+  marginMode: Type.Union([Type.Literal('per-leg'), Type.Literal('defined-risk')]),
   premiumTerm: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
   ...amounts,
   reserved: usd('Cash reserved by every resting buy'),
@@ -72,6 +116,7 @@ export const MarginReportSchema = Type.Object({
     description: 'How the marks come about: every series with a position, or with sells that would open one',
   }),
   orders: Type.Array(MarginOrderSchema, { description: 'Resting orders, ascending by id, the newest 500' }),
+  groups: Type.Optional(Type.Array(MarginGroupSchema, { description: 'Given in defined-risk mode' })),
 });
 export type MarginReport = Static<typeof MarginReportSchema>;
 
@@ -86,6 +131,10 @@ export const OrderPreviewRequestSchema = Type.Object({
   ),
 });
 export type OrderPreviewRequest = Static<typeof OrderPreviewRequestSchema>;
+
+/** The same for a combo, as a batch takes it (CMB-3). */
+export const ComboPreviewRequestSchema = ComboActionSchema;
+export type ComboPreviewRequest = Static<typeof ComboPreviewRequestSchema>;
 
 const AmountsSchema = Type.Object(amounts);
 
@@ -108,3 +157,21 @@ export const OrderPreviewAnswerSchema = Type.Object({
   after: AmountsSchema,
 });
 export type OrderPreviewAnswer = Static<typeof OrderPreviewAnswerSchema>;
+
+/** Answer of `POST /v1/order/preview` to a combo. */
+export const ComboPreviewAnswerSchema = Type.Object({
+  status: Type.Union([
+    Type.Literal('filled'),
+    Type.Literal('partial'),
+    Type.Literal('cancelled'),
+    Type.Literal('rejected'),
+  ]),
+  reason: Type.Optional(text('Why the combo would be declined')),
+  fills: Type.Array(ComboFillSchema, { description: 'Leg by leg, in the order in which they would trade' }),
+  filledQty: contracts('Units that would trade'),
+  cost: usd('Premium of the fills: what is paid less what is received'),
+  fee: usd('Taker fees of the fills'),
+  before: AmountsSchema,
+  after: AmountsSchema,
+});
+export type ComboPreviewAnswer = Static<typeof ComboPreviewAnswerSchema>;

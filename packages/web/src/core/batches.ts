@@ -32,6 +32,7 @@ export function sendBatchWith(client: VenueClient): SendBatch {
 
 /** The result of the only action of a batch, which is a `place` or an `amend`. */
 export function placeResultOf({ results: [result] }: BatchDone): PlaceResult {
-  if (result === undefined || !('status' in result)) throw new Error('the venue left out the result');
+  if (result === undefined || !('status' in result) || result.type === 'combo')
+    throw new Error('the venue left out the result');
   return result;
 }

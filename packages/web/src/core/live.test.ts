@@ -272,6 +272,11 @@ describe('the account on the stream', () => {
       held().account!.openOrders.map(({ id }) => id),
       [2, 3],
     );
+    const legs = [{ seriesId: 'S', side: 'buy', ratio: 1 }];
+    const combo = { id: 4, legs, symbol: 'BTC', net: 1, qty: 1, remaining: 0, cause: 'filled' };
+    channels.tell('orders', { type: 'delta', seq: 4, orders: [combo] });
+    await settled();
+    assert.equal(held().account!.openOrders.length, 2, 'a combo never rests');
     pass(0, true);
     assert.equal(asOf.accountMs, 1_000);
     live.onSignedOut();

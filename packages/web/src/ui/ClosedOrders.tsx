@@ -2,7 +2,7 @@
 
 import type { OrderRecord } from '@venue/protocol';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { closeWords, termsWords } from '../core/account/close-words.ts';
+import { closeWords, contractWords, limitOf, termsWords } from '../core/account/close-words.ts';
 import {
   type ClosedOrders,
   NO_PAGES,
@@ -107,20 +107,20 @@ function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
 /** Columns of numbers with the decimals they need. */
 function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderRecord>[] {
   const decimals = sizeDecimals(orders.map(({ qty }) => qty));
-  const cents = priceDecimals(orders.flatMap(({ price, avgPrice }) => [price ?? 0, avgPrice ?? 0]));
+  const cents = priceDecimals(orders.flatMap((order) => [limitOf(order) ?? 0, order.avgPrice ?? 0]));
   const priceText = (price: number | null, none: string) =>
     price === null ? none : formatPrice(price, cents);
   return [
-    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    { head: 'Contract', cell: (order) => contractWords(order, seriesLabel) },
     {
       head: 'Side',
-      cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
-      className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
+      cell: (order) => ('legs' in order ? 'Combo' : order.side === 'buy' ? 'Buy' : 'Sell'),
+      className: (order) => ('legs' in order ? '' : order.side === 'buy' ? 'long' : 'short'),
     },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
-    { head: 'Limit price', cell: ({ price }) => priceText(price, 'Market') },
+    { head: 'Limit price', cell: (order) => priceText(limitOf(order), 'Market') },
     { head: 'Avg price', cell: ({ avgPrice }) => priceText(avgPrice, UNKNOWN) },
-    { head: 'Terms', cell: (order) => termsWords(order) },
+    { head: 'Terms', cell: (order) => termsWords({ ...order, price: limitOf(order) }) },
     { head: 'Why it closed', cell: (order) => closeWords(order) },
     { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },
   ];

@@ -2,12 +2,12 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BatchDone, State } from '@venue/engine';
-import { type BatchAction, batchEnvelope } from '@venue/protocol';
-import { BatchAnswerSchema, type BatchRequest, BatchRequestSchema } from '@venue/protocol/wire';
+import { batchEnvelope } from '@venue/protocol';
+import { BatchAnswerSchema, BatchRequestSchema } from '@venue/protocol/wire';
 import { guardedAccountView } from '../../views/account.ts';
 import { actionResultView } from '../../views/batch.ts';
-import { HttpError, refuse } from '../errors.ts';
-import { readBatch } from '../read-batch.ts';
+import { refuse } from '../errors.ts';
+import { actionsOf } from '../read-batch.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { callerOf } from '../writes.ts';
@@ -38,12 +38,6 @@ function batch(services: Services): Route {
       return submit(services, { kind: 'batch', ...caller, actions }, (outcome) => answer(state, outcome));
     },
   });
-}
-
-function actionsOf(body: BatchRequest): readonly BatchAction[] {
-  const actions = readBatch(body);
-  if ('error' in actions) throw new HttpError(actions);
-  return actions;
 }
 
 const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;

@@ -22,6 +22,17 @@ describe('POST /v1/debug/envelope', () => {
   });
   after(() => venue.exchange.stop());
 
+  const spread = async () => {
+    const legs = [
+      { seriesId: 'BTC-1795309200-C-100000', side: 'sell', ratio: 1 },
+      { seriesId: 'BTC-1795309200-C-102000', side: 'buy', ratio: 2 },
+    ];
+    const actions = [
+      { type: 'margin-mode', mode: 'defined-risk' },
+      { type: 'combo', legs, qty: 1, net: -2.5 },
+    ];
+    return session.batch((await venue.get('/v1/venue')).body.venue, actions);
+  };
   const explain = (body: unknown) => venue.post('/v1/debug/envelope', body);
 
   it('answers text, digest and signer of an order as the service rebuilds it', async () => {
@@ -56,6 +67,10 @@ describe('POST /v1/debug/envelope', () => {
       [await session.cancel(['eth', 'BTC']), /^Venue cancel v1\n.*\nsymbols: BTC,ETH\n/],
       [await session.cancelOrder(7), /^Venue cancel order v1\n.*\norder: 7\n/],
       [await session.margin(true), /^Venue margin v1\n.*\nenabled: true\n/],
+      [
+        await spread(),
+        /^Venue batch v1\n.*\n.*\nactions: 2\nmargin-mode defined-risk\ncombo 1000000 -2500000 ioc - sell:1:BTC-1795309200-C-100000,buy:2:BTC-1795309200-C-102000\n/,
+      ],
     ];
     for (const [posted, text] of cases) {
       const { body } = await explain(posted);
@@ -95,6 +110,7 @@ describe('POST /v1/debug/envelope', () => {
       [{}, 400, 'nonce and signature required with sessionKey'],
       [order, 400, 'nonce and signature required with sessionKey'],
       [{ ...(await session.order(order)), side: 'up' }, 400, 'side must be buy or sell'],
+      [{ ...(await spread()), actions: [] }, 400, 'actions malformed'],
       [{ ...(await session.order(order)), qty: 1e-9 }, 400, 'bad qty'],
       [{ ...(await session.order(order)), seriesId: 'a\nb' }, 401, 'field contains a newline'],
       [

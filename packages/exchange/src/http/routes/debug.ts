@@ -1,7 +1,7 @@
 /** Shows the text that the service rebuilt from a signed request, to explain a refused signature. Changes nothing. */
 
 import { isRefused } from '@venue/engine';
-import { personalDigest, sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
+import { batchEnvelope, personalDigest, sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
 import {
   CancelOrderRequestSchema,
   CancelRequestSchema,
@@ -14,6 +14,7 @@ import {
 import { type Static, type TObject, Type } from 'typebox';
 import { explainEnvelope } from '../../auth/explain-envelope.ts';
 import { HttpError, refuse } from '../errors.ts';
+import { actionsOf } from '../read-batch.ts';
 import { type Route, route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { addressField, approvalTerms, termsInForce } from '../session-keys.ts';
@@ -58,7 +59,7 @@ function isOfWallet(body: Record<string, unknown>): boolean {
 }
 
 async function explainWrite(services: Services, body: Record<string, unknown>): Promise<Explanation> {
-  const text = textOf(body);
+  const text = 'actions' in body ? batchText(services, body) : textOf(body);
   const fields = signingFieldsOf(body) ?? refuse('signatureFieldsRequired');
   const explanation = await explainEnvelope(services, { fields, text });
   return isRefused(explanation) ? refuse(explanation.refusal) : explanation;
@@ -88,6 +89,13 @@ function kind<Body extends TObject>(field: string, schema: Body, text: (body: St
 function textOf(body: Record<string, unknown>): EnvelopeText {
   const write = WRITES.find(({ field }) => field in body) ?? CANCEL;
   return write.textOf(body);
+}
+
+/** A batch names its venue too (VEN-1). */
+function batchText({ state: { venue } }: Services, body: object): EnvelopeText {
+  const actions = actionsOf(body);
+  if (venue === null) refuse('notYetUpgraded');
+  return (fields) => batchEnvelope({ ...fields, venue, actions });
 }
 
 const checkApproval = compileCheck('body', SessionRequestSchema);

@@ -25,6 +25,7 @@ import { orderRoutes } from './orders.ts';
 import { orderLookupRoutes } from './orders-lookup.ts';
 import { quoteSetRoutes } from './quote-sets.ts';
 import { quoteRoutes } from './quotes.ts';
+import { simulateRoutes } from './simulate.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
 import { venueRoutes } from './venue.ts';
 
@@ -47,6 +48,7 @@ export function routesOf(
     ...batchRoutes(services),
     ...orderLookupRoutes(services),
     ...marginRoutes(services),
+    ...simulateRoutes(services),
     ...quoteRoutes(services),
     ...quoteSetRoutes(services),
     ...feedRoutes(services),

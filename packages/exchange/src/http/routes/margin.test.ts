@@ -127,6 +127,35 @@ describe('margin, line by line', () => {
     assert.equal(series[0].entry.qty, 0.5);
   });
 
+  it('DRM-5: in defined-risk mode the groups say what is locked and why', async () => {
+    const act = async (...actions: object[]): Promise<Json> => {
+      const { status, body } = await venue.post('/v1/batch', { actions }, { token: alice.token });
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    };
+    const { marginMode, groups: none } = await report();
+    assert.deepEqual([marginMode, none], ['per-leg', undefined]);
+    await act({ type: 'margin-mode', mode: 'defined-risk' });
+    await place({ side: 'buy', qty: 1 });
+    await place({ qty: 1.5, price: 2_000 });
+    const { groups, locked, series, marginMode: now } = await report();
+    const [group, ...others] = groups;
+    const { entry } = series[0];
+    assert.deepEqual([now, others, entry.qty], ['defined-risk', [], 0.5]);
+    assert.deepEqual(group.uncovered, [{ seriesId, qty: 0.5, unit: entry.unit }]);
+    assert.deepEqual([group.rule, group.covers, group.requirement], ['A', [], locked]);
+    assert.equal(locked, entry.amount, 'one short alone requires its unit');
+    const { results } = await act(
+      { type: 'protect', set: 1, symbol: 'BTC', windowMs: 1_000, qty: 5, frozenMs: 0 },
+      { type: 'margin-mode', mode: 'per-leg' },
+    );
+    assert.deepEqual(results, [
+      { type: 'protect', ok: false, reason: 'margin mode bars quote sets' },
+      { type: 'margin-mode', ok: true },
+    ]);
+    assert.equal((await report()).groups, undefined);
+  });
+
   it('an account without shorts or orders has no lines', async () => {
     const { series, orders, locked } = await report();
     assert.deepEqual([series, orders, locked], [[], [], 0]);

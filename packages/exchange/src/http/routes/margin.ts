@@ -1,16 +1,26 @@
 /** Lets an account check its own margin: where its money is locked, and what an order would change. */
 
-import { type PreviewedOrder, previewOrder } from '@venue/engine';
-import { type OrderPreviewRequest, type PlaceAction, readActions } from '@venue/protocol';
+import { comboTerms, type PreviewedOrder, previewCombo, previewOrder } from '@venue/engine';
 import {
+  type ComboAction,
+  type ComboPreviewRequest,
+  type OrderPreviewRequest,
+  type PlaceAction,
+  readActions,
+} from '@venue/protocol';
+import {
+  ComboPreviewAnswerSchema,
+  ComboPreviewRequestSchema,
   MarginReportSchema,
   OrderPreviewAnswerSchema,
   OrderPreviewRequestSchema,
 } from '@venue/protocol/wire';
-import { marginReport, previewView } from '../../views/margin.ts';
+import { Type } from 'typebox';
+import { comboPreviewView, marginReport, previewView } from '../../views/margin.ts';
 import { HttpError } from '../errors.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
+import { compileCheck } from '../validate.ts';
 import { amountsOf } from './orders.ts';
 
 export function marginRoutes(services: Services): Route[] {
@@ -36,12 +46,25 @@ function report(services: Services): Route {
 /** Without the type of an action the body is that of a single order, whose unknown properties are ignored. */
 function previewedOrder(body: OrderPreviewRequest): PreviewedOrder {
   const { type, seriesId, side } = body;
+  const fault = checkOrder(body);
+  if (fault !== null) throw new HttpError(fault);
   if (type !== 'place') return { seriesId, side, ...amountsOf(body) };
+  const action = actionOf<PlaceAction>(body);
+  return { ...action, terms: action };
+}
+
+const checkOrder = compileCheck('body', OrderPreviewRequestSchema);
+
+/** The body as the one action of a batch; a fault is named without the place that it would have there. */
+function actionOf<T extends PlaceAction | ComboAction>(body: object): T {
   const actions = readActions([body]);
   if ('error' in actions)
     throw new HttpError({ ...actions, error: actions.error.replace('actions[0].', '') });
-  const [action] = actions as readonly [PlaceAction];
-  return { ...action, terms: action };
+  return actions[0] as T;
+}
+
+function isCombo(body: OrderPreviewRequest | ComboPreviewRequest): body is ComboPreviewRequest {
+  return body.type === 'combo';
 }
 
 /** A preview is answered with 200 even if the order would be declined, because the preview itself succeeded. */
@@ -51,10 +74,17 @@ function preview(services: Services): Route {
     path: '/v1/order/preview',
     access: 'bearer',
     atNode: false,
-    body: OrderPreviewRequestSchema,
-    answer: OrderPreviewAnswerSchema,
-    contract: { summary: 'What an order would fill, cost and lock; nothing is placed' },
+    body: Type.Union([OrderPreviewRequestSchema, ComboPreviewRequestSchema]),
+    readsBody: true,
+    answer: Type.Union([OrderPreviewAnswerSchema, ComboPreviewAnswerSchema]),
+    contract: { summary: 'What an order or a combo would fill, cost and lock; nothing is placed' },
     handle: ({ bearer, body }) => {
+      if (isCombo(body)) {
+        const combo = actionOf<ComboAction>(body);
+        const asked = { ...combo, terms: comboTerms(combo.tif, undefined) };
+        const account = accountOf(services, bearer!);
+        return comboPreviewView(previewCombo(services.state, account, asked, services.now()));
+      }
       const order = previewedOrder(body);
       const account = accountOf(services, bearer!);
       return previewView(order, previewOrder(services.state, account, order, services.now()));

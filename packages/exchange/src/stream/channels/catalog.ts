@@ -37,7 +37,14 @@ interface AccountChannels {
 
 export type ChannelEffects = Pick<
   Effects,
-  'filled' | 'accountChanged' | 'ordersChanged' | 'orderOpened' | 'orderAmended' | 'orderClosed' | 'printed'
+  | 'filled'
+  | 'accountChanged'
+  | 'ordersChanged'
+  | 'orderOpened'
+  | 'comboOpened'
+  | 'orderAmended'
+  | 'orderClosed'
+  | 'printed'
 >;
 
 /** Returns true for a channel of one account, which takes a token. */
@@ -118,6 +125,8 @@ export class Catalog {
       ordersChanged: (account) => this.#accounts.get(account)?.account.content.touch(),
       orderOpened: (order) =>
         tell(this.#accounts.get(order.account)?.orders, (content) => content.opened(order)),
+      comboOpened: (combo) =>
+        tell(this.#accounts.get(combo.account)?.orders, (content) => content.opened(combo)),
       orderAmended: ({ account, id }) =>
         tell(this.#accounts.get(account)?.orders, (content) => content.touched(id)),
       orderClosed: (account, id, cause) =>

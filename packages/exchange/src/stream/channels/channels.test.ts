@@ -148,6 +148,50 @@ describe('the channels', () => {
     client.socket.close();
   });
 
+  it('show an account the combos that opened and closed, with legs and net, and a fill a leg (CMB-3, STR-1)', async () => {
+    const { body } = await venue.get('/v1/series?symbol=BTC');
+    const other = body.series.find((one: Json) => one.expiryTs === expiryTs && one.sid !== sid);
+    await venue.quote({ rows: [[other.sid, [[400, 50]], [[410, 50]]]] });
+    const client = await connect();
+    await client.ask({ op: 'auth', token: alice.token });
+    await client.subscribe('orders', 'fills');
+    await client.snapshot('orders');
+    await client.snapshot('fills');
+    const legs = [
+      { seriesId: other.seriesId, side: 'buy', ratio: 2 },
+      { seriesId, side: 'buy', ratio: 1 },
+    ];
+    const [traded, none] = await act(
+      { type: 'combo', legs, qty: 0.5, net: 1_900.5, clientId: 'pair' },
+      { type: 'combo', legs, qty: 1, net: -5 },
+    );
+    assert.deepEqual([traded.status, none.status], ['filled', 'cancelled']);
+    const rows = new Map<number, Json>();
+    while (rows.size < 2) {
+      const { orders } = await client.message('orders', ({ type }) => type === 'delta');
+      for (const row of orders) rows.set(row.id, row);
+    }
+    const shown = ({ ts, closedAt, ...row }: Json) => row;
+    const common = { legs, symbol: 'BTC', remaining: 0, tif: 'ioc', flag: null };
+    assert.deepEqual(shown(rows.get(traded.orderId)), {
+      ...common,
+      ...{ id: traded.orderId, clientId: 'pair', net: 1_900.5, qty: 0.5, cause: 'filled' },
+    });
+    assert.deepEqual(shown(rows.get(none.orderId)), {
+      ...common,
+      ...{ id: none.orderId, net: -5, qty: 1, cause: 'ioc' },
+    });
+    const { fills } = await client.message('fills', ({ type }) => type === 'delta');
+    assert.deepEqual(
+      fills.map((fill: Json) => [fill.orderId, fill.seriesId, fill.qty]),
+      [
+        [traded.orderId, other.seriesId, 1],
+        [traded.orderId, seriesId, 0.5],
+      ],
+    );
+    client.socket.close();
+  });
+
   it('send no snapshot to one who knows the newest, and a delta from what it knows (STR-4)', async () => {
     const channel = `book:${seriesId}`;
     const first = await connect();

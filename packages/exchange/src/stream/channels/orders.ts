@@ -1,6 +1,6 @@
 /** The open orders of an account, ascending by id, and the cause when one closes. */
 
-import type { Account, CloseCause, OpenedOrder, OrderHandle, State } from '@venue/engine';
+import type { Account, CloseCause, OpenedCombo, OpenedOrder, OrderHandle, State } from '@venue/engine';
 import { seriesOf, sideOf } from '@venue/engine';
 import { microsToDecimal } from '@venue/protocol';
 import { handlesOf } from '../../views/account.ts';
@@ -16,7 +16,7 @@ interface Close {
 /** The events of an order since the last message. */
 interface News {
   /** Given for an order that was opened since then. */
-  readonly opened: OpenedOrder | null;
+  readonly opened: OpenedOrder | OpenedCombo | null;
   readonly openedAt: number;
   /** Null while it is open. */
   close: Close | null;
@@ -38,7 +38,7 @@ export class OrdersContent implements Content {
     return this.#version;
   }
 
-  opened(order: OpenedOrder): void {
+  opened(order: OpenedOrder | OpenedCombo): void {
     this.#version += 1;
     this.#news.set(order.id, { opened: order, openedAt: this.#state.ts, close: null });
   }
@@ -110,16 +110,12 @@ function openRow(state: State, h: OrderHandle): string {
 /** Of an order that was open at the last message, its reader knows the rest. */
 function closedRow(id: number, { opened, openedAt }: News, { cause, closedAt }: Close): string {
   if (opened === null) return JSON.stringify({ id, remaining: 0, cause, closedAt });
-  const { series, side, priceMicros, qtyMicros, terms } = opened;
-  const { clientId, tif, expiresAt, flag } = terms;
+  const { clientId, tif, expiresAt, flag } = opened.terms;
   return JSON.stringify({
     id,
     clientId,
-    seriesId: series.seriesId,
-    symbol: series.instrument.symbol,
-    side,
-    price: priceMicros === null ? null : microsToDecimal(priceMicros),
-    qty: microsToDecimal(qtyMicros),
+    ...('legs' in opened ? ofCombo(opened) : ofOrder(opened)),
+    qty: microsToDecimal(opened.qtyMicros),
     remaining: 0,
     tif,
     expiresAt,
@@ -128,4 +124,21 @@ function closedRow(id: number, { opened, openedAt }: News, { cause, closedAt }: 
     ts: openedAt,
     closedAt,
   });
+}
+
+function ofOrder({ series, side, priceMicros }: OpenedOrder): object {
+  return {
+    seriesId: series.seriesId,
+    symbol: series.instrument.symbol,
+    side,
+    price: priceMicros === null ? null : microsToDecimal(priceMicros),
+  };
+}
+
+function ofCombo({ legs, netMicros }: OpenedCombo): object {
+  return {
+    legs: legs.map(({ series, side, ratio }) => ({ seriesId: series.seriesId, side, ratio })),
+    symbol: legs[0]!.series.instrument.symbol,
+    net: netMicros === null ? null : microsToDecimal(netMicros),
+  };
 }

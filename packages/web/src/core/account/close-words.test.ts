@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { OrderRecord } from '@venue/protocol';
-import { closeWords, termsWords } from './close-words.ts';
+import type { ComboRecord, OrderRecord } from '@venue/protocol';
+import { closeWords, contractWords, limitOf, termsWords } from './close-words.ts';
 
 const closed = (cause: OrderRecord['cause'], filledQty = 0) => closeWords({ cause, filledQty, qty: 5 });
 
@@ -41,5 +41,22 @@ describe('CID-2: the close of an order in words', () => {
       termsWords({ tif: 'ioc', flag: 'reduce-only', price: 12 }),
       'Immediate or cancel, Reduce-only',
     );
+  });
+
+  it('names a combo by its legs, and its net in place of a price (CMB-3)', () => {
+    const combo: ComboRecord = {
+      ...{ id: 7, symbol: 'BTC', net: -20, qty: 2, remaining: 0, filledQty: 0, avgPrice: null },
+      legs: [
+        { seriesId: 'BTC-1795827600-C-92000', side: 'buy', ratio: 1 },
+        { seriesId: 'BTC-1795827600-C-94000', side: 'sell', ratio: 2 },
+      ],
+      ...{ tif: 'ioc', flag: null, status: 'cancelled', cause: 'ioc', ts: 1, closedAt: 1 },
+    };
+    assert.equal(
+      contractWords(combo, (id) => id.slice(-7)),
+      '+1 C-92000, \u22122 C-94000',
+    );
+    assert.equal(limitOf(combo), -20);
+    assert.equal(closeWords(combo), closed('ioc'));
   });
 });

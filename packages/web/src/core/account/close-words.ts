@@ -1,6 +1,6 @@
 /** Closed orders in words: what became of each, and why it left the book (CID-2). */
 
-import type { OrderRecord } from '@venue/protocol';
+import type { OrderRecord, PlainOrderRecord } from '@venue/protocol';
 import { formatSize } from '../numbers.ts';
 import { FLAG_WORDS, TIF_WORDS } from '../ticket/in-force.ts';
 
@@ -36,8 +36,22 @@ export function closeWords({
 }
 
 /** The order's terms beside side and price; empty for a plain limit or market order. */
-export function termsWords({ tif, flag, price }: Pick<OrderRecord, 'tif' | 'flag' | 'price'>): string {
+export function termsWords({ tif, flag, price }: Pick<PlainOrderRecord, 'tif' | 'flag' | 'price'>): string {
   const isPlain = tif === (price === null ? 'ioc' : 'gtc');
   const words = [...(isPlain ? [] : [TIF_WORDS[tif]]), ...(flag === null ? [] : [FLAG_WORDS[flag]])];
+  return words.join(', ');
+}
+
+/** Of a combo the most that a unit may cost. */
+export function limitOf(order: OrderRecord): number | null {
+  return 'legs' in order ? order.net : order.price;
+}
+
+/** A combo is named by its legs. */
+export function contractWords(order: OrderRecord, labelOf: (seriesId: string) => string): string {
+  if (!('legs' in order)) return labelOf(order.seriesId);
+  const words = order.legs.map(
+    ({ seriesId, side, ratio }) => `${side === 'buy' ? '+' : '\u2212'}${ratio} ${labelOf(seriesId)}`,
+  );
   return words.join(', ');
 }

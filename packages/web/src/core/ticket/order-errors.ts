@@ -93,6 +93,8 @@ const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
     filledMoreThanExpected: 'More of it has filled meanwhile. The order stays as it was.',
     setFrozen: 'What may trade of the quote set has traded. Unfreeze the set, then quote again.',
     unknownSet: 'You have no quote set of this number. Protect it first.',
+    modeNeedsBuyingPower: 'The positions require more than there is, or the account is in a margin call.',
+    modeBarsSets: 'An account either has quote sets or is margined for defined risk. End the sets first.',
     setHasQuotes: 'The set quotes another underlying. Pull its quotes first.',
   }),
 ]);

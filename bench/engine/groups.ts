@@ -1,0 +1,52 @@
+/** How long one group, and one account with many, takes in defined-risk margin. */
+
+import { type Leg, Legs, maintenanceOf, requirementMicros } from '../../packages/engine/src/index.ts';
+
+const ONE = 1_000_000;
+const GROUPS = 50;
+const ROUNDS = 400;
+const RUNS = 5;
+/** Positions of a group that is large, and of each of fifteen that make up a large account. */
+const LARGE = 40;
+const OF_FIFTEEN = 13;
+const FIFTEEN = 15;
+
+export function groupTimes() {
+  const group = microsecondsOf(LARGE);
+  return [
+    { what: `group of ${LARGE} positions, both levels`, µs: round(group) },
+    {
+      what: `${FIFTEEN} groups of ${OF_FIFTEEN} positions, both levels`,
+      µs: round(microsecondsOf(OF_FIFTEEN) * FIFTEEN),
+    },
+  ];
+}
+
+/** Of the fastest run, as everything else that a machine does only adds to it. */
+function microsecondsOf(positions: number): number {
+  const groups = Array.from({ length: GROUPS }, (_, seed) => Legs.of(legsOf(positions, seed)));
+  let fastest = Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (let run = 0; run <= RUNS; run++) {
+    const start = performance.now();
+    for (let round = 0; round < ROUNDS; round++)
+      for (const legs of groups) sum += requirementMicros(legs) + Number(maintenanceOf(legs));
+    fastest = Math.min(fastest, performance.now() - start);
+  }
+  if (!Number.isFinite(sum)) throw new Error('no amounts');
+  return (fastest * 1_000) / (GROUPS * ROUNDS);
+}
+
+function legsOf(positions: number, seed: number): Leg[] {
+  return Array.from({ length: positions }, (_, i) => ({
+    right: i % 2 === 0 ? 'C' : 'P',
+    strikeMicros: (50_000 + (i >> 1) * 1_000) * ONE,
+    qtyMicros: Math.round(Math.sin(i * 7 + seed * 3) * 3 * ONE),
+    unitMicros: 12_000 * ONE + Math.round(Math.cos(i * seed) * 1_000 * ONE),
+    markMicros: 2_000 * ONE + Math.round(Math.cos(i * seed + 1) * 1_000 * ONE),
+  }));
+}
+
+function round(microseconds: number): number {
+  return Number(microseconds.toFixed(1));
+}

@@ -1,0 +1,68 @@
+/** Parses legs of combos and of simulations on the command line. */
+
+import { type ComboLeg, parseSeriesId } from '@venue/protocol';
+import type { ImaginedLeg } from '@venue/sdk';
+import { usageError } from '../command-error.ts';
+import { amountOf, countOf, seriesOf } from './arguments.ts';
+
+const RATIO_MAX = 10;
+const LEGS_MIN = 2;
+const LEGS_MAX = 4;
+const LEG = /^(buy|sell):(?:([^:@]+):)?([^:@]+)(?:@([^:@]+))?$/i;
+
+interface LegWords {
+  readonly side: 'buy' | 'sell';
+  /** What stands between the side and the series. */
+  readonly count: string | undefined;
+  readonly seriesId: string;
+  readonly price: string | undefined;
+}
+
+/**
+ * The legs of a combo: `buy:SERIES`, or `sell:2:SERIES` for two contracts a unit. Throws `CommandError` for anything that
+ * no combo has.
+ *
+ * @example comboLegsOf(['buy:BTC-1795827600-C-92000', 'sell:2:BTC-1795827600-C-94000'])
+ */
+export function comboLegsOf(words: readonly string[]): ComboLeg[] {
+  if (words.length < LEGS_MIN || words.length > LEGS_MAX)
+    throw usageError(`a combo has ${LEGS_MIN} to ${LEGS_MAX} legs, not ${words.length}`);
+  const legs = words.map((word): ComboLeg => {
+    const { side, count = '1', seriesId, price } = legWords(word, '[RATIO:]SERIES');
+    if (price !== undefined)
+      throw usageError(`a leg of a combo has no price of its own, as in "${word}"; --net is its limit`);
+    return { seriesId, side, ratio: countOf(`the ratio of "${word}"`, count, RATIO_MAX) };
+  });
+  const ids = new Set(legs.map(({ seriesId }) => seriesId));
+  if (ids.size < legs.length) throw usageError('each leg of a combo is of another contract');
+  if (new Set([...ids].map((id) => parseSeriesId(id)!.symbol)).size > 1)
+    throw usageError('the legs of a combo are of one underlying');
+  return legs;
+}
+
+/**
+ * A leg of a simulation: `buy:QTY:SERIES`, or `sell:QTY:SERIES@PRICE`; without a price it is the mark.
+ *
+ * @example imaginedLegOf('sell:0.5:BTC-1795827600-C-94000@450').price // 450
+ */
+export function imaginedLegOf(word: string): ImaginedLeg {
+  const form = 'QTY:SERIES[@PRICE]';
+  const { side, count, seriesId, price } = legWords(word, form);
+  if (count === undefined) throw legFault(word, form);
+  return {
+    seriesId,
+    side,
+    qty: amountOf(`the quantity of "${word}"`, count),
+    ...(price !== undefined && { price: amountOf(`the price of "${word}"`, price) }),
+  };
+}
+
+function legWords(word: string, form: string): LegWords {
+  const [, side, count, series, price] = LEG.exec(word) ?? [];
+  if (side === undefined || series === undefined) throw legFault(word, form);
+  return { side: side.toLowerCase() === 'buy' ? 'buy' : 'sell', count, seriesId: seriesOf(series), price };
+}
+
+function legFault(word: string, form: string) {
+  return usageError(`a leg is buy:${form} or sell:${form}, not "${word}"`);
+}

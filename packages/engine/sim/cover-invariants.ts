@@ -1,0 +1,60 @@
+/** What holds of accounts in defined-risk mode whose shorts are all covered and paid for, whatever anybody does (DRM-2). */
+
+import assert from 'node:assert/strict';
+import { coverageOf, type GroupCoverage } from '../src/risk/coverage.ts';
+import { riskOf } from '../src/risk/margin.ts';
+import { intrinsicMicros } from '../src/risk/marks.ts';
+import type { Account } from '../src/state/account.ts';
+import type { State } from '../src/state/state.ts';
+
+const MILLION = 1_000_000n;
+
+/** No mark calls it; and its margin is no more than that of its shorts one by one. */
+export function assertCalledForCause(state: State, account: Account): void {
+  const { isCalled, lockedMicros } = riskOf(state, account);
+  if (isPaidFor(state, account)) assert.ok(!isCalled, `account ${account.index} is covered and called`);
+  assert.ok(lockedMicros >= account.reservedMicros, `account ${account.index} locks less than it reserves`);
+  state.marginGroups.delete(account.index);
+  assert.deepEqual(riskOf(state, account).lockedMicros, lockedMicros, `memo of account ${account.index}`);
+  assert.equal(riskOf(state, account).isCalled, isCalled, `memo of account ${account.index}`);
+}
+
+/** The accounts whose groups are all covered in full by cash. */
+export function paidFor(state: State): Account[] {
+  return state.accounts.filter(
+    (account) => account.marginMode === 'defined-risk' && isPaidFor(state, account),
+  );
+}
+
+/** The house never loses by them: none owes anything, whatever the entry was. */
+export function assertStillPaid({ seq }: State, paid: readonly Account[]): void {
+  for (const { index, cashMicros } of paid)
+    assert.ok(cashMicros >= 0, `account ${index} was covered and owes ${-cashMicros} after entry ${seq}`);
+}
+
+function isPaidFor(state: State, account: Account): boolean {
+  const groups = coverageOf(state, account, ({ qtyMicros }) => qtyMicros);
+  if (groups.some(({ uncovered }) => uncovered.length > 0)) return false;
+  const needs = groups.map(needOf);
+  const sum = needs.reduce((total, need) => total + need, BigInt(account.reservedMicros));
+  return BigInt(account.cashMicros) >= sum;
+}
+
+/** What the positions can lose, with a micro for the rounding of each; once there is a price, what they will. */
+function needOf({ held, loss, rule, instrument, expiryTs, pairs }: GroupCoverage): bigint {
+  const price = instrument.decisions.get(expiryTs)?.priceMicros ?? null;
+  if (price !== null) {
+    const due = held.reduce((sum, { series, qtyMicros }) => {
+      const product = BigInt(qtyMicros) * BigInt(intrinsicMicros(series, price));
+      return sum - (product - (((product % MILLION) + MILLION) % MILLION)) / MILLION;
+    }, 0n);
+    return due;
+  }
+  if (rule === 'none') return 0n;
+  const widths = pairs.reduce(
+    (sum, { qtyMicros, eachMicros }) => sum + BigInt(qtyMicros) * BigInt(eachMicros),
+    0n,
+  );
+  const need = rule === 'B' ? BigInt(loss.amountMicros) : (widths + MILLION - 1n) / MILLION;
+  return need + BigInt(held.length);
+}

@@ -1,0 +1,46 @@
+/** Hostile accounts in defined-risk mode, seed by seed: engine and model agree, and who is paid for never owes. */
+
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { simulateSpreads } from './simulate.ts';
+
+const STEPS = 220;
+const SEEDS = 40;
+
+/** What the seeds must reach. */
+const EXPECTED = [
+  'margin-mode ok=true',
+  'margin-mode ok=false',
+  'protect ok=false',
+  'sell of a long that covers',
+  'group under its cheapest cover',
+  'group under its greatest loss',
+  'covered pair handed over',
+  'covered group handed over',
+  'liquidated from the book',
+  'liquidated to the house',
+  'liquidated at tick 4',
+  'mark of the model',
+  'settled by the oracle',
+  'position put under review',
+];
+
+const seen = new Set<string>();
+
+for (let from = 1; from <= SEEDS; from += 20) {
+  const to = Math.min(from + 19, SEEDS);
+  it(`DRM-1 DRM-2 DRM-3 DRM-4 DET-7: seeds ${from} to ${to}`, () => {
+    for (let seed = from; seed <= to; seed++) {
+      const { failure, counts } = simulateSpreads(seed, STEPS);
+      assert.ok(failure === null, failure ?? '');
+      for (const what of counts.keys()) seen.add(what);
+    }
+  });
+}
+
+it('DRM-4: the seeds reached every situation', () => {
+  assert.deepEqual(
+    EXPECTED.filter((what) => !seen.has(what)),
+    [],
+  );
+});
