@@ -9,7 +9,8 @@ const NET_HELP = `
 All legs trade in one entry, or none does. NET is the most that a unit may cost in USD before fees, negative if it has to
 bring in; without --net it is what the best prices add up to now, and --net none takes any price. Where the venue holds real
 money it first shows what the order costs and what it can lose, and asks; where there is no terminal it needs --yes.
---preview shows the same and places nothing. It ends with 1 if it is declined, or if nothing trades at that net.
+--preview shows the same and places nothing. What closes positions is told apart: only what it opens can lose. It ends with 1
+if it is declined, or if nothing trades at that net.
 `;
 
 const COMBO_HELP = `

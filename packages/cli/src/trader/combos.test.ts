@@ -89,6 +89,48 @@ describe('CMB-1 spreads on the command line', () => {
     assert.deepEqual(await json('positions'), []);
   });
 
+  it('one that would be declined says so, and what it could lose at the best prices', async () => {
+    await done('margin off');
+    const words = `combo buy:${call(1)} sell:${call(2)}`;
+    const { code, stdout, stderr } = await run(`${words} --preview`);
+    assert.deepEqual([code, /rejected: margin is off/.test(stderr)], [1, true], stderr);
+    assert.match(stdout, /^fills +none$/m);
+    const width = strikes[2]! - strikes[1]!;
+    assert.match(
+      stdout,
+      new RegExp(
+        `^at expiry +at the best prices now and without fees, it can lose at most 402.00 USD, it can gain at most ${width - 402}.00 USD; it breaks even at 100402$`,
+        'm',
+      ),
+    );
+    const { greatestLoss, isEstimate } = JSON.parse((await run(`${words} --preview --json`)).stdout);
+    assert.deepEqual([greatestLoss, isEstimate], [402, true]);
+    // Nothing can be said of what is not listed.
+    const unlisted = await run(`combo buy:${call(1)} buy:BTC-${expiryTs}-C-1 --net 1 --preview`);
+    assert.equal(unlisted.code, 1);
+    assert.doesNotMatch(unlisted.stdout, /at expiry/);
+    assert.match(unlisted.stderr, /rejected: unknown series/);
+    await done('margin on');
+  });
+
+  it('one that closes positions says what it closes, and what the rest of it can lose', async () => {
+    await done(`buy ${call(1)} 0.5 --market`);
+    // Half of the premium of 601, and the fees of both.
+    assert.match(
+      await done(`roll ${call(1)} ${call(2)} --preview`),
+      new RegExp(
+        `^at expiry +it closes 0.5 ${call(1)}; what it opens can lose at most 304.50 USD, it can gain without limit; it breaks even at ${strikes[2]! + 609}$`,
+        'm',
+      ),
+    );
+    const back = await json(`combo sell:${call(1)} buy:${call(2)} --qty 0.5 --preview`);
+    assert.deepEqual(
+      [back.opens, back.closes, back.greatestLoss, back.greatestGain],
+      [[{ seriesId: call(2), qty: 0.5 }], [{ seriesId: call(1), qty: -0.5 }], 304.5, null],
+    );
+    await done(`sell ${call(1)} 0.5 --market`);
+  });
+
   it('a spread, a combo of its legs the other way round, a roll, and what is left', async () => {
     const bought = await json(
       `spread vertical BTC call atm atm+1 --expiry ${expiryTs} --qty 0.5 --client-id first`,
