@@ -65,6 +65,10 @@ describe('CMB-1 spreads on the command line', () => {
   it('the help names the words of every spread', async () => {
     const help = await done('spread --help');
     for (const usage of spreadUsages()) assert.ok(help.includes(`  ${usage}`), usage);
+    assert.match(help, /^Usage: venue spread \[options\] <kind> <symbol> <words...>$/m);
+    assert.match(help, /--qty <qty> +units \(1\)$/m);
+    assert.match(await done('roll --help'), /--qty <qty> +units \(all that is held\)$/m);
+    assert.match(await done('preview --help'), /"venue combo", "spread" and "roll" have a flag --preview/);
   });
 
   it('a preview says what it costs and can lose, and places nothing', async () => {
@@ -179,6 +183,9 @@ describe('CMB-1 spreads on the command line', () => {
       [`roll ${call(1)} ${call(1)}`, 2, /from one contract to another/],
       [`roll ${call(1)} AAPL-${expiryTs}-C-1`, 2, /stays on one underlying/],
       ['spread ladder BTC atm', 2, /a spread is vertical, straddle, .* not "ladder"/],
+      ['spread ladder BTC', 2, /a spread is vertical, straddle, .* not "ladder"/],
+      ['spread ladder', 2, /a spread is vertical, straddle, .* not "ladder"/],
+      ['spread straddle', 2, /it is written: venue spread straddle SYMBOL buy\|sell STRIKE/],
       [
         'spread vertical BTC call atm',
         2,
@@ -214,8 +221,14 @@ describe('CMB-1 spreads on the command line', () => {
     const { curves, margin } = await json(`simulate sell:1:${call(1)} --vol-shift -2.5`);
     assert.deepEqual([curves[0].prices.length, margin.series[0].qty], [41, -1]);
     assert.deepEqual(await json('positions'), []);
+    // The limits that the help names are the venue's.
+    await done('simulate --spot-shift -99 --vol-shift 500');
+    await done('simulate --spot-shift 1000 --vol-shift -500');
     for (const [words, message] of [
       ['simulate --spot-shift much', /--spot-shift is a percentage like 10 or -2.5, not "much"/],
+      ['simulate --spot-shift -100', /--spot-shift is a percentage from -99 to 1000, not "-100"/],
+      ['simulate --spot-shift 1000.01', /--spot-shift is a percentage from -99 to 1000/],
+      ['simulate --vol-shift 501', /--vol-shift is a number of points from -500 to 500, not "501"/],
       ['simulate buy', /a leg is buy:QTY:SERIES/],
     ] as const) {
       const [code, stderr] = await failed(words);

@@ -60,7 +60,7 @@ export async function runComboCommand(words: readonly string[], options: ComboOp
 
 /** Trades a spread by its name; the expiry is the next one unless another is given. */
 export async function runSpreadCommand(
-  [kind, symbol, ...words]: readonly [kind: string, symbol: string, ...words: string[]],
+  [kind, symbol = '', ...words]: readonly [kind: string, symbol: string | undefined, ...words: string[]],
   options: SpreadOptions,
 ): Promise<void> {
   checkSpreadWords(kind, words, options.far !== undefined);
