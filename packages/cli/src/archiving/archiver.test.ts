@@ -35,13 +35,11 @@ function start() {
 test('LOG-5: entries that no start needs leave for files beside the log, which verify joins with it', async () => {
   const exchange = await start();
   const feed = new VenueClient({ url: exchange.url }).feed('feed');
-  const untilMs = Date.now() + 60_000;
-  for (let price = 100_000; archivesIn(archive).length < 2 && Date.now() < untilMs; price += 1) {
+  for (let price = 100_000; archivesIn(archive).length < 2; price += 1) {
     await feed.prints([{ symbol: 'BTC', source: 'a', price }]);
     await sleep(20);
   }
   await exchange.stop();
-  assert.ok(archivesIn(archive).length >= 2, `${archivesIn(archive)}`);
   const { facts } = await verifyLog({ log, archives: archivesIn(archive) });
   assert.deepEqual([facts.fault, facts.entries?.fromSeq], [null, 1]);
   const alone = await verifyLog({ log });
