@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { start as startHistory } from '../../test/history-starts.ts';
 import { Traded } from '../../test/movements.ts';
 import { naiveDays } from '../../test/naive-day.ts';
@@ -18,14 +18,14 @@ interface Node {
   stop(): Promise<void>;
 }
 
-async function start(traded: Traded, name: string, folder = join(root, `${name}-files`)): Promise<Node> {
+async function start(market: Traded, name: string, folder = join(root, `${name}-files`)): Promise<Node> {
   const lines: string[] = [];
   const say = (...words: unknown[]) => lines.push(String(words.at(-1)));
   const history = join(root, `${name}.db`);
-  const started = await startHistory(traded, history);
+  const started = await startHistory(market, history);
   const logger = { info: say, warn: say, error: say };
   const files = new DailyFiles({ folder, history, logger, lookEveryMs: 10, retryMs: 20 });
-  files.start({ state: traded.state, history: started.history, log: traded.log });
+  files.start({ state: market.state, history: started.history, log: market.log });
   const stop = async () => {
     await files.stop();
     await started.store.close();
@@ -41,18 +41,35 @@ async function untilAll(node: Node, { log }: Traded): Promise<void> {
   await until(() => node.files.days.length === size);
 }
 
+async function traded(seed: number, entries: number): Promise<Traded> {
+  const market = await Traded.begin(seed, false);
+  await market.trade(entries);
+  return market;
+}
+
+/** The first seed whose market has traded a whole day by an entry: which ones do depends on the generator. */
+async function seedOfDay(entries: number): Promise<number> {
+  for (let seed = 1; seed <= 50; seed++)
+    if ((await naiveDays((await traded(seed, entries)).log)).size > 0) return seed;
+  throw new Error('no seed trades for a whole day');
+}
+
 describe('the daily files of a node (FIL-1)', () => {
+  let seed: number;
+
+  before(async () => {
+    seed = await seedOfDay(290);
+  });
+
   it('are made anew where they are of another log, as after a restore from an older copy', async () => {
     const folder = join(root, 'files');
-    const traded = await Traded.begin(3, false);
-    await traded.trade(300);
-    const first = await start(traded, 'first', folder);
-    await untilAll(first, traded);
+    const one = await traded(seed, 300);
+    const first = await start(one, 'first', folder);
+    await untilAll(first, one);
     await first.stop();
     const [day] = namesOf(first);
     const kept = readFileSync(join(folder, day!, 'candles-1m.csv'));
-    const other = await Traded.begin(3, false);
-    await other.trade(290);
+    const other = await traded(seed, 290);
     const second = await start(other, 'second', folder);
     await untilAll(second, other);
     assert.match(second.lines.join(), /made the files of a day/);
@@ -67,9 +84,7 @@ describe('the daily files of a node (FIL-1)', () => {
   it('are tried again with one line, while trading goes on, when the disk refuses them', async () => {
     const folder = join(root, 'no-folder');
     writeFileSync(folder, '');
-    const traded = await Traded.begin(3, false);
-    await traded.trade(300);
-    const node = await start(traded, 'refused', folder);
+    const node = await start(await traded(seed, 300), 'refused', folder);
     await until(() => node.lines.length > 0);
     assert.match(node.lines[0]!, /^the daily files cannot be made \(.+\); trying again every 0.02 s$/);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -81,12 +96,11 @@ describe('the daily files of a node (FIL-1)', () => {
   });
 
   it('leave no thread and no half day behind when the node stops in the middle', async () => {
-    const traded = await Traded.begin(3, false);
-    await traded.trade(300);
-    const node = await start(traded, 'stopped');
+    const market = await traded(seed, 300);
+    const node = await start(market, 'stopped');
     await node.stop();
-    const again = await start(traded, 'stopped');
-    await untilAll(again, traded);
+    const again = await start(market, 'stopped');
+    await untilAll(again, market);
     assert.deepEqual(readdirSync(join(root, 'stopped-files')), namesOf(again));
     await again.stop();
   });
