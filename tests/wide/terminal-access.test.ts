@@ -111,7 +111,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     assert.equal(await chosen('ArrowRight'), 'Orders');
     assert.equal(await chosen('End'), 'Log');
     assert.equal(await chosen('ArrowRight'), 'Log');
-    assert.equal(await chosen('ArrowLeft'), 'Charts');
+    assert.equal(await chosen('ArrowLeft'), 'Account');
     assert.equal(await chosen('Home'), 'Positions');
     await page.context().close();
   });

@@ -23,6 +23,9 @@ import {
 
 const missing = chromiumMissing();
 
+/** Too narrow for charts beside the chain. */
+const IN_THE_DOCK = { viewport: { width: 1_280, height: 900 } };
+
 const OPENINGS = 20;
 const LOOKS = 10;
 /** Allowed growth of the heap in bytes, of nodes and of event listeners. */
@@ -41,7 +44,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   const stage = sharedStage();
 
   it('draws history, depth, smile and payoff, each also as a sentence and as a table', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
@@ -50,7 +53,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
     await page.getByRole('tab', { name: 'Charts' }).click();
 
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     await spot.locator('canvas').first().waitFor();
     await says(spot, PRICES_SAID);
     await showsAsTable(
@@ -103,16 +106,17 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('is full on the first paint, in each time frame, and goes on with the stream alone (HIS-2)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     const asked: string[] = [];
     await page.route('**/v1/candles*', (route) => {
       const { searchParams } = new URL(route.request().url());
-      asked.push(`${searchParams.get('of')} ${searchParams.get('interval')}`);
+      // Of a chart; the day of each underlying is read from a moment on.
+      if (!searchParams.has('from')) asked.push(`${searchParams.get('of')} ${searchParams.get('interval')}`);
       return route.fulfill({ json: { candles: pastCandles(MINUTES[searchParams.get('interval')!]!) } });
     });
     await page.getByRole('tab', { name: 'Charts' }).click();
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last 5 hours\.$/);
     await spot.getByRole('button', { name: '1h', exact: true }).click();
     await says(spot, /in the last 1[23] days\.$/);
@@ -130,11 +134,11 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('has a crosshair for pointer and keys, whose values are read out', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await page.route('**/v1/candles*', (route) => route.fulfill({ json: { candles: pastCandles(1) } }));
     await page.getByRole('tab', { name: 'Charts' }).click();
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     const [picture, words] = [spot.locator('.history'), spot.locator('.bar-words')];
     await words.filter({ hasText: /O [\d,.]+\s+H [\d,.]+\s+L [\d,.]+\s+C [\d,.]+/ }).waitFor();
     await picture.focus();
@@ -156,7 +160,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('says what is missing: no trade yet, no session, and a venue without its history', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await page.getByRole('tab', { name: 'Charts' }).click();
     const pane = page.getByRole('region', { name: 'Chart', exact: true });
@@ -170,7 +174,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.route('**/v1/candles*', (route) =>
       route.fulfill({ status: 500, json: { error: 'history unavailable' } }),
     );
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     await says(
       spot,
       /^This venue keeps no history at present: these are prices that the page has seen\. [\d,.]+ now/,
@@ -229,7 +233,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('leaks nothing when closed', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await openAndClose(page, 5);
     const before = await leastUsed(page);

@@ -9,6 +9,7 @@ import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
+import { DayFeed } from './core/chain/day-figures.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
 import { SpotAges } from './core/chain/spot-ages.ts';
@@ -27,6 +28,7 @@ import {
 } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { keptRoom } from './core/room.ts';
 import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
 import { sendWith } from './core/session/sending.ts';
 import { Sessions } from './core/session/sessions.ts';
@@ -35,6 +37,7 @@ import { openSessionStore } from './core/session/store.ts';
 import { createStores } from './core/stores.ts';
 import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket/desk.ts';
+import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
 import { seriesLabel } from './kit/series-label.ts';
 import { type Terminal, TerminalContext } from './kit/terminal.ts';
@@ -46,7 +49,7 @@ restoreScheme();
 const url = location.origin;
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
-const stores = createStores();
+const stores = createStores(keptRoom(() => localStorage));
 const histories = new Histories();
 const spotAges = new SpotAges();
 const market = new Market();
@@ -121,6 +124,34 @@ const desk = new TicketDesk({
     return { bid: bid!, ask: ask!, mark: mark! };
   },
 });
+let trayDesk: Promise<TrayDesk> | null = null;
+/** Loaded with the first leg or preset; a load that failed is tried again. */
+function openTrayDesk(): Promise<TrayDesk> {
+  trayDesk ??= import('./core/tray/open-desk.ts').then(
+    ({ openDesk }) =>
+      openDesk(
+        { client, stores, notices, take, send, sendBatch, onAccount },
+        {
+          market,
+          chainOf: (symbol, expiryTs) => chains.get(symbol, expiryTs),
+          selectExpiry: (expiryTs) => terminal.actions.selectExpiry(expiryTs),
+          closeTicket: () => desk.close(),
+        },
+      ),
+    (error: unknown) => {
+      trayDesk = null;
+      throw error;
+    },
+  );
+  return trayDesk;
+}
+/** Says so where the tray cannot be loaded. */
+function withTray(act: (tray: TrayDesk) => void): void {
+  const text = 'If the venue was updated meanwhile, load the page again.';
+  openTrayDesk().then(act, () =>
+    notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
+  );
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
@@ -158,6 +189,7 @@ const terminal: Terminal = {
     asOf,
     painter,
     desk,
+    trayDesk: openTrayDesk,
     sessions,
     notices,
     histories,
@@ -190,6 +222,8 @@ const terminal: Terminal = {
     pickPrice(leg, side) {
       desk.pick(leg, side, market.value(leg, side === 'buy' ? 'ask' : 'bid'));
     },
+    addLeg: ({ seriesId }, side) => withTray((tray) => tray.add({ seriesId, side })),
+    openTray: (act) => withTray((tray) => (act === undefined ? tray.open() : act(tray))),
     closePosition(seriesId) {
       const position = stores.holdings.getState().positions.get(seriesId);
       if (position === undefined) return;
@@ -216,6 +250,17 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
   histories.takeSpots(instruments, venueNowMs(stores.link));
   for (const instrument of instruments) spotAges.take(instrument, now());
 });
+const days = new DayFeed({
+  store: stores.days,
+  reads: {
+    candles: (span) => client.market.candles(span),
+    volatility: (symbol, span) => client.market.volatility(symbol, span),
+  },
+  symbols: () => stores.listing.getState().instruments.map((one) => one.symbol),
+  // The first chain comes first.
+  take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
+  venueNow: () => venueNowMs(stores.link),
+});
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 addEventListener('online', () => live.hurry());
@@ -228,9 +273,11 @@ followAddress({
   ...{ stores, notices },
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
   openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
+  openTray: (legs) => withTray((tray) => tray.take({ legs, qty: '1', isClosing: false })),
 });
 clock.start();
 live.start();
+setInterval(() => void days.step(), 1_000);
 void sessions.restore();
 
 createRoot(document.getElementById('root')!).render(

@@ -23,12 +23,11 @@ export function Figure<T>({ title, sentence, legend, table, children, foot }: Fi
     <figure className="figure" aria-label={title}>
       <figcaption>
         <div className="words">
-          <strong>{title}</strong>
-          <span className="sentence">{sentence}</span>
-          <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-            As a table
-          </button>
+          <strong>{title}</strong> <span className="sentence">{sentence}</span>
         </div>
+        <button type="button" className="as-table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          As a table
+        </button>
         {legend}
         {foot}
       </figcaption>

@@ -97,6 +97,16 @@ export function formatPercent(share: number, decimals = 1): string {
   return Number.isFinite(share) ? `${signed(share * 100, decimals, '')}%` : UNKNOWN;
 }
 
+/** Formats a number on an axis: with as many decimals as tell it from its neighbours. */
+export function formatAxis(value: number, decimals: number): string {
+  return signed(value, decimals, '');
+}
+
+/** Formats a change as a percentage, always signed: 0.0124 gives `+1.24%`. */
+export function formatChange(share: number): string {
+  return Number.isFinite(share) ? `${signed(share * 100, 2, '+')}%` : UNKNOWN;
+}
+
 /** Formats an annual volatility, given as a fraction; 0 means that there is none. */
 export function formatIv(iv: number): string {
   return iv === 0 ? UNKNOWN : formatPercent(iv);

@@ -16,6 +16,7 @@ import type { Sessions } from '../core/session/sessions.ts';
 import type { Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
+import type { TrayDesk } from '../core/tray/desk.ts';
 
 /** The person's actions. None of them throws: errors are shown through the stores. */
 export interface Actions {
@@ -23,6 +24,10 @@ export interface Actions {
   selectExpiry(expiryTs: number): void;
   /** Opens a ticket from a pressed price, with its contract and side. */
   pickPrice(leg: Leg, side: Side): void;
+  /** Adds a pressed price to the strategy tray, and opens it. */
+  addLeg(leg: Pick<Leg, 'seriesId'>, side: Side): void;
+  /** Opens the strategy tray, which is loaded then, and does something with it. */
+  openTray(act?: (desk: TrayDesk) => void): void;
   /** Opens a ticket that closes the position at once, at a bounded price. */
   closePosition(seriesId: string): void;
   /** Sends an order with one press; the button states all its terms. */
@@ -60,6 +65,8 @@ export interface Terminal {
   /** A page of closed orders: the newest, or those before an order. */
   readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;
+  /** The strategy tray's, loaded when first asked for; the same promise every time. */
+  readonly trayDesk: () => Promise<TrayDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

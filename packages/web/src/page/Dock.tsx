@@ -48,7 +48,10 @@ export function phoneTabOf(panel: string): string {
 export function Dock(): ReactNode {
   const { stores } = useTerminal();
   const chosen = useStore(stores.view, (view) => view.panel);
-  const setChosen = (panel: string) => stores.view.setState({ panel });
+  const setChosen = (panel: string) => {
+    stores.view.setState({ panel });
+    stores.room.setState({ isBookOpen: true });
+  };
   const mode = useStore(stores.link, (link) => link.mode);
   const isBeside = useIsBeside();
   const isPhone = useMatches('(width < 768px)');
@@ -72,6 +75,7 @@ export function Dock(): ReactNode {
           />
         ))}
       </div>
+      <FoldBook />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
       <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
         <Suspense fallback={LOADING}>
@@ -79,6 +83,24 @@ export function Dock(): ReactNode {
         </Suspense>
       </div>
     </section>
+  );
+}
+
+/** On a wide screen the book may leave its room to the chain. */
+function FoldBook(): ReactNode {
+  const { stores } = useTerminal();
+  const isOpen = useStore(stores.room, (room) => room.isBookOpen);
+  return (
+    <button
+      type="button"
+      className="fold"
+      aria-expanded={isOpen}
+      aria-label="Fold away the book"
+      title={isOpen ? 'Fold away' : 'Unfold'}
+      onClick={() => stores.room.setState({ isBookOpen: !isOpen })}
+    >
+      {isOpen ? '↓' : '↑'}
+    </button>
   );
 }
 

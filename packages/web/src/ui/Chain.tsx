@@ -5,23 +5,27 @@
  */
 
 import {
+  type ComponentProps,
   type FocusEvent,
   type KeyboardEvent,
   memo,
   type ReactNode,
   type RefObject,
+  Suspense,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import type { Column, Leg } from '../core/chain/market.ts';
+import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCentre, useShape } from '../kit/use-market.ts';
 import { useIsNarrow } from '../kit/use-size.ts';
 import { ChainHead } from './ChainHead.tsx';
 import { CALL_PLACES, type ChainPlace, type ChainSides, LIST_PLACES, PUT_PLACES } from './chain-columns.ts';
 import { neighbourOf, setTabStop, tabStopOf } from './chain-keys.ts';
+import { holdPrice } from './hold-price.ts';
 import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { OwnCell } from './OwnCell.tsx';
@@ -29,7 +33,7 @@ import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts
 import './Chain.css';
 
 /** Below this width only one side fits: as a list, with a switch. */
-const BOTH_SIDES_PX = 636;
+const BOTH_SIDES_PX = 580;
 
 export function Chain(): ReactNode {
   const [half, setHalf] = useState<'call' | 'put'>('call');
@@ -131,6 +135,7 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
           ))}
         </tbody>
       </table>
+      <Chips table={table} sides={sides} rows={shown.rows} />
       {shown.hidden > 0 && (
         <p className="more-strikes">
           <button type="button" onClick={shown.showAll}>
@@ -139,6 +144,21 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
         </p>
       )}
     </div>
+  );
+}
+
+const TrayChips = later(async () => (await import('./tray/TrayChips.tsx')).TrayChips);
+
+/** The legs of the strategy tray, on their strikes. */
+function Chips(props: ComponentProps<typeof TrayChips>): ReactNode {
+  const { stores } = useTerminal();
+  const isShown = useStore(stores.tray, ({ isOpen, legs }) => isOpen && legs.length > 0);
+  return (
+    isShown && (
+      <Suspense fallback={null}>
+        <TrayChips {...props} />
+      </Suspense>
+    )
   );
 }
 
@@ -190,7 +210,12 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
     return () => painter.detach(leg.index, column);
   }, [painter, leg, column]);
   const takes = column === 'ask' ? 'buy' : column === 'bid' ? 'sell' : null;
-  const pick = leg === null || takes === null ? undefined : () => actions.pickPrice(leg, takes);
+  // With Shift it becomes a leg of the strategy tray.
+  const pick =
+    leg === null || takes === null
+      ? undefined
+      : ({ shiftKey }: { readonly shiftKey: boolean }) =>
+          shiftKey ? actions.addLeg(leg, takes) : actions.pickPrice(leg, takes);
   return (
     <td
       ref={cell}
@@ -199,15 +224,16 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
       tabIndex={takes === null ? undefined : -1}
       data-pick={pick === undefined ? undefined : (takes ?? undefined)}
       onClick={pick}
+      onPointerDown={pick && holdPrice}
       onKeyDown={pick && ((event) => pressOn(event, pick))}
     />
   );
 }
 
-function pressOn(event: KeyboardEvent, pick: () => void): void {
+function pressOn(event: KeyboardEvent, pick: (event: KeyboardEvent) => void): void {
   if (event.key !== 'Enter' && event.key !== ' ') return;
   event.preventDefault();
-  pick();
+  pick(event);
 }
 
 function moveByKeys(event: KeyboardEvent<HTMLTableElement>): void {

@@ -84,8 +84,21 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
         {local !== newYork && `, here ${local}`}
       </span>
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
+      <StrategiesButton />
       <Explained />
     </div>
+  );
+}
+
+/** Opens the strategy tray, which may have legs already. */
+function StrategiesButton(): ReactNode {
+  const { stores, actions } = useTerminal();
+  const isOpen = useStore(stores.tray, (tray) => tray.isOpen);
+  const count = useStore(stores.tray, ({ legs }) => legs.length);
+  return (
+    <button type="button" className="why strategies" aria-pressed={isOpen} onClick={() => actions.openTray()}>
+      {count === 0 ? 'Strategies' : `Strategies (${count})`}
+    </button>
   );
 }
 

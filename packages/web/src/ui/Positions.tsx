@@ -4,6 +4,7 @@ import type { Position } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { heldStage } from '../core/chain/expiry-stage.ts';
 import { formatPnl, formatPosition, formatPrice, priceDecimals } from '../core/numbers.ts';
+import { isCombo } from '../core/tray/is-combo.ts';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -16,12 +17,13 @@ export function Positions(): ReactNode {
   const positions = usePositions();
   const inReview = useStore(stores.listing, (listing) => listing.inReview);
   const nowMs = useVenueNow();
+  const trading = positions.filter((position) => heldStage(position, { inReview, nowMs }) === 'trading');
   const closeColumn: RowColumn<Position> = {
     head: 'Close',
     isAct: true,
     cell: (position) => {
       const stage = heldStage(position, { inReview, nowMs });
-      return stage === 'trading' ? <CloseButton seriesId={position.seriesId} /> : WAITS[stage];
+      return stage === 'trading' ? <PositionButtons position={position} /> : WAITS[stage];
     },
   };
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
@@ -34,6 +36,7 @@ export function Positions(): ReactNode {
         columns={[...columnsOf(positions), closeColumn]}
       />
       <p className="acts muted marks-hint">
+        <CloseTogether positions={trading} />
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
@@ -46,16 +49,36 @@ export function Positions(): ReactNode {
 /** Shown for a contract that can no longer be traded. */
 const WAITS = { settling: 'Settling', review: 'In review' } as const;
 
-function CloseButton({ seriesId }: Pick<Position, 'seriesId'>): ReactNode {
+function PositionButtons({ position }: { readonly position: Position }): ReactNode {
   const { actions } = useTerminal();
+  const { seriesId, qty } = position;
+  const label = seriesLabel(seriesId);
   return (
-    <button
-      type="button"
-      aria-label={`Close ${seriesLabel(seriesId)}`}
-      onClick={() => actions.closePosition(seriesId)}
-    >
-      Close…
-    </button>
+    <>
+      <button type="button" aria-label={`Close ${label}`} onClick={() => actions.closePosition(seriesId)}>
+        Close…
+      </button>{' '}
+      <button
+        type="button"
+        aria-label={`Roll ${label}`}
+        title="To the next expiry with its strike, by one order"
+        onClick={() => actions.openTray((tray) => tray.roll({ seriesId, qty }))}
+      >
+        Roll…
+      </button>
+    </>
+  );
+}
+
+/** A button for each underlying whose positions one combo can close. */
+function CloseTogether({ positions }: { readonly positions: readonly Position[] }): ReactNode {
+  const { actions } = useTerminal();
+  return [...Map.groupBy(positions, ({ symbol }) => symbol)].map(([symbol, held]) =>
+    isCombo(held) ? (
+      <button key={symbol} type="button" onClick={() => actions.openTray((tray) => tray.closeAll(held))}>
+        Close {held.length} {symbol} positions as one order…
+      </button>
+    ) : null,
   );
 }
 

@@ -8,3 +8,4 @@ export { Log } from './Log.tsx';
 export { Orders } from './Orders.tsx';
 export { Session } from './Session.tsx';
 export { InReview, Settled } from './Settlement.tsx';
+export { SymbolList } from './SymbolList.tsx';
