@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
+import { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
@@ -152,10 +153,14 @@ function withTray(act: (tray: TrayDesk) => void): void {
     notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
   );
 }
+const guard = new GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) });
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
-  onGone: () => live.onSignedOut(),
+  onGone: () => {
+    guard.end();
+    live.onSignedOut();
+  },
   onKept: () => tabs.tell(),
 });
 /** Nobody who has not signed in has anything to lose with another venue: the page begins anew, at the same view. */
@@ -190,6 +195,7 @@ const terminal: Terminal = {
     painter,
     desk,
     trayDesk: openTrayDesk,
+    guard,
     sessions,
     notices,
     histories,
@@ -230,6 +236,7 @@ const terminal: Terminal = {
       const side = position.qty > 0 ? 'sell' : 'buy';
       desk.open({ seriesId, side, qty: Math.abs(position.qty), isClosing: true });
     },
+    closeAll: (orders) => void account.closeAll(orders),
     placeOrder: (terms) => void account.place(terms),
     amendOrder: (order, action) => account.amend(order, action),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),

@@ -4,6 +4,7 @@ import type { OpenOrder, OrderList } from '@venue/protocol';
 import type { Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { GuardDesk } from '../core/account/guard-desk.ts';
 import type { AsOf } from '../core/as-of.ts';
 import type { AmendAction } from '../core/batches.ts';
 import type { ChainShelf } from '../core/chain/chains.ts';
@@ -30,6 +31,8 @@ export interface Actions {
   openTray(act?: (desk: TrayDesk) => void): void;
   /** Opens a ticket that closes the position at once, at a bounded price. */
   closePosition(seriesId: string): void;
+  /** Sends orders that close positions, each as its button's list has it. */
+  closeAll(orders: readonly TicketTerms[]): void;
   /** Sends an order with one press; the button states all its terms. */
   placeOrder(terms: TicketTerms): void;
   cancelOrder(orderId: number): void;
@@ -67,6 +70,8 @@ export interface Terminal {
   readonly desk: TicketDesk;
   /** The strategy tray's, loaded when first asked for; the same promise every time. */
   readonly trayDesk: () => Promise<TrayDesk>;
+  /** The guard of resting orders. */
+  readonly guard: GuardDesk;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

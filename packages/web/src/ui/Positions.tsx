@@ -9,6 +9,7 @@ import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass, sideClass } from '../kit/tones.ts';
+import { CloseAll } from './CloseAll.tsx';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
 
@@ -35,13 +36,14 @@ export function Positions(): ReactNode {
         keyOf={({ seriesId }) => seriesId}
         columns={[...columnsOf(positions), closeColumn]}
       />
-      <p className="acts muted marks-hint">
+      <div className="acts muted marks-hint">
         <CloseTogether positions={trading} />
+        <CloseAll positions={trading} />
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
         </button>
-      </p>
+      </div>
     </>
   );
 }

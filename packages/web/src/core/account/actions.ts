@@ -30,7 +30,7 @@ export interface AccountActionsOptions {
 }
 
 /** The result of an action. */
-interface Done extends AnsweredAccount, Pick<Notice, 'text'> {
+interface Done extends AnsweredAccount, Pick<Notice, 'text' | 'lines'> {
   readonly tone?: Notice['tone'];
 }
 
@@ -79,6 +79,15 @@ export class AccountActions {
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
   }
 
+  /** Sends one order for each position, in one batch; the card has a line for each. */
+  closeAll(orders: readonly TicketTerms[]): Promise<void> {
+    const title = orders.length === 1 ? 'Close a position' : `Close ${orders.length} positions`;
+    return this.#run(title, async () => {
+      const done = await this.#options.sendBatch(orders.map((terms) => ({ type: 'place', ...terms })));
+      return { ...done, ...closedWords(done, orders, this.#options.labelOf) };
+    });
+  }
+
   /**
    * Changes a resting order in place (AMD-1). Returns null once it is changed, and else a sentence that says why not:
    * the row shows it, beside the edit that the person may go on with.
@@ -108,9 +117,9 @@ export class AccountActions {
   ): Promise<void> {
     const { client, notices, send, onAccount } = this.#options;
     try {
-      const { text, tone = 'good', ...answered } = await send(() => act(client));
+      const { text, lines, tone = 'good', ...answered } = await send(() => act(client));
       onAccount(answered);
-      notices.add({ tone, title, text });
+      notices.add({ tone, title, text, ...(lines !== undefined && { lines }) });
     } catch (error) {
       if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error, order);
       else notices.add({ tone: 'warning', title: `${title}: failed`, text: messageOf(error) });
@@ -138,6 +147,27 @@ function placedWords(done: BatchDone, terms: TicketTerms): Words {
   if (answer.status === 'rejected') return { text: answer.reason, tone: 'warning' };
   const { kind, text } = resultOf(answer, terms);
   return { text: done.isRecovered ? recoveredText(text) : text, tone: kind === 'filled' ? 'good' : 'plain' };
+}
+
+/** A line for each order, and in the text how many closed whole. */
+function closedWords(
+  { results }: BatchDone,
+  orders: readonly TicketTerms[],
+  labelOf: (seriesId: string) => string,
+): Pick<Done, 'text' | 'tone' | 'lines'> {
+  const answers = orders.map((terms, i) => {
+    const answer = placeResultOf({ results: results.slice(i, i + 1) });
+    const { kind, text } =
+      answer.status === 'rejected' ? { kind: 'rejected', text: answer.reason } : resultOf(answer, terms);
+    return { isWhole: kind === 'filled', line: `${labelOf(terms.seriesId)}: ${text}` };
+  });
+  const whole = answers.filter(({ isWhole }) => isWhole).length;
+  const isAll = whole === orders.length;
+  return {
+    text: isAll ? 'All closed.' : `${whole} of ${orders.length} closed whole.`,
+    tone: isAll ? 'good' : 'warning',
+    lines: answers.map(({ line }) => line),
+  };
 }
 
 /** What an amended order did and where it rests; what had filled before is no part of the answer. */
