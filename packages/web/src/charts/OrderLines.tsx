@@ -80,7 +80,7 @@ interface OrderLineProps {
 
 function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): ReactNode {
   const editing = edits.of(order);
-  const drag = useDrag({ order, edits, scale });
+  const { stop, ...drag } = useDrag({ order, edits, scale });
   const price = priceOf(order, editing);
   const place = scale.topOf(price) ?? 0;
   const away = place < 0 ? '↑ ' : place > scale.heightPx ? '↓ ' : '';
@@ -91,8 +91,10 @@ function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): React
       const text = stepped('price', editing?.edit.price ?? formatExact(order.price), step);
       edits.begin(order, { price: text });
     } else if (event.key === 'Enter' && editing !== null) editing.save();
-    else if (event.key === 'Escape' && editing !== null) editing.end();
-    else return;
+    else if (event.key === 'Escape' && editing !== null) {
+      stop();
+      editing.end();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -128,7 +130,12 @@ function useDrag({ order, edits, scale }: Pick<OrderLineProps, 'order' | 'edits'
   } | null>(null);
   const isMoved = useRef(false);
   const editing = edits.of(order);
+  const stop = () => {
+    from.current = null;
+    isMoved.current = false;
+  };
   return {
+    stop,
     onPointerDown({ currentTarget, pointerId, clientY, button }: PointerEvent<HTMLElement>) {
       if (button !== 0 || editing?.isSending) return;
       currentTarget.setPointerCapture(pointerId);
@@ -148,13 +155,11 @@ function useDrag({ order, edits, scale }: Pick<OrderLineProps, 'order' | 'edits'
     },
     onPointerUp() {
       if (isMoved.current) editing?.save();
-      from.current = null;
-      isMoved.current = false;
+      stop();
     },
     onPointerCancel() {
       if (isMoved.current) editing?.end();
-      from.current = null;
-      isMoved.current = false;
+      stop();
     },
   };
 }
