@@ -142,7 +142,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await openLink(page, named.replace(/-C-\d+/, '-C-7'));
     await card(page, /One of its legs is not listed here/).waitFor();
     await openLink(page, named.replace(/BTC-\d+-C/, 'BTC-1700000000-C'));
-    await card(page, /One of its legs is not listed here/).waitFor();
+    await card(page, /That expiry is not listed here/).waitFor();
     const [, leg] = named.split('#buy1.')[1]!.split(',buy1.');
     await openLink(page, `${stage.venue.url}#buy1.${leg},sell2.${leg}`);
     await tray.getByText('Another leg is that contract already.').waitFor();
