@@ -170,7 +170,10 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.getByRole('tab', { name: 'Charts' }).click();
     const spot = await chosen(page, 'Spot');
     await spot.getByRole('button', { name: '30-day vol' }).click();
-    await says(spot, /^[\d.]+% now, between 60\.0% and [\d.]+% in the last (47|48) hours\.$|in the last 2 days\.$/);
+    await says(
+      spot,
+      /^[\d.]+% now, between 60\.0% and [\d.]+% in the last (47|48) hours\.$|in the last 2 days\.$/,
+    );
     await showsAsTable(spot, /^TimeIndex, % a year.*62\.0%.*61\.0%.*60\.0%$/);
     await spot.locator('.history').press('Home');
     await spot.locator('.bar-words', { hasText: '60.0%' }).waitFor();

@@ -31,7 +31,10 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     });
     const price = async () => (await trader.client.account.me()).openOrders[0]!.price;
     const { page, faults } = await opened(trader);
-    await page.getByRole('region', { name: 'Chart', exact: true }).getByRole('tab', { name: 'Contract' }).click();
+    await page
+      .getByRole('region', { name: 'Chart', exact: true })
+      .getByRole('tab', { name: 'Contract' })
+      .click();
     const tag = page.getByRole('spinbutton', { name: /^Limit price of order \d+, buy 1$/ });
     await tag.filter({ hasText: 'Buy 1 1,800.00' }).waitFor();
 
@@ -74,7 +77,9 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     const { page, faults } = await opened(trader);
     const orders = await tab(page, 'Orders');
     await orders.getByRole('button', { name: 'Guard of 2 minutes' }).click();
-    const words = await orders.getByText(/^Renewed while this page is open; .+ within 0[12]:\d\d\.$/).textContent();
+    const words = await orders
+      .getByText(/^Renewed while this page is open; .+ within 0[12]:\d\d\.$/)
+      .textContent();
     assert.ok((await guardAt())! <= Date.now() + 2 * MINUTE_MS);
     await eventually('a countdown', async () => !(await orders.getByText(words!).isVisible()), WAIT_MS);
     await page.context().close();
@@ -82,7 +87,9 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     // The page is gone: its guard stands, and another page says so.
     const { page: next, faults: nextFaults } = await opened(trader);
     const again = await tab(next, 'Orders');
-    await again.getByText(/^One that this page does not renew takes all resting orders in 0\d:\d\d\./).waitFor();
+    await again
+      .getByText(/^One that this page does not renew takes all resting orders in 0\d:\d\d\./)
+      .waitFor();
     await again.getByRole('group', { name: 'Guard' }).getByRole('button', { name: 'Off' }).click();
     await eventually('no guard', async () => (await guardAt()) === null, WAIT_MS);
     await client.orders.batch([{ type: 'guard', ms: 5_000 }]);
@@ -111,7 +118,10 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     const asked = positions.getByRole('region', { name: 'Close all positions' });
     await asked.getByText(/Nobody quotes BTC \d+ \w+( \d\d)? 100,000 call\./).waitFor();
     const lines = await asked.getByRole('listitem').allTextContents();
-    assert.match(lines.join('; '), /^Buy 2 BTC .+ put at 1,575\.00 or less; Sell 1 BTC .+ call at 1,805\.00 or more$/);
+    assert.match(
+      lines.join('; '),
+      /^Buy 2 BTC .+ put at 1,575\.00 or less; Sell 1 BTC .+ call at 1,805\.00 or more$/,
+    );
     await asked.getByRole('button', { name: 'Close all 2 now' }).click();
     await card(page, /All closed\./).waitFor();
     await page.getByRole('tab', { name: 'Positions 1' }).waitFor();

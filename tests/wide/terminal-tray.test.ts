@@ -42,7 +42,10 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     // The slider goes from the touch over the middle to the far touch.
     await tray.getByLabel('Net price between touch and far touch').fill('25');
     await send.getByText(/call condor at 10\.00 ·/).waitFor();
-    await tray.getByText(/^Nothing would trade/).or(tray.getByText(/^Trades nothing/)).waitFor();
+    await tray
+      .getByText(/^Nothing would trade/)
+      .or(tray.getByText(/^Trades nothing/))
+      .waitFor();
     await tray.getByRole('button', { name: /^Touch/ }).click();
     await tray.getByText('Trades all 1 at once, at 20.00 a unit.').waitFor();
     await send.click();
@@ -155,7 +158,11 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
 });
 
 /** A finger on a price, for so long; it moves by so much on the way. */
-async function touch(page: Page, what: Locator, { ms, movePx = 0 }: { ms: number; movePx?: number }): Promise<void> {
+async function touch(
+  page: Page,
+  what: Locator,
+  { ms, movePx = 0 }: { ms: number; movePx?: number },
+): Promise<void> {
   const { x, y, width, height } = (await what.boundingBox())!;
   const at = (dy: number) => [{ x: x + width / 2, y: y + height / 2 + dy }];
   const session = await page.context().newCDPSession(page);

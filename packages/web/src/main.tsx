@@ -106,11 +106,13 @@ const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
   iv: formatIv,
   delta: formatDelta,
 };
-const painter = new Painter({
-  market,
-  format: (column, value) => (Number.isNaN(value) ? UNKNOWN : FORMATS[column](value)),
-  mayFlash: () => !reducedMotion.matches,
-});
+const painterOf = (shown: Market) =>
+  new Painter({
+    market: shown,
+    format: (column, value) => (Number.isNaN(value) ? UNKNOWN : FORMATS[column](value)),
+    mayFlash: () => !reducedMotion.matches,
+  });
+const painter = painterOf(market);
 
 const kept = await openSessionStore(url);
 const sendBatch = sendBatchWith(client);
@@ -193,6 +195,7 @@ const terminal: Terminal = {
     market,
     asOf,
     painter,
+    painterOf,
     desk,
     trayDesk: openTrayDesk,
     guard,

@@ -57,6 +57,8 @@ export interface Terminal {
   readonly market: Market;
   readonly asOf: AsOf;
   readonly painter: Painter;
+  /** A painter for another chain of the page. */
+  readonly painterOf: (market: Market) => Painter;
   readonly histories: Histories;
   readonly spotAges: SpotAges;
   readonly chains: ChainShelf;
