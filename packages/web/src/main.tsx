@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
-import { GuardDesk } from './core/account/guard-desk.ts';
+import type { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
@@ -155,12 +155,18 @@ function withTray(act: (tray: TrayDesk) => void): void {
     notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
   );
 }
-const guard = new GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) });
+let guardDesk: Promise<GuardDesk> | null = null;
+function openGuardDesk(): Promise<GuardDesk> {
+  guardDesk ??= import('./ui/panels.ts').then(
+    (panels) => new panels.GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) }),
+  );
+  return guardDesk;
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
   onGone: () => {
-    guard.end();
+    void guardDesk?.then((guard) => guard.end());
     live.onSignedOut();
   },
   onKept: () => tabs.tell(),
@@ -198,7 +204,7 @@ const terminal: Terminal = {
     painterOf,
     desk,
     trayDesk: openTrayDesk,
-    guard,
+    guardDesk: openGuardDesk,
     sessions,
     notices,
     histories,
@@ -239,7 +245,7 @@ const terminal: Terminal = {
       const side = position.qty > 0 ? 'sell' : 'buy';
       desk.open({ seriesId, side, qty: Math.abs(position.qty), isClosing: true });
     },
-    closeAll: (orders) => void account.closeAll(orders),
+    placeAll: (title, orders, wordsOf) => void account.placeAll(title, orders, wordsOf),
     placeOrder: (terms) => void account.place(terms),
     amendOrder: (order, action) => account.amend(order, action),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),

@@ -71,7 +71,9 @@ export function App(): ReactNode {
           </Expiry>
           {hasSecond && (
             <Suspense fallback={null}>
-              <SecondChain />
+              <SecondChain>
+                <Chain />
+              </SecondChain>
             </Suspense>
           )}
         </section>

@@ -10,11 +10,11 @@ import { Market } from '../core/chain/market.ts';
 import { countdown, expiryLabel } from '../core/dates.ts';
 import type { Listing } from '../core/stores.ts';
 import { type Terminal, TerminalContext, useStore, useTerminal } from '../kit/terminal.ts';
-import { Chain } from '../ui/Chain.tsx';
 import { useVenueNow } from '../ui/use-venue-now.ts';
 import './SecondChain.css';
 
-export function SecondChain(): ReactNode {
+/** @param children the chain, drawn for the second expiry */
+export function SecondChain({ children }: { readonly children: ReactNode }): ReactNode {
   const { stores } = useTerminal();
   const [wanted, setWanted] = useState<number | null>(null);
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
@@ -26,9 +26,7 @@ export function SecondChain(): ReactNode {
   return (
     <section className="second-chain" aria-label="Second expiry">
       <ExpiryChoice {...{ listed, first, expiryTs, nowMs }} onChoose={setWanted} />
-      <OfExpiry {...{ symbol, expiryTs }}>
-        <Chain />
-      </OfExpiry>
+      <OfExpiry {...{ symbol, expiryTs }}>{children}</OfExpiry>
     </section>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Position } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
-import { type ClosePlan, closeText, planClose } from '../core/account/close-all.ts';
+import { type ClosePlan, closedWords, closeText, closeTitle, planClose } from '../core/account/close-all.ts';
 import { messageOf } from '../core/failure-words.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
@@ -15,7 +15,6 @@ export function CloseAll({ positions }: { readonly positions: readonly Position[
   const [fault, setFault] = useState<string | null>(null);
   const readPlan = usePlan(positions);
   useAnnouncement(plan === null ? fault : `${planText(plan)} Nothing is sent yet.`);
-  if (positions.length < 2 && plan === null) return null;
   const ask = () =>
     readPlan().then(
       (read) => {
@@ -33,7 +32,15 @@ export function CloseAll({ positions }: { readonly positions: readonly Position[
         {fault !== null && <span className="fault">{fault}</span>}
       </>
     );
-  return <Confirm plan={plan} onSend={() => actions.closeAll(plan.orders)} onEnd={() => setPlan(null)} />;
+  return (
+    <Confirm
+      plan={plan}
+      onSend={() =>
+        actions.placeAll(closeTitle(plan), plan.orders, (done) => closedWords(done, plan.orders, seriesLabel))
+      }
+      onEnd={() => setPlan(null)}
+    />
+  );
 }
 
 interface ConfirmProps {

@@ -1,6 +1,7 @@
 /** The guard of the resting orders, with its countdown (GRD-1). */
 
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, use, useEffect } from 'react';
+import type { GuardDesk } from '../core/account/guard-desk.ts';
 import { countdown } from '../core/dates.ts';
 import { Term } from '../kit/Term.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -16,7 +17,7 @@ const LOOK_EVERY_MS = 15_000;
 const LATE_SHARE = 0.5;
 
 export function Guard(): ReactNode {
-  const { guard } = useTerminal();
+  const guard = use(useTerminal().guardDesk());
   const { at, ms, isSending, fault } = useStore(guard.state, (state) => state);
   useEffect(() => {
     void guard.look();
@@ -47,14 +48,13 @@ export function Guard(): ReactNode {
           </button>
         ))}
       </fieldset>
-      {isSet && <Countdown />}
+      {isSet && <Countdown guard={guard} />}
       {fault !== null && <span className="fault">{fault}</span>}
     </div>
   );
 }
 
-function Countdown(): ReactNode {
-  const { guard } = useTerminal();
+function Countdown({ guard }: { readonly guard: GuardDesk }): ReactNode {
   useVenueNow();
   const { ms } = guard.state.getState();
   const { leftMs } = guard;

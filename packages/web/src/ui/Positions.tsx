@@ -1,17 +1,19 @@
 /** Positions: each with its profit or loss, and a button to close it. */
 
 import type { Position } from '@venue/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { heldStage } from '../core/chain/expiry-stage.ts';
 import { formatPnl, formatPosition, formatPrice, priceDecimals } from '../core/numbers.ts';
 import { isCombo } from '../core/tray/is-combo.ts';
+import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass, sideClass } from '../kit/tones.ts';
-import { CloseAll } from './CloseAll.tsx';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
+
+const CloseAll = later(async () => (await import('./panels.ts')).CloseAll);
 
 export function Positions(): ReactNode {
   const { stores } = useTerminal();
@@ -38,7 +40,11 @@ export function Positions(): ReactNode {
       />
       <div className="acts muted marks-hint">
         <CloseTogether positions={trading} />
-        <CloseAll positions={trading} />
+        {trading.length > 1 && (
+          <Suspense fallback={null}>
+            <CloseAll positions={trading} />
+          </Suspense>
+        )}
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about

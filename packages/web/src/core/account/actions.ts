@@ -79,12 +79,15 @@ export class AccountActions {
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
   }
 
-  /** Sends one order for each position, in one batch; the card has a line for each. */
-  closeAll(orders: readonly TicketTerms[]): Promise<void> {
-    const title = orders.length === 1 ? 'Close a position' : `Close ${orders.length} positions`;
+  /** Sends orders in one batch, with a card in the caller's words. */
+  placeAll(
+    title: string,
+    orders: readonly TicketTerms[],
+    wordsOf: (done: BatchDone) => Pick<Done, 'text' | 'tone' | 'lines'>,
+  ): Promise<void> {
     return this.#run(title, async () => {
       const done = await this.#options.sendBatch(orders.map((terms) => ({ type: 'place', ...terms })));
-      return { ...done, ...closedWords(done, orders, this.#options.labelOf) };
+      return { ...done, ...wordsOf(done) };
     });
   }
 
@@ -147,27 +150,6 @@ function placedWords(done: BatchDone, terms: TicketTerms): Words {
   if (answer.status === 'rejected') return { text: answer.reason, tone: 'warning' };
   const { kind, text } = resultOf(answer, terms);
   return { text: done.isRecovered ? recoveredText(text) : text, tone: kind === 'filled' ? 'good' : 'plain' };
-}
-
-/** A line for each order, and in the text how many closed whole. */
-function closedWords(
-  { results }: BatchDone,
-  orders: readonly TicketTerms[],
-  labelOf: (seriesId: string) => string,
-): Pick<Done, 'text' | 'tone' | 'lines'> {
-  const answers = orders.map((terms, i) => {
-    const answer = placeResultOf({ results: results.slice(i, i + 1) });
-    const { kind, text } =
-      answer.status === 'rejected' ? { kind: 'rejected', text: answer.reason } : resultOf(answer, terms);
-    return { isWhole: kind === 'filled', line: `${labelOf(terms.seriesId)}: ${text}` };
-  });
-  const whole = answers.filter(({ isWhole }) => isWhole).length;
-  const isAll = whole === orders.length;
-  return {
-    text: isAll ? 'All closed.' : `${whole} of ${orders.length} closed whole.`,
-    tone: isAll ? 'good' : 'warning',
-    lines: answers.map(({ line }) => line),
-  };
 }
 
 /** What an amended order did and where it rests; what had filled before is no part of the answer. */

@@ -1,9 +1,11 @@
 /** Closing every position at once: one reduce-only order each, of which nothing rests, under one signature (BAT-2). */
 
 import type { Position, Ticker } from '@venue/protocol';
+import { type BatchDone, placeResultOf } from '../batches.ts';
 import { formatPrice, formatSize } from '../numbers.ts';
-import type { Side } from '../stores.ts';
+import type { Notice, Side } from '../stores.ts';
 import { closingPrice } from '../ticket/closing.ts';
+import { resultOf } from '../ticket/order-errors.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
 
 /** As many actions as a batch has. */
@@ -53,4 +55,29 @@ export function closeText(
 ): string {
   const bound = `at ${formatPrice(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}`;
+}
+
+export function closeTitle({ orders }: ClosePlan): string {
+  return orders.length === 1 ? 'Close a position' : `Close ${orders.length} positions`;
+}
+
+/** A line for each order, and in the text how many closed whole. */
+export function closedWords(
+  { results }: Pick<BatchDone, 'results'>,
+  orders: readonly TicketTerms[],
+  labelOf: (seriesId: string) => string,
+): Required<Pick<Notice, 'text' | 'tone' | 'lines'>> {
+  const answers = orders.map((terms, i) => {
+    const answer = placeResultOf({ results: results.slice(i, i + 1) });
+    const { kind, text } =
+      answer.status === 'rejected' ? { kind: 'rejected', text: answer.reason } : resultOf(answer, terms);
+    return { isWhole: kind === 'filled', line: `${labelOf(terms.seriesId)}: ${text}` };
+  });
+  const whole = answers.filter(({ isWhole }) => isWhole).length;
+  const isAll = whole === orders.length;
+  return {
+    text: isAll ? 'All closed.' : `${whole} of ${orders.length} closed whole.`,
+    tone: isAll ? 'good' : 'warning',
+    lines: answers.map(({ line }) => line),
+  };
 }

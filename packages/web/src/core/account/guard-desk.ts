@@ -51,9 +51,10 @@ export class GuardDesk {
   /** Sets it, and renews it for as long as the page is there. */
   set(ms: number): Promise<void> {
     return this.#change(async (run) => {
-      await this.#guard?.stop();
-      this.#guard = null;
+      const before = this.#guard;
       const guard = await this.#options.client.orders.guard(ms);
+      // The one before goes on being renewed until another stands.
+      void before?.stop();
       if (run !== this.#runs) return guard.stop();
       this.#guard = guard;
       this.state.setState({ ms, at: null });
@@ -63,10 +64,13 @@ export class GuardDesk {
   /** Takes it away, whoever set it: the orders go on resting. */
   remove(): Promise<void> {
     return this.#change(async () => {
-      if (this.#guard !== null) await this.#guard.remove();
-      else await this.#options.client.orders.batch([{ type: 'guard', ms: 0 }]);
+      const guard = this.#guard;
+      // It is renewed no more, whatever comes of it.
       this.#guard = null;
-      this.state.setState({ ms: null, at: null });
+      this.state.setState({ ms: null });
+      if (guard !== null) await guard.remove();
+      else await this.#options.client.orders.batch([{ type: 'guard', ms: 0 }]);
+      this.state.setState({ at: null });
     });
   }
 
