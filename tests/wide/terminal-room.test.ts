@@ -99,8 +99,18 @@ const FAULTS = `(() => {
       if (box.left < its.right - 0.5 && its.left < box.right - 0.5 && box.top < its.bottom - 0.5 && its.top < box.bottom - 0.5)
         faults.push(name + ' lies over ' + other);
   });
-  for (const one of shown('.market-spot, .market-head dd, .ticket-price dd, .sums dd, .ticket .send, .chain td:is(.bid, .ask, .mark, .iv, .delta), .consequences dd, .touch dd, .dock .tabs button, .tray .send, .tray dd, .tray h2'))
+  for (const one of shown('.market-spot, .market-head dd, .ticket-price dd, .sums dd, .ticket .send, .chain td:is(.bid, .ask, .mark, .iv, .delta), .consequences dd, .touch dd, .dock .tabs button, .tray .send, .tray dd, .tray h2, .tray-legs .chip, .choices button'))
     if (one.scrollWidth > one.clientWidth + 1) faults.push('cut off: ' + one.className + ' ' + one.textContent);
+  for (const part of shown('.expiry-bar, .orders-head, .tray-presets, .tray-legs li, .figure figcaption')) {
+    const buttons = [...part.querySelectorAll('button, select')]
+      .map((one) => ({ name: one.textContent, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0);
+    buttons.forEach(({ name, box }, i) => {
+      for (const { name: other, box: its } of buttons.slice(i + 1))
+        if (box.left < its.right - 0.5 && its.left < box.right - 0.5 && box.top < its.bottom - 0.5 && its.top < box.bottom - 0.5)
+          faults.push('the button ' + name + ' lies over ' + other);
+    });
+  }
   const main = shown('.main')[0]?.getBoundingClientRect();
   if (main !== undefined && main.height < 90) faults.push('the chain is ' + main.height + ' px high');
   return faults;
