@@ -42,6 +42,8 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await drag(page, tag, 30);
     await page.getByText(/1 would rest at 1,\d\d\d\.00, behind all others at that price\./).waitFor();
     await page.keyboard.press('Escape');
+    const { x, y } = (await tag.boundingBox())!;
+    await page.mouse.move(x + 10, y - 50);
     await page.mouse.up();
     await tag.filter({ hasText: 'Buy 1 1,800.00' }).waitFor();
     assert.equal(await price(), 1_800);
