@@ -21,7 +21,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
   };
   before(() => stage.venue.quote(stage.venue.calls[1], 1_900, 2_100, 5));
 
-  it('AMD-1: an order moves with its line on the chart, by pointer and by keys, and its row names its terms', async () => {
+  it('AMD-1, TERM-12: an order moves with its line on the chart, by pointer and by keys, and its row names its terms', async () => {
     const trader = await stage.venue.trader();
     const [, seriesId] = stage.venue.calls;
     const expiresAt = Date.now() + 60 * MINUTE_MS;
@@ -102,7 +102,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await next.context().close();
   });
 
-  it('BAT-2: every position is closed with two presses, but for one that nobody quotes', async () => {
+  it('TERM-12: every position is closed with two presses, but for one that nobody quotes', async () => {
     const trader = await stage.venue.trader();
     const [, call, later] = stage.venue.calls;
     const put = call.replace('-C-', '-P-');

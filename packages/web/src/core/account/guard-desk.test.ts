@@ -29,7 +29,7 @@ function venue() {
   return { desk, calls, state };
 }
 
-describe('the guard of the terminal (GRD-1)', () => {
+describe('the guard of the terminal (GRD-1, TERM-12)', () => {
   test('is set and renewed by the page, and replaced and removed through it', async () => {
     const { desk, calls } = venue();
     await desk.set(120_000);
