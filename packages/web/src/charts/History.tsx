@@ -135,7 +135,7 @@ export interface LineHistoryProps extends HistoryProps {
 
 /** A line as a figure: sentence, picture, table. */
 export function LineHistory(props: LineHistoryProps): ReactNode {
-  const { points, spanMs, head, format, count = points.length, ...rest } = props;
+  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, ...rest } = props;
   const rows = points.slice(-count).map(({ t, value }) => ({ t, high: value, low: value, last: value }));
   return (
     <TimeFigure

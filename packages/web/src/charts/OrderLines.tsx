@@ -14,6 +14,8 @@ import { type OrderEditing, type OrderEdits, useOrderEdits } from '../kit/use-or
 import type { PriceScale } from './TimeChart.tsx';
 
 const NONE: readonly OpenOrder[] = [];
+/** The newest; more tags would lie over each other. The panel of orders has them all. */
+const LINES_MAX = 20;
 /** A hand that shakes does not move an order. */
 const STILL_PX = 3;
 const TAG_PX = 22;
@@ -56,7 +58,8 @@ export function useOrderPrices(seriesId: string): readonly number[] {
 
 function useOrders(seriesId: string): readonly OpenOrder[] {
   const { stores } = useTerminal();
-  return useStore(stores.holdings, (holdings) => holdings.orders.get(seriesId) ?? NONE);
+  const all = useStore(stores.holdings, (holdings) => holdings.orders.get(seriesId) ?? NONE);
+  return useMemo(() => all.slice(-LINES_MAX), [all]);
 }
 
 /** The price that is shown: while it is edited, that of the edit. */

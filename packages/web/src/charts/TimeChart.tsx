@@ -160,6 +160,7 @@ class Drawing {
   #near: readonly number[] = [];
   /** The prices at top and bottom, which tell whether the scale has moved. */
   #edges = '';
+  #isOver = false;
 
   constructor(box: HTMLElement, kind: 'candles' | 'line', events: DrawingEvents) {
     this.#events = events;
@@ -192,6 +193,7 @@ class Drawing {
   }
 
   end(): void {
+    this.#isOver = true;
     this.#pointed = null;
     this.#chart.remove();
   }
@@ -298,7 +300,9 @@ class Drawing {
       priceAt: (topPx) => main.coordinateToPrice(topPx),
     };
     // It is told while the library draws.
-    queueMicrotask(() => this.#events.onScale(scale));
+    queueMicrotask(() => {
+      if (!this.#isOver) this.#events.onScale(scale);
+    });
   }
 }
 
