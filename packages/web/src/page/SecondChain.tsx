@@ -2,7 +2,7 @@
 
 import type { ChainMembers } from '@venue/protocol';
 import type { ChannelMessage } from '@venue/sdk/browser';
-import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { secondExpiry } from '../core/chain/expiry-stage.ts';
 import { LiveChain } from '../core/chain/live-chain.ts';
@@ -75,7 +75,9 @@ function OfExpiry({ symbol, expiryTs, children }: OfExpiryProps): ReactNode {
     return { market: shown, painter: terminal.painterOf(shown) };
   });
   useEffect(() => market.subscribe({ numbered: () => painter.request() }), [market, painter]);
+  const isShown = useIsShown();
   useEffect(() => {
+    if (!isShown) return undefined;
     const chain = new LiveChain();
     const end = terminal.channels.listen(`chain:${symbol}:${expiryTs}`, {
       onMessage: (message: ChannelMessage & ChainMembers) => {
@@ -84,11 +86,10 @@ function OfExpiry({ symbol, expiryTs, children }: OfExpiryProps): ReactNode {
         if (next.rows.length > 0 || market.shape === null) market.apply(next);
       },
     });
-    return () => {
-      end();
-      market.reset();
-    };
-  }, [terminal, market, symbol, expiryTs]);
+    return end;
+  }, [terminal, market, symbol, expiryTs, isShown]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it shows is of these
+  useEffect(() => () => market.reset(), [market, symbol, expiryTs]);
   const inner = useMemo(
     (): Terminal => ({
       ...{ ...terminal, market, painter },
@@ -102,6 +103,16 @@ function OfExpiry({ symbol, expiryTs, children }: OfExpiryProps): ReactNode {
     [terminal, market, painter, listing],
   );
   return <TerminalContext value={inner}>{children}</TerminalContext>;
+}
+
+/** A page that nobody looks at follows no chain. */
+function useIsShown(): boolean {
+  return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
+}
+
+function onVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 }
 
 /** The page's listing with another expiry chosen. */

@@ -17,13 +17,17 @@ const LOOK_EVERY_MS = 15_000;
 const LATE_SHARE = 0.5;
 
 export function Guard(): ReactNode {
-  const guard = use(useTerminal().guardDesk());
+  const { guardDesk, take } = useTerminal();
+  const guard = use(guardDesk());
   const { at, ms, isSending, fault } = useStore(guard.state, (state) => state);
   useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible' && take()) void guard.look();
+    };
     void guard.look();
-    const timer = setInterval(() => void guard.look(), LOOK_EVERY_MS);
+    const timer = setInterval(look, LOOK_EVERY_MS);
     return () => clearInterval(timer);
-  }, [guard]);
+  }, [guard, take]);
   useAnnouncement(fault);
   if (at === undefined) return null;
   const isSet = ms !== null || at !== null;
