@@ -8,11 +8,11 @@ import { bundleInto } from '../build.ts';
 
 /** kB, minified and compressed with brotli. */
 /** The client's delivery of batches, which every order goes through, is 5 of it, the stream 6, the second layout 3. */
-const FIRST_LOAD_KB_MAX = 146;
+const FIRST_LOAD_KB_MAX = 147;
 const ADMIN_KB_MAX = 15;
 /** The charts with their library. */
 const LARGEST_LATER_KB_MAX = 58;
-const ALL_KB_MAX = 301;
+const ALL_KB_MAX = 306;
 
 describe('the size of the terminal', () => {
   let folder: string;

@@ -3,6 +3,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
 import { Announcer } from '../ui/Announcer.tsx';
 import { Chain } from '../ui/Chain.tsx';
 import { Expiry } from '../ui/Expiry.tsx';
@@ -23,6 +24,7 @@ import { RoomDividers, useRoomSizes } from './Room.tsx';
 import './App.css';
 
 const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
+const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
@@ -33,6 +35,7 @@ export function App(): ReactNode {
   const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null) || isTrayOpen;
   const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
+  const hasSecond = useMatches('(width >= 2560px)');
   const root = useRef<HTMLDivElement>(null);
   useRoomSizes(root);
   useKeys();
@@ -66,6 +69,13 @@ export function App(): ReactNode {
           <Expiry>
             <Chain />
           </Expiry>
+          {hasSecond && (
+            <Suspense fallback={null}>
+              <SecondChain>
+                <Chain />
+              </SecondChain>
+            </Suspense>
+          )}
         </section>
         <h2 className="visually-hidden">Your account</h2>
         <Dock />

@@ -1,16 +1,19 @@
 /** Positions: each with its profit or loss, and a button to close it. */
 
 import type { Position } from '@venue/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { heldStage } from '../core/chain/expiry-stage.ts';
 import { formatPnl, formatPosition, formatPrice, priceDecimals } from '../core/numbers.ts';
 import { isCombo } from '../core/tray/is-combo.ts';
+import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass, sideClass } from '../kit/tones.ts';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
+
+const CloseAll = later(async () => (await import('./panels.ts')).CloseAll);
 
 export function Positions(): ReactNode {
   const { stores } = useTerminal();
@@ -35,13 +38,18 @@ export function Positions(): ReactNode {
         keyOf={({ seriesId }) => seriesId}
         columns={[...columnsOf(positions), closeColumn]}
       />
-      <p className="acts muted marks-hint">
+      <div className="acts muted marks-hint">
         <CloseTogether positions={trading} />
+        {trading.length > 1 && (
+          <Suspense fallback={null}>
+            <CloseAll positions={trading} />
+          </Suspense>
+        )}
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
         </button>
-      </p>
+      </div>
     </>
   );
 }
