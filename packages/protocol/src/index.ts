@@ -84,6 +84,7 @@ export {
   insufficientWithdrawable,
   MESSAGES,
 } from './messages.ts';
+export { newYorkDay } from './new-york.ts';
 export { malformed, type PublicError, required } from './public-error.ts';
 export {
   decodeQuotes,

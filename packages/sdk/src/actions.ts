@@ -12,6 +12,7 @@ import {
   readActions,
 } from '@venue/protocol';
 import { positiveMicros, wireNumber } from './checks.ts';
+import { checkLegs } from './combo-legs.ts';
 import type { Decimal } from './decimal.ts';
 import { hexOf } from './hex.ts';
 
@@ -228,8 +229,8 @@ export interface PreparedBatch {
 }
 
 /**
- * Checks the actions. Throws `TypeError` for an amount that is neither a number nor a text, and `RangeError` with the
- * venue's words for anything that it would call malformed.
+ * Checks the actions. Throws `TypeError` for an amount that is neither a number nor a text, and `RangeError` for
+ * anything that the venue would call malformed: in words of its own for amounts and legs, in the venue's for the rest.
  */
 export function prepare(actions: readonly Action[]): PreparedBatch {
   if (!Array.isArray(actions)) throw new TypeError('actions must be a list');
@@ -267,6 +268,7 @@ function wireAction(action: Action): ActionWire {
 /** Terms of a combo with its amounts as the wire carries them. Throws as `OrderCalls.combo` says. */
 function wireCombo(terms: ComboTerms): Omit<ComboActionWire, 'type'> {
   const { legs, qty, net, ...rest } = terms;
+  checkLegs(legs);
   positiveMicros('qty', qty);
   return {
     ...rest,

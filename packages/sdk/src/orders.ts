@@ -103,7 +103,7 @@ export class Orders {
   /**
    * Trades two to four series of one underlying at one net price: all legs in one entry, or none (CMB-1). As much trades
    * as still costs at most `net` a unit at the margin, of `fok` all of it or nothing. A declined combo is a value, as a
-   * declined order is. Throws as `place` does.
+   * declined order is. Throws as `place` does, and `RangeError` that names the fault of the legs before anything is signed.
    *
    * @example
    * const combo = await venue.orders.combo({

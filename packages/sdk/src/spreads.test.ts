@@ -134,7 +134,8 @@ describe('CMB-1 the legs of the usual spreads', () => {
     assert.deepEqual([spread.mid, spread.natural], [null, null]);
     assert.throws(
       () => spreads.straddle(listed, { side: 'buy', strike: 102_000 }),
-      new RangeError('no put at 102000 is listed for BTC 2026-11-28'),
+      // At 20:00 in New York, on the next day in UTC.
+      new RangeError('no put at 102000 is listed for BTC 2026-11-27'),
     );
     assert.throws(
       () => spreads.chainOfSeries(series, { expiryTs: 1, spot: 1 }),

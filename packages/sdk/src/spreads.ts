@@ -4,11 +4,12 @@
  * legs that do not make the spread it is asked for.
  */
 
-import { type Micros, microsToDecimal, toMicros } from '@venue/protocol';
+import { type Micros, microsToDecimal, newYorkDay, toMicros } from '@venue/protocol';
 import { exactMicros } from './checks.ts';
 import type { Decimal } from './decimal.ts';
 import type { PayoffLine } from './payoffs.ts';
 
+export { checkLegs } from './combo-legs.ts';
 export { type Outcome, outcomeOf, type PayoffLine, profitAt } from './payoffs.ts';
 
 /** A leg of a combo, as `orders.combo` takes it. */
@@ -379,8 +380,9 @@ function ascending(name: string, rows: readonly SpreadRow[]): readonly SpreadRow
   return rows;
 }
 
+/** By the day in New York, as expiries are named everywhere. */
 function nameOf({ symbol, expiryTs }: SpreadChain): string {
-  return `${symbol} ${new Date(expiryTs * 1_000).toISOString().slice(0, 10)}`;
+  return `${symbol} ${newYorkDay(expiryTs * 1_000)}`;
 }
 
 function checkRight(right: OptionRight): void {

@@ -1,11 +1,10 @@
 /** Formats times for traders. An expiry at 20:00 in New York is on the next day in UTC, so both are shown. */
 
+import { newYorkDay } from '@venue/protocol';
+
 const NEW_YORK = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/New_York',
   weekday: 'short',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
@@ -14,12 +13,6 @@ const NEW_YORK = new Intl.DateTimeFormat('en-CA', {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-
-/** The calendar day in New York of an instant in unix ms, as `2026-11-27`. */
-export function newYorkDay(ms: number): string {
-  const { year, month, day } = newYorkParts(ms);
-  return `${year}-${month}-${day}`;
-}
 
 /** `Fri 2026-11-27`, the day of an expiry in New York; `expiryTs` in unix seconds. */
 export function expiryDay(expiryTs: number): string {
@@ -64,7 +57,7 @@ function utcText(ms: number, length: number): string {
 }
 
 function newYorkParts(ms: number): Record<string, string> {
-  if (Number.isNaN(new Date(ms).getTime())) return { weekday: '?', year: '?', month: '?', day: '?' };
+  if (Number.isNaN(new Date(ms).getTime())) return { weekday: '?' };
   return Object.fromEntries(
     NEW_YORK.formatToParts(ms).map(({ type, value }) => [type, value.replace('.', '')]),
   );

@@ -121,3 +121,13 @@ export function countOf(what: string, text: string, max: number): number {
     throw usageError(`${what} must be a whole number from 1 to ${max}, not "${text}"`);
   return value;
 }
+
+/** The value, with a `RangeError` of the sdk as a fault of the command line. */
+export function orUsage<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw usageError(error.message);
+    throw error;
+  }
+}

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ActionWire } from '@venue/protocol';
+import type { ActionWire, BatchActionType } from '@venue/protocol';
 import type { ActionResult } from '@venue/sdk';
+import { Command } from 'commander';
 import { colourless } from '../terminal/style.ts';
 import { isDeclined, isIdle, resultsText } from './batch-results.ts';
+import { addOrderWords } from './words.ts';
 
 const SERIES = 'BTC-1795827600-C-92000';
 const ACTIONS: ActionWire[] = [
@@ -14,6 +16,15 @@ const ACTIONS: ActionWire[] = [
   { type: 'cancel', clientId: 'gone' },
   { type: 'cancel-all' },
   { type: 'guard', ms: 0 },
+  {
+    type: 'combo',
+    legs: [
+      { seriesId: SERIES, side: 'sell', ratio: 2 },
+      { seriesId: 'BTC-1795827600-C-94000', side: 'buy', ratio: 1 },
+    ],
+    qty: 2,
+  },
+  { type: 'margin-mode', mode: 'defined-risk' },
 ];
 const RESULTS: ActionResult[] = [
   {
@@ -32,6 +43,18 @@ const RESULTS: ActionResult[] = [
   { type: 'cancel', ok: false, orderId: 0 },
   { type: 'cancel-all', ok: true, pulled: 3 },
   { type: 'guard', ok: true },
+  {
+    type: 'combo',
+    status: 'filled',
+    orderId: 9,
+    fills: [
+      { seriesId: SERIES, side: 'sell', price: 12, qty: 2 },
+      { seriesId: SERIES, side: 'sell', price: 10, qty: 2 },
+      { seriesId: 'BTC-1795827600-C-94000', side: 'buy', price: 5, qty: 2 },
+    ],
+    restedQty: 0,
+  },
+  { type: 'margin-mode', ok: true },
 ];
 
 test('BAT-3: every result has a row with its action', () => {
@@ -45,13 +68,35 @@ test('BAT-3: every result has a row with its action', () => {
     /^5 +cancel gone +nothing to cancel +- /,
     /^6 +cancel all orders +3 cancelled +- /,
     /^7 +guard off +removed +- /,
+    // Two units: 44 received for four of the first leg, 10 paid for two of the other.
+    /^8 +combo of 2: sell 2 .* +filled +9 +2 +-17\.00 +-$/,
+    /^9 +margin defined-risk +done +- /,
   ].entries())
     assert.match(rows[i]!, row);
-  assert.equal(rows.length, 7);
+  assert.equal(rows.length, 9);
 });
 
 test('the exit code tells declined orders and cancels that found nothing from the rest', () => {
   const numbers = (is: (result: ActionResult) => boolean) =>
     RESULTS.flatMap((result, i) => (is(result) ? [i + 1] : []));
   assert.deepEqual([numbers(isDeclined), numbers(isIdle)], [[2], [5]]);
+});
+
+const TYPES: Readonly<Record<BatchActionType, true>> = {
+  ...{ place: true, combo: true, amend: true, cancel: true, 'cancel-all': true },
+  ...{ guard: true, protect: true, unfreeze: true, 'margin-mode': true },
+};
+
+test('BAT-1: the help of a batch names all of its actions, in lines of one width', () => {
+  const venue = new Command();
+  addOrderWords(venue);
+  const batch = venue.commands.find((command) => command.name() === 'batch')!;
+  let help = '';
+  batch.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  const words = new Set(help.split(/[\s,.:]+/));
+  for (const type of Object.keys(TYPES)) assert.ok(words.has(type), type);
+  assert.deepEqual(
+    help.split('\n').filter((line) => line.length > 120),
+    [],
+  );
 });

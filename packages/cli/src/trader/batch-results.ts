@@ -32,8 +32,8 @@ const COLUMNS: readonly Column<Row>[] = [
     style: ({ result }) => (isDeclined(result) ? 'red' : undefined),
   },
   { title: 'order', cell: ({ result }) => orderOf(result), places: [0, 0], rank: 0 },
-  { title: 'filled', cell: ({ result }) => filledOf(result)?.qty ?? null, places: [0, 6], rank: 1 },
-  { title: 'at USD', cell: ({ result }) => filledOf(result)?.price ?? null, rank: 4 },
+  { title: 'filled', cell: (row) => filledOf(row)?.qty ?? null, places: [0, 6], rank: 1 },
+  { title: 'at USD', cell: (row) => filledOf(row)?.price ?? null, rank: 4 },
   { title: 'rests', cell: ({ result }) => restOf(result), places: [0, 6], rank: 1 },
 ];
 
@@ -67,13 +67,32 @@ function orderOf(result: ActionResult): number | null {
   return 'orderId' in result && result.orderId > 0 ? result.orderId : null;
 }
 
-/** All that traded, at its average price; of a combo, whose fills are of several series, nothing. */
-function filledOf(result: ActionResult): { readonly qty: number; readonly price: number } | null {
-  const fills = 'fills' in result && result.type !== 'combo' ? result.fills : [];
-  const qty = fills.reduce((sum, fill) => sum + fill.qty, 0);
+interface Filled {
+  readonly qty: number;
+  readonly price: number;
+}
+
+/** All that traded, at its average price; of a combo the units, at what one cost, negative where it brought in. */
+function filledOf({ action, result }: Row): Filled | null {
+  if (!('fills' in result)) return null;
+  if (result.type !== 'combo') return averageOf(result.fills, sizeOf(result.fills));
+  const [leg] = action.type === 'combo' ? action.legs : [];
+  const first = result.fills.filter(({ seriesId }) => seriesId === leg?.seriesId);
+  const signed = result.fills.map(({ side, price, qty }) => ({
+    price: side === 'buy' ? price : -price,
+    qty,
+  }));
+  return averageOf(signed, sizeOf(first) / (leg?.ratio ?? 1));
+}
+
+function averageOf(fills: readonly Filled[], qty: number): Filled | null {
   if (qty === 0) return null;
   const price = fills.reduce((sum, fill) => sum + fill.price * fill.qty, 0) / qty;
   return { qty, price: Number(decimalText(price, EXACT_USD)) };
+}
+
+function sizeOf(fills: readonly { readonly qty: number }[]): number {
+  return fills.reduce((sum, { qty }) => sum + qty, 0);
 }
 
 function restOf(result: ActionResult): number | null {

@@ -1,13 +1,11 @@
 /** Parses legs of combos and of simulations on the command line. */
 
-import { type ComboLeg, parseSeriesId } from '@venue/protocol';
+import { type ComboLeg, LEG_RATIO_MAX } from '@venue/protocol';
 import type { ImaginedLeg } from '@venue/sdk';
+import { checkLegs } from '@venue/sdk/spreads';
 import { usageError } from '../command-error.ts';
-import { amountOf, countOf, seriesOf } from './arguments.ts';
+import { amountOf, countOf, orUsage, seriesOf } from './arguments.ts';
 
-const RATIO_MAX = 10;
-const LEGS_MIN = 2;
-const LEGS_MAX = 4;
 const LEG = /^(buy|sell):(?:([^:@]+):)?([^:@]+)(?:@([^:@]+))?$/i;
 
 interface LegWords {
@@ -25,19 +23,16 @@ interface LegWords {
  * @example comboLegsOf(['buy:BTC-1795827600-C-92000', 'sell:2:BTC-1795827600-C-94000'])
  */
 export function comboLegsOf(words: readonly string[]): ComboLeg[] {
-  if (words.length < LEGS_MIN || words.length > LEGS_MAX)
-    throw usageError(`a combo has ${LEGS_MIN} to ${LEGS_MAX} legs, not ${words.length}`);
   const legs = words.map((word): ComboLeg => {
     const { side, count = '1', seriesId, price } = legWords(word, '[RATIO:]SERIES');
     if (price !== undefined)
       throw usageError(`a leg of a combo has no price of its own, as in "${word}"; --net is its limit`);
-    return { seriesId, side, ratio: countOf(`the ratio of "${word}"`, count, RATIO_MAX) };
+    return { seriesId, side, ratio: countOf(`the ratio of "${word}"`, count, LEG_RATIO_MAX) };
   });
-  const ids = new Set(legs.map(({ seriesId }) => seriesId));
-  if (ids.size < legs.length) throw usageError('each leg of a combo is of another contract');
-  if (new Set([...ids].map((id) => parseSeriesId(id)!.symbol)).size > 1)
-    throw usageError('the legs of a combo are of one underlying');
-  return legs;
+  return orUsage(() => {
+    checkLegs(legs);
+    return legs;
+  });
 }
 
 /**

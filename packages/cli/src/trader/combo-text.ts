@@ -1,29 +1,27 @@
 /** Formats combos for people: what one costs, what it can lose, and what became of it. */
 
-import type { Account, ComboActionWire, ComboFill, ComboPreviewAnswer } from '@venue/protocol';
+import {
+  type Account,
+  type ComboActionWire,
+  type ComboFill,
+  parseSeriesId,
+  underlyingOf,
+} from '@venue/protocol';
 import type { ComboResult } from '@venue/sdk';
-import { type Outcome, outcomeOf } from '@venue/sdk/spreads';
+import type { Outcome } from '@venue/sdk/spreads';
 import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
 import { plain } from '../terminal/plain.ts';
 import { type Page, pairs } from '../terminal/table.ts';
+import type { ComboEffect, Contracts, Foreseen } from './combo-effect.ts';
 import { comboText } from './order-text.ts';
-
-/** What traded legs can come to at expiry, after what was paid for them. */
-export function outcomeOfFills(
-  fills: readonly ComboFill[],
-  { cost, fee }: { readonly cost: number; readonly fee: number },
-): Outcome {
-  const lines = fills.map(({ seriesId, side, qty }) => ({ seriesId, qty: side === 'buy' ? qty : 0 - qty }));
-  return outcomeOf(lines, decimalText(cost + fee, [0, 6]));
-}
 
 /** The effect of a combo. */
 export function comboPreviewText(
   action: ComboActionWire,
-  preview: ComboPreviewAnswer,
+  foreseen: Foreseen,
   { title, page }: { readonly title: string; readonly page: Page },
 ): string[] {
-  const { status, reason, fills, filledQty, cost, fee, before, after } = preview;
+  const { status, reason, fills, filledQty, cost, fee, before, after } = foreseen.preview;
   const cash = cost + fee;
   return pairs(
     [
@@ -36,40 +34,59 @@ export function comboPreviewText(
       [cash < 0 ? 'cash in' : 'cash out', usd(Math.abs(cash))],
       ['locked', change(before.locked, after.locked)],
       ['buying power', change(before.buyingPower, after.buyingPower)],
-      ['at expiry', fills.length === 0 ? null : lossText(outcomeOfFills(fills, { cost, fee }), fills)],
+      ['at expiry', expiryText(foreseen, action)],
     ],
     page,
   );
 }
 
+/** Null if nothing would trade. */
+function expiryText({ effect, isEstimate }: Foreseen, { legs }: ComboActionWire): string | null {
+  if (effect === null) return null;
+  const estimate = isEstimate ? 'at the best prices now and without fees, ' : '';
+  return `${estimate}${effectText(effect, underlyingOf(legs[0]!.seriesId))}`;
+}
+
 /**
- * What it can lose, in a sentence: by itself, whatever else the account holds.
+ * What it closes, what it opens can lose and gain at expiry, whatever else the account holds, and whether the rest of the
+ * account then lacks a bound.
  *
- * @example `it can lose at most 473.00 USD and gain at most 527.00 USD; it breaks even at 92473`
+ * @example `it can lose at most 473.00 USD, it can gain at most 527.00 USD; it breaks even at 92473`
+ * @example `it closes 1 BTC-…, and opens nothing`
  */
-export function lossText(
+export function effectText({ closes, opens, outcome, isBoundLost }: ComboEffect, symbol: string): string {
+  const closed = closes.map(({ seriesId, qty }) => `${contracts(Math.abs(qty))} ${seriesId}`).join(' and ');
+  const subject = closes.length === 0 ? 'it' : 'what it opens';
+  return [
+    ...(outcome === null
+      ? [`it closes ${closed}, and opens nothing`]
+      : [...(closed === '' ? [] : [`it closes ${closed}`]), ...outcomeTexts(subject, outcome, opens)]),
+    ...(isBoundLost && outcome?.greatestLoss !== null
+      ? [`without what it closes, your other positions in ${symbol} can lose without limit`]
+      : []),
+  ].join('; ');
+}
+
+function outcomeTexts(
+  subject: string,
   { greatestLoss, greatestGain, breakEvens }: Outcome,
-  fills: readonly ComboFill[],
-): string {
-  const loss =
-    greatestLoss === null
-      ? 'what it can lose has no bound'
-      : greatestLoss <= 0
-        ? 'it cannot lose'
-        : `it can lose at most ${usd(greatestLoss)}`;
-  const gain =
-    greatestGain === null
-      ? 'what it can gain has no bound'
-      : greatestGain <= 0
-        ? 'it cannot gain'
-        : `it can gain at most ${usd(greatestGain)}`;
-  const expiries = new Set(fills.map(({ seriesId }) => seriesId.split('-')[1]));
+  opens: readonly Contracts[],
+): string[] {
+  const loss = amountText(`${subject} can`, 'lose', greatestLoss);
+  const gain = amountText('it can', 'gain', greatestGain);
+  const expiries = new Set(opens.map(({ seriesId }) => parseSeriesId(seriesId)?.expiryTs));
   const even = breakEvens.map((price) => decimalText(price, [0, 6])).join(' and ');
   return [
     `${loss}, ${gain}`,
     ...(even === '' ? [] : [`it breaks even at ${even}`]),
     ...(expiries.size > 1 ? ['its expiries settle at prices of their own'] : []),
-  ].join('; ');
+  ];
+}
+
+/** `it can lose at most 473.00 USD`, `it cannot lose`. */
+function amountText(subject: string, verb: string, most: number | null): string {
+  if (most === null) return `${subject} ${verb} without limit`;
+  return most <= 0 ? `${subject}not ${verb}` : `${subject} ${verb} at most ${usd(most)}`;
 }
 
 /** The outcome of a combo that was not rejected. */

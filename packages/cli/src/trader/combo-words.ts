@@ -9,7 +9,8 @@ const NET_HELP = `
 All legs trade in one entry, or none does. NET is the most that a unit may cost in USD before fees, negative if it has to
 bring in; without --net it is what the best prices add up to now, and --net none takes any price. Where the venue holds real
 money it first shows what the order costs and what it can lose, and asks; where there is no terminal it needs --yes.
---preview shows the same and places nothing. It ends with 1 if it is declined, or if nothing trades at that net.
+--preview shows the same and places nothing. Positions that it closes are named, and do not count in what it can lose. It
+ends with 1 if it is declined, or if nothing trades at that net.
 `;
 
 const COMBO_HELP = `
@@ -51,7 +52,8 @@ Example:
 const SIMULATE_HELP = `
 A leg is buy:QTY:SERIES or sell:QTY:SERIES, with @PRICE for another price than the mark. Without legs it is the account as
 it is. Nothing is placed, checked or charged. The table has the profit and loss of all positions by the price of the
-underlying, at once and at each expiry, without fees; with --json there are 41 prices.
+underlying, at once and at each expiry, without fees; with --json there are 41 prices. A spot moves by -99 to 1000
+percent, a volatility by -500 to 500 points.
 
 Examples:
   venue simulate
@@ -66,20 +68,22 @@ export function addComboWords(venue: Command): void {
     .addHelpText('after', COMBO_HELP)
     .action(async (legs: string[], options: ComboOptions) => (await combos()).runComboCommand(legs, options));
   withNet(venue.command('spread'))
+    // Both are asked for by the kind, which is looked at first.
+    .usage('[options] <kind> <symbol> <words...>')
     .description('trade a spread by its name')
     .argument(
       '<kind>',
       'vertical, straddle, strangle, butterfly, condor, iron-condor, calendar, collar or covered-call',
     )
-    .argument('<symbol>', 'the underlying')
-    .argument('<words...>', 'sides, rights and strikes, as below')
+    .argument('[symbol]', 'the underlying')
+    .argument('[words...]', 'sides, rights and strikes, as below')
     .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
     .option('--far <day>', 'the later expiry of a calendar')
     .addHelpText('after', SPREAD_HELP)
-    .action(async (kind: string, symbol: string, words: string[], options: SpreadOptions) =>
+    .action(async (kind: string, symbol: string | undefined, words: string[], options: SpreadOptions) =>
       (await combos()).runSpreadCommand([kind, symbol, ...words], options),
     );
-  withNet(venue.command('roll'))
+  withNet(venue.command('roll'), 'units (all that is held)')
     .description('close a position and open the same in another contract')
     .argument('<from>', 'the contract that is held')
     .argument('<to>', 'another one of the same underlying')
@@ -90,17 +94,17 @@ export function addComboWords(venue: Command): void {
   withTraderOptions(venue.command('simulate'))
     .description('show what trades, or a move of the market, would make of your account')
     .argument('[leg...]', 'buy:QTY:SERIES, or sell:QTY:SERIES@PRICE')
-    .option('--spot-shift <percent>', 'by how much every spot moves: -10 is 10 % down')
-    .option('--vol-shift <points>', 'points added to every volatility')
+    .option('--spot-shift <percent>', 'by how much every spot moves, -99 to 1000: -10 is 10 % down')
+    .option('--vol-shift <points>', 'points added to every volatility, -500 to 500')
     .addHelpText('after', SIMULATE_HELP)
     .action(async (legs: string[], options: SimulateOptions) =>
       (await import('./simulate.ts')).runSimulateCommand(legs, options),
     );
 }
 
-function withNet(command: Command): Command {
+function withNet(command: Command, qtyHelp = 'units (1)'): Command {
   return withYes(withTraderOptions(command))
-    .option('--qty <qty>', 'units')
+    .option('--qty <qty>', qtyHelp)
     .option('--net <net>', 'the most a unit may cost in USD, negative to bring in, or none')
     .addOption(
       new Option('--tif <time>', 'what trades at once, or all or nothing (ioc)').choices(['ioc', 'fok']),

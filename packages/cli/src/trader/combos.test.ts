@@ -65,6 +65,10 @@ describe('CMB-1 spreads on the command line', () => {
   it('the help names the words of every spread', async () => {
     const help = await done('spread --help');
     for (const usage of spreadUsages()) assert.ok(help.includes(`  ${usage}`), usage);
+    assert.match(help, /^Usage: venue spread \[options\] <kind> <symbol> <words...>$/m);
+    assert.match(help, /--qty <qty> +units \(1\)$/m);
+    assert.match(await done('roll --help'), /--qty <qty> +units \(all that is held\)$/m);
+    assert.match(await done('preview --help'), /"venue combo", "spread" and "roll" have a flag --preview/);
   });
 
   it('a preview says what it costs and can lose, and places nothing', async () => {
@@ -87,6 +91,48 @@ describe('CMB-1 spreads on the command line', () => {
     const { greatestLoss, status, cost } = await json(`combo buy:${call(1)} sell:${call(2)} --preview`);
     assert.deepEqual([greatestLoss, status, cost], [410, 'filled', 402]);
     assert.deepEqual(await json('positions'), []);
+  });
+
+  it('one that would be declined says so, and what it could lose at the best prices', async () => {
+    await done('margin off');
+    const words = `combo buy:${call(1)} sell:${call(2)}`;
+    const { code, stdout, stderr } = await run(`${words} --preview`);
+    assert.deepEqual([code, /rejected: margin is off/.test(stderr)], [1, true], stderr);
+    assert.match(stdout, /^fills +none$/m);
+    const width = strikes[2]! - strikes[1]!;
+    assert.match(
+      stdout,
+      new RegExp(
+        `^at expiry +at the best prices now and without fees, it can lose at most 402.00 USD, it can gain at most ${width - 402}.00 USD; it breaks even at 100402$`,
+        'm',
+      ),
+    );
+    const { greatestLoss, isEstimate } = JSON.parse((await run(`${words} --preview --json`)).stdout);
+    assert.deepEqual([greatestLoss, isEstimate], [402, true]);
+    // Nothing can be said of what is not listed.
+    const unlisted = await run(`combo buy:${call(1)} buy:BTC-${expiryTs}-C-1 --net 1 --preview`);
+    assert.equal(unlisted.code, 1);
+    assert.doesNotMatch(unlisted.stdout, /at expiry/);
+    assert.match(unlisted.stderr, /rejected: unknown series/);
+    await done('margin on');
+  });
+
+  it('one that closes positions says what it closes, and what the rest of it can lose', async () => {
+    await done(`buy ${call(1)} 0.5 --market`);
+    // Half of the premium of 601, and the fees of both.
+    assert.match(
+      await done(`roll ${call(1)} ${call(2)} --preview`),
+      new RegExp(
+        `^at expiry +it closes 0.5 ${call(1)}; what it opens can lose at most 304.50 USD, it can gain without limit; it breaks even at ${strikes[2]! + 609}$`,
+        'm',
+      ),
+    );
+    const back = await json(`combo sell:${call(1)} buy:${call(2)} --qty 0.5 --preview`);
+    assert.deepEqual(
+      [back.opens, back.closes, back.greatestLoss, back.greatestGain],
+      [[{ seriesId: call(2), qty: 0.5 }], [{ seriesId: call(1), qty: -0.5 }], 304.5, null],
+    );
+    await done(`sell ${call(1)} 0.5 --market`);
   });
 
   it('a spread, a combo of its legs the other way round, a roll, and what is left', async () => {
@@ -137,6 +183,9 @@ describe('CMB-1 spreads on the command line', () => {
       [`roll ${call(1)} ${call(1)}`, 2, /from one contract to another/],
       [`roll ${call(1)} AAPL-${expiryTs}-C-1`, 2, /stays on one underlying/],
       ['spread ladder BTC atm', 2, /a spread is vertical, straddle, .* not "ladder"/],
+      ['spread ladder BTC', 2, /a spread is vertical, straddle, .* not "ladder"/],
+      ['spread ladder', 2, /a spread is vertical, straddle, .* not "ladder"/],
+      ['spread straddle', 2, /it is written: venue spread straddle SYMBOL buy\|sell STRIKE/],
       [
         'spread vertical BTC call atm',
         2,
@@ -172,8 +221,14 @@ describe('CMB-1 spreads on the command line', () => {
     const { curves, margin } = await json(`simulate sell:1:${call(1)} --vol-shift -2.5`);
     assert.deepEqual([curves[0].prices.length, margin.series[0].qty], [41, -1]);
     assert.deepEqual(await json('positions'), []);
+    // The limits that the help names are the venue's.
+    await done('simulate --spot-shift -99 --vol-shift 500');
+    await done('simulate --spot-shift 1000 --vol-shift -500');
     for (const [words, message] of [
       ['simulate --spot-shift much', /--spot-shift is a percentage like 10 or -2.5, not "much"/],
+      ['simulate --spot-shift -100', /--spot-shift is a percentage from -99 to 1000, not "-100"/],
+      ['simulate --spot-shift 1000.01', /--spot-shift is a percentage from -99 to 1000/],
+      ['simulate --vol-shift 501', /--vol-shift is a number of points from -500 to 500, not "501"/],
       ['simulate buy', /a leg is buy:QTY:SERIES/],
     ] as const) {
       const [code, stderr] = await failed(words);

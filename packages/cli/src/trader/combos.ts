@@ -9,13 +9,15 @@ import {
   parseSeriesId,
   toMicros,
 } from '@venue/protocol';
-import type { ActionResult, ComboResult, VenueClient } from '@venue/sdk';
+import { type ActionResult, type ComboResult, type VenueClient, VenueError } from '@venue/sdk';
+import { linesOf } from '@venue/sdk/spreads';
 import { CommandError, usageError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { pageOf, show } from '../terminal/output.ts';
 import { amountOf, seriesOf, signedAmountOf } from './arguments.ts';
+import { comboEffect, type Foreseen, type Traded } from './combo-effect.ts';
 import { comboLegsOf } from './combo-legs.ts';
-import { comboPreviewText, comboResultText, outcomeOfFills } from './combo-text.ts';
+import { comboPreviewText, comboResultText } from './combo-text.ts';
 import { type CommonOptions, type Signing, signedIn, signIn, signing } from './connection.ts';
 import { checkTraded, declined, rejection } from './declined.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
@@ -58,7 +60,7 @@ export async function runComboCommand(words: readonly string[], options: ComboOp
 
 /** Trades a spread by its name; the expiry is the next one unless another is given. */
 export async function runSpreadCommand(
-  [kind, symbol, ...words]: readonly [kind: string, symbol: string, ...words: string[]],
+  [kind, symbol = '', ...words]: readonly [kind: string, symbol: string | undefined, ...words: string[]],
   options: SpreadOptions,
 ): Promise<void> {
   checkSpreadWords(kind, words, options.far !== undefined);
@@ -138,12 +140,42 @@ async function showPreview(options: ComboOptions, wantedOf: Reader): Promise<voi
   const client = await signedIn(options);
   const wanted = await wantedOf(client);
   const action = await actionOf(client, wanted, options);
-  const preview = await client.orders.previewCombo(action);
-  const outcome = outcomeOfFills(preview.fills, preview);
-  show(options, { ...preview, ...(preview.fills.length > 0 && outcome) }, (page) =>
-    comboPreviewText(action, preview, { title: wanted.name, page }),
+  const foreseen = await foresee(client, action);
+  const { preview, effect, isEstimate } = foreseen;
+  const { closes, opens, outcome } = effect ?? {};
+  show(options, { ...preview, ...(effect && { closes, opens, isEstimate, ...outcome }) }, (page) =>
+    comboPreviewText(action, foreseen, { title: wanted.name, page }),
   );
   if (preview.status === 'rejected') throw declined(preview.reason);
+}
+
+/** What the combo would do. Throws `VenueError` if the venue refuses to say. */
+async function foresee(client: VenueClient, action: ComboActionWire): Promise<Foreseen> {
+  const [preview, { positions }] = await Promise.all([
+    client.orders.previewCombo(action),
+    client.account.me(),
+  ]);
+  const isEstimate = preview.status === 'rejected';
+  const traded = isEstimate ? await tradedAtBest(client, action) : preview;
+  const effect = traded === null || traded.fills.length === 0 ? null : comboEffect(traded, positions);
+  return { preview, effect, isEstimate };
+}
+
+/** As if all of it traded at the best prices now, without fees; null where one of them is not there. */
+async function tradedAtBest(client: VenueClient, { legs, qty }: ComboActionWire): Promise<Traded | null> {
+  const prices = await bestPrices(client, legs).catch((error: unknown) => {
+    // The preview has said what is wrong, such as a series that is not listed.
+    if (error instanceof VenueError) return [null];
+    throw error;
+  });
+  if (prices.includes(null)) return null;
+  const sizes = linesOf(legs, qty).map((line) => Math.abs(Number(line.qty)));
+  const fills = legs.map(({ seriesId, side }, i) => ({ seriesId, side, price: prices[i]!, qty: sizes[i]! }));
+  const cost = fills.reduce(
+    (sum, fill) => sum + (fill.side === 'buy' ? fill.price : -fill.price) * fill.qty,
+    0,
+  );
+  return { fills, cost, fee: 0 };
 }
 
 async function actionOf(
@@ -164,19 +196,28 @@ async function actionOf(
 }
 
 /** What a unit costs at the best prices now. Throws `CommandError` where nothing rests opposite. */
-async function naturalNet({ market }: VenueClient, legs: readonly ComboLeg[]): Promise<number> {
-  const parts = await Promise.all(
-    legs.map(async ({ seriesId, side, ratio }) => {
+async function naturalNet(client: VenueClient, legs: readonly ComboLeg[]): Promise<number> {
+  const prices = await bestPrices(client, legs);
+  const parts = legs.map(({ seriesId, side, ratio }, i) => {
+    const price = prices[i] ?? null;
+    if (price === null)
+      throw new CommandError(
+        `nobody ${side === 'buy' ? 'offers' : 'bids for'} ${seriesId} now: nothing was sent`,
+      );
+    return decimalToMicros(price)! * (side === 'buy' ? ratio : -ratio);
+  });
+  return microsToDecimal(toMicros(parts.reduce((sum, part) => sum + part, 0)));
+}
+
+/** Of each leg the best price on the other side of its book, null where nothing rests there. */
+function bestPrices({ market }: VenueClient, legs: readonly ComboLeg[]): Promise<(number | null)[]> {
+  return Promise.all(
+    legs.map(async ({ seriesId, side }) => {
       const { bids, asks } = await market.book(seriesId);
       const [best] = side === 'buy' ? asks : bids;
-      if (best === undefined)
-        throw new CommandError(
-          `nobody ${side === 'buy' ? 'offers' : 'bids for'} ${seriesId} now: nothing was sent`,
-        );
-      return decimalToMicros(best.price)! * (side === 'buy' ? ratio : -ratio);
+      return best?.price ?? null;
     }),
   );
-  return microsToDecimal(toMicros(parts.reduce((sum, part) => sum + part, 0)));
 }
 
 function allowCombo(
@@ -185,11 +226,12 @@ function allowCombo(
   { action, name }: { readonly action: ComboActionWire; readonly name: string },
 ): Promise<void> {
   const cost = async () => {
-    const preview = await client.orders.previewCombo(action);
+    const foreseen = await foresee(client, action);
+    const { status, reason } = foreseen.preview;
     // A combo that would be declined needs no question.
-    if (preview.status === 'rejected')
-      throw new CommandError(`${rejection(preview.reason)}; nothing was sent`, EXIT.refused, 'rejected');
-    return comboPreviewText(action, preview, { title: name, page: pageOf(process.stderr) });
+    if (status === 'rejected')
+      throw new CommandError(`${rejection(reason)}; nothing was sent`, EXIT.refused, 'rejected');
+    return comboPreviewText(action, foreseen, { title: name, page: pageOf(process.stderr) });
   };
   return allowLiveMoney(client, options, { question: `Place this ${name}`, cost });
 }

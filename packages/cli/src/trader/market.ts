@@ -5,6 +5,7 @@ import {
   type Chain,
   type ChainLeg,
   type Level,
+  newYorkDay,
   parseSeriesId,
   type Series,
 } from '@venue/protocol';
@@ -13,7 +14,7 @@ import { CommandError } from '../command-error.ts';
 import { decimalText, EXACT_USD } from '../terminal/numbers.ts';
 import { show } from '../terminal/output.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
-import { expiryDay, expiryText, newYorkDay, timeLeft } from '../terminal/times.ts';
+import { expiryDay, expiryText, timeLeft } from '../terminal/times.ts';
 import { countOf, expiryWord, seriesOf } from './arguments.ts';
 import { type CommonOptions, readingClient } from './connection.ts';
 import { instrumentsText } from './instruments-text.ts';

@@ -15,6 +15,16 @@ export interface SimulateOptions extends CommonOptions {
   readonly volShift?: string;
 }
 
+/** How far the venue lets one move (CMB-4). */
+interface Shift {
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+const SPOT_SHIFT: Shift = { unit: 'a percentage', min: -99, max: 1_000 };
+const VOL_SHIFT: Shift = { unit: 'a number of points', min: -500, max: 500 };
+
 /** Of the 41 prices of a curve, one in so many is shown to people. */
 const SHOWN_EVERY = 4;
 
@@ -22,8 +32,12 @@ const SHOWN_EVERY = 4;
 export async function runSimulateCommand(words: readonly string[], options: SimulateOptions): Promise<void> {
   const legs = words.map(imaginedLegOf);
   const shifts = {
-    ...(options.spotShift !== undefined && { spotShift: hundredthsOf('--spot-shift', options.spotShift) }),
-    ...(options.volShift !== undefined && { volShift: hundredthsOf('--vol-shift', options.volShift) }),
+    ...(options.spotShift !== undefined && {
+      spotShift: hundredthsOf('--spot-shift', options.spotShift, SPOT_SHIFT),
+    }),
+    ...(options.volShift !== undefined && {
+      volShift: hundredthsOf('--vol-shift', options.volShift, VOL_SHIFT),
+    }),
   };
   const { account } = await signedIn(options);
   const before = await account.me();
@@ -35,9 +49,12 @@ const PERCENT = /^[+-]?\d{1,4}(?:\.\d{1,4})?$/;
 const TEN_THOUSANDTHS = 10_000;
 
 /** A percentage or points of volatility, as a share: `-10` is -0.1. */
-function hundredthsOf(option: string, text: string): number {
-  if (!PERCENT.test(text)) throw usageError(`${option} is a percentage like 10 or -2.5, not "${text}"`);
-  return Math.round(Number(text) * TEN_THOUSANDTHS) / (100 * TEN_THOUSANDTHS);
+function hundredthsOf(option: string, text: string, { unit, min, max }: Shift): number {
+  if (!PERCENT.test(text)) throw usageError(`${option} is ${unit} like 10 or -2.5, not "${text}"`);
+  const value = Number(text);
+  if (value < min || value > max)
+    throw usageError(`${option} is ${unit} from ${min} to ${max}, not "${text}"`);
+  return Math.round(value * TEN_THOUSANDTHS) / (100 * TEN_THOUSANDTHS);
 }
 
 /** What changes of the account, and a table for each underlying. */

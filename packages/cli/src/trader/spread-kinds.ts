@@ -18,7 +18,7 @@ import {
   vertical,
 } from '@venue/sdk/spreads';
 import { usageError } from '../command-error.ts';
-import { amountOf } from './arguments.ts';
+import { amountOf, orUsage } from './arguments.ts';
 
 /** The chains of the expiries that were chosen. */
 export interface SpreadChains {
@@ -133,12 +133,7 @@ export function checkSpreadWords(kind: string, words: readonly string[], hasFar:
 
 /** The spread that the words ask for. Throws `CommandError` if they make none. */
 export function spreadOf(kind: string, words: readonly string[], chains: SpreadChains): Spread {
-  try {
-    return KINDS.get(kind)!.make(chains, words);
-  } catch (error) {
-    if (error instanceof RangeError) throw usageError(error.message);
-    throw error;
-  }
+  return orUsage(() => KINDS.get(kind)!.make(chains, words));
 }
 
 const ATM = /^atm(?:[+-]\d{1,3})?$/i;

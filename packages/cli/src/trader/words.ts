@@ -209,7 +209,10 @@ export function addOrderWords(venue: Command): void {
         (await orders()).runOrderCommand({ side, series, qty }, options),
       );
   }
-  const preview = venue.command('preview').description('show what an order would cost, and place nothing');
+  const preview = venue
+    .command('preview')
+    .description('show what an order would cost, and place nothing')
+    .addHelpText('after', '\n"venue combo", "spread" and "roll" have a flag --preview of their own.\n');
   for (const side of ['buy', 'sell'] as const) {
     withOrder(preview.command(side))
       .description(`what it would cost to ${side}`)
@@ -262,9 +265,9 @@ Examples:
 `;
 
 const BATCH_HELP = `
-The file holds a list of 1 to 64 actions in JSON, as POST /v1/batch takes them: place, amend, cancel, cancel-all,
-guard, protect and unfreeze. One signature covers them all; they are carried out in order, and one that is declined stops no other. With a
-malformed one nothing is sent. It ends with 1 if any was declined.
+The file holds a list of 1 to 64 actions in JSON, as POST /v1/batch takes them: place, combo, amend, cancel, cancel-all,
+guard, protect, unfreeze and margin-mode. One signature covers them all; they are carried out in order, and one that is
+declined stops no other. With a malformed one nothing is sent. It ends with 1 if any was declined.
 
 Examples:
   venue batch orders.json
