@@ -1,7 +1,7 @@
 /** The memo of defined-risk margin: what each group of an account's positions required, with what it was computed from. */
 
 import { type Micros, ZERO } from '@venue/protocol';
-import { Legs } from './group-legs.ts';
+import { Legs } from '@venue/protocol/margin';
 import type { AccountIndex, Sid } from './ids.ts';
 import type { Instrument, Series } from './series.ts';
 
