@@ -9,7 +9,6 @@ import { LOADING, later } from '../kit/later.tsx';
 import { tabKeys } from '../kit/tab-keys.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
-import { Positions } from '../ui/Positions.tsx';
 import { WHATIF_BESIDE, WhatIf, WhatIfButton } from './WhatIfBeside.tsx';
 import './Dock.css';
 
@@ -24,6 +23,7 @@ interface DockTab {
   readonly under?: string;
 }
 
+const Positions = later(async () => (await import('../ui/Positions.tsx')).Positions);
 const AccountPanel = later(async () => (await import('../ui/panels.ts')).AccountPanel);
 const Log = later(async () => (await import('../ui/panels.ts')).Log);
 const Orders = later(async () => (await import('../ui/panels.ts')).Orders);

@@ -10,6 +10,7 @@ import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
+import { ColumnsButton } from './ColumnsButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
@@ -85,6 +86,7 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
       </span>
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
       <StrategiesButton />
+      <ColumnsButton of="chain" />
       <Explained />
     </div>
   );
