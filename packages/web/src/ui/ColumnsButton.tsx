@@ -16,11 +16,12 @@ export function ColumnsButton({ of }: { readonly of: ColumnChoiceProps['of'] }):
     <>
       <button
         type="button"
-        className="why columns-button"
+        className={of === 'chain' ? 'why' : undefined}
         popoverTarget={id}
+        title="Columns"
         aria-label={`Columns of the ${of}`}
       >
-        Columns
+        {of === 'chain' ? <Bars /> : 'Columns'}
       </button>
       <div
         id={id}
@@ -37,5 +38,16 @@ export function ColumnsButton({ of }: { readonly of: ColumnChoiceProps['of'] }):
         )}
       </div>
     </>
+  );
+}
+
+/** Three columns, where there is no room for their name. */
+function Bars(): ReactNode {
+  return (
+    <svg width="14" height="12" viewBox="0 0 14 12" fill="currentColor" aria-hidden="true">
+      {[0, 5, 10].map((x) => (
+        <rect key={x} x={x} width="3" height="12" rx="1" />
+      ))}
+    </svg>
   );
 }

@@ -85,9 +85,11 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
         {local !== newYork && `, here ${local}`}
       </span>
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
-      <StrategiesButton />
-      <ColumnsButton of="chain" />
-      <Explained />
+      <span className="expiry-acts">
+        <StrategiesButton />
+        <ColumnsButton of="chain" />
+        <Explained />
+      </span>
     </div>
   );
 }
