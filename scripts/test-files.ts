@@ -86,6 +86,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/expiry.test.ts',
   'tests/wide/postgres.test.ts',
   'tests/wide/upgrade.test.ts',
+  'tests/wide/downgrade.test.ts',
   'tests/wide/terminal-link.test.ts',
   'packages/engine/sim/more-seeds.test.ts',
   'packages/engine/sim/spread-seeds.test.ts',

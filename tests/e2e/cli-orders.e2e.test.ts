@@ -6,7 +6,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Account, Chain, PlainOrderRecord, QuoteSet } from '@venue/protocol';
+import {
+  type Account,
+  type Chain,
+  type PlainOrderRecord,
+  parseSeriesId,
+  type QuoteSet,
+  type Simulation,
+} from '@venue/protocol';
+import type { ComboResult } from '@venue/sdk';
 import { type Ended, run, start } from './cli-command.ts';
 import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
 
@@ -177,6 +185,34 @@ test('QTS-3: a quote set is protected, pushed, listed and ended', async () => {
     (await venue('quote 1 -', '{}')).stderr,
     /standard input is no list of rows like .*; nothing was sent/,
   );
+});
+
+test('CMB-1, DRM-1: a condor is sold in one order, locks its wider side, and is bought back', async () => {
+  await done('margin on');
+  await done('margin defined-risk');
+  const { expiryTs } = parseSeriesId(series)!;
+  const { rows, spot } = await json<Chain>(`chain BTC --expiry ${expiryTs}`);
+  const quoted = (leg: Chain['rows'][number]['call']) => leg !== null && leg.bid !== null && leg.ask !== null;
+  const all = rows.filter(({ call, put }) => quoted(call) && quoted(put)).map(({ strike }) => strike);
+  const [low, high] = [all.filter((strike) => strike < spot), all.filter((strike) => strike > spot)];
+  const strikes = [low.at(-2)!, low.at(-1)!, high[0]!, high[1]!];
+  const width = Math.max(strikes[1]! - strikes[0]!, strikes[3]! - strikes[2]!);
+  // By numbers, because the spot moves between one command and the next; at any price, because quotes do.
+  const words = `${strikes.join(' ')} --expiry ${expiryTs} --qty 0.01 --net none`;
+  const before = await json<Account>('account');
+  assert.match(
+    await done(`spread iron-condor BTC sell ${words} --preview`),
+    /^at expiry +it can lose at most /m,
+  );
+  assert.equal((await json<ComboResult>(`spread iron-condor BTC sell ${words}`)).status, 'filled');
+  const held = await json<Account>('account');
+  const lockedMore = held.locked - before.locked;
+  assert.ok(lockedMore >= 0.01 * width && lockedMore <= 0.01 * width + 0.000004, `${lockedMore} of ${width}`);
+  const { curves } = await json<Simulation>('simulate --spot-shift -50');
+  assert.equal(curves.find(({ symbol }) => symbol === 'BTC')!.prices.length, 41);
+  assert.equal((await json<ComboResult>(`spread iron-condor BTC buy ${words}`)).status, 'filled');
+  assert.equal((await json<Account>('account')).locked, before.locked);
+  await done('margin per-leg');
 });
 
 test('a guard is set, removed, and kept until Ctrl-C', async () => {

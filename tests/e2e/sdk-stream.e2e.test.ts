@@ -198,7 +198,7 @@ test('the late close of an old connection does not affect the current one', asyn
   const wallet = walletFromPrivateKey(randomPrivateKey());
   await client.auth.approveSession(wallet);
   // Longer than a loaded machine pauses between two of the trades below.
-  follow(client, heard, { silenceMsMax: 6_000 });
+  follow(client, heard, { silenceMsMax: 10_000 });
   await live(heard, 2);
   for (let i = 1; i <= 15; i++) {
     await trade(i);

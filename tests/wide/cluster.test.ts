@@ -11,10 +11,10 @@ import type { ClusterFault } from '../faults/cluster-faults.ts';
  * database down, which is mostly due to the machine.
  */
 const OUTAGE_MS_MAX: Readonly<Record<ClusterFault, number>> = {
-  restart: 10_000,
-  kill: 10_000,
-  pause: 10_000,
-  drop: 15_000,
+  restart: 20_000,
+  kill: 20_000,
+  pause: 14_000,
+  drop: 25_000,
   failover: 40_000,
 };
 

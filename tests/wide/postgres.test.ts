@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Log, openLogReader, openPostgresLog } from '@venue/log';
+import { type Log, openLogReader, openPostgresLog, type PostgresLogOptions } from '@venue/log';
 import { range } from '../../packages/log/test/behaviour-tools.ts';
 import { checkAgreement, NodeDiary, settled } from '../../packages/log/test/many-nodes.ts';
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
@@ -44,8 +44,12 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
   };
   const remove = () => cluster.remove();
   const sql = (text: string, server = cluster.primary) => server.sql(text, database);
-  const open = async (url = cluster.url(database)): Promise<Log> => {
-    const log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text) });
+  const open = async (
+    url = cluster.url(database),
+    options: Partial<PostgresLogOptions> = {},
+  ): Promise<Log> => {
+    const onWarning = (text: string) => warnings.push(text);
+    const log = await openPostgresLog({ url, onWarning, ...options });
     logs.push(log);
     return log;
   };
@@ -71,7 +75,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     };
   };
   const check = async (nodes: readonly NodeDiary[]) => {
-    await settled(nodes, 30_000);
+    await settled(nodes);
     checkAgreement(nodes);
   };
 
@@ -105,14 +109,14 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
 
     for (const how of ['pg_cancel_backend', 'pg_terminate_backend']) {
       test(`${how} of a commit that waits for a standby does not acknowledge it`, async () => {
-        const one = await node();
+        const one = await NodeDiary.begin(await open(undefined, { appendTimeoutMs: 60_000 }));
         await one.append('before');
         for (const standby of cluster.standbys) standby.pause();
         let isAcknowledged = false;
         const waiting = one.append('waiting').then(() => {
           isAcknowledged = one.acknowledged.has('waiting');
         });
-        // One by one, as each may be on its way for a while, and the append waits for 5 s in all.
+        // One by one, as each may be on its way for a while.
         const [row] = await eventually('the commit waits', async () => {
           const rows = await sql(`SELECT ${how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
           return rows.length > 0 && rows;

@@ -44,6 +44,12 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
       await assertAccessible(page, '.dock');
     }
+    await page.getByRole('button', { name: 'Strategies' }).click();
+    await page.getByRole('button', { name: 'Iron condor', exact: true }).click();
+    await page.locator('.leg-chip').nth(3).waitFor();
+    await assertAccessible(page, '.side');
+    await assertAccessible(page, '.main');
+    await page.getByRole('button', { name: 'Close the tray' }).click();
     await page.locator('.session-button').click();
     await page.getByRole('button', { name: /show its key/ }).click();
     await assertAccessible(page, '.session-menu');
@@ -68,11 +74,15 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await signInOnPaper(page);
     await page.getByText('Market', { exact: true }).click();
     await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await page.getByLabel('Limit price').fill('100');
+    await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Orders 1' }));
     await page.getByRole('tab', { name: 'Charts' }).click();
     const pane = page.getByRole('region', { name: 'Chart', exact: true });
     for (const name of ['Spot', 'Contract', 'Depth', 'Smile', 'Payoff']) {
       await pane.getByRole('tab', { name }).click();
       await pane.getByRole('img').first().waitFor();
+      if (name === 'Contract') await pane.getByRole('spinbutton', { name: /^Limit price/ }).press('ArrowUp');
       await assertAccessible(page, '.charts');
     }
     await pane.getByRole('button', { name: 'As a table' }).click();

@@ -25,8 +25,10 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
+      // Of two expiries side by side.
+      [2560, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
       [
-        2560,
+        2540,
         ['Call open interest', 'Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid'],
       ],
       [1920, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
@@ -44,7 +46,8 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
         assert.equal(await overflowPx(page), 0);
         const shown: string[] = [];
         for (const name of asked)
-          if (await page.getByRole('columnheader', { name, exact: true }).isVisible()) shown.push(name);
+          if (await page.getByRole('columnheader', { name, exact: true }).first().isVisible())
+            shown.push(name);
         assert.deepEqual(
           shown,
           asked.filter((name) => names.includes(name)),
@@ -52,6 +55,39 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
         assert.deepEqual(await cutOffPrices(page), []);
       });
     }
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('has a second expiry beside the first where there is room, which fills the ticket too (TERM-10)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 2_560, height: 1_440 },
+    });
+    await chainStands(page);
+    const second = page.getByRole('region', { name: 'Second expiry' });
+    const choice = second.getByLabel('Beside it');
+    const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
+    const first = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab', { selected: true });
+    assert.ok(
+      !(await first.textContent())!.startsWith((await choice.locator('option:checked').textContent())!),
+    );
+    const last = (await choice.locator('option').allTextContents()).at(-1)!;
+    await choice.selectOption({ label: last });
+    const ask = second.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ });
+    await ask.click();
+    await page.locator('.ticket h2', { hasText: last }).waitFor();
+    const asked = Number((await ask.textContent())!.replaceAll(',', ''));
+    const limit = Number((await page.getByLabel('Limit price').inputValue()).replaceAll(',', ''));
+    // Both move, but not by a fifth.
+    assert.ok(Math.abs(limit / asked - 1) < 0.2, `${limit} for ${asked}`);
+    // The chosen expiry is never shown twice.
+    await tabs.last().click();
+    await comesToHold('another second expiry', async () =>
+      assert.notEqual(await choice.locator('option:checked').textContent(), last),
+    );
+    await second.locator('tr[data-at-the-money] td.put.bid', { hasText: /\d/ }).waitFor();
+    await page.setViewportSize({ width: 2_540, height: 1_440 });
+    await second.waitFor({ state: 'detached' });
     assertNoFaults(faults);
     await page.context().close();
   });

@@ -1,4 +1,4 @@
-/** The parts of the page at eight sizes in twelve states: whole, in the window, none over another, nothing cut off. */
+/** The parts of the page at eight sizes in thirteen states: whole, in the window, none over another, nothing cut off. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -53,6 +53,11 @@ describe('the room of the terminal (TERM-10)', { skip: chromiumMissing() ?? fals
     await page.getByText('Market', { exact: true }).click();
     await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
     await check('a position');
+    await page.getByRole('button', { name: 'Strategies' }).click();
+    await page.getByRole('button', { name: 'Iron condor', exact: true }).click();
+    await page.getByRole('region', { name: 'Strategy tray' }).locator('.send').waitFor();
+    await check('the strategy tray');
+    await page.getByRole('button', { name: 'Close the tray' }).click();
     for (const panel of ['Orders', 'Account', 'Log']) {
       await page.getByRole('tab', { name: new RegExp(`^${panel}`) }).click();
       await check(panel);
@@ -66,7 +71,7 @@ describe('the room of the terminal (TERM-10)', { skip: chromiumMissing() ?? fals
     await page.context().setOffline(true);
     await page.locator('[data-testid="link"][data-state="offline"]').waitFor();
     await check('offline');
-    assert.equal(states.length, 12);
+    assert.equal(states.length, 13);
     assertNoFaults(faults.filter((fault) => !/ERR_|WebSocket connection/.test(fault)));
     await page.context().close();
   });
@@ -94,8 +99,18 @@ const FAULTS = `(() => {
       if (box.left < its.right - 0.5 && its.left < box.right - 0.5 && box.top < its.bottom - 0.5 && its.top < box.bottom - 0.5)
         faults.push(name + ' lies over ' + other);
   });
-  for (const one of shown('.market-spot, .market-head dd, .ticket-price dd, .sums dd, .ticket .send, .chain td:is(.bid, .ask, .mark, .iv, .delta), .consequences dd, .touch dd, .dock .tabs button'))
+  for (const one of shown('.market-spot, .market-head dd, .ticket-price dd, .sums dd, .ticket .send, .chain td:is(.bid, .ask, .mark, .iv, .delta), .consequences dd, .touch dd, .dock .tabs button, .tray .send, .tray dd, .tray h2, .tray-legs .chip, .choices button'))
     if (one.scrollWidth > one.clientWidth + 1) faults.push('cut off: ' + one.className + ' ' + one.textContent);
+  for (const part of shown('.expiry-bar, .orders-head, .tray-presets, .tray-legs li, .figure figcaption')) {
+    const buttons = [...part.querySelectorAll('button, select')]
+      .map((one) => ({ name: one.textContent, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0);
+    buttons.forEach(({ name, box }, i) => {
+      for (const { name: other, box: its } of buttons.slice(i + 1))
+        if (box.left < its.right - 0.5 && its.left < box.right - 0.5 && box.top < its.bottom - 0.5 && its.top < box.bottom - 0.5)
+          faults.push('the button ' + name + ' lies over ' + other);
+    });
+  }
   const main = shown('.main')[0]?.getBoundingClientRect();
   if (main !== undefined && main.height < 90) faults.push('the chain is ' + main.height + ' px high');
   return faults;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
-import { OwnMarket } from './own-market.ts';
+import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
 /** Middles of the calls of a condor, the lowest strike first: it costs 20 to buy, and 20 to sell again. */
@@ -39,6 +39,15 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
       /^PAPER Buy 1 BTC \d+ \w+( \d+)? [\d./]+ call condor at 20\.00 · paper \$\d+\.\d\d$/,
     );
     await page.locator('.leg-chip').nth(3).waitFor();
+    // The slider goes from the touch over the middle to the far touch.
+    await tray.getByLabel('Net price between touch and far touch').fill('25');
+    await send.getByText(/call condor at 10\.00 ·/).waitFor();
+    await tray
+      .getByText(/^Nothing would trade/)
+      .or(tray.getByText(/^Trades nothing/))
+      .waitFor();
+    await tray.getByRole('button', { name: /^Touch/ }).click();
+    await tray.getByText('Trades all 1 at once, at 20.00 a unit.').waitFor();
     await send.click();
     await card(page, /1 filled at 20\.00\./).waitFor();
     const positions = await tab(page, 'Positions');
@@ -52,6 +61,55 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     assert.deepEqual(
       orders.map((order) => 'legs' in order && order.legs.length),
       [4, 4],
+    );
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('TERM-11: on a phone a held price becomes a leg, a tap fills the ticket, and a finger that scrolls does neither', async () => {
+    await stage.venue.quote(stage.venue.calls[1], 1_990, 2_010, 5);
+    const { page, faults } = await openPage(stage.browser, address(), {
+      ...{ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    });
+    const price = page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ });
+    await price.waitFor();
+    const tray = page.getByRole('region', { name: 'Strategy tray' });
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await touch(page, price, { ms: 700, movePx: 40 });
+    assert.deepEqual([await tray.count(), await ticket.count()], [0, 0]);
+    await touch(page, price, { ms: 700 });
+    await tray.getByText('One more leg makes an order of it.').waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(await ticket.count(), 0);
+    const box = (await tray.boundingBox())!;
+    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, JSON.stringify(box));
+    await tray.getByRole('button', { name: 'Close the tray' }).click();
+    await touch(page, price, { ms: 60 });
+    await ticket.waitFor();
+    assert.equal(await tray.count(), 0);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('CMB-1: a position rolls to the next expiry as one order', async () => {
+    const [, held, next] = stage.venue.calls;
+    await stage.venue.quote(held, 1_990, 2_010, 5);
+    await stage.venue.quote(next, 2_890, 2_910, 5);
+    const { key, client } = await stage.venue.trader();
+    await placed(client, { seriesId: held, side: 'buy', qty: 2, price: 2_010 });
+    const { page, faults } = await openPage(stage.browser, address());
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).waitFor();
+    await signInWithKey(page, key);
+    const positions = await tab(page, 'Positions');
+    await positions.getByRole('button', { name: /^Roll / }).click();
+    const tray = page.getByRole('region', { name: 'Strategy tray' });
+    await tray.getByText('Trades all 2 at once, at 920.00 a unit.').waitFor();
+    await tray.locator('.send').click();
+    await card(page, /2 filled at 920\.00\./).waitFor();
+    const account = await client.account.me();
+    assert.deepEqual(
+      account.positions.map(({ seriesId, qty }) => [seriesId, qty]),
+      [[next, 2]],
     );
     assertNoFaults(faults);
     await page.context().close();
@@ -86,6 +144,8 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     assert.equal(page.url(), named);
     await openLink(page, named.replace(/-C-\d+/, '-C-7'));
     await card(page, /One of its legs is not listed here/).waitFor();
+    await openLink(page, named.replace(/BTC-\d+-C/, 'BTC-1700000000-C'));
+    await card(page, /That expiry is not listed here/).waitFor();
     const [, leg] = named.split('#buy1.')[1]!.split(',buy1.');
     await openLink(page, `${stage.venue.url}#buy1.${leg},sell2.${leg}`);
     await tray.getByText('Another leg is that contract already.').waitFor();
@@ -96,6 +156,24 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 });
+
+/** A finger on a price, for so long; it moves by so much on the way. */
+async function touch(
+  page: Page,
+  what: Locator,
+  { ms, movePx = 0 }: { ms: number; movePx?: number },
+): Promise<void> {
+  const { x, y, width, height } = (await what.boundingBox())!;
+  const at = (dy: number) => [{ x: x + width / 2, y: y + height / 2 + dy }];
+  const session = await page.context().newCDPSession(page);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+  if (movePx !== 0)
+    for (const share of [0.25, 0.5, 1])
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share * movePx) });
+  await page.waitForTimeout(ms);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+}
 
 /** A page of its own at an address, as a link opens it. */
 async function openLink(page: Page, address: string): Promise<void> {

@@ -95,7 +95,7 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await page.context().close();
   });
 
-  it('TERM-12: columns are chosen and come back, with greeks by the stream; positions have totals', async () => {
+  it('TERM-13: columns are chosen and come back, with greeks by the stream; positions have totals', async () => {
     const { key } = await shortCalls();
     const { page, faults } = await openPage(stage.browser, address(), WIDE);
     await page.getByTestId('chain').waitFor();

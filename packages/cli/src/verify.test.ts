@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+import { runInProcess } from '../test/in-process.ts';
 
 for (const [words, message, exitCode = 1] of [
   [
@@ -26,9 +23,9 @@ for (const [words, message, exitCode = 1] of [
   [['export'], /required option '--out <file>' not specified/, 2],
   [['archive', '--out', '/tmp/x.zst', '--keep', 'some'], /It must be a number of entries, or "snapshot"/, 2],
 ] as [string[], RegExp, number?][]) {
-  test(`venue ${words.join(' ')} is refused with an explanation`, () => {
-    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
-    assert.equal(status, exitCode);
+  test(`venue ${words.join(' ')} is refused with an explanation`, async () => {
+    const { code, stderr } = await runInProcess(words, {});
+    assert.equal(code, exitCode);
     assert.match(stderr, message);
   });
 }

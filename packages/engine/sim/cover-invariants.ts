@@ -26,10 +26,24 @@ export function paidFor(state: State): Account[] {
   );
 }
 
-/** The house never loses by them: none owes anything, whatever the entry was. */
-export function assertStillPaid({ seq }: State, paid: readonly Account[]): void {
-  for (const { index, cashMicros } of paid)
-    assert.ok(cashMicros >= 0, `account ${index} was covered and owes ${-cashMicros} after entry ${seq}`);
+/**
+ * The house never loses by them: none owes anything, whatever the entry was; and while their shorts stay covered they stay
+ * paid for, as no cash that a pair may lose can be spent.
+ */
+export function assertStillPaid(state: State, paid: readonly Account[]): void {
+  for (const account of paid) {
+    const { index, cashMicros, marginMode } = account;
+    const where = `account ${index} was covered and`;
+    assert.ok(cashMicros >= 0, `${where} owes ${-cashMicros} after entry ${state.seq}`);
+    if (marginMode === 'defined-risk' && isCovered(state, account))
+      assert.ok(isPaidFor(state, account), `${where} is no longer paid for after entry ${state.seq}`);
+  }
+}
+
+function isCovered(state: State, account: Account): boolean {
+  return coverageOf(state, account, ({ qtyMicros }) => qtyMicros).every(
+    ({ uncovered }) => uncovered.length === 0,
+  );
 }
 
 function isPaidFor(state: State, account: Account): boolean {

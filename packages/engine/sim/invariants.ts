@@ -19,9 +19,13 @@ import { assertSets } from './set-invariants.ts';
 
 const MILLION = 1_000_000n;
 const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const NONE: ReadonlySet<number> = new Set();
 
-/** Checks the whole state from scratch; meant for simulations and tests, not for every entry in production. */
-export function assertInvariants(state: State): void {
+/**
+ * Checks the whole state from scratch; meant for simulations and tests, not for every entry in production. `debited` are
+ * the accounts that an adopted payout has been taken from since the last maintenance.
+ */
+export function assertInvariants(state: State, debited: ReadonlySet<number> = NONE): void {
   assertCash(state);
   assertCustody(state);
   for (const series of state.series) {
@@ -38,7 +42,7 @@ export function assertInvariants(state: State): void {
     assertPromises(state, account);
     assertMargin(state, account);
   }
-  assertSets(state);
+  assertSets(state, debited);
   assertCounts(state);
   assertDeadlines(state);
   assertNewestAttempt(state);

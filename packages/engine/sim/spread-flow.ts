@@ -18,7 +18,9 @@ import {
   pairOf,
   quotesOf,
   seriesOfOne,
+  spendAll,
   spreadBatch,
+  stakeAll,
 } from './generate/spreads.ts';
 import { absurdAsk, jump, shortQuotes } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
@@ -101,7 +103,8 @@ export class SpreadFlow {
       [5, () => [step(() => generatePrints(world)), this.#tick(), this.#tick()]],
       [8, () => [this.#tick()]],
       [2, () => expire(world, () => this.#maintain())],
-      [3, () => [step(() => generateSettle(world))]],
+      [3, () => [step(() => generateSettle(world)), step(() => spendAll(world))]],
+      [6, () => stakeAll(world, account, all)],
     ])();
   }
 

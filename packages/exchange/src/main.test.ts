@@ -56,7 +56,7 @@ describe('the exchange as a process', () => {
       child.kill(signal);
       const { code, stdout } = await ended(child);
       assert.deepEqual([code, stdout.trim().split('\n').length], [0, 1]);
-      assert.ok(performance.now() - startedAt < 10_000);
+      assert.ok(performance.now() - startedAt < 30_000);
     }
   });
 

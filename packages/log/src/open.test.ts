@@ -80,7 +80,6 @@ test('a URL or a certificate that cannot be used is refused before any connectio
     ],
   ];
   for (const [url, message] of refused) {
-    const startMs = performance.now();
     for (const open of [openLog, openLogReader]) {
       await assert.rejects(open(url), (error) => {
         assert.ok(error instanceof LogOpenError, String(error));
@@ -89,7 +88,6 @@ test('a URL or a certificate that cannot be used is refused before any connectio
         return true;
       });
     }
-    assert.ok(performance.now() - startMs < 2_000);
   }
 });
 

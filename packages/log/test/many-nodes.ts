@@ -41,7 +41,7 @@ export class NodeDiary {
 }
 
 /** Waits until every node has seen everything that any of them has seen. */
-export async function settled(nodes: readonly NodeDiary[], timeoutMs = 15_000): Promise<void> {
+export async function settled(nodes: readonly NodeDiary[], timeoutMs = 60_000): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
     const { seq } = await nodes[0]!.log.head();

@@ -12,17 +12,27 @@ const STALE_MS = 2_000;
 let market: QuotedMarket;
 let feeding: NodeJS.Timeout;
 
-/** Passes everything on, and holds back what its streams say once it is told to. */
-class HoldingProxy {
+/** Passes everything on, until it is told to hold back what its streams say, or to refuse batches. */
+class FaultyProxy {
   readonly #server = createServer();
   readonly streams: Socket[] = [];
   /** The makers' ends of the streams, which the server no longer knows once they are upgraded. */
   readonly #ends: Socket[] = [];
+  /** Answered in place of the venue, if not null. */
+  batchRefusal: string | null = null;
+  refusedBatches = 0;
 
   async open(target: string): Promise<void> {
     const { hostname, port } = new URL(target);
     this.#server.on('request', (incoming, outgoing) => {
       const { method, url, headers } = incoming;
+      if (url === '/v1/batch' && this.batchRefusal !== null) {
+        this.refusedBatches += 1;
+        incoming.resume();
+        outgoing.writeHead(400, { 'content-type': 'application/json' });
+        outgoing.end(JSON.stringify({ error: this.batchRefusal }));
+        return;
+      }
       const passed = request({ hostname, port, method, path: url, headers }, (answer) => {
         outgoing.writeHead(answer.statusCode!, answer.headers);
         answer.pipe(outgoing);
@@ -58,7 +68,7 @@ class HoldingProxy {
   }
 }
 
-const proxy = new HoldingProxy();
+const proxy = new FaultyProxy();
 
 function feed(): void {
   feeding = setInterval(() => void market.print(), 500);
@@ -118,5 +128,22 @@ test('MM-6: a stream that is silent for 5 s is opened anew, and quotes follow th
   await waitFor(async () => (proxy.streams.length > known ? true : undefined));
   assert.match(lines.join('\n'), /cannot quote, trying again: the stream ended/);
   await waitFor(isQuoted);
+  await end();
+});
+
+test('MM-5: a refused batch leaves what is in the way, and the quotes of the push stand', async (t) => {
+  const { end, lines } = market.run(t, { url: proxy.url });
+  await waitFor(isQuoted);
+  proxy.batchRefusal = 'not today';
+  t.after(() => {
+    proxy.batchRefusal = null;
+  });
+  await market.restBeyond('buy', 1);
+  await waitFor(async () => (proxy.refusedBatches > 0 ? true : undefined));
+  await waitFor(async () =>
+    /orders in the way of quotes stay: not today/.test(lines.join('\n')) ? true : undefined,
+  );
+  await waitFor(isQuoted);
+  assert.doesNotMatch(lines.join('\n'), /pushed nothing/);
   await end();
 });

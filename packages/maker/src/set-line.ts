@@ -228,11 +228,17 @@ export class SetLine implements QuoteLine {
     return { ...pushed, again, hasTraded: filled.some((qty) => qty > 0) };
   }
 
-  /** Sends attempts in one batch. Resolves with what each traded, in contracts. */
+  /** Sends attempts in one batch. Resolves with what each traded, in contracts: nothing where the venue refuses it. */
   async #take(attempts: readonly Attempt[]): Promise<readonly number[]> {
     if (attempts.length === 0) return [];
     const orders = attempts.flatMap((attempt) => attempt.orders);
-    const { results } = await this.#client.orders.batch(orders, { retryMs: 0, account: false });
+    const sent = this.#client.orders.batch(orders, { retryMs: 0, account: false });
+    const { results } = await sent.catch((error: unknown) => {
+      if (!(error instanceof RefusedError)) throw error;
+      // The quotes of the push stand all the same.
+      this.#options.log(`orders in the way of quotes stay: ${error.message}`);
+      return { results: [] };
+    });
     let next = 0;
     return attempts.map((attempt) => {
       const own = results.slice(next, next + attempt.orders.length);

@@ -44,6 +44,7 @@ export class FakeVenue {
   #pushesAtOnce = 0;
   /** Answers every push with an internal fault. */
   isBroken = false;
+  refusals = 0;
   /** Duration of a push. */
   pushMs = 0;
   readonly #sessions = new Map<string, number>();
@@ -143,7 +144,10 @@ export class FakeVenue {
   }
 
   async #push(rows: CompactQuote[]): Promise<Answer> {
-    if (this.isBroken) return { status: 500, body: { error: 'internal error' } };
+    if (this.isBroken) {
+      this.refusals += 1;
+      return { status: 500, body: { error: 'internal error' } };
+    }
     this.#pushesAtOnce += 1;
     this.pushesAtOnceMax = Math.max(this.pushesAtOnceMax, this.#pushesAtOnce);
     if (this.pushMs > 0) await sleep(this.pushMs, null, { ref: false });

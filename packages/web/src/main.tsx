@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
+import type { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
@@ -116,11 +117,13 @@ const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
   bidIv: formatIv,
   askIv: formatIv,
 };
-const painter = new Painter({
-  market,
-  format: (column, value) => (Number.isNaN(value) ? UNKNOWN : FORMATS[column](value)),
-  mayFlash: () => !reducedMotion.matches,
-});
+const painterOf = (shown: Market) =>
+  new Painter({
+    market: shown,
+    format: (column, value) => (Number.isNaN(value) ? UNKNOWN : FORMATS[column](value)),
+    mayFlash: () => !reducedMotion.matches,
+  });
+const painter = painterOf(market);
 
 const kept = await openSessionStore(url);
 const sendBatch = sendBatchWith(client);
@@ -163,10 +166,20 @@ function withTray(act: (tray: TrayDesk) => void): void {
     notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
   );
 }
+let guardDesk: Promise<GuardDesk> | null = null;
+function openGuardDesk(): Promise<GuardDesk> {
+  guardDesk ??= import('./ui/panels.ts').then(
+    (panels) => new panels.GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) }),
+  );
+  return guardDesk;
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
-  onGone: () => live.onSignedOut(),
+  onGone: () => {
+    void guardDesk?.then((guard) => guard.end());
+    live.onSignedOut();
+  },
   onKept: () => tabs.tell(),
 });
 /** Nobody who has not signed in has anything to lose with another venue: the page begins anew, at the same view. */
@@ -199,8 +212,10 @@ const terminal: Terminal = {
     market,
     asOf,
     painter,
+    painterOf,
     desk,
     trayDesk: openTrayDesk,
+    guardDesk: openGuardDesk,
     sessions,
     notices,
     histories,
@@ -241,6 +256,7 @@ const terminal: Terminal = {
       const side = position.qty > 0 ? 'sell' : 'buy';
       desk.open({ seriesId, side, qty: Math.abs(position.qty), isClosing: true });
     },
+    placeAll: (title, orders, wordsOf) => void account.placeAll(title, orders, wordsOf),
     placeOrder: (terms) => void account.place(terms),
     amendOrder: (order, action) => account.amend(order, action),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),

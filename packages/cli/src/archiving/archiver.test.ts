@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyLog } from '@venue/audit';
 import { besideLog, loadConfig, startExchange } from '@venue/exchange';
+import { openLogReader } from '@venue/log';
 import { VenueClient } from '@venue/sdk';
 import { archivesIn, copyToArchive } from './archiver.ts';
 
@@ -34,13 +35,11 @@ function start() {
 test('LOG-5: entries that no start needs leave for files beside the log, which verify joins with it', async () => {
   const exchange = await start();
   const feed = new VenueClient({ url: exchange.url }).feed('feed');
-  const untilMs = Date.now() + 60_000;
-  for (let price = 100_000; archivesIn(archive).length < 2 && Date.now() < untilMs; price += 1) {
+  for (let price = 100_000; archivesIn(archive).length < 2; price += 1) {
     await feed.prints([{ symbol: 'BTC', source: 'a', price }]);
     await sleep(20);
   }
   await exchange.stop();
-  assert.ok(archivesIn(archive).length >= 2, `${archivesIn(archive)}`);
   const { facts } = await verifyLog({ log, archives: archivesIn(archive) });
   assert.deepEqual([facts.fault, facts.entries?.fromSeq], [null, 1]);
   const alone = await verifyLog({ log });
@@ -51,7 +50,10 @@ test('LOG-5: entries that no start needs leave for files beside the log, which v
 test('LOG-5: what a killed node left of a copy is written again, and drafts are cleared away', async () => {
   const [first] = archivesIn(archive);
   const draft = join(archive, '000000000009.zst.1a2b3c4d.part');
-  const firstSeq = (await verifyLog({ log })).facts.entries!.fromSeq;
+  // Where verification of the log alone begins is later, if its snapshots are newer than what was moved.
+  const reader = await openLogReader(log);
+  const firstSeq = (await reader.chainStart()).seq + 1;
+  await reader.close();
   const leftover = join(archive, `${String(firstSeq).padStart(12, '0')}.zst`);
   for (const path of [draft, leftover]) writeFileSync(path, 'half');
   const { signal } = new AbortController();

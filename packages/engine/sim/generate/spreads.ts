@@ -82,6 +82,65 @@ export function pairOf(world: World, all: readonly ModelSeries[]): PlaceAction[]
   ];
 }
 
+/**
+ * The whole account on pairs that can lose their width, again and again: each time about as much as buying power pays for,
+ * against quotes of that size. Then the price goes to where the pairs lose it.
+ */
+export function stakeAll(world: World, account: ModelAccount, all: readonly ModelSeries[]): Step[] {
+  const { random, state } = world;
+  const right = random.pick(['C', 'P'] as const);
+  const strikes = all.filter((series) => series.right === right).sort((a, b) => Number(a.strike - b.strike));
+  const [low, high] = [strikes[0], strikes.at(-1)];
+  if (low === undefined || high === undefined || low === high)
+    return [{ afterMs: 10, command: () => spendAll(world) }];
+  const [short, long] = right === 'C' ? [low, high] : [high, low];
+  const width = Number(high.strike - low.strike);
+  const price = Math.ceil(width / 2);
+  const size = () => {
+    const power = Math.max(0, Number(buyingPower(state, account)));
+    return Math.max(1, Math.min(Math.floor((power * random.pick([0.5, 0.9, 1]) * 1e6) / width), 1e12));
+  };
+  const step = (command: () => Command): Step => ({ afterMs: 10, command });
+  const round = () => {
+    let qtyMicros = 1;
+    const terms = { type: 'place', priceMicros: null, tif: 'ioc', stp: 'taker' } as const;
+    return [
+      step(() => {
+        qtyMicros = size();
+        const rows = [
+          { sid: long.sid, bids: [], asks: [[price, qtyMicros] as const] },
+          { sid: short.sid, bids: [[price, qtyMicros] as const], asks: [] },
+        ];
+        return { kind: 'quotes', session: null, rows };
+      }),
+      step(() =>
+        spreadBatch(world, account, [
+          { ...terms, qtyMicros, seriesId: long.seriesId, side: 'buy' },
+          { ...terms, qtyMicros, seriesId: short.seriesId, side: 'sell' },
+        ]),
+      ),
+    ];
+  };
+  return [...Array.from({ length: 4 }, round).flat(), step(() => jump(world, false))];
+}
+
+/** All that buying power pays for, on something that is not held. */
+export function spendAll(world: World): Command {
+  const { random, state } = world;
+  const accounts = state.accounts.filter(({ marginMode }) => marginMode === 'defined-risk');
+  const offered = openSeries(world).filter(({ sid }) => bookSide(state, sid, 'sell').length > 0);
+  if (accounts.length === 0 || offered.length === 0) return generateBatch(world);
+  const account = random.pick(accounts);
+  const series = random.pick(offered);
+  const price = Math.max(1, Number(bookSide(state, series.sid, 'sell')[0]!.price));
+  const power = Math.max(0, Number(buyingPower(state, account)));
+  const qtyMicros = Math.max(1, Math.min(Math.floor((power * 0.999 * 1e6) / price), 1e12));
+  const terms = { type: 'place', side: 'buy', tif: 'ioc', stp: 'taker' } as const;
+  return spreadBatch(world, account, [
+    { ...terms, seriesId: series.seriesId, qtyMicros, priceMicros: price },
+  ]);
+}
+
 /** Both sides of every series, a little apart. */
 export function quotesOf({ random, state }: World, all: readonly ModelSeries[]): QuotesCommand {
   const spot = Number(instrumentOf(state, all[0]!.symbol)!.spot);

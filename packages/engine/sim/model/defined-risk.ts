@@ -33,9 +33,10 @@ interface Change {
 
 /** The groups of an account, each its series in listing order; by the first series of each. */
 export function groupsOf(state: ModelState, account: ModelAccount, more: readonly ModelSeries[] = []) {
+  const own = new Set([...seriesOf(state, account), ...more]);
   const groups: ModelSeries[][] = [];
   for (const series of state.series) {
-    if (!seriesOf(state, account).includes(series) && !more.includes(series)) continue;
+    if (!own.has(series)) continue;
     const group = groups.find(([one]) => isSameGroup(one!, series));
     if (group === undefined) groups.push([series]);
     else group.push(series);

@@ -152,10 +152,11 @@ function handOver(state: ModelState, account: ModelAccount, mayTake: (series: Mo
   }
 }
 
-/** All for one amount: the marks of the shorts less those of the longs, at least 0 and at most what is required. */
+/** All for one amount: the shorts less the longs, each at its mark or at intrinsic, at least 0 and at most what is required. */
 function give(state: ModelState, account: ModelAccount, given: readonly Given[], dearest: bigint): void {
   const legs = given.map(({ series, qty }) => {
-    const price = mark(state, series);
+    const { spot } = instrumentOf(state, series.symbol)!;
+    const price = most(mark(state, series), intrinsic(series, spot));
     const value = least(qty < 0n ? cost(price, -qty) : floorDiv(price * qty, MILLION), MOST);
     return { series, qty, price, value };
   });

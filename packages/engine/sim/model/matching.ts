@@ -15,6 +15,7 @@ import {
   type ModelSeries,
   type ModelSet,
   type ModelState,
+  positionIn,
 } from './state.ts';
 import { Walk } from './walk.ts';
 
@@ -128,6 +129,10 @@ function noteSets(state: ModelState, { account }: Taker, met: readonly Meeting[]
 /** Rests an order on the book, behind all that are there at its price. */
 export function rest(state: ModelState, taker: Taker, left: bigint, set: ModelSet | null = null): void {
   state.lastArrival += 1;
+  // The account is in use until the series settles, even if the order never trades (CUS-8).
+  const { positions } = taker.account;
+  if (set === null && !positions.has(taker.series.sid))
+    positions.set(taker.series.sid, positionIn(taker.account, taker.series.sid));
   state.orders.push({
     id: taker.id,
     owner: taker.account.index,

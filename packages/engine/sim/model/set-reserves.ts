@@ -52,15 +52,21 @@ export function keepReserve(state: ModelState, set: ModelSet, reserve: bigint): 
   state.stale.delete(set);
 }
 
-/** A cancel or a guard frees at once what quotes reserved; what else pulls them frees it at the end of the entry. */
+/**
+ * A cancel or a guard frees at once what quotes reserved, set by set: each at the marks that the orders and sets before it
+ * left. What else pulls quotes frees it at the end of the entry.
+ */
 export function cancelOrders(
   state: ModelState,
   cause: 'user' | 'guard',
   isMeant: (order: ModelOrder) => boolean,
 ): number {
-  const sets = new Set(state.orders.filter(isMeant).flatMap(({ set }) => set ?? []));
-  const pulled = pullOrders(state, cause, isMeant);
-  retake(state, sets);
+  const sets = [...new Set(state.orders.filter(isMeant).flatMap(({ set }) => set ?? []))];
+  let pulled = pullOrders(state, cause, (order) => order.set === null && isMeant(order));
+  for (const set of sets.sort((a, b) => a.number - b.number)) {
+    pulled += pullOrders(state, cause, (order) => order.set === set && isMeant(order));
+    retake(state, [set]);
+  }
   return pulled;
 }
 

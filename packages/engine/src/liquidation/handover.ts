@@ -8,6 +8,7 @@ import {
   mulDivFloorClamped,
   toMicros,
 } from '@venue/protocol';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { coverageOf, type GroupCoverage } from '../risk/coverage.ts';
@@ -67,7 +68,7 @@ function bundlesOf({ rule, held, pairs, requirementMicros }: GroupCoverage): Bun
   }));
 }
 
-/** At the marks together, at least 0 and at most what is required; and no further into debt than any liquidation. */
+/** At their values together, at least 0 and at most what is required; and no further into debt than any liquidation. */
 function give({ state, effects, debts }: Slice, account: Account, { held, mostMicros }: Bundle): void {
   const legs = held.map((one) => valued(state, one));
   const worth = sumOf(legs, true) - sumOf(legs, false);
@@ -85,8 +86,13 @@ function give({ state, effects, debts }: Slice, account: Account, { held, mostMi
   );
 }
 
+/**
+ * At the mark, but never under intrinsic value, as when the house takes a naked short (LIQ-1): of a series that nobody
+ * quotes the mark is nothing, and the pair would leave its loss to the house.
+ */
 function valued(state: State, { series, qtyMicros }: GroupCoverage['held'][number]): HandoverLeg {
-  const priceMicros = positionMarkMicros(state, series);
+  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
+  const priceMicros = clampMicros(Math.max(positionMarkMicros(state, series), intrinsic));
   const valueMicros =
     qtyMicros < 0
       ? mulDivCeilClamped(priceMicros, -qtyMicros, MICROS_PER_UNIT)

@@ -243,6 +243,28 @@ describe('DRM-4 liquidation', () => {
   });
 });
 
+describe('DRM-4 LIQ-1 liquidation of a pair that nobody quotes', () => {
+  test('counts each leg at no less than intrinsic value, as its shorts alone would be', () => {
+    on(
+      `${VERTICAL}
+        quote AAPL-C-190/2 bid 12x10 ask 12.20x10
+        sell alice AAPL-C-190/2 3 @ market  filled 3@12
+        spot AAPL 205
+        quote AAPL-C-190/2 bid 88x20 ask 90x20
+        quote AAPL-C-200 bid
+        quote AAPL-C-200 ask
+        quote AAPL-C-210 bid
+        quote AAPL-C-210 ask
+        ${TICK}
+        ${TICK}
+        position alice AAPL-C-200           qty 0
+        position house AAPL-C-210           qty 1
+        account house                       cash 5`,
+      { paperCashMicros: micros('238') },
+    );
+  });
+});
+
 /** A pair that pays 11 and gets 6 at 201, with hardly more cash than it can lose; the oracle refuses. */
 const REVIEWED = `
   quote AAPL-C-190 bid 12x10 ask 12.20x10

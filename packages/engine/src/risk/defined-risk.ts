@@ -1,6 +1,6 @@
 /** Equity, locked margin and margin calls of an account whose longs cover its shorts (DRM-1 to DRM-4). */
 
-import { clampMicros, ExactSum, MICROS_PER_UNIT, type Micros, subtract } from '@venue/protocol';
+import { clampMicros, ExactSum, MICROS_PER_UNIT, type Micros, subtract, ZERO } from '@venue/protocol';
 import {
   ENTRY_MARGIN,
   intrinsicMicros,
@@ -16,6 +16,8 @@ import type { State } from '../state/state.ts';
 import type { Risk } from './risk.ts';
 import { marginUnitMicros, valuationsFor } from './units.ts';
 
+const MS_PER_SECOND = 1_000;
+
 /** Everything in one pass over the positions; only groups of which something changed are computed again. */
 export function definedRiskOf(state: State, account: Account): Risk {
   const known = groupsOf(state, account);
@@ -26,15 +28,10 @@ export function definedRiskOf(state: State, account: Account): Risk {
     const mark = readPosition(state, known, place, position);
     if (mark !== 0) equity.addMulDivFloor(position.qtyMicros, mark, MICROS_PER_UNIT);
   }
-  const locked = new ExactSum().add(account.reservedMicros);
-  const maintenance = new ExactSum();
-  for (const group of known.groups) {
-    compute(state, account, group);
-    locked.add(group.requirementMicros);
-    maintenance.add(group.maintenanceMicros);
-  }
+  computeStale(state, account, known);
+  const locked = new ExactSum().add(account.reservedMicros).addSum(known.requirement);
   const equityMicros = equity.clamped();
-  const maintenanceMarginMicros = maintenance.clamped();
+  const maintenanceMarginMicros = known.maintenance.clamped();
   const isCalled = equityMicros < maintenanceMarginMicros;
   return { equityMicros, lockedMicros: locked.clamped(), maintenanceMarginMicros, isCalled };
 }
@@ -45,91 +42,124 @@ export interface NetChange {
   readonly changeMicros: number;
 }
 
-const changed = new Legs();
-
 /** By how much a change would raise what its group requires at entry level; no other group is looked at. */
 export function requirementRiseMicros(
   state: State,
   account: Account,
   { series, changeMicros }: NetChange,
 ): Micros {
+  if (changeMicros === 0) return ZERO;
   const { right, strikeMicros } = series;
   const known = groupsOf(state, account);
   const group = findGroup(known.groups, series);
-  changed.clear();
   if (group !== undefined) {
     for (const place of group.places) readPosition(state, known, place, account.positions.at(place));
-    compute(state, account, group);
-    changed.copyFrom(group.entry);
+    compute(state, account, known, group);
   }
+  const changed = group === undefined ? noLegs() : entryLegs(account, known, group);
   const unitMicros = marginUnitMicros(state, series, ENTRY_MARGIN);
   const leg = changed.find(right, strikeMicros);
   if (leg === -1) changed.insert({ right, strikeMicros, qtyMicros: changeMicros, unitMicros, markMicros: 0 });
   else changed.set(leg, changed.qtys[leg]! + changeMicros, unitMicros, 0);
-  return subtract(requirementMicros(changed), group?.requirementMicros ?? (0 as Micros));
+  return subtract(requirementMicros(changed), group?.requirementMicros ?? ZERO);
 }
 
 /** The groups of an account as the memo has them; sorted anew once it has other positions. */
 export function groupsOf(state: State, account: Account): AccountGroups {
+  const { positions } = account;
   const known = state.marginGroups.get(account.index);
-  if (known !== undefined && isOf(known, account)) return known;
-  const sorted = groupsOfSeries([...account.positions].map(({ series }) => series));
+  if (known !== undefined && known.version === positions.version) return known;
+  const sorted = groupsOfSeries(
+    positions.version,
+    [...positions].map(({ series }) => series),
+  );
   state.marginGroups.set(account.index, sorted);
   return sorted;
 }
 
-function isOf({ sids }: AccountGroups, { positions }: Account): boolean {
-  if (sids.length !== positions.size) return false;
-  for (let place = 0; place < sids.length; place++) if (sids[place] !== positions.at(place).sid) return false;
-  return true;
-}
-
 /**
- * Brings the legs of a position up to date, and returns its mark. They are compared at every use, so that nobody has to announce changes.
+ * Brings the inputs of a position up to date, and returns its mark. They are compared at every use, so that nobody has to
+ * announce changes.
  */
 function readPosition(
   state: State,
-  { groupAt, legAt }: AccountGroups,
+  { groupAt, inputs, stale }: AccountGroups,
   place: number,
   { series, sid, qtyMicros, restingSellMicros }: Position,
 ): number {
-  const group = groupAt[place]!;
-  const leg = legAt[place]!;
   const net = qtyMicros - restingSellMicros;
   // What is flat needs nothing, whatever it is worth.
   const isFlat = qtyMicros === 0 && net === 0;
   const valuations = isFlat ? null : valuationsFor(state, series);
-  const unit = valuations?.entryUnitMicros(sid) ?? 0;
-  const { entry, maintenance } = group;
-  if (entry.qtys[leg] !== net || entry.units[leg] !== unit) {
-    entry.set(leg, net, unit, 0);
-    group.isEntryKnown = false;
-  }
   const mark = valuations?.markMicros(sid) ?? 0;
+  const isEntryNew = inputs.setEntry(place, net, valuations?.entryUnitMicros(sid) ?? 0);
   const kept = valuations?.maintenanceUnitMicros(sid) ?? 0;
-  const { qtys, units, marks } = maintenance;
-  if (qtys[leg] !== qtyMicros || units[leg] !== kept || marks[leg] !== mark) {
-    maintenance.set(leg, qtyMicros, kept, mark);
-    group.isMaintenanceKnown = false;
+  const isMaintenanceNew = inputs.setMaintenance(place, qtyMicros, kept, mark);
+  if (isEntryNew || isMaintenanceNew) {
+    const group = groupAt[place]!;
+    if (isEntryNew) group.isEntryKnown = false;
+    if (isMaintenanceNew) group.isMaintenanceKnown = false;
+    stale.push(group);
   }
   return mark;
 }
 
-function compute(state: State, account: Account, group: MarginGroup): void {
+/** The legs of one group at a time, as no call needs another's. */
+const legs = new Legs();
+
+function noLegs(): Legs {
+  legs.clear();
+  return legs;
+}
+
+function entryLegs({ positions }: Account, { inputs }: AccountGroups, { places }: MarginGroup): Legs {
+  legs.clear();
+  for (const place of places) {
+    const { right, strikeMicros } = positions.at(place).series;
+    legs.push(right, strikeMicros, inputs.netMicros(place), inputs.entryUnitMicros(place), 0);
+  }
+  return legs;
+}
+
+function maintenanceLegs({ positions }: Account, { inputs }: AccountGroups, { places }: MarginGroup): Legs {
+  legs.clear();
+  for (const place of places) {
+    const { right, strikeMicros } = positions.at(place).series;
+    const unit = inputs.maintenanceUnitMicros(place);
+    legs.push(right, strikeMicros, inputs.qtyMicros(place), unit, inputs.markMicros(place));
+  }
+  return legs;
+}
+
+/** Computes the groups of which an input changed, or which may have come to have a price. */
+function computeStale(state: State, account: Account, known: AccountGroups): void {
+  const { groups, stale, firstExpiryTs } = known;
+  const hasExpired = state.ts >= firstExpiryTs * MS_PER_SECOND;
+  for (const group of hasExpired ? groups : stale) compute(state, account, known, group);
+  stale.length = 0;
+}
+
+function compute(state: State, account: Account, known: AccountGroups, group: MarginGroup): void {
   const priceMicros = group.instrument.decisions.get(group.expiryTs)?.priceMicros ?? null;
   if (priceMicros !== group.priceMicros) {
     group.priceMicros = priceMicros;
     group.isEntryKnown = false;
     group.isMaintenanceKnown = false;
   }
-  if (priceMicros !== null) {
-    if (!group.isEntryKnown || !group.isMaintenanceKnown) computeDecided(state, account, group, priceMicros);
-  } else {
-    if (!group.isEntryKnown) group.requirementMicros = requirementMicros(group.entry);
-    if (!group.isMaintenanceKnown) group.maintenanceMicros = maintenanceOf(group.maintenance);
-  }
+  if (group.isEntryKnown && group.isMaintenanceKnown) return;
+  const { requirementMicros, maintenanceMicros } = group;
+  if (priceMicros !== null) computeDecided(state, account, group, priceMicros);
+  else computeOpen(account, known, group);
   group.isEntryKnown = true;
   group.isMaintenanceKnown = true;
+  known.requirement.add(group.requirementMicros - requirementMicros);
+  known.maintenance.add(-maintenanceMicros).add(group.maintenanceMicros);
+}
+
+function computeOpen(account: Account, known: AccountGroups, group: MarginGroup): void {
+  if (!group.isEntryKnown) group.requirementMicros = requirementMicros(entryLegs(account, known, group));
+  if (!group.isMaintenanceKnown)
+    group.maintenanceMicros = maintenanceOf(maintenanceLegs(account, known, group));
 }
 
 /**

@@ -61,10 +61,11 @@ describe('DUE-1 deadlines', () => {
   test('what is not due costs nothing: 100,000 pending ones are not looked at', () => {
     const deadlines = new Deadlines();
     for (let id = 1; id <= 100_000; id++) deadlines.setOrder(id, 1_000_000 + ((id * 7_919) % 100_000));
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     let found = 0;
     for (let i = 0; i < 1_000_000; i++) if (deadlines.due(i) !== null) found += 1;
-    const nsPerLook = ((performance.now() - startedMs) * 1e6) / 1_000_000;
+    const { user, system } = process.cpuUsage(before);
+    const nsPerLook = ((user + system) * 1e3) / 1_000_000;
     assert.equal(found, 0);
     // A look at every pending deadline would take 100 µs or more.
     assert.ok(nsPerLook < 10_000, `${nsPerLook} ns a look`);

@@ -174,6 +174,7 @@ export class Positions {
   #places: Map<Sid, number> | null = null;
   /** Positions dropped since the table was built: each moved the later ones up by one. */
   #forgotten = 0;
+  #version = 0;
 
   constructor(store: PositionStore) {
     this.#store = store;
@@ -181,6 +182,11 @@ export class Positions {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Rises whenever a position is opened or dropped. */
+  get version(): number {
+    return this.#version;
   }
 
   /** The position at an index from 0 on: for passes too frequent for an iterator. */
@@ -203,6 +209,7 @@ export class Positions {
     const place = this.#size;
     this.#store.clear(this.#first + place, sid);
     this.#size += 1;
+    this.#version += 1;
     if (this.#places !== null) this.#places.set(sid, place);
     else if (this.#size > SCANNED_MAX) this.#index();
     return this.at(place);
@@ -215,6 +222,7 @@ export class Positions {
     const behind = this.#first + place + 1;
     this.#store.move(behind, behind - 1, this.#size - place - 1);
     this.#size -= 1;
+    this.#version += 1;
     this.#forgotten += 1;
     this.#places?.delete(sid);
     if (this.#size <= SCANNED_MAX || this.#forgotten > FORGOTTEN_MAX) this.#index();

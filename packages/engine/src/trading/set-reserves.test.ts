@@ -141,6 +141,22 @@ describe('QTS-4 reserve', () => {
     );
   });
 
+  test('a cancel computes it again set by set, at the marks that orders and sets before it left', () => {
+    onSets(`
+      margin alice on
+      protect alice 1 AAPL qty 10
+      protect alice 2 AAPL qty 10
+      push alice 1 AAPL-C-210 bid 1x1 ask 3x1
+      push alice 2 AAPL-C-210 bid 2x1
+      buy alice AAPL-C-210 1 @ 2.5                    rested
+      batch alice cancel-all buy                      pulled 3
+      -- the order is gone and the bid of 2 is not: the mark is 2.50
+      set alice 1                                     quotes 1 reserve 32.5
+      set alice 2                                     quotes 0 reserve 0
+      account alice                                   locked 32.5
+    `);
+  });
+
   test('every maintenance entry computes it again, and pulls sets whose cash is gone', () => {
     onSets(
       `

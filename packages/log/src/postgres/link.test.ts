@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pause } from '../../test/behaviour-tools.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer, skipWithoutPostgres } from '../../test/postgres-server.ts';
 import { PostgresConnection } from './connection.ts';
 import { PostgresLink } from './link.ts';
 import { parsePostgresUrl } from './url.ts';
 
-const STALLED_MS = 5_000;
+const STALLED_MS = 60_000;
+const stalled = <T>(text: T) => sleep(STALLED_MS, text, { ref: false });
 
 describe('PostgreSQL link', { skip: skipWithoutPostgres() }, () => {
   let server: PostgresServer;
@@ -43,7 +44,7 @@ describe('PostgreSQL link', { skip: skipWithoutPostgres() }, () => {
     await takingUp.promise;
     const closed = link.close().then(() => 'closed');
     goOn.resolve();
-    assert.equal(await Promise.race([closed, pause(STALLED_MS).then(() => 'stalled')]), 'closed');
+    assert.equal(await Promise.race([closed, stalled('stalled')]), 'closed');
     assert.equal(link.current, undefined);
     assert.equal(opened.length, 6);
     await Promise.all(opened.map(({ lost }) => lost));
@@ -72,7 +73,7 @@ describe('PostgreSQL link', { skip: skipWithoutPostgres() }, () => {
     await assert.rejects(link.open(0), /as a test/);
     goOn.resolve();
     const { lost } = await late.promise;
-    assert.equal(await Promise.race([lost, pause(STALLED_MS).then(() => 'still open')]), 'not used');
+    assert.equal(await Promise.race([lost, stalled('still open')]), 'not used');
     await (await late.promise).close();
     await link.close();
   });

@@ -163,8 +163,9 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
 
     test("the time is the server's unless a clock is given", async () => {
       const log = await open();
+      const beforeMs = Date.now();
       const { ts } = await log.append([note('now')]);
-      assert.ok(Math.abs(ts - Date.now()) < 2_000);
+      assert.ok(ts >= beforeMs - 1 && ts <= Date.now() + 1, `${ts} of an append at ${beforeMs}`);
     });
   });
 
@@ -332,7 +333,7 @@ const UNDER_WAY_MS = 500;
 /** For an append that must succeed, however busy the machine is. */
 const PATIENCE_MS = 120_000;
 /** Far less than a connection without a limit would take. */
-const NOTICED_MS_MAX = 20_000;
+const NOTICED_MS_MAX = 60_000;
 const HEADLESS = /^the head of the log is missing; restore the log from a backup$/;
 
 /** These tests disrupt the server, so they use their own. */

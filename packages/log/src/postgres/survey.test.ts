@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import type { Connect, Connection, Statement } from './connection.ts';
 import { surveyServers } from './survey.ts';
@@ -21,7 +22,7 @@ async function survey(servers: Readonly<Record<string, FakeServer | 'down'>>, re
   const connect: Connect = async ({ target: { name } }) => {
     const server = servers[name]!;
     if (server === 'down') throw new Error('ECONNREFUSED');
-    await new Promise((resolve) => setTimeout(resolve, server.delayMs ?? 0));
+    await sleep(server.delayMs ?? 0, undefined, { ref: false });
     open.add(name);
     const destroy = () => void open.delete(name);
     const query = async (statement: Statement | string) => rowsOf(server, statement);
@@ -89,7 +90,7 @@ test('PG-2: a restored log, two names of one server, and a system without timeli
 
 test('a server that does not answer in time delays nobody, and is ignored afterwards', async () => {
   const beganMs = performance.now();
-  const { primaries, rejected } = await survey({ one: PROMOTED, hangs: { ...PROMOTED, delayMs: 8_000 } });
-  assert.ok(performance.now() - beganMs < 7_500);
+  const { primaries, rejected } = await survey({ one: PROMOTED, hangs: { ...PROMOTED, delayMs: 90_000 } });
+  assert.ok(performance.now() - beganMs < 60_000);
   assert.deepEqual([primaries, rejected], [['one'], ['hangs no answer in time']]);
 });

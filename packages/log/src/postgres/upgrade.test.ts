@@ -103,16 +103,16 @@ describe('a PostgreSQL log of schema 1, whose end is stored in `head` too', {
 
   test('stays shared with an older node that keeps losing its connection but returns in time', async () => {
     // Longer than this process may be kept from connecting again.
-    const unseenMs = 4_000;
+    const unseenMs = 7_000;
     await open(unseenMs);
     await older.end();
     for (const _ of range(1, 6)) {
-      await pause(unseenMs / 4);
+      await pause(unseenMs / 6);
       assert.equal(await version(), 1);
       older = await OlderNode.connect(server.url(database));
       await older.append([note('back')]);
       // It is looked for 40 times within that time.
-      await pause(unseenMs / 10);
+      await pause(unseenMs / 20);
       await older.end();
     }
     await takenOver();
@@ -136,7 +136,7 @@ describe('a PostgreSQL log of schema 1, whose end is stored in `head` too', {
   });
 
   test('is taken over by the next node if the first one exits', async () => {
-    const first = await open();
+    const first = await open(60_000);
     await older.end();
     await first.close();
     await pause(2 * UNSEEN_MS);

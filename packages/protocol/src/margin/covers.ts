@@ -24,14 +24,19 @@ export interface Pair {
   readonly eachMicros: number;
 }
 
-/** The pieces in order, those below a carry of zero first. One for the whole engine, as no call needs another's. */
+/** The pieces by number: how much, and at which slope. One set for the whole engine, as no call needs another's. */
 let sizes = new Float64Array(CAPACITY_MIN);
 let highs = new Float64Array(CAPACITY_MIN);
 let lows = new Float64Array(CAPACITY_MIN);
 let owners = new Int32Array(CAPACITY_MIN);
+/** Their numbers in order of slope, those below a carry of zero first. */
+let order = new Int32Array(CAPACITY_MIN);
 let count = 0;
 /** How many of them are below zero. */
 let below = 0;
+/** The way walked so far: pieces above zero are dearer by it, and are kept without it. */
+let wayHigh = 0;
+let wayLow = 0;
 
 /** By leg: how much of a short is covered, and how much of a long covers. */
 let covered = new Float64Array(CAPACITY_MIN);
@@ -42,7 +47,7 @@ export function addCheapestCover(legs: Legs, sum: ProductSum): void {
   for (let at = 0; at < legs.size; at++) {
     const qty = legs.qtys[at]!;
     if (qty < 0) {
-      sum.add(-qty - covered[at]!, legs.units[at]!);
+      if (-qty !== covered[at]) sum.add(-qty - covered[at]!, legs.units[at]!);
       if (legs.marks[at] !== 0) sum.add(-covered[at]!, legs.marks[at]!);
     } else if (legs.marks[at] !== 0) {
       sum.add(covered[at]!, legs.marks[at]!);
@@ -73,32 +78,22 @@ function cover(legs: Legs, first: number, end: number, step: 1 | -1): void {
   const { strikes, qtys, units, marks } = legs;
   count = 0;
   below = 0;
-  let last = first;
+  wayHigh = 0;
+  wayLow = 0;
   for (let at = first; at !== end; at += step) {
     covered[at] = 0;
     const qty = qtys[at]!;
     if (qty === 0) continue;
-    raise(Math.abs(strikes[at]! - strikes[last]!));
-    last = at;
+    const way = Math.abs(strikes[at]! - strikes[first]!);
+    wayHigh = Math.floor(way / LOW_SPAN);
+    wayLow = way - wayHigh * LOW_SPAN;
     if (qty < 0) addShort(legs, at, -qty, units[at]!, marks[at]!);
     else addLong(legs, at, qty, marks[at]!);
   }
   for (let i = 0; i < count; i++) {
-    const owner = owners[i]!;
-    if (qtys[owner]! < 0 === i < below) covered[owner]! += sizes[i]!;
-  }
-}
-
-/** Waiting over a distance costs as much for every short that waits. */
-function raise(distance: number): void {
-  if (distance === 0) return;
-  const high = Math.floor(distance / LOW_SPAN);
-  const low = distance - high * LOW_SPAN;
-  for (let i = below; i < count; i++) {
-    const sum = lows[i]! + low;
-    const carries = sum >= LOW_SPAN;
-    lows[i] = carries ? sum - LOW_SPAN : sum;
-    highs[i]! += carries ? high + 1 : high;
+    const piece = order[i]!;
+    const owner = owners[piece]!;
+    if (qtys[owner]! < 0 === i < below) covered[owner]! += sizes[piece]!;
   }
 }
 
@@ -108,27 +103,35 @@ function addShort(legs: Legs, at: number, qty: number, unit: number, mark: numbe
   if (place < below) {
     below += 1;
     lower(qty);
+  } else {
+    shorten(order[place]!);
   }
 }
 
 /** A long may take one that waits, or be kept for a later one; used, it counts its mark. */
 function addLong(legs: Legs, at: number, qty: number, mark: number): void {
   const place = insert(legs, at, qty, 0, mark);
-  if (place <= below) below += 1;
-  else lift(qty);
+  if (place <= below) {
+    below += 1;
+  } else {
+    shorten(order[place]!);
+    lift(qty);
+  }
 }
 
 /** Moves a quantity of the dearest pieces below zero above it. */
 function lower(qty: number): void {
   let left = qty;
   while (left > 0) {
-    const i = below - 1;
-    if (sizes[i]! > left) {
-      split(i, sizes[i]! - left);
+    const piece = order[below - 1]!;
+    if (sizes[piece]! > left) {
+      split(below - 1, sizes[piece]! - left);
+      shorten(piece);
       return;
     }
-    left -= sizes[i]!;
+    left -= sizes[piece]!;
     below -= 1;
+    shorten(piece);
   }
 }
 
@@ -136,27 +139,41 @@ function lower(qty: number): void {
 function lift(qty: number): void {
   let left = qty;
   while (left > 0) {
-    if (sizes[below]! > left) {
-      split(below, left);
-      below += 1;
-      return;
-    }
-    left -= sizes[below]!;
+    const piece = order[below]!;
+    if (sizes[piece]! > left) lengthen(split(below, left));
+    else lengthen(piece);
+    left -= sizes[order[below]!]!;
     below += 1;
   }
 }
 
-/** Cuts a piece in two, the first of a given size. */
-function split(i: number, size: number): void {
-  makeRoom(i);
-  sizes[i] = size;
-  sizes[i + 1]! -= size;
-  highs[i] = highs[i + 1]!;
-  lows[i] = lows[i + 1]!;
-  owners[i] = owners[i + 1]!;
+/** Takes the way off a piece that comes to be above zero. */
+function shorten(piece: number): void {
+  const low = lows[piece]! - wayLow;
+  lows[piece] = low < 0 ? low + LOW_SPAN : low;
+  highs[piece]! -= low < 0 ? wayHigh + 1 : wayHigh;
 }
 
-/** Inserts a piece with the slope -(unit + mark) in its place, and returns that. */
+/** Adds the way to a piece that comes to be below zero. */
+function lengthen(piece: number): void {
+  const low = lows[piece]! + wayLow;
+  lows[piece] = low >= LOW_SPAN ? low - LOW_SPAN : low;
+  highs[piece]! += low >= LOW_SPAN ? wayHigh + 1 : wayHigh;
+}
+
+/** Cuts a piece in two, the first of a given size; returns that, which is the new one. */
+function split(place: number, size: number): number {
+  const rest = order[place]!;
+  const piece = newPiece(place);
+  sizes[piece] = size;
+  sizes[rest]! -= size;
+  highs[piece] = highs[rest]!;
+  lows[piece] = lows[rest]!;
+  owners[piece] = owners[rest]!;
+  return piece;
+}
+
+/** Inserts a piece with the slope -(unit + mark) in its place, the way included, and returns that. */
 function insert({ qtys }: Legs, owner: number, size: number, unit: number, mark: number): number {
   const unitHigh = Math.floor(unit / LOW_SPAN);
   const markHigh = Math.floor(mark / LOW_SPAN);
@@ -166,19 +183,34 @@ function insert({ qtys }: Legs, owner: number, size: number, unit: number, mark:
   const low = borrow * LOW_SPAN - down;
   const high = -(unitHigh + markHigh) - borrow;
   const isShort = qtys[owner]! < 0;
-  let i = 0;
-  for (; i < count; i++) {
-    if (high < highs[i]!) break;
-    if (high > highs[i]!) continue;
-    if (low < lows[i]!) break;
-    if (low === lows[i]! && goesFirst(qtys, isShort, owner, owners[i]!)) break;
-  }
-  makeRoom(i);
-  sizes[i] = size;
-  highs[i] = high;
-  lows[i] = low;
-  owners[i] = owner;
-  return i;
+  // The same without the way, for comparison with the pieces above zero.
+  const isCut = low < wayLow;
+  const cutLow = isCut ? low - wayLow + LOW_SPAN : low - wayLow;
+  const cutHigh = high - wayHigh - (isCut ? 1 : 0);
+  let place = 0;
+  while (place < below && !isBefore(qtys, isShort, owner, high, low, order[place]!)) place += 1;
+  if (place === below)
+    while (place < count && !isBefore(qtys, isShort, owner, cutHigh, cutLow, order[place]!)) place += 1;
+  const piece = newPiece(place);
+  sizes[piece] = size;
+  highs[piece] = high;
+  lows[piece] = low;
+  owners[piece] = owner;
+  return place;
+}
+
+/** True if a piece of that slope goes before another. */
+function isBefore(
+  qtys: Float64Array,
+  isShort: boolean,
+  owner: number,
+  high: number,
+  low: number,
+  other: number,
+): boolean {
+  if (high !== highs[other]!) return high < highs[other]!;
+  if (low !== lows[other]!) return low < lows[other]!;
+  return goesFirst(qtys, isShort, owner, owners[other]!);
 }
 
 /** Of equal covers the one of the lowest strikes counts, first by its shorts and then by its longs. */
@@ -187,30 +219,27 @@ function goesFirst(qtys: Float64Array, isShort: boolean, owner: number, other: n
   return isShort || owner > other;
 }
 
-function makeRoom(i: number): void {
-  if (count === sizes.length) grow();
+/** Makes room for a piece in that place, and returns its number. */
+function newPiece(place: number): number {
+  if (count === order.length) grow();
   // A loop, as moving so few by `copyWithin` takes several times as long.
-  for (let k = count; k > i; k--) {
-    sizes[k] = sizes[k - 1]!;
-    highs[k] = highs[k - 1]!;
-    lows[k] = lows[k - 1]!;
-    owners[k] = owners[k - 1]!;
-  }
+  for (let k = count; k > place; k--) order[k] = order[k - 1]!;
+  order[place] = count;
   count += 1;
+  return count - 1;
 }
 
 function grow(): void {
-  const grown = (column: Float64Array) => {
-    const larger = new Float64Array(column.length * 2);
-    larger.set(column);
-    return larger;
+  const larger = <T extends Float64Array | Int32Array>(column: T, copy: T): T => {
+    copy.set(column);
+    return copy;
   };
-  sizes = grown(sizes);
-  highs = grown(highs);
-  lows = grown(lows);
-  const larger = new Int32Array(owners.length * 2);
-  larger.set(owners);
-  owners = larger;
+  const length = order.length * 2;
+  sizes = larger(sizes, new Float64Array(length));
+  highs = larger(highs, new Float64Array(length));
+  lows = larger(lows, new Float64Array(length));
+  owners = larger(owners, new Int32Array(length));
+  order = larger(order, new Int32Array(length));
 }
 
 /** Names the pairs: each contract with the nearest that is left. What all of them cost together does not depend on it. */

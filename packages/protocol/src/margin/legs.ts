@@ -38,19 +38,28 @@ export class Legs {
     this.calls = 0;
   }
 
-  /** Puts a series in its place among the others, and returns that. */
-  insert({ right, strikeMicros, qtyMicros, unitMicros, markMicros }: Leg): number {
+  /** Puts a series in its place among the others. */
+  insert({ right, strikeMicros, qtyMicros, unitMicros, markMicros }: Leg): void {
     const [first, last] = right === 'C' ? [0, this.calls] : [this.calls, this.size];
     let at = first;
     while (at < last && this.strikes[at]! < strikeMicros) at += 1;
     if (this.size === this.strikes.length) this.#grow();
-    for (const column of [this.strikes, this.qtys, this.units, this.marks])
-      column.copyWithin(at + 1, at, this.size);
+    if (at < this.size)
+      for (const column of [this.strikes, this.qtys, this.units, this.marks])
+        column.copyWithin(at + 1, at, this.size);
     this.strikes[at] = strikeMicros;
     this.size += 1;
     if (right === 'C') this.calls += 1;
     this.set(at, qtyMicros, unitMicros, markMicros);
-    return at;
+  }
+
+  /** Adds a series that comes after all others. */
+  push(right: Right, strikeMicros: number, qtyMicros: number, unitMicros: number, markMicros: number): void {
+    if (this.size === this.strikes.length) this.#grow();
+    this.strikes[this.size] = strikeMicros;
+    this.set(this.size, qtyMicros, unitMicros, markMicros);
+    this.size += 1;
+    if (right === 'C') this.calls += 1;
   }
 
   set(at: number, qtyMicros: number, unitMicros: number, markMicros: number): void {
@@ -64,17 +73,6 @@ export class Legs {
     const [first, last] = right === 'C' ? [0, this.calls] : [this.calls, this.size];
     for (let at = first; at < last; at++) if (this.strikes[at] === strikeMicros) return at;
     return -1;
-  }
-
-  copyFrom(other: Legs): this {
-    while (this.strikes.length < other.size) this.#grow();
-    this.size = other.size;
-    this.calls = other.calls;
-    for (let at = 0; at < other.size; at++) {
-      this.strikes[at] = other.strikes[at]!;
-      this.set(at, other.qtys[at]!, other.units[at]!, other.marks[at]!);
-    }
-    return this;
   }
 
   #grow(): void {

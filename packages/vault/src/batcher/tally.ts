@@ -7,14 +7,12 @@ const EVERY_MS = 60_000;
 
 export class Tally {
   readonly #log: (line: string) => void;
-  readonly #everyMs: number;
   #atMs = performance.now();
   #payouts = 0;
   #micros = 0n;
 
-  constructor(log: (line: string) => void, everyMs = EVERY_MS) {
+  constructor(log: (line: string) => void) {
     this.#log = log;
-    this.#everyMs = everyMs;
   }
 
   committed({ payouts }: Batch): void {
@@ -24,7 +22,7 @@ export class Tally {
 
   /** Logs the line if it is due. */
   report(head: number, open: Batch | null): void {
-    if (performance.now() - this.#atMs < this.#everyMs) return;
+    if (performance.now() - this.#atMs < EVERY_MS) return;
     const batch =
       open === null
         ? 'no batch is open'

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Progress } from './progress.ts';
 
-test('catching up is shown from its start, then following, then a line every minute', async () => {
+test('catching up is shown from its start, then following, then a line every minute', (context) => {
+  let nowMs = 0;
+  context.mock.method(performance, 'now', () => nowMs);
   const lines: string[] = [];
-  const progress = new Progress({ log: (line) => lines.push(line), catchUpEveryMs: 20, statusEveryMs: 20 });
+  const progress = new Progress({ log: (line) => lines.push(line) });
   progress.report({ block: 100, target: 200, head: 212 });
+  nowMs = 4_999;
   progress.report({ block: 120, target: 200, head: 212 });
   progress.credited(1_500_000);
-  await sleep(25);
+  nowMs = 5_000;
   progress.report({ block: 150, target: 200, head: 212 });
   progress.report({ block: 200, target: 200, head: 212 });
+  nowMs = 64_999;
   progress.report({ block: 201, target: 201, head: 213 });
-  await sleep(25);
+  nowMs = 65_000;
   progress.report({ block: 202, target: 202, head: 214 });
   assert.deepEqual(lines, [
     'catching up: block 100 of 200, 0 %, 0 new deposits so far',

@@ -4,11 +4,9 @@ import { usdText } from '../amounts.ts';
 
 export interface ProgressOptions {
   readonly log: (line: string) => void;
-  /** Time between lines: by default 5 s while catching up, and a minute after it. */
-  readonly catchUpEveryMs?: number;
-  readonly statusEveryMs?: number;
 }
 
+/** Time between lines while catching up, and after it. */
 const CATCH_UP_EVERY_MS = 5_000;
 const STATUS_EVERY_MS = 60_000;
 
@@ -39,7 +37,7 @@ export class Progress {
 
   #catchingUp(block: number, target: number): void {
     this.#startBlock ??= block;
-    if (!this.#isDue(this.#options.catchUpEveryMs ?? CATCH_UP_EVERY_MS)) return;
+    if (!this.#isDue(CATCH_UP_EVERY_MS)) return;
     const percent = Math.floor((100 * (block - this.#startBlock)) / Math.max(1, target - this.#startBlock));
     this.#say(`catching up: block ${block} of ${target}, ${percent} %, ${this.#total} new deposits so far`);
   }
@@ -47,7 +45,7 @@ export class Progress {
   #following(block: number, head: number): void {
     this.#startBlock = null;
     if (!this.#isFollowing) this.#say(`following the chain: block ${block}, head ${head}`);
-    else if (this.#isDue(this.#options.statusEveryMs ?? STATUS_EVERY_MS)) this.#status(block, head);
+    else if (this.#isDue(STATUS_EVERY_MS)) this.#status(block, head);
     this.#isFollowing = true;
   }
 

@@ -38,7 +38,7 @@ export function sendBatchWith(client: VenueClient): SendBatch {
 }
 
 /** The result of the only action of a batch, which is a `place` or an `amend`. */
-export function placeResultOf({ results: [result] }: BatchDone): PlaceResult {
+export function placeResultOf({ results: [result] }: Pick<BatchDone, 'results'>): PlaceResult {
   if (result === undefined || !('status' in result) || result.type === 'combo')
     throw new Error('the venue left out the result');
   return result;

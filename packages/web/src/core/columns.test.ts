@@ -13,7 +13,7 @@ function storageWith(kept: string | null) {
   return storage;
 }
 
-describe('the chosen columns (TERM-12)', () => {
+describe('the chosen columns (TERM-13)', () => {
   it('come back in their order, none of them too', () => {
     const storage = storageWith(null);
     keptColumns(() => storage).setState({ chain: ['vega', 'iv'], positions: [] });

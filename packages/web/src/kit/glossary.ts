@@ -12,6 +12,8 @@ export const GLOSSARY = {
     'What is left of the account for new orders, after what positions and resting orders lock. An order that needs more is refused.',
   locked:
     'Cash that is kept for positions and resting orders, so that they can always be paid. It comes back when they are closed or cancelled.',
+  guard:
+    'A promise to the venue that this page is there. When it is not renewed in time, because the page, the computer or the line is gone, the venue takes all resting orders off the books.',
   fee: 'What the venue takes for a fill, on top of its price. It is part of every total on this page.',
 } as const;
 

@@ -4,8 +4,9 @@ import type { OpenOrder, OrderList } from '@venue/protocol';
 import type { Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { GuardDesk } from '../core/account/guard-desk.ts';
 import type { AsOf } from '../core/as-of.ts';
-import type { AmendAction } from '../core/batches.ts';
+import type { AmendAction, BatchDone } from '../core/batches.ts';
 import type { ChainShelf } from '../core/chain/chains.ts';
 import type { Histories } from '../core/chain/history.ts';
 import type { Leg, Market } from '../core/chain/market.ts';
@@ -13,7 +14,7 @@ import type { SpotAges } from '../core/chain/spot-ages.ts';
 import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
 import type { Sessions } from '../core/session/sessions.ts';
-import type { Side, Stores } from '../core/stores.ts';
+import type { Notice, Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
@@ -30,6 +31,12 @@ export interface Actions {
   openTray(act?: (desk: TrayDesk) => void): void;
   /** Opens a ticket that closes the position at once, at a bounded price. */
   closePosition(seriesId: string): void;
+  /** Sends orders that a list beside the button names, in one batch; the words are for its card. */
+  placeAll(
+    title: string,
+    orders: readonly TicketTerms[],
+    wordsOf: (done: BatchDone) => Pick<Notice, 'text' | 'tone' | 'lines'>,
+  ): void;
   /** Sends an order with one press; the button states all its terms. */
   placeOrder(terms: TicketTerms): void;
   cancelOrder(orderId: number): void;
@@ -54,6 +61,8 @@ export interface Terminal {
   readonly market: Market;
   readonly asOf: AsOf;
   readonly painter: Painter;
+  /** A painter for another chain of the page. */
+  readonly painterOf: (market: Market) => Painter;
   readonly histories: Histories;
   readonly spotAges: SpotAges;
   readonly chains: ChainShelf;
@@ -67,6 +76,8 @@ export interface Terminal {
   readonly desk: TicketDesk;
   /** The strategy tray's, loaded when first asked for; the same promise every time. */
   readonly trayDesk: () => Promise<TrayDesk>;
+  /** The guard of resting orders, loaded when first asked for; the same promise every time. */
+  readonly guardDesk: () => Promise<GuardDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

@@ -3,6 +3,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
 import { Announcer } from '../ui/Announcer.tsx';
 import { Chain } from '../ui/Chain.tsx';
 import { Expiry } from '../ui/Expiry.tsx';
@@ -24,6 +25,7 @@ import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
 const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
+const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
@@ -35,6 +37,7 @@ export function App(): ReactNode {
   const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
   const isWhatIfBeside = useIsWhatIfBeside();
+  const hasSecond = useMatches('(width >= 2560px)');
   const root = useRef<HTMLDivElement>(null);
   useRoomSizes(root);
   useKeys();
@@ -69,6 +72,13 @@ export function App(): ReactNode {
           <Expiry>
             <Chain />
           </Expiry>
+          {hasSecond && (
+            <Suspense fallback={null}>
+              <SecondChain>
+                <Chain />
+              </SecondChain>
+            </Suspense>
+          )}
         </section>
         <h2 className="visually-hidden">Your account</h2>
         <Dock />

@@ -82,7 +82,7 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
       </span>
       <span className="muted">
         {newYork}
-        {local !== newYork && `, here ${local}`}
+        {local !== newYork && <span className="here">, here {local}</span>}
       </span>
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
       <span className="expiry-acts">

@@ -1,7 +1,7 @@
 /** Positions: each with its profit or loss and greeks, totals by expiry, and buttons to close and roll. */
 
 import type { Position } from '@venue/protocol';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { type BookOrder, type BookRow, bookRows } from '../core/account/book-rows.ts';
 import { heldStage } from '../core/chain/expiry-stage.ts';
 import type { PositionChoice } from '../core/columns.ts';
@@ -17,6 +17,7 @@ import {
   UNKNOWN,
 } from '../core/numbers.ts';
 import { isCombo } from '../core/tray/is-combo.ts';
+import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -26,6 +27,8 @@ import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
+
+const CloseAll = later(async () => (await import('./panels.ts')).CloseAll);
 
 const FIRST_ORDER: BookOrder = { sort: 'contract', isDescending: false, symbol: null, isGrouped: true };
 
@@ -45,6 +48,7 @@ export function Positions(): ReactNode {
   const stageOf = useStage();
   const columns = useColumns(positions, chosen);
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
+  const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
     <>
       <PositionTools order={{ ...order, symbol }} symbols={symbols} onOrder={setOrder} />
@@ -56,13 +60,18 @@ export function Positions(): ReactNode {
         columns={[...columns, closeColumn(stageOf)]}
       />
       <LeftOut rows={rows} />
-      <p className="acts muted marks-hint">
-        <CloseTogether positions={positions.filter((position) => stageOf(position) === 'trading')} />
+      <div className="acts muted marks-hint">
+        <CloseTogether positions={trading} />
+        {trading.length > 1 && (
+          <Suspense fallback={null}>
+            <CloseAll positions={trading} />
+          </Suspense>
+        )}
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
         </button>
-      </p>
+      </div>
     </>
   );
 }

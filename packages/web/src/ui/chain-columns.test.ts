@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chainPlaces, needsGreeks } from './chain-columns.ts';
 
-describe('the columns of the chain (TERM-12)', () => {
+describe('the columns of the chain (TERM-13)', () => {
   it('stand in the chosen order, mirrored, and a bid is always to the left of its ask', () => {
     const { call, put, isChosen } = chainPlaces(['vega', 'iv', 'size'], 2_000);
     assert.deepEqual(call, ['iv', 'vega', 'bidQty', 'bid', 'ask', 'askQty', 'own']);

@@ -1,6 +1,8 @@
 /** Loads the panels not visible at first, in one script, which is smaller than many. */
 
+export { GuardDesk } from '../core/account/guard-desk.ts';
 export { AccountPanel } from './AccountPanel.tsx';
+export { CloseAll } from './CloseAll.tsx';
 export { Closed } from './ClosedOrders.tsx';
 export { Fills } from './Fills.tsx';
 export { HelpText } from './HelpText.tsx';

@@ -162,7 +162,7 @@ describe('a ticker channel', () => {
 
 /** Each look costs an entry. */
 async function waitForSlowly(ask: () => Promise<true | undefined>): Promise<void> {
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < 600; n++) {
     if (await ask()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -1,8 +1,8 @@
 /** Units and net price of the tray's order; the net also by a slider between the books' touch and far touch. */
 
 import { microsToDecimal } from '@venue/protocol';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
-import { type Step, stepped } from '../../core/chain/step.ts';
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { stepOf, stepped } from '../../core/chain/step.ts';
 import { AMOUNT_FAULTS, formatExact, parseAmount } from '../../core/numbers.ts';
 import type { Tray } from '../../core/stores.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
@@ -100,11 +100,6 @@ function Amount({ desk, name, label, unit, value, isZeroFine, isSent }: AmountPr
       {fault !== null && <span className="fault">{fault}</span>}
     </div>
   );
-}
-
-function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
-  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
-  return { direction: key === 'ArrowUp' ? 1 : -1, size: shiftKey ? 'ten' : altKey ? 'tenth' : 'one' };
 }
 
 interface NetSliderProps extends Pick<TrayFormProps, 'desk' | 'tray'> {
