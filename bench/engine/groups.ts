@@ -1,6 +1,6 @@
 /** How long one group, and one account with many, takes in defined-risk margin. */
 
-import { type Leg, Legs, maintenanceOf, requirementMicros } from '../../packages/engine/src/index.ts';
+import { type Leg, Legs, maintenanceOf, requirementMicros } from '@venue/protocol/margin';
 
 const ONE = 1_000_000;
 const GROUPS = 50;

@@ -15,6 +15,7 @@ import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
 import { SpotAges } from './core/chain/spot-ages.ts';
 import { venueNowMs } from './core/clock.ts';
+import { keptColumns } from './core/columns.ts';
 import { followAddress } from './core/follow-address.ts';
 import { Live, PING_MS } from './core/live.ts';
 import { Notices } from './core/notices.ts';
@@ -22,6 +23,8 @@ import {
   chainDecimals,
   formatColumnSize,
   formatDelta,
+  formatGamma,
+  formatGreek,
   formatIv,
   formatPrice,
   formatSize,
@@ -50,7 +53,10 @@ restoreScheme();
 const url = location.origin;
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
-const stores = createStores(keptRoom(() => localStorage));
+const stores = createStores({
+  room: keptRoom(() => localStorage),
+  columns: keptColumns(() => localStorage),
+});
 const histories = new Histories();
 const spotAges = new SpotAges();
 const market = new Market();
@@ -105,6 +111,11 @@ const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
   volume: formatColumnSize,
   iv: formatIv,
   delta: formatDelta,
+  gamma: (gamma) => formatGamma(gamma, market.spot),
+  theta: formatGreek,
+  vega: formatGreek,
+  bidIv: formatIv,
+  askIv: formatIv,
 };
 const painterOf = (shown: Market) =>
   new Painter({

@@ -8,11 +8,11 @@ import {
   mulDivFloorClamped,
   toMicros,
 } from '@venue/protocol';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { coverageOf, type GroupCoverage } from '../risk/coverage.ts';
 import { isInMarginCall } from '../risk/margin.ts';
-import { intrinsicMicros } from '../risk/marks.ts';
 import { positionMarkMicros } from '../risk/risk-marks.ts';
 import type { Account } from '../state/account.ts';
 import { bookHandover, type HandoverLeg } from '../state/booking.ts';

@@ -1,15 +1,9 @@
 /** The current value of a contract by the contract's rules; `risk-marks.ts` has the mark that accounts are valued at. */
 
-import { type Micros, toMicros, ZERO } from '@venue/protocol';
+import { type Micros, toMicros } from '@venue/protocol';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
-
-/** Intrinsic value per contract at an underlying price. */
-export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micros {
-  const inTheMoney =
-    series.right === 'C' ? underlyingMicros - series.strikeMicros : series.strikeMicros - underlyingMicros;
-  return inTheMoney > 0 ? toMicros(inTheMoney) : ZERO;
-}
 
 /**
  * The payout of a settled series; intrinsic against the current spot for one in review; otherwise the midpoint of the

@@ -117,6 +117,24 @@ export function formatDelta(delta: number): string {
   return signed(delta, 2, '');
 }
 
+/** Formats a gamma: as many decimals as tell it from others at its spot, as it is for a move of a dollar. */
+export function formatGamma(gamma: number, spot: number): string {
+  const decimals = spot > 0 ? Math.ceil(Math.log10(spot)) + 2 : DECIMALS_MAX;
+  return signed(gamma, Math.min(DECIMALS_MAX, Math.max(2, decimals)), '');
+}
+
+/** Formats a greek in dollars, such as theta and vega, or a net delta. */
+export function formatGreek(value: number): string {
+  return signed(value, 2, '');
+}
+
+/** Formats profit and loss for a narrow column, always signed: `+12.3k`, `−980`; nothing is `0.00`. */
+export function formatCompactPnl(usd: number): string {
+  const cents = Math.round(usd * 100) / 100;
+  if (Math.abs(cents) < 100) return formatPnl(cents);
+  return `${cents > 0 ? '+' : ''}${formatCompact(cents)}`;
+}
+
 /**
  * Formats a count for a narrow column, such as open interest and volume in contracts: three or four digits and their
  * unit.

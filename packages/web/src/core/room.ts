@@ -9,9 +9,17 @@ export interface Room {
   readonly bookPx: number | null;
   readonly isMarketOpen: boolean;
   readonly isBookOpen: boolean;
+  /** True while the what-if stands beside the ticket, on a screen wide enough for that. */
+  readonly isWhatIfOpen: boolean;
 }
 
-export const WHOLE_ROOM: Room = { marketPx: null, bookPx: null, isMarketOpen: true, isBookOpen: true };
+export const WHOLE_ROOM: Room = {
+  marketPx: null,
+  bookPx: null,
+  isMarketOpen: true,
+  isBookOpen: true,
+  isWhatIfOpen: false,
+};
 
 const KEPT = 'venue-room';
 /** Beyond these a part is of no use, whatever the window. */
@@ -44,12 +52,15 @@ function read(storage: () => Storage): Room {
 /** What of a kept value can be used: another release, or anybody, may have written it. */
 function roomOf(kept: unknown): Room {
   if (typeof kept !== 'object' || kept === null) return WHOLE_ROOM;
-  const { marketPx, bookPx, isMarketOpen, isBookOpen } = kept as Readonly<Record<keyof Room, unknown>>;
+  const { marketPx, bookPx, isMarketOpen, isBookOpen, isWhatIfOpen } = kept as Readonly<
+    Record<keyof Room, unknown>
+  >;
   return {
     marketPx: pxOf(marketPx),
     bookPx: pxOf(bookPx),
     isMarketOpen: isMarketOpen !== false,
     isBookOpen: isBookOpen !== false,
+    isWhatIfOpen: isWhatIfOpen === true,
   };
 }
 

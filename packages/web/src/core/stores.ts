@@ -17,6 +17,7 @@ import type {
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DayFigures } from './chain/day-figures.ts';
+import { type Columns, USUAL_COLUMNS } from './columns.ts';
 import { type Room, WHOLE_ROOM } from './room.ts';
 import type { Advice } from './ticket/order-errors.ts';
 
@@ -222,10 +223,14 @@ export interface Stores {
   /** By underlying. */
   readonly days: StoreApi<ReadonlyMap<string, DayFigures>>;
   readonly room: StoreApi<Room>;
+  readonly columns: StoreApi<Columns>;
 }
 
-/** Takes the room of the last visit, if there was one. */
-export function createStores(room: StoreApi<Room> = createStore(() => WHOLE_ROOM)): Stores {
+/** Takes the room and the columns of the last visit, if there was one. */
+export function createStores({
+  room = createStore(() => WHOLE_ROOM),
+  columns = createStore(() => USUAL_COLUMNS),
+}: Partial<Pick<Stores, 'room' | 'columns'>> = {}): Stores {
   return {
     link: createStore<Link>(() => ({
       state: 'connecting',
@@ -261,6 +266,7 @@ export function createStores(room: StoreApi<Room> = createStore(() => WHOLE_ROOM
     announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),
     days: createStore<ReadonlyMap<string, DayFigures>>(() => new Map()),
     room,
+    columns,
   };
 }
 

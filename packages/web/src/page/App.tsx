@@ -21,6 +21,7 @@ import { Dock } from './Dock.tsx';
 import { MarketPart } from './MarketPart.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
 import { RoomDividers, useRoomSizes } from './Room.tsx';
+import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
 const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
@@ -35,6 +36,7 @@ export function App(): ReactNode {
   const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null) || isTrayOpen;
   const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
+  const isWhatIfBeside = useIsWhatIfBeside();
   const hasSecond = useMatches('(width >= 2560px)');
   const root = useRef<HTMLDivElement>(null);
   useRoomSizes(root);
@@ -50,6 +52,7 @@ export function App(): ReactNode {
       data-ticket={hasTicket}
       data-market={isMarketOpen}
       data-book={isBookOpen}
+      data-what-if={isWhatIfBeside}
     >
       <Header />
       <nav className="expiry-place" aria-label="Expiry">
@@ -81,6 +84,7 @@ export function App(): ReactNode {
         <Dock />
         <RoomDividers />
       </main>
+      <WhatIfBeside />
       <aside className="side" aria-label="Order">
         {isTrayOpen ? (
           <Suspense fallback={LOADING}>

@@ -49,7 +49,7 @@ export function RoomDividers(): ReactNode {
           px={room.marketPx}
           bounds={() => ({
             least: MARKET_PX_MIN,
-            most: innerWidth - widthOf('.side') - CHAIN_PX_MIN,
+            most: innerWidth - widthOf('.side') - widthOf('.what-if-beside') - CHAIN_PX_MIN,
           })}
           onSize={(marketPx) => stores.room.setState({ marketPx })}
           onFold={() => stores.room.setState({ isMarketOpen: false })}

@@ -10,6 +10,7 @@ import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
+import { ColumnsButton } from './ColumnsButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
@@ -84,8 +85,11 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
         {local !== newYork && <span className="here">, here {local}</span>}
       </span>
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
-      <StrategiesButton />
-      <Explained />
+      <span className="expiry-acts">
+        <StrategiesButton />
+        <ColumnsButton of="chain" />
+        <Explained />
+      </span>
     </div>
   );
 }

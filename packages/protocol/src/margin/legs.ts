@@ -1,6 +1,7 @@
 /** The series of one underlying and expiry that an account holds, as columns: what defined-risk margin is computed from. */
 
-import type { Micros, Right } from '@venue/protocol';
+import type { Right } from '../series.ts';
+import type { Micros } from '../units.ts';
 
 /** What one series adds to the margin of its group. */
 export interface Leg {
