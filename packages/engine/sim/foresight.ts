@@ -91,8 +91,6 @@ function shown(state: State, outcome: object): object {
 export interface Carried {
   readonly outcome: object;
   readonly fills: readonly FillRecord[];
-  /** True if quotes left in other series than the order's, whose marks the preview does not see. */
-  readonly movesMarks: boolean;
 }
 
 /**
@@ -102,7 +100,7 @@ export interface Carried {
 export function surprises(
   state: State,
   { account, preview, hasChanged }: Foresight,
-  { outcome, fills, movesMarks }: Carried,
+  { outcome, fills }: Carried,
 ): string[] {
   const taken = fills.filter(({ taker }) => taker);
   const isCombo = 'costMicros' in preview;
@@ -115,13 +113,13 @@ export function surprises(
     outcome: shown(state, outcome),
     value: Number(value),
     fee: taken.reduce((sum, { feeMicros }) => sum + feeMicros, 0),
-    after: movesMarks ? null : amountsOf(state, account),
+    after: amountsOf(state, account),
   };
   const foreseen = {
     outcome: shown(state, preview.outcome),
     value: 'costMicros' in preview ? preview.costMicros : preview.valueMicros,
     fee: preview.feeMicros,
-    after: movesMarks ? null : preview.after,
+    after: preview.after,
   };
   const lines = difference(did, foreseen).map((line) => `the order, its preview as model: ${line}`);
   return hasChanged ? ['the preview changed the state', ...lines] : lines;

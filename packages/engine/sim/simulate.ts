@@ -62,8 +62,6 @@ const NOTHING: Description = {
 };
 
 const ENTRIES_SHOWN = 5;
-/** Notes of the model: quotes of a set left its series, all at once. */
-const SETS_LEFT = ['set frozen with quotes', 'set dropped after a fill'];
 
 /** By default every third seed runs a venue in deposits mode. */
 export function hasCustody(seed: number): boolean {
@@ -189,8 +187,7 @@ class Run {
     if (foresight === null || isRefused(outcome)) return [];
     this.#count(['order as previewed']);
     const fills = this.#recorder.fills.map(({ fill }) => fill);
-    const movesMarks = this.#model.notes.some((note) => SETS_LEFT.includes(note));
-    return surprises(this.state, foresight, { outcome, fills, movesMarks });
+    return surprises(this.state, foresight, { outcome, fills });
   }
 
   #count(words: readonly string[]): void {

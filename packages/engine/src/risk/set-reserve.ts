@@ -48,12 +48,9 @@ export class SetNeed {
     this.#dearest = Math.max(this.#dearest, each);
   }
 
-  /** Adds the set's resting quotes that are included; `orders` are those of the state, or of one that it is a copy of. */
-  addStanding(
-    set: QuoteSet,
-    includes: (sid: Sid, quote: Quote) => boolean = () => true,
-    orders = this.#state.orders,
-  ): this {
+  /** Adds the set's resting quotes that are included. */
+  addStanding(set: QuoteSet, includes: (sid: Sid, quote: Quote) => boolean): this {
+    const { orders } = this.#state;
     for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
       const sid = orders.book(h) as Sid;
       const quote = {

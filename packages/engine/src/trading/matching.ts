@@ -63,16 +63,19 @@ export function takerFeeMicros(valueOfFillMicros: Micros): Micros {
 
 /**
  * Walks the book as the matching will, without changing it (ORD-3, BAT-6). Sums are clamped to the exact range: no account
- * covers as much.
+ * covers as much. `walk` has what orders before this one have taken.
  */
-export function walkBook(state: State, order: Omit<IncomingOrder, 'id'>): BookWalk {
+export function walkBook(
+  state: State,
+  order: Omit<IncomingOrder, 'id'>,
+  walk = new FillableWalk(state),
+): BookWalk {
   const { book } = order.series;
   const { orders } = state;
   let left: number = order.qtyMicros;
   let value = 0;
   let fee = 0;
   let isPrevented = false;
-  const walk = new FillableWalk(state);
   let h = book.best(order.side === 'buy' ? SELL : BUY);
   while (h !== null && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
     if (mayNotTrade(state, order, h)) {

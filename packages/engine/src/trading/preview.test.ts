@@ -148,6 +148,23 @@ describe('ORD-1 ORD-3 the preview of an order', () => {
     }
   });
 
+  test('BAT-6 the mark of another series, which a set leaves that the order uses up', () => {
+    const venue = scenario(`
+      margin alice on
+      margin carol on
+      buy bob AAPL-C-200 5 @ 1                 rested
+      sell alice AAPL-C-200 5 @ 1              filled 5@1
+      sell carol AAPL-C-200 1 @ 500            rested
+      protect carol 1 AAPL window 1s qty 1 frozen 0
+      push carol 1 AAPL-C-210 ask 3x1 ; AAPL-C-200 bid 1x1 ask 1.20x1   applied 2`);
+    const order: Order = { side: 'buy', qty: '1', price: '3' };
+    const { before, after } = preview(venue, 'alice', order);
+    // Short five at 1.10, then at 500.
+    assert.equal(after.equityMicros, before.equityMicros - micros('2497.515'));
+    venue.apply(commandOf(venue, 'alice', order));
+    assert.deepEqual(amountsOf(venue.state, venue.account('alice')), after);
+  });
+
   test('ORD-7 self-trades are previewed as they would happen', () => {
     const venue = scenario(`
       buy alice AAPL-C-210 2 @ 3               rested

@@ -1,33 +1,27 @@
 /** Previews an order (OWN-35) by executing it on a copy of the few things that it touches. */
 
-import { clampMicros, type Micros, type OrderTerms } from '@venue/protocol';
-import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
+import { clampMicros, type Micros, type OrderTerms, toMicros } from '@venue/protocol';
+import { Book, type BookSide, BUY, type OrderHandle, OrderStore, SELL } from '../book/book.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
 import { marksByModel } from '../risk/risk-marks.ts';
-import { SetNeed } from '../risk/set-reserve.ts';
 import { Account, AccountStore } from '../state/account.ts';
 import { ClientIds } from '../state/client-ids.ts';
 import { Deadlines } from '../state/deadlines.ts';
 import { FillStore } from '../state/fill-store.ts';
+import { FillableWalk } from '../state/fillable-walk.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
 import { IMPACT_ORDERS_MAX } from '../state/limits.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
-import {
-  contractsLeftMicros,
-  isSetOwner,
-  ownerOfSet,
-  type QuoteSet,
-  QuoteSets,
-} from '../state/quote-sets.ts';
+import { hasQuotes, isSetOwner, ownerOfSet, type QuoteSet, QuoteSets } from '../state/quote-sets.ts';
 import type { Series } from '../state/series.ts';
 import { columnsOf, type State } from '../state/state.ts';
 import { PLAIN_LIMIT, PLAIN_MARKET, RestingTerms } from '../state/terms.ts';
-import { fillValueMicros } from './matching.ts';
+import { fillValueMicros, walkBook } from './matching.ts';
 import type { OrderRequest } from './order-checks.ts';
 import { type Declined, type NewOrder, type Placed, placeOrder } from './orders.ts';
 import { bookSide, ownerOf } from './resting.ts';
-import { setReserve } from './set-reserves.ts';
+import { endEntry } from './set-reserves.ts';
 
 export interface AccountAmounts {
   readonly cashMicros: Micros;
@@ -68,7 +62,7 @@ export function previewOrder(
   const copy = copyFor(now, account, [request]);
   const bill = new Bill();
   const outcome = placeOrder(copy.state, bill.effects, copy.account, request);
-  copy.retakeReserves();
+  endEntry(copy.state, NO_EFFECTS);
   const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
   const { paid, received, feeMicros } = bill;
   // Only one of the two is not zero.
@@ -108,27 +102,53 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
 }
 
 /** An order that a copy of the state is made for. */
-export type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'terms'>;
+export type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros' | 'terms'>;
 
-/** A state with a copy of the orders' series, of whatever the orders could match there, and of the owners of that. */
+/** The same with its series, which is listed. */
+interface Wanted extends CopiedFor {
+  readonly series: Series;
+}
+
+/**
+ * A state with a copy of all that an entry with these orders can change, and of all that the account's amounts are computed
+ * from afterwards: the orders' series, whatever the orders could match there, and the owners of that. Sets that are filled
+ * may lose all their quotes, so they are copied with all the series that they quote, and their accounts with all that
+ * these hold.
+ */
 export function copyFor(
   state: State,
   account: Account,
   orders: readonly CopiedFor[],
-): { state: State; account: Account; retakeReserves: () => void } {
+): { state: State; account: Account } {
   const wanted = orders.flatMap((order) => {
     const series = state.seriesById.get(order.seriesId);
     return series === undefined ? [] : [{ ...order, series }];
   });
+  // In their own order, in which the end of an entry goes through them.
+  const whole = [...new Set([account, ...filledMakers(state, account, wanted)])].sort(
+    (a, b) => a.index - b.index,
+  );
   const copier = new Copier(
     state,
     wanted.map(({ series }) => series),
+    whole.flatMap(({ index }) => state.quoteSets.of(index)),
   );
-  const copy = copier.copyAccount(account);
-  for (const position of account.positions) copyPosition(position, copy);
-  for (const set of state.quoteSets.of(account.index)) copier.copySet(set);
-  copier.copyOrders(copy, wanted);
-  return { state: copier.copy, account: copy, retakeReserves: () => copier.retakeReserves(account) };
+  for (const each of whole) copier.copyWhole(each);
+  copier.copyBooks(account, wanted);
+  return { state: copier.copy, account: copier.copyAccount(account) };
+}
+
+/** The accounts whose sets the orders, one after the other, could fill at most. */
+function filledMakers(state: State, account: Account, wanted: readonly Wanted[]): Account[] {
+  const walk = new FillableWalk(state);
+  for (const { series, side, qtyMicros, priceMicros, terms } of wanted) {
+    // An order of odd numbers is refused.
+    if (!Number.isSafeInteger(qtyMicros) || !Number.isSafeInteger(priceMicros ?? 0)) continue;
+    const limitMicros = priceMicros === null ? null : toMicros(priceMicros);
+    const order = { account, series, side, qtyMicros: toMicros(qtyMicros), limitMicros, stp: terms.stp };
+    walkBook(state, order, walk);
+  }
+  return walk.sets.map(({ set }) => state.accounts[set.account]!);
 }
 
 /**
@@ -137,8 +157,7 @@ export function copyFor(
  */
 export function copyOfAccount(state: State, account: Account): { state: State; account: Account } {
   const copier = new Copier(state, []);
-  const copy = copier.copyAccount(account);
-  for (const position of account.positions) copyPosition(position, copy);
+  const copy = copier.copyWhole(account);
   const { orders, terms, deadlines, quoteSets } = state;
   return { state: { ...copier.copy, orders, terms, deadlines, quoteSets }, account: copy };
 }
@@ -205,12 +224,19 @@ class Copier {
   readonly #original: State;
   readonly #accounts = new Map<Account, Account>();
   readonly #sets = new Map<QuoteSet, QuoteSet>();
-  readonly #sids: ReadonlySet<Sid>;
+  readonly #traded: ReadonlySet<Sid>;
+  readonly #leaving: ReadonlySet<QuoteSet>;
+  /** By sid, the originals of the series that have a book of their own in the copy. */
+  readonly #copied = new Map<Sid, Series>();
 
-  /** The copies of these series have books of their own, still empty; other series are shared. */
-  constructor(original: State, copied: readonly Series[]) {
+  /**
+   * The copies of the traded series, and of those in which the leaving sets have quotes, have books of their own, still
+   * empty; other series are shared.
+   */
+  constructor(original: State, traded: readonly Series[], leaving: readonly QuoteSet[] = []) {
     this.#original = original;
-    this.#sids = new Set(copied.map(({ sid }) => sid));
+    this.#traded = new Set(traded.map(({ sid }) => sid));
+    this.#leaving = new Set(leaving);
     const all = [...original.series];
     this.copy = {
       ...original,
@@ -229,57 +255,39 @@ class Copier {
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
     };
-    for (const series of copied) {
-      const book = new Book(this.copy.orders, series.sid);
-      const copy = { ...series, book, holders: [] };
-      all[series.sid] = copy;
-      this.copy.seriesById.set(series.seriesId, copy);
-    }
+    const quoted = leaving.flatMap(({ rows }) => [...rows.values()].filter(hasQuotes));
+    for (const series of [...traded, ...quoted.map(({ sid }) => all[sid]!)]) this.#copySeries(series);
     for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
+  }
+
+  /** Copies an account with everything that it holds and its sets. */
+  copyWhole(account: Account): Account {
+    const copy = this.copyAccount(account);
+    for (const position of account.positions) copyPosition(position, copy);
+    for (const set of this.#original.quoteSets.of(account.index))
+      if (this.#leaving.has(set)) this.#copySet(set);
+    return copy;
   }
 
   /**
    * Copies the orders that orders of these sides and sizes can match, and for the mark afterwards one more per side, or
-   * as many more as impact prices can be read from. Once a quote of a set is met it is all of them: the set may leave,
-   * and any order can be the next in line.
+   * as many more as impact prices can be read from. Quotes that may leave do not count, and all of them are copied.
    */
-  copyOrders(owner: Account, wanted: readonly (CopiedFor & { readonly series: Series })[]): void {
-    const passedBy = ({ stp }: OrderTerms) => (stp === 'maker' || stp === 'both' ? owner : null);
-    for (const { series, side, qtyMicros, terms } of wanted) {
-      const opposite = bookSide(side) === BUY ? SELL : BUY;
-      this.#copySide(series, { side: opposite, qtyMicros, passedBy: passedBy(terms) });
+  copyBooks(owner: Account, wanted: readonly Wanted[]): void {
+    const orders = new Map(wanted.map((order) => [order.series.sid, order]));
+    for (const [sid, series] of this.#copied) {
+      const order = orders.get(sid);
+      const stp = order?.terms.stp;
+      const passedBy = stp === 'maker' || stp === 'both' ? owner : null;
+      for (const side of [BUY, SELL] as const) {
+        const isMet = order !== undefined && bookSide(order.side) !== side;
+        this.#copySide(series, { side, qtyMicros: isMet ? order.qtyMicros : 0, passedBy });
+      }
     }
-    const most = this.#sets.size > 0 ? Number.POSITIVE_INFINITY : 0;
-    for (const { series, side, terms } of wanted)
-      this.#copySide(series, { side: bookSide(side), qtyMicros: most, passedBy: passedBy(terms) });
+    for (const set of this.#leaving) this.#copyQuotes(set);
   }
 
-  /** Copies a set with its rows, but without its quotes; those of other series stay as they are. */
-  copySet(set: QuoteSet): QuoteSet {
-    const known = this.#sets.get(set);
-    if (known !== undefined) return known;
-    const { index } = this.copyAccount(this.#original.accounts[set.account]!);
-    const { number, slot, symbol, protection } = set;
-    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
-    copyFields(set, copy, IS_COPIED_OF_SET);
-    for (const [sid, row] of set.rows) copy.rows.set(sid, this.#sids.has(sid) ? { ...row } : row);
-    this.#sets.set(set, copy);
-    return copy;
-  }
-
-  /** Computes the reserves of the account's sets that lost quotes again, as the end of the entry will. */
-  retakeReserves(account: Account): void {
-    const { copy } = this;
-    for (const set of this.#original.quoteSets.of(account.index)) {
-      const own = this.copySet(set);
-      if (!copy.quoteSets.stale.has(own)) continue;
-      const need = new SetNeed(copy).addStanding(own);
-      if (own.freeze === null) need.addStanding(set, (sid) => !this.#sids.has(sid), this.#original.orders);
-      setReserve(copy, NO_EFFECTS, own, need.reserveMicros(contractsLeftMicros(own)));
-    }
-  }
-
-  /** Copies an account with its position in the series; a counterparty needs no others. */
+  /** Copies an account with its position in the traded series; a counterparty needs no others. */
   copyAccount(account: Account): Account {
     const known = this.#accounts.get(account);
     if (known !== undefined) return known;
@@ -290,35 +298,69 @@ class Copier {
     this.copy.terms.countTimed(index, this.#original.terms.timedCountOf(account.index));
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);
-    for (const sid of this.#sids) {
+    for (const sid of this.#traded) {
       const position = account.positions.get(sid);
       if (position !== undefined) copyPosition(position, copy);
     }
     return copy;
   }
 
-  #copySide(series: Series, wanted: WantedSide): void {
-    const { orders } = this.#original;
-    const { book } = this.copy.series[series.sid]!;
+  #copySeries(series: Series): void {
+    if (this.#copied.has(series.sid)) return;
+    this.#copied.set(series.sid, series);
+    const book = new Book(this.copy.orders, series.sid);
+    const copy = { ...series, book, holders: [] };
+    this.copy.series[series.sid] = copy;
+    this.copy.seriesById.set(series.seriesId, copy);
+  }
+
+  /** Copies a set with its rows, but without its quotes; those of series that are not copied stay as they are. */
+  #copySet(set: QuoteSet): QuoteSet {
+    const known = this.#sets.get(set);
+    if (known !== undefined) return known;
+    const { index } = this.copyAccount(this.#original.accounts[set.account]!);
+    const { number, slot, symbol, protection } = set;
+    const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
+    copyFields(set, copy, IS_COPIED_OF_SET);
+    for (const [sid, row] of set.rows) copy.rows.set(sid, this.#copied.has(sid) ? { ...row } : row);
+    this.#sets.set(set, copy);
+    return copy;
+  }
+
+  #copySide({ book }: Series, { side, qtyMicros, passedBy }: WantedSide): void {
+    const { orders, quoteSets } = this.#original;
     let spare = marksByModel(this.#original) ? IMPACT_ORDERS_MAX : 0;
     let met = 0;
-    for (let h = series.book.best(wanted.side); h !== null; h = series.book.next(h)) {
-      if (met > wanted.qtyMicros && spare-- <= 0) break;
-      const owner = this.copyAccount(ownerOf(this.#original, h));
-      const isQuote = isSetOwner(orders.owner(h));
-      if (isQuote) met = Number.NEGATIVE_INFINITY;
-      if (owner !== wanted.passedBy) met += orders.remaining(h);
-      book.place({
-        id: orders.id(h),
-        owner: isQuote
-          ? ownerOfSet(this.copySet(this.#original.quoteSets.ofOwner(orders.owner(h))))
-          : owner.index,
-        side: wanted.side,
-        price: orders.price(h),
-        quantity: orders.quantity(h),
-        remaining: orders.remaining(h),
-        placedAt: orders.placedAt(h),
-      });
+    for (let h = book.best(side); h !== null; h = book.next(h)) {
+      const owner = orders.owner(h);
+      const mayLeave = isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner));
+      if (!mayLeave && met > qtyMicros && spare-- <= 0) break;
+      this.#copyOrder(h);
+      if (!mayLeave && ownerOf(this.#original, h) !== passedBy) met += orders.remaining(h);
     }
+  }
+
+  /** Copies the quotes of a set that lie further back than the copies of their sides go. */
+  #copyQuotes(set: QuoteSet): void {
+    const { orders } = this.#original;
+    for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h))
+      if (this.copy.orders.find(orders.id(h)) === null) this.#copyOrder(h);
+  }
+
+  #copyOrder(h: OrderHandle): void {
+    const { orders, quoteSets } = this.#original;
+    const owner = orders.owner(h);
+    const { book } = this.copy.series[orders.book(h)]!;
+    book.place({
+      id: orders.id(h),
+      owner: isSetOwner(owner)
+        ? ownerOfSet(this.#copySet(quoteSets.ofOwner(owner)))
+        : this.copyAccount(ownerOf(this.#original, h)).index,
+      side: orders.side(h),
+      price: orders.price(h),
+      quantity: orders.quantity(h),
+      remaining: orders.remaining(h),
+      placedAt: orders.placedAt(h),
+    });
   }
 }

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchAction, MicrosLevel, PlaceAction } from '@venue/protocol';
+import type { BatchAction, ComboAction, ComboLeg, MicrosLevel, PlaceAction } from '@venue/protocol';
 import fc from 'fast-check';
 import { addressOf, micros, Venue } from '../../test/venue.ts';
 import type { Command } from '../entry/command.ts';
+import type { LegTrade, Trade } from '../entry/outcome.ts';
 import { brokenInvariants } from '../invariants.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
+import type { Account } from '../state/account.ts';
+import { type ComboPlaced, comboTerms } from './combos/place.ts';
+import { previewCombo } from './combos/preview.ts';
+import type { Declined, Placed } from './orders.ts';
 import { amountsOf, previewOrder } from './preview.ts';
 
 const NAMES = ['alice', 'bob', 'carol'];
@@ -42,6 +47,19 @@ const step = fc.oneof(
       price: fc.option(price),
       tif: fc.constantFrom(...TIFS),
       stp: fc.constantFrom('taker', 'maker', 'both', 'none'),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('combo'),
+      ...{ name, qty },
+      legs: fc.uniqueArray(
+        fc.record({ series, side: fc.constantFrom('buy', 'sell'), ratio: fc.constantFrom(1, 1, 2) }),
+        { minLength: 2, maxLength: 3, selector: (leg) => leg.series },
+      ),
+      net: fc.option(fc.integer({ min: -12, max: 20 }).map((tenths) => tenths * 100_000)),
+      tif: fc.constantFrom('ioc', 'fok'),
     }),
   },
   {
@@ -94,6 +112,7 @@ function commandOf(venue: Venue, step: Step): Command | null {
     return { kind: 'quote-set', account: addressOf(step.name), ...push };
   }
   if ('side' in step) return batch(placeOf(venue, step));
+  if ('legs' in step) return batch(comboOf(venue, step));
   if ('deltaLimit' in step)
     return batch({
       type: 'protect',
@@ -119,6 +138,15 @@ function placeOf(venue: Venue, step: Extract<Step, { side: unknown }>): PlaceAct
   return { type: 'place', seriesId, side, qtyMicros: step.qty, priceMicros: step.price, ...terms };
 }
 
+function comboOf(venue: Venue, step: Extract<Step, { legs: unknown }>): ComboAction {
+  const legs = step.legs.map((leg): ComboLeg => {
+    const side = leg.side === 'buy' ? 'buy' : 'sell';
+    return { seriesId: venue.series(leg.series).seriesId, side, ratio: leg.ratio };
+  });
+  const tif = step.tif === 'fok' ? 'fok' : 'ioc';
+  return { type: 'combo', legs, qtyMicros: step.qty, netMicros: step.net, tif };
+}
+
 /** A venue of few series, whose accounts have little cash and may be short. */
 function smallVenue(): Venue {
   const venue = new Venue({ strikesPerSide: 2, paperCashMicros: micros('400') });
@@ -134,23 +162,33 @@ function smallVenue(): Venue {
   return venue;
 }
 
-/** What the preview of an order foretells, compared with what then becomes of it. */
-function foretell(venue: Venue, step: Extract<Step, { side: unknown }>): (outcome: object) => void {
-  const { type: _, tif, stp, ...order } = placeOf(venue, step);
+type Asked = Extract<Step, { side: unknown } | { legs: unknown }>;
+
+/** What the preview of an order or a combo foretells, compared with what then becomes of it. */
+function foretell(venue: Venue, step: Asked): (outcome: object) => void {
   const account = venue.account(step.name);
-  const { outcome, after } = previewOrder(
-    venue.state,
-    account,
-    { ...order, terms: { tif, stp } },
-    venue.nowMs,
-  );
+  const action = 'legs' in step ? comboOf(venue, step) : placeOf(venue, step);
+  const { outcome, after } = previewOf(venue, account, action);
   return (done) => {
-    const [result] = (done as { results: { status: string; trades?: unknown; reason?: string }[] }).results;
-    assert.equal(result?.status, outcome.status);
-    if (outcome.status === 'rejected') assert.equal(result?.reason, outcome.reason);
-    else assert.deepEqual(result?.trades, outcome.trades);
-    assert.equal(amountsOf(venue.state, account).cashMicros, after.cashMicros);
+    const [result] = (done as { results: Foretold[] }).results;
+    assert.deepEqual(toldOf(result!), toldOf(outcome));
+    assert.deepEqual(amountsOf(venue.state, account), after);
   };
+}
+
+function previewOf({ state, nowMs }: Venue, account: Account, action: PlaceAction | ComboAction) {
+  if (action.type === 'place')
+    return previewOrder(state, account, { ...action, terms: { tif: action.tif, stp: action.stp } }, nowMs);
+  return previewCombo(state, account, { ...action, terms: comboTerms(action.tif, undefined) }, nowMs);
+}
+
+type Foretold = Placed | ComboPlaced | Declined;
+
+function toldOf(outcome: Foretold): object {
+  if (outcome.status === 'rejected') return { status: outcome.status, reason: outcome.reason };
+  const { status, trades } = outcome;
+  const legs = trades.map((trade: Trade | LegTrade) => ('series' in trade ? trade.series.seriesId : null));
+  return { status, legs, trades: trades.map(({ priceMicros, qtyMicros }) => ({ priceMicros, qtyMicros })) };
 }
 
 test('BAT-6, QTS-3, QTS-4 whatever is pushed and traded: previews come true, cash stays, and replays agree', () => {
@@ -161,7 +199,7 @@ test('BAT-6, QTS-3, QTS-4 whatever is pushed and traded: previews come true, cas
       for (const one of steps) {
         const command = commandOf(venue, one);
         if (command === null) continue;
-        const check = 'side' in one ? foretell(venue, one) : () => {};
+        const check = 'side' in one || 'legs' in one ? foretell(venue, one) : () => {};
         const cash = state.accounts.map(({ cashMicros }) => cashMicros);
         check(venue.apply(command));
         assert.deepEqual([...brokenInvariants(state)], []);

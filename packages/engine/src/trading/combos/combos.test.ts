@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { onSets } from '../../../test/sets.ts';
 import { addressOf, seriesIdOf } from '../../../test/venue.ts';
+import type { BatchDone } from '../../entry/outcome.ts';
+import { amountsOf } from '../preview.ts';
 import { previewCombo } from './preview.ts';
 
 /** Asks for a call at 190 and bids for one at 200: a unit of the spread costs 2.20, then 2.30, 2.40 and 2.50. */
@@ -400,6 +402,38 @@ describe('CMB-3 the preview of a combo', () => {
     const action = { type: 'combo', ...asked, tif: 'ioc' } as const;
     venue.apply({ kind: 'batch', account: addressOf('alice'), actions: [action] });
     assert.equal(alice.cashMicros, after.cashMicros);
+  });
+
+  test('BAT-6 a set that the legs use up leaves a third series, too, where the account is short', () => {
+    for (const [ask, status] of [
+      ['500', 'filled'],
+      ['5000', 'rejected'],
+    ] as const) {
+      const venue = onSets(`
+        margin alice on
+        margin carol on
+        buy bob AAPL-C-210 50 @ 1                                    rested
+        sell alice AAPL-C-210 50 @ 1                                 filled 50@1
+        sell carol AAPL-C-210 1 @ ${ask}                             rested
+        protect carol 1 AAPL window 1s qty 2 frozen 0
+        push carol 1 AAPL-C-190 ask 3x1 ; AAPL-C-200 bid 2x1 ; AAPL-C-210 bid 1x1 ask 1.20x1   applied 3
+      `);
+      const alice = venue.account('alice');
+      const legs = [
+        { seriesId: seriesIdOf('AAPL-C-190'), side: 'buy', ratio: 1 },
+        { seriesId: seriesIdOf('AAPL-C-200'), side: 'sell', ratio: 1 },
+      ] as const;
+      const asked = { legs, qtyMicros: 1_000_000, netMicros: null };
+      const terms = { tif: 'ioc', stp: 'taker' } as const;
+      const { outcome, after } = previewCombo(venue.state, alice, { ...asked, terms }, venue.nowMs);
+      assert.equal(outcome.status, status);
+      const action = { type: 'combo', ...asked, tif: 'ioc' } as const;
+      const done = venue.apply({ kind: 'batch', account: addressOf('alice'), actions: [action] });
+      const [result] = (done as BatchDone).results as readonly { status: string; reason?: string }[];
+      const reason = outcome.status === 'rejected' ? outcome.reason : undefined;
+      assert.deepEqual([result?.status, result?.reason], [status, reason]);
+      assert.deepEqual(amountsOf(venue.state, alice), after);
+    }
   });
 
   test('of a combo that would be declined says why', () => {

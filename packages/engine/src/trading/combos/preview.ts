@@ -1,9 +1,11 @@
 /** Previews a combo (CMB-3) as an order is previewed: by executing it on a copy of the few things that it touches. */
 
 import { clampMicros, ExactSum, type Micros } from '@venue/protocol';
+import { NO_EFFECTS } from '../../entry/effects.ts';
 import type { Account } from '../../state/account.ts';
 import type { State } from '../../state/state.ts';
 import { amountsOf, Bill, copyFor, type OrderPreview } from '../preview.ts';
+import { endEntry } from '../set-reserves.ts';
 import type { ComboRequest } from './combo.ts';
 import { type ComboDeclined, type ComboPlaced, placeCombo } from './place.ts';
 
@@ -20,13 +22,13 @@ export function previewCombo(state: State, account: Account, asked: ComboRequest
   // Marks of a model age, so that only amounts of one time differ by the combo alone.
   const before = amountsOf(now, account);
   const orders = asked.legs.map(({ seriesId, side, ratio }) => ({
-    ...{ seriesId, side, terms },
+    ...{ seriesId, side, priceMicros: null, terms },
     qtyMicros: asked.qtyMicros * ratio,
   }));
   const copy = copyFor(now, account, orders);
   const bill = new Bill();
   const outcome = placeCombo(copy.state, bill.effects, copy.account, { ...asked, terms, signer: null });
-  copy.retakeReserves();
+  endEntry(copy.state, NO_EFFECTS);
   const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
   const costMicros = new ExactSum().add(clampMicros(bill.paid)).add(-clampMicros(bill.received)).clamped();
   return { outcome, costMicros, feeMicros: bill.feeMicros, before, after };
