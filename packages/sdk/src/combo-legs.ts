@@ -19,23 +19,20 @@ export function checkLegs(legs: readonly LegLike[]): void {
   if (count < COMBO_LEGS_MIN || count > COMBO_LEGS_MAX)
     throw new RangeError(`a combo has ${COMBO_LEGS_MIN} to ${COMBO_LEGS_MAX} legs, not ${count}`);
   // Not the list itself, whose holes `forEach` passes over.
-  const all = Array.from(legs);
-  all.forEach(checkLeg);
-  const ids = all.map(({ seriesId }) => seriesId);
+  Array.from(legs).forEach(checkLeg);
+  const ids = legs.map(({ seriesId }) => seriesId);
   if (new Set(ids).size < count) throw new RangeError('each leg of a combo is of another contract');
-  const underlyings = new Set(ids.map(underlyingOf));
-  if (underlyings.size > 1)
-    throw new RangeError(
-      `the legs of a combo are of one underlying, not of ${[...underlyings].join(' and ')}`,
-    );
+  if (new Set(ids.map(underlyingOf)).size > 1)
+    throw new RangeError('the legs of a combo are of one underlying');
 }
 
 function checkLeg(leg: LegLike | undefined, place: number): void {
   const { seriesId, side, ratio } = leg ?? {};
-  const refuse = (rule: string, value: unknown) =>
-    new RangeError(`legs[${place}].${rule}, not ${typeof value === 'string' ? `"${value}"` : String(value)}`);
-  if (typeof seriesId !== 'string') throw refuse('seriesId is the name of a series', seriesId);
-  if (side !== 'buy' && side !== 'sell') throw refuse('side is buy or sell', side);
-  if (!Number.isInteger(ratio) || ratio! < 1 || ratio! > LEG_RATIO_MAX)
-    throw refuse(`ratio is a whole number from 1 to ${LEG_RATIO_MAX}`, ratio);
+  const check = (isRight: boolean, rule: string, value: unknown) => {
+    if (!isRight) throw new RangeError(`legs[${place}].${rule}, not ${value}`);
+  };
+  check(typeof seriesId === 'string', 'seriesId must be a text', seriesId);
+  check(side === 'buy' || side === 'sell', 'side must be buy or sell', side);
+  const isRatio = Number.isInteger(ratio) && ratio! >= 1 && ratio! <= LEG_RATIO_MAX;
+  check(isRatio, `ratio is a whole number from 1 to ${LEG_RATIO_MAX}`, ratio);
 }
