@@ -1,4 +1,4 @@
-/** How long one group, and one account with many, takes in defined-risk margin. */
+/** Times defined-risk margin: of one group, and of one account with many. */
 
 import { type Leg, Legs, maintenanceOf, requirementMicros } from '../../packages/engine/src/index.ts';
 
@@ -22,7 +22,7 @@ export function groupTimes() {
   ];
 }
 
-/** Of the fastest run, as everything else that a machine does only adds to it. */
+/** The time of the fastest run: everything else that the machine does only adds to it. */
 function microsecondsOf(positions: number): number {
   const groups = Array.from({ length: GROUPS }, (_, seed) => Legs.of(legsOf(positions, seed)));
   let fastest = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What holds of accounts in defined-risk mode whose shorts are all covered and paid for, whatever anybody does (DRM-2). */
+/** Invariants of accounts in defined-risk mode whose shorts are all covered and paid for, whatever anybody does (DRM-2). */
 
 import assert from 'node:assert/strict';
 import { coverageOf, type GroupCoverage } from '../src/risk/coverage.ts';
@@ -54,7 +54,7 @@ function isPaidFor(state: State, account: Account): boolean {
   return BigInt(account.cashMicros) >= sum;
 }
 
-/** What the positions can lose, with a micro for the rounding of each; once there is a price, what they will. */
+/** The most that the positions can lose, with a micro for the rounding of each; once there is a price, the loss at it. */
 function needOf({ held, loss, rule, instrument, expiryTs, pairs }: GroupCoverage): bigint {
   const price = instrument.decisions.get(expiryTs)?.priceMicros ?? null;
   if (price !== null) {

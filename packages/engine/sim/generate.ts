@@ -82,7 +82,7 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
-/** What a load may contain: seeds that failed before there was something must stay as they were. */
+/** The kinds of entries that a load may contain: seeds that failed before there was one of them must stay as they were. */
 export interface Has {
   readonly batches: boolean;
   readonly sets: boolean;

@@ -7,7 +7,7 @@ import { simulateSpreads } from './simulate.ts';
 const STEPS = 220;
 const SEEDS = 40;
 
-/** What the seeds must reach. */
+/** The situations that the seeds must reach. */
 const EXPECTED = [
   'margin-mode ok=true',
   'margin-mode ok=false',

@@ -212,7 +212,7 @@ describe('a node', () => {
     log.append = async (items) => {
       if (items[0]!.kind !== 'maintain') return append(items);
       early = fetch(`http://127.0.0.1:${port}/healthz`);
-      // What comes after it is answered, so it has come.
+      // A later request is answered, so the earlier one has arrived.
       await (await fetch(`http://127.0.0.1:${port}/livez`)).text();
       failedAt = performance.now();
       throw new Error('no maintenance today');

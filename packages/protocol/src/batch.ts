@@ -126,7 +126,7 @@ export interface UnfreezeAction {
   readonly set: number;
 }
 
-/** How the shorts of an account are margined: one by one, or with what covers them (DRM-1). */
+/** The margin of an account's shorts: one by one, or together with the longs that cover them (DRM-1). */
 export type MarginMode = 'per-leg' | 'defined-risk';
 
 export interface MarginModeAction {

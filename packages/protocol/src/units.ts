@@ -166,7 +166,7 @@ export class ProductSum {
   #whole = 0;
   /** Millionths of a micro, below a million. */
   #part = 0;
-  /** What does not fit, in millionths of a micro. */
+  /** The part that doubles cannot hold exactly, in millionths of a micro. */
   #far = 0n;
 
   clear(): this {

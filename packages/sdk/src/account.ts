@@ -89,7 +89,7 @@ export class AccountReads {
   }
 
   /**
-   * What trades and a move of the market would make of the account: its amounts, its margin, and by underlying the profit
+   * The account as trades and a move of the market would leave it: its amounts, its margin, and by underlying the profit
    * and loss at 41 prices, at once and at each expiry. Nothing is placed, checked or charged (CMB-4). Throws as
    * `orders.place` does for invalid legs, and `RefusedError` for a series that does not trade, or without a price and a
    * mark.

@@ -122,7 +122,7 @@ export class Lookup {
     }
   }
 
-  /** Whether the mode is now as the action leaves it. */
+  /** True if the mode is now as the action leaves it. */
   async #ofMode({ mode }: ActionWire & { type: 'margin-mode' }): Promise<ModeResult> {
     const { marginMode } = (await this.#read<MarginReport>('/v1/margin'))!;
     const ok = marginMode === mode;

@@ -1,4 +1,4 @@
-/** What options pay at expiry: greatest loss and gain, and break-evens, exact to the micro. Asks no venue. */
+/** Computes the outcome of options at expiry: greatest loss and gain, and break-evens, exact to the micro. Asks no venue. */
 
 import { MICROS_PER_UNIT, microsToDecimal, parseSeriesId, toMicros } from '@venue/protocol';
 import { exactMicros } from './checks.ts';
@@ -11,7 +11,7 @@ export interface PayoffLine {
   readonly qty: Decimal;
 }
 
-/** What a list of options can come to, each expiry of each underlying settling at a price of its own. */
+/** The outcome of a list of options, each expiry of each underlying settling at a price of its own. */
 export interface Outcome {
   /** In US dollars, rounded up; negative if a gain is certain, and null without a bound. */
   readonly greatestLoss: number | null;
@@ -29,7 +29,7 @@ interface Group {
   readonly legs: readonly Leg[];
   /** Zero and every strike, ascending, in micros: between them a payoff is a straight line. */
   readonly kinks: readonly bigint[];
-  /** What a payoff gains with each micro of price beyond the last strike. */
+  /** The slope of the payoff beyond the last strike. */
   readonly slope: bigint;
 }
 
@@ -42,7 +42,7 @@ interface Leg {
 const MILLION = BigInt(MICROS_PER_UNIT);
 
 /**
- * What a list of options can come to at expiry, after the premium paid for all of it, less what was received. Throws
+ * The outcome of a list of options at expiry, after the premium paid for all of it, less the premium received. Throws
  * `RangeError` for a name that is no series, and for an amount that is not exact in micros.
  *
  * @example

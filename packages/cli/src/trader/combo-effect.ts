@@ -1,4 +1,4 @@
-/** What a combo does to the positions of an account: what it closes, what it opens, and what that can lose and gain. */
+/** Splits a combo into the positions that it closes and those that it opens, with the loss and gain of the latter. */
 
 import {
   type ComboFill,
@@ -16,7 +16,7 @@ import { CONTRACTS, decimalText } from '../terminal/numbers.ts';
 export interface Traded {
   /** Leg by leg, in the order in which they trade. */
   readonly fills: readonly ComboFill[];
-  /** What is paid less what is received, before fees. */
+  /** Premium paid less premium received, before fees. */
   readonly cost: number;
   readonly fee: number;
 }
@@ -29,13 +29,13 @@ export interface Contracts extends PayoffLine {
 export interface ComboEffect {
   readonly closes: readonly Contracts[];
   readonly opens: readonly Contracts[];
-  /** Of what it opens, whatever else the account holds, with all fees; null if it opens nothing. */
+  /** The outcome of `opens` alone, whatever else the account holds, with all fees; null if it opens nothing. */
   readonly outcome: Outcome | null;
   /** True if it closes what bounds the loss of the other positions in the underlying. */
   readonly isBoundLost: boolean;
 }
 
-/** What a preview tells of a combo, and what that does to the positions. */
+/** A preview of a combo, with its effect on the positions. */
 export interface Foreseen {
   readonly preview: ComboPreviewAnswer;
   /** Null if nothing would trade. */

@@ -10,7 +10,7 @@ const LEG = /^(buy|sell):(?:([^:@]+):)?([^:@]+)(?:@([^:@]+))?$/i;
 
 interface LegWords {
   readonly side: 'buy' | 'sell';
-  /** What stands between the side and the series. */
+  /** The number between side and series. */
   readonly count: string | undefined;
   readonly seriesId: string;
   readonly price: string | undefined;

@@ -48,7 +48,7 @@ function expiryText({ effect, isEstimate }: Foreseen, { legs }: ComboActionWire)
 }
 
 /**
- * What it closes, what it opens can lose and gain at expiry, whatever else the account holds, and whether the rest of the
+ * Names the positions that it closes, says the loss and gain at expiry of those that it opens, and warns if the rest of the
  * account then lacks a bound.
  *
  * @example `it can lose at most 473.00 USD, it can gain at most 527.00 USD; it breaks even at 92473`

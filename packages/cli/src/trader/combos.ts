@@ -40,7 +40,7 @@ export interface SpreadOptions extends ComboOptions {
   readonly far?: string;
 }
 
-/** What is to be traded, before its net is known. */
+/** The legs to trade, before their net is known. */
 interface Wanted {
   /** As people call it. */
   readonly name: string;
@@ -149,7 +149,7 @@ async function showPreview(options: ComboOptions, wantedOf: Reader): Promise<voi
   if (preview.status === 'rejected') throw declined(preview.reason);
 }
 
-/** What the combo would do. Throws `VenueError` if the venue refuses to say. */
+/** Asks the venue for a preview of the combo. Throws `VenueError` if it gives none. */
 async function foresee(client: VenueClient, action: ComboActionWire): Promise<Foreseen> {
   const [preview, { positions }] = await Promise.all([
     client.orders.previewCombo(action),
@@ -195,7 +195,7 @@ async function actionOf(
   };
 }
 
-/** What a unit costs at the best prices now. Throws `CommandError` where nothing rests opposite. */
+/** The cost of a unit at the best prices now. Throws `CommandError` where nothing rests opposite. */
 async function naturalNet(client: VenueClient, legs: readonly ComboLeg[]): Promise<number> {
   const prices = await bestPrices(client, legs);
   const parts = legs.map(({ seriesId, side, ratio }, i) => {
@@ -209,7 +209,7 @@ async function naturalNet(client: VenueClient, legs: readonly ComboLeg[]): Promi
   return microsToDecimal(toMicros(parts.reduce((sum, part) => sum + part, 0)));
 }
 
-/** Of each leg the best price on the other side of its book, null where nothing rests there. */
+/** For each leg the best price on the other side of its book, null where nothing rests there. */
 function bestPrices({ market }: VenueClient, legs: readonly ComboLeg[]): Promise<(number | null)[]> {
   return Promise.all(
     legs.map(async ({ seriesId, side }) => {

@@ -15,7 +15,7 @@ export interface SimulateOptions extends CommonOptions {
   readonly volShift?: string;
 }
 
-/** How far the venue lets one move (CMB-4). */
+/** The unit of a shift, and the limits that the venue sets to it (CMB-4). */
 interface Shift {
   readonly unit: string;
   readonly min: number;
@@ -25,7 +25,7 @@ interface Shift {
 const SPOT_SHIFT: Shift = { unit: 'a percentage', min: -99, max: 1_000 };
 const VOL_SHIFT: Shift = { unit: 'a number of points', min: -500, max: 500 };
 
-/** Of the 41 prices of a curve, one in so many is shown to people. */
+/** People are shown one in so many of the 41 prices of a curve. */
 const SHOWN_EVERY = 4;
 
 /** Shows the account as imagined trades and an imagined move would leave it; places nothing. */
@@ -57,7 +57,7 @@ function hundredthsOf(option: string, text: string, { unit, min, max }: Shift): 
   return Math.round(value * TEN_THOUSANDTHS) / (100 * TEN_THOUSANDTHS);
 }
 
-/** What changes of the account, and a table for each underlying. */
+/** The amounts of the account, each with its change, and a table for each underlying. */
 export function simulationText(before: Account, { account, curves }: Simulation, page: Page): string[] {
   const rough = (value: number) => `${decimalText(value, ROUGH_USD)} USD`;
   const change = (of: (account: Account) => number) =>

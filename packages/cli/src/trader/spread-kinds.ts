@@ -23,7 +23,7 @@ import { amountOf, orUsage } from './arguments.ts';
 /** The chains of the expiries that were chosen. */
 export interface SpreadChains {
   readonly near: SpreadChain;
-  /** Of a calendar alone. */
+  /** The later expiry of a calendar; null for other spreads. */
   readonly far: SpreadChain | null;
 }
 
@@ -146,7 +146,7 @@ function fourOf(strikes: readonly string[]): FourStrikes {
   return strikes.map(strikeOf) as unknown as FourStrikes;
 }
 
-// What is neither is told by the sdk, in the same words for every program.
+// The SDK refuses other words, in the same text for every program.
 function sideOf(text = ''): SpreadSide {
   return text.toLowerCase() as SpreadSide;
 }

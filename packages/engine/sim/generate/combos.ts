@@ -133,7 +133,7 @@ function closingLeg({ random }: World, account: ModelAccount, series: ModelSerie
   return { seriesId: series.seriesId, side: qty > 0 ? 'sell' : 'buy', ratio };
 }
 
-/** What the books ask for the first micro or a later one, a micro more or less, anything, or no limit. */
+/** A net: that of the books for the first micro or a later one, a micro more or less, any number, or no limit. */
 function netFor(world: World, legs: readonly ComboLeg[], qtyMicros: number): number | null {
   const { random } = world;
   const depth = random.pick([0, 0, 0.3, 0.7, 1]);

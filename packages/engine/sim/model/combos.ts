@@ -255,7 +255,7 @@ interface Piece {
   readonly qty: bigint;
 }
 
-/** What a leg takes, in order, up to the first order of its own account; null if that is not all of it. */
+/** The orders that a leg takes, up to the first of its own account; null if they are not enough. */
 function walkLeg(
   state: ModelState,
   { account }: Combo,

@@ -121,7 +121,7 @@ function priceOf(state: ModelState, [one]: readonly ModelSeries[]): bigint | nul
   return state.decisions.find((decision) => isSameGroup(decision as never, one!))?.price ?? null;
 }
 
-/** What positions alone show of a group: which part is covered by what, and what it may lose. */
+/** The cover of a group by positions alone: the whole of it under rule B, else its pairs and its uncovered shorts. */
 export function coverageOf(state: ModelState, account: ModelAccount, group: readonly ModelSeries[]) {
   const legs = legsAlone(state, account, group, 'entry').filter(({ qty }) => qty !== 0n);
   const isShort = legs.some(({ qty }) => qty < 0n);
@@ -160,7 +160,7 @@ function coverCost(legs: readonly Leg[]): bigint {
   return sum([...ofPairs, ...alone]);
 }
 
-/** Which quantities are covered, from a flow of least cost, and then which long each takes: the nearest that is left. */
+/** Finds the covered quantities by a flow of least cost, and then pairs each short with the nearest long that is left. */
 function cover(legs: readonly Leg[]): { pairs: ModelPair[]; uncovered: Map<ModelSeries, bigint> } {
   const uncovered = new Map<ModelSeries, bigint>();
   const pairs: ModelPair[] = [];
@@ -208,7 +208,7 @@ interface Arc {
 const SCALE = 2n ** 200n;
 
 /**
- * How much of each leg covers or is covered: the least cost of sending every short either to a long or nowhere. Of equal
+ * The quantity of each leg that covers or is covered, by the least cost of sending every short to a long or nowhere. Of equal
  * costs the cover of the lowest shorts counts, then that by the lowest longs: powers of two never sum up to each other.
  */
 function coveredBy(legs: readonly Leg[]): bigint[] {

@@ -43,7 +43,7 @@ export function placeOnce(
   return place(state, account, { seriesId, side, qtyMicros, priceMicros, terms }, signer);
 }
 
-/** What answers an order or a combo whose client id is known. */
+/** The answer to an order or a combo whose client id is known. */
 export function duplicateOf(
   state: ModelState,
   account: ModelAccount,

@@ -1,4 +1,4 @@
-/** Which part of each short a liquidation buys back: all of it, or what no long covers (DRM-4). */
+/** The part of each short that a liquidation buys back: all of it, or as much as no long covers (DRM-4). */
 
 import { type Micros, toMicros } from '@venue/protocol';
 import { uncoveredMicros } from '../risk/coverage.ts';

@@ -1,4 +1,4 @@
-/** What is covered goes to the house together: buying its shorts back would leave longs that nobody can seize (DRM-4). */
+/** Gives covered positions to the house together: buying back their shorts would leave longs that nobody can seize (DRM-4). */
 
 import {
   clampMicros,
@@ -12,7 +12,7 @@ import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { coverageOf, type GroupCoverage } from '../risk/coverage.ts';
 import { isInMarginCall } from '../risk/margin.ts';
-import { intrinsicMicros } from '../risk/marks.ts';
+import { atLeastIntrinsicMicros } from '../risk/marks.ts';
 import { positionMarkMicros } from '../risk/risk-marks.ts';
 import type { Account } from '../state/account.ts';
 import { bookHandover, type HandoverLeg } from '../state/booking.ts';
@@ -86,13 +86,9 @@ function give({ state, effects, debts }: Slice, account: Account, { held, mostMi
   );
 }
 
-/**
- * At the mark, but never under intrinsic value, as when the house takes a naked short (LIQ-1): of a series that nobody
- * quotes the mark is nothing, and the pair would leave its loss to the house.
- */
+/** As when the house takes a naked short (LIQ-1): at its mark alone a deep pair that nobody quotes would leave its loss to it. */
 function valued(state: State, { series, qtyMicros }: GroupCoverage['held'][number]): HandoverLeg {
-  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
-  const priceMicros = clampMicros(Math.max(positionMarkMicros(state, series), intrinsic));
+  const priceMicros = atLeastIntrinsicMicros(series, positionMarkMicros(state, series));
   const valueMicros =
     qtyMicros < 0
       ? mulDivCeilClamped(priceMicros, -qtyMicros, MICROS_PER_UNIT)

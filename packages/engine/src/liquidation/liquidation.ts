@@ -9,7 +9,7 @@ import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
 import { isInMarginCall } from '../risk/margin.ts';
-import { intrinsicMicros } from '../risk/marks.ts';
+import { atLeastIntrinsicMicros } from '../risk/marks.ts';
 import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
@@ -219,6 +219,6 @@ function mayOweTraders(state: State): boolean {
 }
 
 function housePriceMicros(state: State, series: Series): Micros {
-  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
-  return clampMicros(Math.max(positionMarkMicros(state, series), intrinsic, LIQUIDATION_PRICE_MIN_MICROS));
+  const price = atLeastIntrinsicMicros(series, positionMarkMicros(state, series));
+  return clampMicros(Math.max(price, LIQUIDATION_PRICE_MIN_MICROS));
 }

@@ -1,4 +1,4 @@
-/** Which long covers which short of an account in defined-risk mode, by its positions alone: for its owner and the sweep. */
+/** Tells an account's owner and the sweep which long covers which short in defined-risk mode, by positions alone. */
 
 import { clampMicros, type Micros, toMicros } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
@@ -19,7 +19,7 @@ export interface CoveredPair {
   readonly eachMicros: Micros;
 }
 
-/** What one group requires, and why. */
+/** The requirement of one group, with the cover that it comes from. */
 export interface GroupCoverage {
   readonly instrument: Instrument;
   readonly expiryTs: number;
@@ -27,7 +27,7 @@ export interface GroupCoverage {
   readonly held: readonly { readonly series: Series; readonly qtyMicros: Micros }[];
   readonly rule: GroupRule;
   readonly requirementMicros: Micros;
-  /** Of rule A; under rule B the group is one. */
+  /** Those of rule A; none under rule B, where the group covers itself as a whole. */
   readonly pairs: readonly CoveredPair[];
   readonly uncovered: readonly {
     readonly series: Series;
@@ -108,7 +108,7 @@ function legsOf(state: State, held: GroupCoverage['held']): Legs {
   );
 }
 
-/** Of the whole group under rule B, of all pairs together under rule A. */
+/** The greatest loss of the whole group under rule B, and of all pairs together under rule A. */
 function lossOf(
   state: State,
   rule: GroupRule,

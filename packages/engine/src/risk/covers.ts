@@ -32,7 +32,7 @@ let owners = new Int32Array(CAPACITY_MIN);
 /** Their numbers in order of slope, those below a carry of zero first. */
 let order = new Int32Array(CAPACITY_MIN);
 let count = 0;
-/** How many of them are below zero. */
+/** The number of pieces below a carry of zero. */
 let below = 0;
 /** The way walked so far: pieces above zero are dearer by it, and are kept without it. */
 let wayHigh = 0;
@@ -213,7 +213,7 @@ function isBefore(
   return goesFirst(qtys, isShort, owner, owners[other]!);
 }
 
-/** Of equal covers the one of the lowest strikes counts, first by its shorts and then by its longs. */
+/** Prefers, among equal covers, the one of the lowest strikes: first by its shorts and then by its longs. */
 function goesFirst(qtys: Float64Array, isShort: boolean, owner: number, other: number): boolean {
   if (qtys[other]! < 0) return isShort && owner < other;
   return isShort || owner > other;

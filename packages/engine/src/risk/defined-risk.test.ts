@@ -214,33 +214,23 @@ describe('DRM-4 liquidation', () => {
     );
   });
 
-  test('at no more than it requires, whatever the marks are', () => {
-    on(
-      `${CALLED}
-        quote AAPL-C-200 bid 90x10 ask 95x10
-        quote AAPL-C-210 bid 1x10 ask 1.20x10
-        ${TICK}
-        ${TICK}
-        position alice AAPL-C-200           qty 0
-        account house                       cash 10
-        account alice                       cash -6.335`,
-      { paperCashMicros: micros('238') },
-    );
-  });
-
-  test('at no less than nothing', () => {
-    on(
-      `${CALLED}
-        quote AAPL-C-200 bid 1x10 ask 1.20x10
-        quote AAPL-C-210 bid 5x10 ask 5.20x10
-        ${TICK}
-        ${TICK}
-        position alice AAPL-C-200           qty 0
-        account house                       cash 0
-        account alice                       cash 3.665`,
-      { paperCashMicros: micros('238') },
-    );
-  });
+  for (const { what, bids, paid, left } of [
+    { what: 'at no more than it requires, whatever the marks are', bids: [90, 1], paid: 10, left: -6.335 },
+    { what: 'at no less than nothing', bids: [1, 5], paid: 0, left: 3.665 },
+  ])
+    test(what, () => {
+      on(
+        `${CALLED}
+          quote AAPL-C-200 bid ${bids[0]}x10 ask ${bids[0]! + 5}x10
+          quote AAPL-C-210 bid ${bids[1]}x10 ask ${bids[1]! + 0.2}x10
+          ${TICK}
+          ${TICK}
+          position alice AAPL-C-200           qty 0
+          account house                       cash ${paid}
+          account alice                       cash ${left}`,
+        { paperCashMicros: micros('238') },
+      );
+    });
 });
 
 describe('DRM-4 LIQ-1 liquidation of a pair that nobody quotes', () => {

@@ -84,7 +84,7 @@ function readPosition(
   { series, sid, qtyMicros, restingSellMicros }: Position,
 ): number {
   const net = qtyMicros - restingSellMicros;
-  // What is flat needs nothing, whatever it is worth.
+  // A flat position needs nothing, whatever the series is worth.
   const isFlat = qtyMicros === 0 && net === 0;
   const valuations = isFlat ? null : valuationsFor(state, series);
   const mark = valuations?.markMicros(sid) ?? 0;
@@ -159,7 +159,7 @@ function computeOpen(account: Account, known: AccountGroups, group: MarginGroup)
 }
 
 /**
- * What is unpaid of a group with a price requires what it will pay (DRM-4), each series rounded against the account. At
+ * The unpaid part of a group with a price requires what it will pay (DRM-4), each series rounded against the account. At
  * maintenance level its marks are added as equity counts them, so that what they are does not matter.
  */
 function computeDecided(state: State, account: Account, group: MarginGroup, priceMicros: Micros): void {

@@ -25,7 +25,7 @@ function legsOf(text: string): Leg[] {
   });
 }
 
-/** What a group requires, in units, and the micros on top that DET-7 adds. */
+/** The requirement of a group, in units, and the micros that DET-7 adds to it. */
 function required(text: string): readonly [number, number] {
   const micros = requirementMicros(Legs.of(legsOf(text)));
   return [Math.floor(micros / ONE), micros % ONE];
@@ -166,7 +166,7 @@ function cheapestByTrying(legs: readonly Leg[]): bigint {
   );
 }
 
-/** What a contract pays at a settlement price. */
+/** The payoff of a contract at a settlement price. */
 function payout({ right, strikeMicros }: Leg, price: number): number {
   return Math.max(0, right === 'C' ? price - strikeMicros : strikeMicros - price);
 }

@@ -1,4 +1,4 @@
-/** What one group requires in defined-risk margin: the smaller of rules A and B (DRM-1, DRM-2, DET-7). */
+/** The requirement of one group in defined-risk margin: the smaller of rules A and B (DRM-1, DRM-2, DET-7). */
 
 import { ExactSum, MICROS_MAX, type Micros, ProductSum, ZERO } from '@venue/protocol';
 import type { Legs } from '../state/group-legs.ts';
@@ -52,7 +52,7 @@ function unitsOf({ qtys, units, size }: Legs): ProductSum {
   return sum;
 }
 
-/** Which rule requires less, and how much before it is rounded; A where both require the same. */
+/** The rule that requires less, and its amount before rounding; A where both require the same. */
 export function smaller(legs: Legs): { readonly rule: GroupRule; readonly sum: ProductSum } {
   addCheapestCover(legs, byCover.clear());
   const loss = greatestLoss(legs);
@@ -74,7 +74,7 @@ function heldCount({ qtys, size }: Legs): number {
   return count;
 }
 
-/** What the shorts need if no long covers any: the contract's margin. */
+/** The margin of the shorts if no long covers any, as in the contract. */
 export function singlyMicros({ qtys, units, size }: Legs): Micros {
   const sum = new ExactSum();
   for (let at = 0; at < size; at++) {

@@ -14,7 +14,7 @@ export interface ExplainedGroup extends Omit<GroupCoverage, 'rule'> {
   readonly maintenanceMicros: Micros;
 }
 
-/** What each group requires and why; resting sells count as filled. The requirements are those in `locked`. */
+/** Every group with its requirement and cover; resting sells count as filled. The requirements are those in `locked`. */
 export function marginGroups(state: State, account: Account): ExplainedGroup[] {
   definedRiskOf(state, account);
   const { groups } = groupsOf(state, account);

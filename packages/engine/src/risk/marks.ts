@@ -11,6 +11,12 @@ export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micro
   return inTheMoney > 0 ? toMicros(inTheMoney) : ZERO;
 }
 
+/** A mark of a series, raised to intrinsic value at the current spot: a series that nobody quotes is marked at nothing. */
+export function atLeastIntrinsicMicros(series: Series, mark: Micros): Micros {
+  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
+  return mark > intrinsic ? mark : intrinsic;
+}
+
 /**
  * The payout of a settled series; intrinsic against the current spot for one in review; otherwise the midpoint of the
  * book, null if it is empty.

@@ -1,4 +1,4 @@
-/** What an order does to the margin of its account, by the account's mode. */
+/** The margin that an order takes or frees, by the mode of its account. */
 
 import { MICROS_PER_UNIT, type Micros, mulDivFloorClamped, toMicros, ZERO } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
@@ -10,7 +10,7 @@ import { ENTRY_MARGIN, marginUnitMicros } from './units.ts';
 
 export interface Sold {
   readonly series: Series;
-  /** What trades or rests. */
+  /** The quantity that trades or rests. */
   readonly qtyMicros: number;
   /** The part of it beyond the free long. */
   readonly openingMicros: Micros;
@@ -30,7 +30,7 @@ export function sellNeedMicros(state: State, account: Account, sold: Sold): Micr
 
 export interface Bought {
   readonly series: Series;
-  /** What trades. */
+  /** The quantity that trades. */
   readonly qtyMicros: Micros;
   /** The part of it that closes a short. */
   readonly closingMicros: number;

@@ -105,7 +105,7 @@ function minutesLeft({ cutoffMs }: Pick<Series, 'cutoffMs'>, ts: number): number
   return Math.max(0, Math.ceil((cutoffMs - ts) / MINUTE_MS));
 }
 
-/** What the model takes as the time to the cutoff, in years (RSK-2). */
+/** The time to the cutoff as the model takes it, in years (RSK-2). */
 export function yearsLeft(series: Pick<Series, 'cutoffMs'>, ts: number): number {
   return minutesLeft(series, ts) / MINUTES_PER_YEAR;
 }

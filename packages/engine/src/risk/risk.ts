@@ -1,4 +1,4 @@
-/** What an account locks, and whether it is called: the answer that everything else asks `risk` for. */
+/** The answer that every other room asks `risk` for: an account's equity and margin, and whether it is called. */
 
 import type { Micros } from '@venue/protocol';
 

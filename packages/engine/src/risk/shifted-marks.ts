@@ -10,7 +10,7 @@ import { ivAt } from './annotations.ts';
 import { intrinsicMicros } from './marks.ts';
 import { marksByModel, modelPriceMicros, positionMarkMicros, yearsLeft } from './risk-marks.ts';
 
-/** How an imagined market differs from the present one. */
+/** The difference of an imagined market from the present one. */
 export interface MarketShift {
   /** Share of every spot, in millionths: 100,000 is 10 % more. Above minus a million. */
   readonly spotMicros: number;

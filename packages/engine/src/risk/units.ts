@@ -5,7 +5,7 @@ import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import type { ValuationKey, ValuationStore } from '../state/valuations.ts';
-import { intrinsicMicros } from './marks.ts';
+import { atLeastIntrinsicMicros } from './marks.ts';
 import { marksByModel, modelMarkMicros, positionMarkMicros } from './risk-marks.ts';
 
 export interface MarginRates {
@@ -112,9 +112,7 @@ function revalue(state: State, series: Series, key: ValuationKey): void {
 }
 
 function premiumAt(state: State, series: Series, mark: Micros): Micros {
-  if (parametersOf(state).marginPremium !== 'intrinsic') return mark;
-  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
-  return mark > intrinsic ? mark : intrinsic;
+  return parametersOf(state).marginPremium === 'intrinsic' ? atLeastIntrinsicMicros(series, mark) : mark;
 }
 
 /** The margin added to the premium term. */

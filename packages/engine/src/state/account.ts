@@ -149,7 +149,7 @@ export class Account {
     this.#setInt(MARGIN_ENABLED, Number(enabled));
   }
 
-  /** How its shorts are margined (DRM-1). */
+  /** The rule that margins its shorts (DRM-1). */
   get marginMode(): MarginMode {
     return this.#getInt(DEFINED_RISK) === 1 ? 'defined-risk' : 'per-leg';
   }

@@ -2,7 +2,7 @@
 
 import type { Micros, Right } from '@venue/protocol';
 
-/** What one series adds to the margin of its group. */
+/** One series of a group, as the margin of the group is computed from it. */
 export interface Leg {
   readonly right: Right;
   readonly strikeMicros: number;
@@ -10,7 +10,7 @@ export interface Leg {
   readonly qtyMicros: number;
   /** The margin of one short contract that no long covers. */
   readonly unitMicros: number;
-  /** What a contract counts for besides: its mark at maintenance level, nothing at entry level. */
+  /** The mark that counts at maintenance level; 0 at entry level. */
   readonly markMicros: number;
 }
 
@@ -19,7 +19,7 @@ const CAPACITY_MIN = 8;
 /** Calls, then puts, each ascending by strike. */
 export class Legs {
   size = 0;
-  /** How many of them are calls. */
+  /** The number of calls among them. */
   calls = 0;
   strikes = new Float64Array(CAPACITY_MIN);
   qtys = new Float64Array(CAPACITY_MIN);

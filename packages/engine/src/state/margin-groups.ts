@@ -21,7 +21,7 @@ export interface MarginGroup {
 
 /** All groups of one account, in the order in which it opened their first positions. */
 export interface AccountGroups {
-  /** That of the positions when they were sorted. */
+  /** The version of the positions when they were sorted. */
   readonly version: number;
   readonly groups: readonly MarginGroup[];
   /** By place. */
@@ -37,7 +37,7 @@ export interface AccountGroups {
   readonly maintenance: ExactSum;
 }
 
-/** Of the accounts that were asked about since they are in this mode. */
+/** Holds the accounts that were asked about since they are in this mode. */
 export type MarginGroups = Map<AccountIndex, AccountGroups>;
 
 /** A row is 64 bytes, a line of cache. */

@@ -149,7 +149,7 @@ function reduced(order: SoundOrder): SoundOrder {
   return { ...order, qtyMicros: toMicros(Math.min(qtyMicros, Math.max(0, closable))) };
 }
 
-/** What an order meets: its account as it is, and the book as the matching will walk it. */
+/** The account that an order meets, and the book as the matching will walk it. */
 interface Prospect {
   readonly risk: Risk;
   readonly walk: BookWalk;

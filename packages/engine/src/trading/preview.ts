@@ -56,21 +56,40 @@ export function previewOrder(
   const terms = order.terms ?? (order.priceMicros === null ? PLAIN_MARKET : PLAIN_LIMIT);
   const { clientId: _, ...anonymous } = terms;
   const request = { ...order, terms: anonymous, signer: null };
+  const { bill, ...foreseen } = foresee({ state, account, ts }, [request], (copy, effects) =>
+    placeOrder(copy.state, effects, copy.account, request),
+  );
+  // Only one of the two is not zero.
+  return { ...foreseen, valueMicros: clampMicros(bill.paid + bill.received), feeMicros: bill.feeMicros };
+}
+
+/** An account, and the time at which something of it is imagined. */
+interface Present {
+  readonly state: State;
+  readonly account: Account;
+  /** Counts from the log's time on. */
+  readonly ts: number;
+}
+
+/** The outcome of placing orders on a copy of the state, with the account's amounts before and after the whole entry. */
+export function foresee<T extends { readonly status: string }>(
+  { state, account, ts }: Present,
+  orders: readonly CopiedFor[],
+  place: (copy: { state: State; account: Account }, effects: Effects) => T,
+): { outcome: T; bill: Bill; before: AccountAmounts; after: AccountAmounts } {
   const now = { ...state, ts: Math.max(ts, state.ts) };
-  // Marks of a model age, so that only amounts of one time differ by the order alone.
+  // Marks of a model age, so that only amounts of one time differ by the orders alone.
   const before = amountsOf(now, account);
-  const copy = copyFor(now, account, [request]);
+  const copy = copyFor(now, account, orders);
   const bill = new Bill();
-  const outcome = placeOrder(copy.state, bill.effects, copy.account, request);
+  const outcome = place(copy, bill.effects);
   endEntry(copy.state, NO_EFFECTS);
   const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
-  const { paid, received, feeMicros } = bill;
-  // Only one of the two is not zero.
-  return { outcome, valueMicros: clampMicros(paid + received), feeMicros, before, after };
+  return { outcome, bill, before, after };
 }
 
 /** Adds up what a taker's fills cost. */
-export class Bill {
+class Bill {
   #fee = 0;
   paid = 0;
   received = 0;
@@ -102,7 +121,7 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
 }
 
 /** An order that a copy of the state is made for. */
-export type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros' | 'terms'>;
+type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros' | 'terms'>;
 
 /** The same with its series, which is listed. */
 interface Wanted extends CopiedFor {

@@ -164,7 +164,7 @@ function smallVenue(): Venue {
 
 type Asked = Extract<Step, { side: unknown } | { legs: unknown }>;
 
-/** What the preview of an order or a combo foretells, compared with what then becomes of it. */
+/** Compares the preview of an order or a combo with its real outcome. */
 function foretell(venue: Venue, step: Asked): (outcome: object) => void {
   const account = venue.account(step.name);
   const action = 'legs' in step ? comboOf(venue, step) : placeOf(venue, step);

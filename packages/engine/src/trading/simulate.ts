@@ -29,7 +29,7 @@ export interface Imagined {
   readonly shift: MarketShift;
 }
 
-/** What an account holds in one series after the legs. */
+/** The position of an account in one series after the legs. */
 export interface Holding {
   /** In the imagined market. */
   readonly series: Series;

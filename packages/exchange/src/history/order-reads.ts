@@ -11,7 +11,7 @@ export interface StoredOrder {
   readonly seriesId: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
-  /** Of a combo, as `legsText` writes them: series and side are the first leg's, the price is its net. */
+  /** The legs of a combo, as `legsText` writes them: its series and side are the first leg's, its price is the net. */
   readonly legs: string | null;
   /** Null for a market order. */
   readonly price: number | null;

@@ -39,7 +39,7 @@ interface Terms {
   readonly tif: TimeInForce;
   readonly expiresAt: number | null;
   readonly flag: OrderFlag | null;
-  /** Of a combo. */
+  /** The legs of a combo; null for a plain order. */
   readonly legs: string | null;
 }
 

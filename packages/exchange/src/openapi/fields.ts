@@ -31,7 +31,7 @@ export function fieldErrorsOf(
   return [...new Set(texts)].sort();
 }
 
-/** Of the body that its route reads by itself and no note explains (DET-1); a fault of one field is named by the action and the field. */
+/** The messages for bodies that their route reads by itself and no note explains (DET-1); other faults name action and field. */
 const BATCH_ERRORS = [
   'actions required',
   'actions malformed',

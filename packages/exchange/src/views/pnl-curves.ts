@@ -85,7 +85,7 @@ export function addLine({ holding, pricesMicros, curve }: Line): void {
   });
 }
 
-/** What a contract is worth at a time, by the price of the underlying. */
+/** The value of a contract at a time, by the price of the underlying. */
 function valuation({ series, vol }: Holding, atMs: number): (priceMicros: number) => number {
   if (series.status === 'settled') return () => series.payoutMicros;
   const { right, strikeMicros: strike } = series;

@@ -10,7 +10,7 @@ import { addLine, pnlCurves } from './pnl-curves.ts';
 /** Lines of 41 prices between two pauses: under a millisecond. */
 const LINES_AT_ONCE = 100;
 
-/** What rests is the account's own, of which a simulation changes nothing. */
+/** Resting orders are the account's own: a simulation changes none of them. */
 export function simulatedAccount(
   state: State,
   account: Account,

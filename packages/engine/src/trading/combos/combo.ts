@@ -1,4 +1,4 @@
-/** What a combo asks for, and what it would trade. */
+/** A combo as it is asked for, checked and planned. */
 
 import type { Micros, OrderTerms } from '@venue/protocol';
 import type { OrderHandle } from '../../book/book.ts';
@@ -27,7 +27,7 @@ export interface SoundCombo {
   readonly terms: OrderTerms;
 }
 
-/** What a leg takes of a resting order. */
+/** The part of a resting order that a leg takes. */
 export interface Take {
   readonly h: OrderHandle;
   readonly priceMicros: Micros;
@@ -40,7 +40,7 @@ export interface LegPlan {
   readonly takes: readonly Take[];
 }
 
-/** What a combo trades if nothing refuses it. */
+/** The trades of a combo, if nothing refuses it. */
 export interface ComboPlan {
   /** Units. */
   readonly qtyMicros: Micros;

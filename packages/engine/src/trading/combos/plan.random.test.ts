@@ -102,7 +102,7 @@ function push(venue: Venue, at: number, { side, levels }: Ladder): void {
   });
 }
 
-/** What stands in a leg's way, one micro after the other. */
+/** The prices that a leg meets, one micro after the other. */
 function levelsOf(venue: Venue, leg: OpenedLeg): Level[] {
   const { orders } = venue.state;
   const found: Level[] = [];

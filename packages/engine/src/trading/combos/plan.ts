@@ -1,4 +1,4 @@
-/** How much of a combo trades, and with which resting orders (CMB-1). */
+/** Plans a combo: the quantity that trades, and the resting orders that it takes (CMB-1). */
 
 import { MICROS_MAX, toMicros } from '@venue/protocol';
 import type { OrderHandle } from '../../book/book.ts';

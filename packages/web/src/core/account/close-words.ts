@@ -42,7 +42,7 @@ export function termsWords({ tif, flag, price }: Pick<PlainOrderRecord, 'tif' | 
   return words.join(', ');
 }
 
-/** Of a combo the most that a unit may cost. */
+/** The most that a unit of a combo may cost. */
 export function limitOf(order: OrderRecord): number | null {
   return 'legs' in order ? order.net : order.price;
 }
