@@ -27,17 +27,26 @@ export function paidFor(state: State): Account[] {
 }
 
 /**
- * The house never loses by them: none owes anything, whatever the entry was; and while their shorts stay covered they stay
- * paid for, as no cash that a pair may lose can be spent.
+ * The house never loses by them: none owes more than its decided groups still receive, whatever the entry was, as a short
+ * may pay before its long does; and while their shorts stay covered they stay paid for, as no cash that a pair may lose can
+ * be spent.
  */
 export function assertStillPaid(state: State, paid: readonly Account[]): void {
   for (const account of paid) {
     const { index, cashMicros, marginMode } = account;
     const where = `account ${index} was covered and`;
-    assert.ok(cashMicros >= 0, `${where} owes ${-cashMicros} after entry ${state.seq}`);
+    const owed = -BigInt(cashMicros) - receivable(state, account);
+    assert.ok(owed <= 0n, `${where} owes ${owed} after entry ${state.seq}`);
     if (marginMode === 'defined-risk' && isCovered(state, account))
       assert.ok(isPaidFor(state, account), `${where} is no longer paid for after entry ${state.seq}`);
   }
+}
+
+/** The sum that its groups with a price have yet to receive, less what they have yet to pay. */
+function receivable(state: State, account: Account): bigint {
+  return coverageOf(state, account, ({ qtyMicros }) => qtyMicros)
+    .map((group) => dueOf(group) ?? 0n)
+    .reduce((sum, due) => sum - due, 0n);
 }
 
 function isCovered(state: State, account: Account): boolean {
@@ -55,15 +64,10 @@ function isPaidFor(state: State, account: Account): boolean {
 }
 
 /** The most that the positions can lose, with a micro for the rounding of each; once there is a price, the loss at it. */
-function needOf({ held, loss, rule, instrument, expiryTs, pairs }: GroupCoverage): bigint {
-  const price = instrument.decisions.get(expiryTs)?.priceMicros ?? null;
-  if (price !== null) {
-    const due = held.reduce((sum, { series, qtyMicros }) => {
-      const product = BigInt(qtyMicros) * BigInt(intrinsicMicros(series, price));
-      return sum - (product - (((product % MILLION) + MILLION) % MILLION)) / MILLION;
-    }, 0n);
-    return due;
-  }
+function needOf(group: GroupCoverage): bigint {
+  const { held, loss, rule, pairs } = group;
+  const due = dueOf(group);
+  if (due !== null) return due;
   if (rule === 'none') return 0n;
   const widths = pairs.reduce(
     (sum, { qtyMicros, eachMicros }) => sum + BigInt(qtyMicros) * BigInt(eachMicros),
@@ -71,4 +75,14 @@ function needOf({ held, loss, rule, instrument, expiryTs, pairs }: GroupCoverage
   );
   const need = rule === 'B' ? BigInt(loss.amountMicros) : (widths + MILLION - 1n) / MILLION;
   return need + BigInt(held.length);
+}
+
+/** The sum that a group has yet to pay at its price, each position rounded against the account; null before it has one. */
+function dueOf({ held, instrument, expiryTs }: GroupCoverage): bigint | null {
+  const price = instrument.decisions.get(expiryTs)?.priceMicros ?? null;
+  if (price === null) return null;
+  return held.reduce((sum, { series, qtyMicros }) => {
+    const product = BigInt(qtyMicros) * BigInt(intrinsicMicros(series, price));
+    return sum - (product - (((product % MILLION) + MILLION) % MILLION)) / MILLION;
+  }, 0n);
 }

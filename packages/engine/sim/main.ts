@@ -1,16 +1,17 @@
 /**
  * Runs simulations by seed: `--seed N [--steps M]`, `--seeds A..B` or `--minutes M`; `--custody yes` or `no` runs all
- * of them with or without custody. A failing seed is printed with its last entries and added to `failing-seeds.json`,
- * which the test runs first.
+ * of them with or without custody, and `--hostile` runs the flow of a few hostile accounts in defined-risk mode in place
+ * of the general one. A failing seed is printed with its last entries; one of the general flow is added to
+ * `failing-seeds.json`, which the test runs first.
  */
 
 import { parseArgs } from 'node:util';
 import { keepFailing } from './failing.ts';
 import { HAS_ALL } from './generate.ts';
-import { hasCustody, type Report, simulate } from './simulate.ts';
+import { hasCustody, type Report, simulate, simulateSpreads } from './simulate.ts';
 
 const STEPS = 200;
-const USAGE = `say --seed N, --seeds A..B or --minutes M, --steps N for other than ${STEPS} entries a seed, and --custody yes or no for other than every third with it`;
+const USAGE = `say --seed N, --seeds A..B or --minutes M, --steps N for other than ${STEPS} entries a seed, --custody yes or no for other than every third with it, and --hostile for accounts that attack their margin`;
 
 /** An invalid command line, described in one line. */
 class BadOption extends Error {}
@@ -33,11 +34,14 @@ function main(): void {
   let failed = 0;
   let run = 0;
   for (const seed of seeds(values)) {
-    const report = simulate(seed, steps, custodyOf(values, seed));
+    const report = values.hostile
+      ? simulateSpreads(seed, steps)
+      : simulate(seed, steps, custodyOf(values, seed));
     run += 1;
     tell(report, values.seed !== undefined);
     if (report.failure === null) continue;
     failed += 1;
+    if (values.hostile) continue;
     keepFailing({
       ...{ seed, steps: report.steps, ...HAS_ALL, batches: true, sets: true },
       ...(report.custody && { custody: true }),
@@ -65,6 +69,7 @@ function parse() {
       minutes: { type: 'string' },
       steps: { type: 'string', default: String(STEPS) },
       custody: { type: 'string' },
+      hostile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });

@@ -113,6 +113,21 @@ describe('DRM-3 every need is the change of the requirement', () => {
   });
 });
 
+describe('DRM-3 NUM-1 a buy that costs more than can be exact, and raises the requirement by a micro', () => {
+  test('is refused like any other that nobody can pay', () => {
+    on(
+      `${VERTICAL}
+        quote AAPL-P-190 ask 12x1
+        margin bob on
+        sell bob AAPL-P-190 1 @ 9007199254  rested
+        sell bob AAPL-P-190 1 @ 9007199254  rested
+        buy alice AAPL-P-190 3 @ market     rejected insufficient buying power (need ~9007199254.74, have 993.94)
+        account alice                       locked 10.000002`,
+      { paperCashMicros: micros('1000') },
+    );
+  });
+});
+
 describe('DRM-1 DET-7 switching the mode', () => {
   test('there and back without anything held; the mode in force again is granted', () => {
     on(`batch alice margin-mode per-leg ; margin-mode defined-risk ; margin-mode defined-risk ; margin-mode per-leg   ok ; ok ; ok ; ok

@@ -220,7 +220,8 @@ function checkBuy(state: State, order: SoundOrder, walk: BookWalk, have: Micros)
   const cost = buyNeedMicros(order, walk);
   const closingMicros = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
   const released = releasedMicros(state, account, { series, qtyMicros: walk.filledMicros, closingMicros });
-  const need = toMicros(cost - released);
+  // Where longs cover shorts, a buy may also raise the requirement: cost and rise together may leave the exact range.
+  const need = clampMicros(cost - released);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });
 }
