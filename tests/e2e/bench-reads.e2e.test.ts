@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { run as runChannels } from '../../bench/channels/stream.ts';
 import { run as runMemory } from '../../bench/engine/memory.ts';
 import { run as runReads } from '../../bench/reads/reads.ts';
-import { run as runStreams } from '../../bench/streams/streams.ts';
+import { OrdersNotFilled, run as runStreams } from '../../bench/streams/streams.ts';
 import { PATIENCE_MS } from './launched.ts';
 
 const RECORD_BYTES = 64;
@@ -31,7 +31,13 @@ test('reads: every chain, book and account matches what was pushed and traded', 
 
 test('streams: every client receives every fill and move once, even beside clients that do not read', async () => {
   const cases = [{ clients: 110, slow: 2, ticks: 4 }] as const;
-  const [row, bare] = await runStreams({ cases, rounds: 1, env, settleMs: PATIENCE_MS });
+  const once = () => runStreams({ cases, rounds: 1, env, settleMs: PATIENCE_MS });
+  // An exchange that stood still for seconds answers no orders: on a busy machine the case is run again.
+  const again = (error: unknown) => {
+    if (error instanceof OrdersNotFilled) return once();
+    throw error;
+  };
+  const [row, bare] = await once().catch(again).catch(again);
   assert.deepEqual([row!.undelivered, row!.dropped], [0, 0]);
   // 110 clients receive 50 fills in each of four ticks; 50 accounts per tick also their own fill and account frames.
   assert.ok(Number(row!.frames) > 110 * 50 * 4 + 50 * 4);

@@ -171,12 +171,14 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const { page, faults, stream } = await openControlled(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
     });
-    await signInOnPaperAt(page);
+    // A tab reads the fills once, as soon as it has the account.
+    const readsFills = (one: Page) => one.waitForResponse((answer) => answer.url().includes('/v1/fills'));
+    await Promise.all([readsFills(page), signInOnPaperAt(page)]);
     const charts = page.getByRole('complementary', { name: 'Charts' });
     await charts.getByRole('tab', { name: 'Depth' }).first().click();
     await charts.getByRole('tab', { name: 'Contract' }).last().click();
     const other = await page.context().newPage();
-    await other.goto(stage.venue.url);
+    await Promise.all([readsFills(other), other.goto(stage.venue.url)]);
     await chainStands(other);
     await other.bringToFront();
     await page.waitForTimeout(1_000);
