@@ -122,9 +122,10 @@ const INEXACT =
   /\bMath\.(exp|expm1|log\w*|pow|cbrt|hypot|fround|a?sinh?|a?cosh?|a?tanh?|atan2)\b|(?<!\b(?:2|\d+n) )\*\*/;
 
 /** Files that the engine's marks and the history rest on, and that calculate with fractions: with those that are exact to the bit. */
-const EXACT_FILES = ['black76', 'exp-ln', 'greeks', 'implied-vol', 'normal'].map(
-  (name) => `packages/protocol/src/${name}.ts`,
-);
+const EXACT_FILES = [
+  ...['black76', 'exp-ln', 'greeks', 'implied-vol', 'normal'],
+  ...['covers', 'greatest-loss', 'group', 'legs', 'model', 'unit'].map((name) => `margin/${name}`),
+].map((name) => `packages/protocol/src/${name}.ts`);
 
 /** What the engine may never use, because a replay would get different values from it. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,5 @@
 /**
- * The licences of everything in a release, read from the lock file.
+ * The licences of everything in a release, read from the lock file, and of what is committed from elsewhere.
  *
  *   node_modules/.bin/node scripts/licences.ts            writes docs/reference/licences.md
  *   node_modules/.bin/node scripts/licences.ts --check    fails where it is out of date, or a licence is not allowed
@@ -40,10 +40,21 @@ const EXCEPTIONS: readonly Exception[] = [
     reason:
       'taken as they are by the watcher of deposits; their files are unchanged and come with their sources',
   },
+  {
+    licence: 'OFL-1.1',
+    packages: /^inter-ui$/,
+    reason:
+      'the typeface of the terminal, of which a part is in `packages/web/src/ui/inter`; it may be embedded and changed, and its licence comes along with it',
+  },
 ];
 
 /** Development tools of which a part is bundled into a release. */
 const BUNDLED: ReadonlySet<string> = new Set(['@noble/secp256k1']);
+
+/** What stands in the repository itself and comes from elsewhere. */
+export const COMMITTED: readonly Licensed[] = [
+  { name: 'inter-ui', version: '4.1.1', licence: 'OFL-1.1', isPlatform: false },
+];
 
 interface Exception {
   readonly licence: string;
@@ -114,7 +125,7 @@ const HEADING = `# Licences
 
 For auditors, and for maintainers who publish a release. After this page you can say under which licence each package comes along.
 
-Everything that comes along with a release, by its licence, from the lock file. \`scripts/licences.ts\` writes this page; \`npm run check\` fails where it is out of date, or where a licence is unknown or asks for more than its notice. A binary that exists for several platforms stands under the package that chooses among them.
+Everything that comes along with a release, by its licence, from the lock file and, for what is committed, from the script. \`scripts/licences.ts\` writes this page; \`npm run check\` fails where it is out of date, or where a licence is unknown or asks for more than its notice. A binary that exists for several platforms stands under the package that chooses among them.
 `;
 
 function sectionOf([licence, rows]: readonly [string, readonly Licensed[]]): string {
@@ -128,7 +139,7 @@ function sectionOf([licence, rows]: readonly [string, readonly Licensed[]]): str
 
 function main(): void {
   const { packages } = JSON.parse(readFileSync(LOCK, 'utf8')) as { packages: LockedPackages };
-  const rows = released(packages);
+  const rows = [...released(packages), ...COMMITTED];
   const text = licencesText(rows);
   const faults = licenceFaults(rows);
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);

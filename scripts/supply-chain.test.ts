@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { weigh } from './audit.ts';
-import { type Locked, type LockedPackages, licenceFaults, licencesText, released } from './licences.ts';
+import {
+  COMMITTED,
+  type Locked,
+  type LockedPackages,
+  licenceFaults,
+  licencesText,
+  released,
+} from './licences.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const readText = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -103,7 +110,7 @@ describe('licences', () => {
   });
 
   test('of everything released are allowed, and listed', () => {
-    const rows = released(lock.packages);
+    const rows = [...released(lock.packages), ...COMMITTED];
     assert.ok(rows.length > 100);
     assert.deepEqual(licenceFaults(rows), []);
     assert.equal(readText('docs/reference/licences.md'), licencesText(rows), 'scripts/licences.ts writes it');

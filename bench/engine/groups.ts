@@ -1,6 +1,6 @@
 /** Times defined-risk margin: of one group, and of one account with many. */
 
-import { type Leg, Legs, maintenanceOf, requirementMicros } from '../../packages/engine/src/index.ts';
+import { type Leg, Legs, maintenanceOf, requirementMicros } from '@venue/protocol/margin';
 
 const ONE = 1_000_000;
 const GROUPS = 50;

@@ -68,6 +68,14 @@ export async function bundleInto(outDir: string): Promise<void> {
     plugins: [
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
       { name: 'left-out', enforce: 'pre', resolveId: leftOut, load: standInOf },
+      {
+        name: 'typeface-licence',
+        // It has to come along with the typeface; the page's help links to it.
+        generateBundle() {
+          const source = readFileSync(join(PACKAGE, 'src/ui/inter/licence.txt'));
+          this.emitFile({ type: 'asset', fileName: 'assets/inter-licence.txt', source });
+        },
+      },
     ],
     build: {
       outDir,

@@ -108,10 +108,10 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
       assert.ok(await tab.evaluate((one) => one.matches(':focus')), `the focus goes along with ${key}`);
       return tab.textContent();
     };
-    assert.equal(await chosen('ArrowRight'), 'Orders');
+    assert.equal(await chosen('ArrowRight'), 'What-if');
     assert.equal(await chosen('End'), 'Log');
     assert.equal(await chosen('ArrowRight'), 'Log');
-    assert.equal(await chosen('ArrowLeft'), 'Charts');
+    assert.equal(await chosen('ArrowLeft'), 'Account');
     assert.equal(await chosen('Home'), 'Positions');
     await page.context().close();
   });

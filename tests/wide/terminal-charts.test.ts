@@ -23,6 +23,9 @@ import {
 
 const missing = chromiumMissing();
 
+/** Too narrow for charts beside the chain. */
+const IN_THE_DOCK = { viewport: { width: 1_280, height: 900 } };
+
 const OPENINGS = 20;
 const LOOKS = 10;
 /** Allowed growth of the heap in bytes, of nodes and of event listeners. */
@@ -41,7 +44,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   const stage = sharedStage();
 
   it('draws history, depth, smile and payoff, each also as a sentence and as a table', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
@@ -50,7 +53,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
     await page.getByRole('tab', { name: 'Charts' }).click();
 
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     await spot.locator('canvas').first().waitFor();
     await says(spot, PRICES_SAID);
     await showsAsTable(
@@ -103,21 +106,22 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('is full on the first paint, in each time frame, and goes on with the stream alone (HIS-2)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     const asked: string[] = [];
     await page.route('**/v1/candles*', (route) => {
       const { searchParams } = new URL(route.request().url());
-      asked.push(`${searchParams.get('of')} ${searchParams.get('interval')}`);
+      // Of a chart; the day of each underlying is read from a moment on.
+      if (!searchParams.has('from')) asked.push(`${searchParams.get('of')} ${searchParams.get('interval')}`);
       return route.fulfill({ json: { candles: pastCandles(MINUTES[searchParams.get('interval')!]!) } });
     });
     await page.getByRole('tab', { name: 'Charts' }).click();
-    const spot = await chosen(page, 'Underlying');
-    await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last 5 hours\.$/);
+    const spot = await chosen(page, 'Spot');
+    await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last (59|6\d) minutes\.$/);
+    await spot.getByRole('button', { name: '7d', exact: true }).click();
+    await says(spot, /in the last 7 days\.$/);
     await spot.getByRole('button', { name: '1h', exact: true }).click();
-    await says(spot, /in the last 1[23] days\.$/);
-    await spot.getByRole('button', { name: '1m', exact: true }).click();
-    await says(spot, /in the last 5 hours\.$/);
+    await says(spot, /in the last (59|6\d) minutes\.$/);
     assert.deepEqual(asked, ['spot:BTC 1m', 'spot:BTC 1h', 'spot:BTC 1m']);
     const words = spot.locator('.bar-words');
     const first = await words.textContent();
@@ -130,20 +134,20 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('has a crosshair for pointer and keys, whose values are read out', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await page.route('**/v1/candles*', (route) => route.fulfill({ json: { candles: pastCandles(1) } }));
     await page.getByRole('tab', { name: 'Charts' }).click();
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     const [picture, words] = [spot.locator('.history'), spot.locator('.bar-words')];
-    await words.filter({ hasText: /O [\d,.]+\s+H [\d,.]+\s+L [\d,.]+\s+C [\d,.]+/ }).waitFor();
+    await words.filter({ hasText: /O\s[\d,.]+\s+H\s[\d,.]+\s+L\s[\d,.]+\s+C\s[\d,.]+/ }).waitFor();
     await picture.focus();
     await picture.press('Home');
     await words.and(page.locator('[data-is-pointed="true"]')).filter({ hasText: 'O 90,000.00' }).waitFor();
     await picture.press('ArrowRight');
     await words.filter({ hasText: 'O 90,001.00' }).waitFor();
     await page
-      .getByText(/O 90,001\.00\s+H 90,011\.00\s+L 89,991\.00\s+C 90,002\.00/)
+      .getByText(/O\s90,001\.00\s+H\s90,011\.00\s+L\s89,991\.00\s+C\s90,002\.00/)
       .nth(1)
       .waitFor({ state: 'attached' });
     await picture.press('Escape');
@@ -155,8 +159,31 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('has the volatility index by the hour, with the hours that the history leaves out (HIS-4)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
+    await chainStands(page);
+    const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+    const rows = [47, 46, 2, 1].map((ago, i) => ({ t: hour - ago * HOUR_MS, index: 60 + i }));
+    await page.route('**/v1/volatility*', (route) =>
+      route.fulfill({ json: { symbol: 'BTC', index: 64.25, rows } }),
+    );
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const spot = await chosen(page, 'Spot');
+    await spot.getByRole('button', { name: '30-day vol' }).click();
+    await says(
+      spot,
+      /^[\d.]+% now, between 60\.0% and [\d.]+% in the last (47|48) hours\.$|in the last 2 days\.$/,
+    );
+    await showsAsTable(spot, /^TimeIndex, % a year.*62\.0%.*61\.0%.*60\.0%$/);
+    await spot.locator('.history').press('Home');
+    await spot.locator('.bar-words', { hasText: '60.0%' }).waitFor();
+    await spot.getByRole('button', { name: 'Price', exact: true }).click();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('says what is missing: no trade yet, no session, and a venue without its history', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await page.getByRole('tab', { name: 'Charts' }).click();
     const pane = page.getByRole('region', { name: 'Chart', exact: true });
@@ -170,7 +197,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.route('**/v1/candles*', (route) =>
       route.fulfill({ status: 500, json: { error: 'history unavailable' } }),
     );
-    const spot = await chosen(page, 'Underlying');
+    const spot = await chosen(page, 'Spot');
     await says(
       spot,
       /^This venue keeps no history at present: these are prices that the page has seen\. [\d,.]+ now/,
@@ -229,7 +256,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('leaks nothing when closed', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
     await chainStands(page);
     await openAndClose(page, 5);
     const before = await leastUsed(page);
@@ -253,6 +280,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
 const PRICES_SAID = /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last (minute|\d+ minutes)\.$/;
 const MINUTES: Readonly<Record<string, number>> = { '1m': 1, '1h': 60 };
 const PAST_CANDLES = 300;
+const HOUR_MS = 3_600_000;
 
 /** Candles up to the interval before this one, each opening a dollar above the one before. */
 function pastCandles(minutes: number): Candle[] {

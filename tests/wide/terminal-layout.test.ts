@@ -25,12 +25,19 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
-      [2560, ['Call open interest', 'Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
-      [1440, ['Call open interest', 'Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
-      [1280, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
-      [1024, ['Call delta', 'Call bid', 'Put bid']],
-      [390, ['Call delta', 'Call bid']],
-      [320, ['Call bid']],
+      // Of two expiries side by side.
+      [2560, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [
+        2540,
+        ['Call open interest', 'Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid'],
+      ],
+      [1920, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
+      [1440, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [1366, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [1280, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
+      [1024, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [390, ['Call delta', 'Call mark', 'Call bid']],
+      [320, ['Call mark', 'Call bid']],
     ];
     const asked = [...new Set(wanted.flatMap(([, names]) => names))];
     for (const [width, names] of wanted) {
@@ -39,7 +46,8 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
         assert.equal(await overflowPx(page), 0);
         const shown: string[] = [];
         for (const name of asked)
-          if (await page.getByRole('columnheader', { name, exact: true }).isVisible()) shown.push(name);
+          if (await page.getByRole('columnheader', { name, exact: true }).first().isVisible())
+            shown.push(name);
         assert.deepEqual(
           shown,
           asked.filter((name) => names.includes(name)),
@@ -47,6 +55,39 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
         assert.deepEqual(await cutOffPrices(page), []);
       });
     }
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('has a second expiry beside the first where there is room, which fills the ticket too (TERM-10)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 2_560, height: 1_440 },
+    });
+    await chainStands(page);
+    const second = page.getByRole('region', { name: 'Second expiry' });
+    const choice = second.getByLabel('Beside it');
+    const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
+    const first = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab', { selected: true });
+    assert.ok(
+      !(await first.textContent())!.startsWith((await choice.locator('option:checked').textContent())!),
+    );
+    const last = (await choice.locator('option').allTextContents()).at(-1)!;
+    await choice.selectOption({ label: last });
+    const ask = second.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ });
+    await ask.click();
+    await page.locator('.ticket h2', { hasText: last }).waitFor();
+    const asked = Number((await ask.textContent())!.replaceAll(',', ''));
+    const limit = Number((await page.getByLabel('Limit price').inputValue()).replaceAll(',', ''));
+    // Both move, but not by a fifth.
+    assert.ok(Math.abs(limit / asked - 1) < 0.2, `${limit} for ${asked}`);
+    // The chosen expiry is never shown twice.
+    await tabs.last().click();
+    await comesToHold('another second expiry', async () =>
+      assert.notEqual(await choice.locator('option:checked').textContent(), last),
+    );
+    await second.locator('tr[data-at-the-money] td.put.bid', { hasText: /\d/ }).waitFor();
+    await page.setViewportSize({ width: 2_540, height: 1_440 });
+    await second.waitFor({ state: 'detached' });
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -165,6 +206,67 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('has charts and a book that are resized and folded away by hand and by keys, and stay so', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    const width = () => sizeOf(page, '.market-part', 'width');
+    const height = () => sizeOf(page, '.dock', 'height');
+    const edge = page.getByRole('separator', { name: 'Width of the charts' });
+    const asLaidOut = await width();
+    await edge.press('ArrowRight');
+    await comesToHold('24 px more', async () => assert.equal(await width(), asLaidOut + 24));
+    const box = (await edge.boundingBox())!;
+    await page.mouse.move(box.x + 3, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(2_000, box.y + 100, { steps: 3 });
+    await page.mouse.up();
+    // However far it is pulled, the chain keeps room for both of its sides.
+    await comesToHold('the widest charts', async () => {
+      assert.ok((await width()) > asLaidOut + 24);
+      assert.ok(await page.locator('.chain-sides').isVisible());
+    });
+    await edge.press('ArrowLeft');
+    const chosen = await width();
+    await page.getByRole('button', { name: 'Fold away the book' }).click();
+    await comesToHold('a folded book', async () => assert.ok((await height()) < 60));
+    await page.reload();
+    await chainStands(page);
+    await comesToHold('the room of before', async () => {
+      assert.equal(await width(), chosen);
+      assert.ok((await height()) < 60);
+    });
+    // A tab of the folded book opens it.
+    await page.getByRole('tab', { name: 'Orders' }).click();
+    await comesToHold('an open book', async () => assert.ok((await height()) > 100));
+    await edge.press('Enter');
+    await page.getByRole('button', { name: 'Show charts' }).click();
+    await edge.waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('says where the market is: the spot, its day and its volatility; all symbols by a key; words by a press', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    const head = page.getByRole('region', { name: 'Underlying' });
+    await comesToHold('the figures', async () =>
+      assert.match((await head.textContent())!, /^BTC[\d,]+\.\d\d(Since start|24 hours)[+−]?\d+\.\d\d%/),
+    );
+    await head.getByRole('button', { name: '30-day vol' }).click();
+    await page.getByText(/^The movement that options expect over the next 30 days/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    const all = page.getByRole('dialog', { name: 'Symbols' });
+    await all.getByLabel('Symbol', { exact: true }).fill('nothing');
+    await all.getByText('Nothing of that name is listed here.').waitFor();
+    await all.getByLabel('Symbol', { exact: true }).fill('eth');
+    await page.keyboard.press('Enter');
+    await head.getByRole('heading', { name: 'ETH' }).waitFor();
+    await all.waitFor({ state: 'hidden' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('flashes in-the-money cells like the rest', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
@@ -224,6 +326,10 @@ function cutOffPrices(page: Page): Promise<string[]> {
     [...document.querySelectorAll('.chain td:is(.bid, .ask, .mark)')]
       .filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth)
       .map((cell) => cell.textContent)`);
+}
+
+function sizeOf(page: Page, selector: string, side: 'width' | 'height'): Promise<number> {
+  return page.evaluate(`Math.round(document.querySelector("${selector}").getBoundingClientRect().${side})`);
 }
 
 /** The distinct row heights. */

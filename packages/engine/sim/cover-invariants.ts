@@ -1,9 +1,9 @@
 /** Invariants of accounts in defined-risk mode whose shorts are all covered and paid for, whatever anybody does (DRM-2). */
 
 import assert from 'node:assert/strict';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import { coverageOf, type GroupCoverage } from '../src/risk/coverage.ts';
 import { riskOf } from '../src/risk/margin.ts';
-import { intrinsicMicros } from '../src/risk/marks.ts';
 import type { Account } from '../src/state/account.ts';
 import type { State } from '../src/state/state.ts';
 

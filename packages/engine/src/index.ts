@@ -45,7 +45,6 @@ export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
 export { rowFault } from './quoting/row-faults.ts';
 export { isSetRowStanding } from './quoting/set-row.ts';
-export { maintenanceOf, requirementMicros } from './risk/group-margin.ts';
 export {
   buyingPowerMicros,
   equityMicros,
@@ -59,16 +58,10 @@ export {
   unrealizedMicros,
 } from './risk/margin.ts';
 export { marginGroups } from './risk/margin-groups.ts';
-export { intrinsicMicros, markMicros } from './risk/marks.ts';
+export { markMicros } from './risk/marks.ts';
 export { type MarkParts, markParts, positionMarkMicros, yearsLeft } from './risk/risk-marks.ts';
 export type { MarketShift } from './risk/shifted-marks.ts';
-export {
-  ENTRY_MARGIN,
-  MAINTENANCE_MARGIN,
-  type MarginRates,
-  type MarginTerms,
-  marginTerms,
-} from './risk/units.ts';
+export { type MarginTerms, marginTerms } from './risk/units.ts';
 export {
   isSnapshotVersion,
   Restoration,
@@ -80,7 +73,6 @@ export {
 export type { Account, AccountRole, Payout, PayoutApproval, PayoutProof } from './state/account.ts';
 export { costMicros } from './state/cost.ts';
 export { type Binding, isOutstanding } from './state/custody.ts';
-export { type Leg, Legs } from './state/group-legs.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';

@@ -5,14 +5,17 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { FillNews } from './core/account/fill-news.ts';
+import type { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
 import { ChainShelf } from './core/chain/chains.ts';
+import { DayFeed } from './core/chain/day-figures.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
 import { SpotAges } from './core/chain/spot-ages.ts';
 import { venueNowMs } from './core/clock.ts';
+import { keptColumns } from './core/columns.ts';
 import { followAddress } from './core/follow-address.ts';
 import { Live, PING_MS } from './core/live.ts';
 import { Notices } from './core/notices.ts';
@@ -20,6 +23,8 @@ import {
   chainDecimals,
   formatColumnSize,
   formatDelta,
+  formatGamma,
+  formatGreek,
   formatIv,
   formatPrice,
   formatSize,
@@ -27,6 +32,7 @@ import {
 } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { keptRoom } from './core/room.ts';
 import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
 import { sendWith } from './core/session/sending.ts';
 import { Sessions } from './core/session/sessions.ts';
@@ -35,6 +41,7 @@ import { openSessionStore } from './core/session/store.ts';
 import { createStores } from './core/stores.ts';
 import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket/desk.ts';
+import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
 import { seriesLabel } from './kit/series-label.ts';
 import { type Terminal, TerminalContext } from './kit/terminal.ts';
@@ -46,7 +53,10 @@ restoreScheme();
 const url = location.origin;
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
-const stores = createStores();
+const stores = createStores({
+  room: keptRoom(() => localStorage),
+  columns: keptColumns(() => localStorage),
+});
 const histories = new Histories();
 const spotAges = new SpotAges();
 const market = new Market();
@@ -101,12 +111,19 @@ const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
   volume: formatColumnSize,
   iv: formatIv,
   delta: formatDelta,
+  gamma: (gamma) => formatGamma(gamma, market.spot),
+  theta: formatGreek,
+  vega: formatGreek,
+  bidIv: formatIv,
+  askIv: formatIv,
 };
-const painter = new Painter({
-  market,
-  format: (column, value) => (Number.isNaN(value) ? UNKNOWN : FORMATS[column](value)),
-  mayFlash: () => !reducedMotion.matches,
-});
+const painterOf = (shown: Market) =>
+  new Painter({
+    market: shown,
+    format: (column, value) => (Number.isNaN(value) ? UNKNOWN : FORMATS[column](value)),
+    mayFlash: () => !reducedMotion.matches,
+  });
+const painter = painterOf(market);
 
 const kept = await openSessionStore(url);
 const sendBatch = sendBatchWith(client);
@@ -121,10 +138,48 @@ const desk = new TicketDesk({
     return { bid: bid!, ask: ask!, mark: mark! };
   },
 });
+let trayDesk: Promise<TrayDesk> | null = null;
+/** Loaded with the first leg or preset; a load that failed is tried again. */
+function openTrayDesk(): Promise<TrayDesk> {
+  trayDesk ??= import('./core/tray/open-desk.ts').then(
+    ({ openDesk }) =>
+      openDesk(
+        { client, stores, notices, take, send, sendBatch, onAccount },
+        {
+          market,
+          chainOf: (symbol, expiryTs) => chains.get(symbol, expiryTs),
+          selectExpiry: (expiryTs) => terminal.actions.selectExpiry(expiryTs),
+          closeTicket: () => desk.close(),
+        },
+      ),
+    (error: unknown) => {
+      trayDesk = null;
+      throw error;
+    },
+  );
+  return trayDesk;
+}
+/** Says so where the tray cannot be loaded. */
+function withTray(act: (tray: TrayDesk) => void): void {
+  const text = 'If the venue was updated meanwhile, load the page again.';
+  openTrayDesk().then(act, () =>
+    notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
+  );
+}
+let guardDesk: Promise<GuardDesk> | null = null;
+function openGuardDesk(): Promise<GuardDesk> {
+  guardDesk ??= import('./ui/panels.ts').then(
+    (panels) => new panels.GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) }),
+  );
+  return guardDesk;
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
-  onGone: () => live.onSignedOut(),
+  onGone: () => {
+    void guardDesk?.then((guard) => guard.end());
+    live.onSignedOut();
+  },
   onKept: () => tabs.tell(),
 });
 /** Nobody who has not signed in has anything to lose with another venue: the page begins anew, at the same view. */
@@ -157,7 +212,10 @@ const terminal: Terminal = {
     market,
     asOf,
     painter,
+    painterOf,
     desk,
+    trayDesk: openTrayDesk,
+    guardDesk: openGuardDesk,
     sessions,
     notices,
     histories,
@@ -190,12 +248,15 @@ const terminal: Terminal = {
     pickPrice(leg, side) {
       desk.pick(leg, side, market.value(leg, side === 'buy' ? 'ask' : 'bid'));
     },
+    addLeg: ({ seriesId }, side) => withTray((tray) => tray.add({ seriesId, side })),
+    openTray: (act) => withTray((tray) => (act === undefined ? tray.open() : act(tray))),
     closePosition(seriesId) {
       const position = stores.holdings.getState().positions.get(seriesId);
       if (position === undefined) return;
       const side = position.qty > 0 ? 'sell' : 'buy';
       desk.open({ seriesId, side, qty: Math.abs(position.qty), isClosing: true });
     },
+    placeAll: (title, orders, wordsOf) => void account.placeAll(title, orders, wordsOf),
     placeOrder: (terms) => void account.place(terms),
     amendOrder: (order, action) => account.amend(order, action),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),
@@ -216,6 +277,17 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
   histories.takeSpots(instruments, venueNowMs(stores.link));
   for (const instrument of instruments) spotAges.take(instrument, now());
 });
+const days = new DayFeed({
+  store: stores.days,
+  reads: {
+    candles: (span) => client.market.candles(span),
+    volatility: (symbol, span) => client.market.volatility(symbol, span),
+  },
+  symbols: () => stores.listing.getState().instruments.map((one) => one.symbol),
+  // The first chain comes first.
+  take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
+  venueNow: () => venueNowMs(stores.link),
+});
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 addEventListener('online', () => live.hurry());
@@ -228,9 +300,11 @@ followAddress({
   ...{ stores, notices },
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
   openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
+  openTray: (legs) => withTray((tray) => tray.take({ legs, qty: '1', isClosing: false })),
 });
 clock.start();
 live.start();
+setInterval(() => void days.step(), 1_000);
 void sessions.restore();
 
 createRoot(document.getElementById('root')!).render(

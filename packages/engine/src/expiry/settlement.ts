@@ -4,9 +4,9 @@
  */
 
 import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
-import { intrinsicMicros } from '../risk/marks.ts';
 import type { Account } from '../state/account.ts';
 import { bookSettlement } from '../state/booking.ts';
 import type { SettlementLeg } from '../state/ledger.ts';

@@ -4,6 +4,7 @@
  */
 
 import { clampMicros, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
+import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import { SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
@@ -11,7 +12,7 @@ import { isFeedFresh } from '../expiry/spots.ts';
 import { isInMarginCall } from '../risk/margin.ts';
 import { atLeastIntrinsicMicros } from '../risk/marks.ts';
 import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
-import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
+import { marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { fillableMicros } from '../state/fillable-walk.ts';
 import { HOUSE } from '../state/ids.ts';

@@ -1,10 +1,11 @@
 /** With marks of a model, liquidation buys shorts back in quarters over four ticks (RSK-4). */
 
 import { clampMicros, type Micros, mulDivFloor, toMicros } from '@venue/protocol';
+import { MAINTENANCE_MARGIN } from '@venue/protocol/margin';
 import { ivAt } from '../risk/annotations.ts';
 import { marginMicros } from '../risk/margin.ts';
 import { positionMarkMicros } from '../risk/risk-marks.ts';
-import { MAINTENANCE_MARGIN, marginUnitMicros } from '../risk/units.ts';
+import { marginUnitMicros } from '../risk/units.ts';
 import type { Account, Quarters } from '../state/account.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';

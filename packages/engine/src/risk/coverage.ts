@@ -1,15 +1,21 @@
 /** Tells an account's owner and the sweep which long covers which short in defined-risk mode, by positions alone. */
 
 import { clampMicros, type Micros, toMicros } from '@venue/protocol';
+import {
+  cheapestCover,
+  ENTRY_MARGIN,
+  type GroupRule,
+  greatestLoss,
+  hasShort,
+  Legs,
+  requirementMicros,
+  smaller,
+} from '@venue/protocol/margin';
 import type { Account } from '../state/account.ts';
-import { Legs } from '../state/group-legs.ts';
 import type { Position } from '../state/positions.ts';
 import type { Instrument, Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { cheapestCover } from './covers.ts';
-import { greatestLoss } from './greatest-loss.ts';
-import { type GroupRule, hasShort, requirementMicros, smaller } from './group-margin.ts';
-import { ENTRY_MARGIN, marginUnitMicros } from './units.ts';
+import { marginUnitMicros } from './units.ts';
 
 /** A quantity of a short with the long that covers it, and what a contract of both needs. */
 export interface CoveredPair {

@@ -1,16 +1,20 @@
 /** Equity, locked margin and margin calls of an account whose longs cover its shorts (DRM-1 to DRM-4). */
 
 import { clampMicros, ExactSum, MICROS_PER_UNIT, type Micros, subtract, ZERO } from '@venue/protocol';
+import {
+  ENTRY_MARGIN,
+  intrinsicMicros,
+  Legs,
+  maintenanceOf,
+  requirementMicros,
+} from '@venue/protocol/margin';
 import type { Account } from '../state/account.ts';
-import { Legs } from '../state/group-legs.ts';
 import { type AccountGroups, findGroup, groupsOfSeries, type MarginGroup } from '../state/margin-groups.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { maintenanceOf, requirementMicros } from './group-margin.ts';
-import { intrinsicMicros } from './marks.ts';
 import type { Risk } from './risk.ts';
-import { ENTRY_MARGIN, marginUnitMicros, valuationsFor } from './units.ts';
+import { marginUnitMicros, valuationsFor } from './units.ts';
 
 const MS_PER_SECOND = 1_000;
 

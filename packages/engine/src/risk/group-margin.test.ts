@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  cheapestCover,
+  greatestLoss,
+  type Leg,
+  Legs,
+  maintenanceOf,
+  requirementMicros,
+  singlyMicros,
+  smaller,
+} from '@venue/protocol/margin';
 import { Random } from '../../sim/random.ts';
-import { type Leg, Legs } from '../state/group-legs.ts';
-import { cheapestCover } from './covers.ts';
-import { greatestLoss } from './greatest-loss.ts';
-import { maintenanceOf, requirementMicros, singlyMicros, smaller } from './group-margin.ts';
 
 const ONE = 1_000_000;
 const MARKED = 1;

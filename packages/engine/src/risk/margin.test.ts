@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ENTRY_MARGIN, MAINTENANCE_MARGIN } from '@venue/protocol/margin';
 import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
 import { positionOf } from '../state/state.ts';
 import { openingQtyMicros } from '../trading/order-checks.ts';
-import { ENTRY_MARGIN, MAINTENANCE_MARGIN, marginUnitMicros } from './units.ts';
+import { marginUnitMicros } from './units.ts';
 
 describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
   // Entry: max(40 - OTM, 10% of strike). Maintenance: max(24 - OTM, 6% of strike).

@@ -11,6 +11,7 @@ import {
   mulDivFloor,
   toMicros,
 } from '@venue/protocol';
+import { ENTRY_MARGIN, MAINTENANCE_MARGIN } from '@venue/protocol/margin';
 import type { Account } from '../state/account.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
@@ -18,13 +19,7 @@ import type { State } from '../state/state.ts';
 import { definedRiskOf } from './defined-risk.ts';
 import type { Risk } from './risk.ts';
 import { positionMarkMicros } from './risk-marks.ts';
-import {
-  ENTRY_MARGIN,
-  entryUnitAtMicros,
-  MAINTENANCE_MARGIN,
-  marginUnitMicros,
-  valuationsFor,
-} from './units.ts';
+import { entryUnitAtMicros, marginUnitMicros, valuationsFor } from './units.ts';
 
 /** Quantity that is short or would be if every resting sell filled, net of longs (the rule for `locked`). */
 export function shortExposureMicros(position: Position): Micros {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
-import { intrinsicMicros } from './marks.ts';
 
 describe('marks', () => {
   test('NUM-5 the midpoint rounded down, the only side, or none', () => {

@@ -1,20 +1,13 @@
 /** The current value of a contract by the contract's rules; `risk-marks.ts` has the mark that accounts are valued at. */
 
-import { type Micros, toMicros, ZERO } from '@venue/protocol';
+import { type Micros, toMicros } from '@venue/protocol';
+import { intrinsicMicros, premiumMicros } from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
 
-/** Intrinsic value per contract at an underlying price. */
-export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micros {
-  const inTheMoney =
-    series.right === 'C' ? underlyingMicros - series.strikeMicros : series.strikeMicros - underlyingMicros;
-  return inTheMoney > 0 ? toMicros(inTheMoney) : ZERO;
-}
-
 /** A mark of a series, raised to intrinsic value at the current spot: a series that nobody quotes is marked at nothing. */
 export function atLeastIntrinsicMicros(series: Series, mark: Micros): Micros {
-  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
-  return mark > intrinsic ? mark : intrinsic;
+  return premiumMicros(series, { spotMicros: series.instrument.spotMicros, markMicros: mark }, 'intrinsic');
 }
 
 /**

@@ -1,12 +1,13 @@
 /** The margin that an order takes or frees, by the mode of its account. */
 
 import { MICROS_PER_UNIT, type Micros, mulDivFloorClamped, toMicros, ZERO } from '@venue/protocol';
+import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import type { Account } from '../state/account.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { requirementRiseMicros } from './defined-risk.ts';
 import { marginMicros } from './margin.ts';
-import { ENTRY_MARGIN, marginUnitMicros } from './units.ts';
+import { marginUnitMicros } from './units.ts';
 
 export interface Sold {
   readonly series: Series;

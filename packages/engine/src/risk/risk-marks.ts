@@ -4,7 +4,13 @@
  */
 
 import { type Micros, mulDivFloor, toMicros, ZERO } from '@venue/protocol';
-import { priceOption } from '@venue/protocol/black76';
+import {
+  intrinsicMicros,
+  minutesLeft,
+  modelPriceMicros,
+  payoutMaxMicros,
+  yearsOf,
+} from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import { isCovered } from '../state/fillable-walk.ts';
 import type { ImpactAllowances, ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
@@ -12,10 +18,8 @@ import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
 import { impactOfSide, impactSizeMicros } from './impact.ts';
-import { intrinsicMicros, markMicros } from './marks.ts';
+import { markMicros } from './marks.ts';
 
-const MINUTE_MS = 60_000;
-const MINUTES_PER_YEAR = 525_600;
 /** How far a book may take the mark from the model: a share of spot or of the model, whichever is more. */
 const BAND_SPOT_PERCENT = 1;
 const BAND_MODEL_PERCENT = 10;
@@ -89,7 +93,7 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   if (isModelKnown && isImpactKnown) return known;
   const modelMicros = isModelKnown
     ? known.modelMicros
-    : modelPriceMicros(series, minutes / MINUTES_PER_YEAR, iv);
+    : modelPriceMicros(series, { spotMicros, years: yearsOf(minutes), vol: iv });
   const { impact, allowances } = isImpactKnown ? known : impactOf(state, series);
   const row: RiskMarkRow = {
     ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowances, impact },
@@ -100,21 +104,9 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   return row;
 }
 
-/** Whole minutes to the cutoff, rounded up; none from the cutoff on, where the model is intrinsic. */
-function minutesLeft({ cutoffMs }: Pick<Series, 'cutoffMs'>, ts: number): number {
-  return Math.max(0, Math.ceil((cutoffMs - ts) / MINUTE_MS));
-}
-
 /** The time to the cutoff as the model takes it, in years (RSK-2). */
 export function yearsLeft(series: Pick<Series, 'cutoffMs'>, ts: number): number {
-  return minutesLeft(series, ts) / MINUTES_PER_YEAR;
-}
-
-/** Black-76 with the spot as forward, rounded down. */
-export function modelPriceMicros(series: Series, years: number, vol: number): Micros {
-  const { right, strikeMicros, instrument } = series;
-  const price = priceOption({ right, forward: instrument.spotMicros, strike: strikeMicros, years, vol });
-  return toMicros(Math.min(Math.floor(price), payoutMaxMicros(series)));
+  return yearsOf(minutesLeft(series, ts));
 }
 
 function impactOf(state: State, series: Series): Pick<RiskMarkRow, 'impact' | 'allowances'> {
@@ -144,12 +136,9 @@ function markWithin(series: Series, model: Micros, { bidMicros, askMicros }: Imp
   const band = bandMicros(spotMicros, model);
   const wanted = Math.min(Math.max(model, bidMicros ?? model), askMicros ?? Number.POSITIVE_INFINITY);
   const near = Math.min(Math.max(wanted, model - band), model + band);
-  return toMicros(Math.min(Math.max(near, intrinsicMicros(series, spotMicros)), payoutMaxMicros(series)));
-}
-
-/** What no contract is worth more than: the underlying of a call, the strike of a put. */
-function payoutMaxMicros({ right, strikeMicros, instrument }: Series): Micros {
-  return right === 'C' ? instrument.spotMicros : strikeMicros;
+  return toMicros(
+    Math.min(Math.max(near, intrinsicMicros(series, spotMicros)), payoutMaxMicros(series, spotMicros)),
+  );
 }
 
 function bandMicros(spotMicros: Micros, modelMicros: Micros): Micros {

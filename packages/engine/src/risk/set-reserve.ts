@@ -11,13 +11,14 @@ import {
   type RejectReason,
   ZERO,
 } from '@venue/protocol';
+import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import { BUY } from '../book/book.ts';
 import type { Sid } from '../state/ids.ts';
 import { hasQuotes, ownerOfSet, type QuoteSet, type RowNeed, type SetRow } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { buyingPowerMicros, marginMicros } from './margin.ts';
-import { ENTRY_MARGIN, marginUnitMicros } from './units.ts';
+import { marginUnitMicros } from './units.ts';
 
 /** A quote that stands, or would. */
 export interface Quote {

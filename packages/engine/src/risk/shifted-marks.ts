@@ -2,13 +2,13 @@
 
 import { type Micros, mulDivFloorClamped, toMicros } from '@venue/protocol';
 import { impliedVol } from '@venue/protocol/implied-vol';
+import { intrinsicMicros, modelPriceMicros } from '@venue/protocol/margin';
 import { Book, BUY, type OrderStore } from '../book/book.ts';
 import { MAKER } from '../state/ids.ts';
 import type { Instrument, Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
-import { intrinsicMicros } from './marks.ts';
-import { marksByModel, modelPriceMicros, positionMarkMicros, yearsLeft } from './risk-marks.ts';
+import { marksByModel, positionMarkMicros, yearsLeft } from './risk-marks.ts';
 
 /** The difference of an imagined market from the present one. */
 export interface MarketShift {
@@ -66,7 +66,11 @@ export function shiftedSeries(
   const mark =
     vol === null
       ? intrinsicMicros(shifted, instrument.spotMicros)
-      : modelPriceMicros(shifted, yearsLeft(series, state.ts), vol);
+      : modelPriceMicros(shifted, {
+          spotMicros: instrument.spotMicros,
+          years: yearsLeft(series, state.ts),
+          vol,
+        });
   if (mark > 0 && !marksByModel(state)) placeMark(book, mark);
   return shifted;
 }

@@ -1,23 +1,20 @@
 /** The margin of one short contract, and the only memo of it (MAR-1). */
 
-import { clampMicros, type Micros, mulDivCeil, toMicros } from '@venue/protocol';
+import { clampMicros, type Micros, toMicros } from '@venue/protocol';
+import {
+  chargeMicros,
+  ENTRY_MARGIN,
+  floorMicros,
+  MAINTENANCE_MARGIN,
+  type MarginRates,
+  premiumMicros,
+  shockMicros,
+} from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import type { ValuationKey, ValuationStore } from '../state/valuations.ts';
-import { atLeastIntrinsicMicros } from './marks.ts';
 import { marksByModel, modelMarkMicros, positionMarkMicros } from './risk-marks.ts';
-
-export interface MarginRates {
-  /** Percent of spot. */
-  readonly shock: number;
-  /** Percent of strike. */
-  readonly floor: number;
-}
-
-export const ENTRY_MARGIN: MarginRates = { shock: 20, floor: 10 };
-export const MAINTENANCE_MARGIN: MarginRates = { shock: 12, floor: 6 };
-const PERCENT = 100;
 
 /** The parts of the margin of one short contract. */
 export interface MarginTerms {
@@ -39,8 +36,8 @@ export function marginTerms(state: State, series: Series, rates: MarginRates): M
     spotMicros: series.instrument.spotMicros,
     markMicros,
     premiumMicros: premiumAt(state, series, markMicros),
-    shockMicros: toMicros(shockMicros(series, rates)),
-    floorMicros: toMicros(floorMicros(series, rates)),
+    shockMicros: toMicros(shockMicros(series, series.instrument.spotMicros, rates)),
+    floorMicros: floorMicros(series, rates),
     unitMicros: marginUnitMicros(state, series, rates),
   };
 }
@@ -103,29 +100,15 @@ function revalue(state: State, series: Series, key: ValuationKey): void {
   const { spotMicros } = series.instrument;
   if (!valuations.isChargedAt(sid, spotMicros)) {
     valuations.charge(sid, spotMicros, {
-      entryMicros: chargeMicros(series, ENTRY_MARGIN),
-      maintenanceMicros: chargeMicros(series, MAINTENANCE_MARGIN),
+      entryMicros: chargeMicros(series, spotMicros, ENTRY_MARGIN),
+      maintenanceMicros: chargeMicros(series, spotMicros, MAINTENANCE_MARGIN),
     });
   }
   const mark = positionMarkMicros(state, series);
   valuations.mark(sid, key, { markMicros: mark, premiumMicros: premiumAt(state, series, mark) });
 }
 
-function premiumAt(state: State, series: Series, mark: Micros): Micros {
-  return parametersOf(state).marginPremium === 'intrinsic' ? atLeastIntrinsicMicros(series, mark) : mark;
-}
-
-/** The margin added to the premium term. */
-function chargeMicros(series: Series, rates: MarginRates): Micros {
-  return toMicros(Math.max(shockMicros(series, rates), floorMicros(series, rates)));
-}
-
-function shockMicros({ instrument, right, strikeMicros }: Series, { shock }: MarginRates): number {
-  const spot = instrument.spotMicros;
-  const away = right === 'C' ? strikeMicros - spot : spot - strikeMicros;
-  return mulDivCeil(spot, shock, PERCENT) - Math.max(away, 0);
-}
-
-function floorMicros({ strikeMicros }: Series, { floor }: MarginRates): number {
-  return mulDivCeil(strikeMicros, floor, PERCENT);
+function premiumAt(state: State, series: Series, markMicros: Micros): Micros {
+  const { spotMicros } = series.instrument;
+  return premiumMicros(series, { spotMicros, markMicros }, parametersOf(state).marginPremium);
 }

@@ -13,15 +13,16 @@ const COMPRESSED_BYTES_MIN = 1_024;
 const BROTLI_QUALITY = 9;
 
 /**
- * The content security policy of an HTML page. Scripts, styles and requests, the stream included, come from this
- * origin only; nothing is inline. No other page may frame it, because that page could trick users into clicking what
- * they do not see. Icons may be data URLs.
+ * The content security policy of an HTML page. Scripts, styles, typefaces and requests, the stream included, come from
+ * this origin only; nothing is inline. No other page may frame it, because that page could trick users into clicking
+ * what they do not see. Icons may be data URLs.
  */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

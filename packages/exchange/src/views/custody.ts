@@ -4,7 +4,6 @@ import {
   type Account,
   type Attestation,
   costMicros,
-  intrinsicMicros,
   isOutstanding,
   type Payout,
   parametersOf,
@@ -21,6 +20,7 @@ import {
   type Payout as WirePayout,
   ZERO,
 } from '@venue/protocol';
+import { intrinsicMicros } from '@venue/protocol/margin';
 
 export function payoutView(payout: Payout): WirePayout {
   const { id, account, amountMicros, requestedAt, txHash } = payout;

@@ -6,9 +6,6 @@ import {
   amountsOf,
   type ComboPreview,
   costMicros,
-  ENTRY_MARGIN,
-  MAINTENANCE_MARGIN,
-  type MarginRates,
   marginGroups,
   marginMicros,
   marginTerms,
@@ -36,6 +33,7 @@ import {
   type OrderPreviewAnswer,
   toMicros,
 } from '@venue/protocol';
+import { ENTRY_MARGIN, MAINTENANCE_MARGIN, type MarginRates } from '@venue/protocol/margin';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
 import { legFillView } from './batch.ts';
 

@@ -1,4 +1,7 @@
-/** The charts: one at a time, or two side by side where there is room. */
+/**
+ * The charts: one at a time, or two side by side where there is room. One above the other, the upper is over time and
+ * the lower of this moment, so that no tabs stand there twice.
+ */
 
 import { type ReactNode, useRef, useState } from 'react';
 import { tabKeys } from '../kit/tab-keys.ts';
@@ -11,21 +14,25 @@ import { SpotChart } from './SpotChart.tsx';
 import { useSize } from './use-size.ts';
 import './charts.css';
 
-const CHARTS = [
-  { name: 'Underlying', Chart: SpotChart },
+const OVER_TIME = [
+  { name: 'Spot', Chart: SpotChart },
   { name: 'Contract', Chart: ContractChart },
+  { name: 'Equity', Chart: EquityChart },
+] as const;
+const NOW = [
   { name: 'Depth', Chart: DepthChart },
   { name: 'Smile', Chart: SmileChart },
   { name: 'Payoff', Chart: PortfolioChart },
-  { name: 'Equity', Chart: EquityChart },
 ] as const;
-type ChartName = (typeof CHARTS)[number]['name'];
+const ALL = [...OVER_TIME, ...NOW] as const;
+type ShownChart = (typeof ALL)[number];
+type ChartName = ShownChart['name'];
 
 /** The smallest size at which one chart is legible. */
-const PANE_PX = { width: 440, height: 350 };
+const PANE_PX = { width: 440, height: 320 };
 
 /** The last choice in each pane, restored when the charts are shown again. */
-let remembered: readonly [ChartName, ChartName] = ['Underlying', 'Payoff'];
+let remembered: readonly [ChartName, ChartName] = ['Spot', 'Payoff'];
 
 export function Charts(): ReactNode {
   const box = useRef<HTMLDivElement>(null);
@@ -36,42 +43,48 @@ export function Charts(): ReactNode {
     setChosen(remembered);
   };
   const isWide = width >= 2 * PANE_PX.width;
-  const hasTwo = isWide || height >= 2 * PANE_PX.height;
+  const isTall = !isWide && height >= 2 * PANE_PX.height;
   return (
     <div className="charts" ref={box} data-flow={isWide ? 'row' : 'column'}>
-      {width > 0 && <Pane label="Chart" chosen={chosen[0]} onChoose={choose(0)} />}
-      {width > 0 && hasTwo && <Pane label="Second chart" chosen={chosen[1]} onChoose={choose(1)} />}
+      {width > 0 && (
+        <Pane label="Chart" charts={isTall ? OVER_TIME : ALL} chosen={chosen[0]} onChoose={choose(0)} />
+      )}
+      {width > 0 && (isWide || isTall) && (
+        <Pane label="Second chart" charts={isTall ? NOW : ALL} chosen={chosen[1]} onChoose={choose(1)} />
+      )}
     </div>
   );
 }
 
 interface PaneProps {
   readonly label: string;
+  readonly charts: readonly ShownChart[];
+  /** The first of the charts is shown where it is none of them. */
   readonly chosen: ChartName;
   readonly onChoose: (name: ChartName) => void;
 }
 
-function Pane({ label, chosen, onChoose }: PaneProps): ReactNode {
-  const shown = CHARTS.find(({ name }) => name === chosen)!;
+function Pane({ label, charts, chosen, onChoose }: PaneProps): ReactNode {
+  const shown = charts.find(({ name }) => name === chosen) ?? charts[0]!;
   const { Chart } = shown;
-  const onKeyDown = tabKeys({ tabs: CHARTS, chosen: shown, choose: ({ name }) => onChoose(name) });
+  const onKeyDown = tabKeys({ tabs: charts, chosen: shown, choose: ({ name }) => onChoose(name) });
   return (
     <section className="pane" aria-label={label}>
       <div className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-        {CHARTS.map(({ name }) => (
+        {charts.map(({ name }) => (
           <button
             key={name}
             type="button"
             role="tab"
-            aria-selected={name === chosen}
-            tabIndex={name === chosen ? 0 : -1}
+            aria-selected={name === shown.name}
+            tabIndex={name === shown.name ? 0 : -1}
             onClick={() => onChoose(name)}
           >
             {name}
           </button>
         ))}
       </div>
-      <div className="pane-body" role="tabpanel" aria-label={chosen}>
+      <div className="pane-body" role="tabpanel" aria-label={shown.name}>
         <Chart />
       </div>
     </section>

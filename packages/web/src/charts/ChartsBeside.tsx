@@ -1,6 +1,7 @@
 /** On a wide screen the charts are beside the chain rather than in the dock. */
 
 import { type ReactNode, useState } from 'react';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useShape } from '../kit/use-market.ts';
 import { useMatches } from '../kit/use-size.ts';
 import { ChartsPanel } from './ChartsPanel.tsx';
@@ -19,9 +20,11 @@ export function ChartsBeside(): ReactNode {
   );
 }
 
-const WIDE = '(width >= 1900px)';
+const WIDE = '(width >= 1366px)';
 
-/** True where the screen is wide enough for that. */
+/** True where the screen is wide enough for that, and the person has not folded them away. */
 export function useIsBeside(): boolean {
-  return useMatches(WIDE);
+  const { stores } = useTerminal();
+  const isOpen = useStore(stores.room, (room) => room.isMarketOpen);
+  return useMatches(WIDE) && isOpen;
 }

@@ -1,8 +1,8 @@
 /** One contract over time: its mark, its trades, or the volatility that its mark implies. */
 
-import { type Interval, parseSeriesId } from '@venue/protocol';
+import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
-import { impliedVols, intervalMs } from '../core/chain/candles.ts';
+import { candleCountOf, type Frame, impliedVols, intervalMs, intervalOf } from '../core/chain/candles.ts';
 import { venueNowMs } from '../core/clock.ts';
 import { formatIv } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -10,7 +10,8 @@ import { useTerminal } from '../kit/terminal.ts';
 import { useCandles } from '../kit/use-candles.ts';
 import { useContract } from '../kit/use-data.ts';
 import { Nothing } from './Figure.tsx';
-import { CandleHistory, Choices, Frames, LineHistory, rememberedInterval } from './History.tsx';
+import { CandleHistory, Choices, Frames, LineHistory, useFrame } from './History.tsx';
+import { OrderLines, useOrderPrices } from './OrderLines.tsx';
 
 const VIEWS = ['Mark', 'Trades', 'IV'] as const;
 type View = (typeof VIEWS)[number];
@@ -20,7 +21,7 @@ let rememberedView: View = 'Mark';
 
 export function ContractChart(): ReactNode {
   const seriesId = useContract();
-  const [interval, setInterval] = useState(rememberedInterval);
+  const [frame, setFrame] = useFrame();
   const [view, setView] = useState(rememberedView);
   if (seriesId === null) return <Nothing>Press a price in the chain to see its history.</Nothing>;
   const choose = (next: View) => {
@@ -30,26 +31,29 @@ export function ContractChart(): ReactNode {
   const legend = (
     <div className="legend">
       <Choices label="What to show" all={VIEWS} chosen={view} onChoose={choose} />
-      <Frames chosen={interval} onChoose={setInterval} />
+      <Frames chosen={frame} onChoose={setFrame} />
     </div>
   );
-  const shown = { seriesId, interval, legend };
+  const shown = { seriesId, frame, legend };
   if (view === 'IV') return <ImpliedVol {...shown} />;
   return view === 'Trades' ? <Trades {...shown} /> : <Marks {...shown} />;
 }
 
 interface ViewProps {
   readonly seriesId: string;
-  readonly interval: Interval;
+  readonly frame: Frame;
   readonly legend: ReactNode;
 }
 
 function Marks({ seriesId, ...rest }: ViewProps): ReactNode {
-  const shown = useCandles(`mark:${seriesId}`, rest.interval);
+  const shown = useCandles(`mark:${seriesId}`, intervalOf(rest.frame));
+  const near = useOrderPrices(seriesId);
   return (
     <CandleHistory
       {...rest}
       {...shown}
+      near={near}
+      over={(scale) => <OrderLines seriesId={seriesId} scale={scale} />}
       title={`${seriesLabel(seriesId)}, mark in $ a contract`}
       nothing="No mark yet: its history begins with the first quote."
       source="Marks, sampled once a minute."
@@ -58,11 +62,14 @@ function Marks({ seriesId, ...rest }: ViewProps): ReactNode {
 }
 
 function Trades({ seriesId, ...rest }: ViewProps): ReactNode {
-  const shown = useCandles(`trade:${seriesId}`, rest.interval);
+  const shown = useCandles(`trade:${seriesId}`, intervalOf(rest.frame));
+  const near = useOrderPrices(seriesId);
   return (
     <CandleHistory
       {...rest}
       {...shown}
+      near={near}
+      over={(scale) => <OrderLines seriesId={seriesId} scale={scale} />}
       title={`${seriesLabel(seriesId)}, trades in $ a contract`}
       nothing="No trades yet."
       source="All trades of the contract; below them, how many contracts."
@@ -70,7 +77,8 @@ function Trades({ seriesId, ...rest }: ViewProps): ReactNode {
   );
 }
 
-function ImpliedVol({ seriesId, interval, legend }: ViewProps): ReactNode {
+function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
+  const interval = intervalOf(frame);
   const { stores } = useTerminal();
   const symbol = parseSeriesId(seriesId)?.symbol;
   const { candles: marks, state } = useCandles(`mark:${seriesId}`, interval);
@@ -85,6 +93,7 @@ function ImpliedVol({ seriesId, interval, legend }: ViewProps): ReactNode {
       {...{ points, legend }}
       state={state === 'read' ? ofSpots : state}
       spanMs={intervalMs(interval)}
+      count={candleCountOf(frame)}
       head="Volatility, % a year"
       format={formatIv}
       title={`${seriesLabel(seriesId)}, implied volatility in % a year`}

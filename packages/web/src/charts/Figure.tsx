@@ -23,12 +23,20 @@ export function Figure<T>({ title, sentence, legend, table, children, foot }: Fi
     <figure className="figure" aria-label={title}>
       <figcaption>
         <div className="words">
-          <strong>{title}</strong>
-          <span className="sentence">{sentence}</span>
-          <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-            As a table
-          </button>
+          <strong>{title}</strong> <span className="sentence">{sentence}</span>
         </div>
+        <button
+          type="button"
+          className="as-table"
+          aria-pressed={isTable}
+          aria-label="As a table"
+          title="As a table"
+          onClick={() => setTable(!isTable)}
+        >
+          <svg width="16" height="16" aria-hidden="true">
+            <path d="M1.5 2.5h13v11h-13zM1.5 6.5h13M1.5 10.5h13M6.5 2.5v11" />
+          </svg>
+        </button>
         {legend}
         {foot}
       </figcaption>

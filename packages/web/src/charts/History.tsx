@@ -1,23 +1,36 @@
 /** The parts that charts of prices over time share: time frames, words for missing data, and the table. */
 
-import type { Candle, Interval } from '@venue/protocol';
-import type { ReactNode } from 'react';
-import { INTERVALS, intervalMs, rangeWords } from '../core/chain/candles.ts';
+import type { Candle } from '@venue/protocol';
+import { type ReactNode, useState } from 'react';
+import {
+  candleCountOf,
+  FRAMES,
+  type Frame,
+  intervalMs,
+  intervalOf,
+  rangeWords,
+} from '../core/chain/candles.ts';
 import { formatPrice, formatSize, UNKNOWN } from '../core/numbers.ts';
 import { momentLabel } from '../kit/time-label.ts';
 import type { HistoryState, ShownCandles } from '../kit/use-candles.ts';
 import { Figure, type FigureProps, Nothing } from './Figure.tsx';
-import { type Bar, TimeChart } from './TimeChart.tsx';
+import { type Bar, TimeChart, type TimeChartProps } from './TimeChart.tsx';
 
 /** The newest, for a person: the picture has them all. */
 const TABLE_LINES = 120;
 const MINUTE_MS = 60_000;
 
 /** The last choice, restored when a chart is shown again. */
-let remembered: Interval = '1m';
+let remembered: Frame = '1h';
 
-export function rememberedInterval(): Interval {
-  return remembered;
+/** The time frame of a chart, and its setter. */
+export function useFrame(): readonly [Frame, (frame: Frame) => void] {
+  const [frame, setFrame] = useState(remembered);
+  const choose = (next: Frame) => {
+    remembered = next;
+    setFrame(next);
+  };
+  return [frame, choose];
 }
 
 export interface ChoicesProps<T extends string> {
@@ -42,16 +55,12 @@ export function Choices<T extends string>({ label, all, chosen, onChoose }: Choi
 }
 
 export interface FramesProps {
-  readonly chosen: Interval;
-  readonly onChoose: (interval: Interval) => void;
+  readonly chosen: Frame;
+  readonly onChoose: (frame: Frame) => void;
 }
 
-export function Frames({ chosen, onChoose }: FramesProps): ReactNode {
-  const choose = (interval: Interval) => {
-    remembered = interval;
-    onChoose(interval);
-  };
-  return <Choices label="Time frame" all={INTERVALS} chosen={chosen} onChoose={choose} />;
+export function Frames(props: FramesProps): ReactNode {
+  return <Choices label="Time frame" all={FRAMES} {...props} />;
 }
 
 /** Returns a sentence for people on why data is missing; null if none is. */
@@ -71,13 +80,18 @@ interface HistoryProps extends Pick<FigureProps<never>, 'title'> {
   readonly source: string;
 }
 
-export interface CandleHistoryProps extends HistoryProps, Pick<ShownCandles, 'candles'> {
-  readonly interval: Interval;
+export interface CandleHistoryProps
+  extends HistoryProps,
+    Pick<ShownCandles, 'candles'>,
+    Pick<TimeChartProps, 'near' | 'over'> {
+  readonly frame: Frame;
 }
 
 /** Candles as a figure: sentence, picture, table. */
-export function CandleHistory({ candles, interval, ...rest }: CandleHistoryProps): ReactNode {
-  const rows = candles.map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
+export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHistoryProps): ReactNode {
+  const interval = intervalOf(frame);
+  const count = candleCountOf(frame);
+  const rows = candles.slice(-count).map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
   const words = rangeWords(rows, { spanMs: intervalMs(interval), format: formatPrice });
   const hasVolume = candles.some(({ v }) => v !== undefined);
   const isDaily = interval === '1d';
@@ -85,7 +99,11 @@ export function CandleHistory({ candles, interval, ...rest }: CandleHistoryProps
     <TimeFigure
       {...rest}
       words={words}
-      chart={{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: (bar) => candleWords(bar) }}
+      chart={{
+        ...{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: candleWords, count },
+        ...(near !== undefined && { near }),
+        ...(over !== undefined && { over }),
+      }}
       table={{
         items: candles.slice(-TABLE_LINES).reverse(),
         keyOf: ({ t }) => t,
@@ -108,22 +126,23 @@ export interface LineHistoryProps extends HistoryProps {
   readonly points: readonly { readonly t: number; readonly value: number }[];
   /** Time that a point stands for. */
   readonly spanMs: number;
+  /** Points in sight at first; all of them without it. */
+  readonly count?: number;
   /** Head of the values' column. */
   readonly head: string;
   readonly format: (value: number) => string;
 }
 
 /** A line as a figure: sentence, picture, table. */
-export function LineHistory({ points, spanMs, head, format, ...rest }: LineHistoryProps): ReactNode {
-  const rows = points.map(({ t, value }) => ({ t, high: value, low: value, last: value }));
+export function LineHistory(props: LineHistoryProps): ReactNode {
+  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, ...rest } = props;
+  const rows = points.slice(-count).map(({ t, value }) => ({ t, high: value, low: value, last: value }));
   return (
     <TimeFigure
       {...rest}
       words={rangeWords(rows, { spanMs, format })}
       chart={{
-        bars: points,
-        kind: 'line',
-        format,
+        ...{ bars: points, kind: 'line', format, count },
         wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
       }}
       table={{
@@ -142,7 +161,7 @@ interface TimeFigureProps<T> extends Omit<HistoryProps, 'nothing' | 'source'>, P
   readonly nothing: string;
   readonly source: string;
   readonly words: string | null;
-  readonly chart: Pick<Parameters<typeof TimeChart>[0], 'bars' | 'kind' | 'format' | 'wordsOf'>;
+  readonly chart: Omit<TimeChartProps, 'label'>;
 }
 
 function TimeFigure<T>(props: TimeFigureProps<T>): ReactNode {
@@ -159,8 +178,12 @@ function TimeFigure<T>(props: TimeFigureProps<T>): ReactNode {
 function candleWords(bar: Bar): string {
   if ('value' in bar) return '';
   const { o, h, l, c, v } = bar;
-  const prices = `O ${formatPrice(o)}  H ${formatPrice(h)}  L ${formatPrice(l)}  C ${formatPrice(c)}`;
-  return `${barLabel(bar.t)}  ${prices}${v === undefined ? '' : `  Vol ${formatSize(v)}`}`;
+  // A line breaks between two figures and not within one.
+  const figures = Object.entries({ O: o, H: h, L: l, C: c }).map(
+    ([name, price]) => `${name}\u00a0${formatPrice(price)}`,
+  );
+  const volume = v === undefined ? [] : [`Vol\u00a0${formatSize(v)}`];
+  return [barLabel(bar.t).replace(/ /g, '\u00a0'), ...figures, ...volume].join('  ');
 }
 
 /** Candles begin with whole minutes; those of days with the day in UTC. */

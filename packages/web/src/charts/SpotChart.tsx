@@ -1,24 +1,53 @@
-/** The underlying's price, from the venue's history on. */
+/** The underlying over time, from the venue's history on: its price, or the volatility that its options expect. */
 
 import { type ReactNode, useState } from 'react';
+import { intervalOf } from '../core/chain/candles.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCandles } from '../kit/use-candles.ts';
 import { Nothing } from './Figure.tsx';
-import { CandleHistory, Frames, rememberedInterval } from './History.tsx';
+import { CandleHistory, Choices, Frames, useFrame } from './History.tsx';
+import { IndexHistory } from './IndexHistory.tsx';
+
+const VIEWS = ['Price', '30-day vol'] as const;
+type View = (typeof VIEWS)[number];
+
+/** The last choice, restored when the chart is shown again. */
+let rememberedView: View = 'Price';
 
 export function SpotChart(): ReactNode {
   const { stores } = useTerminal();
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
-  const [interval, setInterval] = useState(rememberedInterval);
-  const shown = useCandles(symbol === null ? null : `spot:${symbol}`, interval);
+  const [view, setView] = useState(rememberedView);
   if (symbol === null) return <Nothing>No underlying is chosen yet.</Nothing>;
+  const choose = (next: View) => {
+    rememberedView = next;
+    setView(next);
+  };
+  const views = <Choices label="What to show" all={VIEWS} chosen={view} onChoose={choose} />;
+  if (view === 'Price') return <SpotPrices symbol={symbol} views={views} />;
+  return <IndexHistory symbol={symbol} legend={views} />;
+}
+
+interface SpotPricesProps {
+  readonly symbol: string;
+  readonly views: ReactNode;
+}
+
+function SpotPrices({ symbol, views }: SpotPricesProps): ReactNode {
+  const [frame, setFrame] = useFrame();
+  const shown = useCandles(`spot:${symbol}`, intervalOf(frame));
   return (
     <CandleHistory
       {...shown}
-      interval={interval}
+      frame={frame}
       title={`${symbol}, price in $`}
       nothing={`No price of ${symbol} yet: its history begins with the first.`}
-      legend={<Frames chosen={interval} onChoose={setInterval} />}
+      legend={
+        <div className="legend">
+          {views}
+          <Frames chosen={frame} onChoose={setFrame} />
+        </div>
+      }
       source="The venue's prices."
     />
   );

@@ -9,6 +9,7 @@ import {
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
+  type ISeriesPrimitive,
   LineSeries,
   TickMarkType,
   type Time,
@@ -38,6 +39,22 @@ export interface TimeChartProps {
   readonly format: (value: number) => string;
   /** A bar in words, for the readout and the screen reader. */
   readonly wordsOf: (bar: Bar) => string;
+  /** Bars in sight at first. */
+  readonly count: number;
+  /** Prices that are kept in sight where they are not far from the newest. */
+  readonly near?: readonly number[];
+  /** Drawn over the chart, once it is there. */
+  readonly over?: (scale: PriceScale) => ReactNode;
+}
+
+/** Where a price is in the picture, in CSS pixels from its top. */
+export interface PriceScale {
+  readonly heightPx: number;
+  /** Width of the axis at its right. */
+  readonly axisPx: number;
+  /** Null before the first bar. */
+  topOf(price: number): number | null;
+  priceAt(topPx: number): number | null;
 }
 
 const KEY_STEPS: Readonly<Record<string, number>> = {
@@ -49,26 +66,30 @@ const KEY_STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-export function TimeChart({ label, bars, kind, format, wordsOf }: TimeChartProps): ReactNode {
+export function TimeChart(props: TimeChartProps): ReactNode {
+  const { label, bars, kind, format, wordsOf, count, near = NO_PRICES, over } = props;
   const { stores } = useTerminal();
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawing | null>(null);
   const ink = useInk(box);
   /** Start of the bar under the crosshair. */
   const [at, setAt] = useState<number | null>(null);
+  const [scale, setScale] = useState<PriceScale | null>(null);
   useEffect(() => {
     if (box.current === null) return undefined;
-    const drawing = new Drawing(box.current, kind, setAt);
+    const drawing = new Drawing(box.current, kind, { onPoint: setAt, onScale: setScale });
     drawn.current = drawing;
     return () => {
       drawn.current = null;
       drawing.end();
+      setScale(null);
     };
   }, [kind]);
   useEffect(() => {
     if (ink !== null) drawn.current?.paint(ink);
   }, [ink]);
-  useEffect(() => drawn.current?.take(bars, format));
+  useEffect(() => drawn.current?.keepNear(near), [near]);
+  useEffect(() => drawn.current?.take(bars, format, count));
   const shown = bars.find(({ t }) => t === at) ?? bars.at(-1);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = KEY_STEPS[event.key];
@@ -98,6 +119,7 @@ export function TimeChart({ label, bars, kind, format, wordsOf }: TimeChartProps
           {wordsOf(shown)}
         </p>
       )}
+      {scale !== null && over?.(scale)}
     </>
   );
 }
@@ -109,7 +131,19 @@ function steppedTo(bars: readonly Bar[], at: number | null, step: number): Bar |
   return bars[Math.min(bars.length - 1, Math.max(0, from + step))] ?? null;
 }
 
-const SPACING = { candles: 6, line: 3 } as const;
+const NO_PRICES: readonly number[] = [];
+/** With fewer bars than this they would be as wide as bricks. */
+const BARS_MIN = 30;
+/** Room for the newest to move into. */
+const BARS_AHEAD = 3;
+/** Prices within this share of the newest are brought into sight. */
+const NEAR_SHARE = 0.25;
+
+interface DrawingEvents {
+  readonly onPoint: (t: number | null) => void;
+  readonly onScale: (scale: PriceScale) => void;
+}
+
 /** The part of the height that volumes take, where there are any. */
 const VOLUME_SHARE = 0.18;
 
@@ -118,16 +152,22 @@ class Drawing {
   readonly #chart: IChartApi;
   readonly #main: ISeriesApi<'Candlestick'> | ISeriesApi<'Line'>;
   readonly #volumes: ISeriesApi<'Histogram'> | null;
-  readonly #onPoint: (t: number | null) => void;
+  readonly #events: DrawingEvents;
   /** The bar that keys have put the crosshair on. */
   #pointed: Bar | null = null;
   #bars: readonly Bar[] = [];
+  #count = 0;
+  #near: readonly number[] = [];
+  /** The prices at top and bottom, which tell whether the scale has moved. */
+  #edges = '';
+  #isOver = false;
 
-  constructor(box: HTMLElement, kind: 'candles' | 'line', onPoint: (t: number | null) => void) {
-    this.#onPoint = onPoint;
+  constructor(box: HTMLElement, kind: 'candles' | 'line', events: DrawingEvents) {
+    this.#events = events;
     this.#chart = createChart(box, { ...OPTIONS, autoSize: true });
-    this.#chart.timeScale().applyOptions({ barSpacing: SPACING[kind] });
-    const common = { autoscaleInfoProvider: roomy };
+    const common = {
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => roomy(original, this.#nearPrices()),
+    };
     this.#main =
       kind === 'candles'
         ? this.#chart.addSeries(CandlestickSeries, common)
@@ -145,11 +185,15 @@ class Drawing {
       // A picture that moves under the crosshair is no move of a pointer.
       if (this.#pointed !== null && sourceEvent === undefined) return;
       this.#pointed = null;
-      onPoint(typeof time === 'number' ? time * 1_000 : null);
+      events.onPoint(typeof time === 'number' ? time * 1_000 : null);
     });
+    // The library tells of a moved scale to what it draws alone.
+    const watcher: ISeriesPrimitive<Time> = { updateAllViews: () => this.#tellScale() };
+    this.#main.attachPrimitive(watcher);
   }
 
   end(): void {
+    this.#isOver = true;
     this.#pointed = null;
     this.#chart.remove();
   }
@@ -171,11 +215,18 @@ class Drawing {
     this.#volumes?.applyOptions({ color: ink.line });
   }
 
+  keepNear(prices: readonly number[]): void {
+    this.#near = prices;
+    this.#chart.priceScale('right').setAutoScale(true);
+  }
+
   /** Draws the bars; only those that are new or have changed at the end, if the others are the same. */
-  take(bars: readonly Bar[], format: (value: number) => string): void {
+  take(bars: readonly Bar[], format: (value: number) => string, count: number): void {
     const before = this.#bars;
     if (bars === before) return;
     this.#bars = bars;
+    const isFirst = before.length === 0 || count !== this.#count;
+    this.#count = count;
     this.#main.applyOptions({
       priceFormat: { type: 'custom', minMove: 0.0001, formatter: (value: number) => format(value) },
     });
@@ -183,13 +234,14 @@ class Drawing {
     const continues = from >= 0 && bars[0]?.t === before[0]?.t && bars[from]?.t === before[from]?.t;
     if (continues) for (const bar of bars.slice(from)) this.#update(bar);
     else this.#replace(bars);
+    if (isFirst || !continues) this.#fit();
   }
 
   /** Puts the crosshair on a bar, and brings that into sight; null takes it away. */
   point(bar: Bar | null): Bar | undefined {
     this.#pointed = bar;
     // The library tells of moves by a pointer alone.
-    this.#onPoint(bar?.t ?? null);
+    this.#events.onPoint(bar?.t ?? null);
     if (bar === null) {
       this.#chart.clearCrosshairPosition();
       return undefined;
@@ -218,7 +270,39 @@ class Drawing {
     this.#main.setData(bars.map(dataOf) as never);
     const volumes = bars.flatMap((bar) => ('v' in bar ? { time: timeOf(bar), value: bar.v ?? 0 } : []));
     this.#volumes?.setData(volumes);
-    this.#chart.timeScale().scrollToRealTime();
+  }
+
+  /** Brings the newest bars into sight, as many as were asked for. */
+  #fit(): void {
+    const { length } = this.#bars;
+    const shown = Math.max(BARS_MIN, Math.min(this.#count, length));
+    const from = length - shown;
+    this.#chart.timeScale().setVisibleLogicalRange({ from, to: length - 1 + BARS_AHEAD });
+  }
+
+  #nearPrices(): readonly number[] {
+    const last = this.#bars.at(-1);
+    if (last === undefined) return NO_PRICES;
+    const price = 'value' in last ? last.value : last.c;
+    return this.#near.filter((one) => Math.abs(one - price) <= price * NEAR_SHARE);
+  }
+
+  #tellScale(): void {
+    const heightPx = this.#chart.paneSize().height;
+    const axisPx = this.#chart.priceScale('right').width();
+    const main = this.#main;
+    const edges = `${heightPx} ${axisPx} ${main.coordinateToPrice(0)} ${main.coordinateToPrice(heightPx)}`;
+    if (edges === this.#edges) return;
+    this.#edges = edges;
+    const scale: PriceScale = {
+      ...{ heightPx, axisPx },
+      topOf: (price) => main.priceToCoordinate(price),
+      priceAt: (topPx) => main.coordinateToPrice(topPx),
+    };
+    // It is told while the library draws.
+    queueMicrotask(() => {
+      if (!this.#isOver) this.#events.onScale(scale);
+    });
   }
 }
 
@@ -232,13 +316,17 @@ function dataOf(bar: Bar) {
   return { time, open: bar.o, high: bar.h, low: bar.l, close: bar.c };
 }
 
-/** Pads the range of a price that has not moved, so that it is drawn mid-height. */
-function roomy(original: () => AutoscaleInfo | null): AutoscaleInfo | null {
+/** Widens the range to these prices; that of a price that has not moved is padded, so that it is drawn mid-height. */
+function roomy(original: () => AutoscaleInfo | null, near: readonly number[]): AutoscaleInfo | null {
   const info = original();
-  const range = info?.priceRange;
-  if (info === null || !range) return info;
+  const known = info?.priceRange;
+  if (info === null || !known) return info;
+  const range = {
+    minValue: Math.min(known.minValue, ...near),
+    maxValue: Math.max(known.maxValue, ...near),
+  };
   const least = Math.abs(range.maxValue) * 0.0002;
-  if (range.maxValue - range.minValue >= least) return info;
+  if (range.maxValue - range.minValue >= least) return { ...info, priceRange: range };
   const middle = (range.maxValue + range.minValue) / 2;
   return { ...info, priceRange: { minValue: middle - least / 2, maxValue: middle + least / 2 } };
 }
@@ -271,7 +359,7 @@ const OPTIONS: DeepPartial<ChartOptions> = {
     rightOffset: 3,
     tickMarkFormatter: (time: Time, kind: TickMarkType) => formatted(time, TICKS[kind]),
   },
-  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.16, bottom: 0.08 } },
+  rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.16, bottom: 0.08 } },
   handleScroll: { mouseWheel: false },
   handleScale: { mouseWheel: false },
 };

@@ -1,6 +1,13 @@
 /** How the page's writes to the book go out: as actions under one signature (BAT-2, BAT-3). */
 
-import type { Account, Action, ActionResult, PlaceResult, VenueClient } from '@venue/sdk/browser';
+import type {
+  Account,
+  Action,
+  ActionResult,
+  ComboResult,
+  PlaceResult,
+  VenueClient,
+} from '@venue/sdk/browser';
 
 /** For this long a batch is sent again after a lost answer; then the page looks for what became of it. */
 const RETRY_MS = 10_000;
@@ -31,8 +38,14 @@ export function sendBatchWith(client: VenueClient): SendBatch {
 }
 
 /** The result of the only action of a batch, which is a `place` or an `amend`. */
-export function placeResultOf({ results: [result] }: BatchDone): PlaceResult {
+export function placeResultOf({ results: [result] }: Pick<BatchDone, 'results'>): PlaceResult {
   if (result === undefined || !('status' in result) || result.type === 'combo')
     throw new Error('the venue left out the result');
+  return result;
+}
+
+/** The result of the only action of a batch, which is a `combo`. */
+export function comboResultOf({ results: [result] }: BatchDone): ComboResult {
+  if (result?.type !== 'combo') throw new Error('the venue left out the result');
   return result;
 }

@@ -7,8 +7,11 @@ import {
   type AmountFault,
   chainDecimals,
   formatCompact,
+  formatCompactPnl,
   formatDelta,
   formatExact,
+  formatGamma,
+  formatGreek,
   formatIv,
   formatPercent,
   formatPnl,
@@ -149,6 +152,18 @@ describe('other numbers', () => {
     assert.equal(formatDelta(-0.484), '−0.48');
     assert.equal(formatDelta(-0.004), '0.00');
     assert.equal(formatDelta(Number.NaN), '–');
+    assert.deepEqual(
+      [formatGamma(0.000_023_4, 100_000), formatGamma(0.0234, 100), formatGamma(-0.5, 0.3)],
+      ['0.000023', '0.0234', '−0.50'],
+    );
+    assert.deepEqual([formatGreek(-2.345), formatGreek(Number.NaN)], ['−2.35', '–']);
+    assert.deepEqual([12_345, -980.4, 12.345, -0.001, 0].map(formatCompactPnl), [
+      '+12.3k',
+      '−980',
+      '+12.35',
+      '0.00',
+      '0.00',
+    ]);
   });
 
   test('narrow columns', () => {

@@ -97,6 +97,16 @@ export function formatPercent(share: number, decimals = 1): string {
   return Number.isFinite(share) ? `${signed(share * 100, decimals, '')}%` : UNKNOWN;
 }
 
+/** Formats a number on an axis: with as many decimals as tell it from its neighbours. */
+export function formatAxis(value: number, decimals: number): string {
+  return signed(value, decimals, '');
+}
+
+/** Formats a change as a percentage, always signed: 0.0124 gives `+1.24%`. */
+export function formatChange(share: number): string {
+  return Number.isFinite(share) ? `${signed(share * 100, 2, '+')}%` : UNKNOWN;
+}
+
 /** Formats an annual volatility, given as a fraction; 0 means that there is none. */
 export function formatIv(iv: number): string {
   return iv === 0 ? UNKNOWN : formatPercent(iv);
@@ -105,6 +115,24 @@ export function formatIv(iv: number): string {
 /** Formats a delta between -1 and 1. Pass NaN where the volatility is unknown, as 0 is a valid delta. */
 export function formatDelta(delta: number): string {
   return signed(delta, 2, '');
+}
+
+/** Formats a gamma: as many decimals as tell it from others at its spot, as it is for a move of a dollar. */
+export function formatGamma(gamma: number, spot: number): string {
+  const decimals = spot > 0 ? Math.ceil(Math.log10(spot)) + 2 : DECIMALS_MAX;
+  return signed(gamma, Math.min(DECIMALS_MAX, Math.max(2, decimals)), '');
+}
+
+/** Formats a greek in dollars, such as theta and vega, or a net delta. */
+export function formatGreek(value: number): string {
+  return signed(value, 2, '');
+}
+
+/** Formats profit and loss for a narrow column, always signed: `+12.3k`, `−980`; nothing is `0.00`. */
+export function formatCompactPnl(usd: number): string {
+  const cents = Math.round(usd * 100) / 100;
+  if (Math.abs(cents) < 100) return formatPnl(cents);
+  return `${cents > 0 ? '+' : ''}${formatCompact(cents)}`;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type {
   Account,
+  ComboPreviewAnswer,
   FillRecord,
   Healthz,
   Instrument,
@@ -13,7 +14,11 @@ import type {
   TimeInForce,
   Venue,
 } from '@venue/protocol';
+import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DayFigures } from './chain/day-figures.ts';
+import { type Columns, USUAL_COLUMNS } from './columns.ts';
+import { type Room, WHOLE_ROOM } from './room.ts';
 import type { Advice } from './ticket/order-errors.ts';
 
 /** State of the link to the venue. */
@@ -121,6 +126,56 @@ export interface Ticket {
   readonly touch: Touch | null;
 }
 
+export type PresetKind =
+  | 'vertical'
+  | 'straddle'
+  | 'strangle'
+  | 'butterfly'
+  | 'condor'
+  | 'ironCondor'
+  | 'calendar'
+  | 'collar'
+  | 'coveredCall';
+
+/** A usual spread around the money. */
+export interface Preset {
+  readonly kind: PresetKind;
+  readonly side: Side;
+  readonly right: 'call' | 'put';
+  /** Listed strikes between its legs, or, of a calendar, expiries. */
+  readonly width: number;
+  /** Listed strikes by which its middle is above the money, or below it if negative. */
+  readonly shift: number;
+  /** Unix seconds; of a calendar the earlier. */
+  readonly expiryTs: number;
+}
+
+/** The strategy tray: several legs that trade as one combo (CMB-1). */
+export interface Tray {
+  readonly isOpen: boolean;
+  readonly legs: readonly SpreadLeg[];
+  /** What the legs were made by; null once they were changed one by one. */
+  readonly preset: Preset | null;
+  /** A close must not turn a position over. */
+  readonly isClosing: boolean;
+  /** Units, as typed. */
+  readonly qty: string;
+  /** What a unit may cost, as typed, or is to bring in. */
+  readonly net: string;
+  readonly isCredit: boolean;
+  /** The place on the slider at which the net keeps to the books, 0 to 1; null once it was typed. */
+  readonly place: number | null;
+  /** All of it or nothing. */
+  readonly isWhole: boolean;
+  /** Why the last change of the legs was not made. */
+  readonly fault: string | null;
+  readonly preview: ComboPreviewAnswer | null;
+  readonly previewFault: string | null;
+  readonly sending: 'no' | 'sending' | 'unknown';
+  readonly advice: TicketAdvice | null;
+  readonly cautions: readonly string[];
+}
+
 export interface Notice {
   readonly id: number;
   readonly tone: 'good' | 'plain' | 'warning' | 'danger';
@@ -143,6 +198,8 @@ export interface View {
   readonly isOnPanel: boolean;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;
+  /** True while the list of underlyings is shown. */
+  readonly isSwitcherOpen: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
 }
@@ -159,12 +216,21 @@ export interface Stores {
   readonly session: StoreApi<SignedIn>;
   readonly holdings: StoreApi<Holdings>;
   readonly ticket: StoreApi<Ticket>;
+  readonly tray: StoreApi<Tray>;
   readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
   readonly view: StoreApi<View>;
   readonly announcements: StoreApi<Announcements>;
+  /** By underlying. */
+  readonly days: StoreApi<ReadonlyMap<string, DayFigures>>;
+  readonly room: StoreApi<Room>;
+  readonly columns: StoreApi<Columns>;
 }
 
-export function createStores(): Stores {
+/** Takes the room and the columns of the last visit, if there was one. */
+export function createStores({
+  room = createStore(() => WHOLE_ROOM),
+  columns = createStore(() => USUAL_COLUMNS),
+}: Partial<Pick<Stores, 'room' | 'columns'>> = {}): Stores {
   return {
     link: createStore<Link>(() => ({
       state: 'connecting',
@@ -188,14 +254,19 @@ export function createStores(): Stores {
     session: createStore<SignedIn>(() => NOBODY),
     holdings: createStore<Holdings>(() => NOTHING),
     ticket: createStore<Ticket>(() => EMPTY_TICKET),
+    tray: createStore<Tray>(() => EMPTY_TRAY),
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
     view: createStore<View>(() => ({
       panel: 'Positions',
       isOnPanel: false,
       isHelpOpen: false,
+      isSwitcherOpen: false,
       unseenFills: 0,
     })),
     announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),
+    days: createStore<ReadonlyMap<string, DayFigures>>(() => new Map()),
+    room,
+    columns,
   };
 }
 
@@ -233,6 +304,24 @@ export const EMPTY_TICKET: Ticket = {
   advice: null,
   cautions: [],
   touch: null,
+};
+
+export const EMPTY_TRAY: Tray = {
+  isOpen: false,
+  legs: [],
+  preset: null,
+  isClosing: false,
+  qty: '1',
+  net: '',
+  isCredit: false,
+  place: 0,
+  isWhole: false,
+  fault: null,
+  preview: null,
+  previewFault: null,
+  sending: 'no',
+  advice: null,
+  cautions: [],
 };
 
 /** Indexes the account by series for the chain and the tables. */

@@ -23,9 +23,11 @@ export interface RowsProps<T> {
   readonly columns: readonly RowColumn<T>[];
   /** Rows to highlight, as for a button about to act on them. */
   readonly isLit?: (item: T) => boolean;
+  /** What sort of row an item is, for the style sheet. */
+  readonly kindOf?: (item: T) => string;
 }
 
-export function Rows<T>({ label, items, keyOf, columns, isLit }: RowsProps<T>): ReactNode {
+export function Rows<T>({ label, items, keyOf, columns, isLit, kindOf }: RowsProps<T>): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { from, to, rowPx } = useRowWindow(table, items.length);
   const isWhole = from === 0 && to === items.length;
@@ -52,6 +54,7 @@ export function Rows<T>({ label, items, keyOf, columns, isLit }: RowsProps<T>): 
           <tr
             key={keyOf(item)}
             data-lit={isLit?.(item) || undefined}
+            data-kind={kindOf?.(item)}
             aria-rowindex={isWhole ? undefined : from + i + 2}
           >
             {columns.map((column, place) => (

@@ -4,8 +4,9 @@ import type { OpenOrder, OrderList } from '@venue/protocol';
 import type { Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { GuardDesk } from '../core/account/guard-desk.ts';
 import type { AsOf } from '../core/as-of.ts';
-import type { AmendAction } from '../core/batches.ts';
+import type { AmendAction, BatchDone } from '../core/batches.ts';
 import type { ChainShelf } from '../core/chain/chains.ts';
 import type { Histories } from '../core/chain/history.ts';
 import type { Leg, Market } from '../core/chain/market.ts';
@@ -13,9 +14,10 @@ import type { SpotAges } from '../core/chain/spot-ages.ts';
 import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
 import type { Sessions } from '../core/session/sessions.ts';
-import type { Side, Stores } from '../core/stores.ts';
+import type { Notice, Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
+import type { TrayDesk } from '../core/tray/desk.ts';
 
 /** The person's actions. None of them throws: errors are shown through the stores. */
 export interface Actions {
@@ -23,8 +25,18 @@ export interface Actions {
   selectExpiry(expiryTs: number): void;
   /** Opens a ticket from a pressed price, with its contract and side. */
   pickPrice(leg: Leg, side: Side): void;
+  /** Adds a pressed price to the strategy tray, and opens it. */
+  addLeg(leg: Pick<Leg, 'seriesId'>, side: Side): void;
+  /** Opens the strategy tray, which is loaded then, and does something with it. */
+  openTray(act?: (desk: TrayDesk) => void): void;
   /** Opens a ticket that closes the position at once, at a bounded price. */
   closePosition(seriesId: string): void;
+  /** Sends orders that a list beside the button names, in one batch; the words are for its card. */
+  placeAll(
+    title: string,
+    orders: readonly TicketTerms[],
+    wordsOf: (done: BatchDone) => Pick<Notice, 'text' | 'tone' | 'lines'>,
+  ): void;
   /** Sends an order with one press; the button states all its terms. */
   placeOrder(terms: TicketTerms): void;
   cancelOrder(orderId: number): void;
@@ -49,6 +61,8 @@ export interface Terminal {
   readonly market: Market;
   readonly asOf: AsOf;
   readonly painter: Painter;
+  /** A painter for another chain of the page. */
+  readonly painterOf: (market: Market) => Painter;
   readonly histories: Histories;
   readonly spotAges: SpotAges;
   readonly chains: ChainShelf;
@@ -60,6 +74,10 @@ export interface Terminal {
   /** A page of closed orders: the newest, or those before an order. */
   readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;
+  /** The strategy tray's, loaded when first asked for; the same promise every time. */
+  readonly trayDesk: () => Promise<TrayDesk>;
+  /** The guard of resting orders, loaded when first asked for; the same promise every time. */
+  readonly guardDesk: () => Promise<GuardDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

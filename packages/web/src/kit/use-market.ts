@@ -31,6 +31,13 @@ export function useTouch(leg: Leg | null): Touch {
   return { bid, ask, mark };
 }
 
+/** Delta and implied volatility of one contract, NaN or 0 where it has none; re-renders only when they move. */
+export function useLegFigures(leg: Leg | null): { readonly delta: number; readonly iv: number } {
+  const read = (column: 'delta' | 'iv') => (market: Market) =>
+    leg === null ? Number.NaN : market.value(leg, column);
+  return { delta: useNumber(read('delta')), iv: useNumber(read('iv')) };
+}
+
 /** A number of the market; re-renders when it changes. */
 function useNumber(read: (market: Market) => number): number {
   const { market } = useTerminal();

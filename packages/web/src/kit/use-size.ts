@@ -30,3 +30,20 @@ export function useMatches(query: string): boolean {
     () => matchMedia(query).matches,
   );
 }
+
+/** The width of an element, rounded down to a step; null before it is known. */
+export function useWidth(element: RefObject<HTMLElement | null>, stepPx: number): number | null {
+  const [widthPx, setWidth] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const observed = element.current!;
+    const look = () => {
+      // While hidden it has none.
+      if (observed.clientWidth > 0) setWidth(Math.floor(observed.clientWidth / stepPx) * stepPx);
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(observed);
+    return () => observer.disconnect();
+  }, [element, stepPx]);
+  return widthPx;
+}

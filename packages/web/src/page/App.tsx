@@ -1,9 +1,9 @@
 /** The page: header, expiries, chain, and beside them the ticket and the account. styles.css has the layout. */
 
-import { type ReactNode, Suspense, useEffect } from 'react';
-import { ChartsBeside } from '../charts/ChartsBeside.tsx';
-import { later } from '../kit/later.tsx';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
 import { Announcer } from '../ui/Announcer.tsx';
 import { Chain } from '../ui/Chain.tsx';
 import { Expiry } from '../ui/Expiry.tsx';
@@ -13,25 +13,47 @@ import { Help } from '../ui/Help.tsx';
 import { Notices } from '../ui/Notices.tsx';
 import { OtherVenueBanner } from '../ui/OtherVenueBanner.tsx';
 import { QuietBanner } from '../ui/QuietBanner.tsx';
+import { SymbolSwitcher } from '../ui/SymbolSwitcher.tsx';
 import { Ticket } from '../ui/Ticket.tsx';
 import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
 import { useKeys } from '../ui/use-keys.ts';
 import { Dock } from './Dock.tsx';
+import { MarketPart } from './MarketPart.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
+import { RoomDividers, useRoomSizes } from './Room.tsx';
+import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
+const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
+const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
   const { stores } = useTerminal();
   const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
   const link = useStore(stores.link, ({ state }) => state);
-  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
+  const isTrayOpen = useStore(stores.tray, ({ isOpen }) => isOpen);
+  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null) || isTrayOpen;
+  const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
+  const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
+  const isWhatIfBeside = useIsWhatIfBeside();
+  const hasSecond = useMatches('(width >= 2560px)');
+  const root = useRef<HTMLDivElement>(null);
+  useRoomSizes(root);
   useKeys();
   useFocusAfterSignIn();
   useTitle();
   return (
-    <div className="app" data-link={link} data-on-panel={isOnPanel} data-ticket={hasTicket}>
+    <div
+      ref={root}
+      className="app"
+      data-link={link}
+      data-on-panel={isOnPanel}
+      data-ticket={hasTicket}
+      data-market={isMarketOpen}
+      data-book={isBookOpen}
+      data-what-if={isWhatIfBeside}
+    >
       <Header />
       <nav className="expiry-place" aria-label="Expiry">
         <ExpiryTabs />
@@ -43,24 +65,40 @@ export function App(): ReactNode {
         </Suspense>
         <QuietBanner />
       </section>
+      <MarketPart />
       {/* On a phone either of them may be the main content. */}
       <main className="parts">
         <section className="main" aria-label="Option chain">
           <Expiry>
             <Chain />
           </Expiry>
+          {hasSecond && (
+            <Suspense fallback={null}>
+              <SecondChain>
+                <Chain />
+              </SecondChain>
+            </Suspense>
+          )}
         </section>
         <h2 className="visually-hidden">Your account</h2>
         <Dock />
+        <RoomDividers />
       </main>
-      <ChartsBeside />
+      <WhatIfBeside />
       <aside className="side" aria-label="Order">
-        <Ticket />
+        {isTrayOpen ? (
+          <Suspense fallback={LOADING}>
+            <Tray />
+          </Suspense>
+        ) : (
+          <Ticket />
+        )}
       </aside>
       <PhoneTabs />
       <Notices />
       <Announcer />
       <Help />
+      <SymbolSwitcher />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { LOADING, later } from '../kit/later.tsx';
 import { tabKeys } from '../kit/tab-keys.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
-import { Positions } from '../ui/Positions.tsx';
+import { WHATIF_BESIDE, WhatIf, WhatIfButton } from './WhatIfBeside.tsx';
 import './Dock.css';
 
 interface DockTab {
@@ -23,6 +23,7 @@ interface DockTab {
   readonly under?: string;
 }
 
+const Positions = later(async () => (await import('../ui/Positions.tsx')).Positions);
 const AccountPanel = later(async () => (await import('../ui/panels.ts')).AccountPanel);
 const Log = later(async () => (await import('../ui/panels.ts')).Log);
 const Orders = later(async () => (await import('../ui/panels.ts')).Orders);
@@ -31,6 +32,7 @@ const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
 
 const TABS: readonly DockTab[] = [
   { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
+  { name: 'What-if', Panel: WhatIf, under: 'Positions' },
   { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
   { name: 'Closed', Panel: Closed, under: 'Orders' },
   { name: 'Fills', Panel: Fills, under: 'Orders' },
@@ -48,12 +50,19 @@ export function phoneTabOf(panel: string): string {
 export function Dock(): ReactNode {
   const { stores } = useTerminal();
   const chosen = useStore(stores.view, (view) => view.panel);
-  const setChosen = (panel: string) => stores.view.setState({ panel });
+  const setChosen = (panel: string) => {
+    stores.view.setState({ panel });
+    stores.room.setState({ isBookOpen: true });
+  };
   const mode = useStore(stores.link, (link) => link.mode);
   const isBeside = useIsBeside();
   const isPhone = useMatches('(width < 768px)');
+  const hasRoomBeside = useMatches(WHATIF_BESIDE);
   const there = TABS.filter(
-    (tab) => (tab.mode === undefined || tab.mode === mode) && !(isBeside && tab.Panel === ChartsPanel),
+    (tab) =>
+      (tab.mode === undefined || tab.mode === mode) &&
+      !(isBeside && tab.Panel === ChartsPanel) &&
+      !(hasRoomBeside && tab.Panel === WhatIf),
   );
   const shown = there.find((tab) => tab.name === chosen) ?? there[0]!;
   // Panels with a phone tab of their own are not offered twice.
@@ -72,6 +81,8 @@ export function Dock(): ReactNode {
           />
         ))}
       </div>
+      {hasRoomBeside && <WhatIfButton />}
+      <FoldBook />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
       <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
         <Suspense fallback={LOADING}>
@@ -79,6 +90,24 @@ export function Dock(): ReactNode {
         </Suspense>
       </div>
     </section>
+  );
+}
+
+/** On a wide screen the book may leave its room to the chain. */
+function FoldBook(): ReactNode {
+  const { stores } = useTerminal();
+  const isOpen = useStore(stores.room, (room) => room.isBookOpen);
+  return (
+    <button
+      type="button"
+      className="fold"
+      aria-expanded={isOpen}
+      aria-label="Fold away the book"
+      title={isOpen ? 'Fold away' : 'Unfold'}
+      onClick={() => stores.room.setState({ isBookOpen: !isOpen })}
+    >
+      {isOpen ? '↓' : '↑'}
+    </button>
   );
 }
 

@@ -5,23 +5,34 @@
  */
 
 import {
+  type ComponentProps,
   type FocusEvent,
   type KeyboardEvent,
   memo,
   type ReactNode,
   type RefObject,
+  Suspense,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import type { Column, Leg } from '../core/chain/market.ts';
+import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCentre, useShape } from '../kit/use-market.ts';
-import { useIsNarrow } from '../kit/use-size.ts';
+import { useIsNarrow, useWidth } from '../kit/use-size.ts';
 import { ChainHead } from './ChainHead.tsx';
-import { CALL_PLACES, type ChainPlace, type ChainSides, LIST_PLACES, PUT_PLACES } from './chain-columns.ts';
+import {
+  type ChainPlace,
+  type ChainPlaces,
+  type ChainSides,
+  chainPlaces,
+  needsGreeks,
+} from './chain-columns.ts';
 import { neighbourOf, setTabStop, tabStopOf } from './chain-keys.ts';
+import { holdPrice } from './hold-price.ts';
 import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { OwnCell } from './OwnCell.tsx';
@@ -29,7 +40,7 @@ import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts
 import './Chain.css';
 
 /** Below this width only one side fits: as a list, with a switch. */
-const BOTH_SIDES_PX = 636;
+const BOTH_SIDES_PX = 580;
 
 export function Chain(): ReactNode {
   const [half, setHalf] = useState<'call' | 'put'>('call');
@@ -37,13 +48,39 @@ export function Chain(): ReactNode {
   const isNarrow = useIsNarrow(frame, BOTH_SIDES_PX);
   const unlisted = useUnlisted();
   const sides: ChainSides = isNarrow ? half : 'both';
+  const places = usePlaces(frame);
   return (
     <div className="chain-frame" ref={frame} data-sides={sides}>
       {isNarrow && <HalfSwitch half={half} onChoose={setHalf} />}
       {!isNarrow && <SidesHead />}
-      {unlisted === null ? <ChainTable sides={sides} /> : <NothingListed symbol={unlisted} />}
+      {unlisted === null ? <ChainTable sides={sides} places={places} /> : <NothingListed symbol={unlisted} />}
       <OldPrices />
+      <Greeks />
     </div>
+  );
+}
+
+const ROOM_STEP_PX = 10;
+
+/** The columns that the person has chosen, as far as there is room. */
+function usePlaces(frame: RefObject<HTMLElement | null>): ChainPlaces {
+  const { stores } = useTerminal();
+  const chosen = useStore(stores.columns, (columns) => columns.chain);
+  const widthPx = useWidth(frame, ROOM_STEP_PX);
+  return useMemo(() => chainPlaces(chosen, chosen === null ? null : widthPx), [chosen, widthPx]);
+}
+
+const ChainGreeks = later(async () => (await import('./ChainGreeks.tsx')).ChainGreeks);
+
+/** Followed while a column needs them. */
+function Greeks(): ReactNode {
+  const { stores } = useTerminal();
+  const areWanted = useStore(stores.columns, ({ chain }) => needsGreeks(chain));
+  if (!areWanted) return null;
+  return (
+    <Suspense fallback={null}>
+      <ChainGreeks />
+    </Suspense>
   );
 }
 
@@ -96,7 +133,12 @@ function useUnlisted(): string | null {
   );
 }
 
-function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
+interface ChainTableProps {
+  readonly sides: ChainSides;
+  readonly places: ChainPlaces;
+}
+
+function ChainTable({ sides, places }: ChainTableProps): ReactNode {
   const { stores, painter } = useTerminal();
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
   const shape = useShape();
@@ -119,18 +161,20 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
         role="grid"
         className={isLoading ? 'chain skeleton' : 'chain'}
         data-sides={sides}
+        data-columns={places.isChosen ? 'chosen' : 'usual'}
         aria-label={`${symbol === null ? 'Option' : `${symbol} option`} chain${sides === 'both' ? '' : `, ${sides}s`}`}
         aria-rowcount={shown.count + 1}
         onKeyDown={moveByKeys}
         onFocus={followFocus}
       >
-        <ChainHead sides={sides} />
+        <ChainHead sides={sides} places={places} />
         <tbody>
           {shown.rows.map((row, i) => (
-            <ChainRow key={row.strike ?? `unknown ${i}`} row={row} sides={sides} />
+            <ChainRow key={row.strike ?? `unknown ${i}`} row={row} sides={sides} places={places} />
           ))}
         </tbody>
       </table>
+      <Chips table={table} sides={sides} rows={shown.rows} />
       {shown.hidden > 0 && (
         <p className="more-strikes">
           <button type="button" onClick={shown.showAll}>
@@ -142,12 +186,26 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
   );
 }
 
-interface ChainRowProps {
-  readonly row: ShownRow;
-  readonly sides: ChainSides;
+const TrayChips = later(async () => (await import('./tray/TrayChips.tsx')).TrayChips);
+
+/** The legs of the strategy tray, on their strikes. */
+function Chips(props: ComponentProps<typeof TrayChips>): ReactNode {
+  const { stores } = useTerminal();
+  const isShown = useStore(stores.tray, ({ isOpen, legs }) => isOpen && legs.length > 0);
+  return (
+    isShown && (
+      <Suspense fallback={null}>
+        <TrayChips {...props} />
+      </Suspense>
+    )
+  );
 }
 
-const ChainRow = memo(function ChainRow({ row, sides }: ChainRowProps): ReactNode {
+interface ChainRowProps extends ChainTableProps {
+  readonly row: ShownRow;
+}
+
+const ChainRow = memo(function ChainRow({ row, sides, places }: ChainRowProps): ReactNode {
   const { format } = useTerminal();
   const strike = (
     <th scope="row" className="strike">
@@ -156,10 +214,10 @@ const ChainRow = memo(function ChainRow({ row, sides }: ChainRowProps): ReactNod
   );
   return (
     <tr data-strike={row.strike ?? undefined}>
-      {sides === 'both' && cellsOf(row.call, 'call', CALL_PLACES)}
+      {sides === 'both' && cellsOf(row.call, 'call', places.call)}
       {strike}
-      {sides === 'both' && cellsOf(row.put, 'put', PUT_PLACES)}
-      {sides !== 'both' && cellsOf(sides === 'call' ? row.call : row.put, sides, LIST_PLACES)}
+      {sides === 'both' && cellsOf(row.put, 'put', places.put)}
+      {sides !== 'both' && cellsOf(sides === 'call' ? row.call : row.put, sides, places.list)}
     </tr>
   );
 });
@@ -190,7 +248,12 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
     return () => painter.detach(leg.index, column);
   }, [painter, leg, column]);
   const takes = column === 'ask' ? 'buy' : column === 'bid' ? 'sell' : null;
-  const pick = leg === null || takes === null ? undefined : () => actions.pickPrice(leg, takes);
+  // With Shift it becomes a leg of the strategy tray.
+  const pick =
+    leg === null || takes === null
+      ? undefined
+      : ({ shiftKey }: { readonly shiftKey: boolean }) =>
+          shiftKey ? actions.addLeg(leg, takes) : actions.pickPrice(leg, takes);
   return (
     <td
       ref={cell}
@@ -199,15 +262,16 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
       tabIndex={takes === null ? undefined : -1}
       data-pick={pick === undefined ? undefined : (takes ?? undefined)}
       onClick={pick}
+      onPointerDown={pick && holdPrice}
       onKeyDown={pick && ((event) => pressOn(event, pick))}
     />
   );
 }
 
-function pressOn(event: KeyboardEvent, pick: () => void): void {
+function pressOn(event: KeyboardEvent, pick: (event: KeyboardEvent) => void): void {
   if (event.key !== 'Enter' && event.key !== ' ') return;
   event.preventDefault();
-  pick();
+  pick(event);
 }
 
 function moveByKeys(event: KeyboardEvent<HTMLTableElement>): void {

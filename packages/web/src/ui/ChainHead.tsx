@@ -1,26 +1,23 @@
 /** Headings of the chain's columns. */
 
 import type { ReactNode } from 'react';
-import {
-  CALL_PLACES,
-  type ChainPlace,
-  type ChainSides,
-  LABELS,
-  LIST_PLACES,
-  MEANINGS,
-  PUT_PLACES,
-} from './chain-columns.ts';
+import { type ChainPlace, type ChainPlaces, type ChainSides, LABELS, MEANINGS } from './chain-columns.ts';
 
-export function ChainHead({ sides }: { readonly sides: ChainSides }): ReactNode {
+interface ChainHeadProps {
+  readonly sides: ChainSides;
+  readonly places: ChainPlaces;
+}
+
+export function ChainHead({ sides, places }: ChainHeadProps): ReactNode {
   return (
     <thead>
       <tr>
-        {sides === 'both' && headsOf('call', CALL_PLACES)}
+        {sides === 'both' && headsOf('call', places.call)}
         <th className="strike" scope="col">
           Strike
         </th>
-        {sides === 'both' && headsOf('put', PUT_PLACES)}
-        {sides !== 'both' && headsOf(sides, LIST_PLACES)}
+        {sides === 'both' && headsOf('put', places.put)}
+        {sides !== 'both' && headsOf(sides, places.list)}
       </tr>
     </thead>
   );

@@ -10,6 +10,7 @@ import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
+import { ColumnsButton } from './ColumnsButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
@@ -81,11 +82,27 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
       </span>
       <span className="muted">
         {newYork}
-        {local !== newYork && `, here ${local}`}
+        {local !== newYork && <span className="here">, here {local}</span>}
       </span>
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
-      <Explained />
+      <span className="expiry-acts">
+        <StrategiesButton />
+        <ColumnsButton of="chain" />
+        <Explained />
+      </span>
     </div>
+  );
+}
+
+/** Opens the strategy tray, which may have legs already. */
+function StrategiesButton(): ReactNode {
+  const { stores, actions } = useTerminal();
+  const isOpen = useStore(stores.tray, (tray) => tray.isOpen);
+  const count = useStore(stores.tray, ({ legs }) => legs.length);
+  return (
+    <button type="button" className="why strategies" aria-pressed={isOpen} onClick={() => actions.openTray()}>
+      {count === 0 ? 'Strategies' : `Strategies (${count})`}
+    </button>
   );
 }
 

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { clockText } from '../core/venue-clock.ts';
 import { LinkSign } from './LinkSign.tsx';
+import { changeText, indexText } from './MarketHead.tsx';
 import { SessionMenu } from './SessionMenu.tsx';
 import { Tools } from './Tools.tsx';
 import { equityNote, usePositions } from './use-positions.ts';
@@ -54,9 +55,22 @@ function Symbols(): ReactNode {
             {one.spot > 0 ? format.price(one.spot) : '–'}
             {!one.feedFresh && ' old'}
           </span>
+          <SymbolDay symbol={one.symbol} spot={one.spot} />
         </button>
       ))}
     </nav>
+  );
+}
+
+/** Beside the price where there is room: the day's change, and the 30-day volatility index. */
+function SymbolDay({ symbol, spot }: { readonly symbol: string; readonly spot: number }): ReactNode {
+  const { stores } = useTerminal();
+  const day = useStore(stores.days, (days) => days.get(symbol));
+  return (
+    <small className="symbol-day" aria-hidden="true">
+      <span>{changeText(day, spot)}</span>
+      <span title="30-day volatility">{indexText(day)}</span>
+    </small>
   );
 }
 

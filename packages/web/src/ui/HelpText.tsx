@@ -9,6 +9,7 @@ const IN_CHAIN: readonly KeyLine[] = [
   [['Home', 'End'], 'First and last price of the row; with Ctrl, of the column'],
   [['Page Up', 'Page Down'], 'Ten strikes up or down'],
   [['Enter'], 'Open the ticket at the price: ask to buy, bid to sell'],
+  [['+', 'Shift+Enter'], 'Add the price as a leg of a strategy'],
   [['B', 'S'], 'Buy at the ask, sell at the bid'],
   [['[', ']'], 'Previous and next expiry'],
   [['A'], 'Centre on the at-the-money strike'],
@@ -20,13 +21,23 @@ const IN_TICKET: readonly KeyLine[] = [
   [['Ctrl', 'Enter'], 'Send the order'],
   [['Esc'], 'Close the ticket and go back to the chain'],
 ];
-const ANYWHERE: readonly KeyLine[] = [[['?'], 'Show this']];
+const IN_TRAY: readonly KeyLine[] = [
+  [['↑', '↓'], 'Move the leg of a chip to the next strike'],
+  [['[', ']'], 'Previous and next expiry, with all legs'],
+  [['Ctrl', 'Enter'], 'Send the order'],
+  [['Esc'], 'Put the tray away; its legs stay'],
+];
+const ANYWHERE: readonly KeyLine[] = [
+  [['/'], 'All symbols'],
+  [['?'], 'Show this'],
+];
 
 export function HelpText(): ReactNode {
   return (
     <>
       <Keys title="In the chain" lines={IN_CHAIN} />
       <Keys title="In the ticket" lines={IN_TICKET} />
+      <Keys title="In the strategy tray" lines={IN_TRAY} />
       <Keys title="Anywhere" lines={ANYWHERE} />
       <About />
     </>
@@ -66,7 +77,11 @@ function About(): ReactNode {
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView
         </a>{' '}
-        Lightweight Charts™.
+        Lightweight Charts™. Typeface Inter, under the{' '}
+        <a href="/assets/inter-licence.txt" target="_blank" rel="noreferrer">
+          SIL Open Font License
+        </a>
+        .
       </p>
     </section>
   );

@@ -1,8 +1,8 @@
 /** The ticket's fields: side, kind, quantity and limit of the order. */
 
 import type { OrderFlag, TimeInForce } from '@venue/protocol';
-import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
-import { type Step, stepped } from '../core/chain/step.ts';
+import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
+import { stepOf, stepped } from '../core/chain/step.ts';
 import { AMOUNT_FAULTS, parseAmount, type TypedAmount } from '../core/numbers.ts';
 import type { Ticket } from '../core/stores.ts';
 import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from '../core/ticket/in-force.ts';
@@ -185,9 +185,4 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
 function faultText(typed: TypedAmount): string | null {
   if (!typed.ok) return AMOUNT_FAULTS[typed.fault];
   return typed.micros === 0 ? 'Must be more than zero.' : null;
-}
-
-function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
-  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
-  return { direction: key === 'ArrowUp' ? 1 : -1, size: shiftKey ? 'ten' : altKey ? 'tenth' : 'one' };
 }

@@ -2,13 +2,15 @@
 
 import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { restingWords } from '../core/account/resting-words.ts';
 import { formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
+import { EditActs, EditField } from '../kit/OrderEditor.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
-import { EditActs, EditField } from './OrderEditor.tsx';
-import { type OrderEdits, useOrderEdits } from './use-order-edit.ts';
+import { type OrderEdits, useOrderEdits } from '../kit/use-order-edit.ts';
+import { Guard } from './Guard.tsx';
 import './Orders.css';
 
 /** The orders a button is about to cancel: of one underlying, or all. */
@@ -21,7 +23,12 @@ export function Orders(): ReactNode {
   const orders = account?.openOrders ?? [];
   const edits = useOrderEdits(orders);
   if (account === null || orders.length === 0) {
-    return <p className="muted">No open orders. Unfilled limit orders appear here.</p>;
+    return (
+      <>
+        <p className="muted">No open orders. Unfilled limit orders appear here.</p>
+        {account !== null && <Guard />}
+      </>
+    );
   }
   const isAll = account.openOrderCount === orders.length;
   const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
@@ -32,23 +39,29 @@ export function Orders(): ReactNode {
   };
   return (
     <>
-      <p className="acts">
-        {symbols.map((symbol) => (
-          <CancelButton
-            key={symbol}
-            text={cancelText(isAll ? orders.filter((order) => order.symbol === symbol).length : null, symbol)}
-            onAim={(isAimed) => setAim(isAimed ? { symbol } : null)}
-            onPress={() => actions.cancelAll([symbol])}
-          />
-        ))}
-        {symbols.length > 1 && (
-          <CancelButton
-            text={cancelText(account.openOrderCount)}
-            onAim={(isAimed) => setAim(isAimed ? { symbol: null } : null)}
-            onPress={() => actions.cancelAll()}
-          />
-        )}
-      </p>
+      <div className="orders-head">
+        <p className="acts">
+          {symbols.map((symbol) => (
+            <CancelButton
+              key={symbol}
+              text={cancelText(
+                isAll ? orders.filter((order) => order.symbol === symbol).length : null,
+                symbol,
+              )}
+              onAim={(isAimed) => setAim(isAimed ? { symbol } : null)}
+              onPress={() => actions.cancelAll([symbol])}
+            />
+          ))}
+          {symbols.length > 1 && (
+            <CancelButton
+              text={cancelText(account.openOrderCount)}
+              onAim={(isAimed) => setAim(isAimed ? { symbol: null } : null)}
+              onPress={() => actions.cancelAll()}
+            />
+          )}
+        </p>
+        <Guard />
+      </div>
       <Rows
         label="Resting orders"
         items={orders.toReversed()}
@@ -149,6 +162,7 @@ function columnsOf(orders: readonly OpenOrder[], edits: OrderEdits): readonly Ro
     { head: 'Limit price', cell: orField('price', ({ price }) => formatPrice(price, cents)) },
     { head: 'Remaining', cell: ({ remaining }) => formatSize(remaining, decimals) },
     { head: 'Quantity', cell: orField('qty', ({ qty }) => formatSize(qty, decimals)) },
+    { head: 'Terms', cell: (order) => restingWords(order, momentLabel) },
     { head: 'Placed', cell: ({ ts }) => momentLabel(ts) },
   ];
 }

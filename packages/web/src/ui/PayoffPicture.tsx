@@ -4,15 +4,16 @@ import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
 import { uncoveredCalls } from '../core/account/uncovered.ts';
+import { ticksOf } from '../core/chain/ticks.ts';
 import { expiryLabel } from '../core/dates.ts';
-import { formatPrice } from '../core/numbers.ts';
+import { formatAxis, formatPrice } from '../core/numbers.ts';
 import type { Ticket } from '../core/stores.ts';
 import { legsNote, orderLegs } from '../core/ticket/foreseen.ts';
 import type { Payoff, PayoffLeg } from '../core/ticket/payoff.ts';
 import { termsOf } from '../core/ticket/terms.ts';
 import { leftOutText } from '../kit/left-out.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
-import { type Scale, scaleOf } from '../kit/plot-scale.ts';
+import { type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import { Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
@@ -22,7 +23,7 @@ import { usePayoff } from '../kit/use-payoff.ts';
 import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
-const HEIGHT_PX = 140;
+const HEIGHT_PX = 160;
 /** Space for labels above and below the lines. */
 const LABEL_PX = 16;
 const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
@@ -31,10 +32,24 @@ const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL
 type Scope = 'order' | 'book';
 
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
-  const spot = useDrawnSpot();
-  const [asked, setAsked] = useState<Scope>('book');
   const symbol = parseSeriesId(ticket.seriesId ?? '')?.symbol ?? '';
-  const { own, note } = useOrderLegs(ticket);
+  return <OrderPayoff symbol={symbol} first="book" {...useOrderLegs(ticket)} />;
+}
+
+interface OrderPayoffProps {
+  readonly symbol: string;
+  /** What is shown until the person chooses. */
+  readonly first: Scope;
+  /** The order, as the same object until its content changes. */
+  readonly own: readonly PayoffLeg[];
+  /** A sentence on what the order's legs omit. */
+  readonly note: string;
+}
+
+/** The payoff of an order of one or more legs, alone or with what is held of its underlying. */
+export function OrderPayoff({ symbol, first, own, note }: OrderPayoffProps): ReactNode {
+  const spot = useDrawnSpot();
+  const [asked, setAsked] = useState<Scope>(first);
   const held = useHeldLegs(symbol);
   const scope = held.length === 0 ? 'order' : asked;
   const legs = useMemo(
@@ -43,12 +58,12 @@ export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNod
   );
   const payoff = usePayoff(legs, { spot });
   if (own.length === 0 || payoff === null) return <div className="payoff-room" />;
-  const words = scope === 'order' ? payoff.sentence : bookWords(legs, payoff);
+  const words = scope === 'order' && own.length === 1 ? payoff.sentence : bookWords(legs, payoff);
   return (
-    <>
+    <div className="payoff-part">
       {held.length > 0 && <ScopeSwitch symbol={symbol} scope={scope} onChoose={setAsked} />}
       <PayoffFigure {...{ payoff, spot, symbol }} caption={`${words}${note}`} />
-    </>
+    </div>
   );
 }
 
@@ -75,13 +90,13 @@ function useHeldLegs(symbol: string): readonly PayoffLeg[] {
 }
 
 /** Each read of the account or a chain creates new objects with mostly the same content. */
-function useSame(legs: readonly PayoffLeg[]): readonly PayoffLeg[] {
+export function useSame(legs: readonly PayoffLeg[]): readonly PayoffLeg[] {
   const content = JSON.stringify(legs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(() => legs, [content]);
 }
 
-/** The sentence for all positions after the order has filled, including legs beyond the chosen expiry. */
+/** The sentence for several legs, as of all positions after the order has filled, including legs beyond the chosen expiry. */
 function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
   const nowMs = Date.now();
   const expiries = new Set(legs.map(({ expiryTs }) => expiryTs));
@@ -126,16 +141,24 @@ interface PayoffFigureProps {
 function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): ReactNode {
   const unit = useDollars();
   const { table, breakEvens } = payoff;
-  const scale = scaleOf(BOX, payoffRanges(payoff));
+  const ranges = payoffRanges(payoff);
+  const scale = scaleOf(BOX, ranges);
   const x = scale.x(spot);
   return (
     <figure className="payoff">
       <svg viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`} role="img" aria-label={caption}>
+        <Axes scale={scale} {...ranges} />
         {!Number.isNaN(x) && <line className="payoff-spot" x1={x} x2={x} y1={scale.top} y2={scale.bottom} />}
         <PayoffLines payoff={payoff} scale={scale} />
-        <Label x={2} y={besideZero(scale)} text={`${unit}0`} />
-        {breakEvens.map((at) => (
-          <Label key={at} x={scale.x(at)} y={HEIGHT_PX - 4} text={`break-even $${formatPrice(at)}`} />
+        {breakEvens.map((at, i) => (
+          <Label
+            key={at}
+            x={scale.x(at)}
+            y={scale.bottom - 4}
+            text={`break-even $${formatPrice(at)}`}
+            // Two of them may be near each other: each is written away from the other.
+            {...(breakEvens.length === 2 && { anchor: i === 0 ? 'end' : 'start' })}
+          />
         ))}
         {!Number.isNaN(x) && <Label x={x} y={12} text={`${symbol} now`} />}
       </svg>
@@ -153,25 +176,63 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
   );
 }
 
-/** Position of the zero line's label: above it, unless the picture ends there. */
-function besideZero(scale: Scale): number {
-  const y = scale.y(0);
-  return y > scale.top + LABEL_PX ? y - 4 : y + 12;
+interface AxesProps {
+  readonly scale: Scale;
+  readonly x: Range;
+  readonly y: Range;
 }
 
+/** Prices of the underlying below, profit and loss on the left, both in dollars. */
+function Axes({ scale, x, y }: AxesProps): ReactNode {
+  const prices = ticksOf(x, X_TICKS);
+  const amounts = ticksOf(y, Y_TICKS);
+  return (
+    <g className="payoff-axes">
+      {amounts.values.map((amount) => (
+        <g key={amount}>
+          <line x1={scale.left} x2={scale.right} y1={scale.y(amount)} y2={scale.y(amount)} />
+          <text x={2} y={scale.y(amount) - 3}>
+            {formatAxis(amount, amounts.decimals)}
+          </text>
+        </g>
+      ))}
+      {prices.values.map((price) => (
+        <Label
+          key={price}
+          x={scale.x(price)}
+          y={HEIGHT_PX - 3}
+          text={formatAxis(price, prices.decimals)}
+          className="payoff-tick"
+        />
+      ))}
+    </g>
+  );
+}
+
+const X_TICKS = 3;
+const Y_TICKS = 3;
+
 interface LabelProps {
+  readonly className?: string;
   readonly x: number;
   readonly y: number;
   readonly text: string;
+  /** By default the one that keeps it inside. */
+  readonly anchor?: 'start' | 'end';
 }
 
+/** Wide enough for a break-even in front of a point. */
+const LABEL_SHARE = 0.45;
+
 /** Kept inside the picture; no label for anything outside. */
-function Label({ x, y, text }: LabelProps): ReactNode {
+function Label({ x, y, text, anchor: wanted, className = 'payoff-label' }: LabelProps): ReactNode {
   if (x < 0 || x > WIDTH_PX) return null;
   const share = x / WIDTH_PX;
-  const anchor = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
+  const hasRoom = wanted === 'start' ? share < 1 - LABEL_SHARE : share > LABEL_SHARE;
+  const inside = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
+  const anchor = wanted !== undefined && hasRoom ? wanted : inside;
   return (
-    <text className="payoff-label" x={x} y={y} textAnchor={anchor}>
+    <text className={className} x={x} y={y} textAnchor={anchor}>
       {text}
     </text>
   );

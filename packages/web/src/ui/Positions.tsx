@@ -1,86 +1,205 @@
-/** Positions: each with its profit or loss, and a button to close it. */
+/** Positions: each with its profit or loss and greeks, totals by expiry, and buttons to close and roll. */
 
 import type { Position } from '@venue/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type BookOrder, type BookRow, bookRows } from '../core/account/book-rows.ts';
 import { heldStage } from '../core/chain/expiry-stage.ts';
-import { formatPnl, formatPosition, formatPrice, priceDecimals } from '../core/numbers.ts';
+import type { PositionChoice } from '../core/columns.ts';
+import { expiryLabel } from '../core/dates.ts';
+import {
+  formatGamma,
+  formatGreek,
+  formatIv,
+  formatPnl,
+  formatPosition,
+  formatPrice,
+  priceDecimals,
+  UNKNOWN,
+} from '../core/numbers.ts';
+import { isCombo } from '../core/tray/is-combo.ts';
+import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass, sideClass } from '../kit/tones.ts';
+import { useGreeks } from '../kit/use-tickers.ts';
+import { PositionTools } from './PositionTools.tsx';
+import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
+
+const CloseAll = later(async () => (await import('./panels.ts')).CloseAll);
+
+const FIRST_ORDER: BookOrder = { sort: 'contract', isDescending: false, symbol: null, isGrouped: true };
 
 export function Positions(): ReactNode {
   const { stores } = useTerminal();
   const positions = usePositions();
-  const inReview = useStore(stores.listing, (listing) => listing.inReview);
-  const nowMs = useVenueNow();
-  const closeColumn: RowColumn<Position> = {
-    head: 'Close',
-    isAct: true,
-    cell: (position) => {
-      const stage = heldStage(position, { inReview, nowMs });
-      return stage === 'trading' ? <CloseButton seriesId={position.seriesId} /> : WAITS[stage];
-    },
-  };
+  const [order, setOrder] = useState(FIRST_ORDER);
+  const symbols = useMemo(() => [...new Set(positions.map(({ symbol }) => symbol))].sort(), [positions]);
+  const greeksOf = useGreeks(symbols);
+  // One that is no longer held hides nothing.
+  const symbol = symbols.includes(order.symbol ?? '') ? order.symbol : null;
+  const rows = useMemo(
+    () => bookRows(positions, greeksOf, { ...order, symbol }),
+    [positions, greeksOf, order, symbol],
+  );
+  const chosen = useStore(stores.columns, (columns) => columns.positions) ?? USUAL_POSITIONS;
+  const stageOf = useStage();
+  const columns = useColumns(positions, chosen);
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
+  const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
     <>
+      <PositionTools order={{ ...order, symbol }} symbols={symbols} onOrder={setOrder} />
       <Rows
         label="Positions"
-        items={positions}
-        keyOf={({ seriesId }) => seriesId}
-        columns={[...columnsOf(positions), closeColumn]}
+        items={rows}
+        keyOf={(row) => (row.kind === 'position' ? row.position.seriesId : `${row.symbol} ${row.expiryTs}`)}
+        kindOf={({ kind }) => kind}
+        columns={[...columns, closeColumn(stageOf)]}
       />
-      <p className="acts muted marks-hint">
+      <LeftOut rows={rows} />
+      <div className="acts muted marks-hint">
+        <CloseTogether positions={trading} />
+        {trading.length > 1 && (
+          <Suspense fallback={null}>
+            <CloseAll positions={trading} />
+          </Suspense>
+        )}
         Marks are the venue’s, and value your account.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
         </button>
-      </p>
+      </div>
     </>
   );
+}
+
+type StageOf = (position: Position) => ReturnType<typeof heldStage>;
+
+function useStage(): StageOf {
+  const { stores } = useTerminal();
+  const inReview = useStore(stores.listing, (listing) => listing.inReview);
+  const nowMs = useVenueNow();
+  return (position) => heldStage(position, { inReview, nowMs });
 }
 
 /** Shown for a contract that can no longer be traded. */
 const WAITS = { settling: 'Settling', review: 'In review' } as const;
 
-function CloseButton({ seriesId }: Pick<Position, 'seriesId'>): ReactNode {
+function closeColumn(stageOf: StageOf): RowColumn<BookRow> {
+  return {
+    head: 'Close',
+    isAct: true,
+    cell(row) {
+      if (row.kind === 'total') return null;
+      const stage = stageOf(row.position);
+      return stage === 'trading' ? <PositionButtons position={row.position} /> : WAITS[stage];
+    },
+  };
+}
+
+function PositionButtons({ position }: { readonly position: Position }): ReactNode {
   const { actions } = useTerminal();
+  const { seriesId, qty } = position;
+  const label = seriesLabel(seriesId);
   return (
-    <button
-      type="button"
-      aria-label={`Close ${seriesLabel(seriesId)}`}
-      onClick={() => actions.closePosition(seriesId)}
-    >
-      Close…
-    </button>
+    <>
+      <button type="button" aria-label={`Close ${label}`} onClick={() => actions.closePosition(seriesId)}>
+        Close…
+      </button>{' '}
+      <button
+        type="button"
+        aria-label={`Roll ${label}`}
+        title="To the next expiry with its strike, by one order"
+        onClick={() => actions.openTray((tray) => tray.roll({ seriesId, qty }))}
+      >
+        Roll…
+      </button>
+    </>
   );
 }
 
+/** A button for each underlying whose positions one combo can close. */
+function CloseTogether({ positions }: { readonly positions: readonly Position[] }): ReactNode {
+  const { actions } = useTerminal();
+  return [...Map.groupBy(positions, ({ symbol }) => symbol)].map(([symbol, held]) =>
+    isCombo(held) ? (
+      <button key={symbol} type="button" onClick={() => actions.openTray((tray) => tray.closeAll(held))}>
+        Close {held.length} {symbol} positions as one order…
+      </button>
+    ) : null,
+  );
+}
+
+/** What the totals do not count. */
+function LeftOut({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
+  const total = rows.at(-1);
+  if (total?.kind !== 'total' || total.unmarked + total.unmodelled === 0) return null;
+  const { unmarked, unmodelled, count } = total;
+  const parts = [
+    ...(unmarked > 0 ? [`values ${unmarked} of ${count} without a mark`] : []),
+    ...(unmodelled > 0 ? [`greeks ${unmodelled} of ${count} without a volatility`] : []),
+  ];
+  return <p className="muted marks-hint">Totals leave out of {parts.join(', and of ')}.</p>;
+}
+
 /** Both prices of a row are side by side and share their decimals. */
-function columnsOf(positions: readonly Position[]): readonly RowColumn<Position>[] {
+function useColumns(
+  positions: readonly Position[],
+  chosen: readonly PositionChoice[],
+): readonly RowColumn<BookRow>[] {
+  const { stores } = useTerminal();
+  const instruments = useStore(stores.listing, (listing) => listing.instruments);
+  const spotOf = (row: BookRow) => {
+    const symbol = row.kind === 'position' ? row.position.symbol : row.symbol;
+    return instruments.find((one) => one.symbol === symbol)?.spot ?? Number.NaN;
+  };
   const cents = priceDecimals(positions.flatMap(({ avgPrice, mark }) => [avgPrice, mark]));
+  const cells: Readonly<Record<PositionChoice, Omit<RowColumn<BookRow>, 'head'>>> = {
+    avgPrice: { cell: (row) => (row.kind === 'position' ? formatPrice(row.position.avgPrice, cents) : '') },
+    mark: { cell: (row) => (row.kind === 'position' ? formatPrice(row.position.mark, cents) : '') },
+    value: { cell: (row) => formatPnl(figure(row, 'value')) },
+    unrealized: pnlColumn('unrealized'),
+    realized: pnlColumn('realized'),
+    delta: { cell: ({ greeks }) => formatGreek(greeks.delta) },
+    gamma: { cell: (row) => formatGamma(row.greeks.gamma, spotOf(row)) },
+    theta: { cell: ({ greeks }) => formatGreek(greeks.theta) },
+    vega: { cell: ({ greeks }) => formatGreek(greeks.vega) },
+    iv: { cell: ({ kind, greeks }) => (kind === 'total' ? '' : ivText(greeks.iv)) },
+  };
   return [
-    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    { head: 'Contract', cell: (row) => <RowName row={row} /> },
     {
       head: 'Position',
-      cell: ({ qty }) => `${formatPosition(qty)} ${sideClass(qty)}`,
-      className: ({ qty }) => sideClass(qty),
+      cell: (row) =>
+        row.kind === 'total' ? '' : `${formatPosition(row.position.qty)} ${sideClass(row.position.qty)}`,
+      className: (row) => (row.kind === 'total' ? undefined : sideClass(row.position.qty)),
     },
-    { head: 'Avg price', cell: ({ avgPrice }) => formatPrice(avgPrice, cents) },
-    { head: 'Mark', cell: ({ mark }) => formatPrice(mark, cents) },
-    { head: 'Value', cell: ({ qty, mark }) => formatPnl(qty * mark) },
-    {
-      head: 'Unrealised P&L',
-      cell: ({ unrealized }) => formatPnl(unrealized),
-      className: ({ unrealized }) => pnlClass(unrealized),
-    },
-    {
-      head: 'Realised P&L',
-      cell: ({ realized }) => formatPnl(realized),
-      className: ({ realized }) => pnlClass(realized),
-    },
+    ...chosen.map((one) => ({ head: POSITION_NAMES[one], ...cells[one] })),
   ];
+}
+
+function figure(row: BookRow, name: 'value' | 'unrealized' | 'realized'): number {
+  if (row.kind === 'total') return row[name];
+  return name === 'value' ? row.position.qty * row.position.mark : row.position[name];
+}
+
+function pnlColumn(name: 'unrealized' | 'realized'): Omit<RowColumn<BookRow>, 'head'> {
+  return {
+    cell: (row) => formatPnl(figure(row, name)),
+    className: (row) => pnlClass(figure(row, name)),
+  };
+}
+
+function ivText(iv: number): string {
+  return Number.isNaN(iv) ? UNKNOWN : formatIv(iv);
+}
+
+function RowName({ row }: { readonly row: BookRow }): ReactNode {
+  if (row.kind === 'position') return seriesLabel(row.position.seriesId);
+  const { symbol, expiryTs, count } = row;
+  const of = expiryTs === null ? (symbol ?? 'All') : `${symbol} ${expiryLabel(expiryTs, Date.now())}`;
+  return `${of}, all ${count}`;
 }

@@ -13,7 +13,15 @@ import {
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
 import { qtyText } from '../core/chain/step.ts';
-import { formatExact, formatPrice, formatUsd, parseAmount } from '../core/numbers.ts';
+import {
+  formatDelta,
+  formatExact,
+  formatIv,
+  formatPrice,
+  formatUsd,
+  parseAmount,
+  UNKNOWN,
+} from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -21,12 +29,14 @@ import { foreseenText } from '../core/ticket/foreseen.ts';
 import { forceText } from '../core/ticket/in-force.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
+import type { GlossaryWord } from '../kit/glossary.ts';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
+import { Term } from '../kit/Term.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useDollars } from '../kit/use-dollars.ts';
-import { useTouch } from '../kit/use-market.ts';
+import { useLegFigures, useTouch } from '../kit/use-market.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
@@ -34,7 +44,7 @@ import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 
 export function Ticket(): ReactNode {
-  const { stores, market, desk } = useTerminal();
+  const { stores, market, desk, actions } = useTerminal();
   const ticket = useStore(stores.ticket, (state) => state);
   const isOver = useIsOver(ticket);
   const qtyField = useRef<HTMLInputElement>(null);
@@ -57,12 +67,49 @@ export function Ticket(): ReactNode {
     >
       <header className="ticket-head">
         <h2>{seriesLabel(seriesId)}</h2>
+        <button
+          type="button"
+          className="close"
+          aria-label="Add as a leg of a strategy"
+          onClick={() => actions.addLeg({ seriesId }, ticket.side)}
+        >
+          +
+        </button>
         <button type="button" className="close" aria-label="Close the ticket" onClick={() => desk.close()}>
           ✕
         </button>
       </header>
+      {!isOver && <TicketPrice leg={leg} ticket={ticket} />}
       {isOver ? <Expired /> : <Order ticket={ticket} leg={leg} qtyField={qtyField} />}
     </section>
+  );
+}
+
+/** What the contract is worth, large, and what moves it. */
+function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
+  const { mark } = useTicketTouch(leg, ticket);
+  const { delta, iv } = useLegFigures(leg);
+  return (
+    <dl className="ticket-price">
+      <div>
+        <dt>
+          <Term of="mark">Mark</Term>
+        </dt>
+        <dd className="large">{formatPrice(mark)}</dd>
+      </div>
+      <div>
+        <dt>
+          <Term of="delta">Delta</Term>
+        </dt>
+        <dd>{iv > 0 ? formatDelta(delta) : UNKNOWN}</dd>
+      </div>
+      <div>
+        <dt>
+          <Term of="implied volatility">IV</Term>
+        </dt>
+        <dd>{iv > 0 ? formatIv(iv) : UNKNOWN}</dd>
+      </div>
+    </dl>
   );
 }
 
@@ -107,10 +154,16 @@ interface OrderProps {
 
 /** The scrolling part, and below it, always visible, the verdict and the send button. */
 function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
-  const { stores } = useTerminal();
+  const { stores, desk } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
   const formId = useId();
   const { mark } = useTicketTouch(leg, ticket);
+  const early = ticket.advice === null ? desk.adviceOnPreview(ticket) : null;
+  const acts = {
+    setQty: (qty: string) => desk.edit({ qty }),
+    setLimit: (price: string) => desk.edit({ kind: 'limit', price }),
+    lookAgain: () => void desk.lookAgain(),
+  };
   return (
     <>
       <div className="ticket-body">
@@ -122,7 +175,7 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
         </Suspense>
       </div>
       <footer className="ticket-foot">
-        <Verdict ticket={ticket} />
+        <Verdict order={ticket} {...{ early, acts }} />
         <SendButton ticket={ticket} formId={formId} />
       </footer>
     </>
@@ -170,6 +223,7 @@ function EmptyTicket(): ReactNode {
       <p>
         <kbd>Enter</kbd> does it from the keyboard, <kbd>?</kbd> shows all keys.
       </p>
+      <p>With Shift, or held, a price becomes a leg of a strategy.</p>
     </div>
   );
 }
@@ -197,7 +251,6 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
           [
             ['Bid', bid],
             ['Ask', ask],
-            ['Mark', mark],
           ] as const
         ).map(([label, price]) => (
           <div key={label}>
@@ -224,19 +277,23 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   const { preview, previewFault } = ticket;
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
   const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
-  const rows: readonly (readonly [string, string])[] = [
-    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', of(({ cost }) => formatUsd(cost, unit))],
-    ['Fee', of(({ fee }) => formatUsd(fee, unit))],
-    ['Locked', of(({ before, after }) => changeText(before.locked, after.locked))],
-    ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower))],
+  const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
+    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost, unit))],
+    ['Fee', 'fee', of(({ fee }) => formatUsd(fee, unit))],
+    ['Locked', 'locked', of(({ before, after }) => changeText(before.locked, after.locked))],
+    [
+      'Buying power',
+      'buying power',
+      of(({ before, after }) => changeText(before.buyingPower, after.buyingPower)),
+    ],
   ];
   return (
     <div className="consequences" aria-busy={preview === null}>
       <p className="foreseen">{fillsText(ticket, mark)}</p>
       <dl>
-        {rows.map(([label, text]) => (
+        {rows.map(([label, word, text]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{word === null ? label : <Term of={word}>{label}</Term>}</dt>
             <dd>{text}</dd>
           </div>
         ))}

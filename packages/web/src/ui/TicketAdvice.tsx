@@ -9,46 +9,61 @@ import { GAVE_UP } from '../core/ticket/desk.ts';
 import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
+/** What the message's buttons do to the order. */
+export interface AdviceActs {
+  readonly setQty: (qty: string) => void;
+  readonly setLimit: (price: string) => void;
+  readonly lookAgain: () => void;
+}
+
+interface VerdictProps {
+  readonly order: Pick<TicketState, 'advice' | 'cautions'> & {
+    readonly preview: { readonly reason?: string } | null;
+  };
+  /** Advice on the preview's refusal. */
+  readonly early: Advice | null;
+  readonly acts: AdviceActs;
+}
+
 /** Its space is always reserved, so that nothing moves. */
-export function Verdict({ ticket }: { readonly ticket: TicketState }): ReactNode {
-  const { stores, desk } = useTerminal();
+export function Verdict({ order, early, acts }: VerdictProps): ReactNode {
+  const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
-  const early = ticket.advice === null ? desk.adviceOnPreview(ticket) : null;
-  const canDeposit = mode === 'deposits';
-  const reason = ticket.advice?.text ?? ticket.preview?.reason ?? null;
+  const shared = { canDeposit: mode === 'deposits', acts };
+  const reason = order.advice?.text ?? order.preview?.reason ?? null;
   return (
-    <div className="verdict" data-tone={ticket.cautions.length > 0 ? 'caution' : 'plain'}>
-      {ticket.cautions.map((caution) => (
+    <div className="verdict" data-tone={order.cautions.length > 0 ? 'caution' : 'plain'}>
+      {order.cautions.map((caution) => (
         <strong key={caution}>{caution}</strong>
       ))}
-      {reason !== null && ticket.cautions.length === 0 && <strong>{reason}</strong>}
-      {ticket.advice !== null && <AdviceLine given={ticket.advice} canDeposit={canDeposit} />}
-      {early !== null && <AdviceText advice={early} canDeposit={canDeposit} />}
+      {reason !== null && order.cautions.length === 0 && <strong>{reason}</strong>}
+      {order.advice !== null && <AdviceLine given={order.advice} {...shared} />}
+      {order.advice === null && early !== null && <AdviceText advice={early} text={null} {...shared} />}
     </div>
   );
 }
 
-function AdviceLine({
-  given,
-  canDeposit,
-}: {
-  readonly given: TicketAdvice;
+interface SharedProps {
   readonly canDeposit: boolean;
-}): ReactNode {
-  const { advice, atMs } = given;
+  readonly acts: AdviceActs;
+}
+
+function AdviceLine({ given, ...shared }: SharedProps & { readonly given: TicketAdvice }): ReactNode {
+  const { advice, atMs, text } = given;
   if (advice.kind === 'wait') return <Countdown untilMs={atMs + advice.ms} />;
-  return <AdviceText advice={advice} canDeposit={canDeposit} />;
+  return <AdviceText {...{ advice, text }} {...shared} />;
 }
 
-interface AdviceTextProps {
+interface AdviceTextProps extends SharedProps {
   readonly advice: Advice;
-  readonly canDeposit: boolean;
+  /** The message that the advice is about; null for a preview's. */
+  readonly text: string | null;
 }
 
-function AdviceText({ advice, canDeposit }: AdviceTextProps): ReactNode {
+function AdviceText({ advice, canDeposit, ...rest }: AdviceTextProps): ReactNode {
   return (
     <p>
-      {adviceText(advice, { canDeposit })} <AdviceButton advice={advice} />
+      {adviceText(advice, { canDeposit })} <AdviceButton advice={advice} {...rest} />
     </p>
   );
 }
@@ -64,13 +79,13 @@ function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
   return <p>{leftS > 0 ? `Too many requests. Try again in ${leftS} s.` : 'You can try again now.'}</p>;
 }
 
-function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): ReactNode {
-  const { desk, actions, stores } = useTerminal();
+function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'>): ReactNode {
+  const { actions, stores } = useTerminal();
   switch (advice.kind) {
     case 'deposit':
       return <DepositButton />;
     case 'unknown-outcome':
-      return <LookAgainButton />;
+      return text === GAVE_UP ? <LookAgainButton onPress={acts.lookAgain} /> : null;
     case 'approve':
     case 'sign-in':
       return null;
@@ -85,7 +100,7 @@ function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): 
       if (maxQtyMicros === null) return null;
       const most = qtyText(microsToDecimal(maxQtyMicros));
       return (
-        <button type="button" onClick={() => desk.edit({ qty: most })}>
+        <button type="button" onClick={() => acts.setQty(most)}>
           Take {most}
         </button>
       );
@@ -101,7 +116,7 @@ function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): 
       if (priceMicros === null) return null;
       const price = formatPrice(microsToDecimal(priceMicros));
       return (
-        <button type="button" onClick={() => desk.edit({ kind: 'limit', price })}>
+        <button type="button" onClick={() => acts.setLimit(price)}>
           Limit at {price}
         </button>
       );
@@ -124,12 +139,9 @@ function DepositButton(): ReactNode {
 }
 
 /** Shown once the page has given up. */
-function LookAgainButton(): ReactNode {
-  const { stores, desk } = useTerminal();
-  const text = useStore(stores.ticket, ({ advice }) => advice?.text);
-  if (text !== GAVE_UP) return null;
+function LookAgainButton({ onPress }: { readonly onPress: () => void }): ReactNode {
   return (
-    <button type="button" onClick={() => void desk.lookAgain()}>
+    <button type="button" onClick={onPress}>
       Look again
     </button>
   );

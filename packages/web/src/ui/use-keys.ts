@@ -1,10 +1,11 @@
-/** Keys that work while the chain or the ticket has the focus. Elsewhere letters are just letters. */
+/** Keys that work while the chain or the ticket has the focus, and two that work anywhere but in a field. */
 
 import { useEffect } from 'react';
 import type { Market } from '../core/chain/market.ts';
 import { type Terminal, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS, rowInWords } from './chain-columns.ts';
 import { priceBeside, tabStopOf } from './chain-keys.ts';
+import { pressShifted } from './hold-price.ts';
 import { centreOnMoney } from './money-line.ts';
 
 export function useKeys(): void {
@@ -25,6 +26,10 @@ function press(terminal: Terminal, key: string, target: HTMLElement): boolean {
   const isInTicket = target.closest('.ticket') !== null;
   if (key === '?' && (isInTicket || !isTextField(target))) {
     terminal.stores.view.setState({ isHelpOpen: true });
+    return true;
+  }
+  if (key === '/' && !isTextField(target)) {
+    terminal.stores.view.setState({ isSwitcherOpen: true });
     return true;
   }
   if (key === 'Escape' && (chain !== null || isInTicket)) return leaveTicket(terminal, isInTicket);
@@ -48,6 +53,10 @@ function pressInChain(terminal: Terminal, key: string, { chain, target }: Place)
       wanted?.click();
       return wanted !== null;
     }
+    case '+':
+      if (price === null) return false;
+      pressShifted(price);
+      return true;
     case 'a': {
       terminal.market.recentre();
       const row = centreOnMoney(chain);

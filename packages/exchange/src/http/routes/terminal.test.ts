@@ -23,7 +23,7 @@ describe('the terminal (FINE-2)', () => {
     writeFileSync(join(folder, 'secret.txt'), 'outside assets');
     writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'gone-1.js'), SCRIPT);
-    writeFileSync(join(folder, 'assets', 'notes.txt'), 'of a type that is not served');
+    writeFileSync(join(folder, 'assets', 'notes.md'), 'of a type that is not served');
     writeFileSync(join(folder, 'deployed.json'), '{"vault":"0x1"}');
     venue = await startVenue({
       VENUE_TERMINAL: folder,
@@ -43,7 +43,12 @@ describe('the terminal (FINE-2)', () => {
     assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
     const policy = answer.headers.get('content-security-policy')!;
-    for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"])
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "font-src 'self'",
+      "frame-ancestors 'none'",
+    ])
       assert.ok(policy.includes(part), part);
     assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   });
@@ -98,7 +103,7 @@ describe('the terminal (FINE-2)', () => {
     '/assets',
     '/assets/',
     '/assets/none.js',
-    '/assets/notes.txt',
+    '/assets/notes.md',
     '/assets/..%2fsecret.txt',
     '/assets/%2e%2e/secret.txt',
     '/secret.txt',

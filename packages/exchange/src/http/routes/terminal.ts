@@ -18,6 +18,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.svg', 'image/svg+xml'],
   ['.png', 'image/png'],
   ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
 ]);
 
 export interface TerminalFiles {

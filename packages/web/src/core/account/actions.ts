@@ -30,7 +30,7 @@ export interface AccountActionsOptions {
 }
 
 /** The result of an action. */
-interface Done extends AnsweredAccount, Pick<Notice, 'text'> {
+interface Done extends AnsweredAccount, Pick<Notice, 'text' | 'lines'> {
   readonly tone?: Notice['tone'];
 }
 
@@ -79,6 +79,18 @@ export class AccountActions {
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
   }
 
+  /** Sends orders in one batch, with a card in the caller's words. */
+  placeAll(
+    title: string,
+    orders: readonly TicketTerms[],
+    wordsOf: (done: BatchDone) => Pick<Done, 'text' | 'tone' | 'lines'>,
+  ): Promise<void> {
+    return this.#run(title, async () => {
+      const done = await this.#options.sendBatch(orders.map((terms) => ({ type: 'place', ...terms })));
+      return { ...done, ...wordsOf(done) };
+    });
+  }
+
   /**
    * Changes a resting order in place (AMD-1). Returns null once it is changed, and else a sentence that says why not:
    * the row shows it, beside the edit that the person may go on with.
@@ -108,9 +120,9 @@ export class AccountActions {
   ): Promise<void> {
     const { client, notices, send, onAccount } = this.#options;
     try {
-      const { text, tone = 'good', ...answered } = await send(() => act(client));
+      const { text, lines, tone = 'good', ...answered } = await send(() => act(client));
       onAccount(answered);
-      notices.add({ tone, title, text });
+      notices.add({ tone, title, text, ...(lines !== undefined && { lines }) });
     } catch (error) {
       if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error, order);
       else notices.add({ tone: 'warning', title: `${title}: failed`, text: messageOf(error) });

@@ -3,7 +3,15 @@ import { describe, test } from 'node:test';
 import type { Candle } from '@venue/protocol';
 import { priceOption } from '@venue/protocol/black76';
 import { parseSeriesId } from '@venue/protocol/series';
-import { impliedVols, rangeWords, withPrice } from './candles.ts';
+import {
+  candleCountOf,
+  FRAMES,
+  impliedVols,
+  intervalMs,
+  intervalOf,
+  rangeWords,
+  withPrice,
+} from './candles.ts';
 
 const T = Date.UTC(2026, 10, 25, 12);
 const MINUTE_MS = 60_000;
@@ -102,4 +110,13 @@ test('a history in words: the newest value, the range, and the time that it span
   assert.equal(words(10, MINUTE_MS), '109 now, between 90 and 110 in the last 10 minutes.');
   assert.equal(words(5, 60 * MINUTE_MS), '104 now, between 90 and 110 in the last 5 hours.');
   assert.equal(words(5, 1_440 * MINUTE_MS), '104 now, between 90 and 110 in the last 5 days.');
+});
+
+test('HIS-2: a time frame is filled by 60 to 180 candles, which one answer has', () => {
+  for (const frame of FRAMES) {
+    const count = candleCountOf(frame);
+    const [, number, unit] = /^(\d+)([hd])$/.exec(frame)!;
+    assert.equal(count * intervalMs(intervalOf(frame)), Number(number) * (unit === 'h' ? 1 : 24) * 3_600_000);
+    assert.ok(count >= 60 && count <= 180, frame);
+  }
 });

@@ -4,8 +4,27 @@ import type { Candle, Interval } from '@venue/protocol';
 import { impliedVol } from '@venue/protocol/implied-vol';
 import type { SeriesTerms } from '@venue/protocol/series';
 
-/** Shortest first. */
-export const INTERVALS: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
+/** How far back a chart looks, shortest first. */
+export const FRAMES = ['1h', '6h', '1d', '7d', '30d', '90d'] as const;
+export type Frame = (typeof FRAMES)[number];
+
+/** Candles of so many minutes that a frame has 60 to 180 of them. */
+const INTERVALS: Readonly<Record<Frame, Interval>> = {
+  '1h': '1m',
+  '6h': '5m',
+  '1d': '15m',
+  '7d': '1h',
+  '30d': '4h',
+  '90d': '1d',
+};
+const FRAME_HOURS: Readonly<Record<Frame, number>> = {
+  '1h': 1,
+  '6h': 6,
+  '1d': 24,
+  '7d': 168,
+  '30d': 720,
+  '90d': 2_160,
+};
 
 const MINUTE_MS = 60_000;
 const MINUTES: Readonly<Record<Interval, number>> = {
@@ -23,6 +42,15 @@ const SLACK = 300;
 
 export function intervalMs(interval: Interval): number {
   return MINUTES[interval] * MINUTE_MS;
+}
+
+export function intervalOf(frame: Frame): Interval {
+  return INTERVALS[frame];
+}
+
+/** Candles that a whole frame has. */
+export function candleCountOf(frame: Frame): number {
+  return (FRAME_HOURS[frame] * 60) / MINUTES[INTERVALS[frame]];
 }
 
 /** Candles, oldest first, after one more price at a time in unix ms; the same where the price is older than the newest. */

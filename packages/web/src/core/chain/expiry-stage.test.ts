@@ -8,6 +8,7 @@ import {
   intrinsicOf,
   payoutsOf,
   refusalText,
+  secondExpiry,
   shownExpiries,
   waitingPositions,
   windowEstimate,
@@ -129,4 +130,16 @@ test('why an expiry waits, in words', () => {
   assert.match(text('too few fresh sources', []), /^No price source had printed/);
   assert.match(text('dispersion too wide', [true, true], 299.4), /2\.99% apart/);
   assert.match(text('something new', []), /something new/);
+});
+
+test('beside the chosen expiry stands the wanted one while it trades, else the next one, else the nearest before', () => {
+  const listed = [T, T + HOUR, T + 2 * HOUR];
+  const second = (first: number | null, wanted: number | null = null, nowS = T - 1) =>
+    secondExpiry(listed, { first, wanted, nowMs: nowS * 1_000 });
+  assert.equal(second(T), T + HOUR);
+  assert.equal(second(T, T + 2 * HOUR), T + 2 * HOUR);
+  assert.equal(second(T + 2 * HOUR, T + 2 * HOUR), T + HOUR);
+  assert.equal(second(T + HOUR, T, T + 1), T + 2 * HOUR);
+  assert.equal(second(T + 2 * HOUR, null, T + HOUR + 1), null);
+  assert.equal(secondExpiry([], { first: null, wanted: null, nowMs: 0 }), null);
 });

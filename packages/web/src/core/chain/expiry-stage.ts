@@ -27,6 +27,27 @@ export function expiryStage(
   return { kind: settlementWindow(expiryTs, nowMs).isOpen ? 'window' : 'trading' };
 }
 
+/**
+ * The expiry that stands beside the chosen one: the wanted one, as long as it is listed and trades, or else the next after
+ * the chosen one, or the nearest before it. Null where there is no other.
+ */
+export function secondExpiry(
+  listed: readonly number[],
+  {
+    first,
+    wanted,
+    nowMs,
+  }: {
+    readonly first: number | null;
+    readonly wanted: number | null;
+    readonly nowMs: number;
+  },
+): number | null {
+  const others = listed.filter((one) => one !== first && one * 1_000 > nowMs);
+  if (wanted !== null && others.includes(wanted)) return wanted;
+  return others.find((one) => one > (first ?? 0)) ?? others.at(-1) ?? null;
+}
+
 /** Whether a held contract can be traded, waits for its settlement price, or waits for an operator. */
 export type HeldStage = 'trading' | 'settling' | 'review';
 

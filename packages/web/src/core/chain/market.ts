@@ -3,9 +3,16 @@
 import type { Chain, ChainLeg } from '@venue/protocol';
 
 /** The figures of a contract, in storage order. */
-export const COLUMNS = ['bid', 'bidQty', 'ask', 'askQty', 'mark', 'iv', 'delta', 'oi', 'volume'] as const;
+export const COLUMNS = [
+  ...(['bid', 'bidQty', 'ask', 'askQty', 'mark', 'iv', 'delta', 'oi', 'volume'] as const),
+  ...(['gamma', 'theta', 'vega', 'bidIv', 'askIv'] as const),
+] as const;
 export type Column = (typeof COLUMNS)[number];
 export const COLUMN_COUNT = COLUMNS.length;
+
+/** Those that no chain brings: they are known while something follows them. */
+export type GreekColumn = 'gamma' | 'theta' | 'vega' | 'bidIv' | 'askIv';
+const GREEK_COLUMNS: readonly GreekColumn[] = ['gamma', 'theta', 'vega', 'bidIv', 'askIv'];
 
 /** One contract of the chain. */
 export interface Leg {
@@ -66,6 +73,16 @@ export class Market {
       if (isNew) listener.shaped?.();
       listener.numbered?.();
     }
+  }
+
+  /** Applies the greeks of contracts; null for one of which they are no longer known. */
+  applyGreeks(greeksOf: (seriesId: string) => Readonly<Record<GreekColumn, number>> | null): void {
+    for (const { index, seriesId } of this.shape?.legs ?? []) {
+      const greeks = greeksOf(seriesId);
+      for (const column of GREEK_COLUMNS)
+        this.#set(index * COLUMN_COUNT + COLUMNS.indexOf(column), greeks?.[column] ?? Number.NaN);
+    }
+    for (const listener of this.#listeners) listener.numbered?.();
   }
 
   /** Clears everything when another expiry is chosen. */
@@ -129,13 +146,16 @@ export class Market {
     this.#changed = new Uint8Array(this.#values.length).fill(1);
   }
 
+  #set(at: number, value: number): void {
+    if (Object.is(this.#values[at], value)) return;
+    this.#values[at] = value;
+    this.#changed[at] = 1;
+  }
+
   #write(index: number, leg: ChainLeg | null): void {
     let at = index * COLUMN_COUNT;
     const set = (value: number) => {
-      if (!Object.is(this.#values[at], value)) {
-        this.#values[at] = value;
-        this.#changed[at] = 1;
-      }
+      this.#set(at, value);
       at += 1;
     };
     set(leg?.bid?.price ?? Number.NaN);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { qtyText, stepped } from './step.ts';
+import { qtyText, snapped, stepOf, stepped } from './step.ts';
 
 const up = { direction: 1, size: 'one' } as const;
 const down = { direction: -1, size: 'one' } as const;
@@ -30,4 +30,16 @@ test('unreadable text stays unchanged', () => {
 test('a quantity in the thousands can be parsed again', () => {
   assert.equal(qtyText(1234.5), '1234.5');
   assert.equal(stepped('qty', '1234', up), '1235');
+});
+
+test('a price under a pointer comes to a step, and never to zero', () => {
+  assert.deepEqual([1067.38, 99.996, 0.012345, 0].map(snapped), ['1,067.00', '100.00', '0.0123', '0.0001']);
+});
+
+test('the arrow keys step by one, with Shift by ten, with Alt by a tenth', () => {
+  const key = (name: string, held = {}) => stepOf({ key: name, shiftKey: false, altKey: false, ...held });
+  assert.deepEqual(key('ArrowUp'), { direction: 1, size: 'one' });
+  assert.deepEqual(key('ArrowDown', { shiftKey: true }), { direction: -1, size: 'ten' });
+  assert.deepEqual(key('ArrowUp', { altKey: true }), { direction: 1, size: 'tenth' });
+  assert.equal(key('a'), null);
 });

@@ -9,6 +9,16 @@ export interface Step {
   readonly size: 'one' | 'ten' | 'tenth';
 }
 
+/** The step that a key asks for; null for any other key. */
+export function stepOf({
+  key,
+  shiftKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey'>): Step | null {
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
+  return { direction: key === 'ArrowUp' ? 1 : -1, size: shiftKey ? 'ten' : altKey ? 'tenth' : 'one' };
+}
+
 const TIMES = { one: 1, ten: 10, tenth: 0.1 } as const;
 const CENT = MICROS_PER_UNIT / 100;
 
@@ -37,6 +47,18 @@ export function stepped(field: 'qty' | 'price', text: string, { direction, size 
  */
 export function qtyText(contracts: number): string {
   return formatSize(contracts).replaceAll(',', '');
+}
+
+/**
+ * A price that a pointer has come to, as text for its field: rounded to a step, under a dollar to a hundredth of a cent.
+ * Never zero.
+ *
+ * @example snapped(1067.38) // '1,067.00'
+ */
+export function snapped(price: number): string {
+  const micros = Math.max(0, Math.round(price * MICROS_PER_UNIT));
+  const step = micros < MICROS_PER_UNIT ? CENT / 100 : priceStep(micros as Micros);
+  return formatExact(microsToDecimal(Math.max(step, Math.round(micros / step) * step) as Micros));
 }
 
 function priceStep(micros: number): number {

@@ -21,6 +21,7 @@ import { adviceOnFailure } from './advice-on-failure.ts';
 import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
+import { lookUntilKnown } from './lost-order.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
 import { cutoffMs, termsOf } from './terms.ts';
@@ -30,15 +31,13 @@ import type { TicketTerms } from './ticket-terms.ts';
 const PREVIEW_WAIT_MS = 150;
 /** A preview goes out of date as the book moves. */
 const PREVIEW_EVERY_MS = 2_000;
-/** How long the page searches for an order without an answer; after that the person can trigger it. */
-const LOOK_MS = 10_000;
-const LOOK_EVERY_MS = 1_000;
 /** From here on the ticket says that an answer is late. */
 const LATE_MS = 3_000;
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
 /** Meanwhile the client sends the same bytes again, which the venue carries out at most once. */
-const NO_ANSWER_YET = 'No answer yet. The page sends the same signed order again; it can trade only once.';
+export const NO_ANSWER_YET =
+  'No answer yet. The page sends the same signed order again; it can trade only once.';
 /** The ticket's message once the page has stopped searching. */
 export const GAVE_UP = 'The venue is not responding.';
 
@@ -318,16 +317,12 @@ export class TicketDesk {
     if (isOther) this.#rethink('account');
   }
 
-  /** The client has already asked the venue, which often settles it; otherwise keeps asking for a while. */
   async #lookFor(lost: OutcomeUnknownError, sent: Sent): Promise<void> {
     const { stores, now = Date.now } = this.#options;
-    const untilMs = now() + LOOK_MS;
-    let found = lost;
-    while (found.verdict === 'unknown' && now() < untilMs) {
+    const onLook = () => {
       if (this.#isAtWork(sent)) this.#showUnknown(null);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      found = await found.lookAgain();
-    }
+    };
+    const found = await lookUntilKnown(lost, { now, onLook });
     if (found.verdict === 'unknown' && this.#isAtWork(sent)) {
       this.#showUnknown(() => this.#lookFor(found, sent));
       return;

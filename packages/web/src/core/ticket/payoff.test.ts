@@ -252,6 +252,26 @@ describe('properties at expiry', () => {
     );
   });
 
+  test('TERM-4: the greatest loss in the sentence is the least of a grid over the whole book', () => {
+    let bounded = 0;
+    const wholeBook = fc.array(anyLeg, { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(wholeBook, (legs) => {
+        const { sentence } = payoff(legs);
+        const grid = Array.from({ length: 81 }, (_, step) => bruteForce(legs, step * 5));
+        const least = Math.min(...grid);
+        const calls = legs.reduce((sum, { right, qty }) => (right === 'C' ? sum + qty : sum), 0);
+        if (calls < -1e-9) return assert.match(sentence, /losses are unlimited\.$/);
+        if (Math.max(...grid) - least < 1e-6 || least >= -0.006) return;
+        bounded += 1;
+        const [, said] = /(?:loses at most|Loses) \$([\d,.]+?)(?: at every price)?\.$/.exec(sentence) ?? [];
+        near(Number(said?.replaceAll(',', '')), -least, 0.005_001, sentence);
+      }),
+      { seed: 18, numRuns: 1_000 },
+    );
+    assert.ok(bounded > 300, `${bounded} bounded`);
+  });
+
   test('the points ascend and include every strike, and the table has nine points', () => {
     fc.assert(
       fc.property(anyLegs, (legs) => {

@@ -1,6 +1,7 @@
 /** The series of one underlying and expiry that an account holds, as columns: what defined-risk margin is computed from. */
 
-import type { Micros, Right } from '@venue/protocol';
+import type { Right } from '../series.ts';
+import type { Micros } from '../units.ts';
 
 /** One series of a group, as the margin of the group is computed from it. */
 export interface Leg {

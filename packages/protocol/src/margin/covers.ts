@@ -8,8 +8,8 @@
  * among them are covered, longs among them are not needed.
  */
 
-import type { ProductSum } from '@venue/protocol';
-import type { Legs } from '../state/group-legs.ts';
+import type { ProductSum } from '../units.ts';
+import type { Legs } from './legs.ts';
 
 const CAPACITY_MIN = 64;
 /** Slopes are sums of a unit, a mark and distances, each a safe integer: two doubles hold them exactly. */

@@ -7,9 +7,11 @@ import { editOf, type OrderEdit, readEdit, staleText } from '../core/account/ord
 import { touchOfBook } from '../core/chain/books.ts';
 import type { Touch } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
-import { useTerminal } from '../kit/terminal.ts';
-import { useAnnouncement } from '../kit/use-announcement.ts';
-import { useBook } from '../kit/use-books.ts';
+import { useTerminal } from './terminal.ts';
+import { useAnnouncement } from './use-announcement.ts';
+import { useBook } from './use-books.ts';
+
+type Typed = Partial<Pick<OrderEdit, 'qty' | 'price'>>;
 
 export interface OrderEditing {
   readonly edit: OrderEdit;
@@ -18,13 +20,14 @@ export interface OrderEditing {
   readonly said: readonly string[];
   /** True while the next press sends what was asked about. */
   readonly isAsked: boolean;
-  type(patch: Partial<Pick<OrderEdit, 'qty' | 'price'>>): void;
+  type(patch: Typed): void;
   save(): void;
   end(): void;
 }
 
 export interface OrderEdits {
-  begin(order: OpenOrder): void;
+  /** Begins with what the order has, or, of an edit that has begun, goes on; with what is typed already, if anything. */
+  begin(order: OpenOrder, typed?: Typed): void;
   /** The editing of this order, or null. */
   of(order: OpenOrder): OrderEditing | null;
 }
@@ -76,7 +79,12 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
   };
 
   return {
-    begin: (order) => setState({ edit: editOf(order), isSending: false, fault: null, cautions: [] }),
+    begin: (order, typed = {}) =>
+      setState((known) => {
+        if (known?.isSending) return known;
+        const edit = known?.edit.order.id === order.id ? known.edit : editOf(order);
+        return { edit: { ...edit, ...typed }, isSending: false, fault: null, cautions: [] };
+      }),
     of: (order) =>
       state === null || order.id !== state.edit.order.id
         ? null

@@ -2,8 +2,10 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { effectText, readEdit } from '../core/account/order-edit.ts';
-import { seriesLabel } from '../kit/series-label.ts';
+import { stepOf, stepped } from '../core/chain/step.ts';
+import { seriesLabel } from './series-label.ts';
 import type { OrderEditing } from './use-order-edit.ts';
+import './OrderEditor.css';
 
 interface EditProps {
   readonly editing: OrderEditing;
@@ -13,7 +15,7 @@ interface EditFieldProps extends EditProps {
   readonly name: 'qty' | 'price';
 }
 
-/** Enter saves, Escape leaves the order as it is. */
+/** Enter saves, Escape leaves the order as it is, and the arrows move the value as they do in the ticket. */
 export function EditField({ editing, name }: EditFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const { edit, isSending } = editing;
@@ -22,8 +24,10 @@ export function EditField({ editing, name }: EditFieldProps): ReactNode {
     if (name === 'price') field.current?.select();
   }, [name]);
   const onKeyDown = (event: KeyboardEvent) => {
+    const step = stepOf(event);
     if (event.key === 'Enter') editing.save();
     else if (event.key === 'Escape') editing.end();
+    else if (step !== null && !isSending) editing.type({ [name]: stepped(name, edit[name], step) });
     else return;
     event.preventDefault();
   };

@@ -1,7 +1,7 @@
 /** Rule B of DRM-1: the most that a whole group can pay out at one settlement price. */
 
-import { MICROS_PER_UNIT, ProductSum } from '@venue/protocol';
-import type { Legs } from '../state/group-legs.ts';
+import { MICROS_PER_UNIT, ProductSum } from '../units.ts';
+import type { Legs } from './legs.ts';
 
 /** The most a group pays out, at least 0, and the price of the underlying at which it does. */
 export interface GreatestLoss {

@@ -1,9 +1,9 @@
 /** The requirement of one group in defined-risk margin: the smaller of rules A and B (DRM-1, DRM-2, DET-7). */
 
-import { ExactSum, MICROS_MAX, type Micros, ProductSum, ZERO } from '@venue/protocol';
-import type { Legs } from '../state/group-legs.ts';
+import { ExactSum, MICROS_MAX, type Micros, ProductSum, ZERO } from '../units.ts';
 import { addCheapestCover } from './covers.ts';
 import { greatestLoss } from './greatest-loss.ts';
+import type { Legs } from './legs.ts';
 
 /** The rule whose amount is in force; none for a group without a short. */
 export type GroupRule = 'A' | 'B' | 'none';

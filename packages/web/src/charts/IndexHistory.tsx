@@ -1,0 +1,35 @@
+/** The 30-day volatility index of an underlying by the hour, and now. */
+
+import { type ReactNode, useMemo } from 'react';
+import { HOUR_MS } from '../core/account/equity-curve.ts';
+import { indexCurve } from '../core/chain/index-curve.ts';
+import { venueNowMs } from '../core/clock.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { LineHistory } from './History.tsx';
+import { useHourly } from './use-hourly.ts';
+
+export interface IndexHistoryProps {
+  readonly symbol: string;
+  readonly legend: ReactNode;
+}
+
+export function IndexHistory({ symbol, legend }: IndexHistoryProps): ReactNode {
+  const { client, stores } = useTerminal();
+  const { rows, state } = useHourly(symbol, async () => (await client.market.volatility(symbol)).rows);
+  const now = useStore(stores.days, (days) => days.get(symbol)?.index ?? null);
+  const points = useMemo(
+    () => (rows === null ? [] : indexCurve(rows, { now, nowMs: venueNowMs(stores.link) })),
+    [rows, now, stores],
+  );
+  return (
+    <LineHistory
+      {...{ points, state, legend }}
+      spanMs={HOUR_MS}
+      head="Index, % a year"
+      format={(percent) => `${percent.toFixed(1)}%`}
+      title={`${symbol}, volatility that its options expect over 30 days, in % a year`}
+      nothing="No index yet: it needs five priced strikes on each side of the money."
+      source="From bids and asks out of the money by the method of the VIX, once an hour."
+    />
+  );
+}

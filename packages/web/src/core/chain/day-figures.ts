@@ -1,0 +1,95 @@
+/** An underlying's last day, and the volatility that its options expect: read rarely, as both move slowly. */
+
+import type { Candle, Volatility } from '@venue/protocol';
+import type { StoreApi } from 'zustand/vanilla';
+
+export interface DayFigures {
+  /** The price a day ago, or the oldest of a shorter history; null without one. */
+  readonly from: number | null;
+  /** True where the history is shorter than a day. */
+  readonly isShort: boolean;
+  /** Highest and lowest of the day; null without a history. */
+  readonly high: number | null;
+  readonly low: number | null;
+  /** The 30-day volatility index in percent; null where the venue has none. */
+  readonly index: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Of hourly candles, oldest first. */
+export function dayOf(candles: readonly Candle[], nowMs: number): Omit<DayFigures, 'index'> {
+  const day = candles.filter(({ t }) => t > nowMs - DAY_MS - HOUR_MS);
+  const [first] = day;
+  if (first === undefined) return { from: null, isShort: false, high: null, low: null };
+  return {
+    from: first.o,
+    isShort: first.t > nowMs - DAY_MS + HOUR_MS,
+    high: Math.max(...day.map(({ h }) => h)),
+    low: Math.min(...day.map(({ l }) => l)),
+  };
+}
+
+/** Change since a price, as a fraction; null where either is unknown. */
+export function changeSince(from: number | null | undefined, spot: number): number | null {
+  return from && spot > 0 ? spot / from - 1 : null;
+}
+
+export interface DayReads {
+  readonly candles: (span: {
+    readonly of: `spot:${string}`;
+    readonly interval: '1h';
+    readonly from: number;
+  }) => Promise<readonly Candle[]>;
+  readonly volatility: (
+    symbol: string,
+    span: { readonly from: number },
+  ) => Promise<Pick<Volatility, 'index'>>;
+}
+
+export interface DayFeedOptions {
+  readonly reads: DayReads;
+  readonly store: StoreApi<ReadonlyMap<string, DayFigures>>;
+  readonly symbols: () => readonly string[];
+  /** Takes one read from the allowance; false while there is none, or nobody looks. */
+  readonly take: () => boolean;
+  readonly venueNow: () => number;
+}
+
+const AGAIN_MS = 5 * 60_000;
+
+/** Reads the figures of one underlying at a time, each again after five minutes. */
+export class DayFeed {
+  readonly #options: DayFeedOptions;
+  readonly #dueMs = new Map<string, number>();
+  #isReading = false;
+
+  constructor(options: DayFeedOptions) {
+    this.#options = options;
+  }
+
+  /** To be called every second or so. A read that fails is repeated when the next is due. */
+  async step(): Promise<void> {
+    const { symbols, take, venueNow } = this.#options;
+    const nowMs = venueNow();
+    const symbol = symbols().find((one) => (this.#dueMs.get(one) ?? 0) <= nowMs);
+    if (symbol === undefined || this.#isReading || !take()) return;
+    this.#isReading = true;
+    this.#dueMs.set(symbol, nowMs + AGAIN_MS);
+    await this.#read(symbol, nowMs);
+    this.#isReading = false;
+  }
+
+  async #read(symbol: string, nowMs: number): Promise<void> {
+    const { reads, store } = this.#options;
+    const before = store.getState().get(symbol);
+    const [candles, volatility] = await Promise.allSettled([
+      reads.candles({ of: `spot:${symbol}`, interval: '1h', from: nowMs - DAY_MS - HOUR_MS }),
+      reads.volatility(symbol, { from: nowMs }),
+    ]);
+    const day = candles.status === 'fulfilled' ? dayOf(candles.value, nowMs) : (before ?? dayOf([], nowMs));
+    const index = volatility.status === 'fulfilled' ? volatility.value.index : (before?.index ?? null);
+    store.setState(new Map(store.getState()).set(symbol, { ...day, index }), true);
+  }
+}

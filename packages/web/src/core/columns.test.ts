@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { keptColumns, USUAL_COLUMNS } from './columns.ts';
+
+function storageWith(kept: string | null) {
+  const storage = {
+    kept,
+    getItem: () => storage.kept,
+    setItem: (_: string, value: string) => {
+      storage.kept = value;
+    },
+  };
+  return storage;
+}
+
+describe('the chosen columns (TERM-13)', () => {
+  it('come back in their order, none of them too', () => {
+    const storage = storageWith(null);
+    keptColumns(() => storage).setState({ chain: ['vega', 'iv'], positions: [] });
+    assert.deepEqual(keptColumns(() => storage).getState(), { chain: ['vega', 'iv'], positions: [] });
+  });
+
+  it('are the usual ones where nothing that can be used was kept', () => {
+    const odd = ['', 'null', '[', '7', '[1]', '{"chain":7}', '{"chain":["rho",null]}', '{"positions":{}}'];
+    for (const kept of odd)
+      assert.deepEqual(keptColumns(() => storageWith(kept)).getState(), USUAL_COLUMNS, kept);
+  });
+
+  it('leave out what is unknown or said twice', () => {
+    const kept = '{"chain":["iv","rho","iv",7,"oi"],"positions":["delta"]}';
+    assert.deepEqual(keptColumns(() => storageWith(kept)).getState(), {
+      chain: ['iv', 'oi'],
+      positions: ['delta'],
+    });
+  });
+
+  it('last as long as the page where storage is refused, and stay where it is full', () => {
+    const refused = keptColumns(() => {
+      throw new Error('refused');
+    });
+    refused.setState({ chain: ['oi'] });
+    assert.deepEqual(refused.getState().chain, ['oi']);
+    const full = { ...storageWith(null), setItem: () => assert.fail('full') };
+    const store = keptColumns(() => full);
+    store.setState({ chain: ['vega'] });
+    assert.deepEqual(store.getState().chain, ['vega']);
+  });
+});

@@ -1,0 +1,79 @@
+/** Which columns the person has chosen for the chain and the positions, and in which order. */
+
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** Columns of the chain beside its prices, which always stand there. */
+export const CHAIN_CHOICES = [
+  'oi',
+  'volume',
+  'gamma',
+  'theta',
+  'vega',
+  'delta',
+  'iv',
+  'bidIv',
+  'askIv',
+  'mark',
+  'size',
+] as const;
+export type ChainChoice = (typeof CHAIN_CHOICES)[number];
+
+/** Columns of the positions beside the contract and how much is held. */
+export const POSITION_CHOICES = [
+  'avgPrice',
+  'mark',
+  'value',
+  'unrealized',
+  'realized',
+  'delta',
+  'gamma',
+  'theta',
+  'vega',
+  'iv',
+] as const;
+export type PositionChoice = (typeof POSITION_CHOICES)[number];
+
+export interface Columns {
+  /** From the strike outwards; null for the page's own choice, which goes by the room there is. */
+  readonly chain: readonly ChainChoice[] | null;
+  /** From left to right; null for the page's own choice. */
+  readonly positions: readonly PositionChoice[] | null;
+}
+
+export const USUAL_COLUMNS: Columns = { chain: null, positions: null };
+
+const KEPT = 'venue-columns';
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
+
+/** The columns of the last visit; every change is kept. Without storage they last as long as the page. */
+export function keptColumns(storage: () => Storage): StoreApi<Columns> {
+  const store = createStore<Columns>(() => read(storage));
+  store.subscribe((columns) => {
+    try {
+      storage().setItem(KEPT, JSON.stringify(columns));
+    } catch {
+      // Full or refused.
+    }
+  });
+  return store;
+}
+
+function read(storage: () => Storage): Columns {
+  try {
+    const kept: unknown = JSON.parse(storage().getItem(KEPT) ?? 'null');
+    if (typeof kept !== 'object' || kept === null) return USUAL_COLUMNS;
+    const { chain, positions } = kept as Readonly<Record<keyof Columns, unknown>>;
+    return { chain: known(chain, CHAIN_CHOICES), positions: known(positions, POSITION_CHOICES) };
+  } catch {
+    return USUAL_COLUMNS;
+  }
+}
+
+/** What of a kept list can be used, each once: another release, or anybody, may have written it. */
+function known<T extends string>(kept: unknown, choices: readonly T[]): readonly T[] | null {
+  if (!Array.isArray(kept)) return null;
+  const found = new Set(kept.filter((one): one is T => choices.includes(one as T)));
+  // A list of nothing but strangers was not a choice of none.
+  return found.size === 0 && kept.length > 0 ? null : [...found];
+}

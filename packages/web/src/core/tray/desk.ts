@@ -1,0 +1,513 @@
+/** Runs the strategy tray: collects legs, previews what they would do, and sends them as one combo (CMB-1). */
+
+import type { ComboPreviewAnswer, Micros } from '@venue/protocol';
+import { NotFoundError, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import type { SpreadLeg } from '@venue/sdk/spreads';
+import { type AnsweredAccount, type BatchDone, comboResultOf, type SendBatch } from '../batches.ts';
+import { messageOf } from '../failure-words.ts';
+import type { Notices } from '../notices.ts';
+import type { Send } from '../session/sending.ts';
+import { EMPTY_TRAY, type Preset, type PresetKind, type Side, type Stores, type Tray } from '../stores.ts';
+import { adviceOnFailure } from '../ticket/advice-on-failure.ts';
+import { GAVE_UP, NO_ANSWER_YET } from '../ticket/desk.ts';
+import { lookUntilKnown } from '../ticket/lost-order.ts';
+import { type Advice, adviseRejection } from '../ticket/order-errors.ts';
+import { trayCautions } from './cautions.ts';
+import { closeOf, rollOf, type Taken } from './closing.ts';
+import { checked, moved, namedLegs, seriesAt, turned, withLeg, withoutLeg, withRatio } from './legs.ts';
+import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
+import { comboWords, recordWords } from './outcome-words.ts';
+import { type Listed, presetOf, spreadOf } from './presets.ts';
+import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
+import { orderWords } from './words.ts';
+
+/** Time since the last key press. */
+const PREVIEW_WAIT_MS = 150;
+/** A preview goes out of date as the books move. */
+const PREVIEW_EVERY_MS = 2_000;
+/** The net keeps to the books at this pace, so that it can be read. */
+const FOLLOW_EVERY_MS = 500;
+/** From here on the tray says that an answer is late. */
+const LATE_MS = 3_000;
+
+export interface TrayDeskOptions {
+  readonly client: VenueClient;
+  readonly stores: Stores;
+  readonly notices: Notices;
+  /** Takes one read from the page's allowance. */
+  readonly take: () => boolean;
+  readonly send: Send;
+  readonly sendBatch: SendBatch;
+  /** Called when an answer brought a newer account. */
+  readonly onAccount: (answered: AnsweredAccount) => void;
+  readonly quoteOf: QuoteOf;
+  /** Calls back whenever a price on the screen has moved. */
+  readonly onPrices: (listener: () => void) => void;
+  /** The price of the underlying on the screen; NaN without one. */
+  readonly spot: () => number;
+  readonly selectExpiry: (expiryTs: number) => void;
+  /** Closes the ticket, whose place the tray takes. */
+  readonly closeTicket: () => void;
+  /** The venue's time in unix ms, by which cutoffs are judged. */
+  readonly venueNow: () => number;
+  /** The page's clock. */
+  readonly now?: () => number;
+}
+
+/** A combo that was sent and not answered yet. */
+interface Sent extends TrayOrder {
+  readonly trayNo: number;
+  readonly words: string;
+}
+
+export class TrayDesk {
+  readonly #options: TrayDeskOptions;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  /** Number of the newest preview: answers to older ones are dropped. */
+  #asked = 0;
+  /** Number of the current order: an answer for another one only becomes a notice. */
+  #trayNo = 0;
+  #again: (() => Promise<void>) | null = null;
+  #followedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: TrayDeskOptions) {
+    this.#options = options;
+    const { session, ticket, listing, holdings } = options.stores;
+    session.subscribe(({ state }, before) => {
+      if (state === 'ready' && before.state !== 'ready') this.#rethink();
+    });
+    holdings.subscribe(({ account }, before) => {
+      if (account?.marginEnabled !== before.account?.marginEnabled) this.#rethink();
+    });
+    options.onPrices(() => this.#followPrices());
+    // The ticket stands in the same place; the legs wait behind it.
+    ticket.subscribe(({ seriesId }) => {
+      if (seriesId !== null && this.#tray.isOpen) this.#hide();
+    });
+    listing.subscribe(({ symbol }, before) => {
+      if (symbol !== before.symbol && this.#tray.legs.length > 0) this.close();
+    });
+  }
+
+  /** Shows the tray with the legs that it has. */
+  open(): void {
+    this.#options.closeTicket();
+    this.#options.stores.tray.setState({ isOpen: true });
+    this.#previewSoon(0);
+  }
+
+  /** Takes over legs as a whole, from an address or from positions; tells why where they are no combo. */
+  take({ legs, qty, isClosing }: Taken): void {
+    this.#change(() => ({ legs: checked(legs), preset: null, isClosing, qty }));
+  }
+
+  /** Closes these positions of one underlying with one order. */
+  closeAll(positions: Parameters<typeof closeOf>[0]): void {
+    const taken = closeOf(positions);
+    if (taken !== null) this.take(taken);
+  }
+
+  /** Moves a position to the next expiry with its strike. */
+  roll(position: Parameters<typeof rollOf>[0]): void {
+    const { strikes } = this.#options.stores.listing.getState();
+    this.#change(() => ({ preset: null, ...rollOf(position, strikes) }));
+  }
+
+  /** Adds a pressed price: the ask is bought, the bid sold. */
+  add(leg: { readonly seriesId: string; readonly side: Side }): void {
+    this.#changeLegs((legs) => withLeg(legs, leg));
+  }
+
+  remove(seriesId: string): void {
+    this.#changeLegs((legs) => withoutLeg(legs, seriesId));
+  }
+
+  turn(seriesId: string): void {
+    this.#changeLegs((legs) => turned(legs, seriesId));
+  }
+
+  setRatio(seriesId: string, ratio: number): void {
+    this.#changeLegs((legs) => withRatio(legs, seriesId, ratio));
+  }
+
+  /** Moves a leg to a listed strike of its expiry, in dollars. */
+  move(seriesId: string, strike: number): void {
+    this.#changeLegs((legs) => {
+      const [leg] = namedLegs(legs.filter((one) => one.seriesId === seriesId));
+      if (leg === undefined || leg.strike === strike) return [...legs];
+      if (!this.#strikesOf(leg.expiryTs).includes(strike))
+        throw new RangeError(`No strike ${strike.toLocaleString('en-US')} is listed for that expiry.`);
+      return moved(legs, seriesId, seriesAt(leg, { strike }));
+    });
+  }
+
+  /** Moves a leg by listed strikes, as far as there are any; returns its series then. */
+  step(seriesId: string, strikes: number): string {
+    const [leg] = namedLegs([{ seriesId, side: 'buy', ratio: 1 }]);
+    const listed = this.#strikesOf(leg!.expiryTs);
+    const at = listed.indexOf(leg!.strike) + strikes;
+    const strike = listed[Math.min(listed.length - 1, Math.max(0, at))];
+    if (strike === undefined) return seriesId;
+    this.move(seriesId, strike);
+    const next = seriesAt(leg!, { strike });
+    return this.#tray.legs.some((one) => one.seriesId === next) ? next : seriesId;
+  }
+
+  /** Lays out a preset around the money of the chosen expiry. */
+  choose(kind: PresetKind): void {
+    const { expiryTs } = this.#options.stores.listing.getState();
+    this.#change(() => {
+      if (expiryTs === null) throw new RangeError('Nothing is listed yet.');
+      return this.#made(presetOf(kind, expiryTs));
+    });
+  }
+
+  /** Lays the preset out anew, wider, further away, of puts, or sold. */
+  shape(patch: Partial<Preset>): void {
+    const { preset } = this.#tray;
+    if (preset !== null) this.#change(() => this.#made({ ...preset, ...patch }));
+  }
+
+  /** Moves all legs by listed expiries, and the chain with them. */
+  turnExpiry(by: 1 | -1): void {
+    const { stores, selectExpiry } = this.#options;
+    const { expiries } = stores.listing.getState();
+    const next = (expiryTs: number) => {
+      const found = expiries[expiries.indexOf(expiryTs) + by];
+      if (found === undefined) throw new RangeError(`No ${by > 0 ? 'later' : 'earlier'} expiry is listed.`);
+      return found;
+    };
+    const before = this.#tray;
+    this.#change(() => {
+      if (before.preset !== null)
+        return this.#made({ ...before.preset, expiryTs: next(before.preset.expiryTs) });
+      const legs = namedLegs(before.legs).map(({ seriesId, side, ratio, ...terms }) => {
+        const expiryTs = next(terms.expiryTs);
+        if (!this.#strikesOf(expiryTs).includes(terms.strike))
+          throw new RangeError(
+            `No strike ${terms.strike.toLocaleString('en-US')} is listed for that expiry.`,
+          );
+        return { seriesId: seriesAt({ ...terms }, { expiryTs }), side, ratio };
+      });
+      return { legs, preset: null, isClosing: false };
+    });
+    const { legs } = this.#tray;
+    if (legs !== before.legs && legs.length > 0)
+      selectExpiry(Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs)));
+  }
+
+  /** Ignored while an order is being sent. */
+  edit(patch: Partial<Pick<Tray, 'qty' | 'net' | 'isCredit' | 'isWhole'>>): void {
+    const { tray } = this.#options.stores;
+    if (this.#tray.sending !== 'no') return;
+    // A minus says the same as the switch beside the field.
+    const [, minus, amount] = /^\s*([-−]?)\s*(.*)$/s.exec(patch.net ?? '') ?? [];
+    const net = patch.net === undefined || minus === '' ? {} : { net: amount ?? '', isCredit: true };
+    const isTyped = patch.net !== undefined || patch.isCredit !== undefined;
+    tray.setState({ ...patch, ...net, ...(isTyped && { place: null }), ...NOT_ASKED });
+    this.#previewSoon(PREVIEW_WAIT_MS);
+  }
+
+  /** Keeps the net at a place between the touch (0) and the far touch (1) from now on. */
+  slide(place: number): void {
+    if (this.#tray.sending !== 'no') return;
+    this.#options.stores.tray.setState({ place, ...NOT_ASKED });
+    this.#follow();
+    this.#previewSoon(PREVIEW_WAIT_MS);
+  }
+
+  /** Hides the tray; its legs stay. */
+  hide(): void {
+    this.#hide();
+  }
+
+  /** Empties the tray and hides it. */
+  close(): void {
+    this.#stop();
+    this.#trayNo += 1;
+    this.#options.stores.tray.setState(EMPTY_TRAY);
+  }
+
+  /** Sends the combo once. The result goes to the notices, the advice to the tray. */
+  async send(): Promise<void> {
+    const { stores, send, sendBatch } = this.#options;
+    const state = this.#tray;
+    const order = orderOf(state);
+    if (order === null || state.sending !== 'no' || this.#isOver() || this.#mustAsk(state, order.terms))
+      return;
+    stores.tray.setState({ sending: 'sending', advice: null, cautions: [] });
+    const words = orderWords(order.terms, this.#options.venueNow());
+    const sent: Sent = { ...order, words, trayNo: this.#trayNo };
+    const late = setTimeout(() => this.#sayLate(sent), LATE_MS);
+    try {
+      const action = { type: 'combo', ...order.terms } as const;
+      this.#onAnswer(await send(() => sendBatch([action])), sent);
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
+      else this.#decline(sent, adviceOnFailure(error));
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Searches again for an order without an answer, after the page has given up. */
+  async lookAgain(): Promise<void> {
+    await this.#again?.();
+  }
+
+  /** Advice on a preview's refusal, before the order is sent at all. */
+  adviceOnPreview({ preview, ...tray }: Tray): Advice | null {
+    const order = orderOf(tray);
+    if (order === null || preview?.reason === undefined) return null;
+    return adviceOf(preview.reason, order.qtyMicros);
+  }
+
+  get #tray(): Tray {
+    return this.#options.stores.tray.getState();
+  }
+
+  #strikesOf(expiryTs: number): readonly number[] {
+    return this.#options.stores.listing.getState().strikes.get(expiryTs) ?? [];
+  }
+
+  #made(preset: Preset): Partial<Tray> {
+    const { symbol, expiries, strikes } = this.#options.stores.listing.getState();
+    const listed: Listed = { symbol: symbol ?? '', spot: this.#options.spot(), expiries, strikes };
+    return { legs: spreadOf(preset, listed).legs, preset, isClosing: false };
+  }
+
+  #changeLegs(act: (legs: readonly SpreadLeg[]) => SpreadLeg[]): void {
+    this.#change(() => ({ legs: act(this.#tray.legs), preset: null, isClosing: false }));
+  }
+
+  /** Carries a change out, or says why it is not made. The net is at the touch of the new legs then. */
+  #change(act: () => Partial<Tray>): void {
+    const { tray } = this.#options.stores;
+    if (this.#tray.sending !== 'no') return;
+    if (!this.#tray.isOpen) this.open();
+    try {
+      const next = act();
+      this.#trayNo += 1;
+      tray.setState({ ...next, ...NOT_ASKED, fault: null, net: '', isCredit: false, place: 0 });
+      this.#follow();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      tray.setState({ fault: sentence(error.message) });
+    }
+    this.#previewSoon(0);
+  }
+
+  #followPrices(): void {
+    const { now = Date.now } = this.#options;
+    if (!this.#tray.isOpen || now() - this.#followedMs < FOLLOW_EVERY_MS) return;
+    this.#followedMs = now();
+    this.#follow();
+  }
+
+  /** Keeps the net at its place between the books, unless it was typed, is being sent, or waits to be confirmed. */
+  #follow(): void {
+    const { legs, place, net, isCredit, sending, cautions } = this.#tray;
+    if (place === null || legs.length === 0 || sending !== 'no' || cautions.length > 0) return;
+    const next = typedNet(netAt(netsOf(legs, this.#options.quoteOf), place));
+    if (next.net !== '' && (next.net !== net || next.isCredit !== isCredit))
+      this.#options.stores.tray.setState(next);
+  }
+
+  #isOver(): boolean {
+    return this.#options.venueNow() >= cutoffMs(this.#tray.legs);
+  }
+
+  /** The first press asks for confirmation, the second one sends. */
+  #mustAsk({ cautions: asked, preview, isClosing, legs }: Tray, terms: TrayTerms): boolean {
+    // An order that will be refused does no harm.
+    if (asked.length > 0 || preview?.status === 'rejected') return false;
+    const { stores, quoteOf } = this.#options;
+    const { positions } = stores.holdings.getState();
+    const bought = legs.map((leg) => ({ ...leg, side: 'buy' }) as const);
+    const prices = { nets: netsOf(legs, quoteOf), gross: netsOf(bought, quoteOf).mid };
+    const cautions = trayCautions({ terms, preview, ...prices, isClosing, positions });
+    stores.tray.setState({ cautions });
+    return cautions.length > 0;
+  }
+
+  #onAnswer(done: BatchDone, sent: Sent): void {
+    const { notices, onAccount, venueNow } = this.#options;
+    const result = comboResultOf(done);
+    onAccount(done);
+    if (result.status === 'rejected') {
+      const advice = adviceOf(result.reason, sent.qtyMicros);
+      this.#decline(sent, { text: result.reason, advice, of: 'account' });
+      return;
+    }
+    const { tone, text } = comboWords(sent.terms, result.fills, venueNow());
+    const lost = done.isRecovered ? 'The confirmation was lost, and the order was found at the venue: ' : '';
+    notices.add({ tone, title: sent.words, text: `${lost}${text}` });
+    if (!this.#isAtWork(sent)) return;
+    if (result.fills.length > 0) this.close();
+    else this.#advise({ text, advice: NOTHING_TRADED, of: 'attempt' });
+  }
+
+  /** True while the tray still has the order that was sent. */
+  #isAtWork({ trayNo }: Sent): boolean {
+    return trayNo === this.#trayNo;
+  }
+
+  #decline(sent: Sent, answer: Omit<NonNullable<Tray['advice']>, 'atMs'>): void {
+    if (this.#isAtWork(sent)) this.#advise(answer);
+    else {
+      const verdict = answer.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
+      this.#options.notices.add({ tone: 'warning', title: `${verdict}: ${sent.words}`, text: answer.text });
+    }
+  }
+
+  #advise(answer: Omit<NonNullable<Tray['advice']>, 'atMs'>): void {
+    const { stores, now = Date.now } = this.#options;
+    stores.tray.setState({ sending: 'no', advice: { ...answer, atMs: now() } });
+  }
+
+  #sayLate(sent: Sent): void {
+    const { stores, now = Date.now } = this.#options;
+    if (!this.#isAtWork(sent)) return;
+    const advice = { kind: 'explain', text: 'It is known within a minute what became of it.' } as const;
+    stores.tray.setState({ advice: { text: NO_ANSWER_YET, advice, of: 'attempt', atMs: now() } });
+  }
+
+  async #lookFor(lost: OutcomeUnknownError, sent: Sent): Promise<void> {
+    const { stores, now = Date.now } = this.#options;
+    const onLook = () => {
+      if (this.#isAtWork(sent)) this.#showUnknown(null);
+    };
+    const found = await lookUntilKnown(lost, { now, onLook });
+    if (found.verdict === 'unknown' && this.#isAtWork(sent)) {
+      this.#showUnknown(() => this.#lookFor(found, sent));
+      return;
+    }
+    await this.#tell(found, sent);
+    if (!this.#isAtWork(sent)) return;
+    this.#again = null;
+    if (found.verdict === 'carried out') this.close();
+    else stores.tray.setState({ sending: 'no', advice: null });
+  }
+
+  #showUnknown(again: (() => Promise<void>) | null): void {
+    const { stores, now = Date.now } = this.#options;
+    this.#again = again;
+    const text = again === null ? 'No answer came. Looking for the order…' : GAVE_UP;
+    const advice = { text, advice: { kind: 'unknown-outcome' }, of: 'attempt', atMs: now() } as const;
+    stores.tray.setState({ sending: 'unknown', advice });
+  }
+
+  async #tell(found: OutcomeUnknownError, sent: Sent): Promise<void> {
+    const { notices, onAccount } = this.#options;
+    if (found.account !== null) onAccount({ account: found.account });
+    const words =
+      found.verdict === 'carried out'
+        ? await this.#foundWords(found, sent)
+        : { tone: 'warning' as const, text: NOT_FOUND[found.verdict] };
+    notices.add({ ...words, title: sent.words, isSticky: true });
+  }
+
+  /** By the venue's record of the client's id, which an order that was declined does not have. */
+  async #foundWords({ clientIds: [clientId] }: OutcomeUnknownError, { terms }: Sent) {
+    const { client, venueNow } = this.#options;
+    try {
+      const record = await client.orders.find({ clientId: clientId! });
+      return recordWords(terms, record, venueNow());
+    } catch (error) {
+      if (error instanceof NotFoundError) return recordWords(terms, null, venueNow());
+      const text = 'The venue received it, but what became of it could not be read. Check your fills.';
+      return { tone: 'warning' as const, text };
+    }
+  }
+
+  /** What was said depended on the session or the margin, which have changed. */
+  #rethink(): void {
+    if (!this.#tray.isOpen || this.#tray.sending !== 'no') return;
+    this.#options.stores.tray.setState(NOT_ASKED);
+    this.#previewSoon(0);
+  }
+
+  #hide(): void {
+    this.#stop();
+    this.#options.stores.tray.setState({ isOpen: false });
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#asked += 1;
+  }
+
+  #previewSoon(waitMs: number): void {
+    this.#stop();
+    this.#timer = setTimeout(() => void this.#preview(), waitMs);
+  }
+
+  async #preview(): Promise<void> {
+    if (!this.#tray.isOpen || this.#isOver()) return;
+    this.#follow();
+    const { stores, take } = this.#options;
+    const asked = this.#asked;
+    const order = orderOf(this.#tray);
+    const isWanted = order !== null && stores.session.getState().state === 'ready';
+    const mayAsk = isWanted && take();
+    if (mayAsk) {
+      const answer = await this.#askPreview(order.terms);
+      if (asked !== this.#asked) return;
+      this.#onPreview(answer);
+    } else if (order === null) stores.tray.setState({ preview: null, previewFault: null });
+    this.#previewSoon(isWanted && !mayAsk ? PREVIEW_WAIT_MS : PREVIEW_EVERY_MS);
+  }
+
+  async #askPreview(terms: TrayTerms): Promise<ComboPreviewAnswer | string> {
+    const { client, send } = this.#options;
+    try {
+      return await send(() => client.orders.previewCombo(terms));
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  #onPreview(answer: ComboPreviewAnswer | string): void {
+    const { tray } = this.#options.stores;
+    if (typeof answer === 'string') {
+      tray.setState({ preview: null, previewFault: answer });
+      return;
+    }
+    const isOld = this.#tray.advice?.of === 'account';
+    const isRefused = answer.status === 'rejected';
+    tray.setState({
+      ...{ preview: answer, previewFault: null },
+      ...(isOld && { advice: null }),
+      ...(isRefused && { cautions: [] }),
+    });
+  }
+}
+
+/** What a change of the order leaves nothing of. */
+const NOT_ASKED = { preview: null, previewFault: null, advice: null, cautions: [] } as const;
+
+const NOTHING_TRADED: Advice = {
+  kind: 'explain',
+  text: 'Nothing rests and nothing was charged. Move the price towards the touch.',
+};
+
+const NOT_FOUND = {
+  'not carried out': 'The order never reached the venue and no longer can. You can send it again.',
+  unknown:
+    'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.',
+} as const;
+
+/** A refusal that another quantity, margin or deposit would pass; a combo has no mark to make a limit of. */
+function adviceOf(reason: string, qtyMicros: Micros): Advice {
+  const advice = adviseRejection(reason, { qtyMicros, markMicros: null });
+  if (advice.kind !== 'make-limit') return advice;
+  return {
+    kind: 'explain',
+    text: 'A leg has nobody on the other side of its book. Move it to another strike.',
+  };
+}
+
+/** The SDK's reasons begin in lower case and end without a stop. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}

@@ -1,0 +1,115 @@
+/** The tray as an order, and what of it trades. */
+
+import {
+  COMBO_LEGS_MIN,
+  type ComboFill,
+  type ComboPreviewAnswer,
+  MICROS_PER_UNIT,
+  type Micros,
+  microsToDecimal,
+  toMicros,
+} from '@venue/protocol';
+import type { ComboTerms } from '@venue/sdk/browser';
+import { linesOf, type Outcome, outcomeOf, type SpreadLeg } from '@venue/sdk/spreads';
+import { parseAmount } from '../numbers.ts';
+import type { Tray } from '../stores.ts';
+import type { PayoffLeg } from '../ticket/payoff.ts';
+import { inOrder, namedLegs } from './legs.ts';
+import { type QuoteOf, readNet } from './net.ts';
+
+/** A combo with amounts in decimals; the client gives it an id. */
+export type TrayTerms = Omit<ComboTerms, 'qty' | 'net' | 'clientId'> & {
+  readonly qty: number;
+  readonly net: number;
+};
+
+export interface TrayOrder {
+  readonly terms: TrayTerms;
+  /** Units. */
+  readonly qtyMicros: Micros;
+}
+
+/** The tray's order, or null while it is incomplete. */
+export function orderOf(tray: Pick<Tray, 'legs' | 'qty' | 'net' | 'isCredit' | 'isWhole'>): TrayOrder | null {
+  const qty = parseAmount(tray.qty);
+  const net = readNet(tray);
+  if (tray.legs.length < COMBO_LEGS_MIN || !qty.ok || qty.micros === 0 || net === null) return null;
+  const terms: TrayTerms = {
+    legs: inOrder(tray.legs),
+    qty: microsToDecimal(qty.micros),
+    net: microsToDecimal(net),
+    tif: tray.isWhole ? 'fok' : 'ioc',
+  };
+  return { terms, qtyMicros: qty.micros };
+}
+
+/** When the first leg stops trading, in unix ms by the venue's clock; infinite without legs. */
+export function cutoffMs(legs: readonly SpreadLeg[]): number {
+  return Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs * 1_000));
+}
+
+/** What consequences are worked out for: what trades now, or all of it at the net while nothing would. */
+export interface Counted {
+  /** Units. */
+  readonly units: number;
+  /** Dollars paid for all of them, negative if received; with the fee where the venue has said it. */
+  readonly paid: number;
+  readonly hasFee: boolean;
+}
+
+export interface Consequences extends Outcome {
+  readonly counted: Counted;
+}
+
+/**
+ * Greatest loss and gain, and break-evens, by the SDK: each expiry settles at a price of its own. Null for amounts beyond
+ * what the venue can count, which it refuses.
+ */
+export function consequencesOf(terms: TrayTerms, preview: ComboPreviewAnswer | null): Consequences | null {
+  try {
+    const counted = countedOf(terms, preview);
+    return { counted, ...outcomeOf(linesOf(terms.legs, counted.units), counted.paid) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function countedOf({ qty, net }: TrayTerms, preview: ComboPreviewAnswer | null): Counted {
+  if (preview === null || preview.filledQty === 0)
+    return { units: qty, paid: inMicros(net * qty), hasFee: false };
+  return { units: preview.filledQty, paid: inMicros(preview.cost + preview.fee), hasFee: true };
+}
+
+/**
+ * The same as legs of a payoff. What is paid is one amount of the whole combo: it stands as the fee of the first leg, and
+ * no leg has a price.
+ */
+export function payoffLegs({ legs }: TrayTerms, { units, paid }: Counted, quoteOf: QuoteOf): PayoffLeg[] {
+  return namedLegs(legs).map(({ seriesId, right, strike, expiryTs, side, ratio }, i) => {
+    const iv = quoteOf(seriesId)?.iv ?? Number.NaN;
+    return {
+      ...{ seriesId, right, strike, expiryTs },
+      qty: (side === 'buy' ? ratio : -ratio) * units,
+      price: 0,
+      fee: i === 0 ? paid : 0,
+      iv: Number.isNaN(iv) ? 0 : iv,
+    };
+  });
+}
+
+/** Units that traded, and what one of them cost on average before fees; NaN without any. */
+export function filledOf(
+  { legs }: Pick<TrayTerms, 'legs'>,
+  fills: readonly ComboFill[],
+): { readonly units: number; readonly net: number } {
+  const [first] = legs;
+  const ofFirst = fills.filter(({ seriesId }) => seriesId === first?.seriesId);
+  const units = inMicros(ofFirst.reduce((sum, { qty }) => sum + qty, 0) / (first?.ratio ?? 1));
+  const cost = fills.reduce((sum, { side, price, qty }) => sum + (side === 'buy' ? price : -price) * qty, 0);
+  return { units, net: units === 0 ? Number.NaN : inMicros(cost / units) };
+}
+
+function inMicros(amount: number): number {
+  return microsToDecimal(toMicros(Math.round(amount * MICROS_PER_UNIT)));
+}

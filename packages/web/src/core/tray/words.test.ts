@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SpreadLeg } from '@venue/sdk/spreads';
+import { calendarNote, netWords, orderWords, spreadName } from './words.ts';
+
+const NEAR = Date.UTC(2026, 10, 29, 1) / 1_000;
+const FAR = NEAR + 7 * 86_400;
+const NOW = Date.UTC(2026, 10, 20);
+
+/** `+1 C 95000, -2 C 97000 later` */
+function legs(text: string): SpreadLeg[] {
+  return text.split(', ').map((one) => {
+    const [, sign, ratio, right, strike, later] = /^([+-])(\d+) ([CP]) (\d+)( later)?$/.exec(one)!;
+    const seriesId = `BTC-${later === undefined ? NEAR : FAR}-${right}-${strike}`;
+    return { seriesId, side: sign === '+' ? 'buy' : 'sell', ratio: Number(ratio) };
+  });
+}
+
+describe('TERM-11 the words of a combo', () => {
+  const CASES = [
+    ['+1 C 95000, -1 C 97000', 'buy BTC 28 Nov 95/97 call spread'],
+    ['-1 C 95000, +1 C 97000', 'sell BTC 28 Nov 95/97 call spread'],
+    ['-1 P 95000, +1 P 97000', 'buy BTC 28 Nov 95/97 put spread'],
+    ['+1 C 95000, +1 P 95000', 'buy BTC 28 Nov 95 straddle'],
+    ['-1 P 95000, -1 C 97500', 'sell BTC 28 Nov 95/97.5 strangle'],
+    ['+1 P 95000, -1 C 97000', 'buy BTC 28 Nov 95/97 collar'],
+    ['+1 C 95000, +1 C 99000, -2 C 97000', 'buy BTC 28 Nov 95/97/99 call butterfly'],
+    ['-1 P 95000, -1 P 99000, +2 P 97000', 'sell BTC 28 Nov 95/97/99 put butterfly'],
+    ['+1 C 95000, +1 C 98000, -1 C 96000, -1 C 97000', 'buy BTC 28 Nov 95/96/97/98 call condor'],
+    ['+1 P 95000, +1 C 98000, -1 P 96000, -1 C 97000', 'sell BTC 28 Nov 95/96/97/98 iron condor'],
+    ['+1 P 95000, +1 C 97000, -1 P 96000, -1 C 96000', 'sell BTC 28 Nov 95/96/97 iron butterfly'],
+    ['-1 C 95000, +1 C 95000 later', 'buy BTC 28 Nov/5 Dec 95 call calendar'],
+    ['+1 C 5000, -1 C 9500', 'buy BTC 28 Nov 5,000/9,500 call spread'],
+  ] as const;
+  for (const [text, words] of CASES)
+    it(`${text}: ${words}`, () => {
+      const { side, text: name, isKnown } = spreadName(legs(text), NOW);
+      assert.equal(`${side} ${name}`, words);
+      assert.ok(isKnown);
+    });
+
+  it('lists the legs where there is no name', () => {
+    const name = (text: string) => spreadName(legs(text), NOW).text;
+    assert.equal(name('+1 C 95000, -2 C 97000'), 'BTC 28 Nov: +1 95,000 call, −2 97,000 call');
+    assert.equal(
+      name('+1 C 95000, -1 C 97000 later'),
+      'BTC 28 Nov/5 Dec: +1 28 Nov 95,000 call, −1 5 Dec 97,000 call',
+    );
+    const broken = spreadName(legs('+1 C 95000, +1 C 100000, -2 C 97000'), NOW);
+    assert.equal(broken.isKnown, false);
+    assert.equal(spreadName(legs('+1 C 95000, +1 C 95000 later'), NOW).isKnown, false);
+  });
+
+  it('the button says the order', () => {
+    const terms = { legs: legs('+1 C 95000, +1 C 99000, -2 C 97000'), qty: 2, net: 112 };
+    assert.equal(orderWords(terms, NOW), 'Buy 2 BTC 28 Nov 95/97/99 call butterfly at 112.00');
+    assert.equal(netWords(-300, 'sell'), 'at 300.00');
+    assert.equal(netWords(-5, 'buy'), 'for a credit of 5.00');
+    assert.equal(netWords(5.5, 'sell'), 'at a cost of 5.50');
+    assert.equal(netWords(0, 'sell'), 'at 0.00');
+  });
+
+  it('calendars say that the far leg covers nothing', () => {
+    assert.match(calendarNote(legs('-1 C 95000, +1 C 95000 later'))!, /the far leg covers nothing/);
+    assert.equal(calendarNote(legs('+1 C 95000, -1 C 97000')), null);
+  });
+});

@@ -1,0 +1,151 @@
+/** The tray's order in words: what its button says. */
+
+import type { SpreadLeg } from '@venue/sdk/spreads';
+import { expiryLabel } from '../dates.ts';
+import { formatExact, formatSize } from '../numbers.ts';
+import type { Side } from '../stores.ts';
+import { type NamedLeg, namedLegs } from './legs.ts';
+import type { TrayTerms } from './terms.ts';
+
+/** A spread by the name that traders have for it. */
+export interface SpreadName {
+  /** Whether one says that it is bought or sold. */
+  readonly side: Side;
+  /** `BTC 28 Nov 95/97/99 call butterfly` */
+  readonly text: string;
+  /** False where it has no name, and the text lists its legs. */
+  readonly isKnown: boolean;
+}
+
+/** Throws `RangeError` for no legs, or for a name that is no contract. */
+export function spreadName(legs: readonly SpreadLeg[], nowMs: number): SpreadName {
+  const named = namedLegs(legs).sort(
+    (a, b) => a.strike - b.strike || b.right.localeCompare(a.right) || a.expiryTs - b.expiryTs,
+  );
+  const [first] = named;
+  if (first === undefined) throw new RangeError('there are no legs');
+  const expiries = [...new Set(named.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
+  const dates = expiries.map((expiryTs) => expiryLabel(expiryTs, nowMs)).join('/');
+  const known = kindOf(named);
+  const head = `${first.symbol} ${dates}`;
+  if (known === null) return { side: 'buy', text: `${head}: ${listed(named, nowMs)}`, isKnown: false };
+  const strikes = strikeTexts([...new Set(named.map(({ strike }) => strike))]).join('/');
+  return { side: known.side, text: `${head} ${strikes} ${known.word}`, isKnown: true };
+}
+
+interface Kind {
+  readonly word: string;
+  readonly side: Side;
+}
+
+const WORDS = { C: 'call', P: 'put' } as const;
+
+/** Ascending by strike, puts before calls. */
+function kindOf(legs: readonly NamedLeg[]): Kind | null {
+  const expiries = new Set(legs.map(({ expiryTs }) => expiryTs)).size;
+  const isEven = legs.every(({ ratio }) => ratio === 1);
+  if (expiries === 2 && legs.length === 2 && isEven) return calendarOf(legs as Pair);
+  if (expiries > 1) return null;
+  if (legs.length === 2 && isEven) return pairOf(legs as Pair);
+  if (legs.length === 3) return butterflyOf(legs as Triple);
+  return legs.length === 4 && isEven ? condorOf(legs as Four) : null;
+}
+
+type Pair = readonly [NamedLeg, NamedLeg];
+type Triple = readonly [NamedLeg, NamedLeg, NamedLeg];
+type Four = readonly [NamedLeg, NamedLeg, NamedLeg, NamedLeg];
+
+/** Of one strike the earlier expiry comes first. */
+function calendarOf([near, far]: Pair): Kind | null {
+  if (near.strike !== far.strike || near.right !== far.right || near.side === far.side) return null;
+  return { word: `${WORDS[near.right]} calendar`, side: far.side };
+}
+
+function pairOf([low, high]: Pair): Kind | null {
+  if (low.right === high.right) {
+    if (low.side === high.side) return null;
+    // One buys the spread by buying its dearer option.
+    return { word: `${WORDS[low.right]} spread`, side: low.right === 'C' ? low.side : high.side };
+  }
+  const isStraddle = low.strike === high.strike;
+  if (low.side === high.side) {
+    if (isStraddle) return { word: 'straddle', side: low.side };
+    return low.right === 'P' ? { word: 'strangle', side: low.side } : null;
+  }
+  return low.right === 'P' && low.side === 'buy' && !isStraddle ? { word: 'collar', side: 'buy' } : null;
+}
+
+function butterflyOf([low, middle, high]: Triple): Kind | null {
+  const isOfOneRight = low.right === middle.right && middle.right === high.right;
+  const isWinged = low.side === high.side && low.side !== middle.side;
+  const isOneTwoOne = low.ratio === 1 && middle.ratio === 2 && high.ratio === 1;
+  const isOfOneWidth = middle.strike - low.strike === high.strike - middle.strike;
+  if (!isOfOneRight || !isWinged || !isOneTwoOne || !isOfOneWidth) return null;
+  return { word: `${WORDS[low.right]} butterfly`, side: low.side };
+}
+
+function condorOf(legs: Four): Kind | null {
+  const [first, second, third, fourth] = legs;
+  const isWinged = first.side === fourth.side && second.side === third.side && first.side !== second.side;
+  if (!isWinged) return null;
+  const rights = legs.map(({ right }) => right).join('');
+  const isNarrow = second.strike === third.strike;
+  const isApart = first.strike < second.strike && third.strike < fourth.strike;
+  if (rights === 'PPCC' && isApart)
+    return { word: isNarrow ? 'iron butterfly' : 'iron condor', side: second.side };
+  const isOfOneRight = rights === 'CCCC' || rights === 'PPPP';
+  return isOfOneRight ? { word: `${WORDS[first.right]} condor`, side: first.side } : null;
+}
+
+/** `+1 95,000 call, −2 97,000 call`, with the expiry of each where they differ. */
+function listed(legs: readonly NamedLeg[], nowMs: number): string {
+  const hasDates = new Set(legs.map(({ expiryTs }) => expiryTs)).size > 1;
+  return legs
+    .map(({ side, ratio, strike, right, expiryTs }) => {
+      const date = hasDates ? `${expiryLabel(expiryTs, nowMs)} ` : '';
+      return `${side === 'buy' ? '+' : '−'}${ratio} ${date}${strike.toLocaleString('en-US')} ${WORDS[right]}`;
+    })
+    .join(', ');
+}
+
+/** From here on strikes are said in thousands, if all of them are half thousands. */
+const THOUSANDS_FROM = 10_000;
+
+function strikeTexts(strikes: readonly number[]): string[] {
+  const isInThousands = strikes.every((strike) => strike >= THOUSANDS_FROM && strike % 500 === 0);
+  return strikes.map((strike) => (isInThousands ? strike / 1_000 : strike).toLocaleString('en-US'));
+}
+
+/**
+ * The order up to its price.
+ *
+ * @example orderWords(order.terms, nowMs) // 'Buy 2 BTC 28 Nov 95/97/99 call butterfly at 112.00'
+ */
+export function orderWords({ legs, qty, net }: TrayTerms, nowMs: number): string {
+  const { side, text } = spreadName(legs, nowMs);
+  return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${text} ${netWords(net, side)}`;
+}
+
+/** A price as one says it of a spread that is bought or sold: only the unexpected direction needs a word. */
+export function netWords(net: number, side: Side): string {
+  const amount = formatExact(Math.abs(net));
+  if (net === 0 || net < 0 === (side === 'sell')) return `at ${amount}`;
+  return side === 'buy' ? `for a credit of ${amount}` : `at a cost of ${amount}`;
+}
+
+/** What a leg is: `28 Nov 95,000 call`. */
+export function legWords(leg: NamedLeg, nowMs: number): string {
+  return `${expiryLabel(leg.expiryTs, nowMs)} ${contractWords(leg)}`;
+}
+
+/** The same beside its date: `95,000 call`. */
+export function contractWords({ strike, right }: Pick<NamedLeg, 'strike' | 'right'>): string {
+  return `${strike.toLocaleString('en-US')} ${WORDS[right]}`;
+}
+
+/** The note on legs of several expiries; null for one expiry. */
+export function calendarNote(legs: readonly SpreadLeg[]): string | null {
+  const named = namedLegs(legs);
+  if (new Set(named.map(({ expiryTs }) => expiryTs)).size < 2) return null;
+  return 'Its expiries settle at prices of their own: the far leg covers nothing, and what is sold is margined as if it stood alone.';
+}

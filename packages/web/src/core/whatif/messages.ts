@@ -1,0 +1,26 @@
+/** What the page and its worker say to each other. */
+
+import type { Book } from './book.ts';
+import type { CallPoints, HeatCell, TableDate } from './survey.ts';
+import type { Imagined, NetGreeks, Outlook } from './what-if.ts';
+
+export interface Question {
+  readonly at: Imagined;
+  /** Another than before; null for the same. */
+  readonly book: Book | null;
+}
+
+export interface Answer {
+  readonly at: Imagined;
+  readonly outlook: Outlook;
+  readonly greeks: readonly NetGreeks[];
+}
+
+export interface Survey {
+  readonly dates: readonly TableDate[];
+  /** By date and by `TABLE_SPOTS`. */
+  readonly table: readonly (readonly HeatCell[])[];
+  readonly calls: CallPoints;
+}
+
+export type Reply = { readonly answer: Answer } | { readonly survey: Survey };

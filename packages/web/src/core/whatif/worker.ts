@@ -1,0 +1,48 @@
+/**
+ * The worker that computes what-ifs. A question is answered at once; the table and the call points, which take as long as
+ * a hundred answers, wait until no question does.
+ */
+
+import type { Book } from './book.ts';
+import type { Question, Reply, Survey } from './messages.ts';
+import { callPoints, heatTable, type TableDate, tableDates } from './survey.ts';
+import { type Imagined, WhatIf } from './what-if.ts';
+
+let whatIf: WhatIf | null = null;
+let dates: readonly TableDate[] = [];
+let table: Survey['table'] = [];
+/** What the table was made for. */
+let tableVol = Number.NaN;
+/** Of the survey that was sent last. */
+let sent = '';
+let surveying: ReturnType<typeof setTimeout> | undefined;
+
+addEventListener('message', ({ data: { at, book } }: MessageEvent<Question>) => {
+  if (book !== null) take(book);
+  if (whatIf === null) return;
+  reply({ answer: { at, outlook: whatIf.outlook(at), greeks: whatIf.greeks(at) } });
+  clearTimeout(surveying);
+  surveying = setTimeout(() => survey(at));
+});
+
+function take(book: Book): void {
+  whatIf = new WhatIf(book);
+  dates = tableDates(book);
+  tableVol = Number.NaN;
+  sent = '';
+}
+
+function survey({ vol, days }: Imagined): void {
+  const wanted = `${vol} ${days}`;
+  if (whatIf === null || wanted === sent) return;
+  if (vol !== tableVol) {
+    table = heatTable(whatIf, dates, vol);
+    tableVol = vol;
+  }
+  sent = wanted;
+  reply({ survey: { dates, table, calls: callPoints(whatIf, { vol, days }) } });
+}
+
+function reply(message: Reply): void {
+  postMessage(message);
+}

@@ -1,0 +1,76 @@
+/** The sizes of the parts of a wide screen, and the edges that change them. */
+
+import { type ReactNode, type RefObject, useEffect } from 'react';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
+import { Divider } from './Divider.tsx';
+
+/** Least width of the charts. */
+const MARKET_PX_MIN = 340;
+/** Of the chain with both of its sides, and of the gaps around it. */
+const CHAIN_PX_MIN = 620;
+const BOOK_PX_MIN = 100;
+const ABOVE_BOOK_PX_MIN = 420;
+/** Its tabs alone. */
+const BOOK_FOLDED_PX = 44;
+
+/** Hands the kept sizes to the style sheet, without drawing the page again. */
+export function useRoomSizes(app: RefObject<HTMLElement | null>): void {
+  const { stores } = useTerminal();
+  useEffect(() => {
+    const apply = () => {
+      const { marketPx, bookPx, isBookOpen } = stores.room.getState();
+      setSize(app.current, '--market', marketPx);
+      setSize(app.current, '--book', isBookOpen ? bookPx : BOOK_FOLDED_PX);
+    };
+    apply();
+    return stores.room.subscribe(apply);
+  }, [stores, app]);
+}
+
+function setSize(element: HTMLElement | null, name: string, px: number | null): void {
+  if (px === null) element?.style.removeProperty(name);
+  else element?.style.setProperty(name, `${px}px`);
+}
+
+export function RoomDividers(): ReactNode {
+  const { stores } = useTerminal();
+  const room = useStore(stores.room, (state) => state);
+  const isWide = useMatches('(width >= 1366px)');
+  if (!isWide) return null;
+  return (
+    <>
+      {room.isMarketOpen && (
+        <Divider
+          label="Width of the charts"
+          className="market-edge"
+          direction="upright"
+          part=".market-part"
+          px={room.marketPx}
+          bounds={() => ({
+            least: MARKET_PX_MIN,
+            most: innerWidth - widthOf('.side') - widthOf('.what-if-beside') - CHAIN_PX_MIN,
+          })}
+          onSize={(marketPx) => stores.room.setState({ marketPx })}
+          onFold={() => stores.room.setState({ isMarketOpen: false })}
+        />
+      )}
+      {room.isBookOpen && (
+        <Divider
+          label="Height of the book"
+          className="book-edge"
+          direction="flat"
+          part=".dock"
+          px={room.bookPx}
+          bounds={() => ({ least: BOOK_PX_MIN, most: innerHeight - ABOVE_BOOK_PX_MIN })}
+          onSize={(bookPx) => stores.room.setState({ bookPx })}
+          onFold={() => stores.room.setState({ isBookOpen: false })}
+        />
+      )}
+    </>
+  );
+}
+
+function widthOf(part: string): number {
+  return document.querySelector(part)?.clientWidth ?? 0;
+}

@@ -1,0 +1,103 @@
+/** Closes every position with two presses: the first reads the prices and says what would be sent, the second sends it. */
+
+import type { Position } from '@venue/protocol';
+import { type ReactNode, useState } from 'react';
+import { type ClosePlan, closedWords, closeText, closeTitle, planClose } from '../core/account/close-all.ts';
+import { messageOf } from '../core/failure-words.ts';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useTerminal } from '../kit/terminal.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
+import './CloseAll.css';
+
+export function CloseAll({ positions }: { readonly positions: readonly Position[] }): ReactNode {
+  const { actions } = useTerminal();
+  const [plan, setPlan] = useState<ClosePlan | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const readPlan = usePlan(positions);
+  useAnnouncement(plan === null ? fault : `${planText(plan)} Nothing is sent yet.`);
+  const ask = () =>
+    readPlan().then(
+      (read) => {
+        setPlan(read);
+        setFault(null);
+      },
+      (error: unknown) => setFault(`The prices could not be read: ${messageOf(error)}.`),
+    );
+  if (plan === null)
+    return (
+      <>
+        <button type="button" onClick={() => void ask()}>
+          Close all {positions.length} at market…
+        </button>
+        {fault !== null && <span className="fault">{fault}</span>}
+      </>
+    );
+  return (
+    <Confirm
+      plan={plan}
+      onSend={() =>
+        actions.placeAll(closeTitle(plan), plan.orders, (done) => closedWords(done, plan.orders, seriesLabel))
+      }
+      onEnd={() => setPlan(null)}
+    />
+  );
+}
+
+interface ConfirmProps {
+  readonly plan: ClosePlan;
+  readonly onSend: () => void;
+  readonly onEnd: () => void;
+}
+
+function Confirm({ plan, onSend, onEnd }: ConfirmProps): ReactNode {
+  const { orders } = plan;
+  return (
+    <section className="close-all" aria-label="Close all positions">
+      <p>{planText(plan)}</p>
+      <ul>
+        {orders.map((order) => (
+          <li key={order.seriesId}>{closeText(order, seriesLabel)}</li>
+        ))}
+      </ul>
+      {orders.length > 0 && (
+        <button
+          type="button"
+          // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+          autoFocus
+          onClick={() => {
+            onSend();
+            onEnd();
+          }}
+        >
+          Close {orders.length === 1 ? 'it' : `all ${orders.length}`} now
+        </button>
+      )}{' '}
+      <button type="button" onClick={onEnd}>
+        Leave them
+      </button>
+    </section>
+  );
+}
+
+/** Of the contracts that are not on the screen the page has no prices: it reads those of each underlying. */
+function usePlan(positions: readonly Position[]): () => Promise<ClosePlan> {
+  const { client } = useTerminal();
+  return async () => {
+    const symbols = [...new Set(positions.map(({ symbol }) => symbol))];
+    const lists = await Promise.all(symbols.map((symbol) => client.market.tickers(symbol)));
+    return planClose(
+      positions,
+      lists.flatMap(({ tickers }) => tickers),
+    );
+  };
+}
+
+function planText({ orders, unquoted, left }: ClosePlan): string {
+  const words =
+    orders.length === 0
+      ? ['Nothing can be closed now.']
+      : ['At the best prices, and at most 5 % beyond them; what does not trade at once stays.'];
+  if (unquoted.length > 0) words.push(`Nobody quotes ${unquoted.map(seriesLabel).join(', ')}.`);
+  if (left > 0) words.push(`${left} more are left for a second time.`);
+  return words.join(' ');
+}

@@ -1,0 +1,123 @@
+/** The choice of columns: which, and in which order. Every change shows at once, and is kept. */
+
+import type { ReactNode } from 'react';
+import { CHAIN_CHOICES, type Columns, POSITION_CHOICES } from '../core/columns.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { MEANINGS } from './chain-columns.ts';
+import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
+import './ColumnChoice.css';
+
+/** The usual ones, from which a choice begins. */
+const USUAL_CHAIN = ['mark', 'iv', 'delta', 'size', 'volume', 'oi'] as const;
+
+export interface ColumnChoiceProps {
+  readonly of: keyof Columns;
+}
+
+export function ChainColumns(): ReactNode {
+  const { stores } = useTerminal();
+  const chosen = useStore(stores.columns, ({ chain }) => chain);
+  return (
+    <Choice
+      hint="From the strike outwards. What finds no room is left out."
+      all={CHAIN_CHOICES}
+      chosen={chosen ?? USUAL_CHAIN}
+      nameOf={(one) => (one === 'size' ? 'sizes' : MEANINGS[one][0])}
+      onChoose={(chain) => stores.columns.setState({ chain })}
+      isUsual={chosen === null}
+    />
+  );
+}
+
+export function PositionColumns(): ReactNode {
+  const { stores } = useTerminal();
+  const chosen = useStore(stores.columns, ({ positions }) => positions);
+  return (
+    <Choice
+      hint="From left to right, after the contract and the position."
+      all={POSITION_CHOICES}
+      chosen={chosen ?? USUAL_POSITIONS}
+      nameOf={(one) => POSITION_NAMES[one]}
+      onChoose={(positions) => stores.columns.setState({ positions })}
+      isUsual={chosen === null}
+    />
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly hint: string;
+  readonly all: readonly T[];
+  readonly chosen: readonly T[];
+  readonly nameOf: (one: T) => string;
+  /** Null for the usual ones. */
+  readonly onChoose: (chosen: readonly T[] | null) => void;
+  readonly isUsual: boolean;
+}
+
+function Choice<T extends string>({
+  hint,
+  all,
+  chosen,
+  nameOf,
+  onChoose,
+  isUsual,
+}: ChoiceProps<T>): ReactNode {
+  const rest = all.filter((one) => !chosen.includes(one));
+  return (
+    <>
+      <p className="muted">{hint}</p>
+      <ul>
+        {[...chosen, ...rest].map((one) => {
+          const place = chosen.indexOf(one);
+          const name = nameOf(one);
+          return (
+            <li key={one}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={place >= 0}
+                  onChange={() =>
+                    onChoose(place < 0 ? [...chosen, one] : chosen.filter((other) => other !== one))
+                  }
+                />
+                <span>{name}</span>
+              </label>
+              <MoveButton {...{ name, chosen, place, onChoose }} by={-1} />
+              <MoveButton {...{ name, chosen, place, onChoose }} by={1} />
+            </li>
+          );
+        })}
+      </ul>
+      <button type="button" className="chip" disabled={isUsual} onClick={() => onChoose(null)}>
+        The usual ones
+      </button>
+    </>
+  );
+}
+
+interface MoveButtonProps<T extends string> extends Pick<ChoiceProps<T>, 'chosen' | 'onChoose'> {
+  readonly name: string;
+  /** Among the chosen; negative for one that is not. */
+  readonly place: number;
+  readonly by: 1 | -1;
+}
+
+function MoveButton<T extends string>({ name, chosen, place, by, onChoose }: MoveButtonProps<T>): ReactNode {
+  const canMove = place >= 0 && place + by >= 0 && place + by < chosen.length;
+  const move = () => {
+    const moved = [...chosen];
+    moved.splice(place + by, 0, ...moved.splice(place, 1));
+    onChoose(moved);
+  };
+  return (
+    <button
+      type="button"
+      aria-label={`Move ${name} ${by < 0 ? 'up' : 'down'}`}
+      // Not disabled, so that the focus stays on it.
+      aria-disabled={!canMove}
+      onClick={canMove ? move : undefined}
+    >
+      {by < 0 ? '↑' : '↓'}
+    </button>
+  );
+}

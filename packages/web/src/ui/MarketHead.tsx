@@ -1,0 +1,56 @@
+/** Where the market is: the underlying's price, large, with its day and the volatility that its options expect. */
+
+import type { ReactNode } from 'react';
+import { changeSince, type DayFigures } from '../core/chain/day-figures.ts';
+import { formatChange, formatPrice, UNKNOWN } from '../core/numbers.ts';
+import { Term } from '../kit/Term.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import './MarketHead.css';
+
+export function MarketHead({ children }: { readonly children?: ReactNode }): ReactNode {
+  const { stores } = useTerminal();
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const spot = useStore(
+    stores.listing,
+    ({ instruments }) => instruments.find((one) => one.symbol === symbol)?.spot ?? 0,
+  );
+  const day = useStore(stores.days, (days) => (symbol === null ? undefined : days.get(symbol)));
+  return (
+    <section className="market-head" aria-label="Underlying">
+      <h2>{symbol ?? 'Market'}</h2>
+      <p className="market-spot">{spot > 0 ? formatPrice(spot) : UNKNOWN}</p>
+      <dl>
+        <div>
+          <dt>{day?.isShort ? 'Since start' : '24 hours'}</dt>
+          <dd>{changeText(day, spot)}</dd>
+        </div>
+        <div className="market-range">
+          <dt>Low – high</dt>
+          <dd>{rangeText(day, spot)}</dd>
+        </div>
+        <div>
+          <dt>
+            <Term of="volatility index">30-day vol</Term>
+          </dt>
+          <dd>{indexText(day)}</dd>
+        </div>
+      </dl>
+      {children}
+    </section>
+  );
+}
+
+/** `+1.24%`, with its sign. */
+export function changeText(day: DayFigures | undefined, spot: number): string {
+  const change = changeSince(day?.from, spot);
+  return change === null ? UNKNOWN : formatChange(change);
+}
+
+export function indexText(day: DayFigures | undefined): string {
+  return day?.index == null ? UNKNOWN : `${day.index.toFixed(1)}%`;
+}
+
+function rangeText(day: DayFigures | undefined, spot: number): string {
+  if (day?.high == null || day.low === null || !(spot > 0)) return UNKNOWN;
+  return `${formatPrice(Math.min(day.low, spot))} – ${formatPrice(Math.max(day.high, spot))}`;
+}

@@ -1,0 +1,135 @@
+/** What the order would do: greatest loss and gain, break-evens, chance, margin by the venue, and the payoff. */
+
+import type { ComboPreviewAnswer } from '@venue/protocol';
+import type { ReactNode } from 'react';
+import { smilesOf } from '../../core/chain/smile.ts';
+import { yearsUntil } from '../../core/chain/years.ts';
+import { venueNowMs } from '../../core/clock.ts';
+import { expiryLabel } from '../../core/dates.ts';
+import { formatPercent, formatPrice, formatSize, formatUsd, UNKNOWN } from '../../core/numbers.ts';
+import type { Tray } from '../../core/stores.ts';
+import type { Payoff } from '../../core/ticket/payoff.ts';
+import { chanceOfProfit } from '../../core/tray/chance.ts';
+import { namedLegs } from '../../core/tray/legs.ts';
+import type { QuoteOf } from '../../core/tray/net.ts';
+import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../../core/tray/terms.ts';
+import { useStore, useTerminal } from '../../kit/terminal.ts';
+import { useDollars } from '../../kit/use-dollars.ts';
+import { useDrawnSpot } from '../../kit/use-market.ts';
+import { usePayoff } from '../../kit/use-payoff.ts';
+import { OrderPayoff, useSame } from '../PayoffPicture.tsx';
+
+interface TrayFiguresProps {
+  readonly tray: Tray;
+  readonly terms: TrayTerms;
+  readonly quoteOf: QuoteOf;
+}
+
+export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNode {
+  const found = consequencesOf(terms, tray.preview);
+  const spot = useDrawnSpot();
+  const own = useSame(found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
+  const payoff = usePayoff(own, { spot });
+  const symbol = namedLegs(terms.legs)[0]!.symbol;
+  if (found === null) return <p className="fault">More than the venue can count.</p>;
+  const note = found.counted.hasFee ? '' : ' Without the fee.';
+  return (
+    <>
+      <p className="foreseen">{filledText(tray, terms)}</p>
+      <Figures {...{ found, payoff }} />
+      <Margin {...{ tray }} />
+      <OrderPayoff first="order" {...{ symbol, own, note }} />
+    </>
+  );
+}
+
+/** How much would trade now. */
+function filledText({ preview, previewFault }: Tray, { qty }: TrayTerms): string {
+  if (previewFault !== null) return `No preview: ${previewFault}`;
+  if (preview === null) return '…';
+  if (preview.status === 'rejected') return 'The venue would decline it.';
+  if (preview.filledQty === 0) return 'Nothing would trade now at this price; the figures are for all of it.';
+  const share = preview.filledQty < qty ? `${formatSize(preview.filledQty)} of ` : 'all ';
+  return `Trades ${share}${formatSize(qty)} at once, at ${formatPrice(Math.abs(preview.cost) / preview.filledQty)} a unit.`;
+}
+
+interface FiguresProps {
+  readonly found: Consequences;
+  readonly payoff: Payoff | null;
+}
+
+function Figures({ found, payoff }: FiguresProps): ReactNode {
+  const unit = useDollars();
+  const { greatestLoss, greatestGain, breakEvens } = found;
+  const chance = useChance(payoff);
+  const evens = breakEvens.length === 0 ? UNKNOWN : breakEvens.map((at) => formatPrice(at)).join(', ');
+  const bound = (amount: number | null) => (amount === null ? 'unlimited' : formatUsd(amount, unit));
+  return (
+    <Rows
+      rows={[
+        ['Greatest loss', greatestLoss !== null && greatestLoss <= 0 ? 'none' : bound(greatestLoss)],
+        ['Greatest gain', greatestGain !== null && greatestGain <= 0 ? 'none' : bound(greatestGain)],
+        [breakEvens.length > 1 ? 'Break-evens' : 'Break-even', evens],
+        ['Chance of profit', chance],
+      ]}
+      note="The chance is risk-neutral, out of the smile: what option prices say, not a forecast."
+    />
+  );
+}
+
+/** At the first expiry, in words; later legs count at their model value then. */
+function useChance(payoff: Payoff | null): string {
+  const { stores, market, chains } = useTerminal();
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  if (payoff === null || symbol === null || payoff.leftOutAtExpiry.length > 0) return UNKNOWN;
+  const { expiryTs, regions, isExact } = payoff;
+  const nowMs = venueNowMs(stores.link);
+  const chain = chains.get(symbol, expiryTs);
+  const smile = (chain === null ? [] : smilesOf([chain]))[0]?.points ?? [];
+  const chance = chanceOfProfit(regions, { spot: market.spot, years: yearsUntil(expiryTs, nowMs), smile });
+  if (chance === null) return UNKNOWN;
+  return `${formatPercent(chance, 0)}${isExact ? '' : ` on ${expiryLabel(expiryTs, nowMs)}`}`;
+}
+
+/** The venue's own answer. */
+function Margin({ tray: { preview } }: Pick<TrayFiguresProps, 'tray'>): ReactNode {
+  const of = (text: (known: ComboPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
+  return (
+    <Rows
+      rows={[
+        ['Fee', of(({ fee }) => formatUsd(fee))],
+        ['Locked', of(({ before, after }) => changeText(before.locked, after.locked))],
+        [
+          'Maintenance margin',
+          of(({ before, after }) => changeText(before.maintenanceMargin, after.maintenanceMargin)),
+        ],
+        ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower))],
+      ]}
+    />
+  );
+}
+
+function changeText(before: number, after: number): string {
+  return `${formatUsd(before)} → ${formatUsd(after)}`;
+}
+
+interface RowsProps {
+  readonly rows: readonly (readonly [label: string, text: string])[];
+  readonly note?: string;
+}
+
+function Rows({ rows, note }: RowsProps): ReactNode {
+  return (
+    <div className="consequences">
+      <dl>
+        {rows.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {note !== undefined && <p className="muted">{note}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/** The usual spreads, and what their arrows change. */
+
+import type { ReactNode } from 'react';
+import { expiryLabel } from '../../core/dates.ts';
+import type { Preset, PresetKind, Tray } from '../../core/stores.ts';
+import type { TrayDesk } from '../../core/tray/desk.ts';
+import { namedLegs } from '../../core/tray/legs.ts';
+import { BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../../core/tray/presets.ts';
+
+interface PresetsProps {
+  readonly desk: TrayDesk;
+  readonly tray: Tray;
+}
+
+export function TrayPresets({ desk, tray }: PresetsProps): ReactNode {
+  return (
+    <>
+      <fieldset className="tray-presets">
+        <legend className="visually-hidden">Strategy</legend>
+        {(Object.keys(PRESETS) as PresetKind[]).map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={tray.preset?.kind === kind}
+            onClick={() => desk.choose(kind)}
+          >
+            {PRESETS[kind]}
+          </button>
+        ))}
+      </fieldset>
+      {tray.legs.length > 0 && (
+        <div className="tray-shape">
+          {tray.preset !== null && <Shape desk={desk} preset={tray.preset} />}
+          <Arrows
+            label="Expiry"
+            value={firstExpiry(tray)}
+            onLess={() => desk.turnExpiry(-1)}
+            onMore={() => desk.turnExpiry(1)}
+          />
+          <button type="button" className="chip" onClick={() => desk.close()}>
+            Empty
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function firstExpiry({ legs }: Tray): string {
+  return expiryLabel(Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs)), Date.now());
+}
+
+interface ShapeProps {
+  readonly desk: TrayDesk;
+  readonly preset: Preset;
+}
+
+function Shape({ desk, preset }: ShapeProps): ReactNode {
+  const { kind, side, right, width, shift } = preset;
+  const steps = kind === 'calendar' ? 'expiry' : 'strike';
+  const plural = steps === 'expiry' ? 'expiries' : 'strikes';
+  return (
+    <>
+      {!BOUGHT_ONLY.has(kind) && (
+        <button
+          type="button"
+          className={`chip ${side}`}
+          aria-label={side === 'buy' ? 'Bought. Sell it instead' : 'Sold. Buy it instead'}
+          onClick={() => desk.shape({ side: side === 'buy' ? 'sell' : 'buy' })}
+        >
+          {side === 'buy' ? 'Buy' : 'Sell'}
+        </button>
+      )}
+      {WITH_RIGHT.has(kind) && (
+        <button
+          type="button"
+          className="chip"
+          aria-label={right === 'call' ? 'Calls. Use puts instead' : 'Puts. Use calls instead'}
+          onClick={() => desk.shape({ right: right === 'call' ? 'put' : 'call' })}
+        >
+          {right === 'call' ? 'Calls' : 'Puts'}
+        </button>
+      )}
+      {!WITHOUT_WIDTH.has(kind) && (
+        <Arrows
+          label="Width"
+          value={`${width} ${width === 1 ? steps : plural}`}
+          onLess={width > 1 ? () => desk.shape({ width: width - 1 }) : null}
+          onMore={() => desk.shape({ width: width + 1 })}
+        />
+      )}
+      <Arrows
+        label="Strikes"
+        value={shift === 0 ? 'at the money' : `${Math.abs(shift)} ${shift > 0 ? 'above' : 'below'}`}
+        onLess={() => desk.shape({ shift: shift - 1 })}
+        onMore={() => desk.shape({ shift: shift + 1 })}
+      />
+    </>
+  );
+}
+
+interface ArrowsProps {
+  readonly label: string;
+  readonly value: string;
+  /** Null at the end. */
+  readonly onLess: (() => void) | null;
+  readonly onMore: () => void;
+}
+
+function Arrows({ label, value, onLess, onMore }: ArrowsProps): ReactNode {
+  return (
+    <fieldset className="arrows">
+      <legend className="visually-hidden">{label}</legend>
+      <button
+        type="button"
+        aria-label={`${label}: less`}
+        disabled={onLess === null}
+        onClick={() => onLess?.()}
+      >
+        ‹
+      </button>
+      <span>{value}</span>
+      <button type="button" aria-label={`${label}: more`} onClick={onMore}>
+        ›
+      </button>
+    </fieldset>
+  );
+}
