@@ -136,7 +136,7 @@ const PARTS_KEPT = `(() => {
   };
 })()`;
 
-/** The names of all rows, collected while the panel scrolls from top to bottom as fast as rows are rendered. */
+/** The names of all rows but totals, collected while the panel scrolls from top to bottom as fast as rows are rendered. */
 async function linesSeen(page: Page): Promise<Set<string>> {
   const names = await page.evaluate<string[]>(`(async () => {
     const panel = document.querySelector('.dock .panel');
@@ -154,7 +154,7 @@ async function linesSeen(page: Page): Promise<Set<string>> {
       await frames();
       for (let waits = 0; hasGap() && waits < 300; waits++) await frames();
       const { top, bottom } = panel.getBoundingClientRect();
-      for (const line of panel.querySelectorAll('tbody tr')) {
+      for (const line of panel.querySelectorAll('tbody tr:not([data-kind=total])')) {
         const box = line.getBoundingClientRect();
         if (line.querySelector('th') && box.bottom > top && box.top < bottom)
           seen.add(line.querySelector('th').textContent);
