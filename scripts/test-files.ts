@@ -59,6 +59,7 @@ export const SHARED_MARKETS: readonly (readonly string[])[] = [
   [
     'tests/wide/terminal-ticket.test.ts',
     'tests/wide/terminal-layout.test.ts',
+    'tests/wide/terminal-sizes.test.ts',
     'tests/wide/terminal-room.test.ts',
     'tests/wide/terminal-manners.test.ts',
     'tests/wide/terminal-charts.test.ts',
