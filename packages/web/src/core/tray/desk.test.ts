@@ -69,7 +69,7 @@ function benchOf(): Bench {
         previewCombo: async () => preview,
         async find({ clientId }: { readonly clientId: string }) {
           assert.equal(clientId, 'ours');
-          if (bench.filledQty === null) throw new NotFoundError('unknown order');
+          if (bench.filledQty === null) throw new NotFoundError(404, 'unknown order');
           return { filledQty: bench.filledQty, avgPrice: bench.filledQty === 0 ? null : 301.5 };
         },
       },
