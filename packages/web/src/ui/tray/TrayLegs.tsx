@@ -20,12 +20,14 @@ export function TrayLegs({ desk, tray, quoteOf }: TrayLegsProps): ReactNode {
   const named = namedLegs(tray.legs);
   // The title has the date of legs that share it.
   const hasDate = new Set(named.map(({ expiryTs }) => expiryTs)).size > 1;
+  const rows = named.map((leg, place) => ({ leg, place }));
+  // As on the chain.
+  rows.sort(({ leg: a }, { leg: b }) => a.expiryTs - b.expiryTs || a.strike - b.strike);
   return (
     <ul className="tray-legs" aria-label="Legs">
-      {named.map((leg, i) => (
+      {rows.map(({ leg, place }) => (
         // A leg that moves is another series in the same place, and keeps the focus.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Leg key={i} {...{ desk, leg, quoteOf, hasDate }} isEmpty={empty.includes(tray.legs[i]!)} />
+        <Leg key={place} {...{ desk, leg, quoteOf, hasDate }} isEmpty={empty.includes(tray.legs[place]!)} />
       ))}
     </ul>
   );
