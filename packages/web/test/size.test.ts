@@ -6,10 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { bundleInto } from '../build.ts';
 
-/** kB, minified and compressed with brotli. */
-/** The client's delivery of batches, which every order goes through, is 5 of it, the stream 6, the second layout 3, the
- * choice of columns 1. */
+/**
+ * kB, minified and compressed with brotli. The client's delivery of batches, which every order goes through, is 5 of it,
+ * the stream 6, the second layout 3, the choice of columns 1.
+ */
 const FIRST_LOAD_KB_MAX = 149;
+/** With all that a trader loads but what is loaded when it is first used. */
+const TRADING_KB_MAX = 250;
+const FIRST_USED = /^(admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk)-/;
 const ADMIN_KB_MAX = 15;
 /** The charts with their library. */
 const LARGEST_LATER_KB_MAX = 58;
@@ -48,6 +52,12 @@ describe('the size of the terminal', () => {
     // Less would mean that a script was missed.
     assert.ok(size > 50, `only ${size} kB`);
     assert.ok(size <= FIRST_LOAD_KB_MAX, `${size} kB`);
+  });
+
+  test('the trading view without charts, strategies, what-ifs and funds', () => {
+    const names = [...files.keys()].filter((name) => !FIRST_USED.test(name));
+    assert.ok(names.length < files.size - 8, 'each of those is a file of its own');
+    assert.ok(kB(names) <= TRADING_KB_MAX, `${kB(names)} kB`);
   });
 
   test("the operators page's own scripts", () => {

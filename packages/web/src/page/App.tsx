@@ -37,7 +37,8 @@ export function App(): ReactNode {
   const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
   const isWhatIfBeside = useIsWhatIfBeside();
-  const hasSecond = useMatches('(width >= 2560px)');
+  // With the what-if beside it, a chain has room for calls and puts only where it stands alone.
+  const hasSecond = useMatches('(width >= 2560px)') && !isWhatIfBeside;
   const root = useRef<HTMLDivElement>(null);
   useRoomSizes(root);
   useKeys();

@@ -155,9 +155,10 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
             key={at}
             x={scale.x(at)}
             y={scale.bottom - 4}
-            text={`break-even $${formatPrice(at)}`}
-            // Two of them may be near each other: each is written away from the other.
-            {...(breakEvens.length === 2 && { anchor: i === 0 ? 'end' : 'start' })}
+            // Two of them may be near each other: each is short, and written away from the other.
+            {...(breakEvens.length === 2
+              ? { text: formatPrice(at), anchor: i === 0 ? 'end' : 'start' }
+              : { text: `break-even $${formatPrice(at)}` })}
           />
         ))}
         {!Number.isNaN(x) && <Label x={x} y={12} text={`${symbol} now`} />}
@@ -221,14 +222,15 @@ interface LabelProps {
   readonly anchor?: 'start' | 'end';
 }
 
-/** Wide enough for a break-even in front of a point. */
-const LABEL_SHARE = 0.45;
+/** As wide as most characters of a label, in px. */
+const CHARACTER_PX = 6;
 
 /** Kept inside the picture; no label for anything outside. */
 function Label({ x, y, text, anchor: wanted, className = 'payoff-label' }: LabelProps): ReactNode {
   if (x < 0 || x > WIDTH_PX) return null;
   const share = x / WIDTH_PX;
-  const hasRoom = wanted === 'start' ? share < 1 - LABEL_SHARE : share > LABEL_SHARE;
+  const width = (text.length * CHARACTER_PX) / WIDTH_PX;
+  const hasRoom = wanted === 'start' ? share < 1 - width : share > width;
   const inside = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
   const anchor = wanted !== undefined && hasRoom ? wanted : inside;
   return (

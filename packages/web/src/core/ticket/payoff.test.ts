@@ -423,6 +423,15 @@ describe('range', () => {
     assert.deepEqual([wild[0]!.spot, wild.at(-1)!.spot], [calm[0]!.spot, calm.at(-1)!.spot]);
   });
 
+  test('legs that are flat outside their strikes are shown as far again as these are apart', () => {
+    const condor = [leg(1, 'P', 94, 1), leg(-1, 'P', 96, 2), leg(-1, 'C', 104, 2), leg(1, 'C', 106, 1)];
+    const narrow = payoff(condor).points;
+    assert.ok(narrow[0]!.spot > 80 && narrow[0]!.spot < 83 && narrow.at(-1)!.spot < 120);
+    // One call more gains without end.
+    const open = payoff([...condor, leg(0.1, 'C', 106, 1)]).points;
+    assert.ok(open[0]!.spot < 75 && open.at(-1)!.spot > 130);
+  });
+
   test('without a spot it is centred on the strikes', () => {
     const { points } = payoff([leg(1, 'C', 100, 5)], { spot: Number.NaN, nowMs: NOW });
     assert.ok(points[0]!.spot < 100 && points.at(-1)!.spot > 100);

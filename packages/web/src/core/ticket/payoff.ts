@@ -169,7 +169,8 @@ const MARGIN_SHARE = 0.04;
 
 /**
  * The price range of a picture: every strike, and three standard deviations to the expiry at the volatility of the
- * strike nearest to the spot.
+ * strike nearest to the spot. Legs whose result is the same beyond their outermost strikes are shown as far again as
+ * these are apart: over months a narrow condor would else be a needle.
  */
 export function payoffRange(
   legs: readonly PayoffLeg[],
@@ -183,8 +184,20 @@ export function payoffRange(
   const stretch = Math.max(Math.exp(DEVIATIONS * iv * Math.sqrt(yearsUntil(expiryTs, nowMs))), 1 + SHARE_MIN);
   const lowest = Math.min(middle / stretch, strikes[0] ?? middle);
   const highest = Math.max(middle * stretch, strikes.at(-1) ?? middle);
-  const margin = (highest - lowest) * MARGIN_SHARE;
-  return { low: Math.max(0, lowest - margin), high: highest + margin };
+  const apart = isFlatOutside(legs, expiryTs) ? strikes.at(-1)! - strikes[0]! : Number.POSITIVE_INFINITY;
+  const low = Math.max(lowest, Math.min(strikes[0] ?? 0, middle) - apart);
+  const high = Math.min(highest, Math.max(strikes.at(-1) ?? 0, middle) + apart);
+  const margin = (high - low) * MARGIN_SHARE;
+  return { low: Math.max(0, low - margin), high: high + margin };
+}
+
+/** True if no right is left over above or below all strikes. */
+function isFlatOutside(legs: readonly PayoffLeg[], expiryTs: number): boolean {
+  const net = { C: 0, P: 0 };
+  for (const { right, qty } of legs) net[right] += qty;
+  // Quantities are multiples of a millionth, their sums in floating point are not.
+  const isNone = (qty: number) => Math.abs(qty) < 1e-7;
+  return isNone(net.C) && isNone(net.P) && legs.every((leg) => leg.expiryTs === expiryTs);
 }
 
 function pictureSpots({ low, high }: PayoffRange, extra: readonly number[]): number[] {
