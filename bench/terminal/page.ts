@@ -15,6 +15,7 @@ export const WATCH_FIRST_PRICE = `
 /** Speeds up the page's clocks by this factor, so that it reads and paints that much more often. */
 export function hurryClocks(haste: number): string {
   return `
+    globalThis.haste = ${haste};
     const now = performance.now.bind(performance);
     performance.now = () => now() * ${haste};
     for (const name of ['setInterval', 'setTimeout']) {
@@ -45,6 +46,48 @@ export function setTexts(count: number): string {
       });
     }, 250);
   }`;
+}
+
+/** Counts the chain's updates in that time, each of which changes many texts. */
+export function countUpdates(ms: number): string {
+  return `new Promise((resolve) => {
+    let count = 0;
+    const observer = new MutationObserver(() => { count += 1; });
+    observer.observe(document.querySelector('table.chain tbody'), { characterData: true, subtree: true });
+    setTimeout(() => { observer.disconnect(); resolve(count); }, ${ms} * (globalThis.haste ?? 1));
+  })`;
+}
+
+/** Frames in which the spot of the what-if was moved, and answers to these moves that were shown. */
+export interface Slid {
+  readonly frames: number;
+  readonly answers: number;
+}
+
+/** Moves the spot of the what-if with every frame, there and back, for so long. */
+export function slideSpot(ms: number): string {
+  return `new Promise((resolve) => {
+    const slider = document.querySelector('.what-if-slider input');
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    let frames = 0;
+    let answers = 0;
+    const observer = new MutationObserver(() => { answers += 1; });
+    const figures = document.querySelector('.what-if-outlook dl');
+    observer.observe(figures, { characterData: true, childList: true, subtree: true });
+    const untilMs = performance.now() + ${ms};
+    const move = () => {
+      if (performance.now() > untilMs) {
+        observer.disconnect();
+        resolve({ frames, answers });
+        return;
+      }
+      frames += 1;
+      set.call(slider, 20 * Math.sin(frames / 30));
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      requestAnimationFrame(move);
+    };
+    requestAnimationFrame(move);
+  })`;
 }
 
 /** Counts the chain's texts that change in that time. */

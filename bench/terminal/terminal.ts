@@ -4,7 +4,8 @@
  * in the same run, is a plain page that sets as many texts of as large a table at the same rate, and nothing else.
  *
  * Then the same for an account of 210 positions and 1,588 orders, with its payoff beside the chain, the cost of opening
- * each of its tabs, and the longest task while the chain is turned to other expiries and to another underlying.
+ * each of its tabs, the longest task while the chain is turned to other expiries and to another underlying, and the
+ * frames a second while the spot of the what-if is moved.
  *
  * A real exchange, a real browser, and a maker that requotes every series. Times are those of the browser's own trace:
  * processor time of the page's thread, as the machine is shared, but wall-clock time where the processor is slowed down,
@@ -22,7 +23,17 @@ import { signInWithKey, startBrowser } from '../../tests/wide/browser.ts';
 import { withFolder } from '../shared/exchange.ts';
 import { openLargeAccount } from './account.ts';
 import { OTHER_SYMBOL, TerminalMarket } from './market.ts';
-import { countTexts, cpuMsOfTab, hurryClocks, setTexts, turnThrough, WATCH_FIRST_PRICE } from './page.ts';
+import {
+  countTexts,
+  countUpdates,
+  cpuMsOfTab,
+  hurryClocks,
+  type Slid,
+  setTexts,
+  slideSpot,
+  turnThrough,
+  WATCH_FIRST_PRICE,
+} from './page.ts';
 import { quantile, readTrace, TRACE_CATEGORIES } from './trace.ts';
 
 const PAINT_MS_MAX = 1_000;
@@ -37,6 +48,9 @@ const LISTENER_GROWTH_MAX = 100;
 const LARGE_SCRIPT_P95_MS_MAX = 8;
 const TAB_MS_MAX = 100;
 const TASK_MS_MAX = 50;
+/** Frames a second while the spot of the what-if is moved: what a screen shows, less a dropped frame now and then. */
+const SLID_FRAMES_MIN = 57;
+const SLIDE_MS = 5_000;
 const TURNS = 10;
 const LARGE_VIEWPORT = { width: 1_920, height: 1_080 };
 const VIEWPORT = { width: 1_440, height: 1_400 };
@@ -133,7 +147,7 @@ class Bench {
     const cdp = await page.context().newCDPSession(page);
     await page.waitForTimeout(this.#options.memoryMs / 4);
     const before = await usageOf(cdp);
-    const updates = await countUpdates(page, this.#options.memoryMs);
+    const updates = await page.evaluate<number>(countUpdates(this.#options.memoryMs));
     const after = await usageOf(cdp);
     console.table([
       { when: 'before', ...before },
@@ -169,7 +183,10 @@ class Bench {
       { page: `large account, ${TURNS + 2} turns`, ...turned },
     ]);
     console.table([{ 'to open, ms': 'a second time', ...tabs, limit: TAB_MS_MAX }]);
+    const { perSecond, ...slid } = await this.#slide(page);
+    console.table([{ 'what-if': 'large account', ...slid }]);
     await context.close();
+    const tooFew = perSecond < SLID_FRAMES_MIN ? [`${perSecond} frames a second of a what-if`] : [];
     const faults = Object.entries(tabs)
       .filter(([, ms]) => ms >= TAB_MS_MAX)
       .map(([tab, ms]) => `${tab} of a large account opens in ${ms} ms`);
@@ -182,7 +199,28 @@ class Bench {
       'as it is turned': turned['tasks > 50 ms'],
     }))
       if (count > 0) faults.push(`${count} tasks over 50 ms with a large account ${when}`);
-    return faults;
+    return [...faults, ...tooFew];
+  }
+
+  /** Moves the spot of the what-if with every frame. */
+  async #slide(page: Page): Promise<Record<string, number> & { readonly perSecond: number }> {
+    await page.getByRole('button', { name: 'What-if', exact: true }).click();
+    await page.locator('.what-if-outlook').waitFor();
+    // Code that runs for the first time is compiled first.
+    await page.evaluate(slideSpot(SLIDE_MS / 5));
+    let slid: Slid = { frames: 0, answers: 0 };
+    const { 'script p95': script, 'longest task': longest } = await this.#trace(page, 1, async () => {
+      slid = await page.evaluate<Slid>(slideSpot(SLIDE_MS));
+    });
+    const seconds = SLIDE_MS / 1_000;
+    const perSecond = slid.frames / seconds;
+    return {
+      perSecond,
+      'frames/s': perSecond,
+      'answers/s': slid.answers / seconds,
+      'script p95': script,
+      'longest task': longest,
+    };
   }
 
   async #openTerminal(
@@ -270,18 +308,6 @@ function overLimits(measured: Measured): string[] {
 async function textsOf(page: Page): Promise<number> {
   const seconds = 5;
   return (await page.evaluate<number>(countTexts(seconds * 1_000))) / (seconds * 4);
-}
-
-/** Number of chains the page reads in that time. */
-async function countUpdates(page: Page, ms: number): Promise<number> {
-  let count = 0;
-  const onResponse = (response: { url(): string }) => {
-    if (response.url().includes('/v1/chain')) count += 1;
-  };
-  page.on('response', onResponse);
-  await page.waitForTimeout(ms);
-  page.off('response', onResponse);
-  return count;
 }
 
 async function usageOf(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number; listeners: number }> {
