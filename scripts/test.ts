@@ -5,7 +5,7 @@
  *   npm test -- packages/log          of these, the files whose path contains one of the words
  *   npm test -- --all                 with the long ones, some of which need a Debian package
  *   npm test -- --long                the long ones alone
- *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of four minutes
+ *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of six minutes
  *   VENUE_TEST_REQUIRE=all npm test -- --all   with skipping forbidden
  */
 
@@ -56,8 +56,8 @@ function suiteOf(file: string, isLast: boolean): string {
 
 const tally = new Tally(filesOf);
 // Files mostly wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a
-// third of two cores idle.
-const concurrency = availableParallelism() + (isLongAlone ? 4 : 2);
+// third of two cores idle, and six a fifth.
+const concurrency = availableParallelism() + (isLongAlone ? 6 : 2);
 const stuck = new AbortController();
 const silence = setTimeout(() => stuck.abort(), silenceMsMax);
 const stream = run({ files: [...filesOf.keys()], concurrency, timeout: timeoutMs, signal: stuck.signal });
@@ -77,7 +77,7 @@ function argumentsGiven() {
       allowPositionals: true,
       options: { all: { type: 'boolean' }, long: { type: 'boolean' }, timeout: { type: 'string' } },
     });
-    const { all = false, long = false, timeout = '240000' } = values;
+    const { all = false, long = false, timeout = '360000' } = values;
     if (!/^[1-9]\d*$/.test(timeout)) throw new Error(`'--timeout ${timeout}' is no number of milliseconds`);
     return { words: positionals, isAll: all, isLongAlone: long, timeoutMs: Number(timeout) };
   } catch (error) {

@@ -22,11 +22,11 @@ export const CLUSTER_FAULTS: Readonly<Record<ClusterFault, (venue: Venue) => Pro
 const DOWN_MS = 500;
 const PAUSE_MS = 15_000;
 const CUTS: readonly Cut[] = ['before', 'during', 'after'];
-const CUTS_PER_ROUND = 30;
+const CUTS_PER_ROUND = 15;
 /** The node that reaches the primary through the proxy. */
 const PROXIED = 0;
 /** One cut in this many also ends every connection of every node. */
-const TERMINATE_EVERY = 12;
+const TERMINATE_EVERY = 6;
 
 /** SIGTERM of one node after the other, while the others serve: nobody gets a 500. */
 async function restartNodes({ nodes, crowd, scale, faults }: Venue): Promise<void> {

@@ -51,10 +51,9 @@ export class Machine {
     this.port = port;
   }
 
-  /** `settings` are lines of /etc/venue/exchange.env. */
-  static async create(settings: readonly string[] = []): Promise<Machine> {
+  static async create(): Promise<Machine> {
     const machine = new Machine(await freePort());
-    await machine.#lay(settings);
+    await machine.#lay();
     return machine;
   }
 
@@ -110,7 +109,7 @@ export class Machine {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #lay(settings: readonly string[]): Promise<void> {
+  async #lay(): Promise<void> {
     for (const folder of [
       'bin',
       'run',
@@ -124,7 +123,7 @@ export class Machine {
     symlinkSync(join(this.folder, 'opt/venue/releases/0.1.0'), join(this.folder, 'opt/venue/current'));
     writeFileSync(
       join(this.folder, 'etc/venue/exchange.env'),
-      [`VENUE_PORT=${this.port}`, 'VENUE_LOG_LEVEL=warn', ...SMALL, ...settings, ''].join('\n'),
+      [`VENUE_PORT=${this.port}`, 'VENUE_LOG_LEVEL=warn', ...SMALL, ''].join('\n'),
     );
     for (const name of ['feed', 'maker'])
       writeFileSync(join(this.folder, `etc/venue/${name}.env`), `VENUE_URL=${this.url}\n`);

@@ -1,7 +1,7 @@
 /** The drills of docs/how-to/deploy.md and docs/how-to/operate.md, with their commands run unchanged. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
@@ -190,7 +190,7 @@ describe('an upgrade', { skip: SKIP }, () => {
   });
 });
 
-/** For a machine to be laid out, its exchange to start, and the expiry to be listed before it ends. */
+/** For the exchange to start, two people to be appointed, and the expiry to be listed before it ends. */
 const LEAD_MS = 60_000;
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 
@@ -198,10 +198,12 @@ describe('a refusing oracle', {
   skip: SKIP || skipBecause(faketimeMissing() ?? undefined),
 }, () => {
   test('is resolved by two people with a secret each, and the audit holds', async () => {
-    const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
-    const lines = Object.entries(clock.env).map(([name, value]) => `${name}=${value}`);
-    const machine = await Machine.create(lines);
+    const machine = await Machine.create();
     try {
+      // Time counts once the machine is laid out.
+      const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
+      const lines = Object.entries(clock.env).map(([name, value]) => `${name}=${value}\n`);
+      appendFileSync(machine.path('/etc/venue/exchange.env'), lines.join(''));
       await machine.run('systemctl start venue-exchange');
       await eventually('it listens', () => isWell(machine));
       const [first, second] = await appointTwo(machine);

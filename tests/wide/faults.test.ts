@@ -52,9 +52,9 @@ const CUTS = [
 ] as const;
 for (const [kind, title] of CUTS) {
   test(title, { skip: noPowerCut }, async (t) => {
-    const { faults, acknowledged, late, lines } = await diskCuts(kind, 2);
+    const { faults, acknowledged, late, lines } = await diskCuts(kind, 1);
     assert.deepEqual(faults, []);
-    assert.equal(lines.length, kind === 'disk' ? 2 : 0);
+    assert.equal(lines.length, kind === 'disk' ? 1 : 0);
     for (const line of lines) assert.match(line, LAST_WORDS);
     t.diagnostic(`${acknowledged} acknowledged, ${late} of them while the disk went`);
   });

@@ -18,7 +18,7 @@ import { eventually } from '../e2e/launched.ts';
 /** How long a client pauses between two appends: several are under way at any moment, yet the machine keeps up. */
 const PAUSE_MS = 5;
 /** Appends three by three, each with one cut; `tests/faults/cluster.ts` cuts for as long as it is told to. */
-const CUT_ROUNDS = 60;
+const CUT_ROUNDS = 30;
 
 /** Nobody has to help; how long it takes is mostly due to the machine. */
 const OUTAGE_MS_MAX = 40_000;
@@ -174,7 +174,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
       for (let round = 0; round < CUT_ROUNDS; round++) {
         proxy.arm(cuts[round % 3]!);
         await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
-        if (round % 20 === 0) {
+        if (round % 10 === 0) {
           await sql(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
           );

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FEATURE_LEVEL, levelInForce } from '@venue/engine';
@@ -23,10 +23,14 @@ const FIRST_RELEASE = '07ed059';
 const SERVED = 20;
 
 describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithoutPostgres() }, () => {
+  let older: string;
+  before(() => {
+    older = releaseAt(FIRST_RELEASE);
+  });
+  after(() => rmSync(older, { recursive: true }));
+
   test('no acknowledged write is lost, the feature level waits for the last old node, and a downgrade is refused', async (t) => {
     await using ending = new AsyncDisposableStack();
-    const older = releaseAt(FIRST_RELEASE);
-    ending.defer(() => rmSync(older, { recursive: true }));
     const postgres = await PostgresServer.create({ settings: ['fsync = off'] });
     ending.defer(() => postgres.remove());
     await postgres.start();

@@ -10,7 +10,7 @@ import {
   VARIABLES,
 } from '@venue/config';
 import { loadCrowdConfig } from '@venue/crowd';
-import { loadConfig } from '@venue/exchange';
+import { loadConfig } from '@venue/exchange/config';
 import { loadFeedConfig } from '@venue/feed';
 import { loadMakerConfig, WIDE_SURFACE_PATH } from '@venue/maker';
 import type { MarketWallet } from './market-wallets.ts';

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@venue/config';
-import { besideLog, loadLogSpec } from '@venue/exchange';
+import { besideLog, loadLogSpec } from '@venue/exchange/config';
 import { Backoff, pause } from '@venue/sdk';
 import { Child, type ChildEnd } from './child.ts';
 import { findExample, guideText } from './guide.ts';
