@@ -151,9 +151,10 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
 
   it('follows no chain while hidden, and immediately when shown', async () => {
     const { page, stream } = await openControlled(stage.browser, stage.venue.url);
+    const sentBefore = stream.sent.length;
     await setShown(page, false);
     const isLeft = (message: string) => /"op":"unsubscribe","channels":\["chain:/.test(message);
-    const left = await eventually('no chain', () => stream.sent.find(isLeft));
+    const left = await eventually('no chain', () => stream.sent.slice(sentBefore).find(isLeft));
     const { id } = JSON.parse(left) as { id: number };
     const chains = () => stream.came.filter((message) => message.includes('"channel":"chain:')).length;
     // The venue sends none after this answer.
