@@ -160,9 +160,9 @@ function openTrayDesk(): Promise<TrayDesk> {
   return trayDesk;
 }
 /** Says so where the tray cannot be loaded. */
-function withTray(act: (tray: TrayDesk) => void): void {
+function withTray(act: (tray: TrayDesk) => void): Promise<void> {
   const text = 'If the venue was updated meanwhile, load the page again.';
-  openTrayDesk().then(act, () =>
+  return openTrayDesk().then(act, () =>
     notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
   );
 }
@@ -248,8 +248,8 @@ const terminal: Terminal = {
     pickPrice(leg, side) {
       desk.pick(leg, side, market.value(leg, side === 'buy' ? 'ask' : 'bid'));
     },
-    addLeg: ({ seriesId }, side) => withTray((tray) => tray.add({ seriesId, side })),
-    openTray: (act) => withTray((tray) => (act === undefined ? tray.open() : act(tray))),
+    addLeg: ({ seriesId }, side) => void withTray((tray) => tray.add({ seriesId, side })),
+    openTray: (act) => void withTray((tray) => (act === undefined ? tray.open() : act(tray))),
     closePosition(seriesId) {
       const position = stores.holdings.getState().positions.get(seriesId);
       if (position === undefined) return;
@@ -301,6 +301,11 @@ followAddress({
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
   openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
   openTray: (legs) => withTray((tray) => tray.take({ legs, qty: '1', isClosing: false })),
+  closeOrder() {
+    desk.close();
+    if (stores.tray.getState().isOpen) void withTray((tray) => tray.hide());
+  },
+  venueNow: () => venueNowMs(stores.link),
 });
 clock.start();
 live.start();

@@ -17,7 +17,7 @@ import {
 } from 'lightweight-charts';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTerminal } from '../kit/terminal.ts';
-import { type Ink, useInk } from './use-ink.ts';
+import { type Ink, useInk } from '../kit/use-ink.ts';
 
 /** A candle, or a point of a line, at the start of its interval in unix ms. */
 export type Bar =

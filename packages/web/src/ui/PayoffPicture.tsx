@@ -1,7 +1,7 @@
 /** The payoff of the ticket's order, alone or with all positions in its underlying: at expiry, and today. */
 
 import { parseSeriesId } from '@venue/protocol';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
 import { uncoveredCalls } from '../core/account/uncovered.ts';
 import { ticksOf } from '../core/chain/ticks.ts';
@@ -11,6 +11,7 @@ import type { Ticket } from '../core/stores.ts';
 import { legsNote, orderLegs } from '../core/ticket/foreseen.ts';
 import type { Payoff, PayoffLeg } from '../core/ticket/payoff.ts';
 import { termsOf } from '../core/ticket/terms.ts';
+import { later } from '../kit/later.tsx';
 import { leftOutText } from '../kit/left-out.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
 import { type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
@@ -20,6 +21,7 @@ import { useChains } from '../kit/use-data.ts';
 import { useDollars } from '../kit/use-dollars.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
+import type { ShareSheetProps } from './share/ShareSheet.tsx';
 import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
@@ -63,6 +65,26 @@ export function OrderPayoff({ symbol, first, own, note }: OrderPayoffProps): Rea
     <div className="payoff-part">
       {held.length > 0 && <ScopeSwitch symbol={symbol} scope={scope} onChoose={setAsked} />}
       <PayoffFigure {...{ payoff, spot, symbol }} caption={`${words}${note}`} />
+      <Share legs={own} spot={spot} isWithoutFee={note.includes('ithout the fee')} />
+    </div>
+  );
+}
+
+const ShareSheet = later(async () => (await import('./share/ShareSheet.tsx')).ShareSheet);
+
+/** Always of the order alone: what is held is nobody else's business. */
+function Share(order: Omit<ShareSheetProps, 'onClose'>): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="acts">
+      <button type="button" onClick={() => setOpen(true)}>
+        Share…
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ShareSheet {...order} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

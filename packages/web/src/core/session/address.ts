@@ -16,29 +16,63 @@ export interface Place {
   readonly legs: readonly SpreadLeg[] | null;
 }
 
-const SYMBOL_AND_EXPIRY = /^([A-Z0-9]{1,20})(?:-(\d{1,12}))?$/;
+export interface ReadAddress {
+  /** The view, or the nearest to one that cannot be read as a whole; null for none. */
+  readonly place: Place | null;
+  /** Why the view is not all that the address names, in a sentence that repeats nothing of it. */
+  readonly fault: string | null;
+}
+
+const NEAREST = /^(?:(?:buy|sell)\d+\.)?([A-Z0-9]{1,20})(?:-(\d{1,11})(?!\d))?/;
+const SYMBOL_AND_EXPIRY = /^[A-Z0-9]{1,20}(?:-\d{1,11})?$/;
 const LEG = /^(buy|sell)(\d{1,2})\.(.+)$/;
 /** More than an order has; a longer list is no address of this page. */
 const LEGS_MAX = 16;
+/** Longer than sixteen legs. */
+const CHARACTERS_MAX = 1_000;
 
-/** Null where it cannot be parsed. */
-export function parsePlace(hash: string): Place | null {
-  const text = hash.replace(/^#/, '');
+const UNREADABLE = 'The address names nothing that can be traded here.';
+const ODD_LEG = 'One of its legs is no contract.';
+const TOO_MANY = 'It names more legs than an order has.';
+
+/** Never throws. An empty address names no view, and has no fault. */
+export function readAddress(hash: string): ReadAddress {
+  if (hash.length > CHARACTERS_MAX) return { place: null, fault: UNREADABLE };
+  const text = decoded(hash.replace(/^#/, ''));
+  if (text === '') return { place: null, fault: null };
   const series = parseSeriesId(text);
-  const legs = null;
-  if (series !== undefined) return { symbol: series.symbol, expiryTs: series.expiryTs, seriesId: text, legs };
-  if (LEG.test(text)) return placeOfLegs(text.split(','));
-  const [, symbol, expiry] = SYMBOL_AND_EXPIRY.exec(text) ?? [];
-  if (symbol === undefined) return null;
-  return { symbol, expiryTs: expiry === undefined ? null : Number(expiry), seriesId: null, legs };
+  if (series !== undefined) {
+    const { symbol, expiryTs } = series;
+    return { place: { symbol, expiryTs, seriesId: text, legs: null }, fault: null };
+  }
+  if (LEG.test(text)) return readLegs(text);
+  const place = nearestOf(text);
+  return { place, fault: place !== null && SYMBOL_AND_EXPIRY.test(text) ? null : UNREADABLE };
 }
 
-function placeOfLegs(texts: readonly string[]): Place | null {
-  const legs = texts.slice(0, LEGS_MAX + 1).map(legOf);
-  const [first] = legs;
-  if (legs.length > LEGS_MAX || first == null || legs.includes(null)) return null;
-  const { symbol, expiryTs } = parseSeriesId(first.seriesId)!;
-  return { symbol, expiryTs, seriesId: null, legs: legs as SpreadLeg[] };
+/** Programs that pass a link on may have encoded its commas. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The underlying and the expiry with which a text begins. */
+function nearestOf(text: string): Place | null {
+  const [, symbol, expiry] = NEAREST.exec(text) ?? [];
+  if (symbol === undefined) return null;
+  return { symbol, expiryTs: expiry === undefined ? null : Number(expiry), seriesId: null, legs: null };
+}
+
+function readLegs(text: string): ReadAddress {
+  const texts = text.split(',');
+  const legs = texts.map(legOf).filter((leg) => leg !== null);
+  const nearest = nearestOf(text);
+  if (texts.length > LEGS_MAX) return { place: nearest, fault: TOO_MANY };
+  if (legs.length < texts.length || nearest === null) return { place: nearest, fault: ODD_LEG };
+  return { place: { ...nearest, legs }, fault: null };
 }
 
 function legOf(text: string): SpreadLeg | null {
@@ -52,4 +86,14 @@ export function placeText({ symbol, expiryTs, seriesId, legs }: Place): string {
   if (legs !== null) return `#${legs.map((leg) => `${leg.side}${leg.ratio}.${leg.seriesId}`).join(',')}`;
   if (seriesId !== null) return `#${seriesId}`;
   return expiryTs === null ? `#${symbol}` : `#${symbol}-${expiryTs}`;
+}
+
+/**
+ * Decides between a new entry of the browser's history and none. Going back turns to another underlying, expiry or
+ * contract, and to or from the tray; not through every change of its legs, nor through what only completes a view.
+ */
+export function isNewEntry(before: Place | null, after: Place): boolean {
+  if (before === null || placeText(before) === placeText(after)) return false;
+  if (before.legs !== null && after.legs !== null) return false;
+  return before.expiryTs !== null || before.symbol !== after.symbol;
 }

@@ -1,0 +1,159 @@
+/** Draws a shared payoff on a canvas, in the colours of the page. */
+
+import type { Card } from '../../core/share/card.ts';
+import type { Payoff } from '../../core/ticket/payoff.ts';
+import { payoffRanges } from '../../kit/PayoffLines.tsx';
+import { scaleOf } from '../../kit/plot-scale.ts';
+import type { Ink } from '../../kit/use-ink.ts';
+
+/** As large as previews of links show it. */
+export const CARD = { width: 1_200, height: 630 } as const;
+const EDGE = 56;
+const PLOT = { left: EDGE, right: CARD.width - EDGE, top: 352, bottom: 552 };
+const LEG_PX = 34;
+
+interface Drawn {
+  readonly card: Card;
+  readonly payoff: Payoff;
+  /** Dollars, NaN while unknown. */
+  readonly spot: number;
+  readonly ink: Ink;
+}
+
+export function drawCard(context: CanvasRenderingContext2D, drawn: Drawn): void {
+  const { card, ink } = drawn;
+  context.fillStyle = ink.page;
+  context.fillRect(0, 0, CARD.width, CARD.height);
+  const write = writerOf(context, ink);
+  const room = CARD.width - 2 * EDGE - (card.isPaper ? 140 : 0);
+  write(card.title, { x: EDGE, y: 92, px: 42, weight: 650, room });
+  if (card.isPaper) drawPaper(context, ink);
+  for (const [i, leg] of card.legs.entries())
+    write(leg, { x: EDGE, y: 142 + i * LEG_PX, px: 24, colour: ink.muted });
+  const width = (CARD.width - 2 * EDGE) / card.figures.length;
+  for (const [i, [label, text]] of card.figures.entries()) {
+    const at = { x: EDGE + i * width, room: width - 16 };
+    write(label, { ...at, y: 290, px: 20, colour: ink.muted });
+    write(text, { ...at, y: 324, px: 28, weight: 550 });
+  }
+  drawPayoff(context, drawn);
+  write(card.foot, { x: EDGE, y: 602, px: 20, colour: ink.muted, room: 940 });
+  write('Venue', { x: CARD.width - EDGE, y: 602, px: 20, colour: ink.muted, align: 'right' });
+}
+
+interface Line {
+  readonly x: number;
+  readonly y: number;
+  readonly px: number;
+  readonly weight?: number;
+  readonly colour?: string;
+  readonly align?: CanvasTextAlign;
+  /** The type gets smaller until it fits. */
+  readonly room?: number;
+}
+
+function writerOf(context: CanvasRenderingContext2D, ink: Ink): (text: string, line: Line) => void {
+  return (
+    text,
+    { x, y, px, weight = 400, colour = ink.text, align = 'left', room = Number.POSITIVE_INFINITY },
+  ) => {
+    let size = px;
+    const setFont = () => {
+      context.font = `${weight} ${size}px ${ink.font}`;
+    };
+    setFont();
+    while (context.measureText(text).width > room && size > 12) {
+      size -= 1;
+      setFont();
+    }
+    context.fillStyle = colour;
+    context.textAlign = align;
+    context.fillText(text, x, y);
+  };
+}
+
+function drawPaper(context: CanvasRenderingContext2D, ink: Ink): void {
+  const box = { x: CARD.width - EDGE - 116, y: 56, width: 116, height: 44 };
+  context.strokeStyle = ink.text;
+  context.lineWidth = 2;
+  context.strokeRect(box.x, box.y, box.width, box.height);
+  writerOf(context, ink)('PAPER', { x: box.x + box.width / 2, y: 87, px: 26, weight: 650, align: 'center' });
+}
+
+function drawPayoff(context: CanvasRenderingContext2D, { payoff, spot, ink }: Drawn): void {
+  const scale = scaleOf(PLOT, payoffRanges(payoff));
+  const points = payoff.points.map((point) => [scale.x(point.spot), scale.y(point.atExpiry)] as const);
+  const zero = scale.y(0);
+  shade(context, { points, zero, colour: ink.buy, top: PLOT.top, bottom: zero });
+  shade(context, { points, zero, colour: ink.sell, top: zero, bottom: PLOT.bottom });
+  line(
+    context,
+    [
+      [PLOT.left, zero],
+      [PLOT.right, zero],
+    ],
+    { colour: ink.muted, width: 1 },
+  );
+  line(context, points, { colour: ink.text, width: 4 });
+  const write = writerOf(context, ink);
+  for (const at of payoff.breakEvens) {
+    const x = scale.x(at);
+    if (x < PLOT.left || x > PLOT.right) continue;
+    context.fillStyle = ink.text;
+    context.beginPath();
+    context.arc(x, zero, 7, 0, 2 * Math.PI);
+    context.fill();
+  }
+  const x = scale.x(spot);
+  if (!(x >= PLOT.left && x <= PLOT.right)) return;
+  context.setLineDash([6, 6]);
+  line(
+    context,
+    [
+      [x, PLOT.top],
+      [x, PLOT.bottom],
+    ],
+    { colour: ink.muted, width: 2 },
+  );
+  context.setLineDash([]);
+  write('now', { x: x + 8, y: PLOT.top + 16, px: 18, colour: ink.muted });
+}
+
+type Point = readonly [x: number, y: number];
+
+interface Shade {
+  readonly points: readonly Point[];
+  readonly zero: number;
+  readonly colour: string;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The area between the line and zero, as far as it is between top and bottom. */
+function shade(context: CanvasRenderingContext2D, { points, zero, colour, top, bottom }: Shade): void {
+  context.save();
+  context.beginPath();
+  context.rect(PLOT.left, top, PLOT.right - PLOT.left, bottom - top);
+  context.clip();
+  context.beginPath();
+  context.moveTo(points[0]![0], zero);
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.lineTo(points.at(-1)![0], zero);
+  context.globalAlpha = 0.22;
+  context.fillStyle = colour;
+  context.fill();
+  context.restore();
+}
+
+function line(
+  context: CanvasRenderingContext2D,
+  points: readonly Point[],
+  { colour, width }: { readonly colour: string; readonly width: number },
+): void {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.lineJoin = 'round';
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.stroke();
+}

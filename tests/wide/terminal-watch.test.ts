@@ -1,0 +1,96 @@
+/** Links and shared payoffs, in a real browser on a real venue. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import { assertAccessible } from './axe.ts';
+import { assertNoFaults, chromiumMissing, openPage, stageOf, WAIT_MS } from './browser.ts';
+import { OwnMarket } from './own-market.ts';
+
+const missing = chromiumMissing();
+
+describe('a place one returns to', { skip: missing ?? false }, () => {
+  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '1000000' }));
+
+  it('TERM-17: back and forward go through contract, tray and expiry; an odd link changes nothing', async () => {
+    const [, second, third] = stage.venue.calls;
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}#${expiryOf(second)}`);
+    const at = (hash: string) =>
+      eventually(hash, async () => (await page.evaluate<string>('location.hash')) === `#${hash}`, WAIT_MS);
+    const [ticket, tray] = ['Order ticket', 'Strategy tray'].map((name) =>
+      page.getByRole('region', { name }),
+    );
+    const row = page.locator('tr[data-at-the-money]').first();
+    await row.locator('td.call.ask').click();
+    await at(second);
+    await row.locator('td.call.ask').click({ modifiers: ['Shift'] });
+    await at(`buy1.${second}`);
+    await row.locator('td.put.ask').click({ modifiers: ['Shift'] });
+    const legs = `buy1.${second},buy1.${second.replace('-C-', '-P-')}`;
+    await at(legs);
+    await page.goBack();
+    await at(second);
+    await ticket!.waitFor();
+    await page.goBack();
+    await at(expiryOf(second));
+    await page.goForward();
+    await page.goForward();
+    await at(legs);
+    await tray!.getByRole('heading', { name: /straddle/ }).waitFor();
+    await page.evaluate(`location.hash = 'buy1.${third},<img src=x onerror=alert(1)>'`);
+    await card(page, /One of its legs is no contract/).waitFor();
+    // The legs stay as they are, and so does the address that names them.
+    await at(legs);
+    await tray!.getByRole('heading', { name: /straddle/ }).waitFor();
+    await page.evaluate(`location.hash = 'buy1.${second},sell1.${second}'`);
+    await tray!.getByText('Another leg is that contract already.').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('TERM-17: a payoff is shared as a picture and a link, by keys, and where the clipboard is refused', async () => {
+    const [, second] = stage.venue.calls;
+    await stage.venue.quote(second, 1_990, 2_010, 5);
+    const legs = `sell1.${second},buy1.${second.replace('-C-', '-P-')}`;
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}#${legs}`);
+    const tray = page.getByRole('region', { name: 'Strategy tray' });
+    await tray.getByLabel(/^(Pay at most|Receive at least)$/).fill('20');
+    await tray.getByRole('button', { name: 'Share…' }).focus();
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Share this payoff' });
+    await sheet.getByRole('img', { name: /^Paper: BTC .*Greatest loss .*BTC at 100,000\.00/ }).waitFor();
+    assert.equal(await sheet.getByLabel('Link').inputValue(), `${stage.venue.url}/#${inTrayOrder(legs)}`);
+    const download = page.waitForEvent('download');
+    await sheet.getByRole('button', { name: 'Save picture' }).click();
+    const picture = await download;
+    assert.match(picture.suggestedFilename(), /^BTC-[A-Za-z0-9-]+\.png$/);
+    assert.deepEqual([...readFileSync(await picture.path()).subarray(1, 4)], [...Buffer.from('PNG')]);
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    await sheet.getByRole('button', { name: 'Copy link' }).click();
+    await sheet.getByText('The link is selected: copy it with Ctrl+C.').waitFor();
+    assert.match(await page.evaluate<string>('String(getSelection())'), /^http/);
+    await sheet.getByRole('button', { name: 'Copy picture' }).click();
+    await sheet.getByText('Save it instead').waitFor();
+    await assertAccessible(page, '.share');
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await tray.waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** What is bought comes first. */
+function inTrayOrder(legs: string): string {
+  return legs.split(',').reverse().join(',');
+}
+
+function expiryOf(seriesId: string): string {
+  return seriesId.split('-', 2).join('-');
+}
+
+function card(page: Page, text: RegExp): Locator {
+  return page.locator('.notice', { hasText: text }).first();
+}
