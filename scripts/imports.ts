@@ -106,6 +106,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     openapi: ['http'],
   },
   web: {
+    install: [],
     core: [],
     kit: ['core'],
     ui: ['kit', 'core'],

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import { ICONS, manifestText } from './src/install/manifest.ts';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
@@ -68,6 +70,7 @@ export async function bundleInto(outDir: string): Promise<void> {
     plugins: [
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
       { name: 'left-out', enforce: 'pre', resolveId: leftOut, load: standInOf },
+      manifestOfIcons(),
       {
         name: 'typeface-licence',
         // It has to come along with the typeface; the page's help links to it.
@@ -117,6 +120,24 @@ function stylesLast(html: string): string {
   return links
     .reduce((rest, link) => rest.replace(link, ''), html)
     .replace('</body>', `${links.join('')}\n  </body>`);
+}
+
+/** Emits the icons of the installed app, and its manifest, which names them. */
+function manifestOfIcons(): Plugin {
+  const icons = new Map<string, string>();
+  return {
+    name: 'web-manifest',
+    buildStart() {
+      for (const { file } of ICONS) {
+        const source = readFileSync(join(PACKAGE, 'src/install', file));
+        icons.set(file, this.emitFile({ type: 'asset', name: file, source }));
+      }
+    },
+    generateBundle() {
+      const source = manifestText((file) => `/${this.getFileName(icons.get(file)!)}`);
+      this.emitFile({ type: 'asset', fileName: 'assets/manifest.webmanifest', source });
+    },
+  };
 }
 
 function putInPlace(made: string, folder: string): void {

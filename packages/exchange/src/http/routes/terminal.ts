@@ -19,6 +19,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.png', 'image/png'],
   ['.woff2', 'font/woff2'],
   ['.txt', 'text/plain; charset=utf-8'],
+  ['.webmanifest', 'application/manifest+json; charset=utf-8'],
 ]);
 
 export interface TerminalFiles {
@@ -74,6 +75,8 @@ function pageOf(path: string): Page {
   const type = extname(path);
   const page = { contentType: TYPES.get(type)!, load: () => readPage(path) };
   if (type === '.html') return { ...page, headers: HTML_HEADERS };
-  // Their names change with their content.
+  // The page's description for who installs it has the same name in every release.
+  if (type === '.webmanifest') return page;
+  // The names of the others change with their content.
   return { ...page, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
 }
