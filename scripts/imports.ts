@@ -106,8 +106,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     openapi: ['http'],
   },
   web: {
-    install: [],
     core: [],
+    install: ['core'],
     kit: ['core'],
     ui: ['kit', 'core'],
     charts: ['kit', 'core'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -36,5 +36,23 @@ describe('the built terminal, to be installed', () => {
     assert.deepEqual(kinds, ['192x192 any', '512x512 any', '512x512 maskable']);
     const [, apple] = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(page)!;
     assert.equal(readFileSync(join(folder, apple!)).readUInt32BE(16), 180);
+  });
+
+  it("has a service worker that knows the trader's page and every file it may load, and none of the operators' (INST-2)", () => {
+    const worker = readFileSync(join(folder, 'assets/service-worker.js'), 'utf8');
+    const files = [...new Set(worker.match(/\/assets\/[\w.-]+-[\w-]{8}\.\w+/g))];
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    for (const [file] of page.matchAll(/\/assets\/[\w.-]+\.(?:js|css|woff2|svg)/g))
+      assert.ok(files.includes(file), file);
+    for (const file of files) {
+      assert.ok(existsSync(join(folder, file)), file);
+      // Whatever a script of the page loads later is there as well.
+      if (!file.endsWith('.js')) continue;
+      const text = readFileSync(join(folder, file), 'utf8');
+      for (const [, loaded] of text.matchAll(/import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g))
+        assert.ok(files.includes(`/assets/${loaded}`), `${file} loads ${loaded}`);
+    }
+    assert.ok(files.some((file) => file.includes('/panels-')));
+    assert.ok(!files.some((file) => file.includes('/admin')));
   });
 });

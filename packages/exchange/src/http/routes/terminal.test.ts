@@ -24,6 +24,7 @@ describe('the terminal (FINE-2)', () => {
     writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'gone-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'manifest.webmanifest'), '{"name":"Venue"}');
+    writeFileSync(join(folder, 'assets', 'service-worker.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'notes.md'), 'of a type that is not served');
     writeFileSync(join(folder, 'deployed.json'), '{"vault":"0x1"}');
     venue = await startVenue({
@@ -68,6 +69,19 @@ describe('the terminal (FINE-2)', () => {
     assert.deepEqual([answer.status, await answer.json()], [200, { name: 'Venue' }]);
     assert.equal(answer.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
+  });
+
+  it('has a service worker that may serve / and ask this origin alone, unless it is switched off (INST-2)', async () => {
+    const { status, headers } = await ask('/assets/service-worker.js');
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(headers.get('cache-control'), 'no-cache');
+    assert.equal(headers.get('service-worker-allowed'), '/');
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'");
+    const off = await startVenue({ VENUE_TERMINAL: folder, VENUE_TERMINAL_OFFLINE: 'off' });
+    const answer = await fetch(`${off.url}/assets/service-worker.js`);
+    assert.equal(answer.status, 404);
+    await off.exchange.stop();
   });
 
   it('no longer serves scripts of older pages', async () => {
