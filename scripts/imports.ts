@@ -107,6 +107,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   web: {
     core: [],
+    install: ['core'],
     kit: ['core'],
     ui: ['kit', 'core'],
     charts: ['kit', 'core'],

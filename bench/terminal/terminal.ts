@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import type { Hex } from '@venue/protocol';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { eventually } from '../../tests/e2e/launched.ts';
-import { signInWithKey, startBrowser } from '../../tests/wide/browser.ts';
+import { NO_WORKER, signInWithKey, startBrowser } from '../../tests/wide/browser.ts';
 import { withFolder } from '../shared/exchange.ts';
 import { openLargeAccount } from './account.ts';
 import { OTHER_SYMBOL, TerminalMarket } from './market.ts';
@@ -104,7 +104,7 @@ class Bench {
   async paint(): Promise<string[]> {
     const times: number[] = [];
     for (let i = 0; i < this.#options.coldLoads; i++) {
-      const context = await this.#browser.newContext({ viewport: VIEWPORT });
+      const context = await this.#browser.newContext({ ...NO_WORKER, viewport: VIEWPORT });
       const page = await context.newPage();
       await page.addInitScript({ content: WATCH_FIRST_PRICE });
       await page.goto(this.#url);
@@ -165,7 +165,7 @@ class Bench {
 
   /** Frames of an account that fills its tables many times over, and the opening of each of these tables. */
   async large(key: Hex): Promise<string[]> {
-    const context = await this.#browser.newContext({ viewport: LARGE_VIEWPORT });
+    const context = await this.#browser.newContext({ ...NO_WORKER, viewport: LARGE_VIEWPORT });
     const page = await context.newPage();
     await page.goto(this.#url);
     await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
@@ -227,7 +227,11 @@ class Bench {
     prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
   ): Promise<Page> {
     // The page's policy would refuse the style that lets flashes fade.
-    const context = await this.#browser.newContext({ viewport: VIEWPORT, bypassCSP: this.#options.isFading });
+    const context = await this.#browser.newContext({
+      ...NO_WORKER,
+      viewport: VIEWPORT,
+      bypassCSP: this.#options.isFading,
+    });
     await prepare(context);
     const page = await context.newPage();
     await page.goto(this.#url);
@@ -237,7 +241,7 @@ class Bench {
   }
 
   async #openPlain(texts: number): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: VIEWPORT });
+    const context = await this.#browser.newContext({ ...NO_WORKER, viewport: VIEWPORT });
     const page = await context.newPage();
     await page.setContent('<table style="width:100%;table-layout:fixed;font:13px sans-serif"></table>');
     await page.evaluate(setTexts(Math.round(texts)));

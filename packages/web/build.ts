@@ -12,6 +12,9 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import { ICONS, manifestText } from './src/install/manifest.ts';
+import type { Release } from './src/install/release.ts';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
@@ -27,6 +30,7 @@ const SOURCES = [
   'protocol/src',
 ];
 const FINGERPRINT = 'fingerprint.txt';
+const NAMED_BY_CONTENT = /-[\w-]{8}\.\w+$/;
 
 /** The folder the built pages are served from. */
 export const TERMINAL_FOLDER = join(PACKAGE, 'dist');
@@ -68,6 +72,7 @@ export async function bundleInto(outDir: string): Promise<void> {
     plugins: [
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
       { name: 'left-out', enforce: 'pre', resolveId: leftOut, load: standInOf },
+      manifestOfIcons(),
       {
         name: 'typeface-licence',
         // It has to come along with the typeface; the page's help links to it.
@@ -86,6 +91,47 @@ export async function bundleInto(outDir: string): Promise<void> {
       rollupOptions: { input: ['index.html', 'admin.html'].map((page) => join(PACKAGE, page)) },
     },
   });
+  await bundleWorkerInto(outDir);
+}
+
+/** Makes the service worker, which knows the files of the page by name; they have to be there. */
+async function bundleWorkerInto(outDir: string): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: PACKAGE,
+    logLevel: 'warn',
+    define: { RELEASE: JSON.stringify(releaseOf(outDir)) },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      rollupOptions: {
+        input: join(PACKAGE, 'src/install/service-worker.ts'),
+        output: { entryFileNames: 'assets/service-worker.js' },
+      },
+    },
+  });
+}
+
+/** The built page: a file belongs to it if its name stands in the page, or in another file that belongs to it. */
+function releaseOf(folder: string): Release {
+  const names = readdirSync(join(folder, 'assets')).filter((name) => NAMED_BY_CONTENT.test(name));
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const found = new Set<string>();
+  const follow = (text: string) => {
+    for (const name of names) {
+      if (found.has(name) || !text.includes(name)) continue;
+      found.add(name);
+      if (/\.(?:js|css)$/.test(name)) follow(readFileSync(join(folder, 'assets', name), 'utf8'));
+    }
+  };
+  follow(page);
+  const files = [...found].sort().map((name) => `/assets/${name}`);
+  const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(page)!;
+  const id = createHash('sha256').update(page).update(files.join()).digest('hex').slice(0, 16);
+  return { id, entry: entry!, files };
 }
 
 /** Stand-ins for modules that are imported for what the pages never do. */
@@ -117,6 +163,24 @@ function stylesLast(html: string): string {
   return links
     .reduce((rest, link) => rest.replace(link, ''), html)
     .replace('</body>', `${links.join('')}\n  </body>`);
+}
+
+/** Emits the icons of the installed app, and its manifest, which names them. */
+function manifestOfIcons(): Plugin {
+  const icons = new Map<string, string>();
+  return {
+    name: 'web-manifest',
+    buildStart() {
+      for (const { file } of ICONS) {
+        const source = readFileSync(join(PACKAGE, 'src/install', file));
+        icons.set(file, this.emitFile({ type: 'asset', name: file, source }));
+      }
+    },
+    generateBundle() {
+      const source = manifestText((file) => `/${this.getFileName(icons.get(file)!)}`);
+      this.emitFile({ type: 'asset', fileName: 'assets/manifest.webmanifest', source });
+    },
+  };
 }
 
 function putInPlace(made: string, folder: string): void {

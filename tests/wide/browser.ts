@@ -210,13 +210,23 @@ export interface WatchedPage {
   readonly faults: string[];
 }
 
+/**
+ * For the contexts of tests: a page's service worker would load all files of the page beside whatever is watched, and
+ * answer requests that a test means to. `terminal-install.test.ts` is about it.
+ */
+export const NO_WORKER = { serviceWorkers: 'block' } as const satisfies BrowserContextOptions;
+
 /** Opens an address in a new context. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({
+    ...NO_WORKER,
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const faults = watchFaults(page);

@@ -13,6 +13,7 @@ import {
   chainStands,
   chromiumMissing,
   comesToHold,
+  NO_WORKER,
   openPage,
   sendOrder,
   sharedStage,
@@ -208,7 +209,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('labels the prices of an axis alike', async () => {
-    const context = await stage.browser.newContext({ viewport: { width: 1920, height: 1080 } });
+    const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1920, height: 1080 } });
     await context.addInitScript({ content: KEEP_CANVAS_TEXTS });
     const page = await context.newPage();
     const faults = watchFaults(page);

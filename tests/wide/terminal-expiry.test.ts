@@ -14,6 +14,7 @@ import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
+  NO_WORKER,
   shiftClock,
   signInOnPaper,
   stageOf,
@@ -174,7 +175,7 @@ async function reviewOf(page: Page): Promise<void> {
 /** A page with the exchange's clock, in a time zone other than New York's. */
 async function openShifted(browser: Browser, url: string, clock: ShiftedClock) {
   const viewport = { width: 1440, height: 900 };
-  const context = await browser.newContext({ viewport, timezoneId: 'Europe/Zurich' });
+  const context = await browser.newContext({ ...NO_WORKER, viewport, timezoneId: 'Europe/Zurich' });
   context.setDefaultTimeout(WAIT_MS);
   await shiftClock(context, clock.now() - Date.now());
   const page = await context.newPage();

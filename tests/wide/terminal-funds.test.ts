@@ -5,7 +5,15 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, stageOf, WAIT_MS, watchFaults } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  NO_WORKER,
+  openPage,
+  stageOf,
+  WAIT_MS,
+  watchFaults,
+} from './browser.ts';
 import { ChainWallet } from './chain-wallet.ts';
 import { MoneyVenue, OPERATOR_TOKEN, TRADER_USD } from './money.ts';
 
@@ -19,7 +27,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
 
   it('deposits across a closed page, withdraws in two presses, and claims', async () => {
     const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader, chainId: 1 });
-    const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(WAIT_MS);
     await wallet.install(context);
     const page = await context.newPage();
@@ -77,7 +85,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
 
   it('CUS-20: nothing is allowed or deposited where the code is not that of the deployment', async () => {
     const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader });
-    const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(WAIT_MS);
     await wallet.install(context);
     const page = await context.newPage();

@@ -13,6 +13,7 @@ import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
+  NO_WORKER,
   openPage,
   signInOnPaper,
   stageOf,
@@ -46,7 +47,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it("shows the strikes before the prices, and then the prices' age", async () => {
-    const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const faults = watchFaults(page);
     const stream = await controlStream(page);
@@ -325,7 +326,11 @@ async function controlStream(page: Page): Promise<StreamControl> {
 
 /** A page with prices on it, and its stream. */
 async function openControlled(browser: Browser, url: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({
+    ...NO_WORKER,
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const faults = watchFaults(page);

@@ -11,6 +11,7 @@ import {
   chromiumMissing,
   comesToHold,
   keepNotices,
+  NO_WORKER,
   openPage,
   sharedStage,
   signInOnPaper,
@@ -154,7 +155,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
 
 /** From the first byte to the first paint of text at fast 3G, by the browser's own clock, with nothing cached. */
 async function firstPaintMs(browser: Browser, url: string): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+  const context = await browser.newContext({ ...NO_WORKER, viewport: { width: 1_440, height: 900 } });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.enable');

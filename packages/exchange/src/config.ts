@@ -267,6 +267,7 @@ export function besideLog(log: string, what: string): string | null {
 function terminalFiles({
   VENUE_TERMINAL: folder,
   VENUE_TERMINAL_VAULT: vaultFile,
+  VENUE_TERMINAL_OFFLINE: offline,
 }: ServingValues): TerminalFiles | null {
   if (folder === null || folder === 'off') return null;
   if (!existsSync(join(folder, 'index.html')) || !existsSync(join(folder, 'assets')))
@@ -277,5 +278,5 @@ function terminalFiles({
     throw new ConfigError(
       `VENUE_TERMINAL_VAULT must be a file that venue vault deploy wrote, not ${JSON.stringify(vaultFile)}`,
     );
-  return { folder, vaultFile };
+  return { folder, vaultFile, isKept: offline === 'on' };
 }

@@ -17,8 +17,9 @@ import { SpotAges } from './core/chain/spot-ages.ts';
 import { venueNowMs } from './core/clock.ts';
 import { keptColumns } from './core/columns.ts';
 import { followAddress } from './core/follow-address.ts';
+import { keepReached, lastReachedMs } from './core/last-reached.ts';
 import { Live, PING_MS } from './core/live.ts';
-import { Notices } from './core/notices.ts';
+import { Notices, OTHER_RELEASE } from './core/notices.ts';
 import {
   chainDecimals,
   formatColumnSize,
@@ -43,6 +44,8 @@ import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket/desk.ts';
 import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
+import { WORKER } from './install/release.ts';
+import { followReleases } from './install/releases.ts';
 import { seriesLabel } from './kit/series-label.ts';
 import { type Terminal, TerminalContext } from './kit/terminal.ts';
 import { App } from './page/App.tsx';
@@ -306,6 +309,22 @@ followAddress({
     if (stores.tray.getState().isOpen) void withTray((tray) => tray.hide());
   },
   venueNow: () => venueNowMs(stores.link),
+});
+stores.link.setState({ lastReachedMs: lastReachedMs(() => localStorage, Date.now()) });
+keepReached(() => localStorage, stores.link, Date.now);
+followReleases({
+  workers: navigator.serviceWorker ?? null,
+  entry: new URL(import.meta.url).pathname,
+  link: stores.link,
+  isServed: async () => (await fetch(WORKER, { cache: 'no-cache' })).ok,
+  idle: () => new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(() => resolve())),
+  onOther() {
+    if (stores.view.getState().isOtherReleaseReady) return;
+    stores.view.setState({ isOtherReleaseReady: true });
+    const text = 'Nothing changes until you reload.';
+    const action = { label: 'Reload', run: () => location.reload() };
+    notices.add({ tone: 'plain', title: OTHER_RELEASE, text, action });
+  },
 });
 clock.start();
 live.start();

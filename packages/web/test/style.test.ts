@@ -57,6 +57,21 @@ function shareOf(token: string): number {
   return Number(new RegExp(`--${token}: ([\\d.]+)%`).exec(TOKENS)![1]) / 100;
 }
 
+describe('the frame of the installed terminal (INST-1)', () => {
+  it('has the colour of the page in both schemes', () => {
+    const html = readFileSync(join(SOURCES, '../index.html'), 'utf8');
+    for (const [scheme, of] of [
+      ['light', light],
+      ['dark', dark],
+    ] as const) {
+      const meta = new RegExp(
+        `name="theme-color" content="(#\\w{6})" media="\\(prefers-color-scheme: ${scheme}`,
+      );
+      assert.deepEqual(rgbOf(meta.exec(html)![1]!), of('page'));
+    }
+  });
+});
+
 describe('the colours of the terminal', () => {
   const schemes = [
     ['light', light],

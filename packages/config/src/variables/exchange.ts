@@ -67,6 +67,13 @@ export const EXCHANGE = {
     meaning: 'the file by which the terminal finds the vault',
     absent: 'the terminal offers no deposit',
   }),
+  VENUE_TERMINAL_OFFLINE: variable(oneOf('on', 'off'), {
+    readBy: ['exchange', 'follower'],
+    meaning:
+      'whether browsers keep the terminal, to open it without a network; `off` makes those that have it forget it',
+    default: 'on',
+    code: 'INST-2',
+  }),
   VENUE_LOG_LEVEL: variable(oneOf('debug', 'info', 'warn', 'error', 'silent'), {
     readBy: ['exchange', 'follower'],
     meaning: 'the least severe lines to print (`venue up` sets `warn`); has nothing to do with the log above',

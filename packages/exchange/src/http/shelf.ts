@@ -13,8 +13,8 @@ const COMPRESSED_BYTES_MIN = 1_024;
 const BROTLI_QUALITY = 9;
 
 /**
- * The content security policy of an HTML page. Scripts, styles, typefaces and requests, the stream included, come from
- * this origin only; nothing is inline. No other page may frame it, because that page could trick users into clicking
+ * The content security policy of an HTML page. Scripts, workers, styles, typefaces, the manifest and requests, the stream
+ * included, come from this origin only; nothing is inline. No other page may frame it, because that page could trick users into clicking
  * what they do not see. Icons may be data URLs.
  */
 const POLICY = [
@@ -24,6 +24,8 @@ const POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -5,6 +5,9 @@ import type { Notice } from './stores.ts';
 
 const KEPT = 200;
 
+/** Said once the browser has the files of another release than the page's own. */
+export const OTHER_RELEASE = 'A new version is ready';
+
 export class Notices {
   readonly #store: StoreApi<{ readonly list: readonly Notice[] }>;
   readonly #now: () => number;
@@ -17,7 +20,9 @@ export class Notices {
 
   /** Newest first. A notice replaces an earlier one with the same key. */
   add(
-    notice: Pick<Notice, 'tone' | 'title' | 'text' | 'lines' | 'key'> & { readonly isSticky?: boolean },
+    notice: Pick<Notice, 'tone' | 'title' | 'text' | 'lines' | 'key' | 'action'> & {
+      readonly isSticky?: boolean;
+    },
   ): void {
     this.#last += 1;
     const added: Notice = { isSticky: false, ...notice, id: this.#last, atMs: this.#now() };

@@ -37,6 +37,8 @@ export interface Link {
   readonly riskMark: Venue['riskMark'];
   /** How far the venue's clock is ahead of this page's. */
   readonly clockAheadMs: number;
+  /** When the venue was last reached at an earlier visit, by this machine's clock; null if not known. */
+  readonly lastReachedMs: number | null;
 }
 
 export interface Listing {
@@ -186,6 +188,8 @@ export interface Notice {
   /** Its subject; a later notice with the same key replaces it. */
   readonly key?: string;
   readonly atMs: number;
+  /** What can be done about it, as a button. */
+  readonly action?: { readonly label: string; readonly run: () => void };
   /** Stays until dismissed: for changes to a position that its owner did not cause. */
   readonly isSticky: boolean;
 }
@@ -202,6 +206,8 @@ export interface View {
   readonly isSwitcherOpen: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
+  /** True once the browser has another release of this page. */
+  readonly isOtherReleaseReady: boolean;
 }
 
 /** Extra announcements for a screen reader: polite ones wait, assertive ones interrupt. */
@@ -240,6 +246,7 @@ export function createStores({
       mode: null,
       riskMark: 'book',
       clockAheadMs: 0,
+      lastReachedMs: null,
     })),
     listing: createStore<Listing>(() => ({
       instruments: [],
@@ -262,6 +269,7 @@ export function createStores({
       isHelpOpen: false,
       isSwitcherOpen: false,
       unseenFills: 0,
+      isOtherReleaseReady: false,
     })),
     announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),
     days: createStore<ReadonlyMap<string, DayFigures>>(() => new Map()),

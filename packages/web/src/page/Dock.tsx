@@ -42,6 +42,16 @@ const TABS: readonly DockTab[] = [
   { name: 'Log', Panel: Log, under: 'Orders' },
 ];
 
+const OF_ACCOUNT: readonly string[] = ['Positions', 'Orders', 'Closed', 'Fills', 'Account'];
+
+/** A page that opened without a network must not say of an account that there is nothing in it. */
+function useIsAccountUnknown(): boolean {
+  const { stores } = useTerminal();
+  const isRestoring = useStore(stores.session, ({ state }) => state === 'restoring');
+  const isOffline = useStore(stores.link, ({ state }) => state === 'offline');
+  return useStore(stores.holdings, ({ account }) => account === null) && isRestoring && isOffline;
+}
+
 /** The phone tab that shows a panel. */
 export function phoneTabOf(panel: string): string {
   return TABS.find(({ name }) => name === panel)?.under ?? panel;
@@ -68,6 +78,7 @@ export function Dock(): ReactNode {
   // Panels with a phone tab of their own are not offered twice.
   const tabs = isPhone ? there.filter(({ name }) => phoneTabOf(name) === phoneTabOf(shown.name)) : there;
   const { name, Panel } = shown;
+  const isUnknown = useIsAccountUnknown() && OF_ACCOUNT.includes(name);
   const onKeyDown = tabKeys({ tabs, chosen: shown, choose: (tab) => setChosen(tab.name) });
   return (
     <section className="dock" aria-label="Your account">
@@ -86,7 +97,7 @@ export function Dock(): ReactNode {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
       <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
         <Suspense fallback={LOADING}>
-          <Panel />
+          {isUnknown ? <p className="muted">Your account appears here when the venue answers.</p> : <Panel />}
         </Suspense>
       </div>
     </section>

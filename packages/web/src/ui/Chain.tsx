@@ -19,6 +19,7 @@ import {
   useState,
 } from 'react';
 import type { Column, Leg } from '../core/chain/market.ts';
+import { agoText } from '../core/last-reached.ts';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCentre, useShape } from '../kit/use-market.ts';
@@ -37,6 +38,7 @@ import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { OwnCell } from './OwnCell.tsx';
 import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts';
+import { useVenueNow } from './use-venue-now.ts';
 import './Chain.css';
 
 /** Below this width only one side fits: as a list, with a switch. */
@@ -101,10 +103,27 @@ function OldPrices(): ReactNode {
   if (state !== 'stale' && state !== 'offline') return null;
   return (
     <p className="old-prices">
-      {state === 'offline' ? 'The venue is not responding.' : 'These prices are stale.'} Market orders wait
-      until prices are fresh.
+      {state === 'offline' ? (
+        <Offline />
+      ) : (
+        'These prices are stale. Market orders wait until prices are fresh.'
+      )}
     </p>
   );
+}
+
+/** How old the prices are; of a page that has none yet, when the venue was last reached. */
+function Offline(): ReactNode {
+  const { stores, asOf } = useTerminal();
+  const reachedMs = useStore(stores.link, (link) => link.lastReachedMs);
+  // Said anew as it gets older.
+  useVenueNow();
+  if (asOf.chainMs !== 0) {
+    const ago = agoText(performance.now() - asOf.chainMs);
+    return `The venue is not responding. Prices are from ${ago}. Market orders wait until prices are fresh.`;
+  }
+  const reached = reachedMs === null ? '' : ` It was last reached ${agoText(Date.now() - reachedMs)}.`;
+  return `The venue is not responding.${reached} No prices are kept: they come when it answers.`;
 }
 
 interface HalfSwitchProps {

@@ -1,6 +1,8 @@
 /** The list of keys, and the licences of the page's parts. */
 
 import type { ReactNode } from 'react';
+import { OTHER_RELEASE } from '../core/notices.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 type KeyLine = readonly [keys: readonly string[], what: string];
 
@@ -35,12 +37,28 @@ const ANYWHERE: readonly KeyLine[] = [
 export function HelpText(): ReactNode {
   return (
     <>
+      <OtherRelease />
       <Keys title="In the chain" lines={IN_CHAIN} />
       <Keys title="In the ticket" lines={IN_TICKET} />
       <Keys title="In the strategy tray" lines={IN_TRAY} />
       <Keys title="Anywhere" lines={ANYWHERE} />
       <About />
     </>
+  );
+}
+
+/** It is the person who reloads: there may be a ticket, or an order on its way. */
+function OtherRelease(): ReactNode {
+  const { stores } = useTerminal();
+  const isReady = useStore(stores.view, (view) => view.isOtherReleaseReady);
+  if (!isReady) return null;
+  return (
+    <p className="other-release">
+      <strong>{OTHER_RELEASE}</strong>
+      <button type="button" onClick={() => location.reload()}>
+        Reload
+      </button>
+    </p>
   );
 }
 

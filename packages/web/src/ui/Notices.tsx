@@ -31,7 +31,7 @@ function isPast({ isSticky, atMs }: Notice): boolean {
 }
 
 function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) => void }): ReactNode {
-  const { id, isSticky, tone, title, text, lines } = notice;
+  const { id, isSticky, tone, title, text, lines, action } = notice;
   useEffect(() => {
     if (isSticky) return undefined;
     const timer = setTimeout(() => onAway(id), STAYS_MS);
@@ -48,7 +48,12 @@ function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) =
           ))}
         </ul>
       )}
-      <button type="button" aria-label={`Put away: ${title}`} onClick={() => onAway(id)}>
+      {action !== undefined && (
+        <button type="button" className="act" onClick={action.run}>
+          {action.label}
+        </button>
+      )}
+      <button type="button" className="away" aria-label={`Put away: ${title}`} onClick={() => onAway(id)}>
         ✕
       </button>
     </article>

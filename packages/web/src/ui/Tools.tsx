@@ -1,7 +1,8 @@
 /** The page's settings: its colours, and the keyboard help. */
 
 import { type ReactNode, useState } from 'react';
-import { useTerminal } from '../kit/terminal.ts';
+import { OTHER_RELEASE } from '../core/notices.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { chooseScheme, chosenScheme, SCHEMES, type Scheme } from './scheme.ts';
 import './Tools.css';
 
@@ -9,6 +10,7 @@ const NAMES: Readonly<Record<Scheme, string>> = { auto: 'Auto', dark: 'Dark', li
 
 export function Tools(): ReactNode {
   const { stores } = useTerminal();
+  const isOtherReleaseReady = useStore(stores.view, (view) => view.isOtherReleaseReady);
   const [scheme, setScheme] = useState(chosenScheme);
   const next = SCHEMES[(SCHEMES.indexOf(scheme) + 1) % SCHEMES.length]!;
   return (
@@ -26,8 +28,9 @@ export function Tools(): ReactNode {
       </button>
       <button
         type="button"
-        title="Shortcuts and about (?)"
-        aria-label="Shortcuts and about"
+        title={isOtherReleaseReady ? `${OTHER_RELEASE}. Shortcuts and about (?)` : 'Shortcuts and about (?)'}
+        aria-label={isOtherReleaseReady ? `Shortcuts and about. ${OTHER_RELEASE}` : 'Shortcuts and about'}
+        data-news={isOtherReleaseReady}
         onClick={() => stores.view.setState({ isHelpOpen: true })}
       >
         <span aria-hidden="true">?</span>

@@ -28,6 +28,13 @@ export function restoreScheme(): void {
 
 function show(scheme: Scheme): void {
   document.documentElement.dataset.scheme = scheme;
+  // An installed terminal has its colour on the window's frame too, where the page's own choice counts as well.
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    meta.dataset.of ??= meta.media.includes('dark') ? 'dark' : 'light';
+    const isChosen = meta.dataset.of === scheme;
+    meta.media =
+      scheme === 'auto' ? `(prefers-color-scheme: ${meta.dataset.of})` : isChosen ? 'all' : 'not all';
+  }
 }
 
 function kept(): string | null {

@@ -23,6 +23,8 @@ describe('the terminal (FINE-2)', () => {
     writeFileSync(join(folder, 'secret.txt'), 'outside assets');
     writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'gone-1.js'), SCRIPT);
+    writeFileSync(join(folder, 'assets', 'manifest.webmanifest'), '{"name":"Venue"}');
+    writeFileSync(join(folder, 'assets', 'service-worker.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'notes.md'), 'of a type that is not served');
     writeFileSync(join(folder, 'deployed.json'), '{"vault":"0x1"}');
     venue = await startVenue({
@@ -47,6 +49,8 @@ describe('the terminal (FINE-2)', () => {
       "default-src 'none'",
       "script-src 'self'",
       "font-src 'self'",
+      "manifest-src 'self'",
+      "worker-src 'self'",
       "frame-ancestors 'none'",
     ])
       assert.ok(policy.includes(part), part);
@@ -58,6 +62,26 @@ describe('the terminal (FINE-2)', () => {
     assert.deepEqual([answer.status, await answer.text()], [200, SCRIPT]);
     assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
     assert.match(answer.headers.get('cache-control')!, /immutable/);
+  });
+
+  it('has its manifest at /assets too, asked for anew each time (INST-1)', async () => {
+    const answer = await ask('/assets/manifest.webmanifest');
+    assert.deepEqual([answer.status, await answer.json()], [200, { name: 'Venue' }]);
+    assert.equal(answer.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
+    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+  });
+
+  it('has a service worker that may serve / and ask this origin alone, unless it is switched off (INST-2)', async () => {
+    const { status, headers } = await ask('/assets/service-worker.js');
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(headers.get('cache-control'), 'no-cache');
+    assert.equal(headers.get('service-worker-allowed'), '/');
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'");
+    const off = await startVenue({ VENUE_TERMINAL: folder, VENUE_TERMINAL_OFFLINE: 'off' });
+    const answer = await fetch(`${off.url}/assets/service-worker.js`);
+    assert.equal(answer.status, 404);
+    await off.exchange.stop();
   });
 
   it('no longer serves scripts of older pages', async () => {

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { String as Text } from 'typebox';
 import { refuse } from '../errors.ts';
 import { JSON_TYPE, type Route, route } from '../route.ts';
@@ -10,6 +10,7 @@ import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
 const START_PAGE = 'index.html';
 const ASSETS = 'assets';
+const SERVICE_WORKER = 'service-worker.js';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -19,6 +20,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.png', 'image/png'],
   ['.woff2', 'font/woff2'],
   ['.txt', 'text/plain; charset=utf-8'],
+  ['.webmanifest', 'application/manifest+json; charset=utf-8'],
 ]);
 
 export interface TerminalFiles {
@@ -26,6 +28,8 @@ export interface TerminalFiles {
   readonly folder: string;
   /** Output of `venue vault deploy`, from which a wallet finds the vault; null without one. */
   readonly vaultFile: string | null;
+  /** Whether browsers may keep the pages, to open without a network (INST-2). */
+  readonly isKept: boolean;
 }
 
 /**
@@ -51,12 +55,20 @@ export function terminalRoutes(files: TerminalFiles | null): Route[] {
   ];
 }
 
+/** The service worker serves the page at `/`, above its own folder, and may ask nobody but this process. */
+const WORKER_HEADERS = {
+  'service-worker-allowed': '/',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+} as const;
+
 const READ = { method: 'GET', access: 'public', answer: Text() } as const;
 
 type Served = ReturnType<typeof pageServer>;
 
-function assetsOf({ folder, vaultFile }: TerminalFiles): ReadonlyMap<string, Served> {
-  const names = readdirSync(join(folder, ASSETS)).filter((name) => TYPES.has(extname(name)));
+function assetsOf({ folder, vaultFile, isKept }: TerminalFiles): ReadonlyMap<string, Served> {
+  const names = readdirSync(join(folder, ASSETS))
+    .filter((name) => TYPES.has(extname(name)))
+    .filter((name) => isKept || name !== SERVICE_WORKER);
   const assets = new Map(names.map((name) => [name, pageServer(pageOf(join(folder, ASSETS, name)))]));
   if (vaultFile !== null)
     assets.set('vault.json', pageServer({ contentType: JSON_TYPE, load: () => readFile(vaultFile) }));
@@ -74,6 +86,9 @@ function pageOf(path: string): Page {
   const type = extname(path);
   const page = { contentType: TYPES.get(type)!, load: () => readPage(path) };
   if (type === '.html') return { ...page, headers: HTML_HEADERS };
-  // Their names change with their content.
+  if (basename(path) === SERVICE_WORKER) return { ...page, headers: WORKER_HEADERS };
+  // The page's description for who installs it has the same name in every release.
+  if (type === '.webmanifest') return page;
+  // The names of the others change with their content.
   return { ...page, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
 }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createStores } from '../core/stores.ts';
+import { followReleases } from './releases.ts';
+
+const ENTRY = '/assets/index-aaaaaaaa.js';
+
+/** A page with a browser's workers, of which it counts what it asks. */
+function openPage({
+  register = async () => undefined,
+  isServed = async () => true,
+}: {
+  register?: () => Promise<unknown>;
+  isServed?: () => Promise<boolean>;
+} = {}) {
+  const { link } = createStores();
+  const asked: string[] = [];
+  let others = 0;
+  let hear: (event: { data: unknown }) => void = () => {};
+  const workers = {
+    register: (address: string) => {
+      asked.push(`register ${address}`);
+      return register();
+    },
+    getRegistration: async () => ({ update: async () => void asked.push('update') }),
+    addEventListener: (_type: string, listener: typeof hear) => {
+      hear = listener;
+    },
+    startMessages: () => {},
+  } as unknown as ServiceWorkerContainer;
+  followReleases({
+    ...{ workers, entry: ENTRY, link, isServed },
+    onOther: () => (others += 1),
+    idle: async () => {},
+  });
+  return { link, asked, hear: (data: unknown) => hear({ data }), others: () => others };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('registers once the venue is live, and looks for another release whenever it comes back (INST-2)', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { link, asked } = openPage();
+  assert.deepEqual(asked, []);
+  for (const state of ['live', 'late', 'live'] as const) link.setState({ state });
+  await settled();
+  assert.deepEqual(asked, ['register /assets/service-worker.js']);
+  for (const state of ['offline', 'stale', 'live'] as const) link.setState({ state });
+  await settled();
+  assert.deepEqual(asked.slice(1), ['update']);
+  t.mock.timers.tick(3_600_000);
+  await settled();
+  assert.deepEqual(asked.slice(1), ['update', 'update']);
+  link.setState({ state: 'offline' });
+  t.mock.timers.tick(3_600_000);
+  await settled();
+  assert.equal(asked.length, 3);
+});
+
+it('goes on where a browser has no worker, or no room for it (INST-2)', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { link, asked } = openPage({
+    register: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
+  });
+  link.setState({ state: 'live' });
+  await settled();
+  assert.equal(asked.length, 1);
+  // Switched off, and no answer at all.
+  for (const isServed of [async () => false, () => Promise.reject(new TypeError('no network'))]) {
+    const without = openPage({ isServed });
+    without.link.setState({ state: 'live' });
+    await settled();
+    assert.deepEqual(without.asked, []);
+  }
+  const stores = createStores();
+  followReleases({
+    workers: null,
+    entry: ENTRY,
+    link: stores.link,
+    onOther: () => assert.fail(),
+    isServed: async () => true,
+    idle: async () => {},
+  });
+  stores.link.setState({ state: 'live' });
+});
+
+it('hears of another release, and not of its own or of anything else (INST-2)', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { hear, others } = openPage();
+  for (const data of [{ entry: ENTRY }, null, 'entry', {}, { entry: 3 }, undefined]) hear(data);
+  assert.equal(others(), 0);
+  hear({ entry: '/assets/index-bbbbbbbb.js' });
+  assert.equal(others(), 1);
+});
