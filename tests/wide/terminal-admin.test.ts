@@ -65,9 +65,27 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await secret.fill(OPERATOR_TOKEN);
     await page.getByRole('button', { name: 'Enter' }).click();
 
+    const client = () => new VenueClient({ url: stage.venue.url });
     const form = page.getByRole('form', { name: 'Settle ETH by hand' });
     await form.getByText('from 2,970.00 to 3,030.00').waitFor();
     await page.getByText('too few fresh sources').waitFor();
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await region('Waiting for a second person').getByText('both secrets of settlement').waitFor();
+    await region('In margin call').getByText('No account is in margin call.').waitFor();
+    await region('Largest accounts').getByText('Nobody holds a contract.').waitFor();
+    await region('Exposure by expiry').getByText('No open interest.').waitFor();
+    await region('Trends')
+      .getByRole('img', { name: /^Paid in: less paid out \$/ })
+      .waitFor();
+    // One person proposes: the other reads which secret is needed, and no price (CUS-10, OPS-1).
+    const [pending = ''] = (await client().market.meta()).pendingReview;
+    const target = { symbol: 'ETH', expiryTs: Number(pending.split('-')[1]), price: ANCHOR };
+    const { id } = await client().operator.propose(target, { which: 1, token: SECRETS.VENUE_SETTLE_TOKEN_1 });
+    const proposed = region('Waiting for a second person').getByRole('row', {
+      name: `proposed, number ${id}`,
+    });
+    await proposed.getByText('secret 2').waitFor();
+    assert.doesNotMatch(String(await proposed.textContent()), /3,?000/);
     await assertAccessible(page, '.admin');
     await page.setViewportSize({ width: 390, height: 844 });
     await comesToHold('the page itself does not scroll sideways', async () =>
@@ -89,13 +107,15 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await form.getByText('wrong credential').waitFor();
     await settle('3010', SECRETS.VENUE_SETTLE_TOKEN_2);
     await page.getByText('Nothing is pending review').waitFor();
+    await region('Waiting for a second person').getByText('Nothing waits.').waitFor();
     await page.getByText(/^ETH: Settled \d+ series at 3010/).waitFor();
 
     const audit = page.getByRole('region', { name: 'Audit of hand settlements' });
     await audit.getByText('Chain intact').waitFor();
     await audit.getByRole('cell', { name: 'Accepted' }).waitFor();
-    assert.equal(await audit.getByRole('row').count(), 4);
+    assert.equal(await audit.getByRole('row').count(), 5);
     assert.deepEqual(await auditedReasons(stage.venue.url), [
+      null,
       'price outside the bound of the last oracle print',
       'wrong credential',
       null,

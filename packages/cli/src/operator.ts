@@ -66,6 +66,14 @@ Examples:
   venue operator audit --verify --json
 `;
 
+const EXPOSURE_HELP = `
+Accounts in margin call and the largest by exposure, open interest by expiry with the least that maker and house get at
+settlement, and settlements that wait for a second person. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
+
+Example:
+  venue operator exposure
+`;
+
 const CLOCK_HELP = `
 A node whose clock has jumped writes and answers nothing until its clocks agree. Where the clock was wrong before and is
 right now, nobody but an operator can tell: look at the time on that machine first. It concerns the node at VENUE_URL
@@ -95,6 +103,10 @@ export function operatorCommand(): Command {
     .option('--head <hash>', 'check also that this hash, noted earlier, stands in the chain', hash)
     .addHelpText('after', AUDIT_HELP)
     .action(async (options: AuditOptions) => (await commands()).runAuditCommand(options));
+  withPublicOptions(operator.command('exposure'))
+    .description('show accounts in margin call, the largest ones, and exposure by expiry')
+    .addHelpText('after', EXPOSURE_HELP)
+    .action(async (options) => (await import('./operator-exposure.ts')).runExposureCommand(options));
   withPublicOptions(operator.command('clock'))
     .description('say that the clock of a node, which has jumped, is right now')
     .addHelpText('after', CLOCK_HELP)

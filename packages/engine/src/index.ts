@@ -38,6 +38,7 @@ export {
 export * from './entry/outcome.ts';
 export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
 export { type SettlementSoFar, settlementSoFar } from './expiry/oracle.ts';
+export { openProposals } from './expiry/settle-proposals.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
@@ -59,6 +60,7 @@ export {
 } from './risk/margin.ts';
 export { marginGroups } from './risk/margin-groups.ts';
 export { markMicros } from './risk/marks.ts';
+export type { Risk } from './risk/risk.ts';
 export { type MarkParts, markParts, positionMarkMicros, yearsLeft } from './risk/risk-marks.ts';
 export type { MarketShift } from './risk/shifted-marks.ts';
 export { type MarginTerms, marginTerms } from './risk/units.ts';

@@ -3,6 +3,7 @@
 import type {
   AuditEntry,
   AuditList,
+  ExposureReport,
   HandSettleAnswer,
   HandSettleRequest,
   SettleConfirmRequest,
@@ -88,6 +89,19 @@ export class OperatorCalls {
   acceptClock(operatorToken: string): Promise<{ ok: true }> {
     const headers = { 'x-operator-token': operatorToken };
     return this.#transport.post('/v1/operator/clock', { accept: true }, { headers });
+  }
+
+  /**
+   * Accounts in margin call and the largest, exposure by expiry, and settlements that wait for a second person (OPS-1).
+   * At most a second old. Throws `ForbiddenError` for a wrong secret.
+   *
+   * @example
+   * const { calledCount, largest } = await venue.operator.exposure(operatorToken);
+   * console.log(calledCount, largest[0]?.exposure);
+   */
+  exposure(operatorToken: string): Promise<ExposureReport> {
+    const headers = { 'x-operator-token': operatorToken };
+    return this.#transport.get('/v1/operator/exposure', { headers });
   }
 
   /**

@@ -11,6 +11,7 @@ export * from './maker.ts';
 export * from './margin.ts';
 export * from './market.ts';
 export * from './market-history.ts';
+export * from './operator.ts';
 export * from './orders.ts';
 export * from './repairs.ts';
 export * from './simulate.ts';

@@ -302,6 +302,25 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
     },
   ],
   ['AuditListSchema', { entries: [auditEntry] }],
+  [
+    'ExposureReportSchema',
+    {
+      ...{ ts: 1_764_375_300_000, calledCount: 0, called: [], heldCount: 1, proposals: [] },
+      largest: [
+        {
+          ...{ address, equity: 100, requirement: 10, maintenance: 5, exposure: 190.5 },
+          ...{ calledSince: null, positions: 1, quoteSets: 0 },
+        },
+      ],
+      expiries: [
+        {
+          ...{ symbol: 'AAPL', expiryTs: 1_764_374_400, isPendingReview: false, openInterest: 1 },
+          ...{ grossNotional: 190.5, netNotional: -190.5, makerShare: 1, houseShare: 0 },
+          ...{ worst: { amount: -191, at: 381 }, uncoveredCalls: 1 },
+        },
+      ],
+    },
+  ],
 ];
 
 const schemas: ReadonlyMap<string, TSchema> = new Map(Object.entries(wire));

@@ -5,10 +5,13 @@ import { useStore } from '../kit/terminal.ts';
 import type { AdminConsole, Console, Watched } from './admin-console.ts';
 import './Admin.css';
 import { Audit } from './Audit.tsx';
+import { Accounts, Expiries } from './Exposure.tsx';
 import { Feeds } from './Feeds.tsx';
 import { Books, Node } from './Figures.tsx';
 import { HeldDeposits, PayoutList } from './MoneyLists.tsx';
 import { Reviews } from './Reviews.tsx';
+import { SecondPerson } from './SecondPerson.tsx';
+import { Trends } from './Trends.tsx';
 
 /** Above this age the page marks its figures as old. */
 const OLD_MS = 10_000;
@@ -106,9 +109,13 @@ function Watching({ state, desk }: Props): ReactNode {
 function Parts({ watched, desk }: { readonly watched: Watched; readonly desk: AdminConsole }): ReactNode {
   return (
     <main className="admin-parts">
+      <SecondPerson watched={watched} />
       <Reviews watched={watched} desk={desk} />
       {watched.money !== null && <HeldDeposits held={watched.money.held} desk={desk} />}
       {watched.money !== null && <PayoutList payouts={watched.money.payouts} />}
+      <Accounts exposure={watched.exposure} />
+      <Expiries exposure={watched.exposure} />
+      <Trends watched={watched} />
       <Books watched={watched} />
       <Feeds watched={watched} />
       <Node watched={watched} />

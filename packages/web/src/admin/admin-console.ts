@@ -2,7 +2,15 @@
  * The operators' data, polled every few seconds, and their actions. The token is kept in this object and nowhere else.
  */
 
-import type { AuditEntry, Held, Instrument, Payout, RefusedExpiry, Settlement } from '@venue/protocol';
+import type {
+  AuditEntry,
+  ExposureReport,
+  Held,
+  Instrument,
+  OperatorPayout,
+  RefusedExpiry,
+  Settlement,
+} from '@venue/protocol';
 import {
   type AuditVerdict,
   mayBeCarriedOut,
@@ -13,11 +21,12 @@ import {
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { parseMetrics, type Samples } from './metrics.ts';
 import { type Review, reviewsOf } from './review.ts';
+import { type TrendPoint, trendPoint, withPoint } from './trends.ts';
 
 export interface Money {
   readonly held: readonly Held[];
   /** Oldest first. */
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly OperatorPayout[];
 }
 
 export interface Watched {
@@ -30,6 +39,9 @@ export interface Watched {
   /** Null in paper mode. */
   readonly money: Money | null;
   readonly metrics: Samples;
+  readonly exposure: ExposureReport;
+  /** Oldest first, of this visit. */
+  readonly trend: readonly TrendPoint[];
   readonly audit: readonly AuditEntry[];
   readonly verdict: AuditVerdict | null;
 }
@@ -111,10 +123,11 @@ export class AdminConsole {
   async #read(): Promise<Watched> {
     const client = this.#client;
     const before = this.state.getState().watched;
-    const [{ ok, fundingMode }, { instruments, pendingReview }, metrics] = await Promise.all([
+    const [{ ok, fundingMode }, { instruments, pendingReview }, metrics, exposure] = await Promise.all([
       client.market.health(),
       client.market.meta(),
       this.#readMetrics(),
+      client.operator.exposure(this.#token),
     ]);
     const lists = await this.#readSettlements(instruments, pendingReview, before);
     const audit = await this.#readAudit(before?.audit ?? []);
@@ -127,6 +140,8 @@ export class AdminConsole {
       settlements: lists.settlements,
       money: fundingMode === 'paper' ? null : await this.#readMoney(),
       metrics,
+      exposure,
+      trend: trendAfter(before?.trend ?? [], metrics, this.#now()),
       audit,
       verdict: isSame ? before.verdict : await verifyAudit(audit),
     };
@@ -223,6 +238,11 @@ export class AdminConsole {
 
 /** Settlements happen once a day, and reading them takes one request per underlying. */
 const SETTLEMENTS_MS = 60_000;
+
+/** A node that gives this page no metrics leaves the trend as it was. */
+function trendAfter(before: readonly TrendPoint[], metrics: Samples, nowMs: number): readonly TrendPoint[] {
+  return metrics.size === 0 ? before : withPoint(before, trendPoint(metrics, nowMs));
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

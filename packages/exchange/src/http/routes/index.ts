@@ -20,6 +20,7 @@ import { marketHistoryRoutes } from './market-history.ts';
 import { metricsRoutes } from './metrics.ts';
 import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
+import { operatorExposureRoutes } from './operator-exposure.ts';
 import { operatorRepairRoutes } from './operator-repairs.ts';
 import { orderRoutes } from './orders.ts';
 import { orderLookupRoutes } from './orders-lookup.ts';
@@ -53,6 +54,7 @@ export function routesOf(
     ...quoteSetRoutes(services),
     ...feedRoutes(services),
     ...operatorRoutes(services),
+    ...operatorExposureRoutes(services),
     ...custodyRoutes(services),
     ...operatorCustodyRoutes(services),
     ...operatorRepairRoutes(services),

@@ -1,0 +1,163 @@
+/** Accounts in margin call, the largest ones, and what each expiry may cost (OPS-1). */
+
+import type { ExposedAccount, ExposedExpiry, ExposureReport } from '@venue/protocol';
+import { type ReactNode, useState } from 'react';
+import { formatPercent, formatPnl, formatPrice, formatSize, formatUsd, UNKNOWN } from '../core/numbers.ts';
+import { instantText } from './instant-text.ts';
+import { Table } from './Table.tsx';
+
+/** Rows before the button that shows the rest. */
+const ROWS_FIRST = 10;
+
+interface Props {
+  readonly exposure: ExposureReport;
+}
+
+export function Accounts({ exposure: { called, calledCount, largest, heldCount } }: Props): ReactNode {
+  return (
+    <>
+      <section className="admin-card admin-wide" aria-label="In margin call" data-waits={calledCount > 0}>
+        <h2>
+          In margin call <span className="admin-count">{calledCount}</span>
+        </h2>
+        {calledCount === 0 && <p className="muted">No account is in margin call.</p>}
+        <AccountTable
+          name="Accounts in margin call, greatest shortfall first"
+          rows={called}
+          all={calledCount}
+        />
+      </section>
+      <section className="admin-card admin-wide" aria-label="Largest accounts">
+        <h2>
+          Largest accounts <span className="admin-count">of {heldCount} with positions</span>
+        </h2>
+        {heldCount === 0 && <p className="muted">Nobody holds a contract.</p>}
+        <AccountTable name="Accounts by exposure" rows={largest} all={heldCount} />
+      </section>
+    </>
+  );
+}
+
+const ACCOUNT_HEADS = [
+  'Account',
+  'Equity',
+  'Maintenance',
+  'Requirement',
+  'Exposure',
+  'Positions',
+  'Quote sets',
+  'In call since',
+];
+
+interface AccountTableProps {
+  readonly name: string;
+  readonly rows: readonly ExposedAccount[];
+  /** How many there are, of which the venue tells the first. */
+  readonly all: number;
+}
+
+function AccountTable({ name, rows, all }: AccountTableProps): ReactNode {
+  const [isAll, setAll] = useState(false);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <Table name={name} heads={ACCOUNT_HEADS}>
+        {(isAll ? rows : rows.slice(0, ROWS_FIRST)).map((row) => (
+          <AccountRow key={row.address} row={row} />
+        ))}
+      </Table>
+      {rows.length > ROWS_FIRST && (
+        <p>
+          <button type="button" onClick={() => setAll(!isAll)}>
+            {isAll ? `First ${ROWS_FIRST}` : `Show ${rows.length}`}
+          </button>
+        </p>
+      )}
+      {all > rows.length && (
+        <p className="muted">
+          The first {rows.length} of {all}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function AccountRow({ row }: { readonly row: ExposedAccount }): ReactNode {
+  const { address, equity, maintenance, requirement, exposure, positions, quoteSets, calledSince } = row;
+  return (
+    <tr>
+      <th scope="row">
+        <code>{address}</code>
+      </th>
+      <td className={equity < maintenance ? 'admin-fault' : ''}>{formatUsd(equity)}</td>
+      <td>{formatUsd(maintenance)}</td>
+      <td>{formatUsd(requirement)}</td>
+      <td>{formatUsd(exposure)}</td>
+      <td>{positions}</td>
+      <td>{quoteSets}</td>
+      <td className={calledSince === null ? '' : 'admin-fault'}>
+        {calledSince === null ? UNKNOWN : instantText(calledSince)}
+      </td>
+    </tr>
+  );
+}
+
+const EXPIRY_HEADS = [
+  'Underlying',
+  'Open interest',
+  'Gross',
+  'Net of the venue',
+  'Maker',
+  'House',
+  'Worst at settlement',
+  'At',
+  'Uncovered calls',
+  'Expiry',
+];
+
+export function Expiries({ exposure: { expiries } }: Props): ReactNode {
+  return (
+    <section className="admin-card admin-wide" aria-label="Exposure by expiry">
+      <h2>
+        Exposure by expiry <span className="admin-count">{expiries.length}</span>
+      </h2>
+      {expiries.length === 0 && <p className="muted">No open interest.</p>}
+      {expiries.length > 0 && (
+        <>
+          <Table name="Expiries with open interest" heads={EXPIRY_HEADS}>
+            {expiries.map((row) => (
+              <ExpiryRow key={`${row.symbol}-${row.expiryTs}`} row={row} />
+            ))}
+          </Table>
+          <p className="muted">
+            Net and worst are of maker and house together, which took over what liquidation could not sell.
+            Worst: the least they get at any price up to twice the spot or their highest strike; past it each
+            dollar costs the uncovered calls.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function ExpiryRow({ row }: { readonly row: ExposedExpiry }): ReactNode {
+  const { symbol, expiryTs, isPendingReview, openInterest, grossNotional, netNotional } = row;
+  const { makerShare, houseShare, worst, uncoveredCalls } = row;
+  return (
+    <tr>
+      <th scope="row">{symbol}</th>
+      <td>{formatSize(openInterest)}</td>
+      <td>{formatUsd(grossNotional)}</td>
+      <td>{formatPnl(netNotional, '$')}</td>
+      <td>{formatPercent(makerShare)}</td>
+      <td className={houseShare > 0 ? 'admin-warning' : ''}>{formatPercent(houseShare)}</td>
+      <td>{formatPnl(worst.amount, '$')}</td>
+      <td>{formatPrice(worst.at)}</td>
+      <td>{formatSize(uncoveredCalls)}</td>
+      <td className={isPendingReview ? 'admin-warning' : ''}>
+        {instantText(expiryTs * 1_000)}
+        {isPendingReview && ', pending review'}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,59 @@
+/** What one person has begun and another has to finish: settlements by hand, and payouts above the limits. */
+
+import type { ReactNode } from 'react';
+import type { Watched } from './admin-console.ts';
+import { instantText } from './instant-text.ts';
+import { Table } from './Table.tsx';
+
+export function SecondPerson({ watched }: { readonly watched: Watched }): ReactNode {
+  const { proposals } = watched.exposure;
+  const reviews = watched.reviews.length;
+  const payouts = (watched.money?.payouts ?? []).filter(({ state, waits }) => state === 'requested' && waits);
+  const count = proposals.length + reviews + payouts.length;
+  return (
+    <section
+      className="admin-card admin-wide"
+      aria-label="Waiting for a second person"
+      data-waits={count > 0}
+    >
+      <h2>
+        Waiting for a second person <span className="admin-count">{count}</span>
+      </h2>
+      {count === 0 && <p className="muted">Nothing waits.</p>}
+      {count > 0 && (
+        <Table name="What waits" heads={['What', 'Which', 'Until', 'Needs']}>
+          {watched.reviews.map(({ symbol, expiryTs, series }) => (
+            <tr key={`${symbol}-${expiryTs}`}>
+              <th scope="row">Expiry in review</th>
+              <td className="admin-left">
+                {symbol}, {instantText(expiryTs * 1_000)}: {series.length} series
+              </td>
+              <td>–</td>
+              <td>both secrets of settlement</td>
+            </tr>
+          ))}
+          {proposals.map(({ id, secret, seriesId, symbol, expiryTs, expiresAt }) => (
+            <tr key={id}>
+              <th scope="row">Settlement proposed, number {id}</th>
+              <td className="admin-left">
+                {seriesId ?? `${symbol}, ${instantText((expiryTs ?? 0) * 1_000)}`}
+              </td>
+              <td>{instantText(expiresAt)}</td>
+              <td>secret {secret === 1 ? 2 : 1}</td>
+            </tr>
+          ))}
+          {payouts.map(({ id, address, waits }) => (
+            <tr key={`payout-${id}`}>
+              <th scope="row">Payout {id}</th>
+              <td className="admin-left">
+                <code>{address}</code>
+              </td>
+              <td>–</td>
+              <td>{waits}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
