@@ -1,4 +1,4 @@
-/** Links and shared payoffs, in a real browser on a real venue. */
+/** Links, shared payoffs, watch list and alerts, in a real browser on a real venue. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -80,7 +80,50 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     assertNoFaults(faults);
     await page.context().close();
   });
+
+  it('TERM-18: a starred contract is on the list of every tab; its alert fires once and is gone', async () => {
+    const [, second] = stage.venue.calls;
+    await stage.venue.quote(second, 1_990, 2_010, 5);
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}#${second}`);
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await ticket.getByRole('button', { name: /^Watch BTC/ }).click();
+    await ticket.getByRole('button', { name: 'Set an alert…' }).click();
+    const form = page.getByRole('form', { name: 'New price alert' });
+    const set = form.getByRole('button', { name: 'Set alert' });
+    const level = form.getByLabel('Level');
+    await page.getByRole('table', { name: 'Watch list' }).getByText('2,000.00').waitFor();
+    await form.getByLabel('What').selectOption('bid');
+    await level.fill('1,234');
+    await set.click();
+    await form.locator('.alert-fault', { hasText: /\S/ }).waitFor();
+    await level.fill('1 900,50');
+    await set.click();
+    await form.getByText(/^Already so: BTC .* bid is above 1,900\.50, at 1,990\.00\.$/).waitFor();
+    await level.fill('2.000,00');
+    await set.click();
+    const alerts = page.getByRole('table', { name: 'Price alerts' });
+    await alerts.getByText(/bid above 2,000\.00$/).waitFor();
+    await assertAccessible(page, '.watch');
+    const other = await page.context().newPage();
+    await other.goto(stage.venue.url);
+    await (await tab(other, 'Watch')).getByRole('table', { name: 'Price alerts' }).waitFor();
+    await stage.venue.quote(second, 2_100, 2_200, 5);
+    await alerts.waitFor({ state: 'detached' });
+    await other.getByRole('table', { name: 'Price alerts' }).waitFor({ state: 'detached' });
+    const fired = /bid is above 2,000\.00, at 2,100\.00\./;
+    const count = async () => (await card(page, fired).count()) + (await card(other, fired).count());
+    await eventually('one card in all tabs', async () => (await count()) === 1, WAIT_MS);
+    await page.getByRole('button', { name: /^Stop watching/ }).click();
+    await other.getByText('Nothing is watched.').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
 });
+
+async function tab(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('tab', { name }).click();
+  return page.getByRole('tabpanel', { name });
+}
 
 /** What is bought comes first. */
 function inTrayOrder(legs: string): string {

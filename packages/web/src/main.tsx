@@ -44,6 +44,8 @@ import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket/desk.ts';
 import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
+import { hasWatched, KEPT_WATCHED } from './core/watch/kept-name.ts';
+import type { WatchDesk } from './core/watch/watch-desk.ts';
 import { WORKER } from './install/release.ts';
 import { followReleases } from './install/releases.ts';
 import { seriesLabel } from './kit/series-label.ts';
@@ -176,6 +178,24 @@ function openGuardDesk(): Promise<GuardDesk> {
   );
   return guardDesk;
 }
+let watchDesk: Promise<WatchDesk> | null = null;
+function openWatchDesk(): Promise<WatchDesk> {
+  watchDesk ??= import('./core/watch/open-watch.ts').then(
+    ({ openWatch }) =>
+      openWatch({
+        ...{ stores, channels, notices, isShown },
+        alert: (card) => void alertOf(card, isShown()),
+        venueNow: () => venueNowMs(stores.link),
+        isOtherShown: () => presence.others > 0,
+        labelOf: seriesLabel,
+      }),
+    (error: unknown) => {
+      watchDesk = null;
+      throw error;
+    },
+  );
+  return watchDesk;
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => live.onSignedIn(),
@@ -219,6 +239,7 @@ const terminal: Terminal = {
     desk,
     trayDesk: openTrayDesk,
     guardDesk: openGuardDesk,
+    watchDesk: openWatchDesk,
     sessions,
     notices,
     histories,
@@ -325,6 +346,12 @@ followReleases({
     const action = { label: 'Reload', run: () => location.reload() };
     notices.add({ tone: 'plain', title: OTHER_RELEASE, text, action });
   },
+});
+/** Alerts work in every tab, also in one that never shows them. */
+const wakeWatch = () => void openWatchDesk().catch(() => {});
+if (hasWatched(() => localStorage)) wakeWatch();
+addEventListener('storage', ({ key }) => {
+  if (key === KEPT_WATCHED) wakeWatch();
 });
 clock.start();
 live.start();

@@ -18,6 +18,7 @@ import type { Notice, Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
+import type { WatchDesk } from '../core/watch/watch-desk.ts';
 
 /** The person's actions. None of them throws: errors are shown through the stores. */
 export interface Actions {
@@ -78,6 +79,8 @@ export interface Terminal {
   readonly trayDesk: () => Promise<TrayDesk>;
   /** The guard of resting orders, loaded when first asked for; the same promise every time. */
   readonly guardDesk: () => Promise<GuardDesk>;
+  /** The watch list and its alerts, loaded when first asked for; the same promise every time. */
+  readonly watchDesk: () => Promise<WatchDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

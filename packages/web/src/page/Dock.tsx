@@ -26,6 +26,7 @@ interface DockTab {
 const Positions = later(async () => (await import('../ui/Positions.tsx')).Positions);
 const AccountPanel = later(async () => (await import('../ui/panels.ts')).AccountPanel);
 const Log = later(async () => (await import('../ui/panels.ts')).Log);
+const Watch = later(async () => (await import('../ui/watch/WatchPanel.tsx')).WatchPanel);
 const Orders = later(async () => (await import('../ui/panels.ts')).Orders);
 const Closed = later(async () => (await import('../ui/panels.ts')).Closed);
 const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
@@ -33,6 +34,7 @@ const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
 const TABS: readonly DockTab[] = [
   { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
   { name: 'What-if', Panel: WhatIf, under: 'Positions' },
+  { name: 'Watch', Panel: Watch, under: 'Positions' },
   { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
   { name: 'Closed', Panel: Closed, under: 'Orders' },
   { name: 'Fills', Panel: Fills, under: 'Orders' },

@@ -23,7 +23,7 @@ export function Alerts(): ReactNode {
   };
   return (
     <fieldset className="alerts">
-      <legend>When a resting order fills</legend>
+      <legend>When a resting order fills, or a price alert fires</legend>
       <label>
         <input
           type="checkbox"

@@ -14,12 +14,14 @@ const IN_CHAIN: readonly KeyLine[] = [
   [['+', 'Shift+Enter'], 'Add the price as a leg of a strategy'],
   [['B', 'S'], 'Buy at the ask, sell at the bid'],
   [['[', ']'], 'Previous and next expiry'],
+  [['W'], 'Put the contract on the watch list, or take it off'],
   [['A'], 'Centre on the at-the-money strike'],
   [['R'], 'Read the row aloud, for screen readers'],
 ];
 const IN_TICKET: readonly KeyLine[] = [
   [['↑', '↓'], 'One step up or down; Shift for ten, Alt for a tenth'],
   [['U'], 'Use the current price'],
+  [['W'], 'Put the contract on the watch list, or take it off'],
   [['Ctrl', 'Enter'], 'Send the order'],
   [['Esc'], 'Close the ticket and go back to the chain'],
 ];

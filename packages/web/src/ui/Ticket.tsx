@@ -30,6 +30,7 @@ import { forceText } from '../core/ticket/in-force.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import type { GlossaryWord } from '../kit/glossary.ts';
+import { later } from '../kit/later.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { Term } from '../kit/Term.tsx';
@@ -67,6 +68,9 @@ export function Ticket(): ReactNode {
     >
       <header className="ticket-head">
         <h2>{seriesLabel(seriesId)}</h2>
+        <Suspense fallback={<span className="close" aria-hidden="true" />}>
+          <WatchStar name={seriesId} />
+        </Suspense>
         <button
           type="button"
           className="close"
@@ -121,6 +125,26 @@ const PayoffPicture = lazy(() =>
   ),
 );
 
+const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
+
+/** Where the ticket covers the list, it gives way. */
+function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
+  const { stores, desk, watchDesk } = useTerminal();
+  const open = async () => {
+    (await watchDesk()).asked.setState({ name: seriesId });
+    if (matchMedia('(width < 1024px)').matches) desk.close();
+    stores.view.setState({ panel: 'Watch', isOnPanel: true });
+    stores.room.setState({ isBookOpen: true });
+  };
+  return (
+    <p className="acts">
+      <button type="button" onClick={() => void open().catch(() => {})}>
+        Set an alert…
+      </button>
+    </p>
+  );
+}
+
 /** Moves the focus into the ticket when it opens, and back when it closes, by hand or after the order. */
 function useTicketFocus(seriesId: string | null, field: RefObject<HTMLInputElement | null>): void {
   const cameFrom = useRef<Element | null>(null);
@@ -173,6 +197,7 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
         <Suspense fallback={<div className="payoff-room" />}>
           <PayoffPicture ticket={ticket} />
         </Suspense>
+        <AlertButton seriesId={ticket.seriesId!} />
       </div>
       <footer className="ticket-foot">
         <Verdict order={ticket} {...{ early, acts }} />

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 import type { Market } from '../core/chain/market.ts';
+import { seriesLabel } from '../kit/series-label.ts';
 import { type Terminal, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS, rowInWords } from './chain-columns.ts';
 import { priceBeside, tabStopOf } from './chain-keys.ts';
@@ -34,6 +35,11 @@ function press(terminal: Terminal, key: string, target: HTMLElement): boolean {
   }
   if (key === 'Escape' && (chain !== null || isInTicket)) return leaveTicket(terminal, isInTicket);
   if (chain === null && !isInTicket) return false;
+  if (key.toLowerCase() === 'w' && chain === null) {
+    const { seriesId } = terminal.stores.ticket.getState();
+    if (seriesId === null || target.closest('.sign-in, .more, dialog') !== null) return false;
+    return watch(terminal, seriesId);
+  }
   if (key === '[' || key === ']') return turnExpiry(terminal, key === ']' ? 1 : -1);
   return chain !== null && pressInChain(terminal, key.toLowerCase(), { chain, target });
 }
@@ -57,6 +63,12 @@ function pressInChain(terminal: Terminal, key: string, { chain, target }: Place)
       if (price === null) return false;
       pressShifted(price);
       return true;
+    case 'w': {
+      const strike = Number(price?.closest('tr')?.dataset.strike);
+      const row = terminal.market.shape?.rows.find((one) => one.strike === strike);
+      const leg = price?.classList.contains('call') ? row?.call : row?.put;
+      return leg != null && watch(terminal, leg.seriesId);
+    }
     case 'a': {
       terminal.market.recentre();
       const row = centreOnMoney(chain);
@@ -75,6 +87,17 @@ function pressInChain(terminal: Terminal, key: string, { chain, target }: Place)
     default:
       return false;
   }
+}
+
+/** Stars a contract, or takes its star away, and says which. */
+function watch({ watchDesk, stores }: Terminal, seriesId: string): boolean {
+  void watchDesk().then(async (desk) => {
+    await desk.toggle(seriesId);
+    const isWatched = desk.watched.getState().names.includes(seriesId);
+    const words = `${seriesLabel(seriesId)} ${isWatched ? 'is on' : 'is off'} the watch list.`;
+    stores.announcements.setState({ polite: words });
+  });
+  return true;
 }
 
 /** A row in words, including the columns hidden on narrow screens. */

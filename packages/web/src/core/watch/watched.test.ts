@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, mock, test } from 'node:test';
+import { createStores } from '../stores.ts';
+import { keptWatched } from './kept-watched.ts';
+import { WatchDesk } from './watch-desk.ts';
+import { NOTHING_WATCHED, type PriceAlert, readWatched, withStar } from './watched.ts';
+
+const CALL = 'BTC-1764374400-C-95000';
+const ABOVE: Omit<PriceAlert, 'id'> = { of: 'BTC', measure: 'spot', side: 'above', level: 97_000 };
+const BELOW: Omit<PriceAlert, 'id'> = { of: CALL, measure: 'iv', side: 'below', level: 45 };
+
+/** One browser: its storage and its locks. */
+function browser() {
+  const kept = new Map<string, string>();
+  let last: Promise<unknown> = Promise.resolve();
+  const request = (_name: string, act: () => Promise<unknown>) => {
+    last = last.then(act, act);
+    return last;
+  };
+  return {
+    storage: () => ({
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+    }),
+    locks: { request } as unknown as LockManager,
+  };
+}
+
+function tab(place: Parameters<typeof keptWatched>[0], nowMs = 0) {
+  const stores = createStores();
+  stores.link.setState({ state: 'live' });
+  const told: string[] = [];
+  const handlers = new Map<
+    string,
+    { onMessage: (message: never) => void; onRight?: (is: boolean) => void }
+  >();
+  const kept = keptWatched(place);
+  const desk = new WatchDesk({
+    ...{ kept, stores },
+    channels: {
+      listen: ((name: string, own: never) => {
+        handlers.set(name, own);
+        return () => handlers.delete(name);
+      }) as never,
+    },
+    notices: { add: ({ text }) => void told.push(text) },
+    alert: ({ text }) => void told.push(`sound: ${text}`),
+    venueNow: () => nowMs,
+    isShown: () => true,
+    isOtherShown: () => false,
+    labelOf: (name) => name,
+  });
+  const spot = (price: number, feedFresh = true) =>
+    stores.listing.setState({ instruments: [{ symbol: 'BTC', spot: price, feedFresh }] });
+  const iv = (value: number) =>
+    handlers
+      .get('ticker:BTC')
+      ?.onMessage({ type: 'delta', tickers: [{ seriesId: CALL, iv: value }] } as never);
+  return { desk, told, kept, handlers, spot, iv, stores };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the watch list and its alerts (TERM-18)', () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+
+  test('TERM-18: an alert fires once over all tabs, by fresh prices alone', async () => {
+    const place = browser();
+    const [one, other] = [tab(place), tab(place)];
+    one.spot(96_000);
+    other.spot(96_000);
+    assert.equal(await one.desk.setAlert(ABOVE), null);
+    other.kept.readAgain();
+    one.spot(97_500, false);
+    one.stores.link.setState({ state: 'offline' });
+    one.spot(97_600);
+    await settled();
+    assert.deepEqual([one.told, other.told], [[], []]);
+    one.stores.link.setState({ state: 'live' });
+    one.spot(97_700);
+    other.spot(97_700);
+    await settled();
+    const text = 'BTC is above 97,000.00, at 97,700.00.';
+    assert.deepEqual([...one.told, ...other.told], [text, `sound: ${text}`]);
+    assert.equal(await one.desk.setAlert(ABOVE), `Already so: ${text}`);
+    assert.deepEqual(tab(place).kept.store.getState().alerts, []);
+  });
+
+  test('TERM-18: an alert on a contract follows its channel, and survives a reload', async () => {
+    const place = browser();
+    assert.equal(await tab(place).desk.setAlert(BELOW), null);
+    const later = tab(place);
+    later.spot(96_000);
+    later.iv(0.5);
+    later.handlers.get('ticker:BTC')?.onRight?.(false);
+    later.spot(96_001);
+    await settled();
+    assert.deepEqual(later.told, []);
+    later.iv(0.44);
+    await settled();
+    assert.match(later.told[0] ?? '', /IV is below 45%, at 44%\.$/);
+    assert.equal(later.handlers.size, 0);
+  });
+
+  test('TERM-18: what has expired leaves with a word, once', async () => {
+    const place = browser();
+    const early = tab(place);
+    await early.desk.toggle(CALL);
+    await early.desk.toggle('BTC');
+    await early.desk.setAlert(BELOW);
+    const [one, other] = [tab(place, 1_764_374_400_000), tab(place, 1_764_374_400_000)];
+    mock.timers.tick(1_000);
+    await settled();
+    assert.deepEqual([...one.told, ...other.told], [`${CALL}: off the watch list, with its alerts.`]);
+    assert.deepEqual(tab(place).kept.store.getState(), { names: ['BTC'], alerts: [] });
+  });
+
+  test('TERM-18: what is kept is read with care, and a full list says so', () => {
+    const alert = { ...ABOVE, id: 'a' };
+    const kept = {
+      names: ['BTC', 'BTC', '<b>', 7, CALL],
+      alerts: [alert, { ...alert, level: 'x' }, { ...alert, of: CALL }],
+    };
+    assert.deepEqual(readWatched(JSON.stringify(kept)), { names: ['BTC', CALL], alerts: [alert] });
+    for (const text of [null, '', 'null', '[]', '{"names":{}}', '"BTC"'])
+      assert.deepEqual(readWatched(text), NOTHING_WATCHED);
+    const full = { names: Array.from({ length: 50 }, (_, i) => `S${i}`), alerts: [] };
+    assert.throws(() => withStar(full, 'BTC'), /room for 50/);
+    assert.equal(withStar(full, 'S7'), full);
+  });
+
+  test('TERM-18: without storage it lasts as long as the page', async () => {
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    const { desk, told } = tab({ storage: () => ({ getItem: refuse, setItem: refuse }), locks: null });
+    await desk.toggle(CALL);
+    await desk.toggle('BTC');
+    await desk.toggle(CALL);
+    assert.deepEqual(desk.watched.getState().names, ['BTC']);
+    assert.deepEqual(told, []);
+  });
+});

@@ -1,0 +1,133 @@
+/** The watch list with its prices, and the alerts on them. */
+
+import { type ReactNode, use, useEffect } from 'react';
+import { changeSince } from '../../core/chain/day-figures.ts';
+import {
+  formatChange,
+  formatDelta,
+  formatIv,
+  formatPosition,
+  formatPrice,
+  UNKNOWN,
+} from '../../core/numbers.ts';
+import type { WatchDesk } from '../../core/watch/watch-desk.ts';
+import type { PriceAlert } from '../../core/watch/watched.ts';
+import { type RowColumn, Rows } from '../../kit/Rows.tsx';
+import { seriesLabel } from '../../kit/series-label.ts';
+import { useStore, useTerminal } from '../../kit/terminal.ts';
+import { AlertForm } from './AlertForm.tsx';
+import './Watch.css';
+
+export function WatchPanel(): ReactNode {
+  const { stores, watchDesk } = useTerminal();
+  const desk = use(watchDesk());
+  const { names, alerts } = useStore(desk.watched, (watched) => watched);
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const inTicket = useStore(stores.ticket, ({ seriesId }) => seriesId);
+  const asked = useStore(desk.asked, ({ name }) => name);
+  const setAsked = (name: string) => desk.asked.setState({ name });
+  useEffect(() => desk.show(), [desk]);
+  const columns = useColumns(desk, setAsked);
+  const subject = asked ?? inTicket ?? symbol;
+  return (
+    <div className="watch">
+      {names.length === 0 ? (
+        <p className="muted">Nothing is watched. Press ☆ in a ticket, or W on a price of the chain.</p>
+      ) : (
+        <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
+      )}
+      {symbol !== null && !names.includes(symbol) && (
+        <p className="acts">
+          <button type="button" onClick={() => void desk.toggle(symbol)}>
+            ☆ Watch {symbol}
+          </button>
+        </p>
+      )}
+      <h3>Price alerts</h3>
+      <p className="muted">
+        They work only while a tab of this page is open in this browser, and fire once. Sound and desktop
+        notification are chosen in the log.
+      </p>
+      {subject !== null && (
+        <AlertForm {...{ desk, subject }} others={[symbol, inTicket, ...names]} onSubject={setAsked} />
+      )}
+      {alerts.length > 0 && (
+        <Rows label="Price alerts" items={alerts} keyOf={({ id }) => id} columns={alertColumns(desk)} />
+      )}
+    </div>
+  );
+}
+
+function alertColumns(desk: WatchDesk): readonly RowColumn<PriceAlert>[] {
+  return [
+    { head: 'Alert', cell: (alert) => desk.words(alert) },
+    {
+      head: 'Remove',
+      isAct: true,
+      cell: (alert) => (
+        <button
+          type="button"
+          aria-label={`Remove alert: ${desk.words(alert)}`}
+          onClick={() => void desk.removeAlert(alert.id)}
+        >
+          ✕
+        </button>
+      ),
+    },
+  ];
+}
+
+function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly RowColumn<string>[] {
+  const { stores } = useTerminal();
+  const tickers = useStore(desk.tickers, (all) => all);
+  const instruments = useStore(stores.listing, (listing) => listing.instruments);
+  const days = useStore(stores.days, (all) => all);
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const spotOf = (name: string) => instruments.find(({ symbol }) => symbol === name)?.spot;
+  const known = (value: number | null | undefined, text: (value: number) => string) =>
+    value == null || Number.isNaN(value) ? UNKNOWN : text(value);
+  return [
+    { head: 'Name', cell: (name) => <NameButton name={name} /> },
+    { head: 'Price', cell: (name) => known(spotOf(name) ?? tickers.get(name)?.mark, formatPrice) },
+    {
+      head: '24 hours',
+      cell: (name) => known(changeSince(days.get(name)?.from, spotOf(name) ?? Number.NaN), formatChange),
+    },
+    { head: 'IV', cell: (name) => known(tickers.get(name)?.iv, formatIv) },
+    { head: 'Delta', cell: (name) => known(tickers.get(name)?.delta, formatDelta) },
+    { head: 'Position', cell: (name) => known(positions.get(name)?.qty, formatPosition) },
+    {
+      head: 'Acts',
+      isAct: true,
+      cell: (name) => (
+        <>
+          <button type="button" aria-label={`Alert on ${seriesLabel(name)}`} onClick={() => onAlert(name)}>
+            Alert…
+          </button>{' '}
+          <button
+            type="button"
+            aria-label={`Stop watching ${seriesLabel(name)}`}
+            onClick={() => void desk.toggle(name)}
+          >
+            ✕
+          </button>
+        </>
+      ),
+    },
+  ];
+}
+
+/** Opens it as its address does, which also tells what is no longer listed. */
+function NameButton({ name }: { readonly name: string }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="watch-name"
+      onClick={() => {
+        location.hash = name;
+      }}
+    >
+      {seriesLabel(name)}
+    </button>
+  );
+}
