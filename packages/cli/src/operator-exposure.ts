@@ -13,12 +13,15 @@ export async function runExposureCommand(options: CommonOptions): Promise<void> 
   show(options, report, (page) => exposureText(report, page));
 }
 
+/** Sums, not prices: less than a cent would only widen the columns. */
+const CENTS = [2, 2] as const;
+
 const ACCOUNT_COLUMNS: readonly Column<ExposedAccount>[] = [
   { title: 'account', cell: ({ address }) => address, rank: 0, shortest: 13 },
-  { title: 'equity USD', cell: ({ equity }) => equity, rank: 0 },
-  { title: 'maintenance USD', cell: ({ maintenance }) => maintenance, rank: 0 },
-  { title: 'requirement USD', cell: ({ requirement }) => requirement, rank: 2 },
-  { title: 'exposure USD', cell: ({ exposure }) => exposure, rank: 1 },
+  { title: 'equity USD', cell: ({ equity }) => equity, rank: 0, places: CENTS },
+  { title: 'maintenance USD', cell: ({ maintenance }) => maintenance, rank: 0, places: CENTS },
+  { title: 'requirement USD', cell: ({ requirement }) => requirement, rank: 2, places: CENTS },
+  { title: 'exposure USD', cell: ({ exposure }) => exposure, rank: 1, places: CENTS },
   {
     title: 'in call since (UTC)',
     cell: ({ calledSince }) => (calledSince === null ? null : utcSecond(calledSince)),
@@ -33,11 +36,11 @@ const EXPIRY_COLUMNS: readonly Column<ExposedExpiry>[] = [
   { title: 'underlying', cell: ({ symbol }) => symbol, rank: 0 },
   { title: 'expiry', cell: ({ expiryTs }) => expiryText(expiryTs, Date.now()), rank: 0 },
   { title: 'open interest', cell: ({ openInterest }) => openInterest, rank: 0 },
-  { title: 'gross USD', cell: ({ grossNotional }) => grossNotional, rank: 1 },
-  { title: 'net USD', cell: ({ netNotional }) => netNotional, rank: 2 },
+  { title: 'gross USD', cell: ({ grossNotional }) => grossNotional, rank: 1, places: CENTS },
+  { title: 'net USD', cell: ({ netNotional }) => netNotional, rank: 2, places: CENTS },
   { title: 'maker %', cell: ({ makerShare }) => makerShare * 100, rank: 3, places: [1, 1] },
   { title: 'house %', cell: ({ houseShare }) => houseShare * 100, rank: 3, places: [1, 1] },
-  { title: 'worst USD', cell: ({ worst }) => worst.amount, rank: 0 },
+  { title: 'worst USD', cell: ({ worst }) => worst.amount, rank: 0, places: CENTS },
   { title: 'at USD', cell: ({ worst }) => worst.at, rank: 1 },
   { title: 'uncovered calls', cell: ({ uncoveredCalls }) => uncoveredCalls, rank: 2 },
 ];
