@@ -23,7 +23,7 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
   const run = (act: Promise<unknown>) => {
     setAsked(null);
     setFault(null);
-    act.then(tell, (error: unknown) => setFault(`The list was not changed: ${messageOf(error)}.`));
+    act.then(tell, (error: unknown) => setFault(`It was not done: ${messageOf(error)}.`));
   };
   const isAsked = (what: Asked['what'], address: string) =>
     asked !== null && asked.what === what && 'address' in asked && asked.address === address;
@@ -38,11 +38,16 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
             {isAsked('rename', one.address) ? (
               <Rename
                 account={one}
-                onName={(name) => run(sessions.papers.rename(one.address, name))}
+                onName={(name) => run(sessions.papers.rename(one.address, name).then(assertNamed))}
                 onEnd={() => setAsked(null)}
               />
             ) : (
-              <Row account={one} isInUse={isInUse(one)} onAsk={setAsked} />
+              <Row
+                account={one}
+                isInUse={isInUse(one)}
+                onAsk={setAsked}
+                onSwitch={() => run(sessions.switchTo(one.address))}
+              />
             )}
             {isAsked('forget', one.address) && (
               <Question
@@ -78,14 +83,18 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
   );
 }
 
+function assertNamed(isNamed: boolean): void {
+  if (!isNamed) throw new Error('a name needs a character that can be seen');
+}
+
 interface RowProps {
   readonly account: PaperAccount;
   readonly isInUse: boolean;
   readonly onAsk: (asked: Asked) => void;
+  readonly onSwitch: () => void;
 }
 
-function Row({ account: { address, name }, isInUse, onAsk }: RowProps): ReactNode {
-  const { sessions } = useTerminal();
+function Row({ account: { address, name }, isInUse, onAsk, onSwitch }: RowProps): ReactNode {
   return (
     <div className="paper-row">
       <button
@@ -93,7 +102,7 @@ function Row({ account: { address, name }, isInUse, onAsk }: RowProps): ReactNod
         className="paper-switch"
         aria-current={isInUse}
         disabled={isInUse}
-        onClick={() => void sessions.switchTo(address)}
+        onClick={onSwitch}
       >
         <strong>{name}</strong> <span className="muted">{isInUse ? 'in use' : shortAddress(address)}</span>
       </button>
