@@ -54,6 +54,7 @@ export const SHARED_MARKETS: readonly (readonly string[])[] = [
   [
     'tests/wide/terminal-session.test.ts',
     'tests/wide/terminal-access.test.ts',
+    'tests/wide/terminal-returns.test.ts',
     'tests/wide/terminal.test.ts',
   ],
   [

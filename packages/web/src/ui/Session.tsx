@@ -8,6 +8,7 @@ import type { SignedIn } from '../core/stores.ts';
 import { Fault, OtherAccount, WalletButtons } from '../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useWallets } from '../kit/use-wallets.ts';
+import { PaperAccounts } from './PaperAccounts.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 
 export function Session({ session }: { readonly session: SignedIn }): ReactNode {
@@ -19,6 +20,7 @@ export function Session({ session }: { readonly session: SignedIn }): ReactNode 
   return (
     <>
       <h2>{wallet ?? 'Paper account in this browser'}</h2>
+      {mode === 'paper' && <PaperAccounts session={session} />}
       <OtherAccount />
       <dl>
         <dt>Account</dt>
@@ -88,14 +90,15 @@ function Revoke({ session }: { readonly session: SignedIn }): ReactNode {
 /** Reveals the key on a press: whoever has it controls the paper account. */
 function KeepPaperAccount(): ReactNode {
   const { sessions } = useTerminal();
-  const [key, setKey] = useState<Hex | null>(null);
+  const [key, setKey] = useState<Hex | 'gone' | null>(null);
   if (key === null) {
     return (
-      <button type="button" onClick={async () => setKey(await sessions.throwAwayKey())}>
+      <button type="button" onClick={async () => setKey((await sessions.throwAwayKey()) ?? 'gone')}>
         Keep this account: show its key
       </button>
     );
   }
+  if (key === 'gone') return <Fault text="Its key is not in this browser any more." />;
   return (
     <div className="kept">
       <p className="muted">

@@ -2,11 +2,12 @@
 
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { countdown } from '../core/dates.ts';
-import { shortAddress } from '../core/session/wallets.ts';
+import { isSameAddress, shortAddress } from '../core/session/wallets.ts';
 import type { SignedIn } from '../core/stores.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { usePapers } from './use-papers.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './SessionMenu.css';
 
@@ -43,7 +44,7 @@ export function SessionMenu(): ReactNode {
       >
         {isReady && session.address !== null ? (
           <>
-            {session.wallet ?? 'Paper account'}{' '}
+            {session.wallet ?? <PaperName address={session.address} />}{' '}
             <span className="address">{shortAddress(session.address)}</span>
             <TimeLeft expiresAtMs={session.expiresAtMs} />
           </>
@@ -66,6 +67,11 @@ export function SessionMenu(): ReactNode {
       </div>
     </>
   );
+}
+
+function PaperName({ address }: { readonly address: string }): ReactNode {
+  const found = usePapers().list.find((one) => isSameAddress(one.address, address));
+  return <span className="paper-name">{found?.name ?? 'Paper account'}</span>;
 }
 
 const SOON_MS = 3_600_000;

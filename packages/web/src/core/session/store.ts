@@ -4,36 +4,19 @@
  * context, storage refused) the key lives as long as the page, and the page says so.
  */
 
-import type { Address, Hex } from '@venue/protocol';
-
-/** What is stored with the key: all that is needed to resume without the wallet. */
-export interface SessionRecord {
-  readonly account: Address;
-  readonly sessionKey: Address;
-  readonly expiresAtMs: number;
-  /** The wallet's signature of the approval; posting it again returns a new token. */
-  readonly approval: Hex;
-  /** The venue's address and the id of the deployment there, which the key is for; absent in a session of before. */
-  readonly url?: string;
-  readonly venue?: string;
-  /** Name of the wallet; null for a key that the page generated. */
-  readonly wallet: string | null;
-}
-
-export interface KeptSession extends SessionRecord {
-  readonly privateKey: Hex;
-}
+import type { Hex } from '@venue/protocol';
+import { walletFromPrivateKey } from '@venue/sdk/browser';
+import type { KeptSession, SessionRecord } from './kept-session.ts';
+import { PaperAccounts, type PaperChanges, type PaperPlace, type PaperRecord } from './paper-accounts.ts';
 
 export interface SessionStore {
   /** False where the key is lost with the page. */
   readonly isLasting: boolean;
   load(): Promise<KeptSession | null>;
   save(session: KeptSession): Promise<void>;
-  /** Deletes the session; a key that the page generated stays. */
+  /** Deletes the session; the keys of paper accounts stay. */
   clear(): Promise<void>;
-  /** The private key of the paper account that this page generated, if any. */
-  loadWalletKey(): Promise<Hex | null>;
-  saveWalletKey(key: Hex): Promise<void>;
+  readonly papers: PaperAccounts;
 }
 
 const DATABASE = 'venue';
@@ -52,6 +35,7 @@ export async function openSessionStore(venue: string): Promise<SessionStore> {
   try {
     const store = new LastingStore(await openDatabase(), venue);
     await store.load();
+    await store.takeFormerKey();
     return store;
   } catch {
     return new MemoryStore();
@@ -60,8 +44,8 @@ export async function openSessionStore(venue: string): Promise<SessionStore> {
 
 class MemoryStore implements SessionStore {
   readonly isLasting = false;
+  readonly papers = new PaperAccounts(new MemoryPapers());
   #session: KeptSession | null = null;
-  #walletKey: Hex | null = null;
 
   async load(): Promise<KeptSession | null> {
     return this.#session;
@@ -74,18 +58,39 @@ class MemoryStore implements SessionStore {
   async clear(): Promise<void> {
     this.#session = null;
   }
+}
 
-  async loadWalletKey(): Promise<Hex | null> {
-    return this.#walletKey;
+/** Paper accounts that are lost with the page. Nothing is sealed, as nothing is written. */
+export class MemoryPapers implements PaperPlace {
+  readonly #records = new Map<string, unknown>();
+
+  async read(): Promise<ReadonlyMap<string, unknown>> {
+    return new Map(this.#records);
   }
 
-  async saveWalletKey(key: Hex): Promise<void> {
-    this.#walletKey = key;
+  async change(decide: (kept: ReadonlyMap<string, unknown>) => PaperChanges): Promise<void> {
+    for (const [address, record] of decide(this.#records)) {
+      if (record === null) this.#records.delete(address);
+      else this.#records.set(address, record);
+    }
+  }
+
+  async seal(secret: Hex, session?: KeptSession): Promise<unknown> {
+    return session ?? secret;
+  }
+
+  async openKey(sealed: unknown): Promise<Hex | null> {
+    return typeof sealed === 'string' ? (sealed as Hex) : null;
+  }
+
+  async openSession(sealed: unknown): Promise<KeptSession | null> {
+    return typeof sealed === 'object' ? (sealed as KeptSession | null) : null;
   }
 }
 
 class LastingStore implements SessionStore {
   readonly isLasting = true;
+  readonly papers: PaperAccounts;
   readonly #database: IDBDatabase;
   /** A browser may use several venues. */
   readonly #venue: string;
@@ -93,50 +98,129 @@ class LastingStore implements SessionStore {
   constructor(database: IDBDatabase, venue: string) {
     this.#database = database;
     this.#venue = venue;
+    this.papers = new PaperAccounts(new LastingPapers(database, venue));
   }
 
   async load(): Promise<KeptSession | null> {
-    const kept = await this.#open(`session ${this.#venue}`);
-    return kept?.record == null ? null : { ...kept.record, privateKey: kept.secret };
+    const kept = await ask<Sealed | undefined>(
+      storeOf(this.#database, 'readonly').get(`session ${this.#venue}`),
+    );
+    return kept === undefined ? null : sessionIn(kept);
   }
 
   async save({ privateKey, ...record }: KeptSession): Promise<void> {
-    await this.#seal(`session ${this.#venue}`, privateKey, record);
+    const sealed = await seal(privateKey, record);
+    await ask(storeOf(this.#database, 'readwrite').put(sealed, `session ${this.#venue}`));
   }
 
   async clear(): Promise<void> {
-    await ask(this.#store('readwrite').delete(`session ${this.#venue}`));
+    await ask(storeOf(this.#database, 'readwrite').delete(`session ${this.#venue}`));
   }
 
-  async loadWalletKey(): Promise<Hex | null> {
-    return (await this.#open(`wallet ${this.#venue}`))?.secret ?? null;
+  /** A browser of an earlier release keeps the one key it had apart, without a name. */
+  async takeFormerKey(): Promise<void> {
+    const name = `wallet ${this.#venue}`;
+    const kept = await ask<Sealed | undefined>(storeOf(this.#database, 'readonly').get(name));
+    if (kept === undefined) return;
+    const key = await secretIn(kept);
+    await this.papers.add(key);
+    const session = await this.load();
+    if (session?.wallet === null && isOf(session, key))
+      await this.papers.keepSession(session.account, session);
+    await ask(storeOf(this.#database, 'readwrite').delete(name));
+  }
+}
+
+function isOf({ account }: SessionRecord, key: Hex): boolean {
+  return walletFromPrivateKey(key).address.toLowerCase() === account.toLowerCase();
+}
+
+class LastingPapers implements PaperPlace {
+  readonly #database: IDBDatabase;
+  readonly #prefix: string;
+
+  constructor(database: IDBDatabase, venue: string) {
+    this.#database = database;
+    this.#prefix = `paper ${venue} `;
   }
 
-  async saveWalletKey(key: Hex): Promise<void> {
-    await this.#seal(`wallet ${this.#venue}`, key, null);
+  async read(): Promise<ReadonlyMap<string, unknown>> {
+    const store = storeOf(this.#database, 'readonly');
+    const range = this.#range();
+    const [names, values] = await Promise.all([ask(store.getAllKeys(range)), ask(store.getAll(range))]);
+    return this.#byAddress(names, values);
   }
 
-  async #open(key: string): Promise<{ record: SessionRecord | null; secret: Hex } | null> {
-    const kept = await ask<Sealed | undefined>(this.#store('readonly').get(key));
-    if (kept === undefined) return null;
-    const { record, sealer, iv, sealed } = kept;
-    const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, sealer, sealed);
-    return { record, secret: new TextDecoder().decode(bytes) as Hex };
+  change(decide: (kept: ReadonlyMap<string, unknown>) => PaperChanges): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#database.transaction(STORE, 'readwrite');
+      const store = transaction.objectStore(STORE);
+      const names = store.getAllKeys(this.#range());
+      const values = store.getAll(this.#range());
+      // Requests are answered in order, and the transaction lasts as long as one follows at once.
+      values.onsuccess = () => {
+        try {
+          for (const [address, record] of decide(this.#byAddress(names.result, values.result)))
+            this.#write(store, address, record);
+        } catch (error) {
+          reject(error);
+          transaction.abort();
+        }
+      };
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new Error('the browser refused its storage'));
+    });
   }
 
-  async #seal(key: string, secret: Hex, record: SessionRecord | null): Promise<void> {
-    const usages: KeyUsage[] = ['encrypt', 'decrypt'];
-    const sealer = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, usages);
-    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const bytes = new TextEncoder().encode(secret);
-    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, sealer, bytes);
-    bytes.fill(0);
-    await ask(this.#store('readwrite').put({ record, sealer, iv, sealed } satisfies Sealed, key));
+  async seal(secret: Hex, session?: KeptSession): Promise<unknown> {
+    if (session === undefined) return seal(secret, null);
+    const { privateKey, ...record } = session;
+    return seal(privateKey, record);
   }
 
-  #store(mode: IDBTransactionMode): IDBObjectStore {
-    return this.#database.transaction(STORE, mode).objectStore(STORE);
+  async openKey(sealed: unknown): Promise<Hex | null> {
+    return secretIn(sealed as Sealed).catch(() => null);
   }
+
+  async openSession(sealed: unknown): Promise<KeptSession | null> {
+    return sessionIn(sealed as Sealed).catch(() => null);
+  }
+
+  #write(store: IDBObjectStore, address: string, record: PaperRecord | null): void {
+    if (record === null) store.delete(this.#prefix + address);
+    else store.put(record, this.#prefix + address);
+  }
+
+  #range(): IDBKeyRange {
+    return IDBKeyRange.bound(this.#prefix, `${this.#prefix}\uffff`);
+  }
+
+  #byAddress(names: readonly IDBValidKey[], values: readonly unknown[]): ReadonlyMap<string, unknown> {
+    return new Map(names.map((name, i) => [String(name).slice(this.#prefix.length), values[i]]));
+  }
+}
+
+async function sessionIn(sealed: Sealed): Promise<KeptSession | null> {
+  return sealed.record === null ? null : { ...sealed.record, privateKey: await secretIn(sealed) };
+}
+
+async function secretIn({ sealer, iv, sealed }: Sealed): Promise<Hex> {
+  const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, sealer, sealed);
+  return new TextDecoder().decode(bytes) as Hex;
+}
+
+async function seal(secret: Hex, record: SessionRecord | null): Promise<Sealed> {
+  const usages: KeyUsage[] = ['encrypt', 'decrypt'];
+  const sealer = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, usages);
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const bytes = new TextEncoder().encode(secret);
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, sealer, bytes);
+  bytes.fill(0);
+  return { record, sealer, iv, sealed };
+}
+
+function storeOf(database: IDBDatabase, mode: IDBTransactionMode): IDBObjectStore {
+  return database.transaction(STORE, mode).objectStore(STORE);
 }
 
 function openDatabase(): Promise<IDBDatabase> {

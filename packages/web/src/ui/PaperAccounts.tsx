@@ -1,0 +1,194 @@
+/** The paper accounts of this browser: switch, rename, forget, add another, start over. */
+
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { messageOf } from '../core/failure-words.ts';
+import type { PaperAccount } from '../core/session/paper-accounts.ts';
+import { NAME_LENGTH_MAX } from '../core/session/paper-names.ts';
+import { isSameAddress, shortAddress } from '../core/session/wallets.ts';
+import type { SignedIn } from '../core/stores.ts';
+import { Fault } from '../kit/SignIn.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { usePapers } from './use-papers.ts';
+import './PaperAccounts.css';
+
+/** The row, or the button under the list, that asks or is edited; null for none. */
+type Asked = { readonly what: 'rename' | 'forget'; readonly address: string } | { readonly what: 'over' };
+
+export function PaperAccounts({ session }: { readonly session: SignedIn }): ReactNode {
+  const { sessions } = useTerminal();
+  const { list, tell } = usePapers();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  /** A refusal of the browser's storage has to be seen, and changes nothing. */
+  const run = (act: Promise<unknown>) => {
+    setAsked(null);
+    setFault(null);
+    act.then(tell, (error: unknown) => setFault(`It was not done: ${messageOf(error)}.`));
+  };
+  const isAsked = (what: Asked['what'], address: string) =>
+    asked !== null && asked.what === what && 'address' in asked && asked.address === address;
+  const isInUse = (one: PaperAccount) =>
+    session.address !== null && isSameAddress(one.address, session.address);
+  const inUse = list.find(isInUse);
+  return (
+    <section className="papers" aria-label="Paper accounts">
+      <ul>
+        {list.map((one) => (
+          <li key={one.address}>
+            {isAsked('rename', one.address) ? (
+              <Rename
+                account={one}
+                onName={(name) => run(sessions.papers.rename(one.address, name).then(assertNamed))}
+                onEnd={() => setAsked(null)}
+              />
+            ) : (
+              <Row
+                account={one}
+                isInUse={isInUse(one)}
+                onAsk={setAsked}
+                onSwitch={() => run(sessions.switchTo(one.address))}
+              />
+            )}
+            {isAsked('forget', one.address) && (
+              <Question
+                text={`${one.name}’s key is deleted from this browser. Unless you have kept it elsewhere, the account is lost for ever.`}
+                yes={`Forget ${one.name}`}
+                onYes={() => run(sessions.forgetPaper(one.address))}
+                onNo={() => setAsked(null)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked?.what === 'over' ? (
+        <StartOver
+          name={inUse?.name ?? null}
+          onYes={() => run(sessions.startOver())}
+          onNo={() => setAsked(null)}
+        />
+      ) : (
+        <p className="acts">
+          <button type="button" onClick={() => run(sessions.startOver())}>
+            Add another
+          </button>
+          {inUse !== undefined && (
+            <button type="button" onClick={() => setAsked({ what: 'over' })}>
+              Start over…
+            </button>
+          )}
+        </p>
+      )}
+      <Fault text={fault} />
+    </section>
+  );
+}
+
+function assertNamed(isNamed: boolean): void {
+  if (!isNamed) throw new Error('a name needs a character that can be seen');
+}
+
+interface RowProps {
+  readonly account: PaperAccount;
+  readonly isInUse: boolean;
+  readonly onAsk: (asked: Asked) => void;
+  readonly onSwitch: () => void;
+}
+
+function Row({ account: { address, name }, isInUse, onAsk, onSwitch }: RowProps): ReactNode {
+  return (
+    <div className="paper-row">
+      <button
+        type="button"
+        className="paper-switch"
+        aria-current={isInUse}
+        disabled={isInUse}
+        onClick={onSwitch}
+      >
+        <strong>{name}</strong> <span className="muted">{isInUse ? 'in use' : shortAddress(address)}</span>
+      </button>
+      <button type="button" aria-label={`Rename ${name}`} onClick={() => onAsk({ what: 'rename', address })}>
+        Rename
+      </button>
+      <button type="button" aria-label={`Forget ${name}`} onClick={() => onAsk({ what: 'forget', address })}>
+        Forget…
+      </button>
+    </div>
+  );
+}
+
+interface RenameProps {
+  readonly account: PaperAccount;
+  readonly onName: (name: string) => void;
+  readonly onEnd: () => void;
+}
+
+function Rename({ account, onName, onEnd }: RenameProps): ReactNode {
+  const [typed, setTyped] = useState(account.name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onName(typed);
+  };
+  return (
+    <form className="paper-row" onSubmit={submit}>
+      <input
+        aria-label={`New name of ${account.name}`}
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        autoComplete="off"
+        maxLength={NAME_LENGTH_MAX}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <button type="submit">Save</button>
+      <button type="button" onClick={onEnd}>
+        Leave it
+      </button>
+    </form>
+  );
+}
+
+interface StartOverProps {
+  readonly name: string | null;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+/** What is open stays with the account it belongs to. */
+function StartOver({ name, onYes, onNo }: StartOverProps): ReactNode {
+  const { stores } = useTerminal();
+  const account = useStore(stores.holdings, (holdings) => holdings.account);
+  const open = (account?.positions.length ?? 0) + (account?.openOrderCount ?? 0);
+  const stays = `${name ?? 'This account'} stays in the list${open > 0 ? ', with its open positions and orders' : ''}.`;
+  return (
+    <Question
+      text={`A new paper account with fresh cash takes its place. ${stays}`}
+      yes="Start over"
+      onYes={onYes}
+      onNo={onNo}
+    />
+  );
+}
+
+interface QuestionProps {
+  readonly text: string;
+  readonly yes: string;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+function Question({ text, yes, onYes, onNo }: QuestionProps): ReactNode {
+  return (
+    <div className="paper-question">
+      <p role="status">{text}</p>
+      <p className="acts">
+        {/* biome-ignore lint/a11y/noAutofocus: the safe answer, in place of the button that was pressed */}
+        <button type="button" autoFocus onClick={onNo}>
+          Leave it
+        </button>
+        <button type="button" className="danger" onClick={onYes}>
+          {yes}
+        </button>
+      </p>
+    </div>
+  );
+}

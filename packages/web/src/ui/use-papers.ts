@@ -1,0 +1,40 @@
+/** The paper accounts of this browser, as this tab or another last left them. */
+
+import { useEffect, useState } from 'react';
+import type { PaperAccount } from '../core/session/paper-accounts.ts';
+import { openTabs } from '../core/tabs.ts';
+import { useTerminal } from '../kit/terminal.ts';
+
+export interface Papers {
+  readonly list: readonly PaperAccount[];
+  /** Reads the list again, here and in all tabs. */
+  readonly tell: () => void;
+}
+
+export function usePapers(): Papers {
+  const { sessions } = useTerminal();
+  const [list, setList] = useState<readonly PaperAccount[]>([]);
+  const [told, setTold] = useState(0);
+  useEffect(() => {
+    const tabs = openTabs(() => setTold((count) => count + 1));
+    return () => tabs.end();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever somebody told
+  useEffect(() => {
+    let isLast = true;
+    sessions.papers.list().then(
+      (read) => isLast && setList(read),
+      // Without storage there is nothing to list.
+      () => isLast && setList([]),
+    );
+    return () => {
+      isLast = false;
+    };
+  }, [sessions, told]);
+  const tell = () => {
+    const tabs = openTabs(() => {});
+    tabs.tell();
+    tabs.end();
+  };
+  return { list, tell };
+}
