@@ -56,8 +56,8 @@ function suiteOf(file: string, isLast: boolean): string {
 
 const tally = new Tally(filesOf);
 // Files mostly wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a
-// third of two cores idle, and six a fifth.
-const concurrency = availableParallelism() + (isLongAlone ? 6 : 2);
+// third of two cores idle.
+const concurrency = availableParallelism() + (isLongAlone ? 4 : 2);
 const stuck = new AbortController();
 const silence = setTimeout(() => stuck.abort(), silenceMsMax);
 const stream = run({ files: [...filesOf.keys()], concurrency, timeout: timeoutMs, signal: stuck.signal });

@@ -85,7 +85,7 @@ export class Machine {
   async tries(commands: string): Promise<Ran> {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', this.#moved(commands)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 100_000,
+      timeout: 200_000,
       env: {
         PATH: `${this.folder}/bin:${process.env.PATH}`,
         HOME: this.folder,
