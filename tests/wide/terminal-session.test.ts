@@ -36,7 +36,9 @@ function menu(page: Page) {
 async function startPaper(page: Page): Promise<void> {
   await sessionButton(page).click();
   await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
-  await sessionButton(page).getByText(/^Paper \d/).waitFor();
+  await sessionButton(page)
+    .getByText(/^Paper \d/)
+    .waitFor();
   await menuHasGone(page);
 }
 
@@ -120,7 +122,9 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await other.goto(stage.venue.url);
     await Promise.all([chainStands(page), chainStands(other)]);
     await startPaper(page);
-    await sessionButton(other).getByText(/^Paper \d/).waitFor();
+    await sessionButton(other)
+      .getByText(/^Paper \d/)
+      .waitFor();
 
     await Promise.all([buySome(page), buySome(other)]);
     const posts: number[] = [];
