@@ -64,7 +64,7 @@ describe('the terminal (FINE-2)', () => {
     assert.match(answer.headers.get('cache-control')!, /immutable/);
   });
 
-  it('has its manifest at /assets too, asked for anew each time (INST-1)', async () => {
+  it('has its manifest at /assets too, revalidated each time (INST-1)', async () => {
     const answer = await ask('/assets/manifest.webmanifest');
     assert.deepEqual([answer.status, await answer.json()], [200, { name: 'Venue' }]);
     assert.equal(answer.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
