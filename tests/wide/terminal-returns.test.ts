@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertAccessible } from './axe.ts';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   sharedStage,
   signInOnPaper,
   watchFaults,
@@ -80,6 +82,38 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
     await button(page).getByText('Paper 2').waitFor();
     assertNoFaults([...faults, ...otherFaults]);
+    await page.context().close();
+  });
+
+  it('leads through a first trade in four steps, each taken by doing it (TERM-19)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.getByRole('button', { name: 'Take the tour' }).click();
+    const tour = page.getByRole('region', { name: 'Tour' });
+    await tour.getByRole('heading', { name: 'Press a price' }).waitFor();
+    await page.locator('.tour-ring').waitFor();
+    await assertAccessible(page, '.tour');
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await tour.getByRole('heading', { name: 'Read what it would do' }).waitFor();
+    // Closed unsent, it begins with a price again.
+    await page.getByRole('button', { name: 'Close the ticket' }).click();
+    await tour.getByRole('heading', { name: 'Press a price' }).waitFor();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await tour.getByRole('button', { name: 'Next' }).click();
+    await tour.getByRole('heading', { name: 'Send it' }).waitFor();
+    await signInOnPaper(page);
+    await page.getByLabel('Limit price').fill('5');
+    await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'Take it back' }));
+    await page.getByRole('tab', { name: 'Orders 1' }).click();
+    await page.getByRole('button', { name: /^Cancel 1 / }).click();
+    await tour.waitFor({ state: 'detached' });
+
+    await page.locator('body').press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Take the tour' }).click();
+    await tour.waitFor();
+    await page.keyboard.press('Escape');
+    await tour.waitFor({ state: 'detached' });
+    assertNoFaults(faults);
     await page.context().close();
   });
 });

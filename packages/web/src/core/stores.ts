@@ -204,6 +204,8 @@ export interface View {
   readonly isHelpOpen: boolean;
   /** True while the list of underlyings is shown. */
   readonly isSwitcherOpen: boolean;
+  /** True while the tour on paper money is shown. */
+  readonly isOnTour: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
   /** True once the browser has another release of this page. */
@@ -267,6 +269,7 @@ export function createStores({
       panel: 'Positions',
       isOnPanel: false,
       isHelpOpen: false,
+      isOnTour: false,
       isSwitcherOpen: false,
       unseenFills: 0,
       isOtherReleaseReady: false,

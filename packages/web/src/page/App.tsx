@@ -25,6 +25,7 @@ import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
 const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
+const Tour = later(async () => (await import('../ui/tour/Tour.tsx')).Tour);
 const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
@@ -36,6 +37,7 @@ export function App(): ReactNode {
   const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null) || isTrayOpen;
   const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
+  const isOnTour = useStore(stores.view, (view) => view.isOnTour);
   const isWhatIfBeside = useIsWhatIfBeside();
   // With the what-if beside it, a chain has room for calls and puts only where it stands alone.
   const hasSecond = useMatches('(width >= 2560px)') && !isWhatIfBeside;
@@ -100,6 +102,11 @@ export function App(): ReactNode {
       <Announcer />
       <Help />
       <SymbolSwitcher />
+      {isOnTour && (
+        <Suspense fallback={null}>
+          <Tour />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { OTHER_RELEASE } from '../core/notices.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { TourButton } from './TourButton.tsx';
 
 type KeyLine = readonly [keys: readonly string[], what: string];
 
@@ -88,6 +89,7 @@ function About(): ReactNode {
   return (
     <section>
       <h3>About</h3>
+      <TourButton />
       <p>
         This page is a client of the venue's <a href="/docs">open API</a> and asks no other server for
         anything. Options are European and settle in cash at 20:00 in New York.

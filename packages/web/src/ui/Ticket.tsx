@@ -41,6 +41,7 @@ import { useLegFigures, useTouch } from '../kit/use-market.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
+import { TourButton } from './TourButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 
@@ -249,6 +250,7 @@ function EmptyTicket(): ReactNode {
         <kbd>Enter</kbd> does it from the keyboard, <kbd>?</kbd> shows all keys.
       </p>
       <p>With Shift, or held, a price becomes a leg of a strategy.</p>
+      <TourButton />
     </div>
   );
 }
