@@ -36,6 +36,7 @@ const MATRIX: Readonly<Record<string, readonly Holder[]>> = {
   'GET /v1/operator/held': ['people'],
   'POST /v1/operator/held/release': ['people'],
   'GET /v1/operator/audit': ['people'],
+  'GET /v1/operator/exposure': ['people'],
   'POST /v1/operator/clock': ['people'],
   'POST /v1/operator/payouts/halt': ['payout'],
   'POST /v1/operator/payouts/wait': ['payout'],

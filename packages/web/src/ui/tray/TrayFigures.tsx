@@ -13,6 +13,8 @@ import { chanceOfProfit } from '../../core/tray/chance.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
 import type { QuoteOf } from '../../core/tray/net.ts';
 import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../../core/tray/terms.ts';
+import type { GlossaryWord } from '../../kit/glossary.ts';
+import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useDollars } from '../../kit/use-dollars.ts';
 import { useDrawnSpot } from '../../kit/use-market.ts';
@@ -67,10 +69,14 @@ function Figures({ found, payoff }: FiguresProps): ReactNode {
   return (
     <Rows
       rows={[
-        ['Greatest loss', greatestLoss !== null && greatestLoss <= 0 ? 'none' : bound(greatestLoss)],
+        [
+          'Greatest loss',
+          greatestLoss !== null && greatestLoss <= 0 ? 'none' : bound(greatestLoss),
+          'greatest loss',
+        ],
         ['Greatest gain', greatestGain !== null && greatestGain <= 0 ? 'none' : bound(greatestGain)],
-        [breakEvens.length > 1 ? 'Break-evens' : 'Break-even', evens],
-        ['Chance of profit', chance],
+        [breakEvens.length > 1 ? 'Break-evens' : 'Break-even', evens, 'break-even'],
+        ['Chance of profit', chance, 'chance of profit'],
       ]}
       note="The chance is risk-neutral, out of the smile: what option prices say, not a forecast."
     />
@@ -97,13 +103,18 @@ function Margin({ tray: { preview } }: Pick<TrayFiguresProps, 'tray'>): ReactNod
   return (
     <Rows
       rows={[
-        ['Fee', of(({ fee }) => formatUsd(fee))],
-        ['Locked', of(({ before, after }) => changeText(before.locked, after.locked))],
+        ['Fee', of(({ fee }) => formatUsd(fee)), 'fee'],
+        ['Locked', of(({ before, after }) => changeText(before.locked, after.locked)), 'locked'],
         [
           'Maintenance margin',
           of(({ before, after }) => changeText(before.maintenanceMargin, after.maintenanceMargin)),
+          'maintenance margin',
         ],
-        ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower))],
+        [
+          'Buying power',
+          of(({ before, after }) => changeText(before.buyingPower, after.buyingPower)),
+          'buying power',
+        ],
       ]}
     />
   );
@@ -114,7 +125,7 @@ function changeText(before: number, after: number): string {
 }
 
 interface RowsProps {
-  readonly rows: readonly (readonly [label: string, text: string])[];
+  readonly rows: readonly (readonly [label: string, text: string, word?: GlossaryWord])[];
   readonly note?: string;
 }
 
@@ -122,9 +133,9 @@ function Rows({ rows, note }: RowsProps): ReactNode {
   return (
     <div className="consequences">
       <dl>
-        {rows.map(([label, text]) => (
+        {rows.map(([label, text, word]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{word === undefined ? label : <Term of={word}>{label}</Term>}</dt>
             <dd>{text}</dd>
           </div>
         ))}

@@ -13,6 +13,8 @@ import {
 import type { Answer } from '../../core/whatif/messages.ts';
 import type { CallPoints } from '../../core/whatif/survey.ts';
 import type { NetGreeks } from '../../core/whatif/what-if.ts';
+import type { GlossaryWord } from '../../kit/glossary.ts';
+import { Term } from '../../kit/Term.tsx';
 import { pnlClass } from '../../kit/tones.ts';
 import { useDollars } from '../../kit/use-dollars.ts';
 
@@ -34,15 +36,23 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
           <dd className={pnlClass(change)}>{formatPnl(change)}</dd>
         </div>
         <div className="what-if-first">
-          <dt>Equity</dt>
+          <dt>
+            <Term of="equity">Equity</Term>
+          </dt>
           <dd>{formatUsd(equity, unit)}</dd>
         </div>
-        <Figure name="Unrealised P&L" className={pnlClass(unrealized)}>
+        <Figure name="Unrealised P&L" word="unrealised P&L" className={pnlClass(unrealized)}>
           {formatPnl(unrealized)}
         </Figure>
-        <Figure name="Buying power">{formatAxis(buyingPower, 2)}</Figure>
-        <Figure name="Locked">{formatPrice(locked, 2)}</Figure>
-        <Figure name="Maintenance">{formatPrice(maintenance, 2)}</Figure>
+        <Figure name="Buying power" word="buying power">
+          {formatAxis(buyingPower, 2)}
+        </Figure>
+        <Figure name="Locked" word="locked">
+          {formatPrice(locked, 2)}
+        </Figure>
+        <Figure name="Maintenance" word="maintenance margin">
+          {formatPrice(maintenance, 2)}
+        </Figure>
       </dl>
       <p className={outlook.isCalled ? 'what-if-verdict danger' : 'what-if-verdict'}>
         {outlook.isCalled
@@ -58,14 +68,17 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
 
 interface FigureProps {
   readonly name: string;
+  readonly word: GlossaryWord;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-function Figure({ name, className, children }: FigureProps): ReactNode {
+function Figure({ name, word, className, children }: FigureProps): ReactNode {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>
+        <Term of={word}>{name}</Term>
+      </dt>
       <dd className={className}>{children}</dd>
     </div>
   );
@@ -80,9 +93,9 @@ function GreeksTable({ greeks }: { readonly greeks: readonly NetGreeks[] }): Rea
           <th scope="col">
             <span className="visually-hidden">Underlying</span>
           </th>
-          {['Delta', 'Gamma', 'Theta', 'Vega'].map((name) => (
-            <th key={name} scope="col">
-              {name}
+          {(['delta', 'gamma', 'theta', 'vega'] as const).map((greek) => (
+            <th key={greek} scope="col">
+              <Term of={greek}>{greek[0]!.toUpperCase() + greek.slice(1)}</Term>
             </th>
           ))}
         </tr>
