@@ -12,6 +12,7 @@ export function TourButton(): ReactNode {
     <p>
       <button
         type="button"
+        className="chip"
         disabled={isOnTour}
         onClick={() => stores.view.setState({ isOnTour: true, isHelpOpen: false })}
       >
