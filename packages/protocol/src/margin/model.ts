@@ -1,4 +1,4 @@
-/** What the model makes a contract worth (RSK-2). */
+/** The model's price of a contract (RSK-2). */
 
 import { priceOption } from '../black76.ts';
 import { type Micros, toMicros } from '../units.ts';
@@ -27,7 +27,7 @@ export function modelPriceMicros(
   return toMicros(Math.min(Math.floor(price), payoutMaxMicros(series, spotMicros)));
 }
 
-/** What no contract is worth more than: the underlying of a call, the strike of a put. */
+/** The upper bound of a contract's value: the underlying of a call, the strike of a put. */
 export function payoutMaxMicros({ right, strikeMicros }: PayoffTerms, spotMicros: Micros): Micros {
   return right === 'C' ? spotMicros : strikeMicros;
 }

@@ -14,7 +14,7 @@ export const ENTRY_MARGIN: MarginRates = { shock: 20, floor: 10 };
 export const MAINTENANCE_MARGIN: MarginRates = { shock: 12, floor: 6 };
 const PERCENT = 100;
 
-/** What of a series its margin depends on. */
+/** The terms of a series that its margin depends on. */
 export type PayoffTerms = Pick<SeriesTerms, 'right' | 'strikeMicros'>;
 
 /** Intrinsic value per contract at an underlying price. */

@@ -1,4 +1,4 @@
-/** What one person has begun and another has to finish: settlements by hand, and payouts above the limits. */
+/** Settlements by hand and payouts above the limits that one person has begun and another has to finish. */
 
 import type { ReactNode } from 'react';
 import type { Watched } from './admin-console.ts';

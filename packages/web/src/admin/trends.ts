@@ -1,4 +1,4 @@
-/** How a node's metrics went since this page was opened: points as they were read, and bins of them for charts. */
+/** A node's metrics since this page was opened: points as they were read, and bins of them for charts. */
 
 import { gauge, type Sample, type Samples } from './metrics.ts';
 

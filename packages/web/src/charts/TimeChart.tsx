@@ -47,7 +47,7 @@ export interface TimeChartProps {
   readonly over?: (scale: PriceScale) => ReactNode;
 }
 
-/** Where a price is in the picture, in CSS pixels from its top. */
+/** The place of a price in the picture, in CSS pixels from its top. */
 export interface PriceScale {
   readonly heightPx: number;
   /** Width of the axis at its right. */

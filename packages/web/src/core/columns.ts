@@ -70,7 +70,7 @@ function read(storage: () => Storage): Columns {
   }
 }
 
-/** What of a kept list can be used, each once: another release, or anybody, may have written it. */
+/** The usable part of a kept list, each entry once: another release, or anybody, may have written it. */
 function known<T extends string>(kept: unknown, choices: readonly T[]): readonly T[] | null {
   if (!Array.isArray(kept)) return null;
   const found = new Set(kept.filter((one): one is T => choices.includes(one as T)));

@@ -1,4 +1,4 @@
-/** How the person has divided a wide screen: sizes of the charts and of the book, and which of them are folded away. */
+/** The person's division of a wide screen: sizes of the charts and of the book, and which of them are folded away. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
@@ -49,7 +49,7 @@ function read(storage: () => Storage): Room {
   }
 }
 
-/** What of a kept value can be used: another release, or anybody, may have written it. */
+/** The usable part of a kept value: another release, or anybody, may have written it. */
 function roomOf(kept: unknown): Room {
   if (typeof kept !== 'object' || kept === null) return WHOLE_ROOM;
   const { marketPx, bookPx, isMarketOpen, isBookOpen, isWhatIfOpen } = kept as Readonly<

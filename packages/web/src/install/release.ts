@@ -1,6 +1,6 @@
-/** What build, service worker and page know of each other (INST-2). */
+/** A release, as build, service worker and page know it (INST-2). */
 
-/** What a build consists of. */
+/** The files of a build. */
 export interface Release {
   /** Names this build among all others. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Release {
   readonly files: readonly string[];
 }
 
-/** What a worker tells the pages of the venue when it has taken over. */
+/** A worker's message to the pages of the venue when it has taken over. */
 export interface TakenOver {
   readonly entry: string;
 }

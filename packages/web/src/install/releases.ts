@@ -18,7 +18,7 @@ export interface ReleasesOptions {
   readonly link: StoreApi<Link>;
   /** Called when the browser has the files of another release. */
   readonly onOther: () => void;
-  /** Whether the venue has a worker: an operator may have switched it off. */
+  /** True if the venue has a worker, which an operator may have switched off. */
   readonly isServed: () => Promise<boolean>;
   /** Waits until the page has nothing better to do. */
   readonly idle: () => Promise<void>;

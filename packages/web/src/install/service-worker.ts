@@ -18,7 +18,7 @@ interface Fetching extends Lasting {
   respondWith(answer: Promise<Response>): void;
 }
 
-/** What is used of a worker's scope, which the types of pages do not have. */
+/** The used part of a worker's scope, which the types of pages do not have. */
 interface Scope {
   readonly location: Location;
   readonly clients: {

@@ -69,7 +69,7 @@ export class Shell {
   }
 
   /**
-   * Whether the venue still has a worker. An operator may have switched it off, the venue may have gone back to a release
+   * True if the venue still has a worker. An operator may have switched it off, the venue may have gone back to a release
    * without one, or something else may live at this address by now. A venue that does not answer has not said so.
    */
   async isWanted(): Promise<boolean> {

@@ -23,7 +23,7 @@ export interface RowsProps<T> {
   readonly columns: readonly RowColumn<T>[];
   /** Rows to highlight, as for a button about to act on them. */
   readonly isLit?: (item: T) => boolean;
-  /** What sort of row an item is, for the style sheet. */
+  /** The kind of an item's row, for the style sheet. */
   readonly kindOf?: (item: T) => string;
 }
 

@@ -117,7 +117,7 @@ describe('OPS-1 what accounts and expiries stand to lose', () => {
     return body.positions;
   };
 
-  /** Of each series, what the traders hold, what the maker holds, and so what is left for the house. */
+  /** The holdings of traders and maker in each series; the rest is the house's. */
   const bookOf = async () => {
     const own = await makerPositions();
     const all = await Promise.all(Object.keys(traders).map((name) => accountOf(name as Names)));

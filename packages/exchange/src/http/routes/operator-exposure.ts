@@ -1,4 +1,4 @@
-/** What accounts and expiries stand to lose, for operators (OPS-1). */
+/** The greatest losses that accounts and expiries face, for operators (OPS-1). */
 
 import { ExposureReportSchema } from '@venue/protocol/wire';
 import { ExposureReports } from '../../views/exposure.ts';

@@ -28,7 +28,7 @@ export interface TerminalFiles {
   readonly folder: string;
   /** Output of `venue vault deploy`, from which a wallet finds the vault; null without one. */
   readonly vaultFile: string | null;
-  /** Whether browsers may keep the pages, to open without a network (INST-2). */
+  /** True if browsers may keep the pages, to open without a network (INST-2). */
   readonly isKept: boolean;
 }
 

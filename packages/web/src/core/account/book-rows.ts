@@ -20,7 +20,7 @@ export interface PositionRow {
 /** Sums of what is known. */
 export interface TotalRow {
   readonly kind: 'total';
-  /** Of the group; null for the total of several. */
+  /** The group's underlying; null for the total of several. */
   readonly symbol: string | null;
   readonly expiryTs: number | null;
   readonly count: number;
@@ -99,7 +99,7 @@ function byContract(a: PositionRow, b: PositionRow): number {
   return byExpiry(a, b) || left.strike - right.strike || (left.optType < right.optType ? -1 : 1);
 }
 
-/** What is unknown comes last, whatever the direction. */
+/** Unknown values come last in either direction. */
 function byOrder({ sort, isDescending }: BookOrder): (a: PositionRow, b: PositionRow) => number {
   const sign = isDescending ? -1 : 1;
   if (sort === 'contract') return (a, b) => sign * byContract(a, b);

@@ -18,7 +18,7 @@ export interface DayFigures {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Of hourly candles, oldest first. */
+/** The day's figures, from hourly candles in ascending order. */
 export function dayOf(candles: readonly Candle[], nowMs: number): Omit<DayFigures, 'index'> {
   const day = candles.filter(({ t }) => t > nowMs - DAY_MS - HOUR_MS);
   const [first] = day;

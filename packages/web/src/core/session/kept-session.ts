@@ -2,7 +2,7 @@
 
 import type { Address, Hex } from '@venue/protocol';
 
-/** What is stored with the key: all that is needed to resume without the wallet. */
+/** Stored with the key: all that is needed to resume without the wallet. */
 export interface SessionRecord {
   readonly account: Address;
   readonly sessionKey: Address;

@@ -30,7 +30,7 @@ export interface PaperRecord {
 /** Changed records by address; null deletes one. */
 export type PaperChanges = ReadonlyMap<string, PaperRecord | null>;
 
-/** Where the records are. Rejects where the browser refuses. */
+/** The store of the records. Rejects where the browser refuses. */
 export interface PaperPlace {
   read(): Promise<ReadonlyMap<string, unknown>>;
   /** Reads all and writes the changes with no other tab between; what `decide` throws changes nothing. */
@@ -127,7 +127,7 @@ function addressOf(key: Hex): Address {
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-/** What can be used of the kept records, oldest first. */
+/** The usable ones of the kept records, oldest first. */
 function sorted(kept: ReadonlyMap<string, unknown>): [Address, PaperRecord][] {
   const known: [Address, PaperRecord][] = [];
   for (const [address, value] of kept) {

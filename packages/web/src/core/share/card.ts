@@ -89,7 +89,7 @@ export function cardWords({ title, legs, figures, foot, isPaper }: Card): string
 
 type Outcome = ReturnType<typeof outcomeOf>;
 
-/** What is paid stands as the fee of the first leg. */
+/** The amount paid stands as the fee of the first leg. */
 function unitOf(legs: readonly PayoffLeg[]): { readonly unit: readonly PayoffLeg[]; readonly paid: number } {
   const qtys = new Map<string, number>();
   for (const { seriesId, qty } of legs) qtys.set(seriesId, (qtys.get(seriesId) ?? 0) + qty);

@@ -7,7 +7,7 @@ import type { Tray } from '../stores.ts';
 import { commonMicros, type Held, isCombo } from './is-combo.ts';
 import { inOrder, namedLegs, seriesAt } from './legs.ts';
 
-/** What the tray takes over: legs, units, and whether they only reduce what is held. */
+/** Legs and units that the tray takes over; `isClosing` if they only reduce a position. */
 export type Taken = Pick<Tray, 'legs' | 'qty' | 'isClosing'>;
 
 /**

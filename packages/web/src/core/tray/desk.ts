@@ -483,7 +483,7 @@ export class TrayDesk {
   }
 }
 
-/** What a change of the order leaves nothing of. */
+/** The state that a change of the order clears. */
 const NOT_ASKED = { preview: null, previewFault: null, advice: null, cautions: [] } as const;
 
 const NOTHING_TRADED: Advice = {

@@ -1,4 +1,4 @@
-/** Whether positions can be one combo: small, as the page asks before the tray is loaded. */
+/** True if positions can be one combo. Small, as the page asks before the tray is loaded. */
 
 import { COMBO_LEGS_MAX, COMBO_LEGS_MIN, LEG_RATIO_MAX, MICROS_PER_UNIT } from '@venue/protocol';
 

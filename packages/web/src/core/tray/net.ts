@@ -63,7 +63,7 @@ export function netAt({ touch, mid, far }: Nets, share: number): number {
   return Number.isNaN(micros) ? Number.NaN : microsToDecimal(toMicros(micros));
 }
 
-/** Where a net lies on the slider, 0 to 1; null where the books say no touch, middle and far touch. */
+/** The place of a net on the slider, 0 to 1; null without touch, middle and far touch. */
 export function shareOf({ touch, mid, far }: Nets, net: number): number | null {
   if (Number.isNaN(touch + mid + far + net)) return null;
   const part = (from: number, to: number) => (to === from ? 0 : (net - from) / (to - from));

@@ -28,7 +28,7 @@ export function openDesk(shared: Shared, { market, chainOf, ...acts }: Sources):
   });
 }
 
-/** What the chain shows of a contract; null while its chain is not known. */
+/** A contract's figures on the chain; null while its chain is not known. */
 export function quoteIn(chainOf: Sources['chainOf'], seriesId: string): LegQuote | null {
   const terms = parseSeriesId(seriesId);
   const chain = terms === undefined ? null : chainOf(terms.symbol, terms.expiryTs);

@@ -1,4 +1,4 @@
-/** What became of a combo, in words for its card (CMB-1). */
+/** The outcome of a combo, in words for its card (CMB-1). */
 
 import type { ComboFill, OrderRecord } from '@venue/protocol';
 import { formatSize } from '../numbers.ts';

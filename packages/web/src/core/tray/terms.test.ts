@@ -32,7 +32,7 @@ function randomTerms(seed: number): TrayTerms {
   return { legs: [...legs.values()], qty, net: (random(2_000_000) - 1_000_000) / 100, tif: 'ioc' };
 }
 
-/** What the legs of one expiry pay at a price, for one unit. */
+/** The payout of the legs of one expiry at a price, for one unit. */
 function paysAt(legs: readonly SpreadLeg[], expiryTs: number, price: number): number {
   return namedLegs(legs)
     .filter((leg) => leg.expiryTs === expiryTs)

@@ -48,7 +48,7 @@ export function cutoffMs(legs: readonly SpreadLeg[]): number {
   return Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs * 1_000));
 }
 
-/** What consequences are worked out for: what trades now, or all of it at the net while nothing would. */
+/** The part of the order whose consequences are worked out: the part that trades now, or all of it at the net while nothing would. */
 export interface Counted {
   /** Units. */
   readonly units: number;

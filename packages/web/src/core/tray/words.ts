@@ -9,7 +9,7 @@ import type { TrayTerms } from './terms.ts';
 
 /** A spread by the name that traders have for it. */
 export interface SpreadName {
-  /** Whether one says that it is bought or sold. */
+  /** True if one says that it is bought or sold. */
   readonly side: Side;
   /** `BTC 28 Nov 95/97/99 call butterfly` */
   readonly text: string;
@@ -133,7 +133,7 @@ export function netWords(net: number, side: Side): string {
   return side === 'buy' ? `for a credit of ${amount}` : `at a cost of ${amount}`;
 }
 
-/** What a leg is: `28 Nov 95,000 call`. */
+/** A leg in words: `28 Nov 95,000 call`. */
 export function legWords(leg: NamedLeg, nowMs: number): string {
   return `${expiryLabel(leg.expiryTs, nowMs)} ${contractWords(leg)}`;
 }

@@ -1,4 +1,4 @@
-/** Where the browser keeps what is watched: known before anything of it is loaded. */
+/** The name under which the browser keeps the watch list: known before any of it is loaded. */
 
 export const KEPT_WATCHED = 'venue-watched';
 

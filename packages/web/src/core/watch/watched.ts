@@ -31,7 +31,7 @@ export const NOTHING_WATCHED: Watched = { names: [], alerts: [] };
 
 const SYMBOL = /^[A-Z0-9]{1,12}$/;
 
-/** What of a kept text can be used. Never throws. */
+/** The usable part of a kept text. Never throws. */
 export function readWatched(text: string | null): Watched {
   try {
     const kept: unknown = JSON.parse(text ?? '{}');

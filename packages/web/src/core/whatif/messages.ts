@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other. */
+/** Messages between the page and its worker. */
 
 import type { Book } from './book.ts';
 import type { CallPoints, HeatCell, TableDate } from './survey.ts';

@@ -3,7 +3,7 @@
 import type { Book } from './book.ts';
 import type { Imagined, WhatIf } from './what-if.ts';
 
-/** How far the sliders go. */
+/** The ends of the sliders. */
 export const SPOT_MAX = 0.3;
 export const VOL_MIN = -0.2;
 export const VOL_MAX = 0.4;

@@ -40,7 +40,7 @@ export interface Imagined {
 
 export const PRESENT: Imagined = { spot: 0, vol: 0, days: 0 };
 
-/** What an account would be. In US dollars. */
+/** The account in the imagined market, in US dollars. */
 export interface Outlook {
   /** Of equity, against the present. */
   readonly change: number;
@@ -219,7 +219,7 @@ class ImaginedMarket {
   }
 }
 
-/** What the contract's rule adds up leg by leg, and defined-risk mode by groups. */
+/** Margin that the contract's rule adds up leg by leg, and defined-risk mode by groups. */
 class MarginSums {
   readonly locked: ExactSum;
   readonly maintenance = new ExactSum();

@@ -11,7 +11,7 @@ import { type Imagined, WhatIf } from './what-if.ts';
 let whatIf: WhatIf | null = null;
 let dates: readonly TableDate[] = [];
 let table: Survey['table'] = [];
-/** What the table was made for. */
+/** The inputs of the table that is shown. */
 let tableVol = Number.NaN;
 /** Of the survey that was sent last. */
 let sent = '';
