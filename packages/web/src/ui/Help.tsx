@@ -1,8 +1,9 @@
 /** The keyboard help, opened by `?`. */
 
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useModal } from '../kit/use-modal.ts';
 import './Help.css';
 
 const HelpText = later(async () => (await import('./panels.ts')).HelpText);
@@ -10,11 +11,7 @@ const HelpText = later(async () => (await import('./panels.ts')).HelpText);
 export function Help(): ReactNode {
   const { stores } = useTerminal();
   const isOpen = useStore(stores.view, (view) => view.isHelpOpen);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+  const dialog = useModal(isOpen);
   return (
     <dialog
       ref={dialog}

@@ -1,8 +1,9 @@
 /** All underlyings with their price, day and volatility, opened by `/`. */
 
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useModal } from '../kit/use-modal.ts';
 import './SymbolSwitcher.css';
 
 const SymbolList = later(async () => (await import('./panels.ts')).SymbolList);
@@ -10,11 +11,7 @@ const SymbolList = later(async () => (await import('./panels.ts')).SymbolList);
 export function SymbolSwitcher(): ReactNode {
   const { stores } = useTerminal();
   const isOpen = useStore(stores.view, (view) => view.isSwitcherOpen);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+  const dialog = useModal(isOpen);
   return (
     <dialog
       ref={dialog}

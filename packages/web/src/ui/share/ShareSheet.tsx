@@ -6,6 +6,7 @@ import { type Card, cardOf, cardWords } from '../../core/share/card.ts';
 import type { PayoffLeg } from '../../core/ticket/payoff.ts';
 import { useTerminal } from '../../kit/terminal.ts';
 import { useInk } from '../../kit/use-ink.ts';
+import { useModal } from '../../kit/use-modal.ts';
 import { usePayoff } from '../../kit/use-payoff.ts';
 import { CARD, drawCard } from './draw-card.ts';
 import './ShareSheet.css';
@@ -20,13 +21,12 @@ export interface ShareSheetProps {
 /** The order as it is when the sheet is opened: a picture that changes by itself is not what one has looked at. */
 export function ShareSheet({ legs, spot, isWithoutFee, onClose }: ShareSheetProps): ReactNode {
   const { stores } = useTerminal();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(true);
   const titleId = useId();
   const [taken] = useState(() => {
     const isPaper = stores.link.getState().mode !== 'deposits';
     return { spot, card: cardOf({ legs, spot, isWithoutFee, isPaper, atMs: venueNowMs(stores.link) }) };
   });
-  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}
