@@ -183,7 +183,7 @@ function openWatchDesk(): Promise<WatchDesk> {
   watchDesk ??= import('./core/watch/open-watch.ts').then(
     ({ openWatch }) =>
       openWatch({
-        ...{ stores, channels, notices, isShown },
+        ...{ stores, channels, notices, isShown, daysOf },
         alert: (card) => void alertOf(card, isShown()),
         venueNow: () => venueNowMs(stores.link),
         isOtherShown: () => presence.others > 0,
@@ -301,17 +301,18 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
   histories.takeSpots(instruments, venueNowMs(stores.link));
   for (const instrument of instruments) spotAges.take(instrument, now());
 });
-const days = new DayFeed({
-  store: stores.days,
-  reads: {
-    candles: (span) => client.market.candles(span),
-    volatility: (symbol, span) => client.market.volatility(symbol, span),
-  },
-  symbols: () => stores.listing.getState().instruments.map((one) => one.symbol),
-  // The first chain comes first.
-  take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
-  venueNow: () => venueNowMs(stores.link),
-});
+const daysOf = (names: () => readonly string[]) =>
+  new DayFeed({
+    ...{ names, store: stores.days },
+    reads: {
+      candles: (span) => client.market.candles(span),
+      volatility: (symbol, span) => client.market.volatility(symbol, span),
+    },
+    // The first chain comes first.
+    take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
+    venueNow: () => venueNowMs(stores.link),
+  });
+const days = daysOf(() => stores.listing.getState().instruments.map(({ symbol }) => symbol));
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 addEventListener('online', () => live.hurry());

@@ -196,8 +196,6 @@ export interface Notice {
 
 /** Which parts of the page are shown. */
 export interface View {
-  /** The dock's tab, by its name. */
-  readonly panel: string;
   /** On a phone: true while the dock replaces the chain. */
   readonly isOnPanel: boolean;
   /** True while the list of keys is shown. */
@@ -266,7 +264,6 @@ export function createStores({
     tray: createStore<Tray>(() => EMPTY_TRAY),
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
     view: createStore<View>(() => ({
-      panel: 'Positions',
       isOnPanel: false,
       isHelpOpen: false,
       isOnTour: false,

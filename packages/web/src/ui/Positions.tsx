@@ -16,6 +16,7 @@ import {
   priceDecimals,
   UNKNOWN,
 } from '../core/numbers.ts';
+import { showPanel } from '../core/show-panel.ts';
 import { isCombo } from '../core/tray/is-combo.ts';
 import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
@@ -68,7 +69,7 @@ export function Positions(): ReactNode {
           </Suspense>
         )}
         Marks are the venue’s, and value your account.
-        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+        <button type="button" onClick={() => showPanel(stores, 'Account')}>
           How they come about
         </button>
       </div>

@@ -38,6 +38,7 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useDollars } from '../kit/use-dollars.ts';
 import { useLegFigures, useTouch } from '../kit/use-market.ts';
+import { askAlert } from './ask-alert.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
@@ -128,18 +129,11 @@ const PayoffPicture = lazy(() =>
 
 const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
 
-/** Where the ticket covers the list, it gives way. */
 function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
-  const { stores, desk, watchDesk } = useTerminal();
-  const open = async () => {
-    (await watchDesk()).asked.setState({ name: seriesId });
-    if (matchMedia('(width < 1024px)').matches) desk.close();
-    stores.view.setState({ panel: 'Watch', isOnPanel: true });
-    stores.room.setState({ isBookOpen: true });
-  };
+  const terminal = useTerminal();
   return (
     <p className="acts">
-      <button type="button" onClick={() => void open().catch(() => {})}>
+      <button type="button" onClick={() => void askAlert(terminal, seriesId).catch(() => {})}>
         Set an alert…
       </button>
     </p>

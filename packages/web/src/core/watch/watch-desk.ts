@@ -3,6 +3,7 @@
 import { parseSeriesId, type Ticker } from '@venue/protocol';
 import type { Channels } from '@venue/sdk/browser';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DayFeed } from '../chain/day-figures.ts';
 import type { Notices } from '../notices.ts';
 import type { Stores } from '../stores.ts';
 import type { KeptWatched } from './kept-watched.ts';
@@ -23,7 +24,7 @@ import { alertWords, firedWords } from './words.ts';
 
 /** A tab that nobody sees leaves an alert to one that is seen for so long. */
 const LEAVE_MS = 1_500;
-const EXPIRY_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
 
 export type WatchedTicker = Omit<Ticker, 'seriesId'>;
 
@@ -38,6 +39,8 @@ export interface WatchDeskOptions {
   readonly isShown: () => boolean;
   readonly isOtherShown: () => boolean;
   readonly labelOf: (seriesId: string) => string;
+  /** Reads what the names that it is asked for did in a day. */
+  readonly daysOf: (names: () => readonly string[]) => Pick<DayFeed, 'step'>;
 }
 
 export class WatchDesk {
@@ -60,7 +63,11 @@ export class WatchDesk {
     stores.listing.subscribe(({ instruments }, before) => {
       if (instruments !== before.instruments) this.#judge();
     });
-    setInterval(() => void this.#dropExpired(), EXPIRY_EVERY_MS);
+    const days = options.daysOf(() => this.#contractsShown());
+    setInterval(() => {
+      void this.#dropExpired();
+      void days.step();
+    }, LOOK_EVERY_MS);
     this.#follow();
     this.#judge();
   }
@@ -77,6 +84,11 @@ export class WatchDesk {
       this.#isListShown = false;
       this.#follow();
     };
+  }
+
+  #contractsShown(): readonly string[] {
+    if (!this.#isListShown) return [];
+    return this.watched.getState().names.filter((name) => parseSeriesId(name) !== undefined);
   }
 
   /** Stars a contract or an underlying, or takes the star away. */

@@ -49,6 +49,7 @@ function tab(place: Parameters<typeof keptWatched>[0], nowMs = 0) {
     isShown: () => true,
     isOtherShown: () => false,
     labelOf: (name) => name,
+    daysOf: () => ({ step: async () => {} }),
   });
   const spot = (price: number, feedFresh = true) =>
     stores.listing.setState({ instruments: [{ symbol: 'BTC', spot: price, feedFresh }] });
