@@ -52,7 +52,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await menu(page).getByLabel('New name of Paper 1').fill('<b>Long vol</b>');
     await menu(page).getByRole('button', { name: 'Save' }).click();
     await button(other).getByText('<b>Long vol</b>').waitFor();
-    const before = await button(page).locator('.address').textContent();
+    const before = String(await button(page).locator('.address').textContent());
 
     // Back by the session that still stands: nothing is approved again.
     const approvals: string[] = [];
@@ -65,7 +65,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await menu(page).getByRole('button', { name: 'Start over', exact: true }).click();
     const fresh = button(page).filter({ hasText: '<b>Long vol</b>', hasNotText: before });
     await fresh.waitFor();
-    const after = await button(page).locator('.address').textContent();
+    const after = String(await button(page).locator('.address').textContent());
     await button(other).getByText(after).waitFor();
     for (const [name, address] of [
       ['(old)', before],
