@@ -19,6 +19,7 @@ import {
   formatIv,
   formatPrice,
   formatUsd,
+  formatUsdChange,
   parseAmount,
   UNKNOWN,
 } from '../core/numbers.ts';
@@ -301,11 +302,11 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
     [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost, unit))],
     ['Fee', 'fee', of(({ fee }) => formatUsd(fee, unit))],
-    ['Locked', 'locked', of(({ before, after }) => changeText(before.locked, after.locked))],
+    ['Locked', 'locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked))],
     [
       'Buying power',
       'buying power',
-      of(({ before, after }) => changeText(before.buyingPower, after.buyingPower)),
+      of(({ before, after }) => formatUsdChange(before.buyingPower, after.buyingPower)),
     ],
   ];
   return (
@@ -384,9 +385,4 @@ function totalText(
   const { cost, fee, restedQty } = preview;
   const premium = cost + (price ?? 0) * restedQty;
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
-}
-
-/** `$100,000.00 → $98,877.20`: without the `paper` prefix, which is shown above, so that both fit into a line. */
-function changeText(before: number, after: number): string {
-  return `${formatUsd(before)} → ${formatUsd(after)}`;
 }
