@@ -15,6 +15,7 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   sharedStage,
   signInOnPaper,
   startTerminal,
@@ -221,8 +222,10 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await tour.getByRole('button', { name: 'Next' }).click();
     await tour.getByRole('heading', { name: 'Send it' }).waitFor();
     await signInOnPaper(page);
-    await page.getByRole('button', { name: /^PAPER Buy / }).waitFor();
-    await tour.getByRole('button', { name: 'End the tour' }).click();
+    await page.getByLabel('Limit price').fill('5');
+    await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'Take it back' }));
+    await page.getByRole('tab', { name: 'Orders 1' }).click();
+    await page.getByRole('button', { name: /^Cancel 1 / }).click();
     await tour.waitFor({ state: 'detached' });
 
     await page.locator('body').press('?');
