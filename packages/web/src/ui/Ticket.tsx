@@ -13,16 +13,7 @@ import {
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
 import { qtyText } from '../core/chain/step.ts';
-import {
-  formatDelta,
-  formatExact,
-  formatIv,
-  formatPrice,
-  formatUsd,
-  formatUsdChange,
-  parseAmount,
-  UNKNOWN,
-} from '../core/numbers.ts';
+import { formatExact, formatPrice, formatUsd, formatUsdChange, parseAmount } from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -43,6 +34,7 @@ import { askAlert } from './ask-alert.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
+import { TicketFigures } from './TicketFigures.tsx';
 import { TourButton } from './TourButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
@@ -95,7 +87,6 @@ export function Ticket(): ReactNode {
 /** What the contract is worth, large, and what moves it. */
 function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { mark } = useTicketTouch(leg, ticket);
-  const { delta, iv } = useLegFigures(leg);
   return (
     <dl className="ticket-price">
       <div>
@@ -104,21 +95,22 @@ function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticke
         </dt>
         <dd className="large">{formatPrice(mark)}</dd>
       </div>
-      <div>
-        <dt>
-          <Term of="delta">Delta</Term>
-        </dt>
-        <dd>{iv > 0 ? formatDelta(delta) : UNKNOWN}</dd>
-      </div>
-      <div>
-        <dt>
-          <Term of="implied volatility">IV</Term>
-        </dt>
-        <dd>{iv > 0 ? formatIv(iv) : UNKNOWN}</dd>
-      </div>
+      {leg === null ? (
+        <Suspense fallback={<TicketFigures delta={Number.NaN} iv={Number.NaN} />}>
+          <OffChainFigures seriesId={ticket.seriesId!} />
+        </Suspense>
+      ) : (
+        <OnChainFigures leg={leg} />
+      )}
     </dl>
   );
 }
+
+function OnChainFigures({ leg }: { readonly leg: Leg }): ReactNode {
+  return <TicketFigures {...useLegFigures(leg)} />;
+}
+
+const OffChainFigures = later(async () => (await import('./OffChainFigures.tsx')).OffChainFigures);
 
 /** Loaded with the first ticket. An order neither waits for its picture nor depends on it. */
 const PayoffPicture = lazy(() =>
@@ -328,7 +320,10 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';
-  return foreseenText({ terms: order.terms, preview, mark }) ?? 'The venue would reject it.';
+  return (
+    foreseenText({ terms: order.terms, preview, mark, isClosing: ticket.isClosing }) ??
+    'The venue would reject it.'
+  );
 }
 
 /** States what a press does; disabled only while the fields are no valid order. */
@@ -347,8 +342,8 @@ function SendButton({
   const qty = amountText(ticket.qty, qtyText);
   const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${seriesLabel(ticket.seriesId ?? '')}`;
   const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
-  const at = ticket.kind === 'market' ? 'at market' : `at ${limit}`;
-  const force = forceText(ticket);
+  const at = atText(ticket, limit);
+  const force = ticket.isClosing ? '' : forceText(ticket);
   const total = order === null ? '' : totalText(order.terms, ticket.preview, unit);
   return (
     <button
@@ -362,6 +357,12 @@ function SendButton({
         `${ticket.cautions.length > 0 ? 'Send anyway: ' : ''}${what} ${at}${force === '' ? '' : `, ${force}`}${total}`}
     </button>
   );
+}
+
+/** A close trades at the market, and its limit is only the bound of that. */
+function atText({ kind, side, isClosing }: TicketState, limit: string): string {
+  if (isClosing) return `at market, not ${side === 'buy' ? 'over' : 'under'} ${limit}`;
+  return kind === 'market' ? 'at market' : `at ${limit}`;
 }
 
 const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {

@@ -146,14 +146,14 @@ export class TicketDesk {
     const before = ticket.getState();
     if (before.sending !== 'no') return;
     const next = { ...before, ...patch };
-    const isSameKind = (['side', 'kind', 'tif', 'flag'] as const).every(
+    const isSameKind = (['side', 'kind', 'price', 'tif', 'flag'] as const).every(
       (part) => next[part] === before[part],
     );
     ticket.setState({
       ...patch,
       ...fitted(next),
       ...(patch.tif === 'gtd' && before.until === '' && { until: untilText(venueNow() + UNTIL_MS) }),
-      // With other terms it is an order like any other, whose limit is the touch.
+      // With other terms, or a price of the person's own, it is an order like any other, whose limit is the touch.
       isClosing: before.isClosing && isSameKind,
       ...{ advice: null, cautions: [], preview: null, previewFault: null },
     });
@@ -165,7 +165,10 @@ export class TicketDesk {
     const ticket = this.#options.stores.ticket.getState();
     if (ticket.seriesId === null) return;
     const limit = limitOf(this.#touch(ticket.seriesId), ticket);
-    if (!Number.isNaN(limit)) this.edit({ kind: 'limit', price: formatExact(limit) });
+    if (Number.isNaN(limit)) return;
+    this.edit({ kind: 'limit', price: formatExact(limit) });
+    // It is the same bound, beyond another touch.
+    this.#options.stores.ticket.setState({ isClosing: ticket.isClosing });
   }
 
   close(): void {
@@ -272,14 +275,14 @@ export class TicketDesk {
   }
 
   /** The first press asks for confirmation, the second one sends. */
-  #mustAsk({ cautions: asked, preview, side }: Ticket, terms: TicketTerms): boolean {
+  #mustAsk({ cautions: asked, preview, side, isClosing }: Ticket, terms: TicketTerms): boolean {
     // An order that will be refused does no harm.
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
     const { positions, orders, account } = holdings.getState();
     const touch = this.#touch(terms.seriesId);
     const cautions = cautionsOf({
-      ...{ terms, preview, positions },
+      ...{ terms, preview, positions, isClosing },
       resting: orders.get(terms.seriesId) ?? [],
       mark: touch?.mark ?? Number.NaN,
       touch: limitOf(touch, { side, isClosing: false }),
