@@ -173,6 +173,13 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.keyboard.press('+');
     const tray = page.getByRole('region', { name: 'Strategy tray' });
     await tray.getByRole('heading', { name: /straddle/ }).waitFor();
+    // Without a session it sends nothing, and opens no ticket in place of the legs either.
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Escape');
+    await tray.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('region', { name: 'Order ticket' }).count(), 0);
+    await page.getByRole('button', { name: 'Strategies' }).click();
+    await tray.getByRole('heading', { name: /straddle/ }).waitFor();
     const chip = page.locator('.leg-chip').first();
     await chip.focus();
     await page.keyboard.press('ArrowDown');
