@@ -9,6 +9,13 @@ import { OwnMarket, placed } from './own-market.ts';
 const missing = chromiumMissing();
 /** Middles of the calls of a condor, the lowest strike first: it costs 20 to buy, and 20 to sell again. */
 const MIDS = [2_600, 2_300, 1_700, 1_400];
+/** Its legs from the money on, with the middles of their books: it brings in 580 and costs 620 to close. */
+const IRON_CONDOR = [
+  [-2, 'P', 1_400],
+  [-1, 'P', 1_700],
+  [1, 'C', 1_700],
+  [2, 'C', 1_400],
+] as const;
 
 describe('the strategy tray', { skip: missing ?? false }, () => {
   const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '1000000' }));
@@ -62,6 +69,48 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
       orders.map((order) => 'legs' in order && order.legs.length),
       [4, 4],
     );
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('DRM-1: a newcomer’s iron condor locks its width, and the way back is refused in the venue’s words', async () => {
+    const { key, client } = await stage.venue.trader();
+    const [, expiry] = stage.venue.calls[1].split('-');
+    const series = (await client.market.series('BTC')).filter(({ expiryTs }) => expiryTs === Number(expiry));
+    const strikes = [...new Set(series.map(({ strike }) => strike))].sort((a, b) => a - b);
+    const atm = strikes.indexOf(Number(stage.venue.calls[1].split('-')[3]));
+    for (const [offset, right, mid] of IRON_CONDOR)
+      await stage.venue.quote(`BTC-${expiry}-${right}-${strikes[atm + offset]}`, mid - 5, mid + 5, 31);
+    const { page, faults } = await openPage(stage.browser, address());
+    await page.locator('td.call.ask', { hasText: '1,705.00' }).waitFor();
+    await signInWithKey(page, key);
+    const tray = page.getByRole('region', { name: 'Strategy tray' });
+    await page.getByRole('button', { name: 'Strategies' }).click();
+    await tray.getByRole('button', { name: 'Iron condor', exact: true }).click();
+    await tray.getByLabel('Quantity').fill('30');
+    await tray.getByText(/^Defined-risk margin locks \$[\d,.]+ instead of \$1,[\d,.]+\./).waitFor();
+    await tray.getByRole('button', { name: 'Turn on margin' }).click();
+    await tray.getByText(/^Trades all 30 at once/).waitFor();
+    const before = await client.account.me();
+    await tray.locator('.send').click();
+    await card(page, /30 filled at 580\.00\./).waitFor();
+    const { marginMode, locked, cash } = await client.account.margin();
+    const width = strikes[atm + 2]! - strikes[atm + 1]!;
+    assert.deepEqual([marginMode, locked.toFixed(2)], ['defined-risk', (30 * width).toFixed(2)]);
+    assert.ok(cash > before.cash + 30 * 540, String(cash));
+    const panel = await tab(page, 'Account');
+    await panel.getByRole('radio', { name: /^Leg by leg/ }).click();
+    await panel.getByText(/require more than there is/).waitFor();
+    assert.ok(await panel.getByRole('radio', { name: /^Defined risk/ }).isChecked());
+    const positions = await tab(page, 'Positions');
+    await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
+    await tray.getByText(/^Trades all 30 at once/).waitFor();
+    await tray.locator('.send').click();
+    await card(page, /30 filled at 620\.00\./).waitFor();
+    await tab(page, 'Account');
+    await panel.getByRole('radio', { name: /^Leg by leg/ }).click();
+    await card(page, /Margin leg by leg/).waitFor();
+    await panel.getByRole('radio', { name: /^Leg by leg/, checked: true }).waitFor();
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -123,6 +172,13 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await row.locator('td.put.ask').focus();
     await page.keyboard.press('+');
     const tray = page.getByRole('region', { name: 'Strategy tray' });
+    await tray.getByRole('heading', { name: /straddle/ }).waitFor();
+    // Without a session it sends nothing, and opens no ticket in place of the legs either.
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Escape');
+    await tray.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('region', { name: 'Order ticket' }).count(), 0);
+    await page.getByRole('button', { name: 'Strategies' }).click();
     await tray.getByRole('heading', { name: /straddle/ }).waitFor();
     const chip = page.locator('.leg-chip').first();
     await chip.focus();

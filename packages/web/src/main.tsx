@@ -286,6 +286,7 @@ const terminal: Terminal = {
     cancelOrder: (orderId) => void account.cancelOrder(orderId),
     cancelAll: (symbols) => void account.cancelAll(symbols),
     setMargin: (isEnabled) => void account.setMargin(isEnabled),
+    setMarginMode: (mode, how) => account.setMarginMode(mode, how),
     takeOtherVenue: () => void sessions.forget().then(() => location.reload()),
   },
 };

@@ -6,6 +6,7 @@ import type {
   FillRecord,
   Healthz,
   Instrument,
+  MarginReport,
   OpenOrder,
   OrderFlag,
   OrderPreviewAnswer,
@@ -73,12 +74,17 @@ export interface SignedIn {
   readonly fault: string | null;
 }
 
+/** Whether shorts are margined one by one, or covered by longs of their expiry (DRM-1). */
+export type MarginMode = MarginReport['marginMode'];
+
 export interface Holdings {
   readonly account: Account | null;
   readonly positions: ReadonlyMap<string, Position>;
   /** Resting orders by series, oldest first. */
   readonly orders: ReadonlyMap<string, readonly OpenOrder[]>;
   readonly fills: readonly FillRecord[];
+  /** What this page last set; the account's messages do not say it, so that the reports are read again then. */
+  readonly marginMode?: MarginMode;
 }
 
 export type Side = 'buy' | 'sell';

@@ -14,7 +14,7 @@ import type { SpotAges } from '../core/chain/spot-ages.ts';
 import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
 import type { Sessions } from '../core/session/sessions.ts';
-import type { Notice, Side, Stores } from '../core/stores.ts';
+import type { MarginMode, Notice, Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
@@ -46,6 +46,8 @@ export interface Actions {
   /** Cancels the orders of the given underlyings, or all. */
   cancelAll(symbols?: readonly string[]): void;
   setMargin(isEnabled: boolean): void;
+  /** Switches how shorts are margined, and turns margin on if asked to; null once done, else why not, in a sentence. */
+  setMarginMode(mode: MarginMode, how: { readonly turnsOn: boolean }): Promise<string | null>;
   /** Forgets the session of the venue that was at this address before, and begins anew. */
   takeOtherVenue(): void;
 }

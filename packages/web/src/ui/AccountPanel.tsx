@@ -23,6 +23,7 @@ import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass } from '../kit/tones.ts';
 import { useDollars } from '../kit/use-dollars.ts';
+import { ModeSwitch } from './ModeSwitch.tsx';
 import { useMarginReport } from './use-margin.ts';
 import { equityNote, usePositions } from './use-positions.ts';
 import './AccountPanel.css';
@@ -31,14 +32,16 @@ export function AccountPanel(): ReactNode {
   const { stores } = useTerminal();
   const account = useStore(stores.holdings, (state) => state.account);
   const session = useStore(stores.session, ({ state }) => state);
+  const report = useMarginReport(session === 'ready');
   if (session !== 'ready') return <SignIn />;
   if (account === null) return <p className="muted">Reading your account…</p>;
   return (
     <div className="account-frame">
       <div className="account">
         <Money account={account} />
-        <Margin account={account} />
-        <Report />
+        <Margin {...{ account, report }} />
+        {report !== null && <Locked report={report} />}
+        {report !== null && <Marks report={report} />}
         <Portfolio />
       </div>
     </div>
@@ -91,7 +94,13 @@ function Money({ account }: { readonly account: Account }): ReactNode {
   );
 }
 
-function Margin({ account }: { readonly account: Account }): ReactNode {
+interface MarginProps {
+  readonly account: Account;
+  /** Null before the first. */
+  readonly report: MarginReport | null;
+}
+
+function Margin({ account, report }: MarginProps): ReactNode {
   const { actions } = useTerminal();
   const unit = useDollars();
   const { marginEnabled, maintenanceMargin, equity } = account;
@@ -120,6 +129,7 @@ function Margin({ account }: { readonly account: Account }): ReactNode {
           ? 'You can sell options that you do not hold. Each short locks margin, and under the maintenance margin the venue buys shorts back. It can be turned off while you have no shorts and no sells that would open one.'
           : 'You trade with cash alone: you can lose no more than you pay. Turn on margin to sell options that you do not hold. Your session key signs that.'}
       </p>
+      {report !== null && <ModeSwitch mode={report.marginMode} />}
     </section>
   );
 }
@@ -157,17 +167,6 @@ const LOCK_COLUMNS: readonly RowColumn<Lock>[] = [
   { head: 'Each', cell: (lock) => ('unit' in lock ? formatPrice(lock.unit) : UNKNOWN) },
   { head: 'Locked', cell: ({ amount }) => formatPrice(amount) },
 ];
-
-function Report(): ReactNode {
-  const report = useMarginReport(true);
-  if (report === null) return null;
-  return (
-    <>
-      <Locked report={report} />
-      <Marks report={report} />
-    </>
-  );
-}
 
 interface ReportProps {
   readonly report: MarginReport;

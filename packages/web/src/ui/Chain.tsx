@@ -294,7 +294,8 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
 function pressOn(event: KeyboardEvent, pick: (event: KeyboardEvent) => void): void {
   if (event.key !== 'Enter' && event.key !== ' ') return;
   event.preventDefault();
-  pick(event);
+  // With Ctrl, Enter sends what stands beside the chain, and never opens anything.
+  if (!event.ctrlKey && !event.metaKey) pick(event);
 }
 
 function moveByKeys(event: KeyboardEvent<HTMLTableElement>): void {

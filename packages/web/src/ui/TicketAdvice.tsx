@@ -24,10 +24,12 @@ interface VerdictProps {
   /** Advice on the preview's refusal. */
   readonly early: Advice | null;
   readonly acts: AdviceActs;
+  /** Stands at its end. */
+  readonly children?: ReactNode;
 }
 
 /** Its space is always reserved, so that nothing moves. */
-export function Verdict({ order, early, acts }: VerdictProps): ReactNode {
+export function Verdict({ order, early, acts, children }: VerdictProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const shared = { canDeposit: mode === 'deposits', acts };
@@ -40,6 +42,7 @@ export function Verdict({ order, early, acts }: VerdictProps): ReactNode {
       {reason !== null && order.cautions.length === 0 && <strong>{reason}</strong>}
       {order.advice !== null && <AdviceLine given={order.advice} {...shared} />}
       {order.advice === null && early !== null && <AdviceText advice={early} text={null} {...shared} />}
+      {children}
     </div>
   );
 }

@@ -13,12 +13,21 @@ export function useKeys(): void {
   const terminal = useTerminal();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      const isSend = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'Enter';
+      if (isSend && sendTray(terminal, event.target as HTMLElement)) event.preventDefault();
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (press(terminal, event.key, event.target as HTMLElement)) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [terminal]);
+}
+
+/** Sends the tray's order from the chain, where its legs are collected; returns whether the tray is there. */
+function sendTray({ stores, actions }: Terminal, target: HTMLElement): boolean {
+  if (!stores.tray.getState().isOpen || target.closest('table.chain, .leg-chip') === null) return false;
+  actions.openTray((desk) => void desk.send());
+  return true;
 }
 
 /** Handles a key; returns whether it did anything. */
@@ -133,8 +142,12 @@ function focusWhenDrawn(market: Market, expiryTs: number, triesLeft = 100): void
   } else if (triesLeft > 0) setTimeout(() => focusWhenDrawn(market, expiryTs, triesLeft - 1), 50);
 }
 
-/** Returns to the price that was picked, or else to the chain's tab stop. */
-function leaveTicket({ stores, desk }: Terminal, isInTicket: boolean): boolean {
+/** Returns to the price that was picked, or else to the chain's tab stop. The tray has a key of its own for itself. */
+function leaveTicket({ stores, desk, actions }: Terminal, isInTicket: boolean): boolean {
+  if (stores.tray.getState().isOpen && !isInTicket) {
+    actions.openTray((tray) => tray.hide());
+    return true;
+  }
   if (stores.ticket.getState().seriesId === null && !isInTicket) return false;
   desk.close();
   const table = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');

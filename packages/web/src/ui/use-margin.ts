@@ -10,8 +10,14 @@ const READ_EVERY_MS = 5_000;
 export function useMarginReport(isWanted: boolean): MarginReport | null {
   const { client, stores } = useTerminal();
   const [report, setReport] = useState<MarginReport | null>(null);
-  const stamp = useStore(stores.holdings, ({ account }) =>
-    [account?.cash, account?.openOrderCount, account?.marginCall, account?.maintenanceMargin].join(' '),
+  const stamp = useStore(stores.holdings, ({ account, marginMode }) =>
+    [
+      account?.cash,
+      account?.openOrderCount,
+      account?.marginCall,
+      account?.maintenanceMargin,
+      marginMode,
+    ].join(' '),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp is what a new read is for
   useEffect(() => {

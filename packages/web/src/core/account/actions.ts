@@ -12,7 +12,7 @@ import {
 import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
-import type { Notice, Stores } from '../stores.ts';
+import type { MarginMode, Notice, Stores } from '../stores.ts';
 import { adviseRejection, resultOf } from '../ticket/order-errors.ts';
 import { knownOrderIds, type LostOrder, lostOrderWords, recoveredText } from '../ticket/outcome-words.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
@@ -66,6 +66,30 @@ export class AccountActions {
       const { account } = await orders.setMargin(isEnabled);
       return { account, text: isEnabled ? 'You can sell short now.' : 'You can no longer sell short.' };
     });
+  }
+
+  /**
+   * Switches how shorts are margined (DRM-1), and with `turnsOn` turns margin on after that. Returns null once it is done,
+   * and else why not, in a sentence for the place of the switch.
+   */
+  async setMarginMode(mode: MarginMode, { turnsOn }: { readonly turnsOn: boolean }): Promise<string | null> {
+    const { stores, notices, send, sendBatch, onAccount } = this.#options;
+    try {
+      const done = await send(() => sendBatch([{ type: 'margin-mode', mode }]));
+      onAccount(done);
+      const reason = modeRefusal(done);
+      if (reason !== null) return refusalText(reason);
+      stores.holdings.setState({ marginMode: mode });
+      // It may have been declined: the account's report says it.
+      if (done.isRecovered) return UNKNOWN_TEXTS['carried out'];
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) return `Nothing was changed: ${messageOf(error)}.`;
+      if (error.account !== null) onAccount({ account: error.account });
+      return UNKNOWN_TEXTS[error.verdict];
+    }
+    if (turnsOn) await this.setMargin(true);
+    else notices.add({ tone: 'good', ...MODE_WORDS[mode] });
+    return null;
   }
 
   /** Sends an order with one press; the button states all its terms. */
@@ -142,6 +166,21 @@ const UNKNOWN_TEXTS = {
   'not carried out': 'It never reached the venue. You can try again.',
   unknown: 'It is not yet known whether it went through. Check your account before you try again.',
 } as const;
+
+const MODE_WORDS: Readonly<Record<MarginMode, Pick<Notice, 'title' | 'text'>>> = {
+  'defined-risk': {
+    title: 'Defined-risk margin',
+    text: 'Longs cover shorts of their expiry now: a spread locks what it can lose.',
+  },
+  'per-leg': { title: 'Margin leg by leg', text: 'Each short locks margin now as if it stood alone.' },
+};
+
+/** Null where it was granted, and for a lost answer, which does not say. */
+function modeRefusal({ results: [result], isRecovered }: BatchDone): string | null {
+  if (isRecovered) return null;
+  if (result?.type !== 'margin-mode') throw new Error('the venue left out the result');
+  return result.ok ? null : (result.reason ?? 'no reason was given');
+}
 
 type Words = Pick<Done, 'text' | 'tone'>;
 

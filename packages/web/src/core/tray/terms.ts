@@ -110,6 +110,7 @@ export function filledOf(
   return { units, net: units === 0 ? Number.NaN : inMicros(cost / units) };
 }
 
-function inMicros(amount: number): number {
+/** Rounds an amount of doubles to whole micros. */
+export function inMicros(amount: number): number {
   return microsToDecimal(toMicros(Math.round(amount * MICROS_PER_UNIT)));
 }

@@ -14,6 +14,7 @@ import { useDollars } from '../../kit/use-dollars.ts';
 import { tabStopOf } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
+import { MarginOffer } from './MarginOffer.tsx';
 import { TrayFigures } from './TrayFigures.tsx';
 import { TrayForm } from './TrayForm.tsx';
 import { TrayLegs } from './TrayLegs.tsx';
@@ -70,6 +71,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
     lookAgain: () => void desk.lookAgain(),
   };
   const early = tray.advice === null ? desk.adviceOnPreview(tray) : null;
+  const isOff = (tray.advice?.advice ?? early)?.kind === 'margin-off';
   return (
     <>
       <div className="ticket-body">
@@ -85,12 +87,17 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
-        <Verdict order={tray} {...{ early, acts }} />
+        <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
+          <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
+        </Verdict>
         <SendButton {...{ tray, formId, terms: order?.terms ?? null }} />
       </footer>
     </>
   );
 }
+
+/** The offer says what the venue's refusal says, and what to do about it. */
+const OFFERED = { order: { advice: null, cautions: [], preview: null }, early: null } as const;
 
 function NoLegs(): ReactNode {
   return (

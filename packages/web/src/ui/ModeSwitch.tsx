@@ -1,0 +1,49 @@
+/** How the account's shorts are margined, and the switch between the two ways (DRM-1, DET-7). */
+
+import { type ReactNode, useState } from 'react';
+import type { MarginMode } from '../core/stores.ts';
+import { useTerminal } from '../kit/terminal.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
+
+const MODES = [
+  [
+    'defined-risk',
+    'Defined risk',
+    'Longs cover shorts of their expiry: a spread locks the most that it can lose.',
+  ],
+  ['per-leg', 'Leg by leg', 'Each short locks margin as if it stood alone, whatever else is held.'],
+] as const;
+
+interface ModeSwitchProps {
+  readonly mode: MarginMode;
+}
+
+/** A refusal stands under the choice, which stays as it was. */
+export function ModeSwitch({ mode }: ModeSwitchProps): ReactNode {
+  const { actions } = useTerminal();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useAnnouncement(refusal);
+  const choose = async (next: MarginMode) => {
+    setRefusal(null);
+    setRefusal(await actions.setMarginMode(next, { turnsOn: false }));
+  };
+  return (
+    <fieldset className="margin-modes">
+      <legend>Shorts are margined</legend>
+      {MODES.map(([value, name, meaning]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="margin-mode"
+            checked={mode === value}
+            onChange={() => void choose(value)}
+          />
+          <span>
+            <b>{name}</b> <span className="muted">{meaning}</span>
+          </span>
+        </label>
+      ))}
+      {refusal !== null && <p className="fault">{refusal}</p>}
+    </fieldset>
+  );
+}
