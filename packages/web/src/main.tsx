@@ -4,6 +4,7 @@ import { openChannels, VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
+import { SeenEquity, seeEquity } from './core/account/equity-seen.ts';
 import { FillNews } from './core/account/fill-news.ts';
 import type { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
@@ -64,6 +65,7 @@ const stores = createStores({
 });
 const histories = new Histories();
 const spotAges = new SpotAges();
+const equitySeen = new SeenEquity();
 const market = new Market();
 const asOf = { chainMs: 0, accountMs: 0 };
 const notices = new Notices(stores.notices);
@@ -244,6 +246,7 @@ const terminal: Terminal = {
     notices,
     histories,
     spotAges,
+    equitySeen,
     chains,
     take,
   },
@@ -316,6 +319,7 @@ const daysOf = (names: () => readonly string[]) =>
 const days = daysOf(() => stores.listing.getState().instruments.map(({ symbol }) => symbol));
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
+seeEquity(equitySeen, stores);
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => {
   if (!isShown()) return;

@@ -128,6 +128,8 @@ export interface LineHistoryProps extends HistoryProps {
   readonly spanMs: number;
   /** Points in sight at first; all of them without it. */
   readonly count?: number;
+  /** The values in a sentence, where a newest value and a range would not say what the points are. */
+  readonly words?: string | null;
   /** Head of the values' column. */
   readonly head: string;
   readonly format: (value: number) => string;
@@ -140,7 +142,7 @@ export function LineHistory(props: LineHistoryProps): ReactNode {
   return (
     <TimeFigure
       {...rest}
-      words={rangeWords(rows, { spanMs, format })}
+      words={props.words === undefined ? rangeWords(rows, { spanMs, format }) : props.words}
       chart={{
         ...{ bars: points, kind: 'line', format, count },
         wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
@@ -187,7 +189,7 @@ function candleWords(bar: Bar): string {
 }
 
 /** Candles begin with whole minutes; those of days with the day in UTC. */
-function barLabel(ms: number, isDaily = false): string {
+export function barLabel(ms: number, isDaily = false): string {
   if (isDaily)
     return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return momentLabel(ms - (ms % MINUTE_MS)).replace(/:00$/, '');

@@ -4,6 +4,7 @@ import type { OpenOrder, OrderList } from '@venue/protocol';
 import type { Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { SeenEquity } from '../core/account/equity-seen.ts';
 import type { GuardDesk } from '../core/account/guard-desk.ts';
 import type { AsOf } from '../core/as-of.ts';
 import type { AmendAction, BatchDone } from '../core/batches.ts';
@@ -68,6 +69,7 @@ export interface Terminal {
   readonly painterOf: (market: Market) => Painter;
   readonly histories: Histories;
   readonly spotAges: SpotAges;
+  readonly equitySeen: SeenEquity;
   readonly chains: ChainShelf;
   /** Takes one read from the allowance; false when it is empty. */
   readonly take: () => boolean;
