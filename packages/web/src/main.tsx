@@ -49,6 +49,7 @@ import { hasWatched, KEPT_WATCHED } from './core/watch/kept-name.ts';
 import type { WatchDesk } from './core/watch/watch-desk.ts';
 import { WORKER } from './install/release.ts';
 import { followReleases } from './install/releases.ts';
+import { pressOnce } from './kit/press-once.ts';
 import { seriesLabel } from './kit/series-label.ts';
 import { type Terminal, TerminalContext } from './kit/terminal.ts';
 import { App } from './page/App.tsx';
@@ -320,6 +321,7 @@ const days = daysOf(() => stores.listing.getState().instruments.map(({ symbol })
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 seeEquity(equitySeen, stores);
+pressOnce(window);
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => {
   if (!isShown()) return;

@@ -19,6 +19,8 @@ const LINES_MAX = 20;
 /** A hand that shakes does not move an order. */
 const STILL_PX = 3;
 const TAG_PX = 22;
+/** A price at the picture's edge is easily missed by so much. */
+const BESIDE_PX = 24;
 
 export interface OrderLinesProps {
   readonly seriesId: string;
@@ -156,8 +158,9 @@ function useDrag({ order, edits, scale }: Pick<OrderLineProps, 'order' | 'edits'
       // At once, so that what is dropped is what is seen.
       if (price !== null && price > 0) flushSync(() => edits.begin(order, { price: snapped(price) }));
     },
-    onPointerUp() {
-      if (isMoved.current) editing?.save();
+    onPointerUp({ currentTarget, clientY }: PointerEvent<HTMLElement>) {
+      if (isMoved.current && isBeside(currentTarget.parentElement!, clientY)) editing?.save();
+      else if (isMoved.current) editing?.end();
       stop();
     },
     onPointerCancel() {
@@ -165,4 +168,10 @@ function useDrag({ order, edits, scale }: Pick<OrderLineProps, 'order' | 'edits'
       stop();
     },
   };
+}
+
+/** Dropped within the picture's height, or just beyond it: what is dropped elsewhere was not meant as a price. */
+function isBeside(picture: HTMLElement, clientY: number): boolean {
+  const { top, bottom } = picture.getBoundingClientRect();
+  return clientY > top - BESIDE_PX && clientY < bottom + BESIDE_PX;
 }
