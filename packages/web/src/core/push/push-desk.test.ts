@@ -29,6 +29,8 @@ class World {
   lost = 0;
   subscribed = 0;
   refusal: string | null = null;
+  /** Refuses so many requests, as while the session is not known yet. */
+  unknown = 0;
 
   desk(): PushDesk {
     const world = this;
@@ -75,6 +77,10 @@ class World {
     if (address === '/push/terms') return Response.json({ publicKey: this.publicKey, venue: 'one' });
     assert.equal(address, '/push/devices');
     const request = JSON.parse(String(init!.body)) as PushRequest;
+    if (this.unknown > 0) {
+      this.unknown -= 1;
+      return Response.json({ error: 'unknown or revoked session key' }, { status: 401 });
+    }
     if (this.refusal !== null) return Response.json({ error: this.refusal }, { status: 400 });
     const { account, sessionKey: _, nonce, signature, ...act } = request;
     assert.equal(signature, signPersonal(pushEnvelope({ venue: 'one', account, act, nonce }), KEY));
@@ -119,6 +125,11 @@ describe('PUSH-2 what the switch shows', () => {
     assert.equal(await kindOf(), 'off');
     world.isUp = false;
     assert.equal(await kindOf(), 'away');
+  });
+
+  test('a session that the push process has not read of yet is tried again', async () => {
+    world.unknown = 2;
+    assert.equal(await kindOf(), 'off');
   });
 
   test('another venue behind the address signs nothing', async () => {

@@ -65,6 +65,8 @@ export interface PushView {
 
 const RENEW_AFTER_MS = 7 * 24 * 3_600_000;
 const LIMIT_MS = 10_000;
+const TRIES = 4;
+const RETRY_MS = 250;
 const PUSH_FILE = '/assets/push.json';
 
 class PushRefused extends Error {}
@@ -197,7 +199,19 @@ export class PushDesk {
     return (await this.#options.session())!;
   }
 
+  /** The push process reads of a new session a moment after the venue, and another tab may have sent a later nonce. */
   async #send(act: PushAct): Promise<PushDevices> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#post(act);
+      if (answer.ok) return (await answer.json()) as PushDevices;
+      if (answer.status >= 500) throw new Error(`devices: ${answer.status}`);
+      const { error } = (await answer.json()) as { readonly error: string };
+      if (answer.status !== 401 || tries === TRIES) throw new PushRefused(error);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
+    }
+  }
+
+  async #post(act: PushAct): Promise<Response> {
     const { session, nonceOf, fetch } = this.#options;
     const [site, own] = [await this.#find(), await session()];
     if (site === null || own === null) throw new PushRefused('Sign in first.');
@@ -210,11 +224,7 @@ export class PushDesk {
     const body = JSON.stringify({ ...act, account, sessionKey, nonce, signature });
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(LIMIT_MS);
-    const answer = await fetch(`${site.url}/devices`, { method: 'POST', headers, body, signal });
-    if (answer.ok) return (await answer.json()) as PushDevices;
-    if (answer.status >= 500) throw new Error(`devices: ${answer.status}`);
-    const { error } = (await answer.json()) as { readonly error: string };
-    throw new PushRefused(error);
+    return fetch(`${site.url}/devices`, { method: 'POST', headers, body, signal });
   }
 
   /** Returns how many accounts of this browser are on afterwards. */
