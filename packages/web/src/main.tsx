@@ -34,6 +34,8 @@ import {
 } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { hasPush } from './core/push/kept-name.ts';
+import type { PushDesk } from './core/push/push-desk.ts';
 import { keptRoom } from './core/room.ts';
 import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
 import { sendWith } from './core/session/sending.ts';
@@ -199,9 +201,31 @@ function openWatchDesk(): Promise<WatchDesk> {
   );
   return watchDesk;
 }
+let pushDesk: Promise<PushDesk> | null = null;
+function openPushDesk(): Promise<PushDesk> {
+  pushDesk ??= import('./core/push/open-push.ts').then(
+    ({ openPush }) =>
+      openPush({
+        ...{ kept, notices, nonceOf: nonces.next, now: clock.now },
+        isSignedIn: () => stores.session.getState().state === 'ready',
+      }),
+    (error: unknown) => {
+      pushDesk = null;
+      throw error;
+    },
+  );
+  return pushDesk;
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
-  onReady: () => live.onSignedIn(),
+  onReady: () => {
+    live.onSignedIn();
+    if (hasPush(() => localStorage))
+      void openPushDesk().then(
+        (push) => push.renew(),
+        () => {},
+      );
+  },
   onGone: () => {
     void guardDesk?.then((guard) => guard.end());
     live.onSignedOut();
@@ -243,6 +267,7 @@ const terminal: Terminal = {
     trayDesk: openTrayDesk,
     guardDesk: openGuardDesk,
     watchDesk: openWatchDesk,
+    pushDesk: openPushDesk,
     sessions,
     notices,
     histories,

@@ -13,7 +13,7 @@ import { bundleInto } from '../build.ts';
 const FIRST_LOAD_KB_MAX = 155;
 /** With all that a trader loads but what is loaded when it is first used. */
 const TRADING_KB_MAX = 250;
-const FIRST_USED = /^(admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk)-/;
+const FIRST_USED = /^(admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk|Push|open-push)-/;
 const ADMIN_KB_MAX = 18;
 /** The charts with their library. */
 const LARGEST_LATER_KB_MAX = 58;

@@ -14,6 +14,7 @@ import type { Leg, Market } from '../core/chain/market.ts';
 import type { SpotAges } from '../core/chain/spot-ages.ts';
 import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
+import type { PushDesk } from '../core/push/push-desk.ts';
 import type { Sessions } from '../core/session/sessions.ts';
 import type { MarginMode, Notice, Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -85,6 +86,8 @@ export interface Terminal {
   readonly guardDesk: () => Promise<GuardDesk>;
   /** The watch list and its alerts, loaded when first asked for; the same promise every time. */
   readonly watchDesk: () => Promise<WatchDesk>;
+  /** Notifications for closed tabs, loaded when first asked for; the same promise every time. */
+  readonly pushDesk: () => Promise<PushDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;
