@@ -122,6 +122,43 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('TERM-18: an alert is a line on the chart, moved by keys and by the pointer, and removed there', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    const alert = { id: 'one', of: 'BTC', measure: 'spot', side: 'above', level: 100_050 };
+    const kept = JSON.stringify({ names: [], alerts: [alert] });
+    await page.addInitScript(`localStorage.setItem('venue-watched', '${kept}')`);
+    await page.goto(stage.venue.url);
+    const line = (words: string) =>
+      page.getByRole('spinbutton', { name: `Level of the alert: BTC ${words}` });
+    await line('above 100,050.00').press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await line('above 100,050.00').press('ArrowUp');
+    await line('above 100,150.00').press('Enter');
+    await assertAccessible(page, '.charts-beside');
+    // Past the price it waits from the other side.
+    const from = (await line('above 100,150.00').boundingBox())!;
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 20, from.y + 400, { steps: 4 });
+    await page.mouse.up();
+    const moved = page.getByRole('spinbutton', { name: /^Level of the alert: BTC below 99,/ });
+    await moved.waitFor();
+    const inStorage = () => page.evaluate<string>(`localStorage.getItem('venue-watched')`);
+    await eventually(
+      'the alert as it was dropped',
+      async () => (await inStorage()).includes('"below"'),
+      WAIT_MS,
+    );
+    await page
+      .getByRole('button', { name: /^Remove alert: BTC below 99,/ })
+      .first()
+      .click();
+    await moved.waitFor({ state: 'detached' });
+    assert.deepEqual(JSON.parse(await inStorage()), { names: [], alerts: [] });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('TERM-18: a starred contract is on the list of every tab; its alert fires once and is gone', async () => {
     const [, second] = stage.venue.calls;
     await stage.venue.quote(second, 1_990, 2_010, 5);

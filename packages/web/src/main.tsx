@@ -186,14 +186,16 @@ function openGuardDesk(): Promise<GuardDesk> {
 let watchDesk: Promise<WatchDesk> | null = null;
 function openWatchDesk(): Promise<WatchDesk> {
   watchDesk ??= import('./core/watch/open-watch.ts').then(
-    ({ openWatch }) =>
-      openWatch({
+    ({ openWatch }) => {
+      stores.view.setState({ isWatching: true });
+      return openWatch({
         ...{ stores, channels, notices, isShown, daysOf },
         alert: (card) => void alertOf(card, isShown()),
         venueNow: () => venueNowMs(stores.link),
         isOtherShown: () => presence.others > 0,
         labelOf: seriesLabel,
-      }),
+      });
+    },
     (error: unknown) => {
       watchDesk = null;
       throw error;

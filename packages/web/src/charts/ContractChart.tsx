@@ -9,6 +9,7 @@ import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { useCandles } from '../kit/use-candles.ts';
 import { useContract } from '../kit/use-data.ts';
+import { AlertLines, ON_IV, ON_MARK, useChartAlerts } from './AlertLines.tsx';
 import { Nothing } from './Figure.tsx';
 import { CandleHistory, Choices, Frames, LineHistory, useFrame } from './History.tsx';
 import { OrderLines, useOrderPrices } from './OrderLines.tsx';
@@ -47,13 +48,20 @@ interface ViewProps {
 
 function Marks({ seriesId, ...rest }: ViewProps): ReactNode {
   const shown = useCandles(`mark:${seriesId}`, intervalOf(rest.frame));
-  const near = useOrderPrices(seriesId);
+  const orders = useOrderPrices(seriesId);
+  const { near: levels, ...alerts } = useChartAlerts(seriesId, ON_MARK);
+  const near = useMemo(() => [...orders, ...levels], [orders, levels]);
   return (
     <CandleHistory
       {...rest}
       {...shown}
       near={near}
-      over={(scale) => <OrderLines seriesId={seriesId} scale={scale} />}
+      over={(scale) => (
+        <>
+          <AlertLines {...alerts} scale={scale} />
+          <OrderLines seriesId={seriesId} scale={scale} />
+        </>
+      )}
       title={`${seriesLabel(seriesId)}, mark in $ a contract`}
       nothing="No mark yet: its history begins with the first quote."
       source="Marks, sampled once a minute."
@@ -83,6 +91,7 @@ function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
   const symbol = parseSeriesId(seriesId)?.symbol;
   const { candles: marks, state } = useCandles(`mark:${seriesId}`, interval);
   const { candles: spots, state: ofSpots } = useCandles(`spot:${symbol}`, interval);
+  const { near, ...alerts } = useChartAlerts(seriesId, ON_IV);
   const points = useMemo(() => {
     const terms = parseSeriesId(seriesId);
     const nowMs = venueNowMs(stores.link);
@@ -90,7 +99,8 @@ function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
   }, [marks, spots, seriesId, interval, stores]);
   return (
     <LineHistory
-      {...{ points, legend }}
+      {...{ points, legend, near }}
+      over={(scale) => <AlertLines {...alerts} scale={scale} />}
       state={state === 'read' ? ofSpots : state}
       spanMs={intervalMs(interval)}
       count={candleCountOf(frame)}

@@ -122,7 +122,7 @@ export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHis
   );
 }
 
-export interface LineHistoryProps extends HistoryProps {
+export interface LineHistoryProps extends HistoryProps, Pick<TimeChartProps, 'near' | 'over'> {
   readonly points: readonly { readonly t: number; readonly value: number }[];
   /** Time that a point stands for. */
   readonly spanMs: number;
@@ -137,7 +137,7 @@ export interface LineHistoryProps extends HistoryProps {
 
 /** A line as a figure: sentence, picture, table. */
 export function LineHistory(props: LineHistoryProps): ReactNode {
-  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, ...rest } = props;
+  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, near, over, ...rest } = props;
   const rows = points.slice(-count).map(({ t, value }) => ({ t, high: value, low: value, last: value }));
   return (
     <TimeFigure
@@ -146,6 +146,8 @@ export function LineHistory(props: LineHistoryProps): ReactNode {
       chart={{
         ...{ bars: points, kind: 'line', format, count },
         wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
+        ...(near !== undefined && { near }),
+        ...(over !== undefined && { over }),
       }}
       table={{
         items: points.slice(-TABLE_LINES).reverse(),

@@ -210,6 +210,8 @@ export interface View {
   readonly isSwitcherOpen: boolean;
   /** True while the tour on paper money is shown. */
   readonly isOnTour: boolean;
+  /** True once this page follows a watch list or alerts. */
+  readonly isWatching: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
   /** True once the browser has another release of this page. */
@@ -274,6 +276,7 @@ export function createStores({
       isHelpOpen: false,
       isOnTour: false,
       isSwitcherOpen: false,
+      isWatching: false,
       unseenFills: 0,
       isOtherReleaseReady: false,
     })),

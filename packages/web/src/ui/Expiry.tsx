@@ -99,11 +99,10 @@ function Instant({ ms }: { readonly ms: number }): ReactNode {
       <span>
         <span className="known">{newYork.date} </span>
         {newYork.time} {newYork.zone}
-        {!isSame && ','}
-      </span>{' '}
+      </span>
       {!isSame && (
         <span className="here">
-          here {local.date} {local.time}
+          <span className="known">, </span>here {local.date} {local.time}
           <span className="known"> {local.zone}</span>
         </span>
       )}

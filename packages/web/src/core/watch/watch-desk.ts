@@ -120,6 +120,19 @@ export class WatchDesk {
     await this.#options.kept.change((watched) => withoutAlert(watched, id));
   }
 
+  /** An alert at another level: dragged past the price as it is known, it waits for the price from the other side. */
+  withLevel(alert: PriceAlert, level: number): PriceAlert {
+    const moved = { ...alert, level };
+    if (!isMet(moved, this.valueOf(alert.of, alert.measure))) return moved;
+    return { ...moved, side: alert.side === 'above' ? 'below' : 'above' };
+  }
+
+  /** Moves an alert; one that has fired meanwhile is gone. */
+  async moveAlert(id: string, level: number): Promise<void> {
+    const moved = (alert: PriceAlert) => (alert.id === id ? this.withLevel(alert, level) : alert);
+    await this.#options.kept.change((watched) => ({ ...watched, alerts: watched.alerts.map(moved) }));
+  }
+
   /** In dollars, of a volatility in percent; NaN where it is unknown or old. */
   valueOf(name: string, measure: Measure): number {
     const instrument = this.#options.stores.listing
