@@ -49,7 +49,7 @@ export function Trends({ watched }: { readonly watched: Watched }): ReactNode {
   const [span, setSpan] = useState<Span>('hour');
   const bins = trendBins(watched.trend, SPANS[span]);
   return (
-    <section className="admin-card admin-wide" aria-label="Trends">
+    <section id="admin-trends" className="admin-card admin-wide" aria-label="Trends">
       <div className="admin-trends-head">
         <h2>Trends</h2>
         <div className="admin-acts">
