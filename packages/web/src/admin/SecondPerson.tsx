@@ -21,7 +21,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
       </h2>
       {count === 0 && <p className="muted">Nothing waits.</p>}
       {count > 0 && (
-        <Table name="What waits" heads={['What', 'Which', 'Until', 'Needs']}>
+        <Table name="What waits" heads={['What', 'Which', 'Until', 'Needs']} left={['Which']}>
           {reviews.map(({ symbol, expiryTs, series }) => (
             <tr key={`${symbol}-${expiryTs}`}>
               <th scope="row">Expiry in review</th>

@@ -43,7 +43,7 @@ describe('OPS-1 the page at a glance', () => {
     assert.deepEqual(said(watched()), [
       'Nobody in call: no large account is short',
       'Nothing: no open interest',
-      'No orders yet: p99 of this node; no errors, all prices fresh',
+      'No orders: p99 of the last minute at this node; no errors, all prices fresh',
       'Nothing: no review, proposal, payout or deposit',
     ]);
     assert.ok(glanceOf(watched()).every(({ isUrgent }) => !isUrgent));
@@ -72,10 +72,7 @@ describe('OPS-1 the page at a glance', () => {
 
   it('names the expiry that may cost most, and warns of what the house took over', () => {
     const expiries = [expiry('BTC', -200), expiry('ETH', -900.5), expiry('SOL', 40)];
-    assert.equal(
-      said(watched({ expiries }))[1],
-      '$900.50: −$900.50 at worst on ETH 2026-03-09, settled at 120,000.00',
-    );
+    assert.equal(said(watched({ expiries }))[1], '$900.50: on ETH 2026-03-09, settled at 120,000.00');
     assert.equal(glanceOf(watched({ expiries }))[1]!.isUrgent, false);
     const [, taken] = glanceOf(watched({ expiries: [expiry('BTC', 7, 0.1)] }));
     assert.deepEqual([taken!.answer, taken!.isUrgent], ['Nothing', true]);

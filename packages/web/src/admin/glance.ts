@@ -1,7 +1,7 @@
 /** The four questions an operator comes with, each answered in a line from the data on the page. */
 
 import type { ExposedAccount, ExposedExpiry, ExposureReport } from '@venue/protocol';
-import { formatPnl, formatPrice, formatUsd } from '../core/numbers.ts';
+import { formatPrice, formatUsd } from '../core/numbers.ts';
 import type { Watched } from './admin-console.ts';
 import { dayText, durationText } from './instant-text.ts';
 import { gauge } from './metrics.ts';
@@ -61,7 +61,7 @@ function exposure({ expiries }: ExposureReport): Answer {
   return {
     ...about,
     answer: least.amount < 0 ? formatUsd(-least.amount) : 'Nothing',
-    detail: `${formatPnl(least.amount, '$')} at worst on ${symbol} ${dayText(expiryTs * 1_000)}, settled at ${formatPrice(least.at)}${house}`,
+    detail: `on ${symbol} ${dayText(expiryTs * 1_000)}, settled at ${formatPrice(least.at)}${house}`,
     isUrgent: houses > 0,
   };
 }
@@ -80,8 +80,11 @@ function health({ isHealthy, instruments, metrics, trend }: Watched): Answer {
   return {
     question: 'Slow or failing',
     section: 'admin-trends',
-    answer: p99 === null ? 'No orders yet' : `Orders ${(p99 * 1_000).toFixed(0)} ms`,
-    detail: faults.length > 0 ? faults.join(', ') : 'p99 of this node; no errors, all prices fresh',
+    answer: p99 === null ? 'No orders' : `Orders ${(p99 * 1_000).toFixed(0)} ms`,
+    detail:
+      faults.length > 0
+        ? faults.join(', ')
+        : 'p99 of the last minute at this node; no errors, all prices fresh',
     isUrgent: faults.length > 0,
   };
 }
