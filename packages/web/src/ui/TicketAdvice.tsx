@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { qtyText } from '../core/chain/step.ts';
 import { formatPrice } from '../core/numbers.ts';
 import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
-import { GAVE_UP } from '../core/ticket/desk.ts';
 import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
+import { GAVE_UP } from '../core/ticket/order-flight.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** What the message's buttons do to the order. */
