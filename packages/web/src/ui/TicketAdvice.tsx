@@ -6,8 +6,8 @@ import { qtyText } from '../core/chain/step.ts';
 import { formatPrice } from '../core/numbers.ts';
 import { showPanel } from '../core/show-panel.ts';
 import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
-import { GAVE_UP } from '../core/ticket/desk.ts';
 import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
+import { GAVE_UP } from '../core/ticket/order-flight.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** What the message's buttons do to the order. */
