@@ -48,11 +48,11 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.locator('.leg-chip').nth(3).waitFor();
     // The slider goes from the touch over the middle to the far touch.
     await tray.getByLabel('Net price between touch and far touch').fill('25');
-    await send.getByText(/call condor at 10\.00 ·/).waitFor();
-    await tray
-      .getByText(/^Nothing would trade/)
-      .or(tray.getByText(/^Trades nothing/))
-      .waitFor();
+    await send.getByText('Nothing would trade at 10.00').waitFor();
+    await tray.getByText(/^Nothing would trade at 10\.00: the books are at 20\.00\./).waitFor();
+    // One more press would send it all the same.
+    await send.click();
+    await send.getByText(/Send anyway: Buy 1 BTC .+ call condor at 10\.00 ·/).waitFor();
     await tray.getByRole('button', { name: /^Touch/ }).click();
     await tray.getByText('Trades all 1 at once, at 20.00 a unit.').waitFor();
     await send.click();

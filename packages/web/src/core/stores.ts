@@ -154,6 +154,11 @@ export interface Preset {
   readonly width: number;
   /** Listed strikes by which its middle is above the money, or below it if negative. */
   readonly shift: number;
+  /**
+   * Listed strikes from the money to the put and the call that an iron condor sells, as their deltas say; null where they
+   * are as far from it as its wings from them.
+   */
+  readonly shorts: readonly [put: number, call: number] | null;
   /** Unix seconds; of a calendar the earlier. */
   readonly expiryTs: number;
 }
@@ -166,6 +171,8 @@ export interface Tray {
   readonly preset: Preset | null;
   /** A close must not turn a position over. */
   readonly isClosing: boolean;
+  /** The position that it moves to a later expiry; null for any other order. */
+  readonly rolls: { readonly seriesId: string; readonly qty: number } | null;
   /** Units, as typed. */
   readonly qty: string;
   /** What a unit may cost, as typed, or is to bring in. */
@@ -328,6 +335,7 @@ export const EMPTY_TRAY: Tray = {
   legs: [],
   preset: null,
   isClosing: false,
+  rolls: null,
   qty: '1',
   net: '',
   isCredit: false,

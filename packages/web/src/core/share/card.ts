@@ -114,9 +114,9 @@ function figuresOf(
     amount === null ? 'unlimited' : amount <= 0 ? 'none' : `${unit}${formatPrice(amount)}`;
   const evens = breakEvens.length === 0 ? 'none' : breakEvens.map((at) => formatPrice(at)).join(', ');
   return [
-    [paid < 0 ? 'Net credit' : 'Net debit', `${unit}${formatPrice(Math.abs(paid))}`],
-    ['Greatest gain', bound(greatestGain)],
-    ['Greatest loss', bound(greatestLoss)],
+    [paid < 0 ? 'Net credit per unit' : 'Net debit per unit', `${unit}${formatPrice(Math.abs(paid))}`],
+    ['Greatest gain per unit', bound(greatestGain)],
+    ['Greatest loss per unit', bound(greatestLoss)],
     [breakEvens.length > 1 ? 'Break-evens' : 'Break-even', evens],
   ];
 }

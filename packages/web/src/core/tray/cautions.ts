@@ -6,7 +6,8 @@ import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { turningOver } from './closing.ts';
 import { namedLegs } from './legs.ts';
 import type { Nets } from './net.ts';
-import type { TrayTerms } from './terms.ts';
+import { type TrayTerms, tradesNothing } from './terms.ts';
+import { nothingWords } from './words.ts';
 
 /** A net must be past the books by both of these. */
 const PAST_SHARE = 0.1;
@@ -26,9 +27,14 @@ export interface TrayFacts {
 
 /** Reasons to confirm a combo, each a sentence; empty for most. */
 export function trayCautions(facts: TrayFacts): string[] {
-  return [pastBooks(facts), ofBuyingPower(facts), uncovered(facts), turnedOver(facts)].filter(
+  return [nothing(facts), pastBooks(facts), ofBuyingPower(facts), uncovered(facts), turnedOver(facts)].filter(
     (caution) => caution !== null,
   );
+}
+
+/** It would be sent in vain, unless the books come to it on the way. */
+function nothing({ terms, preview, nets }: TrayFacts): string | null {
+  return tradesNothing(preview) ? nothingWords(terms, nets.touch) : null;
 }
 
 /** Beyond the touch, or at the touch of books so wide that their legs cost much more than at the middle. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closeOf, rollOf, turningOver } from './closing.ts';
+import { closeOf, rollOf, rollTargets, turningOver } from './closing.ts';
 
 const [NEAR, NEXT, LAST] = [1_795_827_600, 1_796_432_400, 1_797_037_200];
 const id = (strike: number, expiryTs = NEAR) => `BTC-${expiryTs}-C-${strike}`;
@@ -45,7 +45,12 @@ describe('CMB-1 positions closed and rolled by one order', () => {
       ],
       qty: '1.5',
       isClosing: false,
+      rolls: { seriesId: id(95_000), qty: -1.5 },
     });
+    strikes.set(NEXT, [90_000, 95_000]);
+    assert.deepEqual(rollTargets(id(95_000), strikes), [NEXT, LAST]);
+    const later = rollOf({ seriesId: id(95_000), qty: 1 }, strikes, LAST).legs[0];
+    assert.deepEqual(later, { seriesId: id(95_000, LAST), side: 'buy', ratio: 1 });
     assert.throws(() => rollOf({ seriesId: id(95_000, LAST), qty: 1 }, strikes), /No later expiry lists/);
   });
 

@@ -28,15 +28,28 @@ export function closeOf(positions: readonly Held[]): Taken | null {
   return { legs: inOrder(legs), qty: qtyText(microsToDecimal(toMicros(unit))), isClosing: true };
 }
 
+/** Later expiries that list the strike of a position, in Unix seconds, ascending. */
+export function rollTargets(seriesId: string, strikes: ReadonlyMap<number, readonly number[]>): number[] {
+  const [held] = namedLegs([{ seriesId, side: 'buy', ratio: 1 }]);
+  return [...strikes.keys()]
+    .filter((expiryTs) => expiryTs > held!.expiryTs && strikes.get(expiryTs)!.includes(held!.strike))
+    .sort((a, b) => a - b);
+}
+
 /**
- * Closes a position and opens the same at the next expiry that lists its strike. Throws `RangeError` where none does.
+ * Closes a position and opens the same at a later expiry that lists its strike: the one asked for, or else the next.
+ * Throws `RangeError` where none does.
  *
  * @param strikes listed strikes of each expiry, in dollars by Unix seconds
  */
-export function rollOf({ seriesId, qty }: Held, strikes: ReadonlyMap<number, readonly number[]>): Taken {
+export function rollOf(
+  { seriesId, qty }: Held,
+  strikes: ReadonlyMap<number, readonly number[]>,
+  toExpiryTs?: number,
+): Taken & Pick<Tray, 'rolls'> {
   const [held] = namedLegs([{ seriesId, side: qty > 0 ? 'sell' : 'buy', ratio: 1 }]);
-  const later = [...strikes.keys()].filter((expiryTs) => expiryTs > held!.expiryTs).sort((a, b) => a - b);
-  const expiryTs = later.find((one) => strikes.get(one)!.includes(held!.strike));
+  const targets = rollTargets(seriesId, strikes);
+  const expiryTs = targets.find((one) => toExpiryTs === undefined || one === toExpiryTs);
   if (expiryTs === undefined)
     throw new RangeError(`No later expiry lists the strike ${held!.strike.toLocaleString('en-US')}.`);
   const close: SpreadLeg = { seriesId, side: held!.side, ratio: 1 };
@@ -45,7 +58,8 @@ export function rollOf({ seriesId, qty }: Held, strikes: ReadonlyMap<number, rea
     side: held!.side === 'buy' ? 'sell' : 'buy',
     ratio: 1,
   };
-  return { legs: inOrder([close, open]), qty: qtyText(Math.abs(qty)), isClosing: false };
+  const legs = inOrder([close, open]);
+  return { legs, qty: qtyText(Math.abs(qty)), isClosing: false, rolls: { seriesId, qty } };
 }
 
 /** The legs of a close that would open the reverse of what is held, as the positions have changed since. */

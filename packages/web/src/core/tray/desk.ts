@@ -15,9 +15,9 @@ import { closeOf, rollOf, type Taken } from './closing.ts';
 import { checked, moved, namedLegs, seriesAt, turned, withLeg, withoutLeg, withRatio } from './legs.ts';
 import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
 import { comboWords, recordWords } from './outcome-words.ts';
-import { type Listed, presetOf, spreadOf } from './presets.ts';
+import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
 import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
-import { orderWords } from './words.ts';
+import { orderWords, rollWords } from './words.ts';
 
 /** Time since the last key press. */
 const PREVIEW_WAIT_MS = 150;
@@ -113,10 +113,13 @@ export class TrayDesk {
     if (taken !== null) this.take(taken);
   }
 
-  /** Moves a position to the next expiry with its strike. */
-  roll(position: Parameters<typeof rollOf>[0]): void {
-    const { strikes } = this.#options.stores.listing.getState();
-    this.#change(() => ({ preset: null, ...rollOf(position, strikes) }));
+  /** Moves a position to a later expiry with its strike, by default the next, and the chain with it. */
+  roll(position: Parameters<typeof rollOf>[0], toExpiryTs?: number): void {
+    const { stores, selectExpiry } = this.#options;
+    const { strikes } = stores.listing.getState();
+    this.#change(() => ({ preset: null, ...rollOf(position, strikes, toExpiryTs) }));
+    if (this.#tray.rolls !== null)
+      selectExpiry(Math.max(...namedLegs(this.#tray.legs).map(({ expiryTs }) => expiryTs)));
   }
 
   /** Adds a pressed price: the ask is bought, the bid sold. */
@@ -164,7 +167,8 @@ export class TrayDesk {
     const { expiryTs } = this.#options.stores.listing.getState();
     this.#change(() => {
       if (expiryTs === null) throw new RangeError('Nothing is listed yet.');
-      return this.#made(presetOf(kind, expiryTs));
+      const shorts = kind === 'ironCondor' ? this.#shortsAt(expiryTs) : null;
+      return this.#made({ ...presetOf(kind, expiryTs), shorts });
     });
   }
 
@@ -239,10 +243,11 @@ export class TrayDesk {
     const { stores, send, sendBatch } = this.#options;
     const state = this.#tray;
     const order = orderOf(state);
-    if (order === null || state.sending !== 'no' || this.#isOver() || this.#mustAsk(state, order.terms))
-      return;
+    const isReady = stores.session.getState().state === 'ready' && !this.#isOver();
+    if (order === null || !isReady || state.sending !== 'no' || this.#mustAsk(state, order.terms)) return;
     stores.tray.setState({ sending: 'sending', advice: null, cautions: [] });
-    const words = orderWords(order.terms, this.#options.venueNow());
+    const nowMs = this.#options.venueNow();
+    const words = state.rolls === null ? orderWords(order.terms, nowMs) : rollWords(order.terms, nowMs);
     const sent: Sent = { ...order, words, trayNo: this.#trayNo };
     const action = { type: 'combo', ...order.terms } as const;
     await this.#flight.begin(sent, () => send(() => sendBatch([action])));
@@ -269,9 +274,17 @@ export class TrayDesk {
   }
 
   #made(preset: Preset): Partial<Tray> {
+    return { legs: spreadOf(preset, this.#listed).legs, preset, isClosing: false };
+  }
+
+  get #listed(): Listed {
     const { symbol, expiries, strikes } = this.#options.stores.listing.getState();
-    const listed: Listed = { symbol: symbol ?? '', spot: this.#options.spot(), expiries, strikes };
-    return { legs: spreadOf(preset, listed).legs, preset, isClosing: false };
+    return { symbol: symbol ?? '', spot: this.#options.spot(), expiries, strikes };
+  }
+
+  #shortsAt(expiryTs: number): Preset['shorts'] {
+    const { quoteOf } = this.#options;
+    return shortsByDelta(this.#listed, expiryTs, (seriesId) => quoteOf(seriesId)?.delta ?? Number.NaN);
   }
 
   #changeLegs(act: (legs: readonly SpreadLeg[]) => SpreadLeg[]): void {
@@ -286,7 +299,7 @@ export class TrayDesk {
     try {
       const next = act();
       this.#trayNo += 1;
-      tray.setState({ ...next, ...NOT_ASKED, fault: null, net: '', isCredit: false, place: 0 });
+      tray.setState({ rolls: null, ...next, ...NOT_ASKED, fault: null, net: '', isCredit: false, place: 0 });
       this.#follow();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

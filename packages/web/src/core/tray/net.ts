@@ -11,6 +11,8 @@ export interface LegQuote {
   readonly ask: number;
   readonly mid: number;
   readonly iv: number;
+  /** Left out where nobody gives a volatility. */
+  readonly delta?: number;
 }
 
 export type QuoteOf = (seriesId: string) => LegQuote | null;

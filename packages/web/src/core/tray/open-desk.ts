@@ -39,11 +39,12 @@ export function quoteIn(chainOf: Sources['chainOf'], seriesId: string): LegQuote
   return null;
 }
 
-function quoteOf({ bid, ask, mid, iv }: ChainLeg): LegQuote {
+function quoteOf({ bid, ask, mid, iv, delta }: ChainLeg): LegQuote {
   return {
     bid: bid?.price ?? Number.NaN,
     ask: ask?.price ?? Number.NaN,
     mid: mid ?? Number.NaN,
     iv: iv > 0 ? iv : Number.NaN,
+    ...(iv > 0 && { delta }),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Preset, PresetKind } from '../stores.ts';
-import { type Listed, PRESETS, presetOf, spreadOf } from './presets.ts';
+import { type Listed, PRESETS, presetOf, shortsByDelta, spreadOf } from './presets.ts';
 
 const [NEAR, FAR] = [1_795_827_600, 1_796_432_400];
 const STRIKES = [
@@ -49,6 +49,20 @@ describe('TERM-11 the presets of the tray', () => {
   ];
   for (const [kind, change, legs] of CASES)
     it(`${PRESETS[kind]} ${JSON.stringify(change)}: ${legs}`, () => assert.equal(told(kind, change), legs));
+
+  it('an iron condor sells what has deltas nearest to a quarter, where both are known', () => {
+    const deltaOf = (seriesId: string) => {
+      const [, , right, strike] = seriesId.split('-');
+      const call = 0.5 - (Number(strike) - 100_300) / 10_000;
+      return right === 'C' ? call : call - 1;
+    };
+    const shorts = shortsByDelta(listed, NEAR, deltaOf);
+    assert.deepEqual(shorts, [-2, 3]);
+    assert.equal(told('ironCondor', { shorts }), '+1 P 97, +1 C 104, -1 P 98, -1 C 103');
+    assert.equal(told('ironCondor', { shorts, shift: 1 }), '+1 P 98, +1 C 105, -1 P 99, -1 C 104');
+    const ofCalls = (seriesId: string) => (seriesId.includes('-C-') ? deltaOf(seriesId) : Number.NaN);
+    assert.equal(shortsByDelta(listed, NEAR, ofCalls), null);
+  });
 
   it('says why where what is listed does not make it', () => {
     assert.throws(() => told('condor', { width: 9 }), /beyond the strikes/);

@@ -43,7 +43,7 @@ export const WITHOUT_WIDTH: ReadonlySet<PresetKind> = new Set(['straddle']);
 /** A preset as it is first shown: an iron condor is sold, everything else bought. */
 export function presetOf(kind: PresetKind, expiryTs: number): Preset {
   const side = kind === 'ironCondor' ? 'sell' : 'buy';
-  return { kind, side, right: 'call', width: 1, shift: 0, expiryTs };
+  return { kind, side, right: 'call', width: 1, shift: 0, shorts: null, expiryTs };
 }
 
 export interface Listed {
@@ -102,8 +102,39 @@ function at(offset: number): StrikeChoice {
   return offset > 0 ? `atm+${offset}` : `atm-${-offset}`;
 }
 
-function fourStrikes({ width, shift }: Pick<Preset, 'width' | 'shift'>) {
-  return [at(shift - 2 * width), at(shift - width), at(shift + width), at(shift + 2 * width)] as const;
+function fourStrikes({ width, shift, shorts }: Pick<Preset, 'width' | 'shift' | 'shorts'>) {
+  const [put, call] = shorts ?? [-width, width];
+  return [at(shift + put - width), at(shift + put), at(shift + call), at(shift + call + width)] as const;
+}
+
+/** Around it condors are sold: far enough to end worthless more often than not, near enough to be paid for it. */
+const SHORT_DELTA = 0.25;
+
+/**
+ * Listed strikes from the money to the put and the call whose deltas are nearest to a quarter; null unless both are known,
+ * and apart.
+ *
+ * @param deltaOf the delta of a series, NaN where it is not known
+ */
+export function shortsByDelta(
+  { symbol, spot, strikes }: Listed,
+  expiryTs: number,
+  deltaOf: (seriesId: string) => number,
+): Preset['shorts'] {
+  const listed = (strikes.get(expiryTs) ?? []).toSorted((a, b) => a - b);
+  const distances = listed.map((strike) => Math.abs(strike - spot));
+  const money = distances.indexOf(Math.min(...distances));
+  const nearest = (right: 'C' | 'P') => {
+    const missed = listed.map((strike, i) => {
+      const isOut = right === 'C' ? i > money : i < money;
+      const delta = Math.abs(deltaOf(seriesAt({ symbol, expiryTs, right, strike }, {})));
+      return isOut && !Number.isNaN(delta) ? Math.abs(delta - SHORT_DELTA) : Number.POSITIVE_INFINITY;
+    });
+    const least = Math.min(...missed);
+    return Number.isFinite(least) ? missed.indexOf(least) - money : null;
+  };
+  const [put, call] = [nearest('P'), nearest('C')];
+  return put === null || call === null ? null : [put, call];
 }
 
 function strikeOf({ rows }: SpreadChain, seriesId: string): number {

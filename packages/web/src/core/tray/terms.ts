@@ -7,6 +7,7 @@ import {
   MICROS_PER_UNIT,
   type Micros,
   microsToDecimal,
+  type Position,
   toMicros,
 } from '@venue/protocol';
 import type { ComboTerms } from '@venue/sdk/browser';
@@ -48,6 +49,11 @@ export function cutoffMs(legs: readonly SpreadLeg[]): number {
   return Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs * 1_000));
 }
 
+/** True where the venue would take the order and trade nothing of it. */
+export function tradesNothing(preview: ComboPreviewAnswer | null): boolean {
+  return preview !== null && preview.status !== 'rejected' && preview.filledQty === 0;
+}
+
 /** The part of the order whose consequences are worked out: the part that trades now, or all of it at the net while nothing would. */
 export interface Counted {
   /** Units. */
@@ -69,6 +75,30 @@ export function consequencesOf(terms: TrayTerms, preview: ComboPreviewAnswer | n
   try {
     const counted = countedOf(terms, preview);
     return { counted, ...outcomeOf(linesOf(terms.legs, counted.units), counted.paid) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The same of all that is held of the underlying once the counted part has traded: what matters of an order that moves a
+ * position. What is held counts at the price it was opened at, without its fees.
+ */
+export function bookAfter(
+  { legs }: TrayTerms,
+  { units, paid }: Counted,
+  positions: Iterable<Pick<Position, 'seriesId' | 'symbol' | 'qty' | 'avgPrice'>>,
+): Outcome | null {
+  const symbol = namedLegs(legs)[0]?.symbol;
+  const held = [...positions].filter((position) => position.symbol === symbol);
+  const qtys = new Map<string, number>();
+  try {
+    for (const { seriesId, qty } of [...held, ...linesOf(legs, units)])
+      qtys.set(seriesId, inMicros((qtys.get(seriesId) ?? 0) + Number(qty)));
+    const lines = [...qtys].map(([seriesId, qty]) => ({ seriesId, qty })).filter(({ qty }) => qty !== 0);
+    const spent = held.reduce((sum, { qty, avgPrice }) => sum + qty * avgPrice, paid);
+    return outcomeOf(lines, inMicros(spent));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SpreadLeg } from '@venue/sdk/spreads';
-import { calendarNote, netWords, orderWords, spreadName } from './words.ts';
+import { calendarNote, netWords, nothingWords, orderWords, rollWords, spreadName } from './words.ts';
 
 const NEAR = Date.UTC(2026, 10, 29, 1) / 1_000;
 const FAR = NEAR + 7 * 86_400;
@@ -52,12 +52,29 @@ describe('TERM-11 the words of a combo', () => {
   });
 
   it('the button says the order', () => {
-    const terms = { legs: legs('+1 C 95000, +1 C 99000, -2 C 97000'), qty: 2, net: 112 };
+    const terms = { legs: legs('+1 C 95000, +1 C 99000, -2 C 97000'), qty: 2, net: 112, tif: 'ioc' } as const;
     assert.equal(orderWords(terms, NOW), 'Buy 2 BTC 28 Nov 95/97/99 call butterfly at 112.00');
     assert.equal(netWords(-300, 'sell'), 'at 300.00');
     assert.equal(netWords(-5, 'buy'), 'for a credit of 5.00');
     assert.equal(netWords(5.5, 'sell'), 'at a cost of 5.50');
     assert.equal(netWords(0, 'sell'), 'at 0.00');
+  });
+
+  it('the button says how much of it would trade, and that nothing would', () => {
+    const terms = { legs: legs('+1 C 95000, -1 C 97000'), qty: 1, net: 237.5, tif: 'ioc' } as const;
+    assert.equal(orderWords(terms, NOW, 0.5), 'Buy 0.5 of 1 BTC 28 Nov 95/97 call spread at 237.50');
+    assert.equal(nothingWords(terms, 325), 'Nothing would trade at 237.50: the books are at 325.00.');
+    assert.equal(nothingWords(terms, Number.NaN), 'Nothing would trade at 237.50.');
+    assert.match(nothingWords({ ...terms, tif: 'fok' }, 237), /: the books do not hold all 1\.$/);
+    const sold = { ...terms, legs: legs('-1 C 95000, +1 C 97000'), net: -447.5 };
+    assert.equal(nothingWords(sold, -285), 'Nothing would trade at 447.50: the books are at 285.00.');
+  });
+
+  it('a roll is said by what it moves', () => {
+    const roll = { legs: legs('-1 C 96000, +1 C 96000 later'), qty: 1.5, net: 12 };
+    assert.equal(rollWords(roll, NOW), 'Roll +1.5 96,000 call, 28 Nov → 5 Dec');
+    const short = legs('+1 P 96000, -1 P 96000 later');
+    assert.equal(rollWords({ legs: short, qty: 1 }, NOW), 'Roll −1 96,000 put, 28 Nov → 5 Dec');
   });
 
   it('calendars say that the far leg covers nothing', () => {

@@ -119,11 +119,35 @@ function strikeTexts(strikes: readonly number[]): string[] {
 /**
  * The order up to its price.
  *
+ * @param trades units that would trade now, if they are fewer than all
  * @example orderWords(order.terms, nowMs) // 'Buy 2 BTC 28 Nov 95/97/99 call butterfly at 112.00'
  */
-export function orderWords({ legs, qty, net }: TrayTerms, nowMs: number): string {
+export function orderWords({ legs, qty, net }: TrayTerms, nowMs: number, trades = qty): string {
   const { side, text } = spreadName(legs, nowMs);
-  return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${text} ${netWords(net, side)}`;
+  const size = trades < qty ? `${formatSize(trades)} of ${formatSize(qty)}` : formatSize(qty);
+  return `${side === 'buy' ? 'Buy' : 'Sell'} ${size} ${text} ${netWords(net, side)}`;
+}
+
+/**
+ * An order of which nothing would trade, and why.
+ *
+ * @param touch what a unit costs by the books; NaN where a leg has none
+ * @example nothingWords(order.terms, 325) // 'Nothing would trade at 237.50: the books are at 325.00.'
+ */
+export function nothingWords({ legs, qty, net, tif }: TrayTerms, touch: number): string {
+  const { side } = spreadName(legs, Date.now());
+  const nothing = `Nothing would trade ${netWords(net, side)}`;
+  if (touch > net) return `${nothing}: the books are ${netWords(touch, side)}.`;
+  return tif === 'fok' ? `${nothing}: the books do not hold all ${formatSize(qty)}.` : `${nothing}.`;
+}
+
+/** The move of a position to a later expiry: its title, and what its button begins with. */
+export function rollWords({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>, nowMs: number): string {
+  const [from, to] = namedLegs(legs).sort((a, b) => a.expiryTs - b.expiryTs);
+  if (from === undefined || to === undefined) throw new RangeError('a roll has two legs');
+  const size = `${to.side === 'buy' ? '+' : '−'}${formatSize(qty)}`;
+  const dates = `${expiryLabel(from.expiryTs, nowMs)} → ${expiryLabel(to.expiryTs, nowMs)}`;
+  return `Roll ${size} ${contractWords(to)}, ${dates}`;
 }
 
 /** A price as one says it of a spread that is bought or sold: only the unexpected direction needs a word. */

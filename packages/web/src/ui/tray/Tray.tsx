@@ -2,11 +2,11 @@
 
 import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
 import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
-import { formatUsd } from '../../core/numbers.ts';
+import { formatUsd, parseAmount } from '../../core/numbers.ts';
 import type { Tray as TrayState } from '../../core/stores.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
-import { cutoffMs, orderOf, type TrayTerms } from '../../core/tray/terms.ts';
-import { calendarNote, orderWords, spreadName } from '../../core/tray/words.ts';
+import { cutoffMs, orderOf, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
+import { calendarNote, netWords, orderWords, rollWords, spreadName } from '../../core/tray/words.ts';
 import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
@@ -15,7 +15,7 @@ import { tabStopOf } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
 import { MarginOffer } from './MarginOffer.tsx';
-import { TrayFigures } from './TrayFigures.tsx';
+import { TrayFigures, TrayOutcome } from './TrayFigures.tsx';
 import { TrayForm } from './TrayForm.tsx';
 import { TrayLegs } from './TrayLegs.tsx';
 import { TrayPresets } from './TrayPresets.tsx';
@@ -37,12 +37,13 @@ export function Tray(): ReactNode {
       ref={place}
       className="ticket tray"
       data-side={name?.side ?? 'buy'}
+      data-rolls={tray.rolls !== null || undefined}
       data-is-sent={tray.sending !== 'no' || undefined}
       onKeyDown={(event) => pressInTray(desk, event)}
       aria-label="Strategy tray"
     >
       <header className="ticket-head">
-        <h2>{name === null || !name.isKnown ? 'Strategy' : name.text}</h2>
+        <h2>{titleOf(tray)}</h2>
         <button type="button" className="close" aria-label="Close the tray" onClick={() => desk.hide()}>
           ✕
         </button>
@@ -57,13 +58,25 @@ interface TrayProps {
   readonly tray: TrayState;
 }
 
+function titleOf({ legs, rolls, qty }: TrayState): string {
+  if (rolls !== null) return rollWords({ legs, qty: amountOf(qty) ?? Math.abs(rolls.qty) }, Date.now());
+  const name = legs.length === 0 ? null : spreadName(legs, Date.now());
+  return name === null || !name.isKnown ? 'Strategy' : name.text;
+}
+
+function amountOf(typed: string): number | null {
+  const amount = parseAmount(typed);
+  return amount.ok ? microsToDecimal(amount.micros) : null;
+}
+
 function Strategy({ desk, tray }: TrayProps): ReactNode {
   const { stores } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
   const formId = useId();
   const quoteOf = useQuotes(tray.legs);
   const order = orderOf(tray);
-  const note = calendarNote(tray.legs);
+  // What closes a position is not margined, whatever stands far from it.
+  const note = tray.rolls === null ? calendarNote(tray.legs) : null;
   const acts = {
     setQty: (qty: string) => desk.edit({ qty }),
     // A combo has no limit at a mark.
@@ -75,18 +88,23 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
   return (
     <>
       <div className="ticket-body">
-        <TrayPresets {...{ desk, tray }} />
-        <p className="tray-fault" data-is-empty={tray.fault === null || undefined}>
-          {tray.fault}
-        </p>
-        {tray.legs.length === 0 ? <NoLegs /> : <TrayLegs {...{ desk, tray, quoteOf }} />}
-        {tray.legs.length === 1 && <p className="muted">One more leg makes an order of it.</p>}
-        {note !== null && <p className="tray-note">{note}</p>}
-        {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
-        {session !== 'ready' && <SignIn />}
-        {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
+        <div className="tray-part">
+          <TrayPresets {...{ desk, tray }} />
+          <p className="tray-fault" data-is-empty={tray.fault === null || undefined}>
+            {tray.fault}
+          </p>
+          {tray.legs.length === 0 ? <NoLegs /> : <TrayLegs {...{ desk, tray, quoteOf }} />}
+          {tray.legs.length === 1 && <p className="muted">One more leg makes an order of it.</p>}
+          {note !== null && <p className="tray-note">{note}</p>}
+          {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
+          {session !== 'ready' && <SignIn />}
+        </div>
+        <div className="tray-part">
+          {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
+        </div>
       </div>
       <footer className="ticket-foot">
+        <TrayOutcome tray={tray} terms={order?.terms ?? null} />
         <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
@@ -139,9 +157,6 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
   const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
   const unit = useDollars();
-  const words = terms === null ? 'Choose a strategy' : orderWords(terms, Date.now());
-  const whole = tray.isWhole && terms !== null ? ', all or nothing' : '';
-  const anyway = tray.cautions.length > 0 ? 'Send anyway: ' : '';
   return (
     <button
       type="submit"
@@ -150,8 +165,7 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
       disabled={terms === null || session !== 'ready' || tray.sending !== 'no'}
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
-      {SENDING_TEXTS[tray.sending] ??
-        `${anyway}${words}${whole}${terms === null ? '' : ` · ${totalText(tray, terms, unit)}`}`}
+      {SENDING_TEXTS[tray.sending] ?? (terms === null ? missingText(tray) : sendText(tray, terms, unit))}
     </button>
   );
 }
@@ -160,6 +174,31 @@ const SENDING_TEXTS: Partial<Record<TrayState['sending'], string>> = {
   sending: 'Sending…',
   unknown: 'Checking…',
 };
+
+/** Why there is no order yet. */
+function missingText({ legs, net, place, qty }: TrayState): string {
+  if (legs.length === 0) return 'Choose a strategy';
+  if (legs.length === 1) return 'Add a leg';
+  if (net === '' && place !== null) return 'Reading prices…';
+  return parseAmount(qty).ok ? 'Enter a price' : 'Enter a quantity';
+}
+
+/** The order with what of it would trade now; the first press of one that would trade nothing only asks. */
+function sendText(tray: TrayState, terms: TrayTerms, unit: '$' | 'paper $'): string {
+  const { preview, cautions, isWhole, legs } = tray;
+  const isAsked = cautions.length > 0;
+  if (tradesNothing(preview) && !isAsked)
+    return `Nothing would trade ${netWords(terms.net, spreadName(legs, Date.now()).side)}`;
+  const trades = preview !== null && preview.filledQty > 0 ? preview.filledQty : terms.qty;
+  const whole = isWhole ? ', all or nothing' : '';
+  const words = tray.rolls === null ? orderWords(terms, Date.now(), trades) : rollText(terms, Date.now());
+  return `${isAsked ? 'Send anyway: ' : ''}${words}${whole} · ${totalText(tray, terms, unit)}`;
+}
+
+function rollText(terms: TrayTerms, nowMs: number): string {
+  const { side } = spreadName(terms.legs, nowMs);
+  return `${rollWords(terms, nowMs)}, ${netWords(terms.net, side)}`;
+}
 
 /** What changes hands for all of it, with the fee of what trades now. */
 function totalText({ preview }: TrayState, { net, qty }: TrayTerms, unit: '$' | 'paper $'): string {

@@ -18,8 +18,17 @@ import type { Tray } from '../../core/stores.ts';
 import type { Payoff } from '../../core/ticket/payoff.ts';
 import { chanceOfProfit } from '../../core/tray/chance.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
-import type { QuoteOf } from '../../core/tray/net.ts';
-import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../../core/tray/terms.ts';
+import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
+import { outcomeLine } from '../../core/tray/outcome-line.ts';
+import {
+  bookAfter,
+  type Consequences,
+  consequencesOf,
+  payoffLegs,
+  type TrayTerms,
+  tradesNothing,
+} from '../../core/tray/terms.ts';
+import { nothingWords } from '../../core/tray/words.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
@@ -34,8 +43,29 @@ interface TrayFiguresProps {
   readonly quoteOf: QuoteOf;
 }
 
+/** The outcome over the button, always in sight; two lines at most, whose room is always there. */
+export function TrayOutcome({
+  tray,
+  terms,
+}: {
+  readonly tray: Tray;
+  readonly terms: TrayTerms | null;
+}): ReactNode {
+  const positions = useStore(useTerminal().stores.holdings, (holdings) => holdings.positions);
+  const found = terms === null ? null : consequencesOf(terms, tray.preview);
+  if (terms === null || found === null) return <p className="tray-outcome" />;
+  const { counted } = found;
+  if (tray.rolls !== null) {
+    const after = bookAfter(terms, counted, positions.values());
+    return <p className="tray-outcome">{after !== null && outcomeLine(after, 'Book after it')}</p>;
+  }
+  const of = counted.units < terms.qty ? `For ${formatSize(counted.units)}` : null;
+  return <p className="tray-outcome">{outcomeLine(found, of)}</p>;
+}
+
 export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNode {
   const found = consequencesOf(terms, tray.preview);
+  const isRoll = tray.rolls !== null;
   const spot = useDrawnSpot();
   const own = useSame(found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
   const payoff = usePayoff(own, { spot });
@@ -44,22 +74,24 @@ export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNo
   const note = found.counted.hasFee ? '' : ' Without the fee.';
   return (
     <>
-      <p className="foreseen">{filledText(tray, terms)}</p>
-      <Figures {...{ found, payoff }} />
+      <p className="foreseen">{filledText(tray, terms, netsOf(tray.legs, quoteOf).touch)}</p>
+      {!isRoll && <Figures {...{ found, payoff }} />}
       <Margin {...{ tray }} />
-      <OrderPayoff first="order" {...{ symbol, own, note }} />
+      <OrderPayoff first={isRoll ? 'book' : 'order'} {...{ symbol, own, note }} />
     </>
   );
 }
 
-/** How much would trade now. */
-function filledText({ preview, previewFault }: Tray, { qty }: TrayTerms): string {
+/** How much would trade now, which is what the figures are for; for all of it where nothing would. */
+function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: number): string {
   if (previewFault !== null) return `No preview: ${previewFault}`;
   if (preview === null) return '…';
   if (preview.status === 'rejected') return 'The venue would decline it.';
-  if (preview.filledQty === 0) return 'Nothing would trade now at this price; the figures are for all of it.';
-  const share = preview.filledQty < qty ? `${formatSize(preview.filledQty)} of ` : 'all ';
-  return `Trades ${share}${formatSize(qty)} at once, at ${formatPrice(Math.abs(preview.cost) / preview.filledQty)} a unit.`;
+  const qty = formatSize(terms.qty);
+  if (tradesNothing(preview)) return `${nothingWords(terms, touch)} The figures are for all ${qty}.`;
+  const price = formatPrice(Math.abs(preview.cost) / preview.filledQty);
+  if (preview.filledQty >= terms.qty) return `Trades all ${qty} at once, at ${price} a unit.`;
+  return `For the ${formatSize(preview.filledQty)} of ${qty} that trade at once, at ${price} a unit:`;
 }
 
 interface FiguresProps {

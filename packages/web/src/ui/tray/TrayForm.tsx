@@ -28,7 +28,7 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
       <Amount
         {...{ desk, isSent, name: 'qty' }}
         label="Quantity"
-        unit="units"
+        unit={tray.qty === '1' ? 'unit' : 'units'}
         value={tray.qty}
         isZeroFine={false}
       />
@@ -41,14 +41,7 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
       />
       <NetSlider {...{ desk, tray }} nets={netsOf(tray.legs, quoteOf)} />
       <div className="tray-checks">
-        <label className="tray-check">
-          <input
-            type="checkbox"
-            checked={tray.isCredit}
-            onChange={({ target }) => desk.edit({ isCredit: target.checked })}
-          />
-          Brings money in
-        </label>
+        <Direction {...{ desk, tray }} />
         <label className="tray-check">
           <input
             type="checkbox"
@@ -59,6 +52,26 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
         </label>
       </div>
     </form>
+  );
+}
+
+/** Whether the net is paid or received. */
+function Direction({ desk, tray: { isCredit } }: Pick<TrayFormProps, 'desk' | 'tray'>): ReactNode {
+  return (
+    <fieldset className="switch">
+      <legend className="visually-hidden">Net price as</legend>
+      {([false, true] as const).map((one) => (
+        <label key={String(one)}>
+          <input
+            type="radio"
+            name="direction"
+            checked={isCredit === one}
+            onChange={() => desk.edit({ isCredit: one })}
+          />
+          {one ? 'Credit' : 'Debit'}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -112,6 +125,11 @@ const STOPS = [
   ['far', 1],
 ] as const;
 const NAMES = { touch: 'Touch', mid: 'Middle', far: 'Far touch' } as const;
+const MEANINGS = {
+  touch: 'Every leg at the best opposite price: trades at once',
+  mid: 'Every leg at the middle of its book',
+  far: 'Every leg at the best price of its own side, which somebody else would have to give',
+} as const;
 const STEPS = 100;
 
 function NetSlider({ desk, tray, nets }: NetSliderProps): ReactNode {
@@ -144,6 +162,7 @@ function NetSlider({ desk, tray, nets }: NetSliderProps): ReactNode {
             type="button"
             disabled={Number.isNaN(nets[name])}
             aria-pressed={nets[name] === net}
+            title={MEANINGS[name]}
             onClick={() => desk.slide(at)}
           >
             {NAMES[name]} <b>{words(nets[name])}</b>
@@ -151,7 +170,10 @@ function NetSlider({ desk, tray, nets }: NetSliderProps): ReactNode {
         ))}
       </div>
       <p className="muted">
-        A combo trades at once or not at all: past the touch only if its books come to it.
+        Past the touch only if the books come to it.{' '}
+        {tray.isWhole
+          ? 'All of it trades at once, or nothing.'
+          : 'What can, trades at once; the rest is cancelled.'}
       </p>
     </div>
   );

@@ -1,48 +1,106 @@
 /** The usual spreads, and what their arrows change. */
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { expiryLabel } from '../../core/dates.ts';
 import type { Preset, PresetKind, Tray } from '../../core/stores.ts';
+import { rollTargets } from '../../core/tray/closing.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
 import { BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../../core/tray/presets.ts';
+import { useStore, useTerminal } from '../../kit/terminal.ts';
 
 interface PresetsProps {
   readonly desk: TrayDesk;
   readonly tray: Tray;
 }
 
+/** All presets until one is chosen or there are legs, then the name of it, which shows them again. */
 export function TrayPresets({ desk, tray }: PresetsProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const hasLegs = tray.legs.length > 0;
+  const choose = (kind: PresetKind) => {
+    setOpen(false);
+    desk.choose(kind);
+  };
   return (
     <>
-      <fieldset className="tray-presets">
-        <legend className="visually-hidden">Strategy</legend>
-        {(Object.keys(PRESETS) as PresetKind[]).map((kind) => (
-          <button
-            key={kind}
-            type="button"
-            aria-pressed={tray.preset?.kind === kind}
-            onClick={() => desk.choose(kind)}
-          >
-            {PRESETS[kind]}
-          </button>
-        ))}
-      </fieldset>
-      {tray.legs.length > 0 && (
+      {(isOpen || !hasLegs) && <All chosen={tray.preset?.kind ?? null} onChoose={choose} />}
+      {hasLegs && (
         <div className="tray-shape">
+          <button
+            type="button"
+            className="chip"
+            aria-expanded={isOpen}
+            aria-label={`Strategies, now ${nameOf(tray)}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {nameOf(tray)} {isOpen ? '▴' : '▾'}
+          </button>
           {tray.preset !== null && <Shape desk={desk} preset={tray.preset} />}
-          <Arrows
-            label="Expiry"
-            value={firstExpiry(tray)}
-            onLess={() => desk.turnExpiry(-1)}
-            onMore={() => desk.turnExpiry(1)}
-          />
+          {tray.rolls === null ? (
+            <Arrows
+              label="Expiry"
+              value={firstExpiry(tray)}
+              onLess={() => desk.turnExpiry(-1)}
+              onMore={() => desk.turnExpiry(1)}
+            />
+          ) : (
+            <RollTarget desk={desk} legs={tray.legs} rolls={tray.rolls} />
+          )}
           <button type="button" className="chip" onClick={() => desk.close()}>
             Empty
           </button>
         </div>
       )}
     </>
+  );
+}
+
+function nameOf({ preset, rolls }: Tray): string {
+  if (rolls !== null) return 'Roll';
+  return preset === null ? 'Own legs' : PRESETS[preset.kind];
+}
+
+interface AllProps {
+  readonly chosen: PresetKind | null;
+  readonly onChoose: (kind: PresetKind) => void;
+}
+
+function All({ chosen, onChoose }: AllProps): ReactNode {
+  return (
+    <fieldset className="tray-presets">
+      <legend className="visually-hidden">Strategy</legend>
+      {(Object.keys(PRESETS) as PresetKind[]).map((kind) => (
+        <button key={kind} type="button" aria-pressed={chosen === kind} onClick={() => onChoose(kind)}>
+          {PRESETS[kind]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface RollTargetProps extends Pick<Tray, 'legs'> {
+  readonly desk: TrayDesk;
+  readonly rolls: NonNullable<Tray['rolls']>;
+}
+
+/** The later expiries that list the strike. */
+function RollTarget({ desk, legs, rolls }: RollTargetProps): ReactNode {
+  const strikes = useStore(useTerminal().stores.listing, (listing) => listing.strikes);
+  return (
+    <label className="roll-target">
+      To{' '}
+      <select
+        value={Math.max(...namedLegs(legs).map(({ expiryTs }) => expiryTs))}
+        onChange={({ target }) => desk.roll(rolls, Number(target.value))}
+      >
+        {rollTargets(rolls.seriesId, strikes).map((expiryTs) => (
+          <option key={expiryTs} value={expiryTs}>
+            {expiryLabel(expiryTs, Date.now())}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
