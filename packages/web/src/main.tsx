@@ -262,6 +262,7 @@ const terminal: Terminal = {
       if (symbol === stores.listing.getState().symbol) return;
       market.reset();
       desk.close();
+      stores.view.setState({ contract: null });
       stores.listing.setState({ symbol, expiries: [], expiryTs: null, settlements: null });
       live.onSymbol();
     },
@@ -269,6 +270,7 @@ const terminal: Terminal = {
       if (expiryTs === stores.listing.getState().expiryTs) return;
       market.clear();
       desk.close();
+      stores.view.setState({ contract: null });
       stores.listing.setState({ expiryTs });
       live.onExpiry();
     },
@@ -318,6 +320,9 @@ const days = new DayFeed({
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 seeEquity(equitySeen, stores);
+stores.ticket.subscribe(({ seriesId: contract }, before) => {
+  if (contract !== null && contract !== before.seriesId) stores.view.setState({ contract });
+});
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => {
   if (!isShown()) return;

@@ -87,18 +87,24 @@ export interface CandleHistoryProps
   readonly frame: Frame;
 }
 
+/** The newest price of a frame's candles, and their range; null without any. */
+export function candleRange(candles: readonly Candle[], frame: Frame): string | null {
+  const rows = candles
+    .slice(-candleCountOf(frame))
+    .map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
+  return rangeWords(rows, { spanMs: intervalMs(intervalOf(frame)), format: formatPrice });
+}
+
 /** Candles as a figure: sentence, picture, table. */
 export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHistoryProps): ReactNode {
   const interval = intervalOf(frame);
   const count = candleCountOf(frame);
-  const rows = candles.slice(-count).map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
-  const words = rangeWords(rows, { spanMs: intervalMs(interval), format: formatPrice });
   const hasVolume = candles.some(({ v }) => v !== undefined);
   const isDaily = interval === '1d';
   return (
     <TimeFigure
       {...rest}
-      words={words}
+      words={candleRange(candles, frame)}
       chart={{
         ...{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: candleWords, count },
         ...(near !== undefined && { near }),
@@ -122,7 +128,7 @@ export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHis
   );
 }
 
-export interface LineHistoryProps extends HistoryProps {
+export interface LineHistoryProps extends HistoryProps, Pick<TimeChartProps, 'near' | 'over'> {
   readonly points: readonly { readonly t: number; readonly value: number }[];
   /** Time that a point stands for. */
   readonly spanMs: number;
@@ -137,7 +143,7 @@ export interface LineHistoryProps extends HistoryProps {
 
 /** A line as a figure: sentence, picture, table. */
 export function LineHistory(props: LineHistoryProps): ReactNode {
-  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, ...rest } = props;
+  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, near, over, ...rest } = props;
   const rows = points.slice(-count).map(({ t, value }) => ({ t, high: value, low: value, last: value }));
   return (
     <TimeFigure
@@ -146,6 +152,8 @@ export function LineHistory(props: LineHistoryProps): ReactNode {
       chart={{
         ...{ bars: points, kind: 'line', format, count },
         wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
+        ...(near !== undefined && { near }),
+        ...(over !== undefined && { over }),
       }}
       table={{
         items: points.slice(-TABLE_LINES).reverse(),

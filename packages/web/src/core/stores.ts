@@ -200,6 +200,10 @@ export interface View {
   readonly panel: string;
   /** On a phone: true while the dock replaces the chain. */
   readonly isOnPanel: boolean;
+  /** The contract last looked at, until another expiry or underlying is chosen: charts stay on it. */
+  readonly contract: string | null;
+  /** How often a contract was chosen by its name, upon which its chart comes. */
+  readonly contractAsks: number;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;
   /** True while the list of underlyings is shown. */
@@ -268,6 +272,8 @@ export function createStores({
     view: createStore<View>(() => ({
       panel: 'Positions',
       isOnPanel: false,
+      contract: null,
+      contractAsks: 0,
       isHelpOpen: false,
       isOnTour: false,
       isSwitcherOpen: false,
