@@ -290,6 +290,7 @@ const terminal: Terminal = {
       if (symbol === stores.listing.getState().symbol) return;
       market.reset();
       desk.close();
+      stores.view.setState({ contract: null });
       stores.listing.setState({ symbol, expiries: [], expiryTs: null, settlements: null });
       live.onSymbol();
     },
@@ -297,6 +298,7 @@ const terminal: Terminal = {
       if (expiryTs === stores.listing.getState().expiryTs) return;
       market.clear();
       desk.close();
+      stores.view.setState({ contract: null });
       stores.listing.setState({ expiryTs });
       live.onExpiry();
     },
@@ -349,6 +351,9 @@ const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 seeEquity(equitySeen, stores);
 pressOnce(window);
+stores.ticket.subscribe(({ seriesId: contract }, before) => {
+  if (contract !== null && contract !== before.seriesId) stores.view.setState({ contract });
+});
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => {
   if (!isShown()) return;

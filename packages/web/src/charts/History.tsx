@@ -87,18 +87,24 @@ export interface CandleHistoryProps
   readonly frame: Frame;
 }
 
+/** The newest price of a frame's candles, and their range; null without any. */
+export function candleRange(candles: readonly Candle[], frame: Frame): string | null {
+  const rows = candles
+    .slice(-candleCountOf(frame))
+    .map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
+  return rangeWords(rows, { spanMs: intervalMs(intervalOf(frame)), format: formatPrice });
+}
+
 /** Candles as a figure: sentence, picture, table. */
 export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHistoryProps): ReactNode {
   const interval = intervalOf(frame);
   const count = candleCountOf(frame);
-  const rows = candles.slice(-count).map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
-  const words = rangeWords(rows, { spanMs: intervalMs(interval), format: formatPrice });
   const hasVolume = candles.some(({ v }) => v !== undefined);
   const isDaily = interval === '1d';
   return (
     <TimeFigure
       {...rest}
-      words={words}
+      words={candleRange(candles, frame)}
       chart={{
         ...{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: candleWords, count },
         ...(near !== undefined && { near }),

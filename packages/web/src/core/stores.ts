@@ -211,6 +211,10 @@ export interface Notice {
 export interface View {
   /** On a phone: true while the dock replaces the chain. */
   readonly isOnPanel: boolean;
+  /** The contract last looked at, until another expiry or underlying is chosen: charts stay on it. */
+  readonly contract: string | null;
+  /** How often a contract was chosen by its name, upon which its chart comes. */
+  readonly contractAsks: number;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;
   /** True while the list of underlyings is shown. */
@@ -280,6 +284,8 @@ export function createStores({
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
     view: createStore<View>(() => ({
       isOnPanel: false,
+      contract: null,
+      contractAsks: 0,
       isHelpOpen: false,
       isOnTour: false,
       isSwitcherOpen: false,
