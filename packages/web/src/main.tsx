@@ -218,7 +218,6 @@ const account = new AccountActions({
 const fillNews = new FillNews({
   ...{ notices, isShown, labelOf: seriesLabel },
   seen: await openSeenFills(url),
-  unit: () => (stores.link.getState().mode === 'deposits' ? '$' : 'paper $'),
   readOlder: async (before) => (take() ? client.account.fills({ before, limit: 100 }) : []),
   isOtherShown: () => presence.others > 0,
   onTold(card) {

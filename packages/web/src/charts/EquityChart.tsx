@@ -6,7 +6,6 @@ import { venueNowMs } from '../core/clock.ts';
 import { formatUsd } from '../core/numbers.ts';
 import type { Stores } from '../core/stores.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { Nothing } from './Figure.tsx';
 import { LineHistory } from './History.tsx';
 import { useHourly } from './use-hourly.ts';
@@ -16,7 +15,6 @@ const DRAW_EVERY_MS = 1_000;
 
 export function EquityChart(): ReactNode {
   const { client, stores } = useTerminal();
-  const unit = useDollars();
   const address = useStore(stores.session, (session) => (session.state === 'ready' ? session.address : null));
   const { rows, state } = useHourly(address, () => client.account.equity());
   const equity = useEquityNow();
@@ -29,9 +27,9 @@ export function EquityChart(): ReactNode {
     <LineHistory
       {...{ points, state }}
       spanMs={HOUR_MS}
-      head={`Equity, ${unit}`}
+      head="Equity, $"
       format={(value) => formatUsd(value)}
-      title={`Your equity by the hour, ${unit}`}
+      title="Your equity by the hour, $"
       nothing="Nothing yet: your equity is recorded from the first hour on."
       legend={null}
       source="Cash plus positions at their marks, once an hour."

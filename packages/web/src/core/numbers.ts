@@ -82,13 +82,13 @@ export function formatPosition(contracts: number): string {
   return signed(contracts, decimalsOf(contracts), '+');
 }
 
-/** Formats dollars with their unit, which marks paper money: `$1,246.20`, `−$3.00`, `paper $10.00`. */
-export function formatUsd(usd: number, unit: '$' | 'paper $' = '$'): string {
-  return signed(usd, PRICE_DECIMALS, '', unit);
+/** Formats dollars with their unit: `$1,246.20`, `−$3.00`. */
+export function formatUsd(usd: number): string {
+  return signed(usd, PRICE_DECIMALS, '', '$');
 }
 
 /** Formats profit and loss in dollars, always signed: `+12.00`, `−3.20`; an amount that rounds to zero is `0.00`. */
-export function formatPnl(usd: number, unit: '' | '$' | 'paper $' = ''): string {
+export function formatPnl(usd: number, unit: '' | '$' = ''): string {
   return signed(usd, PRICE_DECIMALS, '+', unit);
 }
 

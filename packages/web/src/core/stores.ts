@@ -206,6 +206,8 @@ export interface View {
   readonly isSwitcherOpen: boolean;
   /** True while the tour on paper money is shown. */
   readonly isOnTour: boolean;
+  /** The contract that the ticket traded last; null before the first. */
+  readonly lastTraded: string | null;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
   /** True once the browser has another release of this page. */
@@ -271,6 +273,7 @@ export function createStores({
       isHelpOpen: false,
       isOnTour: false,
       isSwitcherOpen: false,
+      lastTraded: null,
       unseenFills: 0,
       isOtherReleaseReady: false,
     })),

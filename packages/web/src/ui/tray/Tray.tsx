@@ -10,7 +10,6 @@ import { calendarNote, orderWords, spreadName } from '../../core/tray/words.ts';
 import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
-import { useDollars } from '../../kit/use-dollars.ts';
 import { tabStopOf } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
@@ -131,7 +130,6 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
-  const unit = useDollars();
   const words = terms === null ? 'Choose a strategy' : orderWords(terms, Date.now());
   const whole = tray.isWhole && terms !== null ? ', all or nothing' : '';
   const anyway = tray.cautions.length > 0 ? 'Send anyway: ' : '';
@@ -144,7 +142,7 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
       {SENDING_TEXTS[tray.sending] ??
-        `${anyway}${words}${whole}${terms === null ? '' : ` · ${totalText(tray, terms, unit)}`}`}
+        `${anyway}${words}${whole}${terms === null ? '' : ` · ${totalText(tray, terms)}`}`}
     </button>
   );
 }
@@ -155,10 +153,10 @@ const SENDING_TEXTS: Partial<Record<TrayState['sending'], string>> = {
 };
 
 /** What changes hands for all of it, with the fee of what trades now. */
-function totalText({ preview }: TrayState, { net, qty }: TrayTerms, unit: '$' | 'paper $'): string {
-  if (preview !== null && preview.filledQty > 0) return formatUsd(Math.abs(preview.cost + preview.fee), unit);
+function totalText({ preview }: TrayState, { net, qty }: TrayTerms): string {
+  if (preview !== null && preview.filledQty > 0) return formatUsd(Math.abs(preview.cost + preview.fee));
   const micros = Math.round(Math.abs(net * qty) * MICROS_PER_UNIT);
-  return Number.isSafeInteger(micros) ? formatUsd(microsToDecimal(toMicros(micros)), unit) : '…';
+  return Number.isSafeInteger(micros) ? formatUsd(microsToDecimal(toMicros(micros))) : '…';
 }
 
 /** Esc puts the tray away, brackets turn the expiry, Ctrl+Enter sends. */

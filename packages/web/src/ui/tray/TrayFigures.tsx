@@ -16,7 +16,6 @@ import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '.
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
-import { useDollars } from '../../kit/use-dollars.ts';
 import { useDrawnSpot } from '../../kit/use-market.ts';
 import { usePayoff } from '../../kit/use-payoff.ts';
 import { OrderPayoff, useSame } from '../PayoffPicture.tsx';
@@ -61,11 +60,10 @@ interface FiguresProps {
 }
 
 function Figures({ found, payoff }: FiguresProps): ReactNode {
-  const unit = useDollars();
   const { greatestLoss, greatestGain, breakEvens } = found;
   const chance = useChance(payoff);
   const evens = breakEvens.length === 0 ? UNKNOWN : breakEvens.map((at) => formatPrice(at)).join(', ');
-  const bound = (amount: number | null) => (amount === null ? 'unlimited' : formatUsd(amount, unit));
+  const bound = (amount: number | null) => (amount === null ? 'unlimited' : formatUsd(amount));
   return (
     <Rows
       rows={[
