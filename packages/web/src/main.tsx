@@ -76,6 +76,7 @@ const clock = new VenueClock({
 const nonces = new SharedNonces(browserPlace(), clock.now);
 const client = new VenueClient({ url, now: clock.now, nonceOf: nonces.next });
 const send = sendWith({
+  isSignedIn: () => stores.session.getState().state === 'ready',
   renew: () => sessions.renew(),
   resync: () => clock.measure(),
   onOver: (error) => sessions.onRefused(error),

@@ -224,13 +224,19 @@ function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   const isWithin = (part: string) => (event.target as HTMLElement).closest(part) !== null;
   if (isWithin('.sign-in')) return false;
-  if ((ctrlKey || metaKey) && key === 'Enter') void desk.send();
+  if ((ctrlKey || metaKey) && key === 'Enter') sendOrSignIn(desk, event);
   else if (ctrlKey || metaKey || altKey || isWithin('.more')) return false;
   else if (key === 'u' || key === 'U') desk.takeTouch();
   else if (key === 'b' || key === 'B') desk.edit({ side: 'buy' });
   else if (key === 's' || key === 'S') desk.edit({ side: 'sell' });
   else return false;
   return true;
+}
+
+/** Signed out, the press that would send leads to the sign-in. */
+function sendOrSignIn(desk: TicketDesk, { currentTarget }: KeyboardEvent): void {
+  void desk.send();
+  currentTarget.querySelector<HTMLElement>('.sign-in button')?.focus();
 }
 
 /** The touch from the chain, or from the contract's own book if it is not on it. */
