@@ -89,7 +89,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await banner('orange').waitFor();
     await stage.venue.quote(later, 5_950, 6_050);
     await banner('red')
-      .getByText(/Margin call: paper \$30\d\.\d\d short\./)
+      .getByText(/Margin call: \$30\d\.\d\d short\./)
       .waitFor();
     await banner('red').getByText('buys back your shorts at market').waitFor();
     await page.getByRole('button', { name: 'Buy back 0.02 at 6,050.00' }).click();
@@ -302,7 +302,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
   it('shows a liquidation until it is dismissed', async () => {
     const { page, faults } = called;
     // Two ticks after the margin call.
-    const liquidated = card(page, /Liquidated: BTC .* bought .* of your short back at .*Cash −paper \$/);
+    const liquidated = card(page, /Liquidated: BTC .* bought .* of your short back at .*Cash −\$/);
     await liquidated.waitFor({ timeout: 2 * WAIT_MS });
     const fills = await show(page, 'Fills');
     await fills.getByText('Liquidated').first().waitFor();

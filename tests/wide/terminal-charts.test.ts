@@ -82,7 +82,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
       equity,
       /^\$[\d,.]+ now(\. No hour before has been sampled|; of the points, one an hour since .*)\.$/,
     );
-    await showsAsTable(equity, /^TimeEquity, paper \$(\d+ \w+ )?\d\d:00\$[\d,.]+/);
+    await showsAsTable(equity, /^TimeEquity, \$(\d+ \w+ )?\d\d:00\$[\d,.]+/);
 
     const depth = await chosen(page, 'Depth');
     await says(depth, /^[\d.]+ bid from [\d,.]+ to [\d,.]+; [\d.]+ offered from [\d,.]+ to [\d,.]+\.$/);
@@ -107,7 +107,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
       payoff,
       /^1 position of [\d.]+ contracts?, at the expiry of .*: Makes money above \$[\d,.]+; loses at most \$[\d,.]+\.$/,
     );
-    await showsAsTable(payoff, /At expiry, paper \$Today, paper \$.*−[\d,.]+.*\+[\d,.]+/);
+    await showsAsTable(payoff, /At expiry, \$Today, \$.*−[\d,.]+.*\+[\d,.]+/);
     assertNoFaults(faults);
     await page.context().close();
   });

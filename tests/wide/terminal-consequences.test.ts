@@ -48,9 +48,9 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await foreseen
       .getByText('Fills 3.5 of 50 at 12.40 average, 12.7% above the mark; the rest is cancelled.')
       .waitFor();
-    await page.locator('.consequences').getByText('paper $43.40').waitFor();
+    await page.locator('.consequences').getByText('$43.40').waitFor();
     await page.locator('.payoff figcaption').getByText('loses at most $43.62.').waitFor();
-    await page.getByRole('button', { name: /Buy 50 .* at market · paper \$43\.62/ }).waitFor();
+    await page.getByRole('button', { name: /Buy 50 .* at market · \$43\.62/ }).waitFor();
 
     await page.getByRole('radio', { name: 'Limit' }).check();
     await page.getByLabel('Quantity').fill('5');

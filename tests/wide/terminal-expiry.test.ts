@@ -130,7 +130,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     assert.match((await sources.nth(2).textContent())!, /^b60,060\.0060,060\.00[\d.]+ syes$/);
     const mine = card.getByRole('table', { name: 'Payouts on your positions' });
     await mine
-      .filter({ hasText: /59,500 call\+1paper \$560\.00\+paper \$560\.00−paper \$140\.00/ })
+      .filter({ hasText: /59,500 call\+1\$560\.00\+\$560\.00−\$140\.00/ })
       .waitFor();
     await page.getByRole('tab', { name: /^7 Mar.*settled/ }).waitFor();
     await assertAccessible(page, '.settlement');
@@ -146,7 +146,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const byHand = page.getByRole('article', { name: 'ETH 7 Mar, settled' });
     await byHand.waitFor({ timeout: SETTLE_LIMIT_MS });
     await byHand.filter({ hasText: /settled at \$3,060\.00By hand/ }).waitFor();
-    await byHand.filter({ hasText: /3,000 call\+1paper \$60\.00/ }).waitFor();
+    await byHand.filter({ hasText: /3,000 call\+1\$60\.00/ }).waitFor();
     await page.getByRole('button', { name: 'Trade the next expiry, 8 Mar' }).click();
     await chainStands(page);
     assertNoFaults(faults);
@@ -169,7 +169,7 @@ async function reviewOf(page: Page): Promise<void> {
     .waitFor();
   const held = card.getByRole('table', { name: 'Positions awaiting settlement' });
   await assertAccessible(page, '.settlement');
-  await held.filter({ hasText: /3,000 call\+150\.00\+paper \$19\.50 … \+paper \$80\.50/ }).waitFor();
+  await held.filter({ hasText: /3,000 call\+150\.00\+\$19\.50 … \+\$80\.50/ }).waitFor();
 }
 
 /** A page with the exchange's clock, in a time zone other than New York's. */

@@ -97,7 +97,7 @@ describe('fills of resting orders in the terminal', { skip: missing ?? false }, 
     await sell(1);
     const back = await otherTab(context, stage.venue.url);
     const sheet = back.page.locator('.notice', { hasText: 'While you were away' });
-    await sheet.getByText('1 order filled. Cash −paper $100.00.').waitFor();
+    await sheet.getByText('1 order filled. Cash −$100.00.').waitFor();
     await sheet.getByText(/^Bought 1 BTC .* call at 100\.00$/).waitFor();
     await assertAccessible(back.page, '.notices');
     await back.page.reload();

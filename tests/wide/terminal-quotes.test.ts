@@ -58,13 +58,13 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await page
       .locator('.sums dd')
       .first()
-      .filter({ hasText: /^paper \$/ })
+      .filter({ hasText: /^\$/ })
       .waitFor();
 
     await stage.venue.clear('');
     await quiet.getByText('No quotes for BTC').waitFor();
     await quiet.getByText('No market maker is active.').waitFor();
-    await page.locator('.sums dd', { hasText: /^≥ paper \$/ }).waitFor();
+    await page.locator('.sums dd', { hasText: /^≥ \$/ }).waitFor();
     await positionShows(page, { 'Avg price': '120.00', Mark: '–', Value: '–', 'Unrealised P&L': '–' });
     await page.getByRole('tab', { name: 'Account' }).click();
     const account = page.getByRole('tabpanel', { name: 'Account' });

@@ -58,7 +58,7 @@ async function buySome(page: Page): Promise<void> {
   // Less than the maker quotes at the best price: a rest would stand in the way of its next quotes.
   await page.getByLabel('Quantity').fill('0.1');
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
-  await sendOrder(page, /^PAPER Buy 0\.1 .* · paper \$/, acceptance(page));
+  await sendOrder(page, /^PAPER Buy 0\.1 .* · \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
 }
 
@@ -238,7 +238,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await startPaper(page);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await page.getByLabel('Quantity').fill('0.2');
-    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · paper \$/ }).waitFor();
+    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · \$/ }).waitFor();
     // Revoked elsewhere, with the same key.
     await sessionButton(page).click();
     await menu(page)
@@ -255,7 +255,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       .locator('.ticket')
       .getByRole('button', { name: /^Continue as Paper \d/ })
       .click();
-    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · paper \$/, acceptance(page));
+    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · \$/, acceptance(page));
     assertNoFaults(faults);
     await page.context().close();
   });

@@ -147,7 +147,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
     const ticket = page.getByRole('region', { name: 'Order ticket' });
     await useKey(ticket, key);
-    const isOff = ticket.getByText('margin is off');
+    const isOff = ticket.getByText('Turn on margin to sell short');
     // Refused twice: by the preview, and as an order.
     await isOff.waitFor();
     await sendRefused(page);

@@ -43,7 +43,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const send = tray.locator('.send');
     assert.match(
       (await send.textContent()) ?? '',
-      /^PAPER Buy 1 BTC \d+ \w+( \d+)? [\d./]+ call condor at 20\.00 · paper \$\d+\.\d\d$/,
+      /^PAPER Buy 1 BTC \d+ \w+( \d+)? [\d./]+ call condor at 20\.00 · \$\d+\.\d\d$/,
     );
     await page.locator('.leg-chip').nth(3).waitFor();
     // The slider goes from the touch over the middle to the far touch.

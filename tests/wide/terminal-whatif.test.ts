@@ -84,9 +84,9 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await signInWithKey(page, key);
     await page.getByRole('tab', { name: 'What-if' }).click();
     const panel = page.getByRole('tabpanel', { name: 'What-if' });
-    await panel.getByText(/^Not called here\. Liquidated from \+\d+\.\d\d% up\.$/).waitFor();
+    await panel.getByText(/^No margin call here\. Liquidated from \+\d+\.\d\d% up\.$/).waitFor();
     await panel.getByRole('slider', { name: 'Spot' }).fill('30');
-    await panel.getByText(/^Called here: .*Liquidated from/).waitFor();
+    await panel.getByText(/^Margin call here: .*Liquidated from/).waitFor();
     await panel.locator('.what-if-heat td[data-called]', { hasText: 'called' }).first().waitFor();
     await panel.locator('.what-if-stops button').first().click();
     await panel.getByText('Everything has expired').waitFor();

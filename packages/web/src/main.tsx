@@ -81,6 +81,7 @@ const clock = new VenueClock({
 const nonces = new SharedNonces(browserPlace(), clock.now);
 const client = new VenueClient({ url, now: clock.now, nonceOf: nonces.next });
 const send = sendWith({
+  isSignedIn: () => stores.session.getState().state === 'ready',
   renew: () => sessions.renew(),
   resync: () => clock.measure(),
   onOver: (error) => sessions.onRefused(error),
@@ -247,7 +248,6 @@ const account = new AccountActions({
 const fillNews = new FillNews({
   ...{ notices, isShown, labelOf: seriesLabel },
   seen: await openSeenFills(url),
-  unit: () => (stores.link.getState().mode === 'deposits' ? '$' : 'paper $'),
   readOlder: async (before) => (take() ? client.account.fills({ before, limit: 100 }) : []),
   isOtherShown: () => presence.others > 0,
   onTold(card) {

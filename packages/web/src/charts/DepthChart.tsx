@@ -7,7 +7,6 @@ import type { Scale } from '../kit/plot-scale.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useBook } from '../kit/use-books.ts';
 import { useContract } from '../kit/use-data.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Plot } from './Plot.tsx';
 import type { Size } from './use-size.ts';
@@ -15,7 +14,6 @@ import type { Size } from './use-size.ts';
 export function DepthChart(): ReactNode {
   const seriesId = useContract();
   const book = useBook(seriesId);
-  const unit = useDollars();
   if (seriesId === null) return <Nothing>Press a price in the chain to see the depth of its book.</Nothing>;
   if (book === null) return <Nothing>Reading the book of {seriesLabel(seriesId)}…</Nothing>;
   const depth = depthOf(book);
@@ -40,7 +38,7 @@ export function DepthChart(): ReactNode {
           },
           { head: 'Contracts', cell: ({ qty }) => formatSize(qty) },
           { head: 'Cumulative', cell: ({ total }) => formatSize(total) },
-          { head: 'Total premium', cell: ({ totalUsd }) => formatUsd(totalUsd, unit) },
+          { head: 'Total premium', cell: ({ totalUsd }) => formatUsd(totalUsd) },
         ],
       }}
     >

@@ -7,7 +7,6 @@ import { venueNowMs } from '../core/clock.ts';
 import { formatUsd } from '../core/numbers.ts';
 import type { Stores } from '../core/stores.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { Nothing } from './Figure.tsx';
 import { barLabel, Choices, LineHistory } from './History.tsx';
 import { useHourly } from './use-hourly.ts';
@@ -41,7 +40,6 @@ interface ViewProps {
 }
 
 function ByTheMinute({ address, legend }: ViewProps): ReactNode {
-  const unit = useDollars();
   const minutes = useSeen(address);
   const points = useMemo(() => minutes.map(({ t, last }) => ({ t, value: last })), [minutes]);
   return (
@@ -50,9 +48,9 @@ function ByTheMinute({ address, legend }: ViewProps): ReactNode {
       state="read"
       words={seenWords(minutes, { format: formatUsd, time: barLabel })}
       spanMs={MINUTE_MS}
-      head={`Equity, ${unit}`}
+      head="Equity, $"
       format={formatUsd}
-      title={`Your equity, ${unit}`}
+      title="Your equity, $"
       nothing="Nothing yet: this page has not seen your equity."
       source="Cash plus positions at their marks, at the end of each minute that this page has seen."
     />
@@ -61,7 +59,6 @@ function ByTheMinute({ address, legend }: ViewProps): ReactNode {
 
 function ByTheHour({ address, legend }: ViewProps): ReactNode {
   const { client, stores } = useTerminal();
-  const unit = useDollars();
   const { rows, state } = useHourly(address, () => client.account.equity());
   const equity = useEquityNow();
   const points = useMemo(
@@ -73,9 +70,9 @@ function ByTheHour({ address, legend }: ViewProps): ReactNode {
       {...{ points, state, legend }}
       words={hourlyWords(points, { format: formatUsd, time: barLabel })}
       spanMs={HOUR_MS}
-      head={`Equity, ${unit}`}
+      head="Equity, $"
       format={formatUsd}
-      title={`Your equity by the hour, ${unit}`}
+      title="Your equity by the hour, $"
       nothing="Nothing yet: your equity is recorded from the first hour on."
       source="Cash plus positions at their marks, once an hour, and now."
     />

@@ -10,7 +10,6 @@ import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx
 import type { Scale } from '../kit/plot-scale.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
 import { Figure, Nothing } from './Figure.tsx';
@@ -22,7 +21,6 @@ import type { Size } from './use-size.ts';
 export function PortfolioChart(): ReactNode {
   const { stores } = useTerminal();
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
-  const unit = useDollars();
   const legs = useLegs(symbol);
   const [asked, setAsked] = useState<number | null>(null);
   const expiries = [...new Set(legs.map(({ expiryTs }) => expiryTs))];
@@ -53,10 +51,10 @@ export function PortfolioChart(): ReactNode {
       table={{
         items: payoff.table,
         keyOf: (point) => point.spot,
-        columns: payoffColumns(symbol ?? '', unit),
+        columns: payoffColumns(symbol ?? ''),
       }}
     >
-      {(size) => <PayoffPlot {...{ payoff, size, sentence, unit }} symbol={symbol!} spot={spot} />}
+      {(size) => <PayoffPlot {...{ payoff, size, sentence }} symbol={symbol!} spot={spot} />}
     </Figure>
   );
 }
@@ -108,19 +106,18 @@ interface PayoffPlotProps {
   readonly size: Size;
   readonly sentence: string;
   readonly symbol: string;
-  readonly unit: '$' | 'paper $';
   readonly spot: number;
 }
 
-function PayoffPlot({ payoff, size, sentence, symbol, unit, spot }: PayoffPlotProps): ReactNode {
+function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): ReactNode {
   const { x, y } = payoffRanges(payoff);
   return (
     <Plot
       label={sentence}
       size={size}
       x={{ ...x, unit: `price of ${symbol}, $`, format: grouped }}
-      y={{ ...y, unit: `profit and loss, ${unit}`, format: signed }}
-      readout={(at) => readoutOf(nearest(payoff.points, at), { symbol, unit })}
+      y={{ ...y, unit: 'profit and loss, $', format: signed }}
+      readout={(at) => readoutOf(nearest(payoff.points, at), { symbol })}
     >
       {(scale) => (
         <>
@@ -145,10 +142,10 @@ function nearest(points: readonly PayoffPoint[], at: number): PayoffPoint {
 
 function readoutOf(
   { spot, atExpiry, today }: PayoffPoint,
-  { symbol, unit }: Pick<PayoffPlotProps, 'symbol' | 'unit'>,
+  { symbol }: Pick<PayoffPlotProps, 'symbol'>,
 ): string[] {
-  const lines = [`${symbol} at ${formatPrice(spot)}`, `at expiry ${formatPnl(atExpiry, unit)}`];
-  return today === null ? lines : [...lines, `today ${formatPnl(today, unit)}`];
+  const lines = [`${symbol} at ${formatPrice(spot)}`, `at expiry ${formatPnl(atExpiry, '$')}`];
+  return today === null ? lines : [...lines, `today ${formatPnl(today, '$')}`];
 }
 
 interface BreakEvenLabelsProps {

@@ -137,12 +137,11 @@ describe('other numbers', () => {
       [-0.005, '−0.01'],
       [Number.NaN, '–'],
     ]);
-    assert.equal(formatPnl(1500, 'paper $'), '+paper $1,500.00');
+    assert.equal(formatPnl(-525, '$'), '−$525.00');
   });
 
   test('dollars, positions, shares, volatility and delta', () => {
     assert.equal(formatUsd(-3), '−$3.00');
-    assert.equal(formatUsd(10, 'paper $'), 'paper $10.00');
     assert.equal(formatPosition(2), '+2');
     assert.equal(formatPosition(-3.5), '−3.5');
     assert.equal(formatPosition(0), '0');

@@ -82,9 +82,9 @@ export function formatPosition(contracts: number): string {
   return signed(contracts, decimalsOf(contracts), '+');
 }
 
-/** Formats dollars with their unit, which marks paper money: `$1,246.20`, `−$3.00`, `paper $10.00`. */
-export function formatUsd(usd: number, unit: '$' | 'paper $' = '$'): string {
-  return signed(usd, PRICE_DECIMALS, '', unit);
+/** Formats dollars with their unit: `$1,246.20`, `−$3.00`. */
+export function formatUsd(usd: number): string {
+  return signed(usd, PRICE_DECIMALS, '', '$');
 }
 
 /** `$100,000.00 → $98,877.20`: without the `paper` prefix, which is shown above, so that both fit into a line. */
@@ -93,7 +93,7 @@ export function formatUsdChange(before: number, after: number): string {
 }
 
 /** Formats profit and loss in dollars, always signed: `+12.00`, `−3.20`; an amount that rounds to zero is `0.00`. */
-export function formatPnl(usd: number, unit: '' | '$' | 'paper $' = ''): string {
+export function formatPnl(usd: number, unit: '' | '$' = ''): string {
   return signed(usd, PRICE_DECIMALS, '+', unit);
 }
 

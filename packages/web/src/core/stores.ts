@@ -223,6 +223,8 @@ export interface View {
   readonly isOnTour: boolean;
   /** True once this page follows a watch list or alerts. */
   readonly isWatching: boolean;
+  /** The contract that the ticket traded last; null before the first. */
+  readonly lastTraded: string | null;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
   /** True once the browser has another release of this page. */
@@ -290,6 +292,7 @@ export function createStores({
       isOnTour: false,
       isSwitcherOpen: false,
       isWatching: false,
+      lastTraded: null,
       unseenFills: 0,
       isOtherReleaseReady: false,
     })),

@@ -72,15 +72,15 @@ function LossArea({ points, scale }: LossAreaProps): ReactNode {
   );
 }
 
-/** The same as a table; `unit` is the currency of the results. */
-export function payoffColumns(symbol: string, unit: '$' | 'paper $'): readonly RowColumn<PayoffPoint>[] {
+/** The same as a table. */
+export function payoffColumns(symbol: string): readonly RowColumn<PayoffPoint>[] {
   return [
     { head: `${symbol}, $`, cell: ({ spot }) => formatPrice(spot) },
     {
-      head: `At expiry, ${unit}`,
+      head: 'At expiry, $',
       cell: ({ atExpiry }) => formatPnl(atExpiry),
       className: ({ atExpiry }) => pnlClass(atExpiry),
     },
-    { head: `Today, ${unit}`, cell: ({ today }) => (today === null ? UNKNOWN : formatPnl(today)) },
+    { head: 'Today, $', cell: ({ today }) => (today === null ? UNKNOWN : formatPnl(today)) },
   ];
 }

@@ -45,7 +45,7 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
   const [state, setState] = useState<State | null>(null);
   const now = orders.find(({ id }) => id === state?.edit.order.id) ?? null;
   const touch = useTouchFor(now?.seriesId ?? null);
-  const stale = state === null || now === null ? null : staleText(state.edit, now);
+  const stale = state === null || now === null || state.isSending ? null : staleText(state.edit, now);
   const said = state === null ? [] : [state.fault ?? stale, ...state.cautions].filter((one) => one !== null);
   useAnnouncement(said.length === 0 ? null : said.join(' '));
   const patch = (next: Partial<State>) => setState((known) => known && { ...known, ...next });

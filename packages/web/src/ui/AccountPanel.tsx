@@ -22,7 +22,6 @@ import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass } from '../kit/tones.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import { useMarginReport } from './use-margin.ts';
 import { equityNote, usePositions } from './use-positions.ts';
@@ -67,25 +66,24 @@ function Sums({ title, lines }: { readonly title: string; readonly lines: readon
 }
 
 function Money({ account }: { readonly account: Account }): ReactNode {
-  const unit = useDollars();
   const positions = usePositions();
   const { sign, text } = equityNote(positions);
   const { cash, equity, locked, buyingPower, realizedPnl, held } = account;
   const unrealizedPnl = quotedUnrealized(positions);
   const lines: Line[] = [
-    ['Cash', formatUsd(cash, unit)],
-    ['Positions at mark', formatPnl(equity - cash, unit)],
-    ['Equity', `${sign}${formatUsd(equity, unit)}`, 'total'],
-    ['Locked', formatUsd(-locked, unit)],
-    ['Buying power', formatUsd(buyingPower, unit), 'total'],
+    ['Cash', formatUsd(cash)],
+    ['Positions at mark', formatPnl(equity - cash, '$')],
+    ['Equity', `${sign}${formatUsd(equity)}`, 'total'],
+    ['Locked', formatUsd(-locked)],
+    ['Buying power', formatUsd(buyingPower), 'total'],
     [
       text === null ? 'Unrealised' : 'Unrealised, quoted only',
-      formatPnl(unrealizedPnl, unit),
+      formatPnl(unrealizedPnl, '$'),
       pnlClass(unrealizedPnl),
     ],
-    ['Realised, fees aside', formatPnl(realizedPnl, unit), pnlClass(realizedPnl)],
+    ['Realised, fees aside', formatPnl(realizedPnl, '$'), pnlClass(realizedPnl)],
   ];
-  if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held, unit)]);
+  if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held)]);
   return (
     <section>
       <Sums title="Money" lines={lines} />
@@ -102,13 +100,12 @@ interface MarginProps {
 
 function Margin({ account, report }: MarginProps): ReactNode {
   const { actions } = useTerminal();
-  const unit = useDollars();
   const { marginEnabled, maintenanceMargin, equity } = account;
   const share = maintenanceMargin === 0 ? 0 : maintenanceMargin / equity;
   const lines: Line[] = [
-    ['Maintenance margin', formatUsd(maintenanceMargin, unit)],
+    ['Maintenance margin', formatUsd(maintenanceMargin)],
     ['Share of equity', equity > 0 ? formatPercent(share, 0) : '–'],
-    ['Excess equity', formatPnl(equity - maintenanceMargin, unit)],
+    ['Excess equity', formatPnl(equity - maintenanceMargin, '$')],
   ];
   return (
     <section>
@@ -173,12 +170,11 @@ interface ReportProps {
 }
 
 function Locked({ report }: ReportProps): ReactNode {
-  const unit = useDollars();
   const locks = locksOf(report);
   const standing = marginStanding(report);
   return (
     <section className="wide">
-      <h3>What is locked: {formatUsd(report.locked, unit)}</h3>
+      <h3>What is locked: {formatUsd(report.locked)}</h3>
       {locks.length === 0 ? (
         <p className="muted">Nothing: no short positions and no resting orders that need cash.</p>
       ) : (

@@ -36,7 +36,9 @@ export function CloseAll({ positions }: { readonly positions: readonly Position[
     <Confirm
       plan={plan}
       onSend={() =>
-        actions.placeAll(closeTitle(plan), plan.orders, (done) => closedWords(done, plan.orders, seriesLabel))
+        actions.placeAll(closeTitle(plan), plan.orders, (done) =>
+          closedWords(done, { orders: plan.orders, positions, labelOf: seriesLabel }),
+        )
       }
       onEnd={() => setPlan(null)}
     />

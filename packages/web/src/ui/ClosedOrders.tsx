@@ -2,7 +2,7 @@
 
 import type { OrderRecord } from '@venue/protocol';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { closeWords, contractWords, limitOf, termsWords } from '../core/account/close-words.ts';
+import { closeWords, contractWords, limitOf, priceWords, sideOf, termsWords } from '../core/account/close-words.ts';
 import {
   type ClosedOrders,
   NO_PAGES,
@@ -11,7 +11,7 @@ import {
   withoutPagesOf,
 } from '../core/account/order-pages.ts';
 import { messageOf } from '../core/failure-words.ts';
-import { formatPrice, formatSize, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
+import { formatSize, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
 import { ContractButton } from '../kit/ContractButton.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { Fault } from '../kit/SignIn.tsx';
@@ -109,8 +109,8 @@ function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
 function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderRecord>[] {
   const decimals = sizeDecimals(orders.map(({ qty }) => qty));
   const cents = priceDecimals(orders.flatMap((order) => [limitOf(order) ?? 0, order.avgPrice ?? 0]));
-  const priceText = (price: number | null, none: string) =>
-    price === null ? none : formatPrice(price, cents);
+  const priceText = (order: OrderRecord, price: number | null, none: string) =>
+    price === null ? none : priceWords(order, price, cents);
   return [
     {
       head: 'Contract',
@@ -119,12 +119,12 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
     },
     {
       head: 'Side',
-      cell: (order) => ('legs' in order ? 'Combo' : order.side === 'buy' ? 'Buy' : 'Sell'),
-      className: (order) => ('legs' in order ? '' : order.side === 'buy' ? 'long' : 'short'),
+      cell: (order) => (sideOf(order) === 'buy' ? 'Buy' : 'Sell'),
+      className: (order) => (sideOf(order) === 'buy' ? 'long' : 'short'),
     },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
-    { head: 'Limit price', cell: (order) => priceText(limitOf(order), 'Market') },
-    { head: 'Avg price', cell: ({ avgPrice }) => priceText(avgPrice, UNKNOWN) },
+    { head: 'Limit price', cell: (order) => priceText(order, limitOf(order), 'Market') },
+    { head: 'Avg price', cell: (order) => priceText(order, order.avgPrice, UNKNOWN) },
     { head: 'Terms', cell: (order) => termsWords({ ...order, price: limitOf(order) }) },
     { head: 'Why it closed', cell: (order) => closeWords(order) },
     { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },

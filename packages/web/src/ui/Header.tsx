@@ -90,22 +90,16 @@ function AccountSign(): ReactNode {
   const { stores, format } = useTerminal();
   const equity = useStore(stores.holdings, ({ account }) => account?.equity ?? null);
   const buyingPower = useStore(stores.holdings, ({ account }) => account?.buyingPower ?? null);
-  const mode = useStore(stores.link, (link) => link.mode);
   const { sign, text } = equityNote(usePositions());
   if (equity === null || buyingPower === null) return null;
-  // On narrow screens only the sign at the other end has the word.
-  const unit = mode === 'paper' ? <span className="paper-word">paper </span> : null;
   return (
     <dl className="sums">
       <dt>Equity</dt>
       <dd title={text ?? undefined}>
-        {sign}
-        {unit}${format.price(equity)}
+        {sign}${format.price(equity)}
       </dd>
       <dt className="wide-only">Buying power</dt>
-      <dd className="wide-only">
-        {unit}${format.price(buyingPower)}
-      </dd>
+      <dd className="wide-only">${format.price(buyingPower)}</dd>
     </dl>
   );
 }

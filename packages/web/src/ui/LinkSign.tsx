@@ -29,6 +29,8 @@ const ACCOUNT_OLD_MS = 20_000;
 
 /** Without a print for a minute the venue calls a price stale (FEED-2), however good the link is. */
 const FEED_OLD_MS = 60_000;
+/** Prices that are younger have just come, whatever the link was a moment ago. */
+const TOLD_FROM_MS = 1_000;
 /** A price that changed within this time counts as moving. */
 const MOVING_MS = 10_000;
 
@@ -100,7 +102,8 @@ function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): Rea
     return <small>{leftS === 0 ? 'retrying now' : `retrying in ${leftS} s`}</small>;
   }
   if (asOf.chainMs === 0) return null;
-  return <small>{ageText(nowMs - asOf.chainMs)}</small>;
+  const ageMs = nowMs - asOf.chainMs;
+  return ageMs < TOLD_FROM_MS ? null : <small>{ageText(ageMs)}</small>;
 }
 
 function ageText(ms: number): string {

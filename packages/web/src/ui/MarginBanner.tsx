@@ -8,7 +8,6 @@ import { showPanel } from '../core/show-panel.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useBooks } from '../kit/use-books.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
 import './MarginBanner.css';
 
@@ -57,15 +56,14 @@ interface MarginCallProps {
 }
 
 function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
-  const unit = useDollars();
   const asks = useAsks(report);
   const { shortfallMicros } = marginStanding(report);
   const remedies = buyBacks(report, asks);
   return (
     <section className="margin-banner" data-level="red" aria-label="Margin call">
       <p>
-        <strong>Margin call: {formatUsd(microsToDecimal(shortfallMicros), unit)} short.</strong> Equity{' '}
-        {formatUsd(report.equity, unit)}, maintenance margin {formatUsd(report.maintenanceMargin, unit)}.{' '}
+        <strong>Margin call: {formatUsd(microsToDecimal(shortfallMicros))} short.</strong> Equity{' '}
+        {formatUsd(report.equity)}, maintenance margin {formatUsd(report.maintenanceMargin)}.{' '}
         <LiquidationText calledSinceMs={calledSinceMs} />
       </p>
       <p>Until then you can only buy back shorts, with cash. Selling longs is rejected.</p>

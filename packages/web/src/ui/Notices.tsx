@@ -1,6 +1,14 @@
-/** Cards for recent events: three at a time over the page, the rest in the log. Important ones stay until dismissed. */
+/** Recent events: three at a time, the rest in the log. Important ones stay until dismissed. */
 
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Notice } from '../core/stores.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import './Notices.css';
@@ -11,18 +19,32 @@ const STAYS_MS = 5_000;
 export function Notices(): ReactNode {
   const { stores } = useTerminal();
   const list = useStore(stores.notices, (state) => state.list);
+  const section = useRef<HTMLElement>(null);
+  useHeightKnown(section);
   const [away, setAway] = useState<ReadonlySet<number>>(new Set());
   const putAway = useCallback((id: number) => setAway((known) => new Set(known).add(id)), []);
   const left = list.filter((notice) => !away.has(notice.id) && !isPast(notice));
   // Lasting cards come first, so that minor news never covers them.
   const shown = [...left.filter(({ isSticky }) => isSticky), ...left.filter(({ isSticky }) => !isSticky)];
   return (
-    <section className="notices" aria-label="What just happened">
+    <section ref={section} className="notices" aria-label="What just happened">
       {shown.slice(0, SHOWN).map((notice) => (
         <NoticeCard key={notice.id} notice={notice} onAway={putAway} />
       ))}
     </section>
   );
+}
+
+/** Tells the style sheets how much of the chain's foot they cover. */
+function useHeightKnown(section: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--notices', `${section.current?.offsetHeight ?? 0}px`);
+    });
+    observer.observe(section.current!);
+    return () => observer.disconnect();
+  }, [section]);
 }
 
 /** A card pushed off the screen by newer ones does not come back. */

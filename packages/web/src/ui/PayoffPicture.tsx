@@ -18,7 +18,6 @@ import { type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import { Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
 import { useGreeks } from '../kit/use-tickers.ts';
@@ -172,7 +171,6 @@ interface PayoffFigureProps {
 }
 
 function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): ReactNode {
-  const unit = useDollars();
   const { table, breakEvens } = payoff;
   const ranges = payoffRanges(payoff);
   const scale = scaleOf(BOX, ranges);
@@ -203,7 +201,7 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
           label="Profit and loss of the order"
           items={table}
           keyOf={(point) => point.spot}
-          columns={payoffColumns(symbol, unit)}
+          columns={payoffColumns(symbol)}
         />
       </details>
     </figure>

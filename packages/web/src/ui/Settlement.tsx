@@ -20,7 +20,6 @@ import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
 import { pnlClass, sideClass } from '../kit/tones.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import './Settlement.css';
 
 /** A settled expiry. */
@@ -115,7 +114,6 @@ function Meanwhile({ refused }: { readonly refused: RefusedExpiry }): ReactNode 
 /** The account's positions in a waiting expiry, and their possible payouts. */
 function Waiting({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
   const { stores } = useTerminal();
-  const unit = useDollars();
   const isSignedIn = useStore(stores.holdings, ({ account }) => account !== null);
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
   const waiting = waitingPositions(refused, positions.values());
@@ -125,7 +123,7 @@ function Waiting({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
   const amounts = ({ qty, ...terms }: Position) =>
     range === null
       ? UNKNOWN
-      : [range.low, range.high].map((price) => formatPnl(qty * intrinsicOf(terms, price), unit)).join(' … ');
+      : [range.low, range.high].map((price) => formatPnl(qty * intrinsicOf(terms, price), '$')).join(' … ');
   return (
     <>
       <h3>Your positions in it</h3>
@@ -150,7 +148,6 @@ function Waiting({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
 
 function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly expiryTs: number }): ReactNode {
   const { stores } = useTerminal();
-  const unit = useDollars();
   const isSignedIn = useStore(stores.holdings, ({ account }) => account !== null);
   const fills = useStore(stores.holdings, (holdings) => holdings.fills);
   if (!isSignedIn) return <p className="muted">Sign in to see what your positions got.</p>;
@@ -166,7 +163,7 @@ function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly exp
         <strong>
           {formatPnl(
             sum(({ cash }) => cash),
-            unit,
+            '$',
           )}
         </strong>
       </h3>
@@ -181,15 +178,15 @@ function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly exp
             cell: ({ qty }) => formatPosition(qty),
             className: ({ qty }) => sideClass(qty),
           },
-          { head: 'Payout each', cell: ({ payout }) => formatUsd(payout, unit) },
+          { head: 'Payout each', cell: ({ payout }) => formatUsd(payout) },
           {
             head: 'Cash',
-            cell: ({ cash }) => formatPnl(cash, unit),
+            cell: ({ cash }) => formatPnl(cash, '$'),
             className: ({ cash }) => pnlClass(cash),
           },
           {
             head: 'Realised',
-            cell: ({ realized }) => formatPnl(realized, unit),
+            cell: ({ realized }) => formatPnl(realized, '$'),
             className: ({ realized }) => pnlClass(realized),
           },
         ]}

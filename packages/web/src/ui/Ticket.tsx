@@ -28,14 +28,13 @@ import { seriesLabel } from '../kit/series-label.ts';
 import { Term } from '../kit/Term.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
-import { useDollars } from '../kit/use-dollars.ts';
 import { useLegFigures, useTouch } from '../kit/use-market.ts';
 import { askAlert } from './ask-alert.ts';
 import { tabStopOf } from './chain-keys.ts';
+import { EmptyTicket } from './EmptyTicket.tsx';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
-import { TourButton } from './TourButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 
@@ -219,7 +218,7 @@ function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   const isWithin = (part: string) => (event.target as HTMLElement).closest(part) !== null;
   if (isWithin('.sign-in')) return false;
-  if ((ctrlKey || metaKey) && key === 'Enter') void desk.send();
+  if ((ctrlKey || metaKey) && key === 'Enter') sendOrSignIn(desk, event);
   else if (ctrlKey || metaKey || altKey || isWithin('.more')) return false;
   else if (key === 'u' || key === 'U') desk.takeTouch();
   else if (key === 'b' || key === 'B') desk.edit({ side: 'buy' });
@@ -228,18 +227,10 @@ function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
   return true;
 }
 
-function EmptyTicket(): ReactNode {
-  return (
-    <div className="ticket empty">
-      <h2>Ticket</h2>
-      <p>Choose a price: ask to buy, bid to sell.</p>
-      <p>
-        <kbd>Enter</kbd> does it from the keyboard, <kbd>?</kbd> shows all keys.
-      </p>
-      <p>With Shift, or held, a price becomes a leg of a strategy.</p>
-      <TourButton />
-    </div>
-  );
+/** Signed out, the press that would send leads to the sign-in. */
+function sendOrSignIn(desk: TicketDesk, { currentTarget }: KeyboardEvent): void {
+  void desk.send();
+  currentTarget.querySelector<HTMLElement>('.sign-in button')?.focus();
 }
 
 /** The touch from the chain, or from the contract's own book if it is not on it. */
@@ -287,13 +278,12 @@ interface ConsequencesProps {
 }
 
 function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
-  const unit = useDollars();
   const { preview, previewFault } = ticket;
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
   const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
   const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
-    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost, unit))],
-    ['Fee', 'fee', of(({ fee }) => formatUsd(fee, unit))],
+    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost))],
+    ['Fee', 'fee', of(({ fee }) => formatUsd(fee))],
     ['Locked', 'locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked))],
     [
       'Buying power',
@@ -336,7 +326,6 @@ function SendButton({
 }): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
-  const unit = useDollars();
   const session = useStore(stores.session, (state) => state.state);
   const order = termsOf(ticket);
   const qty = amountText(ticket.qty, qtyText);
@@ -344,7 +333,7 @@ function SendButton({
   const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
   const at = atText(ticket, limit);
   const force = ticket.isClosing ? '' : forceText(ticket);
-  const total = order === null ? '' : totalText(order.terms, ticket.preview, unit);
+  const total = order === null ? '' : totalText(order.terms, ticket.preview);
   return (
     <button
       type="submit"
@@ -377,13 +366,9 @@ function amountText(text: string, write: (amount: number) => string): string {
 }
 
 /** The premium of the filling part and, if it fills, of the resting part, with the fee added or deducted. */
-function totalText(
-  { side, price }: TicketTerms,
-  preview: OrderPreviewAnswer | null,
-  unit: '$' | 'paper $',
-): string {
+function totalText({ side, price }: TicketTerms, preview: OrderPreviewAnswer | null): string {
   if (preview === null) return '';
   const { cost, fee, restedQty } = preview;
   const premium = cost + (price ?? 0) * restedQty;
-  return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
+  return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee)}`;
 }

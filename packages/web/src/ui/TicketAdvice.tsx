@@ -33,7 +33,9 @@ export function Verdict({ order, early, acts, children }: VerdictProps): ReactNo
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const shared = { canDeposit: mode === 'deposits', acts };
-  const reason = order.advice?.text ?? order.preview?.reason ?? null;
+  // Its advice says the same in the trade's words.
+  const isToldByAdvice = (order.advice?.advice ?? early)?.kind === 'margin-off';
+  const reason = isToldByAdvice ? null : (order.advice?.text ?? order.preview?.reason ?? null);
   return (
     <div className="verdict" data-tone={order.cautions.length > 0 ? 'caution' : 'plain'}>
       {order.cautions.map((caution) => (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closeText, planClose } from './close-all.ts';
+import type { PlaceResult } from '@venue/sdk/browser';
+import { closedWords, closeText, planClose } from './close-all.ts';
 
 const [LOW, HIGH, FAR] = ['BTC-1-C-90000', 'BTC-1-C-95000', 'BTC-2-P-80000'];
 
@@ -26,6 +27,37 @@ describe('closing every position', () => {
       left: 0,
     });
     assert.equal(closeText(plan.orders[1]!, String), 'Sell 2 BTC-1-C-90000 at 294.50 or more');
+  });
+
+  it('says in one line what was realised, and of each order only what did not close', () => {
+    const order = (seriesId: string, side: 'buy' | 'sell', qty: number) => ({
+      seriesId,
+      side,
+      qty,
+      price: 1,
+    });
+    const orders = [order(HIGH!, 'buy', 3), order(LOW!, 'sell', 2)];
+    const positions = [
+      { seriesId: HIGH!, avgPrice: 90 },
+      { seriesId: LOW!, avgPrice: 300 },
+    ];
+    const facts = { orders, positions, labelOf: String };
+    const answer = (orderId: number, qty: number, price: number) =>
+      ({
+        type: 'place',
+        ok: true,
+        status: 'filled',
+        orderId,
+        fills: [{ qty, price }],
+      }) as unknown as PlaceResult;
+    const whole = { results: [answer(1, 3, 100), answer(2, 2, 310)] };
+    assert.deepEqual(closedWords(whole, facts), {
+      text: 'All closed, \u2212$10.00 realised before fees.',
+      tone: 'good',
+    });
+    const part = closedWords({ results: [answer(1, 3, 100), answer(2, 1, 310)] }, facts);
+    assert.equal(part.text, '1 of 2 closed whole, \u2212$20.00 realised before fees.');
+    assert.equal(part.lines?.length, 2);
   });
 
   it('names what nobody quotes, and leaves what one batch does not take', () => {

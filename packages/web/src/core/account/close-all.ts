@@ -1,8 +1,8 @@
 /** Closing every position at once: one reduce-only order each, of which nothing rests, under one signature (BAT-2). */
 
-import type { Position, Ticker } from '@venue/protocol';
+import { microsToDecimal, type Position, type Ticker } from '@venue/protocol';
 import { type BatchDone, placeResultOf } from '../batches.ts';
-import { formatPrice, formatSize } from '../numbers.ts';
+import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
 import { closingPrice } from '../ticket/closing.ts';
 import { resultOf } from '../ticket/order-errors.ts';
@@ -61,23 +61,38 @@ export function closeTitle({ orders }: ClosePlan): string {
   return orders.length === 1 ? 'Close a position' : `Close ${orders.length} positions`;
 }
 
-/** A line for each order, and in the text how many closed whole. */
+interface ClosedFacts {
+  readonly orders: readonly TicketTerms[];
+  /** What was held before. */
+  readonly positions: readonly Pick<Position, 'seriesId' | 'avgPrice'>[];
+  readonly labelOf: (seriesId: string) => string;
+}
+
+/** How many closed whole and what that realised, in one line; with a line for each order unless all did. */
 export function closedWords(
   { results }: Pick<BatchDone, 'results'>,
-  orders: readonly TicketTerms[],
-  labelOf: (seriesId: string) => string,
-): Required<Pick<Notice, 'text' | 'tone' | 'lines'>> {
+  { orders, positions, labelOf }: ClosedFacts,
+): Pick<Notice, 'text' | 'tone' | 'lines'> {
+  const paid = new Map(positions.map(({ seriesId, avgPrice }) => [seriesId, avgPrice]));
   const answers = orders.map((terms, i) => {
     const answer = placeResultOf({ results: results.slice(i, i + 1) });
-    const { kind, text } =
-      answer.status === 'rejected' ? { kind: 'rejected', text: answer.reason } : resultOf(answer, terms);
-    return { isWhole: kind === 'filled', line: `${labelOf(terms.seriesId)}: ${text}` };
+    const label = labelOf(terms.seriesId);
+    if (answer.status === 'rejected')
+      return { isWhole: false, realized: 0, line: `${label}: ${answer.reason}` };
+    const { kind, text, filledMicros, averagePrice } = resultOf(answer, terms);
+    const gained = (averagePrice - (paid.get(terms.seriesId) ?? Number.NaN)) * microsToDecimal(filledMicros);
+    const realized = filledMicros === 0 ? 0 : terms.side === 'sell' ? gained : -gained;
+    return { isWhole: kind === 'filled', realized, line: `${label}: ${text}` };
   });
   const whole = answers.filter(({ isWhole }) => isWhole).length;
   const isAll = whole === orders.length;
-  return {
-    text: isAll ? 'All closed.' : `${whole} of ${orders.length} closed whole.`,
-    tone: isAll ? 'good' : 'warning',
-    lines: answers.map(({ line }) => line),
-  };
+  const realized = answers.reduce((sum, answer) => sum + answer.realized, 0);
+  const told = Number.isNaN(realized) ? '' : `, ${formatPnl(realized, '$')} realised before fees`;
+  return isAll
+    ? { text: `All closed${told}.`, tone: 'good' }
+    : {
+        text: `${whole} of ${orders.length} closed whole${told}.`,
+        tone: 'warning',
+        lines: answers.map(({ line }) => line),
+      };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ComboRecord, OrderRecord } from '@venue/protocol';
-import { closeWords, contractWords, limitOf, termsWords } from './close-words.ts';
+import { closeWords, contractWords, limitOf, priceWords, sideOf, termsWords } from './close-words.ts';
 
 const closed = (cause: OrderRecord['cause'], filledQty = 0) => closeWords({ cause, filledQty, qty: 5 });
 
@@ -43,7 +43,7 @@ describe('CID-2: the close of an order in words', () => {
     );
   });
 
-  it('names a combo by its legs, and its net in place of a price (CMB-3)', () => {
+  it('names a combo by its spread, and says of its net whether it is paid or received (CMB-3)', () => {
     const combo: ComboRecord = {
       ...{ id: 7, symbol: 'BTC', net: -20, qty: 2, remaining: 0, filledQty: 0, avgPrice: null },
       legs: [
@@ -52,10 +52,13 @@ describe('CID-2: the close of an order in words', () => {
       ],
       ...{ tif: 'ioc', flag: null, status: 'cancelled', cause: 'ioc', ts: 1, closedAt: 1 },
     };
-    assert.equal(
-      contractWords(combo, (id) => id.slice(-7)),
-      '+1 C-92000, \u22122 C-94000',
-    );
+    assert.match(contractWords(combo, String), /^BTC \d+ \w+( \d+)?: \+1 92,000 call, \u22122 94,000 call$/);
+    const legs = combo.legs.map((leg) => ({ ...leg, ratio: 1 }));
+    const spread = { ...combo, legs: legs.map((leg, i) => ({ ...leg, side: i === 0 ? 'sell' : 'buy' }) as const) };
+    assert.match(contractWords(spread, String), /^BTC \d+ \w+( \d+)? 92\/94 call spread$/);
+    assert.equal(sideOf(spread), 'sell');
+    assert.equal(priceWords(combo, -20, 2), '20.00 credit');
+    assert.equal(priceWords(combo, 3.5, 2), '3.50 debit');
     assert.equal(limitOf(combo), -20);
     assert.equal(closeWords(combo), closed('ioc'));
   });

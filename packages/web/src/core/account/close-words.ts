@@ -1,8 +1,10 @@
 /** Closed orders in words: what became of each, and why it left the book (CID-2). */
 
 import type { OrderRecord, PlainOrderRecord } from '@venue/protocol';
-import { formatSize } from '../numbers.ts';
+import { formatPrice, formatSize } from '../numbers.ts';
+import type { Side } from '../stores.ts';
 import { FLAG_WORDS, TIF_WORDS } from '../ticket/in-force.ts';
+import { spreadName } from '../tray/words.ts';
 
 type Cause = NonNullable<OrderRecord['cause']>;
 
@@ -47,11 +49,22 @@ export function limitOf(order: OrderRecord): number | null {
   return 'legs' in order ? order.net : order.price;
 }
 
-/** A combo is named by its legs. */
+/** A combo has the name that traders have for its spread, or else is named by its legs. */
 export function contractWords(order: OrderRecord, labelOf: (seriesId: string) => string): string {
-  if (!('legs' in order)) return labelOf(order.seriesId);
-  const words = order.legs.map(
-    ({ seriesId, side, ratio }) => `${side === 'buy' ? '+' : '\u2212'}${ratio} ${labelOf(seriesId)}`,
-  );
-  return words.join(', ');
+  return 'legs' in order ? spreadName(order.legs, Date.now()).text : labelOf(order.seriesId);
+}
+
+/** Of a combo, by the name of its spread: an iron condor that brings money in is sold. */
+export function sideOf(order: OrderRecord): Side {
+  return 'legs' in order ? spreadName(order.legs, Date.now()).side : order.side;
+}
+
+/**
+ * A price of the order: a combo's net says whether it is paid or received.
+ *
+ * @example priceWords(combo, -730, 2) // '730.00 credit'
+ */
+export function priceWords(order: OrderRecord, price: number, decimals: number): string {
+  if (!('legs' in order)) return formatPrice(price, decimals);
+  return `${formatPrice(Math.abs(price), decimals)} ${price < 0 ? 'credit' : 'debit'}`;
 }

@@ -25,7 +25,7 @@ function sharedMarks(): SeenFills {
 function page(seen: SeenFills, options: Partial<FillNewsOptions> = {}) {
   const titles: string[] = [];
   const news = new FillNews({
-    ...{ seen, labelOf: (id) => id, unit: () => '$' as const, readOlder: async () => [] },
+    ...{ seen, labelOf: (id) => id, readOlder: async () => [] },
     ...{ isShown: () => true, isOtherShown: () => false, onTold: () => undefined },
     notices: {
       add: ({ title, text }) => titles.push(title === 'While you were away' ? `${title}: ${text}` : title),

@@ -11,7 +11,6 @@ export interface FillNewsOptions {
   readonly notices: Pick<Notices, 'add'>;
   /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
-  readonly unit: () => '$' | 'paper $';
   /** Fills older than this id, newest first. */
   readonly readOlder: (beforeId: number) => Promise<readonly FillRecord[]>;
   readonly isShown: () => boolean;
@@ -73,15 +72,15 @@ export class FillNews {
   }
 
   #tellAfterAbsence(news: readonly FillRecord[]): void {
-    const { notices, labelOf, unit } = this.#options;
-    notices.add({ ...awayCard(news, { labelOf, unit: unit() }), isSticky: true });
+    const { notices, labelOf } = this.#options;
+    notices.add({ ...awayCard(news, { labelOf }), isSticky: true });
   }
 
   /** One card per order, replaced by its next fill; one lasting card for each other event. */
   #tell(news: readonly FillRecord[], known: readonly FillRecord[]): void {
-    const { notices, labelOf, unit, isShown, onTold } = this.#options;
+    const { notices, labelOf, isShown, onTold } = this.#options;
     for (const fill of news) {
-      const card = cardOf(fill, labelOf(fill.seriesId), unit());
+      const card = cardOf(fill, labelOf(fill.seriesId));
       if (card !== null) notices.add({ ...card, isSticky: true });
     }
     const orders = new Set(news.filter(({ kind }) => kind === 'trade').map(({ orderId }) => orderId));
@@ -89,7 +88,6 @@ export class FillNews {
       const parts = known.filter((fill) => fill.orderId === orderId);
       const words = orderCard(parts, {
         label: labelOf(parts[0]!.seriesId),
-        unit: unit(),
         qty: this.#sizes.get(orderId) ?? null,
       });
       const card = { ...words, key: `order ${orderId}` };

@@ -10,7 +10,7 @@ const part = (qty: number, price: number, more: Partial<FillRecord> = {}): FillR
 });
 
 test('an order is one card for all its fills', () => {
-  const words = { label: 'BTC call', unit: '$', qty: 0.3 } as const;
+  const words = { label: 'BTC call', qty: 0.3 } as const;
   const card = orderCard([part(0.1, 10), part(0.2, 13)], words);
   assert.equal(card.title, 'Filled 0.3 of 0.3: buy BTC call');
   assert.equal(card.text, 'At 12.00 average. Cash −$3.60.');
@@ -31,7 +31,7 @@ test('an absence is summarised, with a line for each order and each event', () =
     part(2, 5, { orderId: 8, side: 'sell' }),
     part(1, 100, { kind: 'settlement', side: 'sell', orderId: 0, taker: false }),
   ];
-  const card = awayCard(news, { labelOf: () => 'X', unit: '$' });
+  const card = awayCard(news, { labelOf: () => 'X' });
   assert.equal(card.title, 'While you were away');
   assert.equal(card.text, '2 orders filled, 1 expiry settled. Cash +$88.00.');
   assert.deepEqual(card.lines?.slice(0, 2), ['Bought 2 X at 11.00', 'Sold 2 X at 5.00']);
@@ -42,8 +42,8 @@ test('cards state the event, its price and its effect on cash', () => {
   const sold = { side: 'sell', price: 10.5, qty: 2, fee: 0, realized: -3 } as FillRecord;
   const bought = { side: 'buy', price: 10, qty: 2, fee: 0.1, realized: 4 } as FillRecord;
   assert.deepEqual([cashEffect(sold), cashEffect(bought)], [21, -20.1]);
-  const settled = cardOf({ ...sold, kind: 'settlement' }, 'BTC call', 'paper $')!;
-  assert.match(settled.text, /2 long paid out 10\.50 each\. Cash \+paper \$21\.00, realised −paper \$3\.00/);
+  const settled = cardOf({ ...sold, kind: 'settlement' }, 'BTC call')!;
+  assert.match(settled.text, /2 long paid out 10\.50 each\. Cash \+\$21\.00, realised −\$3\.00/);
   assert.match(
     cardOf({ ...bought, price: 0, fee: 0, kind: 'settlement' }, 'x', '$')!.text,
     /2 short expired without value\. Cash 0\.00|Cash \$0\.00/,

@@ -26,11 +26,10 @@ export interface FillCard {
  * The card for a fill that nobody requested; null for a trade.
  *
  * @param label human-readable name of the contract
- * @param unit the currency: `paper $` in paper mode
  */
-export function cardOf(fill: FillRecord, label: string, unit: '$' | 'paper $'): FillCard | null {
+export function cardOf(fill: FillRecord, label: string): FillCard | null {
   const { kind, side, qty, price, fee, realized } = fill;
-  const money = `Cash ${formatPnl(cashEffect(fill), unit)}, realised ${formatPnl(realized, unit)}.`;
+  const money = `Cash ${formatPnl(cashEffect(fill), '$')}, realised ${formatPnl(realized, '$')}.`;
   if (kind === 'liquidation') {
     const feeText = fee > 0 ? ` with a fee of ${formatPrice(fee)}` : '';
     return {
@@ -62,7 +61,6 @@ export function isNews({ kind, taker }: Pick<FillRecord, 'kind' | 'taker'>): boo
 export interface OrderWords {
   /** Human-readable name of the contract. */
   readonly label: string;
-  readonly unit: '$' | 'paper $';
   /** Quantity of the whole order; null where unknown. */
   readonly qty: number | null;
 }
@@ -70,16 +68,16 @@ export interface OrderWords {
 /**
  * The card of an order with all its fills so far, at least one.
  *
- * @example orderCard(fills, { label, unit: '$', qty: 5 }).title // 'Filled 2 of 5: buy BTC 28 Nov 95,000 call'
+ * @example orderCard(fills, { label, qty: 5 }).title // 'Filled 2 of 5: buy BTC 28 Nov 95,000 call'
  */
-export function orderCard(fills: readonly FillRecord[], { label, unit, qty }: OrderWords): FillCard {
+export function orderCard(fills: readonly FillRecord[], { label, qty }: OrderWords): FillCard {
   const { filled, average, cash } = totalOf(fills);
   const share =
     qty === null || qty < filled ? formatSize(filled) : `${formatSize(filled)} of ${formatSize(qty)}`;
   return {
     tone: 'good',
     title: `Filled ${share}: ${fills[0]!.side} ${label}`,
-    text: `At ${formatPrice(average)}${fills.length > 1 ? ' average' : ''}. Cash ${formatPnl(cash, unit)}.`,
+    text: `At ${formatPrice(average)}${fills.length > 1 ? ' average' : ''}. Cash ${formatPnl(cash, '$')}.`,
   };
 }
 
@@ -95,13 +93,12 @@ function totalOf(fills: readonly FillRecord[]): { filled: number; average: numbe
 
 export interface AwayWords {
   readonly labelOf: (seriesId: string) => string;
-  readonly unit: '$' | 'paper $';
 }
 
 /**
  * Summarises what happened while no page was open, from news fills, oldest first: totals, and a line for each event.
  */
-export function awayCard(news: readonly FillRecord[], { labelOf, unit }: AwayWords): FillCard {
+export function awayCard(news: readonly FillRecord[], { labelOf }: AwayWords): FillCard {
   const trades = Map.groupBy(
     news.filter(({ kind }) => kind === 'trade'),
     ({ orderId }) => orderId,
@@ -120,14 +117,14 @@ export function awayCard(news: readonly FillRecord[], { labelOf, unit }: AwayWor
       return `${done} ${formatSize(filled)} ${labelOf(fills[0]!.seriesId)} at ${formatPrice(average)}`;
     }),
     ...news.flatMap((fill) => {
-      const card = cardOf(fill, labelOf(fill.seriesId), unit);
+      const card = cardOf(fill, labelOf(fill.seriesId));
       return card === null ? [] : `${card.title}. ${card.text}`;
     }),
   ];
   return {
     tone: liquidated > 0 ? 'danger' : 'plain',
     title: 'While you were away',
-    text: `${parts.join(', ')}. Cash ${formatPnl(totalOf(news).cash, unit)}.`,
+    text: `${parts.join(', ')}. Cash ${formatPnl(totalOf(news).cash, '$')}.`,
     lines,
   };
 }

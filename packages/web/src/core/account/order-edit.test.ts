@@ -69,6 +69,7 @@ describe('AMD-1: an edit of a resting order', () => {
       staleText(begun, { ...ORDER, qty: 6, remaining: 4 }),
       'It was changed elsewhere: 6 at 12.50 now.',
     );
+    assert.equal(staleText({ ...begun, price: '13' }, { ...ORDER, price: 13 }), null);
     assert.equal(staleText(begun, { ...ORDER, price: 13 }), 'It was changed elsewhere: 5 at 13.00 now.');
   });
 });

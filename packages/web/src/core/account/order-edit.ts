@@ -78,14 +78,17 @@ export function effectText(edit: OrderEdit): string {
 }
 
 /** Said when the order has changed under an edit, or null while the edit still speaks of the order as it is. */
-export function staleText({ order }: OrderEdit, now: OpenOrder): string | null {
+export function staleText(edit: OrderEdit, now: OpenOrder): string | null {
+  const { order } = edit;
   const more = micros(filledOf(now)) - micros(filledOf(order));
   if (more > 0) {
     const filled = formatSize(microsToDecimal(more as Micros));
     return `${filled} more of it has filled since you began: ${formatSize(filledOf(now))} of ${formatSize(now.qty)} now.`;
   }
   const isSame = micros(now.qty) === micros(order.qty) && micros(now.price) === micros(order.price);
-  return isSame ? null : `It was changed elsewhere: ${formatSize(now.qty)} at ${formatExact(now.price)} now.`;
+  // The edit itself may be what changed it: the stream can be ahead of its answer.
+  const isAsTyped = readEdit({ ...edit, order: now }).kind === 'unchanged';
+  return isSame || isAsTyped ? null : `It was changed elsewhere: ${formatSize(now.qty)} at ${formatExact(now.price)} now.`;
 }
 
 function micros(decimal: number): number {

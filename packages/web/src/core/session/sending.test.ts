@@ -4,9 +4,10 @@ import { MESSAGES } from '@venue/protocol';
 import { UnauthorizedError, VenueError, VenueTimeoutError } from '@venue/sdk/browser';
 import { sendWith } from './sending.ts';
 
-function world(errors: unknown[], isRenewed = true) {
+function world(errors: unknown[], isRenewed = true, isSignedIn = true) {
   const did: string[] = [];
   const send = sendWith({
+    isSignedIn: () => isSignedIn,
     renew: async () => {
       did.push('renew');
       return isRenewed;
@@ -24,6 +25,12 @@ function world(errors: unknown[], isRenewed = true) {
 }
 
 const refused = (name: keyof typeof MESSAGES) => new UnauthorizedError(401, MESSAGES[name].error);
+
+test('signed out, nothing is sent, and the person is asked to sign in', async () => {
+  const { did, run } = world([], true, false);
+  await assert.rejects(run(), { name: 'SignedOutError', message: 'Sign in to trade.' });
+  assert.deepEqual(did, []);
+});
 
 test('a lost token is renewed, and the call made once more', async () => {
   const { did, run } = world([refused('unknownToken')]);

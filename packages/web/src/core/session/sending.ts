@@ -4,12 +4,23 @@ import { MESSAGES } from '@venue/protocol';
 import { UnauthorizedError } from '@venue/sdk/browser';
 
 export interface Remedies {
+  /** False while nobody is signed in, or the sign-in is not done yet. */
+  readonly isSignedIn: () => boolean;
   /** Gets a new token with the stored approval; false where that has ended. */
   readonly renew: () => Promise<boolean>;
   /** Asks the venue for the time. */
   readonly resync: () => Promise<void>;
   /** Called when the session itself is refused. */
   readonly onOver: (error: UnauthorizedError) => void;
+}
+
+/** Nothing was sent, as there is nobody for whom it could be. */
+export class SignedOutError extends Error {
+  override readonly name = 'SignedOutError';
+
+  constructor() {
+    super('Sign in to trade.');
+  }
 }
 
 export type Send = <T>(act: () => Promise<T>) => Promise<T>;
@@ -25,10 +36,11 @@ const SESSION_OVER: ReadonlySet<string> = new Set([
 
 /**
  * Makes a call, and a second time after a remedy. Only a 401 is remedied: it means that nothing was carried out, so a
- * retry cannot do it twice.
+ * retry cannot do it twice. Throws `SignedOutError`, and calls nothing, while nobody is signed in.
  */
-export function sendWith({ renew, resync, onOver }: Remedies): Send {
+export function sendWith({ isSignedIn, renew, resync, onOver }: Remedies): Send {
   return async (act) => {
+    if (!isSignedIn()) throw new SignedOutError();
     try {
       return await act();
     } catch (error) {

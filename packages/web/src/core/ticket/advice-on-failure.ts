@@ -2,6 +2,7 @@
 
 import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
 import { messageOf } from '../failure-words.ts';
+import { SignedOutError } from '../session/sending.ts';
 import type { TicketAdvice } from '../stores.ts';
 import { adviseFailure } from './order-errors.ts';
 
@@ -10,6 +11,7 @@ export function adviceOnFailure(error: unknown): Omit<TicketAdvice, 'atMs'> {
   if (error instanceof VenueUnreachableError) {
     return { text, advice: { kind: error.neverSent ? 'other' : 'unknown-outcome' }, of: 'attempt' };
   }
+  if (error instanceof SignedOutError) return { text, advice: { kind: 'other' }, of: 'session' };
   if (!(error instanceof VenueError)) return { text, advice: { kind: 'other' }, of: 'attempt' };
   const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
   const failure = { status: error.status, message: error.message };

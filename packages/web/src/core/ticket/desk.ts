@@ -210,7 +210,7 @@ export class TicketDesk {
 
   #onAnswer(done: BatchDone, sent: Sent): void {
     const { terms, qtyMicros, typed } = sent;
-    const { notices, onAccount, labelOf } = this.#options;
+    const { stores, notices, onAccount, labelOf } = this.#options;
     const answer = placeResultOf(done);
     onAccount(done);
     if (answer.status === 'rejected') {
@@ -222,6 +222,7 @@ export class TicketDesk {
     }
     this.#answeredIds.add(answer.orderId);
     this.#lastQty = typed;
+    stores.view.setState({ lastTraded: terms.seriesId });
     const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
     const text = done.isRecovered ? recoveredText(result.text) : result.text;

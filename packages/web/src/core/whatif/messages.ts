@@ -1,7 +1,7 @@
 /** Messages between the page and its worker. */
 
 import type { Book } from './book.ts';
-import type { CallPoints, HeatCell, TableDate } from './survey.ts';
+import type { CallPoints, HeatCell, TableEdges } from './survey.ts';
 import type { Imagined, NetGreeks, Outlook } from './what-if.ts';
 
 export interface Question {
@@ -16,9 +16,8 @@ export interface Answer {
   readonly greeks: readonly NetGreeks[];
 }
 
-export interface Survey {
-  readonly dates: readonly TableDate[];
-  /** By date and by `TABLE_SPOTS`. */
+export interface Survey extends TableEdges {
+  /** By date and by move of spot. */
   readonly table: readonly (readonly HeatCell[])[];
   readonly calls: CallPoints;
 }

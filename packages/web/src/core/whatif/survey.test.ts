@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Micros, parseSeriesId } from '@venue/protocol';
 import type { Book, BookLine } from './book.ts';
-import { callPoints, expiriesOf, heatTable, TABLE_SPOTS, tableDates } from './survey.ts';
+import { callPoints, expiriesOf, heatTable, tableDates, tableSpots } from './survey.ts';
 import { WhatIf } from './what-if.ts';
 
 const AT_MS = Date.UTC(2026, 0, 5);
@@ -53,6 +53,18 @@ describe('the dates of the heat table', () => {
     );
   });
 
+  it('has moves of spot in standard deviations of the nearest expiry, within 30 % (TERM-13)', () => {
+    const spotsOf = (...days: number[]) => tableSpots(bookOf(days.map((one) => lineOf('C100 1', one))));
+    const steps = [-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3];
+    const inSteps = (percent: number) => steps.map((step) => Math.round(step * percent * 100) / 10_000);
+    assert.deepEqual(spotsOf(13 / 24), inSteps(2));
+    assert.deepEqual(spotsOf(13 / 24, 90), inSteps(2));
+    assert.deepEqual(spotsOf(7), inSteps(10));
+    assert.deepEqual(spotsOf(400), inSteps(10));
+    assert.deepEqual(tableSpots(bookOf([])), inSteps(10));
+    assert.deepEqual(spotsOf(1 / 1_440), inSteps(0.1));
+  });
+
   it('are none of a book of which nothing is to come', () => {
     const over = { ...lineOf('C100 1', -1), isLive: false };
     assert.deepEqual([tableDates(bookOf([over])), expiriesOf(bookOf([over]))], [[], []]);
@@ -89,12 +101,13 @@ describe('where an account would be liquidated', () => {
 describe('the heat table', () => {
   it('has nothing in the middle, and is called where the account would be', () => {
     const book = bookOf([lineOf('C105 -2')], 60);
-    const table = heatTable(new WhatIf(book), tableDates(book), 0);
+    const spots = tableSpots(book);
+    const table = heatTable(new WhatIf(book), { dates: tableDates(book), spots }, 0);
     assert.deepEqual([table.length, table[0]!.length], [6, 9]);
-    const middle = TABLE_SPOTS.indexOf(0);
+    const middle = spots.indexOf(0);
     assert.deepEqual(table[0]![middle], { change: 0, isCalled: false });
     assert.equal(table[0]!.at(-1)!.isCalled, true);
     // Paid at expiry: 2 x 5 at 110 against marks of 2 x 1 that were sold.
-    assert.deepEqual(table.at(-1)![TABLE_SPOTS.indexOf(0.1)], { change: 2 - 10, isCalled: false });
+    assert.deepEqual(table.at(-1)![spots.indexOf(0.1)], { change: 2 - 10, isCalled: false });
   });
 });

@@ -1,5 +1,6 @@
 /** A book over all spots and dates that the sliders reach: the heat table, and where the account would be liquidated. */
 
+import { minutesLeft, yearsOf } from '@venue/protocol/margin';
 import type { Book } from './book.ts';
 import type { Imagined, WhatIf } from './what-if.ts';
 
@@ -8,8 +9,10 @@ export const SPOT_MAX = 0.3;
 export const VOL_MIN = -0.2;
 export const VOL_MAX = 0.4;
 
-/** Moves of spot in the table. */
-export const TABLE_SPOTS: readonly number[] = [-0.3, -0.2, -0.1, -0.05, 0, 0.05, 0.1, 0.2, 0.3];
+/** Moves of spot in the table, in steps. */
+const TABLE_STEPS = [-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3] as const;
+/** A step of the table is the one of these that is next to a standard deviation; three of the largest are SPOT_MAX. */
+const STEPS_OF_SPOT = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1] as const;
 const TABLE_DATES = 6;
 const DAY_MS = 86_400_000;
 
@@ -19,6 +22,12 @@ export interface TableDate {
   readonly days: number;
   /** Unix seconds, if it is an expiry of the book. */
   readonly expiryTs: number | null;
+}
+
+/** The table's dates, and its moves of spot. */
+export interface TableEdges {
+  readonly dates: readonly TableDate[];
+  readonly spots: readonly number[];
 }
 
 export interface HeatCell {
@@ -59,6 +68,30 @@ export function tableDates(book: Pick<Book, 'lines' | 'atMs'>): TableDate[] {
   return dates;
 }
 
+/**
+ * The table's moves of spot: half a standard deviation, one, two and three of the nearest expiry held, to either side.
+ *
+ * @example tableSpots(book) // thirteen hours before its expiry: [-0.06, -0.04, -0.02, -0.01, 0, 0.01, 0.02, 0.04, 0.06]
+ */
+export function tableSpots(book: Pick<Book, 'lines' | 'atMs'>): number[] {
+  const deviation = deviationOf(book);
+  const step = STEPS_OF_SPOT.reduce((best, one) =>
+    Math.abs(Math.log(one / deviation)) < Math.abs(Math.log(best / deviation)) ? one : best,
+  );
+  // In whole parts of ten thousand, as 3 x 0.1 is no 0.3 of a double.
+  return TABLE_STEPS.map((steps) => Math.round(steps * step * 10_000) / 10_000);
+}
+
+/** A standard deviation of spot up to the nearest expiry held, as a share; the largest step where it is unknown. */
+function deviationOf({ lines, atMs }: Pick<Book, 'lines' | 'atMs'>): number {
+  const held = lines.filter(({ qtyMicros, isLive, vol }) => qtyMicros !== 0 && isLive && vol !== null);
+  const nearest = Math.min(...held.map(({ expiryTs }) => expiryTs));
+  const vols = held.filter(({ expiryTs }) => expiryTs === nearest).map(({ vol }) => vol!);
+  if (vols.length === 0) return STEPS_OF_SPOT.at(-1)!;
+  const years = yearsOf(minutesLeft({ cutoffMs: nearest * 1_000 }, atMs));
+  return Math.min(...vols) * Math.sqrt(years);
+}
+
 /** As many of a list, evenly, its ends among them. */
 function chosenOf<T>(list: readonly T[], count: number): T[] {
   if (list.length <= count) return [...list];
@@ -66,9 +99,9 @@ function chosenOf<T>(list: readonly T[], count: number): T[] {
 }
 
 /** By date and spot, at one move of volatility. */
-export function heatTable(whatIf: WhatIf, dates: readonly TableDate[], vol: number): HeatCell[][] {
+export function heatTable(whatIf: WhatIf, { dates, spots }: TableEdges, vol: number): HeatCell[][] {
   return dates.map(({ days }) =>
-    TABLE_SPOTS.map((spot) => {
+    spots.map((spot) => {
       const { change, isCalled } = whatIf.outlook({ spot, vol, days });
       return { change, isCalled };
     }),

@@ -5,11 +5,11 @@
 
 import type { Book } from './book.ts';
 import type { Question, Reply, Survey } from './messages.ts';
-import { callPoints, heatTable, type TableDate, tableDates } from './survey.ts';
+import { callPoints, heatTable, type TableEdges, tableDates, tableSpots } from './survey.ts';
 import { type Imagined, WhatIf } from './what-if.ts';
 
 let whatIf: WhatIf | null = null;
-let dates: readonly TableDate[] = [];
+let edges: TableEdges = { dates: [], spots: [] };
 let table: Survey['table'] = [];
 /** The inputs of the table that is shown. */
 let tableVol = Number.NaN;
@@ -27,7 +27,7 @@ addEventListener('message', ({ data: { at, book } }: MessageEvent<Question>) => 
 
 function take(book: Book): void {
   whatIf = new WhatIf(book);
-  dates = tableDates(book);
+  edges = { dates: tableDates(book), spots: tableSpots(book) };
   tableVol = Number.NaN;
   sent = '';
 }
@@ -36,11 +36,11 @@ function survey({ vol, days }: Imagined): void {
   const wanted = `${vol} ${days}`;
   if (whatIf === null || wanted === sent) return;
   if (vol !== tableVol) {
-    table = heatTable(whatIf, dates, vol);
+    table = heatTable(whatIf, edges, vol);
     tableVol = vol;
   }
   sent = wanted;
-  reply({ survey: { dates, table, calls: callPoints(whatIf, { vol, days }) } });
+  reply({ survey: { ...edges, table, calls: callPoints(whatIf, { vol, days }) } });
 }
 
 function reply(message: Reply): void {

@@ -10,7 +10,6 @@ import { calendarNote, netWords, orderWords, rollWords, spreadName } from '../..
 import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
-import { useDollars } from '../../kit/use-dollars.ts';
 import { tabStopOf } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
@@ -156,7 +155,6 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
-  const unit = useDollars();
   return (
     <button
       type="submit"
@@ -165,7 +163,7 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
       disabled={terms === null || session !== 'ready' || tray.sending !== 'no'}
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
-      {SENDING_TEXTS[tray.sending] ?? (terms === null ? missingText(tray) : sendText(tray, terms, unit))}
+      {SENDING_TEXTS[tray.sending] ?? (terms === null ? missingText(tray) : sendText(tray, terms))}
     </button>
   );
 }
@@ -184,7 +182,7 @@ function missingText({ legs, net, place, qty }: TrayState): string {
 }
 
 /** The order with what of it would trade now; the first press of one that would trade nothing only asks. */
-function sendText(tray: TrayState, terms: TrayTerms, unit: '$' | 'paper $'): string {
+function sendText(tray: TrayState, terms: TrayTerms): string {
   const { preview, cautions, isWhole, legs } = tray;
   const isAsked = cautions.length > 0;
   if (tradesNothing(preview) && !isAsked)
@@ -192,7 +190,7 @@ function sendText(tray: TrayState, terms: TrayTerms, unit: '$' | 'paper $'): str
   const trades = preview !== null && preview.filledQty > 0 ? preview.filledQty : terms.qty;
   const whole = isWhole ? ', all or nothing' : '';
   const words = tray.rolls === null ? orderWords(terms, Date.now(), trades) : rollText(terms, Date.now());
-  return `${isAsked ? 'Send anyway: ' : ''}${words}${whole} · ${totalText(tray, terms, unit)}`;
+  return `${isAsked ? 'Send anyway: ' : ''}${words}${whole} · ${totalText(tray, terms)}`;
 }
 
 function rollText(terms: TrayTerms, nowMs: number): string {
@@ -201,10 +199,10 @@ function rollText(terms: TrayTerms, nowMs: number): string {
 }
 
 /** What changes hands for all of it, with the fee of what trades now. */
-function totalText({ preview }: TrayState, { net, qty }: TrayTerms, unit: '$' | 'paper $'): string {
-  if (preview !== null && preview.filledQty > 0) return formatUsd(Math.abs(preview.cost + preview.fee), unit);
+function totalText({ preview }: TrayState, { net, qty }: TrayTerms): string {
+  if (preview !== null && preview.filledQty > 0) return formatUsd(Math.abs(preview.cost + preview.fee));
   const micros = Math.round(Math.abs(net * qty) * MICROS_PER_UNIT);
-  return Number.isSafeInteger(micros) ? formatUsd(microsToDecimal(toMicros(micros)), unit) : '…';
+  return Number.isSafeInteger(micros) ? formatUsd(microsToDecimal(toMicros(micros))) : '…';
 }
 
 /** Esc puts the tray away, brackets turn the expiry, Ctrl+Enter sends. */

@@ -32,7 +32,6 @@ import { nothingWords } from '../../core/tray/words.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
-import { useDollars } from '../../kit/use-dollars.ts';
 import { useDrawnSpot } from '../../kit/use-market.ts';
 import { usePayoff } from '../../kit/use-payoff.ts';
 import { OrderPayoff, useSame } from '../PayoffPicture.tsx';
@@ -100,11 +99,10 @@ interface FiguresProps {
 }
 
 function Figures({ found, payoff }: FiguresProps): ReactNode {
-  const unit = useDollars();
   const { greatestLoss, greatestGain, breakEvens } = found;
   const chance = useChance(payoff);
   const evens = breakEvens.length === 0 ? UNKNOWN : breakEvens.map((at) => formatPrice(at)).join(', ');
-  const bound = (amount: number | null) => (amount === null ? 'unlimited' : formatUsd(amount, unit));
+  const bound = (amount: number | null) => (amount === null ? 'unlimited' : formatUsd(amount));
   return (
     <Rows
       rows={[
@@ -138,12 +136,11 @@ function useChance(payoff: Payoff | null): string {
 
 /** The venue's own answer. */
 function Margin({ tray: { preview } }: Pick<TrayFiguresProps, 'tray'>): ReactNode {
-  const unit = useDollars();
   const of = (text: (known: ComboPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
   return (
     <Rows
       rows={[
-        ['Fee', of(({ fee }) => formatUsd(fee, unit)), 'fee'],
+        ['Fee', of(({ fee }) => formatUsd(fee)), 'fee'],
         ['Locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked)), 'locked'],
         [
           'Maintenance margin',

@@ -2,9 +2,9 @@
 
 import { memo, type ReactNode } from 'react';
 import { expiryLabel } from '../../core/dates.ts';
-import { formatAxis, formatCompactPnl } from '../../core/numbers.ts';
+import { formatAxis, formatCompactPnl, formatSize } from '../../core/numbers.ts';
 import type { Survey } from '../../core/whatif/messages.ts';
-import { type HeatCell, TABLE_SPOTS, type TableDate } from '../../core/whatif/survey.ts';
+import type { HeatCell, TableDate } from '../../core/whatif/survey.ts';
 import { pnlClass } from '../../kit/tones.ts';
 
 interface HeatTableProps extends Survey {
@@ -15,12 +15,13 @@ interface HeatTableProps extends Survey {
 
 export const HeatTable = memo(function HeatTable({
   dates,
+  spots: moves,
   table,
   atMs,
   isNarrow,
 }: HeatTableProps): ReactNode {
   const most = Math.max(...table.flat().map(({ change }) => Math.abs(change)), 1);
-  const spots = TABLE_SPOTS.map(spotWords);
+  const spots = moves.map(spotWords);
   const days = dates.map((date) => dateWords(date, atMs));
   const [across, down] = isNarrow ? [days, spots] : [spots, days];
   const cellAt = (row: number, column: number) => (isNarrow ? table[column]?.[row] : table[row]?.[column]);
@@ -75,7 +76,7 @@ function Cell({ cell, most }: { readonly cell: HeatCell | undefined; readonly mo
 }
 
 function spotWords(move: number): string {
-  return move === 0 ? 'Spot' : `${move > 0 ? '+' : ''}${formatAxis(move * 100, 0)}%`;
+  return move === 0 ? 'Spot' : `${move > 0 ? '+' : '\u2212'}${formatSize(Math.abs(move) * 100)}%`;
 }
 
 /** `Now`, an expiry by its date, and others by their days. */

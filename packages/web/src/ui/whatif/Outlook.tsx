@@ -16,7 +16,6 @@ import type { NetGreeks } from '../../core/whatif/what-if.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { pnlClass } from '../../kit/tones.ts';
-import { useDollars } from '../../kit/use-dollars.ts';
 
 interface OutlookProps {
   readonly answer: Answer;
@@ -27,7 +26,6 @@ interface OutlookProps {
 
 export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookProps): ReactNode {
   const { change, equity, unrealized, buyingPower, locked, maintenance } = outlook;
-  const unit = useDollars();
   return (
     <div className="what-if-outlook">
       <dl aria-label="The account in the imagined market">
@@ -39,7 +37,7 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
           <dt>
             <Term of="equity">Equity</Term>
           </dt>
-          <dd>{formatUsd(equity, unit)}</dd>
+          <dd>{formatUsd(equity)}</dd>
         </div>
         <Figure name="Unrealised P&L" word="unrealised P&L" className={pnlClass(unrealized)}>
           {formatPnl(unrealized)}
@@ -56,8 +54,8 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
       </dl>
       <p className={outlook.isCalled ? 'what-if-verdict danger' : 'what-if-verdict'}>
         {outlook.isCalled
-          ? 'Called here: unless equity is back by the next check, the venue closes shorts.'
-          : 'Not called here.'}{' '}
+          ? 'Margin call here: unless equity is back by the next check, the venue closes shorts.'
+          : 'No margin call here.'}{' '}
         {calls !== null && callWords(calls)}
         {isOld && ' The venue does not answer: these figures are old.'}
       </p>
@@ -117,7 +115,7 @@ function GreeksTable({ greeks }: { readonly greeks: readonly NetGreeks[] }): Rea
 
 /** From where on the account would be liquidated, with volatility and date as they are. */
 function callWords({ down, up, isAtOnce }: CallPoints): string {
-  if (isAtOnce) return 'It would be called without any move of spot.';
+  if (isAtOnce) return 'There is one without any move of spot.';
   if (down === null && up === null) return 'No move of spot within 30% would have it liquidated.';
   const places = [
     ...(down === null ? [] : [`${formatChange(down)} down`]),
