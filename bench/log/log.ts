@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Log, openPostgresLog, openSqliteLog } from '@venue/log';
+import { type Log, openSqliteLog } from '@venue/log';
+import { openPostgresLog } from '@venue/log/postgres';
 import { Client } from 'pg';
 import { createDatabase, PostgresServer, whyNoPostgres } from '../../packages/log/test/postgres-server.ts';
 

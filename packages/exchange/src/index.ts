@@ -2,8 +2,5 @@
 
 export { checkExchange, checkFollower } from './check.ts';
 export { besideLog, type Config, loadConfig, loadFollowerConfig, loadLogSpec } from './config.ts';
-export { HashedFile } from './files/hashed-file.ts';
-export { ParquetTable } from './files/parquet.ts';
-export { TABLES } from './files/tables.ts';
 export { runExchange, runFollower } from './main.ts';
 export { type Exchange, type ExchangeDeps, startExchange, startFollower } from './node.ts';

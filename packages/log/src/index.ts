@@ -47,6 +47,5 @@ export {
   openLogReader,
   parseLogSpec,
 } from './open.ts';
-export { openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
 export type { LogReader } from './reader.ts';
 export { openSqliteLog, type SqliteLogOptions } from './sqlite/log.ts';

@@ -1,7 +1,6 @@
 import { LogOpenError } from './errors.ts';
 import type { Log, ReadOnlyLog } from './log.ts';
-import { openPostgresFollower, openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
-import { openPostgresReader } from './postgres/reader.ts';
+import type { PostgresLogOptions } from './postgres/log.ts';
 import { isPostgresUrl, parsePostgresUrl } from './postgres/url.ts';
 import type { LogReader } from './reader.ts';
 import { openSqliteFollower } from './sqlite/follower-log.ts';
@@ -53,7 +52,7 @@ export type LogOptions = Omit<PostgresLogOptions, 'url'>;
  */
 export async function openLog(spec: string, options: LogOptions = {}): Promise<Log> {
   const parsed = parseLogSpec(spec);
-  if (parsed.kind === 'postgres') return openPostgresLog({ ...options, url: parsed.url });
+  if (parsed.kind === 'postgres') return (await postgres()).openPostgresLog({ ...options, url: parsed.url });
   return openSqliteLog({ ...options, path: parsed.path });
 }
 
@@ -66,12 +65,20 @@ export async function openFollowedLog(
   options: Pick<LogOptions, 'onWarning'> = {},
 ): Promise<ReadOnlyLog> {
   const parsed = parseLogSpec(spec);
-  if (parsed.kind === 'postgres') return openPostgresFollower({ ...options, url: parsed.url });
+  if (parsed.kind === 'postgres')
+    return (await postgres()).openPostgresFollower({ ...options, url: parsed.url });
   return openSqliteFollower(parsed.path);
 }
 
 /** Opens the log named by `spec` for reading, even while others write it. Throws `LogOpenError`. */
 export async function openLogReader(spec: string): Promise<LogReader> {
   const parsed = parseLogSpec(spec);
-  return parsed.kind === 'postgres' ? openPostgresReader(parsed.url) : openSqliteReader(parsed.path);
+  if (parsed.kind === 'postgres')
+    return (await import('./postgres/reader.ts')).openPostgresReader(parsed.url);
+  return openSqliteReader(parsed.path);
+}
+
+/** Loaded when a server is named: whoever keeps the log in a file has no use for its driver. */
+function postgres() {
+  return import('./postgres/log.ts');
 }

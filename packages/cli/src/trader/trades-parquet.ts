@@ -21,7 +21,7 @@ function openNew<T>(path: string, File: new (path: string) => T): T {
  * source or of the disk.
  */
 export async function writeTradesParquet(path: string, trades: AsyncIterable<Trade>): Promise<number> {
-  const { HashedFile, ParquetTable, TABLES } = await import('@venue/exchange');
+  const { HashedFile, ParquetTable, TABLES } = await import('@venue/exchange/files');
   const part = `${path}.part`;
   const file = openNew(part, HashedFile);
   let count = 0;

@@ -1,7 +1,8 @@
 /** One round over the days: makes those that are missing or damaged, and checks those that are there. */
 
-import { anchorOf, checkDay, type Day, daysIn, makeDay, removeRemains } from './day-folder.ts';
+import { anchorOf, checkDay, type Day, daysIn, removeRemains } from './day-folder.ts';
 import { DayRows } from './day-rows.ts';
+import { makeDay } from './make-day.ts';
 import { dayName } from './tables.ts';
 
 export interface RoundTask {
