@@ -262,8 +262,9 @@ function pushService(entry: string): string | undefined {
 }
 
 /** Whom a push service writes to about a sender (RFC 8292). */
-export const CONTACT: Kind<string> = shown('an address of mail that begins with mailto:, or a URL that begins with https://', (value) =>
-  /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(value) ? value : undefined,
+export const CONTACT: Kind<string> = shown(
+  'an address of mail that begins with mailto:, or a URL that begins with https://',
+  (value) => (/^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(value) ? value : undefined),
 );
 
 /** A private key of VAPID: 32 bytes in base64url. */
