@@ -8,6 +8,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
   combos: () => import('./engine/combos.ts'),
   deadlines: () => import('./engine/deadlines.ts'),
   engine: () => import('./engine/engine.ts'),
+  exposure: () => import('./engine/exposure.ts'),
   history: () => import('./history/history.ts'),
   growth: () => import('./log/growth.ts'),
   liquidation: () => import('./engine/liquidation.ts'),

@@ -41,7 +41,7 @@ test('no other page has a table of settings', () => {
 
 test('every declared variable is read', () => {
   const read = namesIn([
-    'packages/{exchange,feed,maker,crowd,vault,checker,cli}/src/**/*.ts',
+    'packages/{exchange,feed,maker,crowd,vault,checker,push,cli}/src/**/*.ts',
     'tests/faults/machine.ts',
   ]);
   assert.deepEqual(

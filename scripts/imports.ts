@@ -23,6 +23,7 @@ const ALL = [
   'crowd',
   'vault',
   'checker',
+  'push',
   'web',
 ];
 
@@ -42,6 +43,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   crowd: ['config', 'sdk', 'protocol'],
   vault: ['config', 'telemetry', 'sdk', 'protocol'],
   checker: ['config', 'telemetry', 'vault', 'audit', 'engine', 'protocol'],
+  push: ['config', 'telemetry', 'replay', 'engine', 'log', 'protocol'],
   web: ['sdk', 'protocol'],
   cli: ALL,
 };
@@ -62,6 +64,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   maker: ['prom-client'],
   log: ['pg'],
   vault: ['@ethereumjs/mpt', 'ox', 'prom-client', 'viem'],
+  push: ['prom-client', 'web-push'],
   web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
   cli: ['commander'],
 };

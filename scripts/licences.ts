@@ -41,6 +41,11 @@ const EXCEPTIONS: readonly Exception[] = [
       'taken as they are by the watcher of deposits; their files are unchanged and come with their sources',
   },
   {
+    licence: 'MPL-2.0',
+    packages: /^(web-push|http_ece)$/,
+    reason: 'taken as they are by the push process; their files are unchanged and come with their sources',
+  },
+  {
     licence: 'OFL-1.1',
     packages: /^inter-ui$/,
     reason:

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { compare } from '../../bench/engine/combos.ts';
 import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
+import { measure as measureExposure } from '../../bench/engine/exposure.ts';
 import { measure as measureReplay } from '../../bench/engine/replay.ts';
 import { measure as measureHistory } from '../../bench/history/history.ts';
 import { simulate, utilisation } from '../../bench/scaling/model.ts';
@@ -31,6 +32,14 @@ test('CMB-1 a combo trades what as many ioc orders trade', () => {
   assert.deepEqual(
     rows.map((row) => row['levels a leg']),
     [1, 3],
+  );
+});
+
+test('OPS-1 the report on exposure counts every account, of both kinds of margin', async () => {
+  const rows = await measureExposure({ accounts: [20], rounds: 1 });
+  assert.deepEqual(
+    rows.map((row) => row['half for defined risk']),
+    [false, true],
   );
 });
 

@@ -120,6 +120,29 @@ for (const fault of [
   });
 }
 
+test('CID-1: an order lost for longer than its nonce lives is known by its client id', async () => {
+  let lateMs = 0;
+  let nonce = 0;
+  const late = new VenueClient({
+    ...{ url: proxy.url, timeoutMs: 5_000 },
+    nonceOf: () => (nonce = Math.max(nonce + 1, Date.now() - lateMs)),
+  });
+  await late.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  nonce = 0;
+  lateMs = 70_000;
+  proxy.fail(BATCH, 'delay the request');
+  const error = await lost(late.orders.place(terms(), once));
+  lateMs = 0;
+  const found = await error.lookAgain();
+  assert.deepEqual([found.verdict, found.account!.openOrderCount], ['not carried out', 0]);
+  assert.equal(await proxy.deliver(), MESSAGES.nonceOutsideWindow.status);
+  const { results } = await found.retry();
+  assert.deepEqual(
+    results.map((result) => 'status' in result && result.status),
+    ['rested'],
+  );
+});
+
 test('a read with a garbled answer is retried, and fails if it stays garbled', async () => {
   proxy.fail('/v1/me', 'garble the answer', 'blank the answer');
   assert.equal((await venue.account.me()).openOrderCount, 0);

@@ -282,9 +282,10 @@ export async function chainStands(page: Page): Promise<void> {
   await ask.waitFor({ timeout: WAIT_MS });
 }
 
-/** Signs in with the paper account that the page creates. */
+/** Signs in with the paper account that the browser used last, or else one that the page creates. */
 export async function signInOnPaper(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with a paper account' }).first().click();
+  const start = page.getByRole('button', { name: /^(?:Start with a paper account|Continue as )/ });
+  await start.first().click();
   await page.getByText('Buying power').filter({ visible: true }).first().waitFor();
 }
 

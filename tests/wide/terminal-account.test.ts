@@ -272,9 +272,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await stage.venue.quote(later, 310, null);
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
-    await page
-      .getByRole('button', { name: /^PAPER Sell 1 .* at \$294\.50, immediate or cancel, reduce-only/ })
-      .waitFor();
+    await page.getByRole('button', { name: /^PAPER Sell 1 .* at market, not under \$294\.50/ }).waitFor();
     await page.getByRole('button', { name: 'BTC book after it', pressed: true }).waitFor();
     await page
       .locator('.payoff figcaption')

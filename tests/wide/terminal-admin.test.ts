@@ -74,6 +74,9 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await region('In margin call').getByText('No account is in margin call.').waitFor();
     await region('Largest accounts').getByText('Nobody holds a contract.').waitFor();
     await region('Exposure by expiry').getByText('No open interest.').waitFor();
+    const glance = page.getByRole('navigation', { name: 'At a glance' });
+    await glance.getByRole('link', { name: /Nobody in call/ }).waitFor();
+    await glance.getByRole('link', { name: /Waits for you ?1 ?1 in review/ }).waitFor();
     await region('Trends')
       .getByRole('img', { name: /^Paid in: less paid out \$/ })
       .waitFor();

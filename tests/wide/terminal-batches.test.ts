@@ -48,7 +48,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await positions.getByRole('button', { name: /^Close / }).click();
     assert.equal(await page.getByLabel('Limit price').inputValue(), '93.10');
     await page.getByLabel('Quantity').fill('3');
-    const send = page.getByRole('button', { name: /at \$93\.10, immediate or cancel, reduce-only/ });
+    const send = page.getByRole('button', { name: /at market, not under \$93\.10/ });
     await send.click();
     await card(page, /1 filled at 98\.00, cut from 3 to what there was to reduce/).waitFor();
     await positions.getByText('No open positions').waitFor();

@@ -74,7 +74,13 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     const equity = await chosen(page, 'Equity');
     await says(
       equity,
-      /^\$[\d,.]+ now, between \$[\d,.]+ and \$[\d,.]+ in the last (60 minutes|\d+ hours)\.$/,
+      /^\$[\d,.]+ now; as this page has seen it, between \$[\d,.]+ and \$[\d,.]+ since \d\d:\d\d\.$/,
+    );
+    await showsAsTable(equity, /^TimeEquity, paper \$(\d+ \w+ )?\d\d:\d\d\$[\d,.]+/);
+    await equity.getByRole('button', { name: 'By the hour' }).click();
+    await says(
+      equity,
+      /^\$[\d,.]+ now(\. No hour before has been sampled|; of the points, one an hour since .*)\.$/,
     );
     await showsAsTable(equity, /^TimeEquity, paper \$(\d+ \w+ )?\d\d:00\$[\d,.]+/);
 

@@ -48,6 +48,13 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await tag.filter({ hasText: 'Buy 1 1,800.00' }).waitFor();
     assert.equal(await price(), 1_800);
 
+    // Nor is it moved by what is dropped off the picture.
+    await drag(page, tag, 30);
+    await page.mouse.move(x + 10, 5_000);
+    await page.mouse.up();
+    await tag.filter({ hasText: 'Buy 1 1,800.00' }).waitFor();
+    assert.equal(await price(), 1_800);
+
     await drag(page, tag, 30);
     await page.mouse.up();
     await card(page, /Now 1 resting at 1,\d\d\d\.00\./).waitFor();

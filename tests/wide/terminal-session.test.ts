@@ -251,7 +251,10 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
     await sendOrder(page, /^PAPER Buy 0\.2 /, sessionButton(page).getByText('Session revoked'));
     assert.equal(await page.getByLabel('Quantity').inputValue(), '0.2');
-    await page.locator('.ticket').getByRole('button', { name: 'Continue with the paper account' }).click();
+    await page
+      .locator('.ticket')
+      .getByRole('button', { name: /^Continue as Paper \d/ })
+      .click();
     await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · paper \$/, acceptance(page));
     assertNoFaults(faults);
     await page.context().close();

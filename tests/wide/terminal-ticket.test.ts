@@ -96,6 +96,33 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('sends one order while Enter is held, and presses nothing that comes to have the focus', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/batch') && request.method() === 'POST') sent += 1;
+    });
+    await page.getByLabel('Quantity').fill('0.01');
+    await page.getByLabel('Limit price').fill('1');
+    await page.getByLabel('Limit price').focus();
+    await page.keyboard.down('Enter');
+    const focused = () => page.evaluate<boolean>("document.activeElement?.closest('.chain-scroll') != null");
+    for (let i = 0; i < 40 || !(await focused()); i++) {
+      await page.keyboard.down('Enter');
+      await page.waitForTimeout(30);
+    }
+    for (let i = 0; i < 10; i++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    assert.equal(sent, 1);
+    await page.keyboard.press('Enter');
+    await page.locator('.ticket .send').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('accepts the typed key of a kept paper account', async () => {
     const key = randomPrivateKey();
     const { address } = walletFromPrivateKey(key);

@@ -81,6 +81,84 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('TERM-18: a row’s menu watches its contract, whose day is of its marks, in the tab of the last visit', async () => {
+    const [, second] = stage.venue.calls;
+    await stage.venue.quote(second, 1_990, 2_010, 5);
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    const asked: string[] = [];
+    await page.route('**/v1/candles?of=mark**', (route) => {
+      const { searchParams } = new URL(route.request().url());
+      asked.push(searchParams.get('of')!);
+      const t = Number(searchParams.get('from')) + 60_000;
+      return route.fulfill({ json: { candles: [{ t, o: 1_600, h: 1_700, l: 1_500, c: 1_650 }] } });
+    });
+    await page.goto(`${stage.venue.url}#${expiryOf(second)}`);
+    const price = page.locator('tr[data-at-the-money] td.call.ask', { hasText: '2,010' });
+    await price.focus();
+    await page.keyboard.press('Shift+F10');
+    const menu = page.getByRole('menu', { name: 'Contract' });
+    await menu.getByRole('menuitem', { name: /^☆ Watch BTC .* 100,000 call$/ }).waitFor();
+    assert.equal(await menu.getByRole('menuitem').count(), 2, 'of the call alone');
+    await assertAccessible(page, '.row-menu');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'New price alert' });
+    await eventually(
+      'the form of the contract',
+      async () => (await form.getByLabel('Of').inputValue()) === second,
+    );
+    await page.locator('tr[data-at-the-money] th').click({ button: 'right' });
+    assert.equal(await menu.getByRole('menuitem').count(), 4, 'of call and put');
+    await menu.getByRole('menuitem', { name: /^☆ Watch BTC .* 100,000 call$/ }).click();
+    const list = page.getByRole('table', { name: 'Watch list' });
+    await list.getByText('+25.00%').waitFor();
+    await page.reload();
+    await list.getByText('+25.00%').waitFor();
+    assert.deepEqual([...new Set(asked)], [`mark:${second}`]);
+    await price.click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: /^★ Stop watching BTC / }).click();
+    await list.waitFor({ state: 'detached' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('TERM-18: an alert is a line on the chart, moved by keys and by the pointer, and removed there', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    const alert = { id: 'one', of: 'BTC', measure: 'spot', side: 'above', level: 100_050 };
+    const kept = JSON.stringify({ names: [], alerts: [alert] });
+    await page.addInitScript(`localStorage.setItem('venue-watched', '${kept}')`);
+    await page.goto(stage.venue.url);
+    const line = (words: string) =>
+      page.getByRole('spinbutton', { name: `Level of the alert: BTC ${words}` });
+    await line('above 100,050.00').press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await line('above 100,050.00').press('ArrowUp');
+    await line('above 100,150.00').press('Enter');
+    await assertAccessible(page, '.charts-beside');
+    // Past the price it waits from the other side.
+    const from = (await line('above 100,150.00').boundingBox())!;
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 20, from.y + 400, { steps: 4 });
+    await page.mouse.up();
+    const moved = page.getByRole('spinbutton', { name: /^Level of the alert: BTC below 99,/ });
+    await moved.waitFor();
+    const inStorage = () => page.evaluate<string>(`localStorage.getItem('venue-watched')`);
+    await eventually(
+      'the alert as it was dropped',
+      async () => (await inStorage()).includes('"below"'),
+      WAIT_MS,
+    );
+    await page
+      .getByRole('button', { name: /^Remove alert: BTC below 99,/ })
+      .first()
+      .click();
+    await moved.waitFor({ state: 'detached' });
+    assert.deepEqual(JSON.parse(await inStorage()), { names: [], alerts: [] });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('TERM-18: a starred contract is on the list of every tab; its alert fires once and is gone', async () => {
     const [, second] = stage.venue.calls;
     await stage.venue.quote(second, 1_990, 2_010, 5);

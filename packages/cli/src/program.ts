@@ -18,6 +18,7 @@ import { SHELLS, type Shell } from './completion/shells.ts';
 import { addCustodyCommands } from './custody.ts';
 import { EXIT, EXIT_WORDS } from './exit-codes.ts';
 import { operatorCommand } from './operator.ts';
+import { addPushCommand } from './push-command.ts';
 import { type Failure, failureText } from './refusal.ts';
 import { addRekeyCommand } from './rekey.ts';
 import { addComboWords } from './trader/combo-words.ts';
@@ -146,6 +147,7 @@ export function program(asJson = false): Command {
   addCustodyCommands(venue);
   venue.commandsGroup('Processes:');
   addProcessWords(venue);
+  addPushCommand(venue);
   venue.commandsGroup('Shell:');
   addHelpWord(venue);
   addCompletionWord(venue);

@@ -68,7 +68,7 @@ async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }
 
 /** What a node has moved out of a log in a file (LOG-5). */
 async function archivesBeside(log: string): Promise<string[]> {
-  const { besideLog } = await import('@venue/exchange');
+  const { besideLog } = await import('@venue/exchange/config');
   const { archivesIn } = await import('./archiving/archiver.ts');
   const folder = besideLog(log, 'archive');
   return folder === null ? [] : archivesIn(folder);
@@ -76,7 +76,7 @@ async function archivesBeside(log: string): Promise<string[]> {
 
 /** The log that the environment names; no other setting of the exchange is needed. */
 export async function logSpec(): Promise<string> {
-  const { loadLogSpec } = await import('@venue/exchange');
+  const { loadLogSpec } = await import('@venue/exchange/config');
   return loadLogSpec(environment());
 }
 

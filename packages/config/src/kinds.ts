@@ -246,6 +246,31 @@ export function feedIds(value: string): readonly string[] | undefined {
     : undefined;
 }
 
+const HOST = /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
+/** Push services: names of hosts, which stand for those below them too, or whole origins. */
+export const PUSH_SERVICES: Kind<readonly string[]> = shown(
+  'names of hosts, or addresses like https://push.example:8443, with commas between them, each once',
+  (value) => eachOnce(entriesOf(value).map(pushService), (name) => name),
+);
+
+function pushService(entry: string): string | undefined {
+  const name = entry.toLowerCase();
+  if (HOST.test(name)) return name;
+  const origin = URL.parse(name)?.origin;
+  return name.startsWith('https://') && origin === name ? origin : undefined;
+}
+
+/** Whom a push service writes to about a sender (RFC 8292). */
+export const CONTACT: Kind<string> = shown('mailto: with an address, or an https address', (value) =>
+  /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(value) ? value : undefined,
+);
+
+/** A private key of VAPID: 32 bytes in base64url. */
+export const PUSH_KEY: Kind<string> = hidden('a key that `venue push keys` made', (value) =>
+  /^[\w-]{43}$/.test(value) ? value : undefined,
+);
+
 function entriesOf(value: string): string[] {
   return value
     .split(',')

@@ -25,6 +25,8 @@ const NEEDED = {
   VENUE_CHECKER_LOG: 'sqlite:copy.db',
   VENUE_DEPLOYER_KEY: `0x${'0a'.repeat(32)}`,
   VENUE_CROWD_KEY: `0x${'0a'.repeat(32)}`,
+  VENUE_PUSH_KEY: 'A'.repeat(43),
+  VENUE_PUSH_CONTACT: 'mailto:ops@venue.example',
 };
 
 test('a reader gets exactly its own variables: the value, the default, or null', () => {

@@ -14,6 +14,7 @@ export const READERS = [
   'batcher',
   'checker',
   'attestor',
+  'push',
   'verify',
   'reserves',
   'operator',

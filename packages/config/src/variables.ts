@@ -6,6 +6,7 @@ import { CROWD } from './variables/crowd.ts';
 import { EXCHANGE } from './variables/exchange.ts';
 import { FEED } from './variables/feed.ts';
 import { MAKER } from './variables/maker.ts';
+import { PUSH } from './variables/push.ts';
 import { RULES } from './variables/rules.ts';
 import { SECRETS } from './variables/secrets.ts';
 import { TELEMETRY } from './variables/telemetry.ts';
@@ -20,6 +21,7 @@ export const GROUPS = {
   Maker: MAKER,
   Crowd: CROWD,
   'Chain and vault': CHAIN,
+  'Web push': PUSH,
   'Metrics and traces': TELEMETRY,
 } as const;
 
@@ -32,5 +34,6 @@ export const VARIABLES = {
   ...MAKER,
   ...CROWD,
   ...CHAIN,
+  ...PUSH,
   ...TELEMETRY,
 };

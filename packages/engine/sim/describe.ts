@@ -136,6 +136,7 @@ function describeRisk(state: State, account: Account): RiskDescription {
     maintenance,
     marginCall: equityMicros(state, account) < maintenance,
     wasCalled: account.wasCalled,
+    calledSince: account.calledSince,
     quarters: describeQuarters(account),
   };
 }

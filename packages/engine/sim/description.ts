@@ -57,6 +57,7 @@ export interface RiskDescription {
   readonly marginCall: boolean;
   /** At the last tick. */
   readonly wasCalled: boolean;
+  readonly calledSince: number | null;
   /** The tick of its liquidation, and what was short before it by sid, ascending. */
   readonly quarters: readonly [tick: number, sizes: readonly (readonly [number, PlainAmount])[]] | null;
 }

@@ -8,6 +8,7 @@ import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
 import {
   BATCH_LEVEL,
   CUSTODY_LEVEL,
+  FEATURE_LEVEL,
   FIRST_FEATURE_LEVEL,
   parametersAt,
   SETS_LEVEL,
@@ -114,6 +115,8 @@ export class Generator {
   readonly #comboShare: number;
   /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
   readonly #isModern: boolean;
+  /** Venues of every other seed stay below the newest level. */
+  readonly #newestLevel: number;
   #seq = 0;
   #ts = START_MS;
 
@@ -132,6 +135,7 @@ export class Generator {
     this.#spreadShare = this.#hasSets ? has.spreads : 0;
     this.#comboShare = this.#hasSets ? has.combos : 0;
     this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
+    this.#newestLevel = seed % 2 === 1 ? FEATURE_LEVEL : SPREADS_LEVEL;
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
     this.#world = { random, state: model.state, parameters, hasCustody, traders, now: () => this.#ts };
@@ -241,7 +245,7 @@ export class Generator {
     if (share === 0 || level < SETS_LEVEL || state.series.length === 0) return null;
     if (level < SPREADS_LEVEL) {
       const raises = this.#isModern && random.chance(0.2);
-      return raises ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+      return raises ? { kind: 'configure', parameters: { version: this.#newestLevel } } : null;
     }
     if (!random.chance(share) || traders.length === 0) return null;
     return generateCombos({ ...this.#world, random });
@@ -256,7 +260,9 @@ export class Generator {
     if (share === 0 || level === 0 || state.series.length === 0 || traders.length === 0) return null;
     if (level < SETS_LEVEL && share <= HAS_ALL.spreads) return null;
     if (level < SPREADS_LEVEL)
-      return random.chance(share / 2) ? { kind: 'configure', parameters: { version: SPREADS_LEVEL } } : null;
+      return random.chance(share / 2)
+        ? { kind: 'configure', parameters: { version: this.#newestLevel } }
+        : null;
     if (!random.chance(share)) return null;
     const world = { ...this.#world, random };
     const isBusy = this.#planned.length > 0;

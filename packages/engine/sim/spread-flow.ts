@@ -4,7 +4,7 @@
  */
 
 import type { Command, Entry } from '../src/entry/command.ts';
-import { SPREADS_LEVEL } from '../src/entry/feature-level.ts';
+import { FEATURE_LEVEL } from '../src/entry/feature-level.ts';
 import type { VenueParameters } from '../src/state/parameters.ts';
 import { generateBatch } from './generate/batches.ts';
 import { expire } from './generate/expiry.ts';
@@ -49,7 +49,7 @@ export class SpreadFlow {
     const parameters: VenueParameters = {
       ...parametersFor(random, false),
       ...markParameters(random, traders),
-      ...({ version: SPREADS_LEVEL, fundingMode: 'paper', strikesPerSide: 2 } as const),
+      ...({ version: FEATURE_LEVEL, fundingMode: 'paper', strikesPerSide: 2 } as const),
     };
     this.#world = { random, state: model.state, parameters, hasCustody: false, traders, now: () => this.#ts };
     this.#planned = this.#opening();

@@ -154,6 +154,23 @@ const LEVELS = [
       },
     ],
   },
+  {
+    level: 7,
+    version: 9,
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
+    logs: [
+      {
+        log: 'level-7-paper',
+        digestOfSnapshot: 'dfa03a84179154b239b22f88e3d45c650becdfc7768e1cb7d0c602b987192384',
+        digest: 'a6751d8f19d1946094ba61affa066438acb022102f2ba64c2020d31a4792d04b',
+      },
+      {
+        log: 'level-7-deposits',
+        digestOfSnapshot: 'b3bda2274011b4373adc54e308110cc0e1ed1e8372b27584626a4d2ce44aeba8',
+        digest: '2d38af1741a58182a58045a17214ef37d16dc3ac58ba8fa6c5a3ea500cab9a84',
+      },
+    ],
+  },
 ] as const;
 
 describe('a log of the first release (OWN-72)', () => {
@@ -244,6 +261,11 @@ test('CMB-1 DRM-1 the logs of level 6 have combos that traded, and accounts that
     expected.filter((what) => !seen.has(what)),
     [],
   );
+});
+
+test('OPS-1 the snapshots of level 7 say since when accounts are in call', () => {
+  for (const { log } of LEVELS.find(({ level }) => level === 7)!.logs)
+    assert.ok(restoreState(recordedSnapshot(log)).accounts.some(({ calledSince }) => calledSince !== null));
 });
 
 /** Applies recorded entries, each of which must encode to exactly the recorded bytes. */

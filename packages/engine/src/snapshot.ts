@@ -42,6 +42,7 @@ const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [4, 6],
   [5, 7],
   [6, 8],
+  [7, 9],
 ]);
 
 /** The version of the lines of a state. */
@@ -395,12 +396,13 @@ function accountRow(state: State, account: Account) {
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
   const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
-  const { frozen, heldMicros, heldCount, quarters, marginMode } = account;
+  const { frozen, heldMicros, heldCount, quarters, marginMode, calledSince } = account;
   return {
     ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
     ...{ frozen, heldMicros, heldCount },
     ...(marginMode !== 'per-leg' && { marginMode }),
     wasCalled: account.wasCalled,
+    ...(calledSince !== null && { calledSince }),
     ...(quarters !== null && { quarters: { tick: quarters.tick, sizes: [...quarters.sizes] } }),
     positions: [...account.positions].map(positionRow),
     fills: [...account.fills].map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),

@@ -268,6 +268,7 @@ function terminalFiles({
   VENUE_TERMINAL: folder,
   VENUE_TERMINAL_VAULT: vaultFile,
   VENUE_TERMINAL_OFFLINE: offline,
+  VENUE_PUSH_URL: pushUrl,
 }: ServingValues): TerminalFiles | null {
   if (folder === null || folder === 'off') return null;
   if (!existsSync(join(folder, 'index.html')) || !existsSync(join(folder, 'assets')))
@@ -278,5 +279,5 @@ function terminalFiles({
     throw new ConfigError(
       `VENUE_TERMINAL_VAULT must be a file that venue vault deploy wrote, not ${JSON.stringify(vaultFile)}`,
     );
-  return { folder, vaultFile, isKept: offline === 'on' };
+  return { folder, vaultFile, isKept: offline === 'on', pushUrl };
 }

@@ -186,7 +186,11 @@ describe('a follower', () => {
       if (reply.status === 404) assert.equal((await venue.post(path, body as object)).status, 404, path);
       else assert.deepEqual([reply.status, reply.body], [400, REFUSAL], path);
     }
-    for (const path of [`/v1/auth/challenge?address=${trader.address}`, '/v1/operator/audit']) {
+    for (const path of [
+      `/v1/auth/challenge?address=${trader.address}`,
+      '/v1/operator/audit',
+      '/v1/operator/exposure',
+    ]) {
       const reply = await followed.get(path, { headers: { 'x-operator-token': OPERATOR_TOKEN } });
       assert.deepEqual([reply.status, reply.body], [400, REFUSAL], path);
     }

@@ -87,6 +87,22 @@ export {
 export { newYorkDay } from './new-york.ts';
 export { malformed, type PublicError, required } from './public-error.ts';
 export {
+  DEVICE_NAME_MAX,
+  deviceId,
+  NEWS_KINDS,
+  type NewsKind,
+  PUSH_DEVICES_MAX,
+  type PushAct,
+  type PushDevice,
+  type PushDevices,
+  type PushEnvelopeFields,
+  type PushMessage,
+  type PushRequest,
+  type PushSubscriptionTerms,
+  type PushTerms,
+  pushEnvelope,
+} from './push.ts';
+export {
   decodeQuotes,
   decodeQuotesAnswer,
   encodeQuotes,

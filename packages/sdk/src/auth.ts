@@ -90,7 +90,7 @@ export class Auth {
     const unapproved = await this.#newSession(wallet, options);
     const approval = await wallet.signMessage({ message: sessionApprovalMessage(unapproved) });
     const session = hiding({ ...unapproved, approval });
-    await this.#postApproval(session, approval);
+    this.#credentials.token = await this.#tokenOf(session, approval);
     this.#credentials.session = session;
     return session;
   }
@@ -143,8 +143,11 @@ export class Auth {
     const { session, wallet } = this.#credentials;
     if (session !== null || wallet !== null) await this.#pin.verify(this.#transport);
     if (session?.byContract) await this.signIn(keyOfContract(session));
-    else if (session?.approval !== undefined) await this.#postApproval(session, session.approval);
-    else if (wallet !== null) await this.signIn(wallet);
+    else if (session?.approval !== undefined) {
+      const token = await this.#tokenOf(session, session.approval);
+      // Another session may be in use by now, of which this token is not.
+      if (this.#credentials.session === session) this.#credentials.token = token;
+    } else if (wallet !== null) await this.signIn(wallet);
     else throw new TypeError('neither a session nor a wallet to sign in with');
   }
 
@@ -249,9 +252,9 @@ export class Auth {
     }
   }
 
-  async #postApproval({ account, sessionKey, expiresAtMs }: Session, signature: Hex): Promise<void> {
+  async #tokenOf({ account, sessionKey, expiresAtMs }: Session, signature: Hex): Promise<string> {
     const body = { address: account, sessionKey, expiresAt: expiresAtMs, signature };
-    this.#credentials.token = (await this.#transport.post<SessionAnswer>('/v1/auth/session', body)).token;
+    return (await this.#transport.post<SessionAnswer>('/v1/auth/session', body)).token;
   }
 
   async #expiryOf(account: Address, sessionKey: Address): Promise<number> {

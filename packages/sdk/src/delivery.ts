@@ -119,7 +119,7 @@ export class Delivery {
 
   /**
    * Finds out what it can without placing anything: by the orders, then by the nonce, which it spends. If the venue
-   * takes the nonce, the lost bytes can never be carried out.
+   * takes the nonce, or takes it no more, the lost bytes can never be carried out.
    */
   async settle(spend: (nonce: number) => Promise<Attempted>): Promise<WriteVerdict> {
     if (await this.#isKnown(null)) return 'carried out';
@@ -127,10 +127,19 @@ export class Delivery {
     if (this.#attempt === null) return 'not carried out';
     if (nonce === null) return 'unknown';
     const found = await spend(nonce);
+    if (found === 'too old') return this.#settleByIds();
     if (found === 'not carried out') this.#attempt = null;
     if (found === 'carried out' && !this.#isDoubtful) this.#proof = { seq: null, answered: null };
     this.#isDoubtful ||= found === 'spoilt';
     return found === 'not carried out' || this.#proof !== null ? (found as WriteVerdict) : 'unknown';
+  }
+
+  /** Of bytes that are too old. Without ids there is nothing to know them by. */
+  async #settleByIds(): Promise<WriteVerdict> {
+    if (this.#batch.clientIds.length === 0) return 'unknown';
+    if (await this.#isPlaced()) return 'carried out';
+    this.#forget();
+    return 'not carried out';
   }
 
   /** Whether one of its orders is known, which proves that the batch was carried out. */
@@ -218,15 +227,17 @@ export class Delivery {
     return this.#recover(this.#proof!);
   }
 
-  /**
-   * The nonce is too old, so these bytes can no longer be carried out; they may have been before. Entries that were
-   * under way are in the log before the mark.
-   */
+  /** The nonce is too old, so these bytes can no longer be carried out; they may have been before. */
   async #startAnew(): Promise<Delivered> {
-    const { seq } = checked(await this.#parts.mark());
-    if (await this.#isKnown(seq)) return this.#recover(this.#proof!);
+    if (await this.#isPlaced()) return this.#recover(this.#proof!);
     this.#forget();
     return this.#send();
+  }
+
+  /** Whether one of its orders is known after all entries that were under way: those are in the log before the mark. */
+  async #isPlaced(): Promise<boolean> {
+    const { seq } = checked(await this.#parts.mark());
+    return this.#isKnown(seq);
   }
 
   /** Has the next attempt signed with a new nonce. */

@@ -13,7 +13,8 @@ import type { Session } from './wallet.ts';
 /**
  * The certain facts about the write:
  * - `carried out`: its nonce is spent, so it is in the venue's log. An order may have been declined there.
- * - `not carried out`: its nonce has now been spent on nothing, so it never will be. It is safe to send it anew.
+ * - `not carried out`: its nonce has now been spent on nothing, or is too old and no order of it is known, so it never
+ *   will be. It is safe to send it anew.
  * - `unknown`: it had no nonce, or the venue could not be asked. It may still be carried out.
  */
 export type WriteVerdict = 'carried out' | 'not carried out' | 'unknown';
@@ -105,8 +106,11 @@ const WINDOW_MS = 60_000;
 /** Time for which to keep trying a venue that does not answer. */
 const PATIENCE_MS = 10_000;
 
-/** The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer. */
-export type Attempted = WriteVerdict | 'spoilt';
+/**
+ * The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer, `too old` if
+ * the venue takes it no more, so that a write which has not reached it never will.
+ */
+export type Attempted = WriteVerdict | 'spoilt' | 'too old';
 
 export class Outcomes {
   readonly #transport: Transport;
@@ -153,6 +157,7 @@ export class Outcomes {
         return 'not carried out';
       } catch (error) {
         if (isSpent(error)) return 'carried out';
+        if (isOutsideWindow(error)) return 'too old';
         if (mayBeCarriedOut(error)) return 'spoilt';
         const waitMs = Math.max(backoff.next(), waitAsked(error));
         if (performance.now() + waitMs > untilMs) return 'unknown';
@@ -179,4 +184,9 @@ export class Outcomes {
 /** Returns whether the venue refused a write because its nonce is spent. */
 export function isSpent(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceUsed;
+}
+
+/** Nonces are taken by the venue's time, so one outside its window is behind it. */
+function isOutsideWindow(error: unknown): boolean {
+  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceOutsideWindow;
 }

@@ -11,7 +11,8 @@ export type ProcessName =
   | 'watcher'
   | 'batcher'
   | 'checker'
-  | 'attestor';
+  | 'attestor'
+  | 'push';
 
 /** A registry with `venue_build_info`, memory, processor time, garbage collection and event-loop delay. */
 export function createRegistry(process: ProcessName): Registry {

@@ -5,9 +5,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AdminApp } from './admin/AdminApp.tsx';
 import { AdminConsole } from './admin/admin-console.ts';
+import { pressOnce } from './kit/press-once.ts';
 
 const desk = new AdminConsole(new VenueClient({ url: location.origin }));
 
+pressOnce(window);
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <AdminApp desk={desk} />

@@ -4,6 +4,7 @@ import { openChannels, VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
+import { SeenEquity, seeEquity } from './core/account/equity-seen.ts';
 import { FillNews } from './core/account/fill-news.ts';
 import type { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
@@ -33,6 +34,8 @@ import {
 } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { hasPush } from './core/push/kept-name.ts';
+import type { PushDesk } from './core/push/push-desk.ts';
 import { keptRoom } from './core/room.ts';
 import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
 import { sendWith } from './core/session/sending.ts';
@@ -48,6 +51,7 @@ import { hasWatched, KEPT_WATCHED } from './core/watch/kept-name.ts';
 import type { WatchDesk } from './core/watch/watch-desk.ts';
 import { WORKER } from './install/release.ts';
 import { followReleases } from './install/releases.ts';
+import { pressOnce } from './kit/press-once.ts';
 import { seriesLabel } from './kit/series-label.ts';
 import { type Terminal, TerminalContext } from './kit/terminal.ts';
 import { App } from './page/App.tsx';
@@ -64,6 +68,7 @@ const stores = createStores({
 });
 const histories = new Histories();
 const spotAges = new SpotAges();
+const equitySeen = new SeenEquity();
 const market = new Market();
 const asOf = { chainMs: 0, accountMs: 0 };
 const notices = new Notices(stores.notices);
@@ -181,14 +186,16 @@ function openGuardDesk(): Promise<GuardDesk> {
 let watchDesk: Promise<WatchDesk> | null = null;
 function openWatchDesk(): Promise<WatchDesk> {
   watchDesk ??= import('./core/watch/open-watch.ts').then(
-    ({ openWatch }) =>
-      openWatch({
-        ...{ stores, channels, notices, isShown },
+    ({ openWatch }) => {
+      stores.view.setState({ isWatching: true });
+      return openWatch({
+        ...{ stores, channels, notices, isShown, daysOf },
         alert: (card) => void alertOf(card, isShown()),
         venueNow: () => venueNowMs(stores.link),
         isOtherShown: () => presence.others > 0,
         labelOf: seriesLabel,
-      }),
+      });
+    },
     (error: unknown) => {
       watchDesk = null;
       throw error;
@@ -196,9 +203,31 @@ function openWatchDesk(): Promise<WatchDesk> {
   );
   return watchDesk;
 }
+let pushDesk: Promise<PushDesk> | null = null;
+function openPushDesk(): Promise<PushDesk> {
+  pushDesk ??= import('./core/push/open-push.ts').then(
+    ({ openPush }) =>
+      openPush({
+        ...{ kept, notices, nonceOf: nonces.next, now: clock.now },
+        isSignedIn: () => stores.session.getState().state === 'ready',
+      }),
+    (error: unknown) => {
+      pushDesk = null;
+      throw error;
+    },
+  );
+  return pushDesk;
+}
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
-  onReady: () => live.onSignedIn(),
+  onReady: () => {
+    live.onSignedIn();
+    if (hasPush(() => localStorage))
+      void openPushDesk().then(
+        (push) => push.renew(),
+        () => {},
+      );
+  },
   onGone: () => {
     void guardDesk?.then((guard) => guard.end());
     live.onSignedOut();
@@ -240,10 +269,12 @@ const terminal: Terminal = {
     trayDesk: openTrayDesk,
     guardDesk: openGuardDesk,
     watchDesk: openWatchDesk,
+    pushDesk: openPushDesk,
     sessions,
     notices,
     histories,
     spotAges,
+    equitySeen,
     chains,
     take,
   },
@@ -259,6 +290,7 @@ const terminal: Terminal = {
       if (symbol === stores.listing.getState().symbol) return;
       market.reset();
       desk.close();
+      stores.view.setState({ contract: null });
       stores.listing.setState({ symbol, expiries: [], expiryTs: null, settlements: null });
       live.onSymbol();
     },
@@ -266,6 +298,7 @@ const terminal: Terminal = {
       if (expiryTs === stores.listing.getState().expiryTs) return;
       market.clear();
       desk.close();
+      stores.view.setState({ contract: null });
       stores.listing.setState({ expiryTs });
       live.onExpiry();
     },
@@ -302,19 +335,25 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
   histories.takeSpots(instruments, venueNowMs(stores.link));
   for (const instrument of instruments) spotAges.take(instrument, now());
 });
-const days = new DayFeed({
-  store: stores.days,
-  reads: {
-    candles: (span) => client.market.candles(span),
-    volatility: (symbol, span) => client.market.volatility(symbol, span),
-  },
-  symbols: () => stores.listing.getState().instruments.map((one) => one.symbol),
-  // The first chain comes first.
-  take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
-  venueNow: () => venueNowMs(stores.link),
-});
+const daysOf = (names: () => readonly string[]) =>
+  new DayFeed({
+    ...{ names, store: stores.days },
+    reads: {
+      candles: (span) => client.market.candles(span),
+      volatility: (symbol, span) => client.market.volatility(symbol, span),
+    },
+    // The first chain comes first.
+    take: () => isShown() && market.shape !== null && stores.link.getState().state === 'live' && take(),
+    venueNow: () => venueNowMs(stores.link),
+  });
+const days = daysOf(() => stores.listing.getState().instruments.map(({ symbol }) => symbol));
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
+seeEquity(equitySeen, stores);
+pressOnce(window);
+stores.ticket.subscribe(({ seriesId: contract }, before) => {
+  if (contract !== null && contract !== before.seriesId) stores.view.setState({ contract });
+});
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => {
   if (!isShown()) return;

@@ -24,7 +24,7 @@ export const EXCHANGE = {
     default: 8080,
   }),
   VENUE_LOG: variable(hiddenText('`sqlite:<path>` or `postgres://user:password@host,host/database`'), {
-    readBy: ['exchange', 'follower', 'verify'],
+    readBy: ['exchange', 'follower', 'push', 'verify'],
     meaning: 'the log; several nodes share one on PostgreSQL',
     default: 'sqlite:./data/venue.db',
     secret: true,
@@ -74,13 +74,19 @@ export const EXCHANGE = {
     default: 'on',
     code: 'INST-2',
   }),
+  VENUE_PUSH_URL: variable(VENUE_URL, {
+    readBy: ['exchange', 'follower'],
+    meaning: 'the address at which browsers reach `venue push`, such as `https://venue.example/push`',
+    absent: 'the terminal offers no notifications for closed tabs',
+    code: 'PUSH-2',
+  }),
   VENUE_LOG_LEVEL: variable(oneOf('debug', 'info', 'warn', 'error', 'silent'), {
     readBy: ['exchange', 'follower'],
     meaning: 'the least severe lines to print (`venue up` sets `warn`); has nothing to do with the log above',
     default: 'info',
   }),
   VENUE_SKIP_SEQ: variable(SEQUENCE_NUMBERS, {
-    readBy: ['exchange', 'follower'],
+    readBy: ['exchange', 'follower', 'push'],
     meaning: 'the log entries to leave out of a replay, should the engine stop at one',
     absent: 'all are replayed',
     code: 'OWN-21',

@@ -17,6 +17,7 @@ export const TELEMETRY = {
   VENUE_BATCHER_METRICS_PORT: metricsPort('batcher'),
   VENUE_CHECKER_METRICS_PORT: metricsPort('checker'),
   VENUE_ATTESTOR_METRICS_PORT: metricsPort('attestor'),
+  VENUE_PUSH_METRICS_PORT: metricsPort('push'),
   VENUE_TRACE_URL: variable(hiddenUrl('http'), {
     readBy: ['exchange', 'follower'],
     meaning: 'the address of a collector of traces by OTLP over HTTP, which may hold a key',

@@ -207,6 +207,7 @@ function describeRisk(state: ModelState, account: ModelAccount): RiskDescription
     maintenance: plain(maintenance(state, account)),
     marginCall: inMarginCall(state, account),
     wasCalled: account.wasCalled,
+    calledSince: account.calledSince,
     quarters: describeQuarters(account),
   };
 }

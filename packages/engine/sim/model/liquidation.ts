@@ -28,12 +28,18 @@ const DEBT_MAX = floorDiv(MOST, 4n);
 export function liquidate(state: ModelState): void {
   for (const account of state.accounts.filter(({ role }) => role === 'trader')) {
     const before = account.wasCalled;
-    account.wasCalled = inMarginCall(state, account);
+    note(state, account);
     const isDue = before && account.wasCalled;
     if (!isDue || !byModel(state)) account.quarters = null;
     if (isDue && byModel(state)) liquidateQuarter(state, account);
     else if (isDue) liquidateAccount(state, account);
   }
+}
+
+function note(state: ModelState, account: ModelAccount): void {
+  account.wasCalled = inMarginCall(state, account);
+  if (!account.wasCalled) account.calledSince = null;
+  else if (parametersOf(state).version >= 7) account.calledSince ??= state.ts;
 }
 
 /** A quarter of every short at each of four ticks, the largest margin first, until the call ends (RSK-4). */
@@ -61,7 +67,7 @@ function liquidateQuarter(state: ModelState, account: ModelAccount): void {
     buyBack(state, account, series, { limit, qty: isLast ? short : quarter, isLast });
   }
   if (tick === 4) handOver(state, account, mayTake);
-  account.wasCalled = inMarginCall(state, account);
+  note(state, account);
   if (tick === 4 || !account.wasCalled) account.quarters = null;
 }
 
@@ -104,7 +110,7 @@ function liquidateAccount(state: ModelState, account: ModelAccount): void {
     else state.notes.push('expired short not liquidated');
   }
   handOver(state, account, (series) => isFresh(state, series));
-  account.wasCalled = inMarginCall(state, account);
+  note(state, account);
 }
 
 /** The part of each short that is bought back, by sid: where longs cover shorts, what none covers (DRM-4). */

@@ -140,6 +140,7 @@ export interface ModelAccount {
   frozen: boolean;
   /** In margin call at the last tick. */
   wasCalled: boolean;
+  calledSince: number | null;
   /** The ticks of its liquidation so far, and what was short before the first of them. */
   quarters: { readonly tick: number; readonly sizes: ReadonlyMap<number, bigint> } | null;
   readonly positions: Map<number, ModelPosition>;
@@ -413,6 +414,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     marginMode: 'per-leg',
     frozen: false,
     wasCalled: false,
+    calledSince: null,
     quarters: null,
     positions: new Map(),
     fills: [],

@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import type { Command, CommandKind } from './command.ts';
 
 /** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
-export const FEATURE_LEVEL = 6;
+export const FEATURE_LEVEL = 7;
 /** The level of the first releases, which recorded no level. */
 export const FIRST_FEATURE_LEVEL = 1;
 
@@ -21,6 +21,9 @@ export const SETS_LEVEL = 5;
 
 /** From this level on accounts may be margined for defined risk, and orders may have several legs (DRM-1, CMB-1). */
 export const SPREADS_LEVEL = 6;
+
+/** From this level on the state knows since when an account has been in margin call (OPS-1). */
+export const CALLS_LEVEL = 7;
 
 /** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([

@@ -7,6 +7,7 @@ import { clampMicros, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros 
 import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import { SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
+import { CALLS_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
 import { isInMarginCall } from '../risk/margin.ts';
@@ -71,17 +72,23 @@ export function continueLiquidation(
 function liquidateIfDue(slice: Slice, account: Account): number {
   const { state } = slice;
   if (!canBeCalled(account)) {
-    account.wasCalled = false;
+    noteCall(state, account, false);
     account.quarters = null;
     return 0;
   }
   const wasCalled = account.wasCalled;
-  account.wasCalled = isInMarginCall(state, account);
+  noteCall(state, account, isInMarginCall(state, account));
   const isDue = wasCalled && account.wasCalled;
   if (!isDue || !marksByModel(state)) account.quarters = null;
   if (!isDue) return account.positions.size;
   const work = marksByModel(state) ? liquidateQuarter(slice, account) : liquidate(slice, account);
   return account.positions.size + work;
+}
+
+function noteCall(state: State, account: Account, isCalled: boolean): void {
+  account.wasCalled = isCalled;
+  const since = isCalled && levelInForce(state) >= CALLS_LEVEL ? (account.calledSince ?? state.ts) : null;
+  account.calledSince = since;
 }
 
 /** Without a short and with cash in hand, equity cannot be below maintenance margin. */
@@ -105,7 +112,7 @@ function liquidate(slice: Slice, account: Account): number {
     met += buyBack(slice, { account, ...short, limitMicros, isLast: true });
   }
   const given = handOver(slice, account, isMeant);
-  account.wasCalled = isInMarginCall(state, account);
+  noteCall(state, account, isInMarginCall(state, account));
   return (shorts.length + given) * LIQUIDATION_SHORT_WORK + (pulled + met) * LIQUIDATION_ORDER_WORK;
 }
 
@@ -138,7 +145,7 @@ function liquidateQuarter(slice: Slice, account: Account): number {
     bought += 1;
   }
   if (isLastQuarter(quarters)) bought += handOver(slice, account, isMeant);
-  account.wasCalled = isInMarginCall(state, account);
+  noteCall(state, account, isInMarginCall(state, account));
   if (!account.wasCalled || isLastQuarter(quarters)) account.quarters = null;
   return bought * (LIQUIDATION_SHORT_WORK + account.positions.size) + met * LIQUIDATION_ORDER_WORK;
 }

@@ -77,6 +77,11 @@ export class Account {
   readonly address: Address | null;
   /** True if the account was in margin call at the last liquidation run (LIQ-1). */
   wasCalled = false;
+  /**
+   * The time of the liquidation run that found it in call, while every run since has; null if the last one did not, or
+   * found it below level 7 (OPS-1).
+   */
+  calledSince: number | null = null;
   /** Null unless its shorts are being bought back in quarters (RSK-4). */
   quarters: Quarters | null = null;
   readonly sessions = new Map<Address, SessionRecord>();

@@ -201,7 +201,7 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   ...{ index: false, role: false, address: false, positions: false },
   // Fields that no order's result depends on: about signing, past actions and real money.
   ...{ lastSession: false, sessions: false, fills: false, payouts: false },
-  ...{ wasCalled: false, quarters: false, heldMicros: false, heldCount: false },
+  ...{ wasCalled: false, calledSince: false, quarters: false, heldMicros: false, heldCount: false },
 };
 
 const IS_COPIED_OF_POSITION: IsCopied<Position> = {

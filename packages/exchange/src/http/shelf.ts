@@ -32,7 +32,13 @@ const POLICY = [
 ].join('; ');
 
 /** The headers of an HTML page. */
-export const HTML_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+export const HTML_HEADERS = htmlHeaders();
+
+/** The headers of an HTML page whose requests may go to another origin too. */
+export function htmlHeaders(origin?: string): Readonly<Record<string, string>> {
+  const policy = origin === undefined ? POLICY : POLICY.replace("connect-src 'self'", `$& ${origin}`);
+  return { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
+}
 
 export interface Page {
   readonly contentType: string;

@@ -18,14 +18,19 @@ interface OwnHolding {
   readonly qtyMicros: number;
 }
 
-/** The expiries of an underlying with open interest, earliest first. */
-export function expiriesOf(state: State, { series }: Instrument): ExposedExpiry[] {
-  const open = series.filter(({ openInterestMicros }) => openInterestMicros > 0);
-  const byExpiry = Map.groupBy(open, ({ expiryTs }) => expiryTs);
-  return [...byExpiry.entries()].sort(([a], [b]) => a - b).map(([, ofExpiry]) => expiryView(state, ofExpiry));
+/** The series with open interest of each expiry that has any, by underlying and time. */
+export function openExpiries({ instruments }: State): readonly (readonly Series[])[] {
+  return [...instruments.values()].flatMap(openExpiriesOf);
 }
 
-function expiryView(state: State, series: readonly Series[]): ExposedExpiry {
+function openExpiriesOf({ series }: Instrument): readonly (readonly Series[])[] {
+  const open = series.filter(({ openInterestMicros }) => openInterestMicros > 0);
+  const byExpiry = Map.groupBy(open, ({ expiryTs }) => expiryTs);
+  return [...byExpiry.entries()].sort(([a], [b]) => a - b).map(([, ofExpiry]) => ofExpiry);
+}
+
+/** One of them. */
+export function expiryView(state: State, series: readonly Series[]): ExposedExpiry {
   const { instrument, expiryTs, status } = series[0]!;
   const { spotMicros } = instrument;
   const own = series.map((one) => ({

@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   type Account,
-  type AccountIndex,
   openProposals,
   type Risk,
   riskOf,
@@ -14,6 +13,7 @@ import {
 import {
   ExactSum,
   type ExposedAccount,
+  type ExposedExpiry,
   type ExposureReport,
   MICROS_PER_UNIT,
   type Micros,
@@ -21,12 +21,12 @@ import {
   type OpenProposal,
 } from '@venue/protocol';
 import { EXPOSED_MAX } from '@venue/protocol/wire';
-import { expiriesOf } from './exposure-of-expiry.ts';
+import { expiryView, openExpiries } from './exposure-of-expiry.ts';
 
 /** How long a report is shown to everybody who asks: reading all accounts is no work for every reader. */
 const KEPT_MS = 1_000;
-/** Accounts that are read in one turn, between which orders have theirs. */
-const TURN_ACCOUNTS = 200;
+/** How long a pass holds the event loop at a stretch; orders have their turn in between. */
+const TURN_MS = 1;
 
 interface Exposed {
   readonly account: Account;
@@ -39,8 +39,6 @@ interface Exposed {
 export class ExposureReports {
   readonly #state: State;
   readonly #now: () => number;
-  /** When this node first saw each account in call that still was at the last report. */
-  #calledSince: ReadonlyMap<AccountIndex, number> = new Map();
   #made: ExposureReport | null = null;
   /** By the monotonic clock. */
   #madeAtMs = 0;
@@ -68,29 +66,44 @@ export class ExposureReports {
       ({ risk }) => risk.maintenanceMarginMicros - risk.equityMicros,
     );
     const largest = new Top<Exposed>(EXPOSED_MAX, ({ exposureMicros }) => exposureMicros);
-    const since = new Map<AccountIndex, number>();
-    for (const [n, account] of state.accounts.entries()) {
-      if (n % TURN_ACCOUNTS === 0) await setImmediate();
+    const turns = new Turns();
+    for (const account of state.accounts) {
+      if (turns.isOver) await turns.next();
       if (account.role !== 'trader') continue;
       const exposed = exposedOf(state, account);
       if (exposed.positions > 0) largest.add(exposed);
-      if (!exposed.risk.isCalled) continue;
-      called.add(exposed);
-      since.set(account.index, this.#calledSince.get(account.index) ?? this.#now());
+      if (exposed.risk.isCalled) called.add(exposed);
     }
-    this.#calledSince = since;
-    const view = (exposed: Exposed) => exposedView(state, exposed, since.get(exposed.account.index) ?? null);
+    const expiries: ExposedExpiry[] = [];
+    for (const series of openExpiries(state)) {
+      if (turns.isOver) await turns.next();
+      expiries.push(expiryView(state, series));
+    }
+    const view = (exposed: Exposed) => exposedView(state, exposed);
     this.#made = {
       ts: this.#now(),
       calledCount: called.count,
       called: called.rows().map(view),
       heldCount: largest.count,
       largest: largest.rows().map(view),
-      expiries: [...state.instruments.values()].flatMap((instrument) => expiriesOf(state, instrument)),
+      expiries,
       proposals: openProposals(state).map(proposalView),
     };
     this.#madeAtMs = performance.now();
     return this.#made;
+  }
+}
+
+class Turns {
+  #beganMs = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#beganMs > TURN_MS;
+  }
+
+  async next(): Promise<void> {
+    await setImmediate();
+    this.#beganMs = performance.now();
   }
 }
 
@@ -108,7 +121,6 @@ function exposedOf(state: State, account: Account): Exposed {
 function exposedView(
   { quoteSets }: State,
   { account, risk, exposureMicros, positions }: Exposed,
-  calledSince: number | null,
 ): ExposedAccount {
   return {
     address: account.address!,
@@ -116,7 +128,7 @@ function exposedView(
     requirement: microsToDecimal(risk.lockedMicros),
     maintenance: microsToDecimal(risk.maintenanceMarginMicros),
     exposure: microsToDecimal(exposureMicros),
-    calledSince,
+    calledSince: risk.isCalled ? account.calledSince : null,
     positions,
     quoteSets: quoteSets.of(account.index).length,
   };

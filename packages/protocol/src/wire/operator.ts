@@ -24,7 +24,9 @@ export const ExposedAccountSchema = Type.Object({
   maintenance: usd('What its equity must not fall below'),
   exposure: usd('Contracts held, long or short, each at the spot of its underlying'),
   calledSince: nullable(
-    unixMs('When this node first saw it in margin call, which may have begun earlier; null if it is in none'),
+    unixMs(
+      'The time in the log of the tick that found it in margin call, while every tick since has; null before the first, and for an account that is in none',
+    ),
   ),
   positions: count('Series in which it holds contracts'),
   quoteSets: count('Quote sets'),

@@ -8,6 +8,7 @@ import { Audit } from './Audit.tsx';
 import { Accounts, Expiries } from './Exposure.tsx';
 import { Feeds } from './Feeds.tsx';
 import { Books, Node } from './Figures.tsx';
+import { Glance } from './Glance.tsx';
 import { HeldDeposits, PayoutList } from './MoneyLists.tsx';
 import { Reviews } from './Reviews.tsx';
 import { SecondPerson } from './SecondPerson.tsx';
@@ -109,6 +110,7 @@ function Watching({ state, desk }: Props): ReactNode {
 function Parts({ watched, desk }: { readonly watched: Watched; readonly desk: AdminConsole }): ReactNode {
   return (
     <main className="admin-parts">
+      <Glance watched={watched} />
       <SecondPerson watched={watched} />
       <Reviews watched={watched} desk={desk} />
       {watched.money !== null && <HeldDeposits held={watched.money.held} desk={desk} />}

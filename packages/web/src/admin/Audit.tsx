@@ -50,6 +50,7 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
         <Table
           name="Attempts, newest first"
           heads={['Attempt', 'Time', 'What', 'Price', 'Anchor', 'Distance', 'Outcome']}
+          left={['What']}
         >
           {audit
             .slice(-SHOWN)

@@ -3,7 +3,8 @@
 import type { ExposedAccount, ExposedExpiry, ExposureReport } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { formatPercent, formatPnl, formatPrice, formatSize, formatUsd, UNKNOWN } from '../core/numbers.ts';
-import { instantText } from './instant-text.ts';
+import { cushionOf } from './glance.ts';
+import { durationText, instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
 
 /** Rows before the button that shows the rest. */
@@ -13,10 +14,16 @@ interface Props {
   readonly exposure: ExposureReport;
 }
 
-export function Accounts({ exposure: { called, calledCount, largest, heldCount } }: Props): ReactNode {
+export function Accounts({ exposure }: Props): ReactNode {
+  const { called, calledCount, largest, heldCount, ts } = exposure;
   return (
     <>
-      <section className="admin-card admin-wide" aria-label="In margin call" data-waits={calledCount > 0}>
+      <section
+        id="admin-called"
+        className="admin-card admin-wide"
+        aria-label="In margin call"
+        data-waits={calledCount > 0}
+      >
         <h2>
           In margin call <span className="admin-count">{calledCount}</span>
         </h2>
@@ -25,6 +32,7 @@ export function Accounts({ exposure: { called, calledCount, largest, heldCount }
           name="Accounts in margin call, greatest shortfall first"
           rows={called}
           all={calledCount}
+          nowMs={ts}
         />
       </section>
       <section className="admin-card admin-wide" aria-label="Largest accounts">
@@ -32,7 +40,7 @@ export function Accounts({ exposure: { called, calledCount, largest, heldCount }
           Largest accounts <span className="admin-count">of {heldCount} with positions</span>
         </h2>
         {heldCount === 0 && <p className="muted">Nobody holds a contract.</p>}
-        <AccountTable name="Accounts by exposure" rows={largest} all={heldCount} />
+        <AccountTable name="Accounts by exposure" rows={largest} all={heldCount} nowMs={ts} />
       </section>
     </>
   );
@@ -42,11 +50,12 @@ const ACCOUNT_HEADS = [
   'Account',
   'Equity',
   'Maintenance',
+  'Cushion',
   'Requirement',
   'Exposure',
   'Positions',
   'Quote sets',
-  'In call since',
+  'In call for',
 ];
 
 interface AccountTableProps {
@@ -54,16 +63,18 @@ interface AccountTableProps {
   readonly rows: readonly ExposedAccount[];
   /** How many there are, of which the venue tells the first. */
   readonly all: number;
+  /** The venue's clock when it was asked. */
+  readonly nowMs: number;
 }
 
-function AccountTable({ name, rows, all }: AccountTableProps): ReactNode {
+function AccountTable({ name, rows, all, nowMs }: AccountTableProps): ReactNode {
   const [isAll, setAll] = useState(false);
   if (rows.length === 0) return null;
   return (
     <>
       <Table name={name} heads={ACCOUNT_HEADS}>
         {(isAll ? rows : rows.slice(0, ROWS_FIRST)).map((row) => (
-          <AccountRow key={row.address} row={row} />
+          <AccountRow key={row.address} row={row} nowMs={nowMs} />
         ))}
       </Table>
       {rows.length > ROWS_FIRST && (
@@ -82,24 +93,31 @@ function AccountTable({ name, rows, all }: AccountTableProps): ReactNode {
   );
 }
 
-function AccountRow({ row }: { readonly row: ExposedAccount }): ReactNode {
-  const { address, equity, maintenance, requirement, exposure, positions, quoteSets, calledSince } = row;
+function AccountRow({ row, nowMs }: { readonly row: ExposedAccount; readonly nowMs: number }): ReactNode {
+  const { address, equity, maintenance, requirement, exposure, positions, quoteSets } = row;
+  const cushion = cushionOf(row);
+  const isCalled = cushion < 0;
   return (
     <tr>
       <th scope="row">
         <code>{address}</code>
       </th>
-      <td className={equity < maintenance ? 'admin-fault' : ''}>{formatUsd(equity)}</td>
+      <td>{formatUsd(equity)}</td>
       <td>{formatUsd(maintenance)}</td>
+      <td className={isCalled ? 'admin-fault' : ''}>{formatPnl(cushion, '$')}</td>
       <td>{formatUsd(requirement)}</td>
       <td>{formatUsd(exposure)}</td>
       <td>{positions}</td>
       <td>{quoteSets}</td>
-      <td className={calledSince === null ? '' : 'admin-fault'}>
-        {calledSince === null ? UNKNOWN : instantText(calledSince)}
-      </td>
+      <td className={isCalled ? 'admin-fault' : ''}>{isCalled ? calledText(row, nowMs) : UNKNOWN}</td>
     </tr>
   );
+}
+
+/** @example '7 s, since 2025-11-29 01:00:00 UTC' */
+function calledText({ calledSince }: ExposedAccount, nowMs: number): string {
+  if (calledSince === null) return 'no tick yet';
+  return `${durationText(nowMs - calledSince)}, since ${instantText(calledSince)}`;
 }
 
 const EXPIRY_HEADS = [
@@ -117,7 +135,7 @@ const EXPIRY_HEADS = [
 
 export function Expiries({ exposure: { expiries } }: Props): ReactNode {
   return (
-    <section className="admin-card admin-wide" aria-label="Exposure by expiry">
+    <section id="admin-exposure" className="admin-card admin-wide" aria-label="Exposure by expiry">
       <h2>
         Exposure by expiry <span className="admin-count">{expiries.length}</span>
       </h2>

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import type { Watched } from './admin-console.ts';
 import { instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
+import { waitingOf } from './waiting.ts';
 
 export function SecondPerson({ watched }: { readonly watched: Watched }): ReactNode {
-  const { proposals } = watched.exposure;
-  const reviews = watched.reviews.length;
-  const payouts = (watched.money?.payouts ?? []).filter(({ state, waits }) => state === 'requested' && waits);
-  const count = proposals.length + reviews + payouts.length;
+  const { proposals, reviews, payouts } = waitingOf(watched);
+  const count = proposals.length + reviews.length + payouts.length;
   return (
     <section
+      id="admin-waiting"
       className="admin-card admin-wide"
       aria-label="Waiting for a second person"
       data-waits={count > 0}
@@ -21,8 +21,8 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
       </h2>
       {count === 0 && <p className="muted">Nothing waits.</p>}
       {count > 0 && (
-        <Table name="What waits" heads={['What', 'Which', 'Until', 'Needs']}>
-          {watched.reviews.map(({ symbol, expiryTs, series }) => (
+        <Table name="What waits" heads={['What', 'Which', 'Until', 'Needs']} left={['Which']}>
+          {reviews.map(({ symbol, expiryTs, series }) => (
             <tr key={`${symbol}-${expiryTs}`}>
               <th scope="row">Expiry in review</th>
               <td className="admin-left">

@@ -6,10 +6,12 @@ interface TableProps {
   /** Accessible name for screen readers. */
   readonly name: string;
   readonly heads: readonly string[];
+  /** Heads over words, which stand at the left like the first. */
+  readonly left?: readonly string[];
   readonly children: ReactNode;
 }
 
-export function Table({ name, heads, children }: TableProps): ReactNode {
+export function Table({ name, heads, left = [], children }: TableProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so
     <section className="admin-scroll" aria-label={name} tabIndex={0}>
@@ -17,7 +19,7 @@ export function Table({ name, heads, children }: TableProps): ReactNode {
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col">
+              <th key={head} scope="col" className={left.includes(head) ? 'admin-left' : ''}>
                 {head}
               </th>
             ))}

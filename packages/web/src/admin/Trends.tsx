@@ -5,7 +5,12 @@ import { formatUsd, UNKNOWN } from '../core/numbers.ts';
 import type { Watched } from './admin-console.ts';
 import { type TrendBin, trendBins } from './trends.ts';
 
-const SPANS = { hour: 3_600_000, day: 24 * 3_600_000 } as const;
+/** The shortest first: the page knows nothing from before it was opened. */
+const SPANS = {
+  minutes: { ms: 600_000, name: '10 minutes', from: '10 min ago' },
+  hour: { ms: 3_600_000, name: '1 hour', from: '1 h ago' },
+  day: { ms: 24 * 3_600_000, name: '1 day', from: '1 d ago' },
+} as const;
 type Span = keyof typeof SPANS;
 
 interface Chart {
@@ -46,16 +51,16 @@ const CHARTS: readonly Chart[] = [
 ];
 
 export function Trends({ watched }: { readonly watched: Watched }): ReactNode {
-  const [span, setSpan] = useState<Span>('hour');
-  const bins = trendBins(watched.trend, SPANS[span]);
+  const [span, setSpan] = useState<Span>('minutes');
+  const bins = trendBins(watched.trend, SPANS[span].ms);
   return (
-    <section className="admin-card admin-wide" aria-label="Trends">
+    <section id="admin-trends" className="admin-card admin-wide" aria-label="Trends">
       <div className="admin-trends-head">
         <h2>Trends</h2>
         <div className="admin-acts">
           {(Object.keys(SPANS) as Span[]).map((one) => (
             <button key={one} type="button" aria-pressed={one === span} onClick={() => setSpan(one)}>
-              {one === 'hour' ? '1 hour' : '1 day'}
+              {SPANS[one].name}
             </button>
           ))}
         </div>
@@ -85,20 +90,22 @@ function TrendChart({ chart: { name, lines, text }, bins, span }: TrendChartProp
   const top = Math.max(0, ...values);
   const bottom = Math.min(0, ...values);
   const latest = lines.map(([line], i) => [line, columns[i]!.findLast((value) => value !== null)] as const);
+  // An axis of zeros has one label.
+  const topText = values.length === 0 ? UNKNOWN : top === bottom ? '' : text(top);
   const said = latest.map(([line, value]) => `${line} ${value == null ? UNKNOWN : text(value)}`).join(', ');
   return (
     <figure className="admin-trend">
       <figcaption>
         {name} <span className="muted">{said}</span>
       </figcaption>
-      <span className="admin-trend-top">{values.length === 0 ? UNKNOWN : text(top)}</span>
+      <span className="admin-trend-top">{topText}</span>
       <span className="admin-trend-bottom">{text(bottom)}</span>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={`${name}: ${said}`}>
         {columns.map((column, i) => (
           <path key={lines[i]![0]} d={pathOf(column, { top, bottom })} data-line={i} />
         ))}
       </svg>
-      <span className="admin-trend-from">{span === 'hour' ? '1 h ago' : '1 d ago'}</span>
+      <span className="admin-trend-from">{SPANS[span].from}</span>
       <span className="admin-trend-now">now</span>
     </figure>
   );

@@ -101,6 +101,12 @@ function binOf(atMs: number, last: TrendPoint | undefined, before: TrendPoint | 
   };
 }
 
+/** The last minute before the newest point, as far as it is known. */
+export function latestOf(points: readonly TrendPoint[]): TrendBin {
+  const bins = trendBins(points, TREND_BINS * MINUTE_MS);
+  return bins.at(-1) ?? { ...NOTHING, atMs: 0 };
+}
+
 const NOTHING = { p50: null, p99: null, failed: null, logBytes: null, houseCash: null, funded: null };
 
 function known(value: number): number | null {

@@ -5,6 +5,7 @@
 
 import { type ReactNode, useRef, useState } from 'react';
 import { tabKeys } from '../kit/tab-keys.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { ContractChart } from './ContractChart.tsx';
 import { DepthChart } from './DepthChart.tsx';
 import { EquityChart } from './EquityChart.tsx';
@@ -35,13 +36,20 @@ const PANE_PX = { width: 440, height: 320 };
 let remembered: readonly [ChartName, ChartName] = ['Spot', 'Payoff'];
 
 export function Charts(): ReactNode {
+  const { stores } = useTerminal();
   const box = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(box);
   const [chosen, setChosen] = useState(remembered);
+  const asks = useStore(stores.view, ({ contractAsks }) => contractAsks);
+  const [followed, setFollowed] = useState(asks);
   const choose = (at: 0 | 1) => (name: ChartName) => {
     remembered = at === 0 ? [name, chosen[1]] : [chosen[0], name];
     setChosen(remembered);
   };
+  if (asks !== followed) {
+    setFollowed(asks);
+    choose(0)('Contract');
+  }
   const isWide = width >= 2 * PANE_PX.width;
   const isTall = !isWide && height >= 2 * PANE_PX.height;
   return (

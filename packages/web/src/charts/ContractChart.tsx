@@ -4,14 +4,16 @@ import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { candleCountOf, type Frame, impliedVols, intervalMs, intervalOf } from '../core/chain/candles.ts';
 import { venueNowMs } from '../core/clock.ts';
-import { formatIv } from '../core/numbers.ts';
+import { formatIv, formatPrice } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { useCandles } from '../kit/use-candles.ts';
 import { useContract } from '../kit/use-data.ts';
+import { AlertLines, ON_IV, ON_MARK, useChartAlerts } from './AlertLines.tsx';
 import { Nothing } from './Figure.tsx';
-import { CandleHistory, Choices, Frames, LineHistory, useFrame } from './History.tsx';
+import { CandleHistory, Choices, candleRange, Frames, LineHistory, useFrame } from './History.tsx';
 import { OrderLines, useOrderPrices } from './OrderLines.tsx';
+import type { PriceScale } from './TimeChart.tsx';
 
 const VIEWS = ['Mark', 'Trades', 'IV'] as const;
 type View = (typeof VIEWS)[number];
@@ -45,18 +47,36 @@ interface ViewProps {
   readonly legend: ReactNode;
 }
 
-function Marks({ seriesId, ...rest }: ViewProps): ReactNode {
-  const shown = useCandles(`mark:${seriesId}`, intervalOf(rest.frame));
-  const near = useOrderPrices(seriesId);
+/** A minute has one sample, which is no candle: from minutes a line is drawn, and candles from longer intervals. */
+function Marks({ seriesId, frame, legend }: ViewProps): ReactNode {
+  const interval = intervalOf(frame);
+  const { candles, state } = useCandles(`mark:${seriesId}`, interval);
+  const orders = useOrderPrices(seriesId);
+  const { near: levels, ...alerts } = useChartAlerts(seriesId, ON_MARK);
+  const near = useMemo(() => [...orders, ...levels], [orders, levels]);
+  const points = useMemo(() => candles.map(({ t, c: value }) => ({ t, value })), [candles]);
+  const shared = {
+    ...{ state, legend, near },
+    over: (scale: PriceScale) => (
+      <>
+        <AlertLines {...alerts} scale={scale} />
+        <OrderLines seriesId={seriesId} scale={scale} />
+      </>
+    ),
+    title: `${seriesLabel(seriesId)}, mark in $ a contract`,
+    nothing: 'No mark yet: its history begins with the first quote.',
+    source: 'Marks, sampled once a minute.',
+  };
+  if (interval !== '1m') return <CandleHistory {...shared} {...{ candles, frame }} />;
   return (
-    <CandleHistory
-      {...rest}
-      {...shown}
-      near={near}
-      over={(scale) => <OrderLines seriesId={seriesId} scale={scale} />}
-      title={`${seriesLabel(seriesId)}, mark in $ a contract`}
-      nothing="No mark yet: its history begins with the first quote."
-      source="Marks, sampled once a minute."
+    <LineHistory
+      {...shared}
+      points={points}
+      words={candleRange(candles, frame)}
+      spanMs={intervalMs(interval)}
+      count={candleCountOf(frame)}
+      head="Mark, $"
+      format={formatPrice}
     />
   );
 }
@@ -83,6 +103,7 @@ function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
   const symbol = parseSeriesId(seriesId)?.symbol;
   const { candles: marks, state } = useCandles(`mark:${seriesId}`, interval);
   const { candles: spots, state: ofSpots } = useCandles(`spot:${symbol}`, interval);
+  const { near, ...alerts } = useChartAlerts(seriesId, ON_IV);
   const points = useMemo(() => {
     const terms = parseSeriesId(seriesId);
     const nowMs = venueNowMs(stores.link);
@@ -90,7 +111,8 @@ function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
   }, [marks, spots, seriesId, interval, stores]);
   return (
     <LineHistory
-      {...{ points, legend }}
+      {...{ points, legend, near }}
+      over={(scale) => <AlertLines {...alerts} scale={scale} />}
       state={state === 'read' ? ofSpots : state}
       spanMs={intervalMs(interval)}
       count={candleCountOf(frame)}

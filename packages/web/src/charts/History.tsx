@@ -87,18 +87,24 @@ export interface CandleHistoryProps
   readonly frame: Frame;
 }
 
+/** The newest price of a frame's candles, and their range; null without any. */
+export function candleRange(candles: readonly Candle[], frame: Frame): string | null {
+  const rows = candles
+    .slice(-candleCountOf(frame))
+    .map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
+  return rangeWords(rows, { spanMs: intervalMs(intervalOf(frame)), format: formatPrice });
+}
+
 /** Candles as a figure: sentence, picture, table. */
 export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHistoryProps): ReactNode {
   const interval = intervalOf(frame);
   const count = candleCountOf(frame);
-  const rows = candles.slice(-count).map(({ t, h: high, l: low, c: last }) => ({ t, high, low, last }));
-  const words = rangeWords(rows, { spanMs: intervalMs(interval), format: formatPrice });
   const hasVolume = candles.some(({ v }) => v !== undefined);
   const isDaily = interval === '1d';
   return (
     <TimeFigure
       {...rest}
-      words={words}
+      words={candleRange(candles, frame)}
       chart={{
         ...{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: candleWords, count },
         ...(near !== undefined && { near }),
@@ -122,12 +128,14 @@ export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHis
   );
 }
 
-export interface LineHistoryProps extends HistoryProps {
+export interface LineHistoryProps extends HistoryProps, Pick<TimeChartProps, 'near' | 'over'> {
   readonly points: readonly { readonly t: number; readonly value: number }[];
   /** Time that a point stands for. */
   readonly spanMs: number;
   /** Points in sight at first; all of them without it. */
   readonly count?: number;
+  /** The values in a sentence, where a newest value and a range would not say what the points are. */
+  readonly words?: string | null;
   /** Head of the values' column. */
   readonly head: string;
   readonly format: (value: number) => string;
@@ -135,15 +143,17 @@ export interface LineHistoryProps extends HistoryProps {
 
 /** A line as a figure: sentence, picture, table. */
 export function LineHistory(props: LineHistoryProps): ReactNode {
-  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, ...rest } = props;
+  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, near, over, ...rest } = props;
   const rows = points.slice(-count).map(({ t, value }) => ({ t, high: value, low: value, last: value }));
   return (
     <TimeFigure
       {...rest}
-      words={rangeWords(rows, { spanMs, format })}
+      words={props.words === undefined ? rangeWords(rows, { spanMs, format }) : props.words}
       chart={{
         ...{ bars: points, kind: 'line', format, count },
         wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
+        ...(near !== undefined && { near }),
+        ...(over !== undefined && { over }),
       }}
       table={{
         items: points.slice(-TABLE_LINES).reverse(),
@@ -187,7 +197,7 @@ function candleWords(bar: Bar): string {
 }
 
 /** Candles begin with whole minutes; those of days with the day in UTC. */
-function barLabel(ms: number, isDaily = false): string {
+export function barLabel(ms: number, isDaily = false): string {
   if (isDaily)
     return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return momentLabel(ms - (ms % MINUTE_MS)).replace(/:00$/, '');

@@ -4,21 +4,19 @@
  */
 
 import { microsToDecimal, type OpenOrder } from '@venue/protocol';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { snapped, stepOf, stepped } from '../core/chain/step.ts';
 import { formatExact, formatSize, parseAmount } from '../core/numbers.ts';
 import { EditActs } from '../kit/OrderEditor.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { type OrderEditing, type OrderEdits, useOrderEdits } from '../kit/use-order-edit.ts';
+import { awayText, placedLines, useLineDrag } from './line-drag.ts';
 import type { PriceScale } from './TimeChart.tsx';
 
 const NONE: readonly OpenOrder[] = [];
 /** The newest; more tags would lie over each other. The panel of orders has them all. */
 const LINES_MAX = 20;
-/** A hand that shakes does not move an order. */
-const STILL_PX = 3;
-const TAG_PX = 22;
 
 export interface OrderLinesProps {
   readonly seriesId: string;
@@ -29,18 +27,12 @@ export function OrderLines({ seriesId, scale }: OrderLinesProps): ReactNode {
   const orders = useOrders(seriesId);
   const edits = useOrderEdits(orders);
   const edited = orders.map((order) => edits.of(order)).find((editing) => editing !== null);
-  const lines = orders
-    .map((order) => ({ order, topPx: topOf(priceOf(order, edits.of(order)), scale) }))
-    .sort((a, b) => a.topPx - b.topPx);
-  let nextPx = 0;
+  const lines = placedLines(orders, { priceOf: (order) => priceOf(order, edits.of(order)), scale });
   return (
     <div className="order-lines" style={{ height: scale.heightPx, right: scale.axisPx }}>
-      {lines.map(({ order, topPx }) => {
-        // One under the other where they would overlap; the lines stay where their prices are.
-        const tagPx = Math.min(Math.max(topPx - TAG_PX / 2, nextPx), scale.heightPx - TAG_PX);
-        nextPx = tagPx + TAG_PX;
-        return <OrderLine key={order.id} {...{ order, edits, scale, topPx, tagPx }} />;
-      })}
+      {lines.map(({ item, topPx, tagPx }) => (
+        <OrderLine key={item.id} order={item} {...{ edits, scale, topPx, tagPx }} />
+      ))}
       {edited !== undefined && (
         <div className="order-line-edit">
           <EditActs editing={edited} />
@@ -68,11 +60,6 @@ function priceOf(order: OpenOrder, editing: OrderEditing | null): number {
   return typed?.ok ? microsToDecimal(typed.micros) : order.price;
 }
 
-/** Within the picture: what is above or below it is at its edge. */
-function topOf(price: number, scale: PriceScale): number {
-  return Math.min(scale.heightPx - 1, Math.max(0, scale.topOf(price) ?? 0));
-}
-
 interface OrderLineProps {
   readonly order: OpenOrder;
   readonly edits: OrderEdits;
@@ -83,10 +70,15 @@ interface OrderLineProps {
 
 function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): ReactNode {
   const editing = edits.of(order);
-  const { stop, ...drag } = useDrag({ order, edits, scale });
   const price = priceOf(order, editing);
-  const place = scale.topOf(price) ?? 0;
-  const away = place < 0 ? '↑ ' : place > scale.heightPx ? '↓ ' : '';
+  const { stop, ...drag } = useLineDrag({
+    ...{ scale, price },
+    isLocked: editing?.isSending === true,
+    // At once, so that what is dropped is what is seen.
+    onMove: (next) => flushSync(() => edits.begin(order, { price: snapped(next) })),
+    onDrop: () => editing?.save(),
+    onCancel: () => editing?.end(),
+  });
   const side = order.side === 'buy' ? 'Buy' : 'Sell';
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event);
@@ -117,52 +109,9 @@ function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): React
         onKeyDown={onKeyDown}
         {...drag}
       >
-        {away}
+        {awayText(price, scale)}
         {side} {formatSize(order.remaining)} <b>{formatExact(price)}</b>
       </div>
     </>
   );
-}
-
-/** Pointer handlers that edit the order's price by where the pointer is; a cancelled drag leaves the order as it is. */
-function useDrag({ order, edits, scale }: Pick<OrderLineProps, 'order' | 'edits' | 'scale'>) {
-  const from = useRef<{
-    readonly pointer: number;
-    readonly offsetPx: number;
-    readonly startPx: number;
-  } | null>(null);
-  const isMoved = useRef(false);
-  const editing = edits.of(order);
-  const stop = () => {
-    from.current = null;
-    isMoved.current = false;
-  };
-  return {
-    stop,
-    onPointerDown({ currentTarget, pointerId, clientY, button }: PointerEvent<HTMLElement>) {
-      if (button !== 0 || editing?.isSending) return;
-      currentTarget.setPointerCapture(pointerId);
-      const atPx = topOf(priceOf(order, editing), scale);
-      from.current = { pointer: pointerId, offsetPx: atPx - clientY, startPx: clientY };
-      isMoved.current = false;
-    },
-    onPointerMove({ pointerId, clientY }: PointerEvent) {
-      const start = from.current;
-      if (start === null || start.pointer !== pointerId) return;
-      if (!isMoved.current && Math.abs(clientY - start.startPx) < STILL_PX) return;
-      isMoved.current = true;
-      const topPx = Math.min(scale.heightPx - 1, Math.max(0, clientY + start.offsetPx));
-      const price = scale.priceAt(topPx);
-      // At once, so that what is dropped is what is seen.
-      if (price !== null && price > 0) flushSync(() => edits.begin(order, { price: snapped(price) }));
-    },
-    onPointerUp() {
-      if (isMoved.current) editing?.save();
-      stop();
-    },
-    onPointerCancel() {
-      if (isMoved.current) editing?.end();
-      stop();
-    },
-  };
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { intervalOf } from '../core/chain/candles.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCandles } from '../kit/use-candles.ts';
+import { AlertLines, ON_SPOT, useChartAlerts } from './AlertLines.tsx';
 import { Nothing } from './Figure.tsx';
 import { CandleHistory, Choices, Frames, useFrame } from './History.tsx';
 import { IndexHistory } from './IndexHistory.tsx';
@@ -36,10 +37,13 @@ interface SpotPricesProps {
 function SpotPrices({ symbol, views }: SpotPricesProps): ReactNode {
   const [frame, setFrame] = useFrame();
   const shown = useCandles(`spot:${symbol}`, intervalOf(frame));
+  const { near, ...alerts } = useChartAlerts(symbol, ON_SPOT);
   return (
     <CandleHistory
       {...shown}
       frame={frame}
+      near={near}
+      over={(scale) => <AlertLines {...alerts} scale={scale} />}
       title={`${symbol}, price in $`}
       nothing={`No price of ${symbol} yet: its history begins with the first.`}
       legend={

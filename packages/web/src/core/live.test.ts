@@ -248,7 +248,14 @@ describe('the account on the stream', () => {
     const { live, channels, stores, asOf, pass } = await signedIn(t);
     const held = () => stores.holdings.getState();
     const position = { seriesId: 'S', symbol: 'BTC', qty: 2 };
-    channels.tell('account', { type: 'snapshot', seq: 1, cash: 10, held: 3, positions: [position] });
+    channels.tell('account', {
+      type: 'snapshot',
+      seq: 1,
+      cash: 10,
+      held: 3,
+      openOrderCount: 2,
+      positions: [position],
+    });
     await settled();
     assert.equal(held().account, null, 'not without its orders');
     channels.tell('orders', { type: 'snapshot', seq: 1, orders: [order(1), order(2)] });
@@ -288,7 +295,7 @@ describe('the account on the stream', () => {
     const cash = () => stores.holdings.getState().account?.cash;
     live.takeAccount(accountOf(2));
     assert.equal(cash(), 2, 'nothing is better');
-    channels.tell('account', { type: 'snapshot', seq: 10, cash: 3 });
+    channels.tell('account', { type: 'snapshot', seq: 10, cash: 3, openOrderCount: 0 });
     channels.tell('orders', { type: 'snapshot', seq: 10, orders: [] });
     await settled();
     live.takeAccount(accountOf(4, 10));

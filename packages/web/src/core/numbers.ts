@@ -87,6 +87,11 @@ export function formatUsd(usd: number, unit: '$' | 'paper $' = '$'): string {
   return signed(usd, PRICE_DECIMALS, '', unit);
 }
 
+/** `$100,000.00 → $98,877.20`: without the `paper` prefix, which is shown above, so that both fit into a line. */
+export function formatUsdChange(before: number, after: number): string {
+  return `${formatUsd(before)} → ${formatUsd(after)}`;
+}
+
 /** Formats profit and loss in dollars, always signed: `+12.00`, `−3.20`; an amount that rounds to zero is `0.00`. */
 export function formatPnl(usd: number, unit: '' | '$' | 'paper $' = ''): string {
   return signed(usd, PRICE_DECIMALS, '+', unit);

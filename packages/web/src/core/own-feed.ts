@@ -95,7 +95,7 @@ export class OwnFeed {
       onMessage: (message) => {
         take(message);
         this.#streamedSeq = Math.max(this.#streamedSeq, message.seq);
-        // What one entry did to the account and to its orders comes in two messages.
+        // Messages that come together are shown together.
         this.#showing ??= setTimeout(() => this.#showStreamed());
       },
       onRight: (isRight) => {
@@ -110,8 +110,9 @@ export class OwnFeed {
 
   #showStreamed(): void {
     this.#showing = undefined;
-    const { account } = this.#live;
-    if (account !== null && this.#streamedSeq >= this.#answeredSeq) this.#show(account);
+    const { account, isWhole } = this.#live;
+    // The message that is missing will show it.
+    if (account !== null && isWhole && this.#streamedSeq >= this.#answeredSeq) this.#show(account);
   }
 
   #show(account: Account): void {

@@ -16,11 +16,12 @@ function storageWith(kept: string | null) {
 describe('the room of a wide screen', () => {
   it('comes back as it was left', () => {
     const storage = storageWith(null);
-    keptRoom(() => storage).setState({ marketPx: 420, isBookOpen: false });
+    keptRoom(() => storage).setState({ marketPx: 420, isBookOpen: false, panel: 'What-if' });
     assert.deepEqual(keptRoom(() => storage).getState(), {
       ...WHOLE_ROOM,
       marketPx: 420,
       isBookOpen: false,
+      panel: 'What-if',
     });
   });
 
@@ -28,6 +29,8 @@ describe('the room of a wide screen', () => {
     for (const kept of ['', 'null', '[', '7', '[1]', '{"marketPx":"9","bookPx":-3,"isMarketOpen":"no"}'])
       assert.deepEqual(keptRoom(() => storageWith(kept)).getState(), WHOLE_ROOM, kept);
     assert.equal(keptRoom(() => storageWith('{"bookPx":1e9}')).getState().bookPx, null);
+    for (const panel of ['', '7', '<b>', 'A'.repeat(21), null])
+      assert.equal(keptRoom(() => storageWith(JSON.stringify({ panel }))).getState().panel, 'Positions');
   });
 
   it('lasts as long as the page where storage is refused', () => {

@@ -1,4 +1,4 @@
-/** The person's division of a wide screen: sizes of the charts and of the book, and which of them are folded away. */
+/** The person's division of the screen: sizes of the charts and of the book, which are folded away, the book's tab. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
@@ -11,6 +11,8 @@ export interface Room {
   readonly isBookOpen: boolean;
   /** True while the what-if stands beside the ticket, on a screen wide enough for that. */
   readonly isWhatIfOpen: boolean;
+  /** The book's tab, by its name. */
+  readonly panel: string;
 }
 
 export const WHOLE_ROOM: Room = {
@@ -19,12 +21,14 @@ export const WHOLE_ROOM: Room = {
   isMarketOpen: true,
   isBookOpen: true,
   isWhatIfOpen: false,
+  panel: 'Positions',
 };
 
 const KEPT = 'venue-room';
 /** Beyond these a part is of no use, whatever the window. */
 const PX_MIN = 80;
 const PX_MAX = 4_000;
+const TAB_NAME = /^[A-Z][A-Za-z-]{1,19}$/;
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
@@ -52,7 +56,7 @@ function read(storage: () => Storage): Room {
 /** The usable part of a kept value: another release, or anybody, may have written it. */
 function roomOf(kept: unknown): Room {
   if (typeof kept !== 'object' || kept === null) return WHOLE_ROOM;
-  const { marketPx, bookPx, isMarketOpen, isBookOpen, isWhatIfOpen } = kept as Readonly<
+  const { marketPx, bookPx, isMarketOpen, isBookOpen, isWhatIfOpen, panel } = kept as Readonly<
     Record<keyof Room, unknown>
   >;
   return {
@@ -61,6 +65,7 @@ function roomOf(kept: unknown): Room {
     isMarketOpen: isMarketOpen !== false,
     isBookOpen: isBookOpen !== false,
     isWhatIfOpen: isWhatIfOpen === true,
+    panel: typeof panel === 'string' && TAB_NAME.test(panel) ? panel : WHOLE_ROOM.panel,
   };
 }
 

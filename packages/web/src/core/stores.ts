@@ -211,16 +211,20 @@ export interface Notice {
 
 /** Which parts of the page are shown. */
 export interface View {
-  /** The dock's tab, by its name. */
-  readonly panel: string;
   /** On a phone: true while the dock replaces the chain. */
   readonly isOnPanel: boolean;
+  /** The contract last looked at, until another expiry or underlying is chosen: charts stay on it. */
+  readonly contract: string | null;
+  /** How often a contract was chosen by its name, upon which its chart comes. */
+  readonly contractAsks: number;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;
   /** True while the list of underlyings is shown. */
   readonly isSwitcherOpen: boolean;
   /** True while the tour on paper money is shown. */
   readonly isOnTour: boolean;
+  /** True once this page follows a watch list or alerts. */
+  readonly isWatching: boolean;
   /** Orders that filled while the page was hidden. */
   readonly unseenFills: number;
   /** True once the browser has another release of this page. */
@@ -281,11 +285,13 @@ export function createStores({
     tray: createStore<Tray>(() => EMPTY_TRAY),
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
     view: createStore<View>(() => ({
-      panel: 'Positions',
       isOnPanel: false,
+      contract: null,
+      contractAsks: 0,
       isHelpOpen: false,
       isOnTour: false,
       isSwitcherOpen: false,
+      isWatching: false,
       unseenFills: 0,
       isOtherReleaseReady: false,
     })),

@@ -1,7 +1,8 @@
-/** The service worker of the trader's page. All it decides is in `shell.ts`. */
+/** The service worker of the trader's page. All it decides is in `shell.ts` and `told.ts`. */
 
 import type { Release, TakenOver } from './release.ts';
 import { isOpening, Shell } from './shell.ts';
+import { type Page, type Shown, Told } from './told.ts';
 
 /** How long an opened page waits for the venue before the kept one is shown. */
 const PATIENCE_MS = 4_000;
@@ -11,6 +12,14 @@ declare const RELEASE: Release;
 
 interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void;
+}
+
+interface Pushed extends Lasting {
+  readonly data: { text(): string } | null;
+}
+
+interface Pressed extends Lasting {
+  readonly notification: Shown;
 }
 
 interface Fetching extends Lasting {
@@ -23,11 +32,18 @@ interface Scope {
   readonly location: Location;
   readonly clients: {
     matchAll(which: { includeUncontrolled: true }): Promise<readonly Pick<Worker, 'postMessage'>[]>;
+    matchAll(which: { type: 'window'; includeUncontrolled: true }): Promise<readonly Page[]>;
+    openWindow(url: string): Promise<unknown>;
   };
-  readonly registration: Pick<ServiceWorkerRegistration, 'unregister'>;
+  readonly registration: Pick<
+    ServiceWorkerRegistration,
+    'unregister' | 'showNotification' | 'getNotifications'
+  >;
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', on: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', on: (event: Fetching) => void): void;
+  addEventListener(type: 'push', on: (event: Pushed) => void): void;
+  addEventListener(type: 'notificationclick', on: (event: Pressed) => void): void;
 }
 
 const release = RELEASE;
@@ -37,6 +53,15 @@ const shell = new Shell({
   caches,
   fetch: (address, init) => fetch(address, init),
   patience: () => new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, false)),
+});
+
+const told = new Told({
+  origin: scope.location.origin,
+  pages: () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true }),
+  shown: (tag) => scope.registration.getNotifications({ tag }),
+  show: (title, options) => scope.registration.showNotification(title, options),
+  open: (url) => scope.clients.openWindow(url),
+  now: Date.now,
 });
 
 scope.addEventListener('install', (event) => {
@@ -55,6 +80,14 @@ scope.addEventListener('fetch', (event) => {
   if (answer === null) return;
   event.respondWith(answer);
   if (isOpening(request)) event.waitUntil(answer.then(leaveIfUnwanted));
+});
+
+scope.addEventListener('push', (event) => {
+  event.waitUntil(told.pushed(event.data?.text() ?? ''));
+});
+
+scope.addEventListener('notificationclick', (event) => {
+  event.waitUntil(told.pressed(event.notification));
 });
 
 async function tellPages(): Promise<void> {

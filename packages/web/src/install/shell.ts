@@ -15,7 +15,7 @@ export interface ShellOptions {
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'>;
 
-const START_PAGE = '/';
+export const START_PAGE = '/';
 const PREFIX = 'venue-shell ';
 /** `vault.json`, the manifest, the worker and the operators' page have no hash in their names. */
 const NAMED_BY_CONTENT = /^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css|svg|png|woff2)$/;

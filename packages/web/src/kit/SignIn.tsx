@@ -3,10 +3,13 @@
 import type { Hex } from '@venue/protocol';
 import type { InjectedWallet } from '@venue/sdk/browser';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { shortAddress } from '../core/session/wallets.ts';
+import { messageOf } from '../core/failure-words.ts';
+import type { PaperAccount as KeptPaper } from '../core/session/paper-accounts.ts';
+import { isSameAddress, shortAddress } from '../core/session/wallets.ts';
 import type { SignedIn } from '../core/stores.ts';
 import { useStore, useTerminal } from './terminal.ts';
 import { useAnnouncement } from './use-announcement.ts';
+import { usePapers } from './use-papers.ts';
 import { useWallets } from './use-wallets.ts';
 import './SignIn.css';
 
@@ -77,18 +80,54 @@ function Waiting({ session }: { readonly session: SignedIn }): ReactNode {
 
 function PaperAccount({ session }: { readonly session: SignedIn }): ReactNode {
   const { sessions } = useTerminal();
-  const isAgain = session.state !== 'none' && session.wallet === null;
+  const { list } = usePapers();
+  const [fault, setFault] = useState<string | null>(null);
+  const goOn = ({ address }: KeptPaper) => {
+    setFault(null);
+    sessions.switchTo(address).catch((error: unknown) => setFault(messageOf(error)));
+  };
+  const start = () => void sessions.approveThrowAway();
+  const [first, ...others] = inOrderOfUse(list ?? [], session.address);
   return (
     <>
-      <button type="button" className="primary" onClick={() => void sessions.approveThrowAway()}>
-        {isAgain ? 'Continue with the paper account' : 'Start with a paper account'}
-      </button>
+      {first === undefined ? (
+        <button type="button" className="primary" disabled={list === null} onClick={start}>
+          Start with a paper account
+        </button>
+      ) : (
+        <>
+          <button type="button" className="primary" onClick={() => goOn(first)}>
+            Continue as {first.name}
+          </button>
+          <ul className="kept-papers" aria-label="Paper accounts of this browser">
+            {others.map((one) => (
+              <li key={one.address}>
+                <button type="button" onClick={() => goOn(one)}>
+                  <strong>{one.name}</strong> <span className="muted">{shortAddress(one.address)}</span>
+                </button>
+              </li>
+            ))}
+            <li>
+              <button type="button" onClick={start}>
+                New paper account
+              </button>
+            </li>
+          </ul>
+        </>
+      )}
       <details>
         <summary>I have the key to a paper account</summary>
         <KeptKey />
       </details>
+      <Fault text={fault} />
     </>
   );
+}
+
+/** The one whose session has ended first, and then the one that was used last. */
+function inOrderOfUse(list: readonly KeptPaper[], address: string | null): readonly KeptPaper[] {
+  const isOwn = (one: KeptPaper) => Number(address !== null && isSameAddress(one.address, address));
+  return [...list].sort((a, b) => isOwn(b) - isOwn(a) || b.usedMs - a.usedMs);
 }
 
 const PRIVATE_KEY = /^0x[0-9a-f]{64}$/i;

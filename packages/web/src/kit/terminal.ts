@@ -4,6 +4,7 @@ import type { OpenOrder, OrderList } from '@venue/protocol';
 import type { Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { SeenEquity } from '../core/account/equity-seen.ts';
 import type { GuardDesk } from '../core/account/guard-desk.ts';
 import type { AsOf } from '../core/as-of.ts';
 import type { AmendAction, BatchDone } from '../core/batches.ts';
@@ -13,6 +14,7 @@ import type { Leg, Market } from '../core/chain/market.ts';
 import type { SpotAges } from '../core/chain/spot-ages.ts';
 import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
+import type { PushDesk } from '../core/push/push-desk.ts';
 import type { Sessions } from '../core/session/sessions.ts';
 import type { MarginMode, Notice, Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -68,6 +70,7 @@ export interface Terminal {
   readonly painterOf: (market: Market) => Painter;
   readonly histories: Histories;
   readonly spotAges: SpotAges;
+  readonly equitySeen: SeenEquity;
   readonly chains: ChainShelf;
   /** Takes one read from the allowance; false when it is empty. */
   readonly take: () => boolean;
@@ -83,6 +86,8 @@ export interface Terminal {
   readonly guardDesk: () => Promise<GuardDesk>;
   /** The watch list and its alerts, loaded when first asked for; the same promise every time. */
   readonly watchDesk: () => Promise<WatchDesk>;
+  /** Notifications for closed tabs, loaded when first asked for; the same promise every time. */
+  readonly pushDesk: () => Promise<PushDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

@@ -61,11 +61,8 @@ export function phoneTabOf(panel: string): string {
 
 export function Dock(): ReactNode {
   const { stores } = useTerminal();
-  const chosen = useStore(stores.view, (view) => view.panel);
-  const setChosen = (panel: string) => {
-    stores.view.setState({ panel });
-    stores.room.setState({ isBookOpen: true });
-  };
+  const chosen = useStore(stores.room, (room) => room.panel);
+  const setChosen = (panel: string) => stores.room.setState({ isBookOpen: true, panel });
   const mode = useStore(stores.link, (link) => link.mode);
   const isBeside = useIsBeside();
   const isPhone = useMatches('(width < 768px)');

@@ -13,8 +13,7 @@ export function MarketPart(): ReactNode {
   const isBeside = useIsBeside();
   if (!hasStrip) return null;
   const showInBook = () => {
-    stores.view.setState({ panel: 'Charts' });
-    stores.room.setState({ isBookOpen: true });
+    stores.room.setState({ isBookOpen: true, panel: 'Charts' });
   };
   return (
     <div className="market-part">

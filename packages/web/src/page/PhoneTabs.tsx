@@ -1,6 +1,7 @@
 /** On a phone the screen shows one thing at a time: the chain, or a panel of the dock. */
 
 import type { ReactNode } from 'react';
+import { showPanel } from '../core/show-panel.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { phoneTabOf } from './Dock.tsx';
 
@@ -9,24 +10,26 @@ const PANELS = ['Positions', 'Orders', 'Charts', 'Account'] as const;
 
 export function PhoneTabs(): ReactNode {
   const { stores, desk } = useTerminal();
-  const view = useStore(stores.view, (state) => state);
+  const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
+  const shown = useStore(stores.room, (room) => phoneTabOf(room.panel));
   const positions = useStore(stores.holdings, (state) => state.positions.size);
   const orders = useStore(stores.holdings, (state) => state.account?.openOrderCount ?? 0);
   const counts: Partial<Record<string, number>> = { Positions: positions, Orders: orders };
   const show = (panel: string | null) => {
     desk.close();
-    stores.view.setState(panel === null ? { isOnPanel: false } : { isOnPanel: true, panel });
+    if (panel === null) stores.view.setState({ isOnPanel: false });
+    else showPanel(stores, panel);
   };
   return (
     <nav className="phone-tabs" aria-label="Parts of the page">
-      <button type="button" aria-current={!view.isOnPanel} onClick={() => show(null)}>
+      <button type="button" aria-current={!isOnPanel} onClick={() => show(null)}>
         Chain
       </button>
       {PANELS.map((panel) => (
         <button
           key={panel}
           type="button"
-          aria-current={view.isOnPanel && phoneTabOf(view.panel) === panel}
+          aria-current={isOnPanel && shown === panel}
           onClick={() => show(panel)}
         >
           {panel}

@@ -25,6 +25,7 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCentre, useShape } from '../kit/use-market.ts';
 import { useIsNarrow, useWidth } from '../kit/use-size.ts';
 import { ChainHead } from './ChainHead.tsx';
+import { useChainMenu } from './ChainMenu.tsx';
 import {
   type ChainPlace,
   type ChainPlaces,
@@ -164,6 +165,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
   const isLoading = shape === null;
   const table = useRef<HTMLTableElement>(null);
   const shown = useChainRows();
+  const [onContextMenu, menu] = useChainMenu();
   useLayoutEffect(() => painter.reset(shape?.legs.length ?? 0), [shape, painter]);
   useMoneyLine(table, { rows: shown.rows, isLoading });
   return (
@@ -185,6 +187,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
         aria-rowcount={shown.count + 1}
         onKeyDown={moveByKeys}
         onFocus={followFocus}
+        onContextMenu={onContextMenu}
       >
         <ChainHead sides={sides} places={places} />
         <tbody>
@@ -193,6 +196,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
           ))}
         </tbody>
       </table>
+      {menu}
       <Chips table={table} sides={sides} rows={shown.rows} />
       {shown.hidden > 0 && (
         <p className="more-strikes">

@@ -12,6 +12,7 @@ import {
 } from '../core/account/order-pages.ts';
 import { messageOf } from '../core/failure-words.ts';
 import { formatPrice, formatSize, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
+import { ContractButton } from '../kit/ContractButton.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { Fault } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -111,7 +112,11 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
   const priceText = (price: number | null, none: string) =>
     price === null ? none : formatPrice(price, cents);
   return [
-    { head: 'Contract', cell: (order) => contractWords(order, seriesLabel) },
+    {
+      head: 'Contract',
+      cell: (order) =>
+        'legs' in order ? contractWords(order, seriesLabel) : <ContractButton seriesId={order.seriesId} />,
+    },
     {
       head: 'Side',
       cell: (order) => ('legs' in order ? 'Combo' : order.side === 'buy' ? 'Buy' : 'Sell'),

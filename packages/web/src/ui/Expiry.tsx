@@ -5,7 +5,7 @@
 
 import { type ReactNode, Suspense, useId } from 'react';
 import { type ExpiryStage, expiryStage, windowEstimate } from '../core/chain/expiry-stage.ts';
-import { countdown, expiryLabel, instantLabels, settlementWindow } from '../core/dates.ts';
+import { countdown, expiryLabel, newYorkTime, settlementWindow, zonedTime } from '../core/dates.ts';
 import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -73,17 +73,13 @@ interface RunningProps {
 
 function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
   const nowMs = useVenueNow();
-  const { local, newYork } = instantLabels(expiryTs * 1_000);
   const left = countdown(expiryTs * 1_000 - nowMs);
   return (
     <div className="expiry-bar">
       <span>
         {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className="left">{left}</strong>
       </span>
-      <span className="muted">
-        {newYork}
-        {local !== newYork && <span className="here">, here {local}</span>}
-      </span>
+      <Instant ms={expiryTs * 1_000} />
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
       <span className="expiry-acts">
         <StrategiesButton />
@@ -91,6 +87,26 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
         <Explained />
       </span>
     </div>
+  );
+}
+
+/** In New York, and here if that is another time. A phone leaves out what its reader knows: New York's date, the own zone. */
+function Instant({ ms }: { readonly ms: number }): ReactNode {
+  const [newYork, local] = [newYorkTime(ms), zonedTime(ms)];
+  const isSame = newYork.time === local.time && newYork.date === local.date;
+  return (
+    <span className="muted instant">
+      <span>
+        <span className="known">{newYork.date} </span>
+        {newYork.time} {newYork.zone}
+      </span>
+      {!isSame && (
+        <span className="here">
+          <span className="known">, </span>here {local.date} {local.time}
+          <span className="known"> {local.zone}</span>
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useModal } from '../kit/use-modal.ts';
+import '../kit/Sheet.css';
 import './Help.css';
 
 const HelpText = later(async () => (await import('./panels.ts')).HelpText);
@@ -15,13 +16,13 @@ export function Help(): ReactNode {
   return (
     <dialog
       ref={dialog}
-      className="help"
+      className="sheet help"
       aria-labelledby="help-title"
       onClose={() => stores.view.setState({ isHelpOpen: false })}
     >
       {isOpen && (
         <>
-          <form method="dialog">
+          <form method="dialog" className="sheet-head">
             <h2 id="help-title">Keys</h2>
             <button type="submit" aria-label="Close">
               ✕

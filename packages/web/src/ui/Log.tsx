@@ -1,9 +1,12 @@
 /** Everything since the page was opened, and the choice of alerts. */
 
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
 import { Alerts } from './Alerts.tsx';
+
+const Push = later(async () => (await import('./Push.tsx')).Push);
 
 export function Log(): ReactNode {
   const { stores } = useTerminal();
@@ -11,6 +14,9 @@ export function Log(): ReactNode {
   return (
     <>
       <Alerts />
+      <Suspense fallback={null}>
+        <Push />
+      </Suspense>
       {list.length === 0 && <p className="muted">No activity yet.</p>}
       <ol className="log">
         {list.map((notice) => (

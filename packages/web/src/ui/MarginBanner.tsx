@@ -4,6 +4,7 @@ import { type MarginReport, microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Ask, buyBacks, marginStanding, type Remedy } from '../core/account/margin-call.ts';
 import { formatPercent, formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
+import { showPanel } from '../core/show-panel.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useBooks } from '../kit/use-books.ts';
@@ -143,7 +144,7 @@ function RemedyLine({ remedy }: { readonly remedy: Remedy }): ReactNode {
 function ShowAccountButton(): ReactNode {
   const { stores } = useTerminal();
   return (
-    <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+    <button type="button" onClick={() => showPanel(stores, 'Account')}>
       Show the account
     </button>
   );

@@ -4,6 +4,7 @@ import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { restingWords } from '../core/account/resting-words.ts';
 import { formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
+import { ContractButton } from '../kit/ContractButton.tsx';
 import { EditActs, EditField } from '../kit/OrderEditor.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -153,7 +154,7 @@ function columnsOf(orders: readonly OpenOrder[], edits: OrderEdits): readonly Ro
     return editing === null ? text(order) : <EditField editing={editing} name={name} />;
   };
   return [
-    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    { head: 'Contract', cell: ({ seriesId }) => <ContractButton seriesId={seriesId} /> },
     {
       head: 'Side',
       cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),

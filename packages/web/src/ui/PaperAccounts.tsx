@@ -3,20 +3,23 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { messageOf } from '../core/failure-words.ts';
 import type { PaperAccount } from '../core/session/paper-accounts.ts';
-import { NAME_LENGTH_MAX } from '../core/session/paper-names.ts';
+import { NAME_LENGTH_MAX, nextName, oldName } from '../core/session/paper-names.ts';
 import { isSameAddress, shortAddress } from '../core/session/wallets.ts';
 import type { SignedIn } from '../core/stores.ts';
 import { Fault } from '../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { usePapers } from './use-papers.ts';
+import { usePapers } from '../kit/use-papers.ts';
 import './PaperAccounts.css';
 
 /** The row, or the button under the list, that asks or is edited; null for none. */
-type Asked = { readonly what: 'rename' | 'forget'; readonly address: string } | { readonly what: 'over' };
+type Asked =
+  | { readonly what: 'rename' | 'forget'; readonly address: string }
+  | { readonly what: 'over' | 'add' };
 
 export function PaperAccounts({ session }: { readonly session: SignedIn }): ReactNode {
   const { sessions } = useTerminal();
-  const { list, tell } = usePapers();
+  const { list: read, tell } = usePapers();
+  const list = read ?? [];
   const [asked, setAsked] = useState<Asked | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   /** A refusal of the browser's storage has to be seen, and changes nothing. */
@@ -36,8 +39,10 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
         {list.map((one) => (
           <li key={one.address}>
             {isAsked('rename', one.address) ? (
-              <Rename
-                account={one}
+              <NameForm
+                label={`New name of ${one.name}`}
+                name={one.name}
+                yes="Save"
                 onName={(name) => run(sessions.papers.rename(one.address, name).then(assertNamed))}
                 onEnd={() => setAsked(null)}
               />
@@ -60,22 +65,39 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
           </li>
         ))}
       </ul>
-      {asked?.what === 'over' ? (
+      {asked?.what === 'over' && inUse !== undefined ? (
         <StartOver
-          name={inUse?.name ?? null}
+          oldName={oldName(
+            inUse.name,
+            list.map(({ name }) => name),
+          )}
+          name={inUse.name}
           onYes={() => run(sessions.startOver())}
           onNo={() => setAsked(null)}
         />
+      ) : asked?.what === 'add' ? (
+        <NameForm
+          label="Name of the new account"
+          name={nextName(list.map(({ name }) => name))}
+          yes="Add"
+          onName={(name) => run(sessions.approveThrowAway(undefined, { name }))}
+          onEnd={() => setAsked(null)}
+        />
       ) : (
         <p className="acts">
-          <button type="button" onClick={() => run(sessions.startOver())}>
-            Add another
+          <button type="button" onClick={() => setAsked({ what: 'add' })}>
+            Add another…
           </button>
           {inUse !== undefined && (
             <button type="button" onClick={() => setAsked({ what: 'over' })}>
               Start over…
             </button>
           )}
+        </p>
+      )}
+      {inUse?.isKept === false && (
+        <p className="warning">
+          The browser has no room for {inUse.name}: keep its key before you close this page.
         </p>
       )}
       <Fault text={fault} />
@@ -116,14 +138,17 @@ function Row({ account: { address, name }, isInUse, onAsk, onSwitch }: RowProps)
   );
 }
 
-interface RenameProps {
-  readonly account: PaperAccount;
+interface NameFormProps {
+  readonly label: string;
+  /** The name to begin with. */
+  readonly name: string;
+  readonly yes: string;
   readonly onName: (name: string) => void;
   readonly onEnd: () => void;
 }
 
-function Rename({ account, onName, onEnd }: RenameProps): ReactNode {
-  const [typed, setTyped] = useState(account.name);
+function NameForm({ label, name, yes, onName, onEnd }: NameFormProps): ReactNode {
+  const [typed, setTyped] = useState(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onName(typed);
@@ -131,15 +156,16 @@ function Rename({ account, onName, onEnd }: RenameProps): ReactNode {
   return (
     <form className="paper-row" onSubmit={submit}>
       <input
-        aria-label={`New name of ${account.name}`}
+        aria-label={label}
         // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
         autoFocus
         autoComplete="off"
         maxLength={NAME_LENGTH_MAX}
         value={typed}
+        onFocus={({ target }) => target.select()}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <button type="submit">Save</button>
+      <button type="submit">{yes}</button>
       <button type="button" onClick={onEnd}>
         Leave it
       </button>
@@ -148,20 +174,21 @@ function Rename({ account, onName, onEnd }: RenameProps): ReactNode {
 }
 
 interface StartOverProps {
-  readonly name: string | null;
+  readonly name: string;
+  readonly oldName: string;
   readonly onYes: () => void;
   readonly onNo: () => void;
 }
 
 /** What is open stays with the account it belongs to. */
-function StartOver({ name, onYes, onNo }: StartOverProps): ReactNode {
+function StartOver({ name, oldName: old, onYes, onNo }: StartOverProps): ReactNode {
   const { stores } = useTerminal();
   const account = useStore(stores.holdings, (holdings) => holdings.account);
   const open = (account?.positions.length ?? 0) + (account?.openOrderCount ?? 0);
-  const stays = `${name ?? 'This account'} stays in the list${open > 0 ? ', with its open positions and orders' : ''}.`;
+  const stays = `The one until now stays in the list as “${old}”${open > 0 ? ', with its open positions and orders' : ''}.`;
   return (
     <Question
-      text={`A new paper account with fresh cash takes its place. ${stays}`}
+      text={`A new account with fresh cash takes the name ${name}. ${stays}`}
       yes="Start over"
       onYes={onYes}
       onNo={onNo}

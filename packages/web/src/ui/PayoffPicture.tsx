@@ -21,6 +21,7 @@ import { useChains } from '../kit/use-data.ts';
 import { useDollars } from '../kit/use-dollars.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
+import { useGreeks } from '../kit/use-tickers.ts';
 import type { ShareSheetProps } from './share/ShareSheet.tsx';
 import './PayoffPicture.css';
 
@@ -96,9 +97,19 @@ function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; rea
   const leg = ticket.seriesId === null ? undefined : market.legOf(ticket.seriesId);
   const value = (column: 'iv' | 'mark') => (leg === undefined ? Number.NaN : market.value(leg, column));
   const mark = leg === undefined ? (ticket.touch?.mark ?? Number.NaN) : value('mark');
+  const offChain = useOffChainIv(leg === undefined ? ticket.seriesId : null);
   const foreseen = order === null ? null : { terms: order.terms, preview: ticket.preview, mark };
-  const own = useSame(foreseen === null ? [] : orderLegs(foreseen, value('iv')));
+  const own = useSame(
+    foreseen === null ? [] : orderLegs(foreseen, leg === undefined ? offChain : value('iv')),
+  );
   return { own, note: foreseen === null ? '' : legsNote(foreseen) };
+}
+
+/** The volatility of a contract whose expiry is not on the chain, to four digits; NaN while unknown, or for none. */
+function useOffChainIv(seriesId: string | null): number {
+  const symbol = parseSeriesId(seriesId ?? '')?.symbol;
+  const greeksOf = useGreeks(symbol === undefined ? [] : [symbol]);
+  return Number((seriesId === null ? Number.NaN : (greeksOf(seriesId)?.iv ?? Number.NaN)).toPrecision(4));
 }
 
 /** Positions in the underlying, across its expiries. */

@@ -16,7 +16,9 @@ import {
   priceDecimals,
   UNKNOWN,
 } from '../core/numbers.ts';
+import { showPanel } from '../core/show-panel.ts';
 import { isCombo } from '../core/tray/is-combo.ts';
+import { ContractButton } from '../kit/ContractButton.tsx';
 import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -68,7 +70,7 @@ export function Positions(): ReactNode {
           </Suspense>
         )}
         Marks are the venue’s, and value your account.
-        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+        <button type="button" onClick={() => showPanel(stores, 'Account')}>
           How they come about
         </button>
       </div>
@@ -198,7 +200,7 @@ function ivText(iv: number): string {
 }
 
 function RowName({ row }: { readonly row: BookRow }): ReactNode {
-  if (row.kind === 'position') return seriesLabel(row.position.seriesId);
+  if (row.kind === 'position') return <ContractButton seriesId={row.position.seriesId} />;
   const { symbol, expiryTs, count } = row;
   const of = expiryTs === null ? (symbol ?? 'All') : `${symbol} ${expiryLabel(expiryTs, Date.now())}`;
   return `${of}, all ${count}`;

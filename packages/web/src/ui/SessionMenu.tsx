@@ -7,7 +7,7 @@ import type { SignedIn } from '../core/stores.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { usePapers } from './use-papers.ts';
+import { usePapers } from '../kit/use-papers.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './SessionMenu.css';
 
@@ -70,7 +70,7 @@ export function SessionMenu(): ReactNode {
 }
 
 function PaperName({ address }: { readonly address: string }): ReactNode {
-  const found = usePapers().list.find((one) => isSameAddress(one.address, address));
+  const found = usePapers().list?.find((one) => isSameAddress(one.address, address));
   return <span className="paper-name">{found?.name ?? 'Paper account'}</span>;
 }
 

@@ -13,15 +13,7 @@ import {
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
 import { qtyText } from '../core/chain/step.ts';
-import {
-  formatDelta,
-  formatExact,
-  formatIv,
-  formatPrice,
-  formatUsd,
-  parseAmount,
-  UNKNOWN,
-} from '../core/numbers.ts';
+import { formatExact, formatPrice, formatUsd, formatUsdChange, parseAmount } from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -38,9 +30,11 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useDollars } from '../kit/use-dollars.ts';
 import { useLegFigures, useTouch } from '../kit/use-market.ts';
+import { askAlert } from './ask-alert.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
+import { TicketFigures } from './TicketFigures.tsx';
 import { TourButton } from './TourButton.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
@@ -93,7 +87,6 @@ export function Ticket(): ReactNode {
 /** What the contract is worth, large, and what moves it. */
 function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { mark } = useTicketTouch(leg, ticket);
-  const { delta, iv } = useLegFigures(leg);
   return (
     <dl className="ticket-price">
       <div>
@@ -102,21 +95,22 @@ function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticke
         </dt>
         <dd className="large">{formatPrice(mark)}</dd>
       </div>
-      <div>
-        <dt>
-          <Term of="delta">Delta</Term>
-        </dt>
-        <dd>{iv > 0 ? formatDelta(delta) : UNKNOWN}</dd>
-      </div>
-      <div>
-        <dt>
-          <Term of="implied volatility">IV</Term>
-        </dt>
-        <dd>{iv > 0 ? formatIv(iv) : UNKNOWN}</dd>
-      </div>
+      {leg === null ? (
+        <Suspense fallback={<TicketFigures delta={Number.NaN} iv={Number.NaN} />}>
+          <OffChainFigures seriesId={ticket.seriesId!} />
+        </Suspense>
+      ) : (
+        <OnChainFigures leg={leg} />
+      )}
     </dl>
   );
 }
+
+function OnChainFigures({ leg }: { readonly leg: Leg }): ReactNode {
+  return <TicketFigures {...useLegFigures(leg)} />;
+}
+
+const OffChainFigures = later(async () => (await import('./OffChainFigures.tsx')).OffChainFigures);
 
 /** Loaded with the first ticket. An order neither waits for its picture nor depends on it. */
 const PayoffPicture = lazy(() =>
@@ -128,18 +122,11 @@ const PayoffPicture = lazy(() =>
 
 const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
 
-/** Where the ticket covers the list, it gives way. */
 function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
-  const { stores, desk, watchDesk } = useTerminal();
-  const open = async () => {
-    (await watchDesk()).asked.setState({ name: seriesId });
-    if (matchMedia('(width < 1024px)').matches) desk.close();
-    stores.view.setState({ panel: 'Watch', isOnPanel: true });
-    stores.room.setState({ isBookOpen: true });
-  };
+  const terminal = useTerminal();
   return (
     <p className="acts">
-      <button type="button" onClick={() => void open().catch(() => {})}>
+      <button type="button" onClick={() => void askAlert(terminal, seriesId).catch(() => {})}>
         Set an alert…
       </button>
     </p>
@@ -307,11 +294,11 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
     [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost, unit))],
     ['Fee', 'fee', of(({ fee }) => formatUsd(fee, unit))],
-    ['Locked', 'locked', of(({ before, after }) => changeText(before.locked, after.locked))],
+    ['Locked', 'locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked))],
     [
       'Buying power',
       'buying power',
-      of(({ before, after }) => changeText(before.buyingPower, after.buyingPower)),
+      of(({ before, after }) => formatUsdChange(before.buyingPower, after.buyingPower)),
     ],
   ];
   return (
@@ -333,7 +320,10 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';
-  return foreseenText({ terms: order.terms, preview, mark }) ?? 'The venue would reject it.';
+  return (
+    foreseenText({ terms: order.terms, preview, mark, isClosing: ticket.isClosing }) ??
+    'The venue would reject it.'
+  );
 }
 
 /** States what a press does; disabled only while the fields are no valid order. */
@@ -352,8 +342,8 @@ function SendButton({
   const qty = amountText(ticket.qty, qtyText);
   const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${seriesLabel(ticket.seriesId ?? '')}`;
   const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
-  const at = ticket.kind === 'market' ? 'at market' : `at ${limit}`;
-  const force = forceText(ticket);
+  const at = atText(ticket, limit);
+  const force = ticket.isClosing ? '' : forceText(ticket);
   const total = order === null ? '' : totalText(order.terms, ticket.preview, unit);
   return (
     <button
@@ -367,6 +357,12 @@ function SendButton({
         `${ticket.cautions.length > 0 ? 'Send anyway: ' : ''}${what} ${at}${force === '' ? '' : `, ${force}`}${total}`}
     </button>
   );
+}
+
+/** A close trades at the market, and its limit is only the bound of that. */
+function atText({ kind, side, isClosing }: TicketState, limit: string): string {
+  if (isClosing) return `at market, not ${side === 'buy' ? 'over' : 'under'} ${limit}`;
+  return kind === 'market' ? 'at market' : `at ${limit}`;
 }
 
 const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
@@ -390,9 +386,4 @@ function totalText(
   const { cost, fee, restedQty } = preview;
   const premium = cost + (price ?? 0) * restedQty;
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
-}
-
-/** `$100,000.00 → $98,877.20`: without the `paper` prefix, which is shown above, so that both fit into a line. */
-function changeText(before: number, after: number): string {
-  return `${formatUsd(before)} → ${formatUsd(after)}`;
 }

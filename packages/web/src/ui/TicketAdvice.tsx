@@ -4,9 +4,10 @@ import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { qtyText } from '../core/chain/step.ts';
 import { formatPrice } from '../core/numbers.ts';
+import { showPanel } from '../core/show-panel.ts';
 import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
-import { GAVE_UP } from '../core/ticket/desk.ts';
 import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
+import { GAVE_UP } from '../core/ticket/order-flight.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** What the message's buttons do to the order. */
@@ -94,7 +95,7 @@ function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'
       return null;
     case 'reduce-only':
       return (
-        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+        <button type="button" onClick={() => showPanel(stores, 'Account')}>
           Show the account
         </button>
       );
@@ -135,7 +136,7 @@ function DepositButton(): ReactNode {
   const mode = useStore(stores.link, (link) => link.mode);
   if (mode !== 'deposits') return null;
   return (
-    <button type="button" onClick={() => stores.view.setState({ panel: 'Funds', isOnPanel: true })}>
+    <button type="button" onClick={() => showPanel(stores, 'Funds')}>
       Deposit
     </button>
   );

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apply, createState, decodeEntry, NO_EFFECTS } from '@venue/engine';
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import type { ExposedExpiry, ExposureReport } from '@venue/protocol';
 import { ExposureReportSchema } from '@venue/protocol/wire';
@@ -16,6 +17,7 @@ import {
   startVenue,
   waitFor,
 } from '../../../test/support.ts';
+import { ExposureReports } from '../../views/exposure.ts';
 
 const SPOT = 100_000;
 const PATH = '/v1/operator/exposure';
@@ -166,18 +168,16 @@ describe('OPS-1 what accounts and expiries stand to lose', () => {
       const { equity, locked, maintenanceMargin, marginCall, positions } = await accountOf(name);
       const row = report.largest.find(({ address }) => address === traders[name].account)!;
       const contracts = positions.reduce((sum: number, { qty }: Json) => sum + Math.abs(qty), 0);
-      assert.deepEqual(
-        { ...row, calledSince: row.calledSince !== null },
-        {
-          ...{ address: traders[name].account, equity, requirement: locked, maintenance: maintenanceMargin },
-          ...{
-            exposure: contracts * SPOT,
-            calledSince: marginCall,
-            positions: positions.length,
-            quoteSets: 0,
-          },
+      assert.deepEqual(row, {
+        ...{ address: traders[name].account, equity, requirement: locked, maintenance: maintenanceMargin },
+        ...{
+          exposure: contracts * SPOT,
+          // No tick has seen the call yet.
+          calledSince: null,
+          positions: positions.length,
+          quoteSets: 0,
         },
-      );
+      });
       assert.equal(marginCall, name === 'called');
     }
     const exposures = report.largest.map(({ exposure }) => exposure);
@@ -195,6 +195,19 @@ describe('OPS-1 what accounts and expiries stand to lose', () => {
     const reports = await Promise.all(Array.from({ length: 20 }, read));
     assert.ok(new Set(reports.map(({ ts }) => ts)).size === 1);
     assert.equal(entries.filter(({ kind }) => kind !== 'maintain').length, before);
+  });
+
+  it('a call began with the tick that found it, as every node says that has read the log', async () => {
+    const before = venue.store.entries.length;
+    clock.nowMs += 5_000;
+    await print();
+    const called = await waitFor(async () => (await read()).called.find((row) => row.calledSince !== null));
+    const tick = venue.store.entries.slice(before).find(({ kind }) => kind === 'maintain')!;
+    assert.equal(called.calledSince, tick.ts);
+    const state = createState();
+    for (const entry of venue.store.entries) apply(state, decodeEntry(entry), NO_EFFECTS);
+    const other = await new ExposureReports(state, () => clock.nowMs).read();
+    assert.equal(other.called[0]!.calledSince, tick.ts);
   });
 
   it('a quote set counts for the account that holds contracts, and the house for what it took over', async () => {

@@ -84,6 +84,16 @@ describe('the terminal (FINE-2)', () => {
     await off.exchange.stop();
   });
 
+  it('PUSH-2 says where push is reached and lets the page ask there, and nothing where there is none', async () => {
+    assert.equal((await ask('/assets/push.json')).status, 404);
+    const pushed = await startVenue({ VENUE_TERMINAL: folder, VENUE_PUSH_URL: 'http://127.0.0.1:8085/push' });
+    const answer = await fetch(`${pushed.url}/assets/push.json`);
+    assert.deepEqual([answer.status, await answer.json()], [200, { url: 'http://127.0.0.1:8085/push' }]);
+    const policy = (await fetch(pushed.url)).headers.get('content-security-policy')!;
+    assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8085;/);
+    await pushed.exchange.stop();
+  });
+
   it('no longer serves scripts of older pages', async () => {
     rmSync(join(folder, 'assets', 'gone-1.js'));
     const answer = await ask('/assets/gone-1.js');

@@ -6,7 +6,7 @@ import { basename, extname, join } from 'node:path';
 import { String as Text } from 'typebox';
 import { refuse } from '../errors.ts';
 import { JSON_TYPE, type Route, route } from '../route.ts';
-import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
+import { HTML_HEADERS, htmlHeaders, type Page, pageServer } from '../shelf.ts';
 
 const START_PAGE = 'index.html';
 const ASSETS = 'assets';
@@ -30,6 +30,8 @@ export interface TerminalFiles {
   readonly vaultFile: string | null;
   /** True if browsers may keep the pages, to open without a network (INST-2). */
   readonly isKept: boolean;
+  /** Where browsers reach `venue push` (PUSH-2); null without one. */
+  readonly pushUrl: string | null;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface TerminalFiles {
  * listed.
  */
 export function terminalRoutes(files: TerminalFiles | null): Route[] {
-  const start = files === null ? null : pageServer(pageOf(join(files.folder, START_PAGE)));
+  const start = files === null ? null : pageServer(startPage(files));
   const assets = files === null ? new Map<string, Served>() : assetsOf(files);
   return [
     route({
@@ -65,14 +67,26 @@ const READ = { method: 'GET', access: 'public', answer: Text() } as const;
 
 type Served = ReturnType<typeof pageServer>;
 
-function assetsOf({ folder, vaultFile, isKept }: TerminalFiles): ReadonlyMap<string, Served> {
+/** The trader's page alone asks the push process. */
+function startPage({ folder, pushUrl }: TerminalFiles): Page {
+  const page = pageOf(join(folder, START_PAGE));
+  return pushUrl === null ? page : { ...page, headers: htmlHeaders(new URL(pushUrl).origin) };
+}
+
+function assetsOf({ folder, vaultFile, isKept, pushUrl }: TerminalFiles): ReadonlyMap<string, Served> {
   const names = readdirSync(join(folder, ASSETS))
     .filter((name) => TYPES.has(extname(name)))
     .filter((name) => isKept || name !== SERVICE_WORKER);
   const assets = new Map(names.map((name) => [name, pageServer(pageOf(join(folder, ASSETS, name)))]));
   if (vaultFile !== null)
     assets.set('vault.json', pageServer({ contentType: JSON_TYPE, load: () => readFile(vaultFile) }));
+  if (pushUrl !== null)
+    assets.set('push.json', pageServer({ contentType: JSON_TYPE, load: async () => pushFile(pushUrl) }));
   return assets;
+}
+
+function pushFile(pushUrl: string): Buffer {
+  return Buffer.from(`${JSON.stringify({ url: pushUrl.replace(/\/$/, '') })}\n`);
 }
 
 /** Pages rebuilt in the meantime have other names; the old ones are gone. */

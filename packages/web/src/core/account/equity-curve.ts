@@ -27,3 +27,17 @@ export function equityCurve(
   }
   return points.slice(-HOURS_KEPT);
 }
+
+/** The newest equity, and the range of the points; null without any. What it was between the hours, they do not tell. */
+export function hourlyWords(
+  points: readonly TimedValue[],
+  { format, time }: { readonly format: (value: number) => string; readonly time: (ms: number) => string },
+): string | null {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const now = `${format(last.value)} now`;
+  if (first === last) return `${now}. No hour before has been sampled.`;
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return `${now}; of the points, one an hour since ${time(first.t)}, the lowest is ${format(low)} and the highest ${format(high)}.`;
+}

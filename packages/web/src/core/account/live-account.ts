@@ -41,6 +41,14 @@ export class LiveAccount {
     this.#openOrders = [...open.values()];
   }
 
+  /**
+   * True once both channels have told of the same orders: what one entry does to the account and to its orders comes in
+   * two messages, between which an order that was opened or closed is in one of them alone.
+   */
+  get isWhole(): boolean {
+    return this.#shown !== null && this.#orders !== null && this.#shown.openOrderCount === this.#orders.size;
+  }
+
   /** Null before both channels have begun. The orders are the same array until one of them changes. */
   get account(): Account | null {
     if (this.#shown === null || this.#orders === null) return null;

@@ -34,7 +34,7 @@ describe('the day of an underlying', () => {
     const store = createStore<ReadonlyMap<string, DayFigures>>(() => new Map());
     const feed = new DayFeed({
       store,
-      symbols: () => ['BTC', 'ETH'],
+      names: () => ['BTC', 'ETH'],
       take: () => mayRead,
       venueNow: () => nowMs,
       reads: {
@@ -61,5 +61,42 @@ describe('the day of an underlying', () => {
       low: 113,
       index: 48.2,
     });
+  });
+
+  it('of a contract is its mark’s, also where that had not moved for days', async () => {
+    const of = 'BTC-1764374400-C-95000';
+    const store = createStore<ReadonlyMap<string, DayFigures>>(() => new Map());
+    let nowMs = NOW_MS;
+    let marks = hours(40);
+    const feed = new DayFeed({
+      store,
+      names: () => [of],
+      take: () => true,
+      venueNow: () => nowMs,
+      reads: {
+        candles: async ({ of: asked, from, to = Number.POSITIVE_INFINITY }) => {
+          assert.equal(asked, `mark:${of}`);
+          return marks.filter(({ t }) => t >= from && t < to);
+        },
+        volatility: () => assert.fail('a contract has no index'),
+      },
+    });
+    const from = async () => {
+      await feed.step();
+      nowMs += 5 * 60_000;
+      const { from: price, isShort } = store.getState().get(of)!;
+      return [price, isShort];
+    };
+    assert.deepEqual(await from(), [115, false]);
+    // The hour that opened at 135 is five ago; of those before, only one two days ago moved it.
+    const still = { t: NOW_MS - 60_000 - 48 * HOUR_MS, o: 90, h: 99, l: 90, c: 97 };
+    marks = [still, ...hours(5)];
+    assert.deepEqual(await from(), [97, false]);
+    marks = [still];
+    assert.deepEqual(await from(), [97, false]);
+    marks = hours(5);
+    assert.deepEqual(await from(), [100, true]);
+    marks = [];
+    assert.deepEqual(await from(), [null, false]);
   });
 });

@@ -1,6 +1,9 @@
-/** An underlying's last day, and the volatility that its options expect: read rarely, as both move slowly. */
+/**
+ * The last day of an underlying, with the volatility that its options expect, or of a contract's mark: read rarely, as
+ * they move slowly.
+ */
 
-import type { Candle, Volatility } from '@venue/protocol';
+import { type Candle, parseSeriesId, type Volatility } from '@venue/protocol';
 import type { StoreApi } from 'zustand/vanilla';
 
 export interface DayFigures {
@@ -11,12 +14,14 @@ export interface DayFigures {
   /** Highest and lowest of the day; null without a history. */
   readonly high: number | null;
   readonly low: number | null;
-  /** The 30-day volatility index in percent; null where the venue has none. */
+  /** The 30-day volatility index in percent; null where the venue has none, and of a contract. */
   readonly index: number | null;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** A mark that has not moved for as long counts as unknown before. */
+const STILL_MS = 8 * DAY_MS;
 
 /** The day's figures, from hourly candles in ascending order. */
 export function dayOf(candles: readonly Candle[], nowMs: number): Omit<DayFigures, 'index'> {
@@ -38,9 +43,10 @@ export function changeSince(from: number | null | undefined, spot: number): numb
 
 export interface DayReads {
   readonly candles: (span: {
-    readonly of: `spot:${string}`;
+    readonly of: `spot:${string}` | `mark:${string}`;
     readonly interval: '1h';
     readonly from: number;
+    readonly to?: number;
   }) => Promise<readonly Candle[]>;
   readonly volatility: (
     symbol: string,
@@ -51,7 +57,8 @@ export interface DayReads {
 export interface DayFeedOptions {
   readonly reads: DayReads;
   readonly store: StoreApi<ReadonlyMap<string, DayFigures>>;
-  readonly symbols: () => readonly string[];
+  /** Underlyings or contracts. */
+  readonly names: () => readonly string[];
   /** Takes one read from the allowance; false while there is none, or nobody looks. */
   readonly take: () => boolean;
   readonly venueNow: () => number;
@@ -59,7 +66,7 @@ export interface DayFeedOptions {
 
 const AGAIN_MS = 5 * 60_000;
 
-/** Reads the figures of one underlying at a time, each again after five minutes. */
+/** Reads the figures of one name at a time, each again after five minutes. */
 export class DayFeed {
   readonly #options: DayFeedOptions;
   readonly #dueMs = new Map<string, number>();
@@ -71,17 +78,18 @@ export class DayFeed {
 
   /** To be called every second or so. A read that fails is repeated when the next is due. */
   async step(): Promise<void> {
-    const { symbols, take, venueNow } = this.#options;
+    const { names, take, venueNow } = this.#options;
     const nowMs = venueNow();
-    const symbol = symbols().find((one) => (this.#dueMs.get(one) ?? 0) <= nowMs);
-    if (symbol === undefined || this.#isReading || !take()) return;
+    const name = names().find((one) => (this.#dueMs.get(one) ?? 0) <= nowMs);
+    if (name === undefined || this.#isReading || !take()) return;
     this.#isReading = true;
-    this.#dueMs.set(symbol, nowMs + AGAIN_MS);
-    await this.#read(symbol, nowMs);
+    this.#dueMs.set(name, nowMs + AGAIN_MS);
+    if (parseSeriesId(name) === undefined) await this.#readUnderlying(name, nowMs);
+    else await this.#readContract(name, nowMs);
     this.#isReading = false;
   }
 
-  async #read(symbol: string, nowMs: number): Promise<void> {
+  async #readUnderlying(symbol: string, nowMs: number): Promise<void> {
     const { reads, store } = this.#options;
     const before = store.getState().get(symbol);
     const [candles, volatility] = await Promise.allSettled([
@@ -91,5 +99,24 @@ export class DayFeed {
     const day = candles.status === 'fulfilled' ? dayOf(candles.value, nowMs) : (before ?? dayOf([], nowMs));
     const index = volatility.status === 'fulfilled' ? volatility.value.index : (before?.index ?? null);
     store.setState(new Map(store.getState()).set(symbol, { ...day, index }), true);
+  }
+
+  /** Marks are sampled where they change: one that did not move at the day's beginning is found among those before. */
+  async #readContract(seriesId: string, nowMs: number): Promise<void> {
+    const { reads, store } = this.#options;
+    const span = { of: `mark:${seriesId}`, interval: '1h' } as const;
+    const beginMs = nowMs - DAY_MS - HOUR_MS;
+    try {
+      const day = dayOf(await reads.candles({ ...span, from: beginMs }), nowMs);
+      const isOpenKnown = day.from !== null && !day.isShort;
+      const earlier = isOpenKnown
+        ? []
+        : await reads.candles({ ...span, from: nowMs - STILL_MS, to: beginMs });
+      const still = earlier.at(-1)?.c;
+      const known = still === undefined ? day : { ...day, from: still, isShort: false };
+      store.setState(new Map(store.getState()).set(seriesId, { ...known, index: null }), true);
+    } catch {
+      // Stays as it was.
+    }
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Hex } from '@venue/protocol';
+import { walletFromPrivateKey } from '@venue/sdk';
 import type { KeptSession } from './kept-session.ts';
 import { PAPER_ACCOUNTS_MAX, PaperAccounts } from './paper-accounts.ts';
-import { nameOf, nextName } from './paper-names.ts';
+import { nameOf, nextName, oldName } from './paper-names.ts';
 import { MemoryPapers } from './store.ts';
 
 const keyAt = (i: number): Hex => `0x${i.toString(16).padStart(64, '0')}`;
@@ -24,7 +25,7 @@ describe('the paper accounts of a browser (TERM-14)', () => {
       ['Paper 1', 'Paper 2'],
     );
     assert.equal(await papers.keyOf(list[1]!.address.toUpperCase().replace('0X', '0x')), keyAt(2));
-    assert.equal(await papers.lastUsed(), list[0]!.address, 'the first was added again');
+    assert.ok(list[0]!.usedMs > list[1]!.usedMs, 'the first was added again');
   });
 
   it('renames in one line of 24 characters, and refuses what nobody can see', async () => {
@@ -86,7 +87,56 @@ describe('the paper accounts of a browser (TERM-14)', () => {
   it(`refuses more than ${PAPER_ACCOUNTS_MAX}, and changes nothing`, async () => {
     const { papers } = opened();
     for (let i = 1; i <= PAPER_ACCOUNTS_MAX; i++) await papers.add(keyAt(i));
-    await assert.rejects(papers.add(keyAt(99)), /forget one first/);
-    assert.equal((await papers.list()).length, PAPER_ACCOUNTS_MAX);
+    await assert.rejects(papers.assertRoom(), /forget one first/);
+    await papers.forget((await papers.list())[0]!.address);
+    await papers.assertRoom();
+  });
+
+  it('starts over under the same name in the same place, and keeps the one before as an old one', async () => {
+    const { papers } = opened();
+    const session = { account: walletFromPrivateKey(keyAt(3)).address, privateKey: keyAt(9) } as KeptSession;
+    for (const i of [1, 2]) await papers.add(keyAt(i));
+    const [first] = await papers.list();
+    await papers.add(keyAt(3), { replaces: first!.address, session });
+    await papers.add(keyAt(4), { replaces: session.account });
+    assert.deepEqual(
+      (await papers.list()).map(({ name }) => name),
+      ['Paper 1', 'Paper 2', 'Paper 1 (old)', 'Paper 1 (old 2)'],
+    );
+    assert.equal(await papers.keyOf(first!.address), keyAt(1));
+    assert.equal((await papers.sessionOf(session.account))?.privateKey, keyAt(9));
+    const long = 'a'.repeat(24);
+    assert.deepEqual(
+      [oldName(long, []), oldName('x', ['x (old)'])],
+      [`${'a'.repeat(18)} (old)`, 'x (old 2)'],
+    );
+    // Of one that was forgotten meanwhile nothing is left to be taken.
+    await papers.add(keyAt(5), { replaces: `0x${'7'.repeat(40)}`, name: ' mine ' });
+    assert.equal((await papers.list()).at(-1)!.name, 'mine');
+  });
+
+  it('has what the browser refuses to keep as long as the page, and says so', async () => {
+    const { place, papers } = opened();
+    await papers.add(keyAt(1));
+    const keeps = place.change.bind(place);
+    place.change = async (decide) => {
+      decide(await place.read());
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    await papers.add(keyAt(2));
+    await papers.add(keyAt(1));
+    const listed = async () => (await papers.list()).map(({ name, isKept }) => `${name} ${isKept}`);
+    assert.deepEqual(await listed(), ['Paper 1 true', 'Paper 2 false']);
+    const { address } = (await papers.list())[1]!;
+    assert.equal(await papers.keyOf(address), keyAt(2));
+    assert.equal(await papers.rename(address, 'mine'), true);
+    await papers.keepSession(address, { account: address, privateKey: keyAt(9) } as KeptSession);
+    assert.equal((await papers.sessionOf(address))?.privateKey, keyAt(9));
+    await assert.rejects(papers.rename((await papers.list())[0]!.address, 'mine'), /full/);
+    place.change = keeps;
+    await papers.add(keyAt(2));
+    assert.deepEqual(await listed(), ['Paper 1 true', 'mine true']);
+    place.read = () => Promise.reject(new Error('gone'));
+    assert.deepEqual(await listed(), []);
   });
 });

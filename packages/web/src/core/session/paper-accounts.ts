@@ -6,7 +6,7 @@
 import type { Address, Hex } from '@venue/protocol';
 import { walletFromPrivateKey } from '@venue/sdk/browser';
 import type { KeptSession } from './kept-session.ts';
-import { nameOf, nextName } from './paper-names.ts';
+import { nameOf, nextName, oldName } from './paper-names.ts';
 
 export const PAPER_ACCOUNTS_MAX = 50;
 
@@ -14,12 +14,26 @@ export const PAPER_ACCOUNTS_MAX = 50;
 export interface PaperAccount {
   readonly address: Address;
   readonly name: string;
+  /** Unix ms. */
+  readonly usedMs: number;
+  /** False where the browser refused to keep it: it is lost with the page. */
+  readonly isKept: boolean;
+}
+
+/** How an account joins the list. */
+export interface NewPaper {
+  /** The next free name where it is missing, or nothing of it can be seen. */
+  readonly name?: string;
+  /** The account whose name and place it takes; that one goes to the end as an old one. */
+  readonly replaces?: string;
+  /** The session that was approved for it. */
+  readonly session?: KeptSession;
 }
 
 /** A kept account. Key and session are as the place keeps secrets; another release, or anybody, may have written it. */
 export interface PaperRecord {
   readonly name: string;
-  /** Unix ms. */
+  /** Unix ms, by which the list is ordered. */
   readonly createdMs: number;
   readonly usedMs: number;
   readonly key: unknown;
@@ -44,45 +58,55 @@ export interface PaperPlace {
 export class PaperAccounts {
   readonly #place: PaperPlace;
   readonly #now: () => number;
+  /** By address, those that the browser refused to keep. */
+  readonly #unkept = new Map<string, PaperRecord>();
 
   constructor(place: PaperPlace, now: () => number = Date.now) {
     this.#place = place;
     this.#now = now;
   }
 
-  /** Oldest first. */
+  /** In their order: oldest first, and each that took the place of another in that place. */
   async list(): Promise<readonly PaperAccount[]> {
-    return sorted(await this.#place.read()).map(([address, { name }]) => ({ address, name }));
-  }
-
-  /** The account that was used last, or null. */
-  async lastUsed(): Promise<Address | null> {
-    const known = sorted(await this.#place.read()).sort(([, one], [, other]) => other.usedMs - one.usedMs);
-    return known[0]?.[0] ?? null;
+    return sorted(await this.#read()).map(([address, { name, usedMs }]) => {
+      return { address, name, usedMs, isKept: !this.#unkept.has(address) };
+    });
   }
 
   /** The private key of an account; null where it is not in this browser, or what is kept there is not its key. */
   async keyOf(address: string): Promise<Hex | null> {
-    const record = recordOf((await this.#place.read()).get(address.toLowerCase()));
+    const record = await this.#recordOf(address);
     const key = record === null ? null : await this.#place.openKey(record.key);
     return key !== null && addressOf(key) === address.toLowerCase() ? key : null;
   }
 
-  /** Keeps the account of a key, under the next name; one that is there already is marked as used. */
-  async add(key: Hex): Promise<void> {
-    const address = addressOf(key);
+  /** Rejects with a sentence where there is no room for one more. */
+  async assertRoom(): Promise<void> {
+    if (sorted(await this.#read()).length >= PAPER_ACCOUNTS_MAX)
+      throw new RangeError(`This browser keeps ${PAPER_ACCOUNTS_MAX} paper accounts: forget one first.`);
+  }
+
+  /**
+   * Keeps the account of a key; one that is there already is marked as used. Where the browser refuses it lasts as long
+   * as the page.
+   */
+  async add(key: Hex, how: NewPaper = {}): Promise<void> {
+    const { session } = how;
     const sealed = await this.#place.seal(key);
-    await this.#place.change((kept) => {
-      const usedMs = this.#now();
-      const known = recordOf(kept.get(address));
-      // Sealed anew, as what is kept may be nonsense under a good name.
-      if (known !== null) return new Map([[address, { ...known, usedMs, key: sealed }]]);
-      const others = sorted(kept);
-      if (others.length >= PAPER_ACCOUNTS_MAX)
-        throw new Error(`This browser keeps ${PAPER_ACCOUNTS_MAX} paper accounts: forget one first.`);
-      const name = nextName(others.map(([, other]) => other.name));
-      return new Map([[address, { name, createdMs: usedMs, usedMs, key: sealed, session: null }]]);
-    });
+    const sealedSession = session === undefined ? null : await this.#place.seal(session.privateKey, session);
+    const own = { key: sealed, session: sealedSession };
+    const address = addressOf(key);
+    try {
+      await this.#place.change((kept) =>
+        this.#joined(new Map([...kept, ...this.#unkept]), address, own, how),
+      );
+      this.#unkept.delete(address);
+    } catch {
+      const known = await this.#read();
+      const record = this.#joined(known, address, own, { name: how.name ?? '' }).get(address);
+      // One that was kept before still is, as it was.
+      if (record && !known.has(address)) this.#unkept.set(address, record);
+    }
   }
 
   /** Keeps the session of an account, or with null none. */
@@ -93,7 +117,7 @@ export class PaperAccounts {
 
   /** The session of an account that was approved last; null where there is none, or what is kept is of another. */
   async sessionOf(address: string): Promise<KeptSession | null> {
-    const record = recordOf((await this.#place.read()).get(address.toLowerCase()));
+    const record = await this.#recordOf(address);
     if (record === null || record.session === null) return null;
     const session = await this.#place.openSession(record.session);
     return session?.account.toLowerCase() === address.toLowerCase() ? session : null;
@@ -108,12 +132,53 @@ export class PaperAccounts {
 
   /** Deletes the account's key from this browser, for ever. */
   async forget(address: string): Promise<void> {
-    await this.#place.change(() => new Map([[address.toLowerCase(), null]]));
+    const name = address.toLowerCase();
+    if (!this.#unkept.delete(name)) await this.#place.change(() => new Map([[name, null]]));
+  }
+
+  /** The list as it is with one more account, or with one that was there and is used again. */
+  #joined(
+    kept: ReadonlyMap<string, unknown>,
+    address: Address,
+    own: Pick<PaperRecord, 'key' | 'session'>,
+    { name: typed = '', replaces }: NewPaper,
+  ): PaperChanges {
+    const usedMs = this.#now();
+    const known = recordOf(kept.get(address));
+    // Sealed anew, as what is kept may be nonsense under a good name.
+    if (known !== null)
+      return new Map([[address, { ...known, usedMs, key: own.key, session: own.session ?? known.session }]]);
+    const names = sorted(kept).map(([, { name }]) => name);
+    const old = replaces === undefined ? null : recordOf(kept.get(replaces.toLowerCase()));
+    if (old === null) {
+      const name = nameOf(typed) || nextName(names);
+      return new Map([[address, { ...own, name, createdMs: usedMs, usedMs }]]);
+    }
+    const { name, createdMs } = old;
+    return new Map([
+      [address, { ...own, name, createdMs, usedMs }],
+      [replaces!.toLowerCase(), { ...old, name: oldName(name, names), createdMs: usedMs }],
+    ]);
+  }
+
+  async #recordOf(address: string): Promise<PaperRecord | null> {
+    return recordOf((await this.#read()).get(address.toLowerCase()));
+  }
+
+  async #read(): Promise<ReadonlyMap<string, unknown>> {
+    // A store that is gone has nothing.
+    const kept = await this.#place.read().catch(() => []);
+    return new Map([...kept, ...this.#unkept]);
   }
 
   /** An account that another tab has forgotten meanwhile stays forgotten. */
   async #changeOne(address: string, changed: (record: PaperRecord) => PaperRecord): Promise<void> {
     const name = address.toLowerCase();
+    const unkept = this.#unkept.get(name);
+    if (unkept !== undefined) {
+      this.#unkept.set(name, changed(unkept));
+      return;
+    }
     await this.#place.change((kept) => {
       const record = recordOf(kept.get(name));
       return new Map(record === null ? [] : [[name, changed(record)]]);
@@ -127,7 +192,7 @@ function addressOf(key: Hex): Address {
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-/** The usable ones of the kept records, oldest first. */
+/** The usable ones of the kept records, in their order. */
 function sorted(kept: ReadonlyMap<string, unknown>): [Address, PaperRecord][] {
   const known: [Address, PaperRecord][] = [];
   for (const [address, value] of kept) {

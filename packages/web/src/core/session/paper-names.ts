@@ -21,3 +21,20 @@ export function nextName(names: readonly string[]): string {
   const numbers = names.map((name) => Number(DEFAULT.exec(name)?.[1] ?? 0));
   return `Paper ${Math.max(names.length, ...numbers) + 1}`;
 }
+
+/**
+ * The name of an account after another took its own: no other has it, and it is as long as a name may be.
+ *
+ * @example oldName('Paper 1', ['Paper 1 (old)']) // 'Paper 1 (old 2)'
+ */
+export function oldName(name: string, others: readonly string[]): string {
+  for (let i = 1; ; i++) {
+    const end = i === 1 ? ' (old)' : ` (old ${i})`;
+    const next =
+      [...name]
+        .slice(0, NAME_LENGTH_MAX - end.length)
+        .join('')
+        .trimEnd() + end;
+    if (!others.includes(next)) return next;
+  }
+}

@@ -14,7 +14,8 @@ import {
 import type { StoreApi } from 'zustand/vanilla';
 import { messageOf } from '../failure-words.ts';
 import { NOBODY, type SignedIn } from '../stores.ts';
-import type { PaperAccounts } from './paper-accounts.ts';
+import type { KeptSession } from './kept-session.ts';
+import type { NewPaper, PaperAccounts } from './paper-accounts.ts';
 import type { SessionStore } from './store.ts';
 import { type ChosenWallet, connectWallet, isDeclined, isSameAddress } from './wallets.ts';
 
@@ -42,6 +43,7 @@ export class Sessions {
   /** The current sign-in attempt; a new one replaces it. */
   #attempt: AbortController | null = null;
   #renewing: Promise<boolean> | null = null;
+  #restoring: Promise<void> = Promise.resolve();
   #unwatch: () => void = () => {};
 
   constructor(options: SessionsOptions) {
@@ -49,11 +51,18 @@ export class Sessions {
     setInterval(() => this.#lookAtExpiry(), EXPIRY_LOOK_MS);
   }
 
-  /** Resumes the session of the last visit, or of another tab, without a wallet, if it is still valid. */
-  async restore(): Promise<void> {
+  /** Resumes the session of the last visit, or of another tab, without a wallet, if it is still valid. One at a time. */
+  restore(): Promise<void> {
+    this.#restoring = this.#restoring.catch(() => {}).then(() => this.#restore());
+    return this.#restoring;
+  }
+
+  async #restore(): Promise<void> {
     const { client, state, kept, now } = this.#options;
     const session = await kept.load();
-    if (session === null) return;
+    const shown = state.getState();
+    if (session === null || (shown.state === 'ready' && shown.sessionKey === session.sessionKey)) return;
+    if (shown.state === 'ready') this.#leave();
     if (session.expiresAtMs <= now()) {
       this.#over('expired', session);
       return;
@@ -61,10 +70,16 @@ export class Sessions {
     this.#show(session, session.wallet, 'restoring');
     // biome-ignore lint/correctness/useHookAtTopLevel: a method of the client, no hook of React
     client.auth.useSession(session);
+    // It may have been cancelled, or be another's by now.
+    const isAsked = () => {
+      const { state: own, sessionKey } = state.getState();
+      return own === 'restoring' && sessionKey === session.sessionKey;
+    };
     try {
       await client.auth.renew();
-      if (state.getState().state === 'restoring') this.#ready(session, session.wallet);
+      if (isAsked()) this.#ready(session, session.wallet);
     } catch (error) {
+      if (!isAsked()) return;
       if (error instanceof UnauthorizedError) this.#over(endOf(error), session);
       else if (!(error instanceof VenueChangedError)) this.#retryRestore(messageOf(error));
     }
@@ -75,24 +90,18 @@ export class Sessions {
     const { name } = injected.info;
     await this.#attemptTo({ state: 'connecting', wallet: name }, async (cancelled) => {
       const chosen = await Promise.race([connectWallet(injected), cancelled]);
-      await this.#approve(chosen, cancelled);
+      await this.#approve(chosen, { cancelled, keep: async () => {} });
     });
   }
 
-  /**
-   * In paper mode: signs in with a key that the page keeps, as no real money is at risk: the given one, that of the
-   * account whose session has ended, or else of the account that was used last; a new one where there is none.
-   */
-  async approveThrowAway(given?: Hex): Promise<void> {
+  /** In paper mode: signs in with a key that the page keeps, as no real money is at risk; a new one where none is given. */
+  async approveThrowAway(key: Hex = randomPrivateKey(), how: NewPaper = {}): Promise<void> {
     const { papers } = this.#options.kept;
-    const { address } = this.#options.state.getState();
     await this.#attemptTo({ state: 'connecting', wallet: null }, async (cancelled) => {
-      const used = async (one: string | null) => (one === null ? null : papers.keyOf(one));
-      const kept = given ?? (await used(address)) ?? (await used(await papers.lastUsed()));
-      const key = kept ?? randomPrivateKey();
       const wallet = walletFromPrivateKey(key);
-      await papers.add(key);
-      await this.#approve({ wallet, name: null }, cancelled);
+      if ((await papers.keyOf(wallet.address)) === null) await papers.assertRoom();
+      const keep = (session: KeptSession) => papers.add(key, { ...how, session });
+      await this.#approve({ wallet, name: null }, { cancelled, keep });
     });
   }
 
@@ -101,29 +110,41 @@ export class Sessions {
     return this.#options.kept.papers;
   }
 
-  /** A paper account with fresh cash, beside those that are there. */
+  /** A paper account with fresh cash that takes name and place of the one in use, which stays as an old one. */
   startOver(): Promise<void> {
-    return this.approveThrowAway(randomPrivateKey());
+    const { address } = this.#options.state.getState();
+    return this.approveThrowAway(randomPrivateKey(), address === null ? {} : { replaces: address });
   }
 
-  /** Goes on with another paper account of this browser, by its session where that still stands. */
+  /**
+   * Goes on with another paper account of this browser, by its session where that still stands at this venue. Rejects
+   * where that cannot be found out.
+   */
   async switchTo(address: string): Promise<void> {
-    const { kept, state, now, onKept } = this.#options;
+    const { kept, state, onKept } = this.#options;
     const key = await kept.papers.keyOf(address);
     if (key === null) {
       state.setState({ fault: 'The key of this account is not in this browser any more.' });
       return;
     }
     const standing = await kept.papers.sessionOf(address);
-    if (standing === null || standing.expiresAtMs <= now()) return this.approveThrowAway(key);
+    if (standing === null || !(await this.#stands(standing))) return this.approveThrowAway(key);
     this.cancel();
     await kept.save(standing);
-    await kept.papers.keepSession(address, standing);
+    // Its time of use alone: one that cannot be kept is no reason to stop.
+    await kept.papers.keepSession(address, standing).catch(() => {});
     this.#leave();
     onKept();
     await this.restore();
     const { state: own } = state.getState();
     if (own === 'expired' || own === 'revoked') await this.approveThrowAway(key);
+  }
+
+  /** The client stops for good at a session of another venue, which an address may have had before (VEN-1). */
+  async #stands({ expiresAtMs, venue }: KeptSession): Promise<boolean> {
+    const { client, now } = this.#options;
+    if (expiresAtMs <= now()) return false;
+    return venue === undefined || (await client.market.venue()).venue === venue;
   }
 
   /** Deletes a paper account's key from this browser, and signs out where it is the one in use. */
@@ -201,8 +222,9 @@ export class Sessions {
     const { kept, state, onKept } = this.#options;
     const { address } = state.getState();
     this.cancel();
-    await kept.clear();
-    if (address !== null) await kept.papers.keepSession(address, null);
+    // Whatever the browser still does with its storage, this page has signed out.
+    await kept.clear().catch(() => {});
+    if (address !== null) await kept.papers.keepSession(address, null).catch(() => {});
     this.#leave();
     onKept();
   }
@@ -227,7 +249,6 @@ export class Sessions {
     if (session === null) {
       if (own === 'ready') this.#leave();
     } else if (own !== 'connecting' && own !== 'signing' && session.sessionKey !== sessionKey) {
-      if (own === 'ready') this.#leave();
       await this.restore();
     }
   }
@@ -259,7 +280,7 @@ export class Sessions {
     }
   }
 
-  async #approve({ wallet, name, onOther }: ChosenWallet, cancelled: Promise<never>): Promise<void> {
+  async #approve({ wallet, name, onOther }: ChosenWallet, { cancelled, keep }: Approval): Promise<void> {
     const { client, state, kept, onKept, onGone } = this.#options;
     const before = state.getState();
     state.setState({ state: 'signing', address: wallet.address, wallet: name });
@@ -277,7 +298,7 @@ export class Sessions {
       const session = await client.auth.approveSession(cancellable, { lifetimeMs: SESSION_LIFETIME_MS });
       const record = { ...session, approval: session.approval!, wallet: name };
       await kept.save(record);
-      if (name === null) await kept.papers.keepSession(session.account, record);
+      await keep(record);
       this.#unwatch();
       // What the page shows of the account before must not stand under the name of the next.
       if (before.address !== null && !isSameAddress(before.address, wallet.address)) onGone();
@@ -359,6 +380,13 @@ export class Sessions {
     this.#show(session, wallet, 'ready');
     this.#options.onReady();
   }
+}
+
+interface Approval {
+  /** Rejects once the attempt is cancelled. */
+  readonly cancelled: Promise<never>;
+  /** Keeps what was approved beside the session in use. From the approval on the client acts for it: never rejects. */
+  readonly keep: (session: KeptSession) => Promise<void>;
 }
 
 const RESTORE_RETRY_MS = 3_000;

@@ -10,9 +10,10 @@ import type { KeptSession, SessionRecord } from './kept-session.ts';
 import { PaperAccounts, type PaperChanges, type PaperPlace, type PaperRecord } from './paper-accounts.ts';
 
 export interface SessionStore {
-  /** False where the key is lost with the page. */
+  /** False where the key is lost with the page; also from a save on that the browser refused. */
   readonly isLasting: boolean;
   load(): Promise<KeptSession | null>;
+  /** Never rejects: what the browser refuses lasts as long as the page. */
   save(session: KeptSession): Promise<void>;
   /** Deletes the session; the keys of paper accounts stay. */
   clear(): Promise<void>;
@@ -33,7 +34,7 @@ interface Sealed {
 /** Opens this browser's store, and tests it before relying on it. */
 export async function openSessionStore(venue: string): Promise<SessionStore> {
   try {
-    const store = new LastingStore(await openDatabase(), venue);
+    const store = new LastingStore(new Database(), venue);
     await store.load();
     await store.takeFormerKey();
     return store;
@@ -89,45 +90,58 @@ export class MemoryPapers implements PaperPlace {
 }
 
 class LastingStore implements SessionStore {
-  readonly isLasting = true;
   readonly papers: PaperAccounts;
-  readonly #database: IDBDatabase;
+  readonly #database: Database;
   /** A browser may use several venues. */
   readonly #venue: string;
+  /** What the browser refused to keep. */
+  #unkept: KeptSession | null = null;
 
-  constructor(database: IDBDatabase, venue: string) {
+  constructor(database: Database, venue: string) {
     this.#database = database;
     this.#venue = venue;
     this.papers = new PaperAccounts(new LastingPapers(database, venue));
   }
 
+  get isLasting(): boolean {
+    return this.#unkept === null;
+  }
+
   async load(): Promise<KeptSession | null> {
-    const kept = await ask<Sealed | undefined>(
-      storeOf(this.#database, 'readonly').get(`session ${this.#venue}`),
+    if (this.#unkept !== null) return this.#unkept;
+    const kept = await this.#database.read<Sealed | undefined>((store) =>
+      store.get(`session ${this.#venue}`),
     );
     return kept === undefined ? null : sessionIn(kept);
   }
 
-  async save({ privateKey, ...record }: KeptSession): Promise<void> {
+  async save(session: KeptSession): Promise<void> {
+    const { privateKey, ...record } = session;
     const sealed = await seal(privateKey, record);
-    await ask(storeOf(this.#database, 'readwrite').put(sealed, `session ${this.#venue}`));
+    this.#unkept = await this.#database
+      .write((store) => void store.put(sealed, `session ${this.#venue}`))
+      .then(
+        () => null,
+        () => session,
+      );
   }
 
   async clear(): Promise<void> {
-    await ask(storeOf(this.#database, 'readwrite').delete(`session ${this.#venue}`));
+    this.#unkept = null;
+    await this.#database.write((store) => void store.delete(`session ${this.#venue}`));
   }
 
   /** A browser of an earlier release keeps the one key it had apart, without a name. */
   async takeFormerKey(): Promise<void> {
     const name = `wallet ${this.#venue}`;
-    const kept = await ask<Sealed | undefined>(storeOf(this.#database, 'readonly').get(name));
+    const kept = await this.#database.read<Sealed | undefined>((store) => store.get(name));
     if (kept === undefined) return;
     const key = await secretIn(kept);
     await this.papers.add(key);
     const session = await this.load();
     if (session?.wallet === null && isOf(session, key))
       await this.papers.keepSession(session.account, session);
-    await ask(storeOf(this.#database, 'readwrite').delete(name));
+    await this.#database.write((store) => void store.delete(name));
   }
 }
 
@@ -136,25 +150,25 @@ function isOf({ account }: SessionRecord, key: Hex): boolean {
 }
 
 class LastingPapers implements PaperPlace {
-  readonly #database: IDBDatabase;
+  readonly #database: Database;
   readonly #prefix: string;
 
-  constructor(database: IDBDatabase, venue: string) {
+  constructor(database: Database, venue: string) {
     this.#database = database;
     this.#prefix = `paper ${venue} `;
   }
 
   async read(): Promise<ReadonlyMap<string, unknown>> {
-    const store = storeOf(this.#database, 'readonly');
-    const range = this.#range();
-    const [names, values] = await Promise.all([ask(store.getAllKeys(range)), ask(store.getAll(range))]);
-    return this.#byAddress(names, values);
+    let names: IDBRequest<IDBValidKey[]>;
+    const values = await this.#database.read<unknown[]>((store) => {
+      names = store.getAllKeys(this.#range());
+      return store.getAll(this.#range());
+    });
+    return this.#byAddress(names!.result, values);
   }
 
   change(decide: (kept: ReadonlyMap<string, unknown>) => PaperChanges): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#database.transaction(STORE, 'readwrite');
-      const store = transaction.objectStore(STORE);
+    return this.#database.write((store, fail) => {
       const names = store.getAllKeys(this.#range());
       const values = store.getAll(this.#range());
       // Requests are answered in order, and the transaction lasts as long as one follows at once.
@@ -163,12 +177,9 @@ class LastingPapers implements PaperPlace {
           for (const [address, record] of decide(this.#byAddress(names.result, values.result)))
             this.#write(store, address, record);
         } catch (error) {
-          reject(error);
-          transaction.abort();
+          fail(error);
         }
       };
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error('the browser refused its storage'));
     });
   }
 
@@ -219,19 +230,62 @@ async function seal(secret: Hex, record: SessionRecord | null): Promise<Sealed> 
   return { record, sealer, iv, sealed };
 }
 
-function storeOf(database: IDBDatabase, mode: IDBTransactionMode): IDBObjectStore {
-  return database.transaction(STORE, mode).objectStore(STORE);
+/** The browser's database, opened anew where the browser has closed it, as it does when its data is cleared. */
+class Database {
+  #opened: Promise<IDBDatabase> | null = null;
+
+  async read<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    const request = ask((await this.#begin('readonly')).objectStore(STORE));
+    return answerOf(request);
+  }
+
+  /** Resolves once all is written: a full storage refuses only the end. What `act` fails with changes nothing. */
+  async write(act: (store: IDBObjectStore, fail: (error: unknown) => void) => void): Promise<void> {
+    const transaction = await this.#begin('readwrite');
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new Error(REFUSED));
+      const fail = (error: unknown) => {
+        reject(error);
+        transaction.abort();
+      };
+      try {
+        act(transaction.objectStore(STORE), fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  async #begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    try {
+      return (await this.#database()).transaction(STORE, mode);
+    } catch {
+      this.#opened = null;
+      return (await this.#database()).transaction(STORE, mode);
+    }
+  }
+
+  #database(): Promise<IDBDatabase> {
+    this.#opened ??= openDatabase();
+    return this.#opened;
+  }
 }
 
-function openDatabase(): Promise<IDBDatabase> {
+const REFUSED = 'the browser refused its storage';
+
+async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  return ask(request);
+  const database = await answerOf(request);
+  // Nobody has to wait for this page to delete it.
+  database.onversionchange = () => database.close();
+  return database;
 }
 
-function ask<T>(request: IDBRequest<T>): Promise<T> {
+function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the browser refused its storage'));
+    request.onerror = () => reject(request.error ?? new Error(REFUSED));
   });
 }

@@ -60,6 +60,16 @@ test('a market order is judged by the price it would trade at', () => {
   assert.deepEqual(cautionsOf({ ...plain, terms, preview: dear }), ['The price is 50% above the mark.']);
 });
 
+test('a close is judged by the price it would trade at, never by the bound that the page chose', () => {
+  const terms = { seriesId: CALL, side: 'sell', qty: 1, price: 85, reduceOnly: true, tif: 'ioc' } as const;
+  const close = { ...plain, terms, isClosing: true };
+  const at = (price: number) => preview(10_000, 10_100, [{ price, qty: 1 }]);
+  assert.deepEqual(cautionsOf({ ...close, preview: at(95) }), []);
+  assert.deepEqual(cautionsOf({ ...close, touch: 95 }), []);
+  assert.deepEqual(cautionsOf({ ...close, preview: at(86) }), ['The price is 14% below the mark.']);
+  assert.deepEqual(cautionsOf({ ...plain, terms }), ['The price is 15% below the mark.']);
+});
+
 test('more than half of the buying power needs confirmation', () => {
   assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 400) }), [
     'It takes 60% of your buying power.',

@@ -20,6 +20,8 @@ const BUYING_POWER_SHARE = 0.5;
 
 export interface CautionFacts {
   readonly terms: TicketTerms;
+  /** True while the limit is only a close's bound beyond the touch, which no person chose. */
+  readonly isClosing?: boolean;
   /** The venue's preview; null while unknown. */
   readonly preview: OrderPreviewAnswer | null;
   /** Dollars, NaN while there is none. */
@@ -36,10 +38,10 @@ export interface CautionFacts {
 
 /** Reasons to confirm an order, each a sentence; empty for most orders. */
 export function cautionsOf(facts: CautionFacts): string[] {
-  const { terms, preview, mark, touch } = facts;
+  const { terms, preview, mark } = facts;
   const { side } = terms;
   const cautions: string[] = [];
-  const price = terms.price ?? foreseen(facts)?.average ?? touch;
+  const price = judgedPrice(facts);
   const past = side === 'buy' ? price - mark : mark - price;
   if (past > mark * PAST_MARK_SHARE && past > PAST_MARK_USD) {
     const word = side === 'buy' ? 'above' : 'below';
@@ -65,6 +67,14 @@ export function cautionsOf(facts: CautionFacts): string[] {
     );
   }
   return cautions;
+}
+
+/** The price that a person chose, or else the one at which it would trade: dollars, NaN without a quote. */
+function judgedPrice(facts: CautionFacts): number {
+  const { terms, isClosing = false, touch } = facts;
+  if (terms.price !== undefined && !isClosing) return terms.price;
+  const average = foreseen(facts)?.average ?? Number.NaN;
+  return Number.isNaN(average) ? touch : average;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Runs the ticket: previews what was typed, and sends it once. */
 
 import { type Account, decimalToMicros, type Micros, type OrderPreviewAnswer } from '@venue/protocol';
-import { type Channels, type LocalBook, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@venue/sdk/browser';
 import { type AnsweredAccount, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
@@ -17,12 +17,11 @@ import {
   type TicketAdvice,
   type Touch,
 } from '../stores.ts';
-import { adviceOnFailure } from './advice-on-failure.ts';
 import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
-import { lookUntilKnown } from './lost-order.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
+import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
 import { cutoffMs, termsOf } from './terms.ts';
 import type { TicketTerms } from './ticket-terms.ts';
@@ -31,16 +30,8 @@ import type { TicketTerms } from './ticket-terms.ts';
 const PREVIEW_WAIT_MS = 150;
 /** A preview goes out of date as the book moves. */
 const PREVIEW_EVERY_MS = 2_000;
-/** From here on the ticket says that an answer is late. */
-const LATE_MS = 3_000;
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
-/** Meanwhile the client sends the same bytes again, which the venue carries out at most once. */
-export const NO_ANSWER_YET =
-  'No answer yet. The page sends the same signed order again; it can trade only once.';
-/** The ticket's message once the page has stopped searching. */
-export const GAVE_UP = 'The venue is not responding.';
-
 export interface TicketDeskOptions {
   readonly client: VenueClient;
   readonly channels: Pick<Channels, 'book'>;
@@ -95,11 +86,22 @@ export class TicketDesk {
   /** Orders that were answered, which therefore cannot be the one whose answer was lost. */
   readonly #answeredIds = new Set<number>();
   #lastQty = '1';
+  readonly #flight: OrderFlight<Sent>;
   /** Of a contract that is not on the chain. */
   #book: LocalBook | null = null;
 
   constructor(options: TicketDeskOptions) {
     this.#options = options;
+    this.#flight = new OrderFlight({
+      notices: options.notices,
+      now: options.now ?? Date.now,
+      isAtWork: ({ ticketNo }) => ticketNo === this.#ticketNo,
+      show: (shown) => options.stores.ticket.setState(shown),
+      wordsOf: ({ terms }) => titleOf(terms, options.labelOf),
+      onAnswer: (done, sent) => this.#onAnswer(done, sent),
+      tell: (found, sent) => this.#tell(found, sent),
+      close: () => this.close(),
+    });
     const { holdings, session, link } = options.stores;
     holdings.subscribe(({ account }, before) => this.#onAccountSeen(account, before.account));
     session.subscribe(({ state }, before) => {
@@ -146,14 +148,14 @@ export class TicketDesk {
     const before = ticket.getState();
     if (before.sending !== 'no') return;
     const next = { ...before, ...patch };
-    const isSameKind = (['side', 'kind', 'tif', 'flag'] as const).every(
+    const isSameKind = (['side', 'kind', 'price', 'tif', 'flag'] as const).every(
       (part) => next[part] === before[part],
     );
     ticket.setState({
       ...patch,
       ...fitted(next),
       ...(patch.tif === 'gtd' && before.until === '' && { until: untilText(venueNow() + UNTIL_MS) }),
-      // With other terms it is an order like any other, whose limit is the touch.
+      // With other terms, or a price of the person's own, it is an order like any other, whose limit is the touch.
       isClosing: before.isClosing && isSameKind,
       ...{ advice: null, cautions: [], preview: null, previewFault: null },
     });
@@ -165,7 +167,10 @@ export class TicketDesk {
     const ticket = this.#options.stores.ticket.getState();
     if (ticket.seriesId === null) return;
     const limit = limitOf(this.#touch(ticket.seriesId), ticket);
-    if (!Number.isNaN(limit)) this.edit({ kind: 'limit', price: formatExact(limit) });
+    if (Number.isNaN(limit)) return;
+    this.edit({ kind: 'limit', price: formatExact(limit) });
+    // It is the same bound, beyond another touch.
+    this.#options.stores.ticket.setState({ isClosing: ticket.isClosing });
   }
 
   close(): void {
@@ -186,22 +191,7 @@ export class TicketDesk {
     if (this.#mustWait(state) || this.#mustAsk(state, order.terms)) return;
     ticket.setState({ sending: 'sending', advice: null, cautions: [] });
     const sent = { ...order, typed: state.qty, ticketNo: this.#ticketNo, knownIds: this.#knownIds() };
-    const late = setTimeout(() => this.#sayLate(sent), LATE_MS);
-    try {
-      this.#onAnswer(await send(() => sendBatch([{ type: 'place', ...order.terms }])), sent);
-    } catch (error) {
-      if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
-      else this.#decline(sent, adviceOnFailure(error));
-    } finally {
-      clearTimeout(late);
-    }
-  }
-
-  #sayLate(sent: Sent): void {
-    const { stores, now = Date.now } = this.#options;
-    if (!this.#isAtWork(sent)) return;
-    const advice = { kind: 'explain', text: 'It is known within a minute what became of it.' } as const;
-    stores.ticket.setState({ advice: { text: NO_ANSWER_YET, advice, of: 'attempt', atMs: now() } });
+    await this.#flight.begin(sent, () => send(() => sendBatch([{ type: 'place', ...order.terms }])));
   }
 
   /** Advice on a preview's refusal, before the order is sent at all. */
@@ -215,10 +205,8 @@ export class TicketDesk {
 
   /** Searches again for an order without an answer, after the page has given up. */
   async lookAgain(): Promise<void> {
-    await this.#again?.();
+    await this.#flight.lookAgain();
   }
-
-  #again: (() => Promise<void>) | null = null;
 
   #onAnswer(done: BatchDone, sent: Sent): void {
     const { terms, qtyMicros, typed } = sent;
@@ -229,7 +217,7 @@ export class TicketDesk {
       const reason = answer.reason;
       const markMicros = this.#markMicrosOf(terms.seriesId);
       const advice = adviseRejection(reason, { qtyMicros, markMicros });
-      this.#decline(sent, { text: reason, advice, of: 'account' });
+      this.#flight.decline(sent, { text: reason, advice, of: 'account' });
       return;
     }
     this.#answeredIds.add(answer.orderId);
@@ -238,22 +226,7 @@ export class TicketDesk {
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
     const text = done.isRecovered ? recoveredText(result.text) : result.text;
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
-    if (this.#isAtWork(sent)) this.close();
-  }
-
-  /** True while the ticket is still the one that was sent: the person may have opened another. */
-  #isAtWork({ ticketNo }: Sent): boolean {
-    return ticketNo === this.#ticketNo;
-  }
-
-  #decline(sent: Sent, answer: Omit<TicketAdvice, 'atMs'>): void {
-    const { notices, labelOf } = this.#options;
-    if (this.#isAtWork(sent)) this.#advise(answer);
-    else {
-      const verdict = answer.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
-      const title = `${verdict}: ${titleOf(sent.terms, labelOf)}`;
-      notices.add({ tone: 'warning', title, text: answer.text });
-    }
+    if (sent.ticketNo === this.#ticketNo) this.close();
   }
 
   /** Every order known to the page. */
@@ -267,19 +240,19 @@ export class TicketDesk {
     if (kind !== 'market' || (state !== 'stale' && state !== 'offline')) return false;
     const priceMicros = this.#markMicrosOf(seriesId!);
     const text = 'Prices are stale: a market order would be sent blind.';
-    this.#advise({ text, advice: { kind: 'make-limit', priceMicros }, of: 'link' });
+    this.#flight.advise({ text, advice: { kind: 'make-limit', priceMicros }, of: 'link' });
     return true;
   }
 
   /** The first press asks for confirmation, the second one sends. */
-  #mustAsk({ cautions: asked, preview, side }: Ticket, terms: TicketTerms): boolean {
+  #mustAsk({ cautions: asked, preview, side, isClosing }: Ticket, terms: TicketTerms): boolean {
     // An order that will be refused does no harm.
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
     const { positions, orders, account } = holdings.getState();
     const touch = this.#touch(terms.seriesId);
     const cautions = cautionsOf({
-      ...{ terms, preview, positions },
+      ...{ terms, preview, positions, isClosing },
       resting: orders.get(terms.seriesId) ?? [],
       mark: touch?.mark ?? Number.NaN,
       touch: limitOf(touch, { side, isClosing: false }),
@@ -287,11 +260,6 @@ export class TicketDesk {
     });
     ticket.setState({ cautions });
     return cautions.length > 0;
-  }
-
-  #advise(answer: Omit<TicketAdvice, 'atMs'>): void {
-    const { stores, now = Date.now } = this.#options;
-    stores.ticket.setState({ sending: 'no', advice: { ...answer, atMs: now() } });
   }
 
   #dropAdvice(of: TicketAdvice['of']): void {
@@ -315,33 +283,6 @@ export class TicketDesk {
     const isOther =
       account.marginEnabled !== before.marginEnabled || account.marginCall !== before.marginCall;
     if (isOther) this.#rethink('account');
-  }
-
-  async #lookFor(lost: OutcomeUnknownError, sent: Sent): Promise<void> {
-    const { stores, now = Date.now } = this.#options;
-    const onLook = () => {
-      if (this.#isAtWork(sent)) this.#showUnknown(null);
-    };
-    const found = await lookUntilKnown(lost, { now, onLook });
-    if (found.verdict === 'unknown' && this.#isAtWork(sent)) {
-      this.#showUnknown(() => this.#lookFor(found, sent));
-      return;
-    }
-    this.#tell(found, sent);
-    if (!this.#isAtWork(sent)) return;
-    this.#again = null;
-    if (found.verdict === 'carried out') this.close();
-    else stores.ticket.setState({ sending: 'no', advice: null });
-  }
-
-  #showUnknown(again: (() => Promise<void>) | null): void {
-    const { stores, now = Date.now } = this.#options;
-    this.#again = again;
-    const text = again === null ? 'No answer came. Looking for the order…' : GAVE_UP;
-    stores.ticket.setState({
-      sending: 'unknown',
-      advice: { text, advice: { kind: 'unknown-outcome' }, of: 'attempt', atMs: now() },
-    });
   }
 
   #tell(found: OutcomeUnknownError, { terms, knownIds }: Sent): void {

@@ -49,6 +49,20 @@ test('a limit order: the part that fills now and the part that rests', () => {
   );
 });
 
+test('TERM-3: a close says about what it trades at, and that its limit is only a bound', () => {
+  const close = (terms: { side?: 'buy' | 'sell'; qty: number; price: number }, fills: OrderFill[]) =>
+    foreseenText({ ...order(terms, { fills }), isClosing: true });
+  assert.equal(
+    close({ side: 'sell', qty: 1, price: 803.7 }, [fill(1, 842.75)]),
+    'Sells 1 at market, about 842.75, not under 803.70.',
+  );
+  assert.equal(close({ qty: 2, price: 13 }, [fill(2, 12)]), 'Buys 2 at market, about 12.00, not over 13.00.');
+  assert.equal(
+    close({ qty: 2, price: 12 }, [fill(1, 12)]),
+    'Fills 1 of 2 at 12.00, at the mark; the rest is cancelled.',
+  );
+});
+
 test('TIF-3: a reduce-only order speaks of what it is cut to', () => {
   const { preview, ...cut } = order({ side: 'sell', qty: 5 }, { fills: [fill(2, 12)] });
   assert.equal(

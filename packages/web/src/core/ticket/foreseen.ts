@@ -15,6 +15,8 @@ export interface ForeseenOrder {
   readonly preview: OrderPreviewAnswer | null;
   /** Dollars, NaN without a quote. */
   readonly mark: number;
+  /** True while the limit is only a close's bound beyond the touch. */
+  readonly isClosing?: boolean;
 }
 
 /** Contracts that fill, rest and are cancelled, and the average price of the fills in dollars, NaN without any. */
@@ -55,7 +57,15 @@ export function foreseenText(order: ForeseenOrder): string | null {
   const rest =
     cancelled > 0 ? '; the rest is cancelled' : rested > 0 ? `; ${formatSize(rested)} rest${price}` : '';
   const cut = qty < order.terms.qty ? ` Cut to ${formatSize(qty)}: no more is left to reduce.` : '';
+  if (order.isClosing === true && rested + cancelled === 0) return `${closeText(order, parts)}${cut}`;
   return `Fills ${share} at ${averageText(order, parts)}${rest}.${cut}`;
+}
+
+/** `Sells 1 at market, about 842.75, not under 803.70.` */
+function closeText({ terms }: ForeseenOrder, { filled, average }: Foreseen): string {
+  const [verb, bound] = terms.side === 'buy' ? ['Buys', 'over'] : ['Sells', 'under'];
+  const limit = terms.price === undefined ? '' : `, not ${bound} ${formatPrice(terms.price)}`;
+  return `${verb} ${formatSize(filled)} at market, about ${formatPrice(average)}${limit}.`;
 }
 
 function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import type { ComboPreviewAnswer } from '@venue/protocol';
+import type { Account, ComboPreviewAnswer } from '@venue/protocol';
 import {
   type Action,
   NotFoundError,
@@ -277,7 +277,7 @@ describe('CMB-1 the tray', () => {
     let isKnown = false;
     const stillLost: OutcomeUnknownError = new OutcomeUnknownError(
       'no answer',
-      { verdict: 'unknown', account: null, fillsSince: [], orderIds: [] },
+      { verdict: 'unknown', account: {} as Account, fillsSince: [], orderIds: [] },
       { clientIds: ['ours'], lookAgain: async () => (isKnown ? known : stillLost) },
     );
     // The page's clock passes the time for looking at once.

@@ -1,17 +1,15 @@
 /** Runs the strategy tray: collects legs, previews what they would do, and sends them as one combo (CMB-1). */
 
 import type { ComboPreviewAnswer, Micros } from '@venue/protocol';
-import { NotFoundError, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { type AnsweredAccount, type BatchDone, comboResultOf, type SendBatch } from '../batches.ts';
 import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
 import { EMPTY_TRAY, type Preset, type PresetKind, type Side, type Stores, type Tray } from '../stores.ts';
-import { adviceOnFailure } from '../ticket/advice-on-failure.ts';
-import { GAVE_UP, NO_ANSWER_YET } from '../ticket/desk.ts';
-import { lookUntilKnown } from '../ticket/lost-order.ts';
 import { type Advice, adviseRejection } from '../ticket/order-errors.ts';
+import { OrderFlight } from '../ticket/order-flight.ts';
 import { trayCautions } from './cautions.ts';
 import { closeOf, rollOf, type Taken } from './closing.ts';
 import { checked, moved, namedLegs, seriesAt, turned, withLeg, withoutLeg, withRatio } from './legs.ts';
@@ -27,8 +25,6 @@ const PREVIEW_WAIT_MS = 150;
 const PREVIEW_EVERY_MS = 2_000;
 /** The net keeps to the books at this pace, so that it can be read. */
 const FOLLOW_EVERY_MS = 500;
-/** From here on the tray says that an answer is late. */
-const LATE_MS = 3_000;
 
 export interface TrayDeskOptions {
   readonly client: VenueClient;
@@ -67,11 +63,21 @@ export class TrayDesk {
   #asked = 0;
   /** Number of the current order: an answer for another one only becomes a notice. */
   #trayNo = 0;
-  #again: (() => Promise<void>) | null = null;
+  readonly #flight: OrderFlight<Sent>;
   #followedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TrayDeskOptions) {
     this.#options = options;
+    this.#flight = new OrderFlight({
+      notices: options.notices,
+      now: options.now ?? Date.now,
+      isAtWork: ({ trayNo }) => trayNo === this.#trayNo,
+      show: (shown) => options.stores.tray.setState(shown),
+      wordsOf: ({ words }) => words,
+      onAnswer: (done, sent) => this.#onAnswer(done, sent),
+      tell: (found, sent) => this.#tell(found, sent),
+      close: () => this.close(),
+    });
     const { session, ticket, listing, holdings } = options.stores;
     session.subscribe(({ state }, before) => {
       if (state === 'ready' && before.state !== 'ready') this.#rethink();
@@ -245,21 +251,13 @@ export class TrayDesk {
     const nowMs = this.#options.venueNow();
     const words = state.rolls === null ? orderWords(order.terms, nowMs) : rollWords(order.terms, nowMs);
     const sent: Sent = { ...order, words, trayNo: this.#trayNo };
-    const late = setTimeout(() => this.#sayLate(sent), LATE_MS);
-    try {
-      const action = { type: 'combo', ...order.terms } as const;
-      this.#onAnswer(await send(() => sendBatch([action])), sent);
-    } catch (error) {
-      if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
-      else this.#decline(sent, adviceOnFailure(error));
-    } finally {
-      clearTimeout(late);
-    }
+    const action = { type: 'combo', ...order.terms } as const;
+    await this.#flight.begin(sent, () => send(() => sendBatch([action])));
   }
 
   /** Searches again for an order without an answer, after the page has given up. */
   async lookAgain(): Promise<void> {
-    await this.#again?.();
+    await this.#flight.lookAgain();
   }
 
   /** Advice on a preview's refusal, before the order is sent at all. */
@@ -351,65 +349,15 @@ export class TrayDesk {
     onAccount(done);
     if (result.status === 'rejected') {
       const advice = adviceOf(result.reason, sent.qtyMicros);
-      this.#decline(sent, { text: result.reason, advice, of: 'account' });
+      this.#flight.decline(sent, { text: result.reason, advice, of: 'account' });
       return;
     }
     const { tone, text } = comboWords(sent.terms, result.fills, venueNow());
     const lost = done.isRecovered ? 'The confirmation was lost, and the order was found at the venue: ' : '';
     notices.add({ tone, title: sent.words, text: `${lost}${text}` });
-    if (!this.#isAtWork(sent)) return;
+    if (sent.trayNo !== this.#trayNo) return;
     if (result.fills.length > 0) this.close();
-    else this.#advise({ text, advice: NOTHING_TRADED, of: 'attempt' });
-  }
-
-  /** True while the tray still has the order that was sent. */
-  #isAtWork({ trayNo }: Sent): boolean {
-    return trayNo === this.#trayNo;
-  }
-
-  #decline(sent: Sent, answer: Omit<NonNullable<Tray['advice']>, 'atMs'>): void {
-    if (this.#isAtWork(sent)) this.#advise(answer);
-    else {
-      const verdict = answer.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
-      this.#options.notices.add({ tone: 'warning', title: `${verdict}: ${sent.words}`, text: answer.text });
-    }
-  }
-
-  #advise(answer: Omit<NonNullable<Tray['advice']>, 'atMs'>): void {
-    const { stores, now = Date.now } = this.#options;
-    stores.tray.setState({ sending: 'no', advice: { ...answer, atMs: now() } });
-  }
-
-  #sayLate(sent: Sent): void {
-    const { stores, now = Date.now } = this.#options;
-    if (!this.#isAtWork(sent)) return;
-    const advice = { kind: 'explain', text: 'It is known within a minute what became of it.' } as const;
-    stores.tray.setState({ advice: { text: NO_ANSWER_YET, advice, of: 'attempt', atMs: now() } });
-  }
-
-  async #lookFor(lost: OutcomeUnknownError, sent: Sent): Promise<void> {
-    const { stores, now = Date.now } = this.#options;
-    const onLook = () => {
-      if (this.#isAtWork(sent)) this.#showUnknown(null);
-    };
-    const found = await lookUntilKnown(lost, { now, onLook });
-    if (found.verdict === 'unknown' && this.#isAtWork(sent)) {
-      this.#showUnknown(() => this.#lookFor(found, sent));
-      return;
-    }
-    await this.#tell(found, sent);
-    if (!this.#isAtWork(sent)) return;
-    this.#again = null;
-    if (found.verdict === 'carried out') this.close();
-    else stores.tray.setState({ sending: 'no', advice: null });
-  }
-
-  #showUnknown(again: (() => Promise<void>) | null): void {
-    const { stores, now = Date.now } = this.#options;
-    this.#again = again;
-    const text = again === null ? 'No answer came. Looking for the order…' : GAVE_UP;
-    const advice = { text, advice: { kind: 'unknown-outcome' }, of: 'attempt', atMs: now() } as const;
-    stores.tray.setState({ sending: 'unknown', advice });
+    else this.#flight.advise({ text, advice: NOTHING_TRADED, of: 'attempt' });
   }
 
   async #tell(found: OutcomeUnknownError, sent: Sent): Promise<void> {

@@ -3,6 +3,7 @@
 import { parseSeriesId, type Ticker } from '@venue/protocol';
 import type { Channels } from '@venue/sdk/browser';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DayFeed } from '../chain/day-figures.ts';
 import type { Notices } from '../notices.ts';
 import type { Stores } from '../stores.ts';
 import type { KeptWatched } from './kept-watched.ts';
@@ -23,7 +24,7 @@ import { alertWords, firedWords } from './words.ts';
 
 /** A tab that nobody sees leaves an alert to one that is seen for so long. */
 const LEAVE_MS = 1_500;
-const EXPIRY_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
 
 export type WatchedTicker = Omit<Ticker, 'seriesId'>;
 
@@ -38,6 +39,8 @@ export interface WatchDeskOptions {
   readonly isShown: () => boolean;
   readonly isOtherShown: () => boolean;
   readonly labelOf: (seriesId: string) => string;
+  /** Reads what the names that it is asked for did in a day. */
+  readonly daysOf: (names: () => readonly string[]) => Pick<DayFeed, 'step'>;
 }
 
 export class WatchDesk {
@@ -60,7 +63,11 @@ export class WatchDesk {
     stores.listing.subscribe(({ instruments }, before) => {
       if (instruments !== before.instruments) this.#judge();
     });
-    setInterval(() => void this.#dropExpired(), EXPIRY_EVERY_MS);
+    const days = options.daysOf(() => this.#contractsShown());
+    setInterval(() => {
+      void this.#dropExpired();
+      void days.step();
+    }, LOOK_EVERY_MS);
     this.#follow();
     this.#judge();
   }
@@ -77,6 +84,11 @@ export class WatchDesk {
       this.#isListShown = false;
       this.#follow();
     };
+  }
+
+  #contractsShown(): readonly string[] {
+    if (!this.#isListShown) return [];
+    return this.watched.getState().names.filter((name) => parseSeriesId(name) !== undefined);
   }
 
   /** Stars a contract or an underlying, or takes the star away. */
@@ -106,6 +118,19 @@ export class WatchDesk {
 
   async removeAlert(id: string): Promise<void> {
     await this.#options.kept.change((watched) => withoutAlert(watched, id));
+  }
+
+  /** An alert at another level: dragged past the price as it is known, it waits for the price from the other side. */
+  withLevel(alert: PriceAlert, level: number): PriceAlert {
+    const moved = { ...alert, level };
+    if (!isMet(moved, this.valueOf(alert.of, alert.measure))) return moved;
+    return { ...moved, side: alert.side === 'above' ? 'below' : 'above' };
+  }
+
+  /** Moves an alert; one that has fired meanwhile is gone. */
+  async moveAlert(id: string, level: number): Promise<void> {
+    const moved = (alert: PriceAlert) => (alert.id === id ? this.withLevel(alert, level) : alert);
+    await this.#options.kept.change((watched) => ({ ...watched, alerts: watched.alerts.map(moved) }));
   }
 
   /** In dollars, of a volatility in percent; NaN where it is unknown or old. */

@@ -49,6 +49,7 @@ function tab(place: Parameters<typeof keptWatched>[0], nowMs = 0) {
     isShown: () => true,
     isOtherShown: () => false,
     labelOf: (name) => name,
+    daysOf: () => ({ step: async () => {} }),
   });
   const spot = (price: number, feedFresh = true) =>
     stores.listing.setState({ instruments: [{ symbol: 'BTC', spot: price, feedFresh }] });
@@ -100,6 +101,25 @@ describe('the watch list and its alerts (TERM-18)', () => {
     await settled();
     assert.match(later.told[0] ?? '', /IV is below 45%, at 44%\.$/);
     assert.equal(later.handlers.size, 0);
+  });
+
+  test('TERM-18: a moved alert keeps its side until it passes the price, and one that has fired is gone', async () => {
+    const place = browser();
+    const { desk, spot, told } = tab(place);
+    spot(96_000);
+    await desk.setAlert(ABOVE);
+    const only = () => desk.watched.getState().alerts.map(({ side, level }) => `${side} ${level}`);
+    const [{ id }] = desk.watched.getState().alerts as [PriceAlert];
+    await desk.moveAlert(id, 96_500);
+    assert.deepEqual(only(), ['above 96500']);
+    await desk.moveAlert(id, 95_000);
+    assert.deepEqual(only(), ['below 95000']);
+    assert.deepEqual(told, []);
+    spot(94_900);
+    await settled();
+    assert.equal(told.length, 2);
+    await desk.moveAlert(id, 90_000);
+    assert.deepEqual(only(), []);
   });
 
   test('TERM-18: what has expired leaves with a word, once', async () => {

@@ -9,6 +9,7 @@ import { useInk } from '../../kit/use-ink.ts';
 import { useModal } from '../../kit/use-modal.ts';
 import { usePayoff } from '../../kit/use-payoff.ts';
 import { CARD, drawCard } from './draw-card.ts';
+import '../../kit/Sheet.css';
 import './ShareSheet.css';
 
 export interface ShareSheetProps {
@@ -30,13 +31,13 @@ export function ShareSheet({ legs, spot, isWithoutFee, onClose }: ShareSheetProp
   return (
     <dialog
       ref={dialog}
-      className="share"
+      className="sheet share"
       aria-labelledby={titleId}
       onClose={onClose}
       // Its keys are not those of the ticket around it.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <header>
+      <header className="sheet-head">
         <h2 id={titleId}>Share this payoff</h2>
         <button type="button" aria-label="Close" onClick={() => dialog.current?.close()}>
           ✕

@@ -52,8 +52,6 @@ const WORDS: Readonly<Record<TourStep, Words>> = {
 
 /** Where the target is looked for again: what it points at comes, goes and scrolls. */
 const LOOK_MS = 250;
-/** Until the account's messages have all come. */
-const SETTLED_MS = 1_000;
 
 export function Tour(): ReactNode {
   const { stores } = useTerminal();
@@ -116,14 +114,7 @@ function useTour(stores: Stores): [TourState, (next: TourState | null) => void] 
     else setTour(to);
   };
   useEffect(() => {
-    if (next === tour) return undefined;
-    if (next !== null) {
-      goTo(next);
-      return undefined;
-    }
-    // Account and orders come in two messages: what seems gone for a moment may come with the second.
-    const timer = setTimeout(() => goTo(null), SETTLED_MS);
-    return () => clearTimeout(timer);
+    if (next !== tour) goTo(next);
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

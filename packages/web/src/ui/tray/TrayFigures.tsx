@@ -6,7 +6,14 @@ import { smilesOf } from '../../core/chain/smile.ts';
 import { yearsUntil } from '../../core/chain/years.ts';
 import { venueNowMs } from '../../core/clock.ts';
 import { expiryLabel } from '../../core/dates.ts';
-import { formatPercent, formatPrice, formatSize, formatUsd, UNKNOWN } from '../../core/numbers.ts';
+import {
+  formatPercent,
+  formatPrice,
+  formatSize,
+  formatUsd,
+  formatUsdChange,
+  UNKNOWN,
+} from '../../core/numbers.ts';
 import type { Tray } from '../../core/stores.ts';
 import type { Payoff } from '../../core/ticket/payoff.ts';
 import { chanceOfProfit } from '../../core/tray/chance.ts';
@@ -131,29 +138,26 @@ function useChance(payoff: Payoff | null): string {
 
 /** The venue's own answer. */
 function Margin({ tray: { preview } }: Pick<TrayFiguresProps, 'tray'>): ReactNode {
+  const unit = useDollars();
   const of = (text: (known: ComboPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
   return (
     <Rows
       rows={[
-        ['Fee', of(({ fee }) => formatUsd(fee)), 'fee'],
-        ['Locked', of(({ before, after }) => changeText(before.locked, after.locked)), 'locked'],
+        ['Fee', of(({ fee }) => formatUsd(fee, unit)), 'fee'],
+        ['Locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked)), 'locked'],
         [
           'Maintenance margin',
-          of(({ before, after }) => changeText(before.maintenanceMargin, after.maintenanceMargin)),
+          of(({ before, after }) => formatUsdChange(before.maintenanceMargin, after.maintenanceMargin)),
           'maintenance margin',
         ],
         [
           'Buying power',
-          of(({ before, after }) => changeText(before.buyingPower, after.buyingPower)),
+          of(({ before, after }) => formatUsdChange(before.buyingPower, after.buyingPower)),
           'buying power',
         ],
       ]}
     />
   );
-}
-
-function changeText(before: number, after: number): string {
-  return `${formatUsd(before)} → ${formatUsd(after)}`;
 }
 
 interface RowsProps {

@@ -1,7 +1,7 @@
 /** The watch list with its prices, and the alerts on them. */
 
 import { type ReactNode, use, useEffect } from 'react';
-import { changeSince } from '../../core/chain/day-figures.ts';
+import { changeSince, type DayFigures } from '../../core/chain/day-figures.ts';
 import {
   formatChange,
   formatDelta,
@@ -32,7 +32,9 @@ export function WatchPanel(): ReactNode {
   return (
     <div className="watch">
       {names.length === 0 ? (
-        <p className="muted">Nothing is watched. Press ☆ in a ticket, or W on a price of the chain.</p>
+        <p className="muted">
+          Nothing is watched. Press ☆ in a ticket, W on a price of the chain, or its right button.
+        </p>
       ) : (
         <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
       )}
@@ -83,15 +85,16 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
   const instruments = useStore(stores.listing, (listing) => listing.instruments);
   const days = useStore(stores.days, (all) => all);
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
-  const spotOf = (name: string) => instruments.find(({ symbol }) => symbol === name)?.spot;
+  const priceOf = (name: string) =>
+    instruments.find(({ symbol }) => symbol === name)?.spot ?? tickers.get(name)?.mark ?? null;
   const known = (value: number | null | undefined, text: (value: number) => string) =>
     value == null || Number.isNaN(value) ? UNKNOWN : text(value);
   return [
     { head: 'Name', cell: (name) => <NameButton name={name} /> },
-    { head: 'Price', cell: (name) => known(spotOf(name) ?? tickers.get(name)?.mark, formatPrice) },
+    { head: 'Price', cell: (name) => known(priceOf(name), formatPrice) },
     {
       head: '24 hours',
-      cell: (name) => known(changeSince(days.get(name)?.from, spotOf(name) ?? Number.NaN), formatChange),
+      cell: (name) => <DayChange day={days.get(name)} price={priceOf(name)} />,
     },
     { head: 'IV', cell: (name) => known(tickers.get(name)?.iv, formatIv) },
     { head: 'Delta', cell: (name) => known(tickers.get(name)?.delta, formatDelta) },
@@ -115,6 +118,23 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
       ),
     },
   ];
+}
+
+interface DayChangeProps {
+  readonly day: DayFigures | undefined;
+  readonly price: number | null;
+}
+
+/** A history shorter than a day says so. */
+function DayChange({ day, price }: DayChangeProps): ReactNode {
+  const change = changeSince(day?.from, price ?? Number.NaN);
+  if (change === null) return UNKNOWN;
+  return (
+    <>
+      {formatChange(change)}
+      {day?.isShort && <small className="muted"> since start</small>}
+    </>
+  );
 }
 
 /** Opens it as its address does, which also tells what is no longer listed. */

@@ -3,17 +3,18 @@
 import { useEffect, useState } from 'react';
 import type { PaperAccount } from '../core/session/paper-accounts.ts';
 import { openTabs } from '../core/tabs.ts';
-import { useTerminal } from '../kit/terminal.ts';
+import { useTerminal } from './terminal.ts';
 
 export interface Papers {
-  readonly list: readonly PaperAccount[];
+  /** Null until it is read. */
+  readonly list: readonly PaperAccount[] | null;
   /** Reads the list again, here and in all tabs. */
   readonly tell: () => void;
 }
 
 export function usePapers(): Papers {
   const { sessions } = useTerminal();
-  const [list, setList] = useState<readonly PaperAccount[]>([]);
+  const [list, setList] = useState<readonly PaperAccount[] | null>(null);
   const [told, setTold] = useState(0);
   useEffect(() => {
     const tabs = openTabs(() => setTold((count) => count + 1));
@@ -22,11 +23,7 @@ export function usePapers(): Papers {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever somebody told
   useEffect(() => {
     let isLast = true;
-    sessions.papers.list().then(
-      (read) => isLast && setList(read),
-      // Without storage there is nothing to list.
-      () => isLast && setList([]),
-    );
+    void sessions.papers.list().then((read) => isLast && setList(read));
     return () => {
       isLast = false;
     };

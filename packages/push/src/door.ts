@@ -1,0 +1,136 @@
+/** The HTTP routes of the push process: a few, small, and none that shows anything to whoever did not sign. */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigError } from '@venue/config';
+import type { PublicError, PushTerms } from '@venue/protocol';
+import { PushRefusal, type Register } from './register.ts';
+
+const BODY_BYTES_MAX = 8_192;
+const CONNECTIONS_MAX = 512;
+const REQUEST_LIMIT_MS = 10_000;
+
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // There are no cookies: a page can use only what it signs itself.
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+} as const;
+
+const NOT_FOUND = { status: 404, error: 'not found' };
+const TOO_LARGE = { status: 413, error: 'body too large' };
+const NO_JSON = { status: 400, error: 'body malformed' };
+const AWAY = { status: 503, error: 'out of touch with the log' };
+const INTERNAL = { status: 500, error: 'internal error' };
+
+export interface DoorOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly terms: PushTerms;
+  readonly register: Pick<Register, 'act'>;
+  /** False while the log is out of reach: sessions may have ended meanwhile. */
+  readonly isCurrent: () => boolean;
+  readonly onAnswered: (status: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Door {
+  readonly url: string;
+  close(): void;
+}
+
+/** Listens until it is closed. Rejects with `ConfigError` if it cannot. */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const server = createServer((asked, answer) => {
+    void answered(options, asked)
+      .catch((error: unknown) => failed(options, error))
+      .then((given) => send(options, answer, given));
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.headersTimeout = REQUEST_LIMIT_MS;
+  server.requestTimeout = REQUEST_LIMIT_MS;
+  await listening(server, options);
+  const { port } = server.address() as AddressInfo;
+  const { host } = options;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listening(server: Server, { host, port }: DoorOptions): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `${host}:${port} cannot be listened on (${code}); set VENUE_PUSH_HOST or VENUE_PUSH_PORT`,
+    );
+  });
+}
+
+interface Given {
+  readonly status: number;
+  readonly body: object | null;
+}
+
+async function answered(options: DoorOptions, asked: IncomingMessage): Promise<Given> {
+  const { pathname } = new URL(asked.url ?? '/', 'http://any');
+  switch (`${asked.method} ${pathname}`) {
+    case 'OPTIONS /push/devices':
+    case 'OPTIONS /push/terms':
+      return { status: 204, body: null };
+    case 'GET /livez':
+      return { status: 200, body: { ok: true } };
+    case 'GET /readyz':
+      return options.isCurrent() ? { status: 200, body: { ok: true } } : refused(AWAY);
+    case 'GET /push/terms':
+      return { status: 200, body: options.terms };
+    case 'POST /push/devices': {
+      const body = await bodyOf(asked);
+      // A session that was revoked meanwhile must turn nothing on.
+      return options.isCurrent() ? { status: 200, body: options.register.act(body) } : refused(AWAY);
+    }
+    default:
+      return refused(NOT_FOUND);
+  }
+}
+
+function refused({ status, error }: PublicError): Given {
+  return { status, body: { error } };
+}
+
+function failed({ onError }: DoorOptions, error: unknown): Given {
+  if (error instanceof PushRefusal) return refused(error.refusal);
+  onError(error);
+  return refused(INTERNAL);
+}
+
+async function bodyOf(asked: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of asked as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > BODY_BYTES_MAX) throw new PushRefusal(TOO_LARGE);
+    pieces.push(piece);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));
+  } catch {
+    throw new PushRefusal(NO_JSON);
+  }
+}
+
+function send({ onAnswered }: DoorOptions, answer: ServerResponse, { status, body }: Given): void {
+  onAnswered(status);
+  // What was not read of the request cannot be skipped.
+  const hangUp = status === TOO_LARGE.status ? { connection: 'close' } : {};
+  answer.writeHead(status, { ...HEADERS, ...hangUp });
+  answer.end(body === null ? undefined : `${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,9 @@
+/** Leads to a panel of the book, from wherever it is asked for. */
+
+import type { Stores } from './stores.ts';
+
+/** Chooses a panel by its tab's name, unfolds the book, and on a phone puts it in place of the chain. */
+export function showPanel({ view, room }: Pick<Stores, 'view' | 'room'>, panel: string): void {
+  room.setState({ panel, isBookOpen: true });
+  view.setState({ isOnPanel: true });
+}
