@@ -127,9 +127,17 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await touch(page, price, { ms: 700, movePx: 40 });
     assert.deepEqual([await tray.count(), await ticket.count()], [0, 0]);
     await touch(page, price, { ms: 700 });
-    await tray.getByText('One more leg makes an order of it.').waitFor();
+    await tray.getByText('1 leg · hold another price').waitFor();
     await page.waitForTimeout(300);
     assert.equal(await ticket.count(), 0);
+    // The chain keeps its place, with the leg marked in it and the next price within reach.
+    await page.locator('.leg-chip').waitFor();
+    const bar = (await tray.boundingBox())!;
+    assert.ok(bar.height <= 66, JSON.stringify(bar));
+    await touch(page, page.locator('tr[data-at-the-money] + tr td.call.ask'), { ms: 700 });
+    await tray.getByText(/^2 legs · /).waitFor();
+    await tray.getByRole('button', { name: /Open$/ }).click();
+    await tray.getByRole('list', { name: 'Legs' }).waitFor();
     const box = (await tray.boundingBox())!;
     assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, JSON.stringify(box));
     await tray.getByRole('button', { name: 'Close the tray' }).click();

@@ -166,6 +166,8 @@ export interface Preset {
 /** The strategy tray: several legs that trade as one combo (CMB-1). */
 export interface Tray {
   readonly isOpen: boolean;
+  /** Legs are being collected: a phone shows them in a bar under the chain, until the person opens the whole. */
+  readonly isCollecting: boolean;
   readonly legs: readonly SpreadLeg[];
   /** What the legs were made by; null once they were changed one by one. */
   readonly preset: Preset | null;
@@ -341,6 +343,7 @@ export const EMPTY_TICKET: Ticket = {
 
 export const EMPTY_TRAY: Tray = {
   isOpen: false,
+  isCollecting: false,
   legs: [],
   preset: null,
   isClosing: false,

@@ -326,6 +326,25 @@ describe('CMB-1 the tray', () => {
     assert.equal(sent.length, 1);
   });
 
+  it('TERM-11: legs from the chain are collected until the whole tray is opened', () => {
+    const { desk, stores } = bench;
+    desk.add({ seriesId: id(99_000), side: 'buy' });
+    desk.add({ seriesId: id(100_000), side: 'sell' });
+    assert.equal(stores.tray.getState().isCollecting, true);
+    desk.open();
+    desk.add({ seriesId: id(101_000), side: 'sell' });
+    assert.equal(stores.tray.getState().isCollecting, false);
+  });
+
+  it('TERM-11: a roll turns the chain to the expiry it opens, by default the next', () => {
+    const { desk, stores } = bench;
+    desk.roll({ seriesId: id(99_000), qty: 2 });
+    assert.deepEqual(stores.tray.getState().rolls, { seriesId: id(99_000), qty: 2 });
+    assert.equal(stores.listing.getState().expiryTs, FAR);
+    desk.setRatio(id(99_000), 2);
+    assert.equal(stores.tray.getState().rolls, null);
+  });
+
   it('another underlying empties the tray, a ticket only hides it', () => {
     const { desk, stores } = bench;
     desk.choose('vertical');

@@ -98,7 +98,7 @@ export class TrayDesk {
   /** Shows the tray with the legs that it has. */
   open(): void {
     this.#options.closeTicket();
-    this.#options.stores.tray.setState({ isOpen: true });
+    this.#options.stores.tray.setState({ isOpen: true, isCollecting: false });
     this.#previewSoon(0);
   }
 
@@ -124,7 +124,9 @@ export class TrayDesk {
 
   /** Adds a pressed price: the ask is bought, the bid sold. */
   add(leg: { readonly seriesId: string; readonly side: Side }): void {
+    const { isOpen } = this.#tray;
     this.#changeLegs((legs) => withLeg(legs, leg));
+    if (!isOpen) this.#options.stores.tray.setState({ isCollecting: true });
   }
 
   remove(seriesId: string): void {

@@ -45,7 +45,7 @@ describe('DRM-1 the offer of defined-risk margin', () => {
   });
 
   it('is not made where the account has it, or where a naked short locks what it did', () => {
-    assert.equal(marginOffer(imagined(CONDOR, { marginMode: 'defined-risk', locked: 500 }), AT_MS), null);
+    assert.equal(marginOffer(imagined(CONDOR, { marginMode: 'defined-risk', locked: 5_000 }), AT_MS), null);
     const naked = { ...CONDOR, legs: CONDOR.legs.slice(1, 2) };
     assert.equal(marginOffer(imagined(naked, { locked: 9_000 }), AT_MS), null);
   });

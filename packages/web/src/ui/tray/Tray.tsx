@@ -10,10 +10,12 @@ import { calendarNote, netWords, orderWords, rollWords, spreadName } from '../..
 import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
+import { useMatches } from '../../kit/use-size.ts';
 import { tabStopOf } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
 import { MarginOffer } from './MarginOffer.tsx';
+import { TrayBar } from './TrayBar.tsx';
 import { TrayFigures, TrayOutcome } from './TrayFigures.tsx';
 import { TrayForm } from './TrayForm.tsx';
 import { TrayLegs } from './TrayLegs.tsx';
@@ -22,10 +24,21 @@ import { useQuotes } from './use-quotes.ts';
 import '../Ticket.css';
 import './Tray.css';
 
+interface TrayProps {
+  readonly desk: TrayDesk;
+  readonly tray: TrayState;
+}
+
 export function Tray(): ReactNode {
   const { stores, trayDesk } = useTerminal();
   const desk = use(trayDesk());
   const tray = useStore(stores.tray, (state) => state);
+  const isPhone = useMatches('(width < 768px)');
+  if (isPhone && tray.isCollecting && tray.legs.length > 0) return <TrayBar {...{ desk, tray }} />;
+  return <WholeTray {...{ desk, tray }} />;
+}
+
+function WholeTray({ desk, tray }: TrayProps): ReactNode {
   const place = useRef<HTMLElement>(null);
   const isOver = useVenueNow() >= cutoffMs(tray.legs) && tray.sending === 'no';
   useTrayFocus(place);
@@ -50,11 +63,6 @@ export function Tray(): ReactNode {
       {isOver ? <Expired desk={desk} /> : <Strategy {...{ desk, tray }} />}
     </section>
   );
-}
-
-interface TrayProps {
-  readonly desk: TrayDesk;
-  readonly tray: TrayState;
 }
 
 function titleOf({ legs, rolls, qty }: TrayState): string {
