@@ -129,9 +129,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const sources = card.getByRole('table', { name: 'Price sources' }).getByRole('row');
     assert.match((await sources.nth(2).textContent())!, /^b60,060\.0060,060\.00[\d.]+ syes$/);
     const mine = card.getByRole('table', { name: 'Payouts on your positions' });
-    await mine
-      .filter({ hasText: /59,500 call\+1\$560\.00\+\$560\.00−\$140\.00/ })
-      .waitFor();
+    await mine.filter({ hasText: /59,500 call\+1\$560\.00\+\$560\.00−\$140\.00/ }).waitFor();
     await page.getByRole('tab', { name: /^7 Mar.*settled/ }).waitFor();
     await assertAccessible(page, '.settlement');
     await positions.getByText('In review').waitFor();

@@ -26,7 +26,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
       // Of two expiries side by side.
-      [2560, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [2560, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
       [
         2540,
         ['Call open interest', 'Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid'],

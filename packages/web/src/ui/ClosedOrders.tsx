@@ -2,7 +2,14 @@
 
 import type { OrderRecord } from '@venue/protocol';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { closeWords, contractWords, limitOf, priceWords, sideOf, termsWords } from '../core/account/close-words.ts';
+import {
+  closeWords,
+  contractWords,
+  limitOf,
+  priceWords,
+  sideOf,
+  termsWords,
+} from '../core/account/close-words.ts';
 import {
   type ClosedOrders,
   NO_PAGES,

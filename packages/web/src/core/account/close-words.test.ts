@@ -54,7 +54,10 @@ describe('CID-2: the close of an order in words', () => {
     };
     assert.match(contractWords(combo, String), /^BTC \d+ \w+( \d+)?: \+1 92,000 call, \u22122 94,000 call$/);
     const legs = combo.legs.map((leg) => ({ ...leg, ratio: 1 }));
-    const spread = { ...combo, legs: legs.map((leg, i) => ({ ...leg, side: i === 0 ? 'sell' : 'buy' }) as const) };
+    const spread = {
+      ...combo,
+      legs: legs.map((leg, i) => ({ ...leg, side: i === 0 ? 'sell' : 'buy' }) as const),
+    };
     assert.match(contractWords(spread, String), /^BTC \d+ \w+( \d+)? 92\/94 call spread$/);
     assert.equal(sideOf(spread), 'sell');
     assert.equal(priceWords(combo, -20, 2), '20.00 credit');

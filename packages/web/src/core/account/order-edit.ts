@@ -88,7 +88,9 @@ export function staleText(edit: OrderEdit, now: OpenOrder): string | null {
   const isSame = micros(now.qty) === micros(order.qty) && micros(now.price) === micros(order.price);
   // The edit itself may be what changed it: the stream can be ahead of its answer.
   const isAsTyped = readEdit({ ...edit, order: now }).kind === 'unchanged';
-  return isSame || isAsTyped ? null : `It was changed elsewhere: ${formatSize(now.qty)} at ${formatExact(now.price)} now.`;
+  return isSame || isAsTyped
+    ? null
+    : `It was changed elsewhere: ${formatSize(now.qty)} at ${formatExact(now.price)} now.`;
 }
 
 function micros(decimal: number): number {
