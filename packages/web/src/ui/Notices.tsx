@@ -1,6 +1,7 @@
 /** Recent events: three at a time, the rest in the log. Important ones stay until dismissed. */
 
 import {
+  memo,
   type ReactNode,
   type RefObject,
   useCallback,
