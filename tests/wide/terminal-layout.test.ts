@@ -26,7 +26,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
       // Of two expiries side by side.
-      [2560, ['Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
+      [2560, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
       [
         2540,
         ['Call open interest', 'Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid'],
@@ -172,6 +172,8 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('radio', { name: 'Market' }).check();
     await page.getByLabel('Quantity').fill('0.1');
     await sendOrder(page, /^PAPER Buy 0\.1 /, page.getByRole('tab', { name: 'Positions 1' }));
+    await page.getByRole('region', { name: 'Traded last' }).getByText('+0.1 long').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Take the tour' }).count(), 0);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await page.getByLabel('Quantity').fill('1');
     await page.getByLabel('Limit price').fill('5');

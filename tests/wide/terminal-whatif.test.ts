@@ -122,7 +122,8 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     const total = positions.locator('tr[data-kind="total"]');
     await total.locator('td[data-head="Delta"]', { hasText: /^−0\.\d\d$/ }).waitFor();
-    await positions.getByLabel('Sort by').selectOption('Delta');
+    await positions.getByRole('columnheader', { name: 'Delta' }).getByRole('button').click();
+    await positions.locator('th[aria-sort="descending"]', { hasText: 'Delta' }).waitFor();
     const first = positions.locator('tbody tr').first();
     assert.match((await first.locator('td[data-head="Position"]').textContent()) ?? '', /^\+1 long$/);
     assertNoFaults(faults);

@@ -13,6 +13,14 @@ export interface RowColumn<T> {
   readonly className?: (item: T) => string | undefined;
   /** A column of buttons needs no visible heading. */
   readonly isAct?: boolean;
+  /** Makes the heading a button that sorts the rows by this column. */
+  readonly sort?: ColumnSort | undefined;
+}
+
+export interface ColumnSort {
+  /** How the rows are sorted by this column; null where they are not. */
+  readonly order: 'ascending' | 'descending' | null;
+  readonly onPress: () => void;
 }
 
 export interface RowsProps<T> {
@@ -41,9 +49,9 @@ export function Rows<T>({ label, items, keyOf, columns, isLit, kindOf }: RowsPro
     >
       <thead>
         <tr>
-          {columns.map(({ head, isAct }) => (
-            <th key={head} scope="col">
-              {isAct ? <span className="visually-hidden">{head}</span> : head}
+          {columns.map((column) => (
+            <th key={column.head} scope="col" aria-sort={column.sort?.order ?? undefined}>
+              <Heading column={column} />
             </th>
           ))}
         </tr>
@@ -65,6 +73,17 @@ export function Rows<T>({ label, items, keyOf, columns, isLit, kindOf }: RowsPro
       </tbody>
       <Gap px={(items.length - to) * rowPx} columns={columns.length} />
     </table>
+  );
+}
+
+function Heading<T>({ column: { head, isAct, sort } }: { readonly column: RowColumn<T> }): ReactNode {
+  if (isAct) return <span className="visually-hidden">{head}</span>;
+  if (sort === undefined) return head;
+  return (
+    <button type="button" className="sort-head" onClick={sort.onPress}>
+      {head}
+      <span aria-hidden="true">{sort.order === null ? '' : sort.order === 'ascending' ? '↑' : '↓'}</span>
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Recent events: three at a time, the rest in the log. Important ones stay until dismissed. */
 
 import {
+  memo,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -16,7 +17,8 @@ import './Notices.css';
 const SHOWN = 3;
 const STAYS_MS = 5_000;
 
-export function Notices(): ReactNode {
+/** Drawn again only for its own news, so that a card stays its time whatever else changes on the page. */
+export const Notices = memo(function Notices(): ReactNode {
   const { stores } = useTerminal();
   const list = useStore(stores.notices, (state) => state.list);
   const section = useRef<HTMLElement>(null);
@@ -33,7 +35,7 @@ export function Notices(): ReactNode {
       ))}
     </section>
   );
-}
+});
 
 /** Tells the style sheets how much of the chain's foot they cover. */
 function useHeightKnown(section: RefObject<HTMLElement | null>): void {

@@ -1,4 +1,4 @@
-/** How the positions are sorted, filtered and grouped, and their columns. */
+/** How the positions are filtered and grouped, and their columns; on a phone, which has no headings, also how they are sorted. */
 
 import type { ReactNode } from 'react';
 import { type BookOrder, SORTS, type Sort } from '../core/account/book-rows.ts';
@@ -24,7 +24,7 @@ interface PositionToolsProps {
 export function PositionTools({ order, symbols, onOrder }: PositionToolsProps): ReactNode {
   return (
     <div className="acts position-tools">
-      <label>
+      <label className="by-list">
         Sort by{' '}
         <select
           value={order.sort}
@@ -42,6 +42,7 @@ export function PositionTools({ order, symbols, onOrder }: PositionToolsProps): 
       </label>
       <button
         type="button"
+        className="by-list"
         aria-label="Largest first"
         title={order.isDescending ? 'Largest first' : 'Smallest first'}
         aria-pressed={order.isDescending}

@@ -2,7 +2,7 @@
 
 import type { Position } from '@venue/protocol';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { type BookOrder, type BookRow, bookRows } from '../core/account/book-rows.ts';
+import { type BookOrder, type BookRow, bookRows, type Sort } from '../core/account/book-rows.ts';
 import { heldStage } from '../core/chain/expiry-stage.ts';
 import type { PositionChoice } from '../core/columns.ts';
 import { expiryLabel } from '../core/dates.ts';
@@ -52,15 +52,15 @@ export function Positions(): ReactNode {
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
-    <>
-      <PositionTools order={{ ...order, symbol }} symbols={symbols} onOrder={setOrder} />
+    <div className="positions">
       <Rows
         label="Positions"
         items={rows}
         keyOf={(row) => (row.kind === 'position' ? row.position.seriesId : `${row.symbol} ${row.expiryTs}`)}
         kindOf={({ kind }) => kind}
-        columns={[...columns, closeColumn(stageOf)]}
+        columns={[...sortable(columns, { order, setOrder }), closeColumn(stageOf)]}
       />
+      <PositionTools order={{ ...order, symbol }} symbols={symbols} onOrder={setOrder} />
       <LeftOut rows={rows} />
       <div className="acts muted marks-hint">
         <CloseTogether positions={trading} />
@@ -74,8 +74,37 @@ export function Positions(): ReactNode {
           How they come about
         </button>
       </div>
-    </>
+    </div>
   );
+}
+
+const SORT_OF: Readonly<Record<string, Sort>> = {
+  Contract: 'contract',
+  Position: 'size',
+  ...Object.fromEntries(
+    (['value', 'unrealized', 'delta', 'theta', 'vega'] as const).map((one) => [POSITION_NAMES[one], one]),
+  ),
+};
+
+interface Ordering {
+  readonly order: BookOrder;
+  readonly setOrder: (order: BookOrder) => void;
+}
+
+/** A press on a heading sorts by it, the largest first; another turns that round. */
+function sortable(
+  columns: readonly RowColumn<BookRow>[],
+  { order, setOrder }: Ordering,
+): readonly RowColumn<BookRow>[] {
+  return columns.map((column) => {
+    const sort = SORT_OF[column.head];
+    if (sort === undefined) return column;
+    const isChosen = order.sort === sort;
+    const onPress = () =>
+      setOrder({ ...order, sort, isDescending: isChosen ? !order.isDescending : sort !== 'contract' });
+    const now = order.isDescending ? 'descending' : 'ascending';
+    return { ...column, sort: { order: isChosen ? now : null, onPress } };
+  });
 }
 
 type StageOf = (position: Position) => ReturnType<typeof heldStage>;

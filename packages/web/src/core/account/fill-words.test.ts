@@ -45,14 +45,14 @@ test('cards state the event, its price and its effect on cash', () => {
   const settled = cardOf({ ...sold, kind: 'settlement' }, 'BTC call')!;
   assert.match(settled.text, /2 long paid out 10\.50 each\. Cash \+\$21\.00, realised −\$3\.00/);
   assert.match(
-    cardOf({ ...bought, price: 0, fee: 0, kind: 'settlement' }, 'x', '$')!.text,
+    cardOf({ ...bought, price: 0, fee: 0, kind: 'settlement' }, 'x')!.text,
     /2 short expired without value\. Cash 0\.00|Cash \$0\.00/,
   );
-  const liquidated = cardOf({ ...bought, kind: 'liquidation' }, 'BTC call', '$')!;
+  const liquidated = cardOf({ ...bought, kind: 'liquidation' }, 'BTC call')!;
   assert.equal(liquidated.tone, 'danger');
   assert.match(
     liquidated.text,
     /bought 2 of your short back at 10\.00 with a fee of 0\.10\. Cash −\$20\.10, realised \+\$4\.00/,
   );
-  assert.equal(cardOf({ ...sold, kind: 'trade' }, 'x', '$'), null);
+  assert.equal(cardOf({ ...sold, kind: 'trade' }, 'x'), null);
 });

@@ -79,8 +79,10 @@ function spotWords(move: number): string {
   return move === 0 ? 'Spot' : `${move > 0 ? '+' : '\u2212'}${formatSize(Math.abs(move) * 100)}%`;
 }
 
-/** `Now`, an expiry by its date, and others by their days. */
+/** `Now`, an expiry by its date, and others by their days, or by hours where these are few. */
 function dateWords({ days, expiryTs }: TableDate, atMs: number): string {
   if (days === 0) return 'Now';
-  return expiryTs === null ? `+${formatAxis(days, days < 10 ? 1 : 0)} d` : expiryLabel(expiryTs, atMs);
+  if (expiryTs !== null) return expiryLabel(expiryTs, atMs);
+  if (days < 2) return `+${formatAxis(days * 24, days < 0.5 ? 1 : 0)} h`;
+  return `+${formatAxis(days, days < 10 ? 1 : 0)} d`;
 }
