@@ -60,6 +60,8 @@ describe('TERM-11 the presets of the tray', () => {
     assert.deepEqual(shorts, [-2, 3]);
     assert.equal(told('ironCondor', { shorts }), '+1 P 97, +1 C 104, -1 P 98, -1 C 103');
     assert.equal(told('ironCondor', { shorts, shift: 1 }), '+1 P 98, +1 C 105, -1 P 99, -1 C 104');
+    const few = { ...listed, strikes: new Map([[NEAR, [98_000, 99_000, 100_000, 101_000, 102_000]]]) };
+    assert.deepEqual(shortsByDelta(few, NEAR, deltaOf), [-1, 1]);
     const ofCalls = (seriesId: string) => (seriesId.includes('-C-') ? deltaOf(seriesId) : Number.NaN);
     assert.equal(shortsByDelta(listed, NEAR, ofCalls), null);
   });

@@ -111,8 +111,8 @@ function fourStrikes({ width, shift, shorts }: Pick<Preset, 'width' | 'shift' | 
 const SHORT_DELTA = 0.25;
 
 /**
- * Listed strikes from the money to the put and the call whose deltas are nearest to a quarter; null unless both are known,
- * and apart.
+ * Listed strikes from the money to the put and the call whose deltas are nearest to a quarter; null unless both are known
+ * and have a strike beyond them.
  *
  * @param deltaOf the delta of a series, NaN where it is not known
  */
@@ -126,7 +126,8 @@ export function shortsByDelta(
   const money = distances.indexOf(Math.min(...distances));
   const nearest = (right: 'C' | 'P') => {
     const missed = listed.map((strike, i) => {
-      const isOut = right === 'C' ? i > money : i < money;
+      // A wing lies beyond it.
+      const isOut = right === 'C' ? i > money && i < listed.length - 1 : i < money && i > 0;
       const delta = Math.abs(deltaOf(seriesAt({ symbol, expiryTs, right, strike }, {})));
       return isOut && !Number.isNaN(delta) ? Math.abs(delta - SHORT_DELTA) : Number.POSITIVE_INFINITY;
     });
