@@ -16,7 +16,7 @@ const TRADING_KB_MAX = 250;
 const FIRST_USED = /^(admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk)-/;
 const ADMIN_KB_MAX = 18;
 /** The charts with their library. */
-const LARGEST_LATER_KB_MAX = 58;
+const LARGEST_LATER_KB_MAX = 59;
 /** What-ifs and the columns of greeks are 15 of it, the service worker with the names of all files 3. */
 const ALL_KB_MAX = 350;
 

@@ -52,6 +52,7 @@ function ByTheMinute({ address, legend }: ViewProps): ReactNode {
       spanMs={MINUTE_MS}
       head={`Equity, ${unit}`}
       format={formatUsd}
+      step={0.01}
       title={`Your equity, ${unit}`}
       nothing="Nothing yet: this page has not seen your equity."
       source="Cash plus positions at their marks, at the end of each minute that this page has seen."
@@ -75,6 +76,7 @@ function ByTheHour({ address, legend }: ViewProps): ReactNode {
       spanMs={HOUR_MS}
       head={`Equity, ${unit}`}
       format={formatUsd}
+      step={0.01}
       title={`Your equity by the hour, ${unit}`}
       nothing="Nothing yet: your equity is recorded from the first hour on."
       source="Cash plus positions at their marks, once an hour, and now."

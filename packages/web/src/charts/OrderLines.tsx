@@ -28,10 +28,12 @@ export interface OrderLinesProps {
 export function OrderLines({ seriesId, scale }: OrderLinesProps): ReactNode {
   const orders = useOrders(seriesId);
   const edits = useOrderEdits(orders);
-  const edited = orders.map((order) => edits.of(order)).find((editing) => editing !== null);
   const lines = orders
     .map((order) => ({ order, topPx: topOf(priceOf(order, edits.of(order)), scale) }))
     .sort((a, b) => a.topPx - b.topPx);
+  const inHand = lines.find(({ order }) => edits.of(order) !== null);
+  const edited = inHand && edits.of(inHand.order);
+  const editedPx = inHand?.topPx ?? 0;
   let nextPx = 0;
   return (
     <div className="order-lines" style={{ height: scale.heightPx, right: scale.axisPx }}>
@@ -41,8 +43,8 @@ export function OrderLines({ seriesId, scale }: OrderLinesProps): ReactNode {
         nextPx = tagPx + TAG_PX;
         return <OrderLine key={order.id} {...{ order, edits, scale, topPx, tagPx }} />;
       })}
-      {edited !== undefined && (
-        <div className="order-line-edit">
+      {edited != null && (
+        <div className="order-line-edit" data-at={editedPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
           <EditActs editing={edited} />
         </div>
       )}

@@ -68,7 +68,8 @@ export function Positions(): ReactNode {
             <CloseAll positions={trading} />
           </Suspense>
         )}
-        Marks are the venue’s, and value your account.
+        Marks are the venue’s, and value your account; greeks are worked out from them, those of the chain are
+        the market maker’s.
         <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
           How they come about
         </button>
