@@ -1,6 +1,6 @@
 /** The choice of columns: which, and in which order. Every change shows at once, and is kept. */
 
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { CHAIN_CHOICES, type ChainChoice, type Columns, POSITION_CHOICES } from '../core/columns.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS } from './chain-columns.ts';
@@ -91,6 +91,7 @@ function Choice<T extends string>({
   isUsual,
   hasRoom = () => true,
 }: ChoiceProps<T>): ReactNode {
+  const id = useId();
   const rest = all.filter((one) => !chosen.includes(one));
   return (
     <>
@@ -105,14 +106,19 @@ function Choice<T extends string>({
               <label>
                 <input
                   type="checkbox"
+                  aria-describedby={isLeftOut ? `${id}-${one}` : undefined}
                   checked={place >= 0}
                   onChange={() =>
                     onChoose(place < 0 ? [...chosen, one] : chosen.filter((other) => other !== one))
                   }
                 />
                 <span>{name}</span>
-                {isLeftOut && <small>no room at this width</small>}
               </label>
+              {isLeftOut && (
+                <small id={`${id}-${one}`} className="muted">
+                  no room at this width
+                </small>
+              )}
               <MoveButton {...{ name, chosen, place, onChoose }} by={-1} />
               <MoveButton {...{ name, chosen, place, onChoose }} by={1} />
             </li>
