@@ -116,6 +116,24 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('skips to the chain by the first stop of the Tab key, also from a panel on a phone', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 390, height: 844 },
+    });
+    await chainStands(page);
+    await page
+      .getByRole('button', { name: /^Account/ })
+      .last()
+      .click();
+    await page.evaluate('document.activeElement.blur()');
+    await page.evaluate('getSelection().removeAllRanges()');
+    const skip = page.getByRole('button', { name: 'Skip to the chain' });
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.chain td[data-pick]:focus').waitFor();
+    await page.context().close();
+  });
+
   it('flashes nothing where reduced motion is preferred, and is readable in forced colours', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url, {
       reducedMotion: 'reduce',

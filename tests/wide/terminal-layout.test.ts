@@ -259,26 +259,39 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     const all = page.getByRole('dialog', { name: 'Symbols' });
-    await all.getByLabel('Symbol', { exact: true }).fill('nothing');
+    await all.getByLabel('Symbol or contract').fill('nothing');
     await all.getByText('Nothing of that name is listed here.').waitFor();
-    await all.getByLabel('Symbol', { exact: true }).fill('eth');
+    await all.getByLabel('Symbol or contract').fill('eth');
     await page.keyboard.press('Enter');
     await head.getByRole('heading', { name: 'ETH' }).waitFor();
     await all.waitFor({ state: 'hidden' });
+    await chainStands(page);
+    const strike = await page.locator('tr[data-at-the-money] .strike').textContent();
+    await page.keyboard.press('/');
+    await all.getByLabel('Symbol or contract').fill(`${strike} put`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: new RegExp(`^ETH .* ${strike} put$`) }).waitFor();
     assertNoFaults(faults);
     await page.context().close();
   });
 
-  it('flashes in-the-money cells like the rest', async () => {
+  it('marks what moved by a line alone, over what rose and under what fell', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
-    const grounds: string[] = await page.evaluate(`
-      ['call-in', 'put-in'].map((moneyness) => {
-        const cell = document.querySelector('tr[data-moneyness="' + moneyness + '"] td.call.bid');
-        cell.dataset.flash = 'up';
-        return getComputedStyle(cell).backgroundColor;
-      })`);
-    assert.equal(grounds[0], grounds[1]);
+    const looks: string[][] = await page.evaluate(`(() => {
+      const cell = document.querySelector('tr[data-moneyness="call-in"] td.call.bid');
+      delete cell.dataset.flash;
+      const plain = [getComputedStyle(cell).backgroundColor, getComputedStyle(cell).color];
+      return [plain, ...['up', 'down'].map((way) => {
+        cell.dataset.flash = way;
+        const { backgroundColor, color, boxShadow } = getComputedStyle(cell);
+        return [backgroundColor, color, boxShadow];
+      })];
+    })()`);
+    const [plain, up, down] = looks;
+    assert.deepEqual([up!.slice(0, 2), down!.slice(0, 2)], [plain, plain]);
+    assert.match(up![2]!, / 0px 1px 0px 0px inset$/);
+    assert.match(down![2]!, / 0px -1px 0px 0px inset$/);
     await page.context().close();
   });
 

@@ -31,11 +31,17 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     });
     const price = async () => (await trader.client.account.me()).openOrders[0]!.price;
     const { page, faults } = await opened(trader);
-    await page
-      .getByRole('region', { name: 'Chart', exact: true })
-      .getByRole('tab', { name: 'Contract' })
+    // Its name brings its chart, which stays when the ticket has gone.
+    await (await tab(page, 'Orders'))
+      .getByRole('button', { name: / call$/ })
+      .first()
       .click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await ticket.waitFor();
     const tag = page.getByRole('spinbutton', { name: /^Limit price of order \d+, buy 1$/ });
+    await tag.filter({ hasText: 'Buy 1 1,800.00' }).waitFor();
+    await ticket.getByLabel('Quantity').press('Escape');
+    await ticket.waitFor({ state: 'detached' });
     await tag.filter({ hasText: 'Buy 1 1,800.00' }).waitFor();
 
     // Given up in the middle, it stays where it was.

@@ -103,8 +103,10 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await page.getByRole('button', { name: 'Columns of the chain' }).click();
     const choice = page.getByRole('dialog', { name: 'Columns of the chain' });
     for (const name of ['gamma', 'ask volatility']) await choice.getByRole('checkbox', { name }).check();
+    await choice.getByText('no room at this width').first().waitFor();
     for (const name of ['mark', 'sizes', 'volume', 'open interest', 'implied volatility'])
       await choice.getByRole('checkbox', { name, exact: true }).uncheck();
+    await choice.getByText('no room at this width').first().waitFor({ state: 'detached' });
     await choice.getByRole('button', { name: 'Move gamma up' }).click();
     await assertAccessible(page);
     await page.keyboard.press('Escape');

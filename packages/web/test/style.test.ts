@@ -90,8 +90,6 @@ describe('the colours of the terminal', () => {
       const tinted = mixed(of('text'), shareOf('in-the-money'), of('page'));
       for (const text of ['text', 'muted', 'buy', 'sell'] as const)
         check(`${text} in the money`, of(text), tinted);
-      for (const side of ['buy', 'sell'] as const)
-        check(`text on a flash of ${side}`, of('text'), mixed(of(side), shareOf('flash'), of('page')));
       assert.deepEqual(faults, []);
     });
 

@@ -11,7 +11,7 @@ import { useCandles } from '../kit/use-candles.ts';
 import { useContract } from '../kit/use-data.ts';
 import { AlertLines, ON_IV, ON_MARK, useChartAlerts } from './AlertLines.tsx';
 import { Nothing } from './Figure.tsx';
-import { CandleHistory, Choices, candleRange, Frames, LineHistory, useFrame } from './History.tsx';
+import { CandleHistory, Choices, candleRange, Frames, LineHistory, priceStep, useFrame } from './History.tsx';
 import { OrderLines, useOrderPrices } from './OrderLines.tsx';
 import type { PriceScale } from './TimeChart.tsx';
 
@@ -77,6 +77,7 @@ function Marks({ seriesId, frame, legend }: ViewProps): ReactNode {
       count={candleCountOf(frame)}
       head="Mark, $"
       format={formatPrice}
+      step={priceStep(points.at(-1)?.value ?? 0)}
     />
   );
 }
@@ -118,6 +119,7 @@ function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
       count={candleCountOf(frame)}
       head="Volatility, % a year"
       format={formatIv}
+      step={0.001}
       title={`${seriesLabel(seriesId)}, implied volatility in % a year`}
       nothing="No volatility yet: it needs a mark above what the contract would pay now."
       source="Black 76 of marks and spots at the end of each interval."

@@ -50,6 +50,7 @@ function ByTheMinute({ address, legend }: ViewProps): ReactNode {
       spanMs={MINUTE_MS}
       head="Equity, $"
       format={formatUsd}
+      step={0.01}
       title="Your equity, $"
       nothing="Nothing yet: this page has not seen your equity."
       source="Cash plus positions at their marks, at the end of each minute that this page has seen."
@@ -72,6 +73,7 @@ function ByTheHour({ address, legend }: ViewProps): ReactNode {
       spanMs={HOUR_MS}
       head="Equity, $"
       format={formatUsd}
+      step={0.01}
       title="Your equity by the hour, $"
       nothing="Nothing yet: your equity is recorded from the first hour on."
       source="Cash plus positions at their marks, once an hour, and now."

@@ -10,7 +10,7 @@ import {
   intervalOf,
   rangeWords,
 } from '../core/chain/candles.ts';
-import { formatPrice, formatSize, UNKNOWN } from '../core/numbers.ts';
+import { formatPrice, formatSize, priceDecimals, UNKNOWN } from '../core/numbers.ts';
 import { momentLabel } from '../kit/time-label.ts';
 import type { HistoryState, ShownCandles } from '../kit/use-candles.ts';
 import { Figure, type FigureProps, Nothing } from './Figure.tsx';
@@ -87,6 +87,11 @@ export interface CandleHistoryProps
   readonly frame: Frame;
 }
 
+/** The least difference that prices like this one show. */
+export function priceStep(price: number): number {
+  return 10 ** -priceDecimals([price]);
+}
+
 /** The newest price of a frame's candles, and their range; null without any. */
 export function candleRange(candles: readonly Candle[], frame: Frame): string | null {
   const rows = candles
@@ -107,6 +112,7 @@ export function CandleHistory({ candles, frame, near, over, ...rest }: CandleHis
       words={candleRange(candles, frame)}
       chart={{
         ...{ bars: candles, kind: 'candles', format: formatPrice, wordsOf: candleWords, count },
+        step: priceStep(candles.at(-1)?.c ?? 0),
         ...(near !== undefined && { near }),
         ...(over !== undefined && { over }),
       }}
@@ -139,18 +145,20 @@ export interface LineHistoryProps extends HistoryProps, Pick<TimeChartProps, 'ne
   /** Head of the values' column. */
   readonly head: string;
   readonly format: (value: number) => string;
+  /** The least difference that it shows. */
+  readonly step: number;
 }
 
 /** A line as a figure: sentence, picture, table. */
 export function LineHistory(props: LineHistoryProps): ReactNode {
-  const { points, spanMs, head, format, count = Number.POSITIVE_INFINITY, near, over, ...rest } = props;
+  const { points, spanMs, head, format, step, count = Number.POSITIVE_INFINITY, near, over, ...rest } = props;
   const rows = points.slice(-count).map(({ t, value }) => ({ t, high: value, low: value, last: value }));
   return (
     <TimeFigure
       {...rest}
       words={props.words === undefined ? rangeWords(rows, { spanMs, format }) : props.words}
       chart={{
-        ...{ bars: points, kind: 'line', format, count },
+        ...{ bars: points, kind: 'line', format, step, count },
         wordsOf: (bar) => `${barLabel(bar.t)}  ${format('value' in bar ? bar.value : bar.c)}`,
         ...(near !== undefined && { near }),
         ...(over !== undefined && { over }),

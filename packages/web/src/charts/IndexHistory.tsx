@@ -1,12 +1,14 @@
 /** The 30-day volatility index of an underlying by the hour, and now. */
 
 import { type ReactNode, useMemo } from 'react';
-import { HOUR_MS } from '../core/account/equity-curve.ts';
+import { HOUR_MS, hourlyWords } from '../core/account/equity-curve.ts';
 import { indexCurve } from '../core/chain/index-curve.ts';
 import { venueNowMs } from '../core/clock.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { LineHistory } from './History.tsx';
+import { barLabel, LineHistory } from './History.tsx';
 import { useHourly } from './use-hourly.ts';
+
+const format = (percent: number) => `${percent.toFixed(1)}%`;
 
 export interface IndexHistoryProps {
   readonly symbol: string;
@@ -24,9 +26,11 @@ export function IndexHistory({ symbol, legend }: IndexHistoryProps): ReactNode {
   return (
     <LineHistory
       {...{ points, state, legend }}
+      words={hourlyWords(points, { format, time: barLabel })}
       spanMs={HOUR_MS}
       head="Index, % a year"
-      format={(percent) => `${percent.toFixed(1)}%`}
+      format={format}
+      step={0.1}
       title={`${symbol}, volatility that its options expect over 30 days, in % a year`}
       nothing="No index yet: it needs five priced strikes on each side of the money."
       source="From bids and asks out of the money by the method of the VIX, once an hour."

@@ -26,15 +26,17 @@ export interface OrderLinesProps {
 export function OrderLines({ seriesId, scale }: OrderLinesProps): ReactNode {
   const orders = useOrders(seriesId);
   const edits = useOrderEdits(orders);
-  const edited = orders.map((order) => edits.of(order)).find((editing) => editing !== null);
   const lines = placedLines(orders, { priceOf: (order) => priceOf(order, edits.of(order)), scale });
+  const inHand = lines.find(({ item }) => edits.of(item) !== null);
+  const edited = inHand && edits.of(inHand.item);
+  const editedPx = inHand?.topPx ?? 0;
   return (
     <div className="order-lines" style={{ height: scale.heightPx, right: scale.axisPx }}>
       {lines.map(({ item, topPx, tagPx }) => (
         <OrderLine key={item.id} order={item} {...{ edits, scale, topPx, tagPx }} />
       ))}
-      {edited !== undefined && (
-        <div className="order-line-edit">
+      {edited != null && (
+        <div className="order-line-edit" data-at={editedPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
           <EditActs editing={edited} />
         </div>
       )}

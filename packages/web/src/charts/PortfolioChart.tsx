@@ -4,6 +4,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
+import { breakEvenPlaces } from '../core/ticket/break-evens.ts';
 import type { Payoff, PayoffLeg, PayoffPoint } from '../core/ticket/payoff.ts';
 import { leftOutText } from '../kit/left-out.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
@@ -29,7 +30,9 @@ export function PortfolioChart(): ReactNode {
   const payoff = usePayoff(legs, { spot, expiryTs });
   if (expiryTs === null)
     return (
-      <Nothing>No positions in {symbol ?? 'this underlying'}: what you hold is drawn here as one.</Nothing>
+      <Nothing>
+        You hold nothing in {symbol ?? 'this underlying'}. Your positions are drawn here as one.
+      </Nothing>
     );
   if (payoff === null) return <Nothing>Working out what you hold in {symbol}…</Nothing>;
   const at = expiryLabel(expiryTs, Date.now());
@@ -123,7 +126,7 @@ function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): 
         <>
           <SpotLine spot={spot} scale={scale} />
           <PayoffLines payoff={payoff} scale={scale} />
-          <BreakEvenLabels breakEvens={payoff.breakEvens} scale={scale} />
+          <BreakEvenLabels payoff={payoff} scale={scale} />
         </>
       )}
     </Plot>
@@ -149,16 +152,23 @@ function readoutOf(
 }
 
 interface BreakEvenLabelsProps {
-  readonly breakEvens: readonly number[];
+  readonly payoff: Payoff;
   readonly scale: Scale;
 }
 
-function BreakEvenLabels({ breakEvens, scale }: BreakEvenLabelsProps): ReactNode {
-  return breakEvens
-    .map((at) => ({ at, x: scale.x(at) }))
+/** Beside the crossing, clear of the lines. */
+function BreakEvenLabels({ payoff, scale }: BreakEvenLabelsProps): ReactNode {
+  return breakEvenPlaces(payoff)
+    .map((place) => ({ ...place, x: scale.x(place.at) }))
     .filter(({ x }) => x >= scale.left && x <= scale.right)
-    .map(({ at, x }) => (
-      <text key={at} className="break-even" x={x} y={scale.y(0) - 8} textAnchor="middle">
+    .map(({ at, x, isAbove, isLeft }) => (
+      <text
+        key={at}
+        className="break-even"
+        x={isLeft ? x - 7 : x + 7}
+        y={isAbove ? scale.y(0) - 7 : scale.y(0) + 16}
+        textAnchor={isLeft ? 'end' : 'start'}
+      >
         {grouped(at)}
       </text>
     ));

@@ -15,7 +15,8 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { axisTexts } from '../core/chain/axis-texts.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { type Ink, useInk } from '../kit/use-ink.ts';
 
@@ -37,6 +38,8 @@ export interface TimeChartProps {
   readonly bars: readonly Bar[];
   readonly kind: 'candles' | 'line';
   readonly format: (value: number) => string;
+  /** The least difference that the format shows: the axis has no finer steps. */
+  readonly step: number;
   /** A bar in words, for the readout and the screen reader. */
   readonly wordsOf: (bar: Bar) => string;
   /** Bars in sight at first. */
@@ -67,7 +70,7 @@ const KEY_STEPS: Readonly<Record<string, number>> = {
 };
 
 export function TimeChart(props: TimeChartProps): ReactNode {
-  const { label, bars, kind, format, wordsOf, count, near = NO_PRICES, over } = props;
+  const { label, bars, kind, format, step: least, wordsOf, count, near = NO_PRICES, over } = props;
   const { stores } = useTerminal();
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawing | null>(null);
@@ -75,7 +78,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   /** Start of the bar under the crosshair. */
   const [at, setAt] = useState<number | null>(null);
   const [scale, setScale] = useState<PriceScale | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (box.current === null) return undefined;
     const drawing = new Drawing(box.current, kind, { onPoint: setAt, onScale: setScale });
     drawn.current = drawing;
@@ -89,7 +92,8 @@ export function TimeChart(props: TimeChartProps): ReactNode {
     if (ink !== null) drawn.current?.paint(ink);
   }, [ink]);
   useEffect(() => drawn.current?.keepNear(near), [near]);
-  useEffect(() => drawn.current?.take(bars, format, count));
+  // In the frame of whatever else shows the newest value.
+  useLayoutEffect(() => drawn.current?.take(bars, { format, step: least, count }));
   const shown = bars.find(({ t }) => t === at) ?? bars.at(-1);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = KEY_STEPS[event.key];
@@ -144,6 +148,15 @@ interface DrawingEvents {
   readonly onScale: (scale: PriceScale) => void;
 }
 
+/** Height of the readout in two lines, under which nothing is drawn, and the most and least of the height it takes. */
+const READOUT_PX = 42;
+const [READOUT_SHARE, READOUT_SHARE_MAX] = [0.16, 0.4];
+const BELOW_SHARE = 0.08;
+/** Nearer to it than this, a label is under the tag of the newest value. */
+const TAG_PX = 15;
+/** An axis has at least so many steps. */
+const STEPS_MIN = 4;
+
 /** The part of the height that volumes take, where there are any. */
 const VOLUME_SHARE = 0.18;
 
@@ -160,13 +173,16 @@ class Drawing {
   #near: readonly number[] = [];
   /** The prices at top and bottom, which tell whether the scale has moved. */
   #edges = '';
+  #readoutShare = READOUT_SHARE;
+  #step = 0;
   #isOver = false;
 
   constructor(box: HTMLElement, kind: 'candles' | 'line', events: DrawingEvents) {
     this.#events = events;
     this.#chart = createChart(box, { ...OPTIONS, autoSize: true });
     const common = {
-      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => roomy(original, this.#nearPrices()),
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) =>
+        roomy(original, this.#nearPrices(), this.#step),
     };
     this.#main =
       kind === 'candles'
@@ -221,14 +237,28 @@ class Drawing {
   }
 
   /** Draws the bars; only those that are new or have changed at the end, if the others are the same. */
-  take(bars: readonly Bar[], format: (value: number) => string, count: number): void {
+  take(
+    bars: readonly Bar[],
+    { format, step, count }: Pick<TimeChartProps, 'format' | 'step' | 'count'>,
+  ): void {
     const before = this.#bars;
     if (bars === before) return;
     this.#bars = bars;
     const isFirst = before.length === 0 || count !== this.#count;
     this.#count = count;
+    this.#step = step;
     this.#main.applyOptions({
-      priceFormat: { type: 'custom', minMove: 0.0001, formatter: (value: number) => format(value) },
+      priceFormat: {
+        type: 'custom',
+        minMove: step,
+        formatter: (value: number) => format(value),
+        tickmarksFormatter: (values: readonly number[]) =>
+          axisTexts(values, {
+            format,
+            tag: this.#tagText(format),
+            isCovered: (value) => this.#isUnderTag(value),
+          }),
+      },
     });
     const from = before.length - 1;
     const continues = from >= 0 && bars[0]?.t === before[0]?.t && bars[from]?.t === before[from]?.t;
@@ -287,6 +317,27 @@ class Drawing {
     return this.#near.filter((one) => Math.abs(one - price) <= price * NEAR_SHARE);
   }
 
+  #tagText(format: (value: number) => string): string {
+    const last = this.#bars.at(-1);
+    return last === undefined ? '' : format('value' in last ? last.value : last.c);
+  }
+
+  #isUnderTag(value: number): boolean {
+    const last = this.#bars.at(-1);
+    if (last === undefined) return false;
+    const tag = this.#main.priceToCoordinate('value' in last ? last.value : last.c);
+    const label = this.#main.priceToCoordinate(value);
+    return tag !== null && label !== null && Math.abs(tag - label) < TAG_PX;
+  }
+
+  /** Nothing is drawn under the readout, however low the picture is. */
+  #keepClear(heightPx: number): void {
+    const share = Math.min(READOUT_SHARE_MAX, Math.max(READOUT_SHARE, READOUT_PX / heightPx));
+    if (share === this.#readoutShare) return;
+    this.#readoutShare = share;
+    this.#chart.priceScale('right').applyOptions({ scaleMargins: { top: share, bottom: BELOW_SHARE } });
+  }
+
   #tellScale(): void {
     const heightPx = this.#chart.paneSize().height;
     const axisPx = this.#chart.priceScale('right').width();
@@ -301,7 +352,9 @@ class Drawing {
     };
     // It is told while the library draws.
     queueMicrotask(() => {
-      if (!this.#isOver) this.#events.onScale(scale);
+      if (this.#isOver) return;
+      this.#keepClear(heightPx);
+      this.#events.onScale(scale);
     });
   }
 }
@@ -316,8 +369,12 @@ function dataOf(bar: Bar) {
   return { time, open: bar.o, high: bar.h, low: bar.l, close: bar.c };
 }
 
-/** Widens the range to these prices; that of a price that has not moved is padded, so that it is drawn mid-height. */
-function roomy(original: () => AutoscaleInfo | null, near: readonly number[]): AutoscaleInfo | null {
+/** Widens the range to these prices; that of a price that has hardly moved is padded, and it is drawn mid-height. */
+function roomy(
+  original: () => AutoscaleInfo | null,
+  near: readonly number[],
+  step: number,
+): AutoscaleInfo | null {
   const info = original();
   const known = info?.priceRange;
   if (info === null || !known) return info;
@@ -325,7 +382,7 @@ function roomy(original: () => AutoscaleInfo | null, near: readonly number[]): A
     minValue: Math.min(known.minValue, ...near),
     maxValue: Math.max(known.maxValue, ...near),
   };
-  const least = Math.abs(range.maxValue) * 0.0002;
+  const least = Math.max(Math.abs(range.maxValue) * 0.0002, step * STEPS_MIN);
   if (range.maxValue - range.minValue >= least) return { ...info, priceRange: range };
   const middle = (range.maxValue + range.minValue) / 2;
   return { ...info, priceRange: { minValue: middle - least / 2, maxValue: middle + least / 2 } };
@@ -359,7 +416,11 @@ const OPTIONS: DeepPartial<ChartOptions> = {
     rightOffset: 3,
     tickMarkFormatter: (time: Time, kind: TickMarkType) => formatted(time, TICKS[kind]),
   },
-  rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.16, bottom: 0.08 } },
+  rightPriceScale: {
+    borderVisible: false,
+    entireTextOnly: true,
+    scaleMargins: { top: READOUT_SHARE, bottom: BELOW_SHARE },
+  },
   handleScroll: { mouseWheel: false },
   handleScale: { mouseWheel: false },
 };

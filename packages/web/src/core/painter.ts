@@ -1,6 +1,6 @@
 /**
  * Writes changed numbers into the chain's cells once per frame, bypassing React: a cell is a text node whose data is
- * replaced, and equal texts are left alone. A notable change is highlighted for one update and never fades, as
+ * replaced, and equal texts are left alone. A notable change has a line over or under it for one update and never fades, as
  * animating a colour costs ten times as much as all the numbers.
  */
 

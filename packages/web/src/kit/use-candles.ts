@@ -3,6 +3,7 @@
 import { type Candle, type Interval, parseSeriesId, type Trade } from '@venue/protocol';
 import { NotFoundError, UnavailableError } from '@venue/sdk/browser';
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { touchOfBook } from '../core/chain/books.ts';
 import { withPrice } from '../core/chain/candles.ts';
 import { venueNowMs } from '../core/clock.ts';
@@ -78,6 +79,10 @@ class CandleRun {
     this.#show = show;
   }
 
+  get #isOfSpot(): boolean {
+    return this.#wanted.of.startsWith('spot:');
+  }
+
   start(riskMark: 'book' | 'model'): void {
     const [kind, name] = this.#wanted.of.split(/:(.*)/s) as ['spot' | 'mark' | 'trade', string];
     if (kind === 'spot') this.#followSpot(name);
@@ -140,7 +145,15 @@ class CandleRun {
   #price(price: Price): void {
     if (this.#candles === null) this.#waiting.push(price);
     else this.#add(price);
-    this.#drawing ??= setTimeout(() => this.#draw(), DRAW_EVERY_MS);
+    if (this.#isOfSpot) this.#drawAtOnce();
+    else this.#drawing ??= setTimeout(() => this.#draw(), DRAW_EVERY_MS);
+  }
+
+  /** The spot stands beside its chart, and both show one value: in the frame that shows the one. */
+  #drawAtOnce(): void {
+    queueMicrotask(() => {
+      if (!this.#isOver) flushSync(() => this.#draw());
+    });
   }
 
   #add(price: Price): void {

@@ -13,6 +13,7 @@ import { Help } from '../ui/Help.tsx';
 import { Notices } from '../ui/Notices.tsx';
 import { OtherVenueBanner } from '../ui/OtherVenueBanner.tsx';
 import { QuietBanner } from '../ui/QuietBanner.tsx';
+import { SkipToChain } from '../ui/SkipToChain.tsx';
 import { SymbolSwitcher } from '../ui/SymbolSwitcher.tsx';
 import { Ticket } from '../ui/Ticket.tsx';
 import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
@@ -57,6 +58,7 @@ export function App(): ReactNode {
       data-book={isBookOpen}
       data-what-if={isWhatIfBeside}
     >
+      <SkipToChain />
       <Header />
       <nav className="expiry-place" aria-label="Expiry">
         <ExpiryTabs />

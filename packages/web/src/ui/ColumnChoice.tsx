@@ -1,7 +1,7 @@
 /** The choice of columns: which, and in which order. Every change shows at once, and is kept. */
 
-import type { ReactNode } from 'react';
-import { CHAIN_CHOICES, type Columns, POSITION_CHOICES } from '../core/columns.ts';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { CHAIN_CHOICES, type ChainChoice, type Columns, POSITION_CHOICES } from '../core/columns.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS } from './chain-columns.ts';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
@@ -19,14 +19,40 @@ export function ChainColumns(): ReactNode {
   const chosen = useStore(stores.columns, ({ chain }) => chain);
   return (
     <Choice
-      hint="From the strike outwards. What finds no room is left out."
+      hint={chosen === null ? 'The usual ones, as far as there is room.' : 'From the strike outwards.'}
       all={CHAIN_CHOICES}
       chosen={chosen ?? USUAL_CHAIN}
       nameOf={(one) => (one === 'size' ? 'sizes' : MEANINGS[one][0])}
       onChoose={(chain) => stores.columns.setState({ chain })}
       isUsual={chosen === null}
+      hasRoom={useHasRoom()}
     />
   );
+}
+
+/** Tells which columns the chain on the screen shows, of those that are chosen; again with each change. */
+function useHasRoom(): (one: ChainChoice) => boolean {
+  const [shown, setShown] = useState<ReadonlySet<ChainChoice> | null>(null);
+  useEffect(() => {
+    const frame = document.querySelector('.chain-frame');
+    const head = frame?.querySelector('.chain thead');
+    if (!frame || !head) return undefined;
+    const look = () => setShown(new Set(CHAIN_CHOICES.filter((one) => isShown(head, one))));
+    const sizes = new ResizeObserver(look);
+    sizes.observe(frame);
+    const places = new MutationObserver(look);
+    places.observe(head, { childList: true, subtree: true });
+    return () => {
+      sizes.disconnect();
+      places.disconnect();
+    };
+  }, []);
+  return (one) => shown === null || shown.has(one);
+}
+
+function isShown(head: Element, one: ChainChoice): boolean {
+  const cell = head.querySelector(`.${one === 'size' ? 'bidQty' : one}`);
+  return cell !== null && cell.getClientRects().length > 0;
 }
 
 export function PositionColumns(): ReactNode {
@@ -52,6 +78,8 @@ interface ChoiceProps<T extends string> {
   /** Null for the usual ones. */
   readonly onChoose: (chosen: readonly T[] | null) => void;
   readonly isUsual: boolean;
+  /** False for a chosen one that is left out. */
+  readonly hasRoom?: (one: T) => boolean;
 }
 
 function Choice<T extends string>({
@@ -61,7 +89,9 @@ function Choice<T extends string>({
   nameOf,
   onChoose,
   isUsual,
+  hasRoom = () => true,
 }: ChoiceProps<T>): ReactNode {
+  const id = useId();
   const rest = all.filter((one) => !chosen.includes(one));
   return (
     <>
@@ -70,11 +100,13 @@ function Choice<T extends string>({
         {[...chosen, ...rest].map((one) => {
           const place = chosen.indexOf(one);
           const name = nameOf(one);
+          const isLeftOut = place >= 0 && !hasRoom(one);
           return (
-            <li key={one}>
+            <li key={one} data-is-left-out={isLeftOut || undefined}>
               <label>
                 <input
                   type="checkbox"
+                  aria-describedby={isLeftOut ? `${id}-${one}` : undefined}
                   checked={place >= 0}
                   onChange={() =>
                     onChoose(place < 0 ? [...chosen, one] : chosen.filter((other) => other !== one))
@@ -82,6 +114,11 @@ function Choice<T extends string>({
                 />
                 <span>{name}</span>
               </label>
+              {isLeftOut && (
+                <small id={`${id}-${one}`} className="muted">
+                  no room at this width
+                </small>
+              )}
               <MoveButton {...{ name, chosen, place, onChoose }} by={-1} />
               <MoveButton {...{ name, chosen, place, onChoose }} by={1} />
             </li>

@@ -69,7 +69,8 @@ export function Positions(): ReactNode {
             <CloseAll positions={trading} />
           </Suspense>
         )}
-        Marks are the venue’s, and value your account.
+        Marks are the venue’s, and value your account; greeks are worked out from them, those of the chain are
+        the market maker’s.
         <button type="button" onClick={() => showPanel(stores, 'Account')}>
           How they come about
         </button>

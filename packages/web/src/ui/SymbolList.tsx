@@ -1,12 +1,16 @@
-/** The list behind `/`: type a part of a name, Enter takes the first. */
+/** The list behind `/`: type a part of a symbol, or a contract as in `95c 30nov`; Enter takes the first. */
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { findContracts } from '../core/chain/find-contracts.ts';
+import { venueNowMs } from '../core/clock.ts';
+import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { changeText, indexText } from './MarketHead.tsx';
 
 export function SymbolList(): ReactNode {
   const { stores, actions, format } = useTerminal();
-  const instruments = useStore(stores.listing, (listing) => listing.instruments);
+  const listing = useStore(stores.listing, (all) => all);
+  const { instruments } = listing;
   const days = useStore(stores.days, (state) => state);
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -16,19 +20,25 @@ export function SymbolList(): ReactNode {
     stores.view.setState({ isSwitcherOpen: false });
     actions.selectSymbol(symbol);
   };
+  const contracts = findContracts(typed, listing, venueNowMs(stores.link));
+  const takeContract = (seriesId: string) => {
+    stores.view.setState({ isSwitcherOpen: false });
+    location.hash = seriesId;
+  };
   const takeFirst = (event: FormEvent) => {
     event.preventDefault();
     const [first] = shown;
     if (first !== undefined) take(first.symbol);
+    else if (contracts[0] !== undefined) takeContract(contracts[0]);
   };
   return (
     <form onSubmit={takeFirst}>
       <input
         ref={field}
-        aria-label="Symbol"
-        placeholder="Symbol"
+        aria-label="Symbol or contract"
+        placeholder="BTC, or a contract: 95c 30nov"
         autoComplete="off"
-        maxLength={20}
+        maxLength={40}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
@@ -43,8 +53,15 @@ export function SymbolList(): ReactNode {
             </button>
           </li>
         ))}
+        {contracts.map((seriesId) => (
+          <li key={seriesId} className="contract">
+            <button type="button" onClick={() => takeContract(seriesId)}>
+              <strong>{seriesLabel(seriesId)}</strong>
+            </button>
+          </li>
+        ))}
       </ul>
-      {shown.length === 0 && <p className="muted">Nothing of that name is listed here.</p>}
+      {shown.length + contracts.length === 0 && <p className="muted">Nothing of that name is listed here.</p>}
     </form>
   );
 }

@@ -111,7 +111,7 @@ export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meani
   askQty: ['ask size', 'Contracts at the ask'],
   mark: ['mark', 'Mark: the middle of the book'],
   iv: ['implied volatility', 'Annualised implied volatility, from the market maker'],
-  delta: ['delta', 'Change in the option for a $1 move in the underlying'],
+  delta: ['delta', 'Change in the option for a $1 move in the underlying, from the market maker'],
   oi: ['open interest', 'Open interest: contracts outstanding'],
   volume: ['volume', 'Contracts traded since listing'],
   gamma: ['gamma', 'Change in delta for a $1 move in the underlying'],

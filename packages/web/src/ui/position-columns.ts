@@ -12,7 +12,7 @@ export const POSITION_NAMES: Readonly<Record<PositionChoice, string>> = {
   gamma: 'Gamma',
   theta: 'Theta',
   vega: 'Vega',
-  iv: 'IV',
+  iv: 'IV of mark',
 };
 
 /** The page's own choice. */

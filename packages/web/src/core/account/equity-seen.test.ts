@@ -12,11 +12,11 @@ function seen(...samples: readonly (readonly [seconds: number, equity: number])[
 }
 
 test('HIS-4: what the page saw within a minute counts for its range, and the last of it for the line', () => {
-  const minutes = seen([0, 100], [20, 130], [59, 90], [60, 95], [200, 97]).of('0xa');
+  const minutes = seen([0, 130], [20, 90], [59, 100], [60, 95], [200, 97]).of('0xa');
   assert.deepEqual(
     minutes.map(({ t, low, high, last }) => [(t - T) / 60_000, low, high, last]),
     [
-      [0, 90, 130, 90],
+      [0, 90, 130, 100],
       [1, 95, 95, 95],
       [3, 97, 97, 97],
     ],

@@ -50,9 +50,11 @@ export class SeenEquity {
 /** Sees every equity that the page is told of, and that it has not changed while the venue is followed. */
 export function seeEquity(seen: SeenEquity, stores: Pick<Stores, 'holdings' | 'session' | 'link'>): void {
   const look = () => {
-    const { address } = stores.session.getState();
+    const { state, address } = stores.session.getState();
     const { account } = stores.holdings.getState();
-    if (address !== null && account !== null && stores.link.getState().state === 'live')
+    // While another account signs in, the holdings are still those of the one before.
+    if (state !== 'ready' || address === null || account === null) return;
+    if (stores.link.getState().state === 'live')
       seen.take(address, { equity: account.equity, nowMs: venueNowMs(stores.link) });
   };
   stores.holdings.subscribe(({ account }, before) => {

@@ -1,0 +1,35 @@
+/** Where the label of a break-even stands clear of the lines of its payoff. */
+
+import type { Payoff, PayoffPoint } from './payoff.ts';
+
+export interface BreakEvenPlace {
+  readonly at: number;
+  /** The label is above or below the line of zero … */
+  readonly isAbove: boolean;
+  /** … and left or right of the break-even. */
+  readonly isLeft: boolean;
+}
+
+/**
+ * The line at expiry crosses zero there, so on the side of losses there is room above zero, and on that of gains below.
+ * The line of today passes beside: above zero it leaves the room below, and below zero that above.
+ */
+export function breakEvenPlaces({
+  points,
+  breakEvens,
+}: Pick<Payoff, 'points' | 'breakEvens'>): BreakEvenPlace[] {
+  return breakEvens.map((at) => {
+    const after = points.find(({ spot }) => spot > at);
+    const gainsAfter = (after?.atExpiry ?? 0) > 0;
+    const isAbove = (nearest(points, at)?.today ?? 0) < 0;
+    return { at, isAbove, isLeft: isAbove === gainsAfter };
+  });
+}
+
+function nearest(points: readonly PayoffPoint[], at: number): PayoffPoint | undefined {
+  const away = ({ spot }: PayoffPoint) => Math.abs(spot - at);
+  return points.reduce<PayoffPoint | undefined>(
+    (best, point) => (best === undefined || away(point) < away(best) ? point : best),
+    undefined,
+  );
+}
