@@ -15,7 +15,7 @@ export function EmptyTicket(): ReactNode {
     <div className="ticket empty">
       <h2>Ticket</h2>
       {lastTraded !== null && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className="last-traded-room" />}>
           <LastTraded seriesId={lastTraded} />
         </Suspense>
       )}
