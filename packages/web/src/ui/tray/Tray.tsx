@@ -95,20 +95,16 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
   return (
     <>
       <div className="ticket-body">
-        <div className="tray-part">
-          <TrayPresets {...{ desk, tray }} />
-          <p className="tray-fault" data-is-empty={tray.fault === null || undefined}>
-            {tray.fault}
-          </p>
-          {tray.legs.length === 0 ? <NoLegs /> : <TrayLegs {...{ desk, tray, quoteOf }} />}
-          {tray.legs.length === 1 && <p className="muted">One more leg makes an order of it.</p>}
-          {note !== null && <p className="tray-note">{note}</p>}
-          {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
-          {session !== 'ready' && <SignIn />}
-        </div>
-        <div className="tray-part">
-          {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
-        </div>
+        <TrayPresets {...{ desk, tray }} />
+        <p className="tray-fault" data-is-empty={tray.fault === null || undefined}>
+          {tray.fault}
+        </p>
+        {tray.legs.length === 0 ? <NoLegs /> : <TrayLegs {...{ desk, tray, quoteOf }} />}
+        {tray.legs.length === 1 && <p className="muted">One more leg makes an order of it.</p>}
+        {note !== null && <p className="tray-note">{note}</p>}
+        {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
+        {session !== 'ready' && <SignIn />}
+        {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
         <TrayOutcome tray={tray} terms={order?.terms ?? null} />
