@@ -2,6 +2,7 @@
 
 import type { ExposedAccount, ExposedExpiry, ExposureReport } from '@venue/protocol';
 import { formatPrice, formatUsd } from '../core/numbers.ts';
+import { shortAddress } from '../core/short-address.ts';
 import type { Watched } from './admin-console.ts';
 import { dayText, durationText } from './instant-text.ts';
 import { gauge } from './metrics.ts';
@@ -108,9 +109,4 @@ function waiting(watched: Watched): Answer {
     detail: count === 0 ? 'no review, proposal, payout or deposit' : named.join(', ') + until,
     isUrgent: count > 0,
   };
-}
-
-/** Enough of an address to find its row. */
-function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }

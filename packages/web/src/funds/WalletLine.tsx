@@ -1,8 +1,9 @@
 /** The wallet in use, and any problem with it. */
 
 import type { ReactNode } from 'react';
+import { shortAddress } from '../core/short-address.ts';
 import { useStore } from '../kit/terminal.ts';
-import { amountText, coinText, shortAddress } from './amounts.ts';
+import { amountText, coinText } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds } from './funds-state.ts';
 import { chainName } from './vault-site.ts';

@@ -3,9 +3,9 @@
 import type { Micros } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { AMOUNT_FAULTS, formatExact, parseAmount } from '../core/numbers.ts';
+import { shortAddress } from '../core/short-address.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { AmountField } from './AmountField.tsx';
-import { shortAddress } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import { OUTSTANDING_MAX, withdrawableMicros } from './payouts.ts';
 

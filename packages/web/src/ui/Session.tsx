@@ -3,7 +3,7 @@
 import type { Hex } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { countdown, instantLabels } from '../core/dates.ts';
-import { shortAddress } from '../core/session/wallets.ts';
+import { shortAddress } from '../core/short-address.ts';
 import type { SignedIn } from '../core/stores.ts';
 import { Fault, OtherAccount, WalletButtons } from '../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';

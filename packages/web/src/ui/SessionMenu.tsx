@@ -2,7 +2,8 @@
 
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { countdown } from '../core/dates.ts';
-import { isSameAddress, shortAddress } from '../core/session/wallets.ts';
+import { isSameAddress } from '../core/session/wallets.ts';
+import { shortAddress } from '../core/short-address.ts';
 import type { SignedIn } from '../core/stores.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { SignIn } from '../kit/SignIn.tsx';

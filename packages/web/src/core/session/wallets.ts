@@ -72,8 +72,3 @@ export function isSameAddress(one: string, other: string): boolean {
 export function isDeclined(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 4001;
 }
-
-/** `0x1234…cdef` */
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
-}
