@@ -4,7 +4,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
-import { breakEvenPlaces } from '../core/ticket/break-evens.ts';
+import { breakEvenPlaces, nearestPoint } from '../core/ticket/break-evens.ts';
 import type { Payoff, PayoffLeg, PayoffPoint } from '../core/ticket/payoff.ts';
 import { leftOutText } from '../kit/left-out.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
@@ -120,7 +120,7 @@ function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): 
       size={size}
       x={{ ...x, unit: `price of ${symbol}, $`, format: grouped }}
       y={{ ...y, unit: 'profit and loss, $', format: signed }}
-      readout={(at) => readoutOf(nearest(payoff.points, at), { symbol })}
+      readout={(at) => readoutOf(nearestPoint(payoff.points, at), { symbol })}
     >
       {(scale) => (
         <>
@@ -135,12 +135,6 @@ function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): 
 
 function signed(value: number): string {
   return formatPnl(value).replace(/\.00$/, '');
-}
-
-function nearest(points: readonly PayoffPoint[], at: number): PayoffPoint {
-  return points.reduce((best, point) =>
-    Math.abs(point.spot - at) < Math.abs(best.spot - at) ? point : best,
-  );
 }
 
 function readoutOf(

@@ -21,15 +21,13 @@ export function breakEvenPlaces({
   return breakEvens.map((at) => {
     const after = points.find(({ spot }) => spot > at);
     const gainsAfter = (after?.atExpiry ?? 0) > 0;
-    const isAbove = (nearest(points, at)?.today ?? 0) < 0;
+    const isAbove = (nearestPoint(points, at).today ?? 0) < 0;
     return { at, isAbove, isLeft: isAbove === gainsAfter };
   });
 }
 
-function nearest(points: readonly PayoffPoint[], at: number): PayoffPoint | undefined {
+/** The point of a payoff, of at least one, that is nearest to a price. */
+export function nearestPoint(points: readonly PayoffPoint[], at: number): PayoffPoint {
   const away = ({ spot }: PayoffPoint) => Math.abs(spot - at);
-  return points.reduce<PayoffPoint | undefined>(
-    (best, point) => (best === undefined || away(point) < away(best) ? point : best),
-    undefined,
-  );
+  return points.reduce((best, point) => (away(point) < away(best) ? point : best));
 }
