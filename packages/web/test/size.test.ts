@@ -8,8 +8,7 @@ import { bundleInto } from '../build.ts';
 
 /**
  * kB, minified and compressed with brotli. The client's delivery of batches, which every order goes through, is 5 of it,
- * the stream 6, the second layout 3, the choice of columns 1, the page's side of its releases 1,
- * paper accounts in the sign-in and through every state of the storage 1, the menu of a row 0.5.
+ * the stream 6, the choice of columns 1, the page's side of its releases 1, the paper accounts of the sign-in 1.
  */
 const FIRST_LOAD_KB_MAX = 157;
 /** With all that a trader loads but what is loaded when it is first used. */
@@ -55,7 +54,7 @@ describe('the size of the terminal', () => {
     assert.ok(size <= FIRST_LOAD_KB_MAX, `${size} kB`);
   });
 
-  test('the trading view without charts, strategies, what-ifs and funds', () => {
+  test('the trading view without charts, strategies, what-ifs, push and funds', () => {
     const names = [...files.keys()].filter((name) => !FIRST_USED.test(name));
     assert.ok(names.length < files.size - 8, 'each of those is a file of its own');
     assert.ok(kB(names) <= TRADING_KB_MAX, `${kB(names)} kB`);

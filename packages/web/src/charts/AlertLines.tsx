@@ -17,8 +17,8 @@ export const ON_SPOT: readonly Measure[] = ['spot'];
 export const ON_MARK: readonly Measure[] = ['mark', 'bid', 'ask'];
 export const ON_IV: readonly Measure[] = ['iv'];
 
-/** The readout of the bars stands above the tags. */
-const READOUT_PX = 34;
+/** Tags stand below the readout of the bars. */
+const TAGS_FROM_PX = 34;
 
 export interface ChartAlerts extends ShownAlerts {
   /** Levels in units of the chart, which it keeps in sight; the same array until one changes. */
@@ -45,7 +45,7 @@ export function AlertLines({ desk, alerts, scale }: AlertLinesProps): ReactNode 
   if (desk === null || alerts.length === 0) return null;
   return (
     <div className="order-lines" style={{ height: scale.heightPx, right: scale.axisPx }}>
-      {placedLines(alerts, { priceOf: placeOf, scale, fromPx: READOUT_PX }).map(({ item, tagPx }) => (
+      {placedLines(alerts, { priceOf: placeOf, scale, fromPx: TAGS_FROM_PX }).map(({ item, tagPx }) => (
         <AlertLine key={item.id} alert={item} {...{ desk, scale, tagPx }} />
       ))}
     </div>
@@ -63,7 +63,7 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
   const { moved, move, drop, leave } = useMoved(alert, desk);
   const shown = moved ?? alert;
   const price = placeOf(shown);
-  const at = placedLines([shown], { priceOf: placeOf, scale, fromPx: READOUT_PX })[0]!;
+  const at = placedLines([shown], { priceOf: placeOf, scale, fromPx: TAGS_FROM_PX })[0]!;
   const { stop, ...drag } = useLineDrag({
     ...{ scale, price, onDrop: drop, onCancel: leave },
     // At once, so that what is dropped is what is seen.

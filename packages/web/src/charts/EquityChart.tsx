@@ -81,7 +81,7 @@ function ByTheHour({ address, legend }: ViewProps): ReactNode {
   );
 }
 
-/** What the page has seen of an account, a second late at most. */
+/** The minutes of an account that the page has seen, a second late at most. */
 function useSeen(address: string): readonly SeenMinute[] {
   const { equitySeen } = useTerminal();
   return useLooked(() => equitySeen.of(address));
@@ -93,7 +93,7 @@ function useEquityNow(): number | null {
   return useLooked(() => equityOf(stores));
 }
 
-/** A value that is looked at once a second, and with every drawing. */
+/** Looks at a value once a second, and whenever the component is drawn. */
 function useLooked<T>(look: () => T): T {
   const [, setShown] = useState<{ readonly value: T }>();
   const value = look();

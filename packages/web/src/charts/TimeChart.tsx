@@ -148,13 +148,13 @@ interface DrawingEvents {
   readonly onScale: (scale: PriceScale) => void;
 }
 
-/** Height of the readout in two lines, under which nothing is drawn, and the most and least of the height it takes. */
+/** Nothing is drawn under the readout: room for its two lines, within these shares of the picture's height. */
 const READOUT_PX = 42;
 const [READOUT_SHARE, READOUT_SHARE_MAX] = [0.16, 0.4];
 const BELOW_SHARE = 0.08;
 /** Nearer to it than this, a label is under the tag of the newest value. */
 const TAG_PX = 15;
-/** An axis has at least so many steps. */
+/** An axis spans at least this many steps. */
 const STEPS_MIN = 4;
 
 /** The part of the height that volumes take, where there are any. */

@@ -128,7 +128,7 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
 const REMEMBERED_MAX = 500;
 const remembered = new Map<number, ZonedTime>();
 
-/** The same in New York, where expiries end; remembered, as they are few and often asked for. */
+/** Converts an instant (Unix ms) to New York's time. Remembered, as expiries are few and often asked for. */
 export function newYorkTime(ms: number): ZonedTime {
   const known = remembered.get(ms);
   if (known !== undefined) return known;

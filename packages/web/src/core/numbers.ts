@@ -87,7 +87,7 @@ export function formatUsd(usd: number): string {
   return signed(usd, PRICE_DECIMALS, '', '$');
 }
 
-/** `$100,000.00 → $98,877.20`: without the `paper` prefix, which is shown above, so that both fit into a line. */
+/** An amount before and after an order: `$100,000.00 → $98,877.20`. */
 export function formatUsdChange(before: number, after: number): string {
   return `${formatUsd(before)} → ${formatUsd(after)}`;
 }

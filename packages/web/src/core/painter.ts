@@ -1,7 +1,7 @@
 /**
  * Writes changed numbers into the chain's cells once per frame, bypassing React: a cell is a text node whose data is
- * replaced, and equal texts are left alone. A notable change has a line over or under it for one update and never fades, as
- * animating a colour costs ten times as much as all the numbers.
+ * replaced, and equal texts are left alone. A notable change has a line over or under it for one update and never
+ * fades, as animating a colour costs ten times as much as all the numbers.
  */
 
 import { COLUMN_COUNT, COLUMNS, type Column, type Market } from './chain/market.ts';

@@ -1,4 +1,4 @@
-/** The person's division of the screen: sizes of the charts and of the book, which are folded away, the book's tab. */
+/** The person's division of the screen: sizes of charts and book, what is folded away, and the book's tab. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 

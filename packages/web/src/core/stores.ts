@@ -74,7 +74,7 @@ export interface SignedIn {
   readonly fault: string | null;
 }
 
-/** Whether shorts are margined one by one, or covered by longs of their expiry (DRM-1). */
+/** Shorts are margined one by one, or covered by longs of their expiry (DRM-1). */
 export type MarginMode = MarginReport['marginMode'];
 
 export interface Holdings {
@@ -83,7 +83,7 @@ export interface Holdings {
   /** Resting orders by series, oldest first. */
   readonly orders: ReadonlyMap<string, readonly OpenOrder[]>;
   readonly fills: readonly FillRecord[];
-  /** What this page last set; the account's messages do not say it, so that the reports are read again then. */
+  /** The mode that this page set last. The account's messages do not have it, so a change has the reports read again. */
   readonly marginMode?: MarginMode;
 }
 
@@ -155,8 +155,8 @@ export interface Preset {
   /** Listed strikes by which its middle is above the money, or below it if negative. */
   readonly shift: number;
   /**
-   * Listed strikes from the money to the put and the call that an iron condor sells, as their deltas say; null where they
-   * are as far from it as its wings from them.
+   * Listed strikes from the money to the put and the call that an iron condor sells, chosen by delta; null where they are
+   * as far from the money as the wings are from them.
    */
   readonly shorts: readonly [put: number, call: number] | null;
   /** Unix seconds; of a calendar the earlier. */
@@ -166,7 +166,7 @@ export interface Preset {
 /** The strategy tray: several legs that trade as one combo (CMB-1). */
 export interface Tray {
   readonly isOpen: boolean;
-  /** Legs are being collected: a phone shows them in a bar under the chain, until the person opens the whole. */
+  /** True while legs are collected: a phone has them in a bar under the chain until the whole tray is opened. */
   readonly isCollecting: boolean;
   readonly legs: readonly SpreadLeg[];
   /** What the legs were made by; null once they were changed one by one. */
@@ -215,7 +215,7 @@ export interface View {
   readonly isOnPanel: boolean;
   /** The contract last looked at, until another expiry or underlying is chosen: charts stay on it. */
   readonly contract: string | null;
-  /** How often a contract was chosen by its name, upon which its chart comes. */
+  /** Counts presses on a contract's name, each of which brings the contract's chart. */
   readonly contractAsks: number;
   /** True while the list of keys is shown. */
   readonly isHelpOpen: boolean;

@@ -1,4 +1,4 @@
-/** What the service worker makes of a pushed message: shown, or ignored where it is odd, old or already seen (PUSH-7). */
+/** Shows pushed messages in the service worker, and ignores those that are odd, old or already seen (PUSH-7). */
 
 import { NEWS_KINDS, type PushMessage } from '@venue/protocol/push';
 import { START_PAGE } from './shell.ts';

@@ -5,7 +5,7 @@ import { seriesLabel } from './series-label.ts';
 import { useTerminal } from './terminal.ts';
 import './ContractButton.css';
 
-/** Opens it as its address does, which also tells what is no longer listed. */
+/** Goes by the address, which also says when the contract is no longer listed. */
 export function ContractButton({ seriesId }: { readonly seriesId: string }): ReactNode {
   const { stores } = useTerminal();
   return (

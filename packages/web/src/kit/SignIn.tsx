@@ -125,7 +125,7 @@ function PaperAccount({ session }: { readonly session: SignedIn }): ReactNode {
   );
 }
 
-/** The one whose session has ended first, and then the one that was used last. */
+/** First the account whose session has ended, then the others, those used last before the rest. */
 function inOrderOfUse(list: readonly KeptPaper[], address: string | null): readonly KeptPaper[] {
   const isOwn = (one: KeptPaper) => Number(address !== null && isSameAddress(one.address, address));
   return [...list].sort((a, b) => isOwn(b) - isOwn(a) || b.usedMs - a.usedMs);

@@ -149,7 +149,7 @@ class CandleRun {
     else this.#drawing ??= setTimeout(() => this.#draw(), DRAW_EVERY_MS);
   }
 
-  /** The spot stands beside its chart, and both show one value: in the frame that shows the one. */
+  /** The spot stands in large figures beside its chart: both change in the same frame. */
   #drawAtOnce(): void {
     queueMicrotask(() => {
       if (!this.#isOver) flushSync(() => this.#draw());

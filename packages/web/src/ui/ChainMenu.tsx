@@ -27,7 +27,7 @@ export function useChainMenu(): readonly [onContextMenu: (event: MouseEvent) => 
   return [onContextMenu, menu];
 }
 
-/** Of the half that was pressed; of the strike, both. Null where there is none, and for a price that a finger holds. */
+/** The contract of the half that was pressed, or both at the strike; null for none, and for a price held to be a leg. */
 function askedBy(event: MouseEvent, shape: ChainShape | null): AskedMenu | null {
   const { target, clientX: xPx, clientY: yPx, nativeEvent } = event;
   const cell = (target as HTMLElement).closest<HTMLTableCellElement>('td, th[scope="row"]');

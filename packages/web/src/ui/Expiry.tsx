@@ -90,7 +90,7 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
   );
 }
 
-/** In New York, and here if that is another time. A phone leaves out what its reader knows: New York's date, the own zone. */
+/** In New York, and here where the time differs. A phone leaves out what its reader knows: New York's date, the zone here. */
 function Instant({ ms }: { readonly ms: number }): ReactNode {
   const [newYork, local] = [newYorkTime(ms), zonedTime(ms)];
   const isSame = newYork.time === local.time && newYork.date === local.date;

@@ -16,7 +16,7 @@ const IN_CHAIN: readonly KeyLine[] = [
   [['B', 'S'], 'Buy at the ask, sell at the bid'],
   [['[', ']'], 'Previous and next expiry'],
   [['W'], 'Put the contract on the watch list, or take it off'],
-  [['Menu', 'Shift+F10'], 'Menu of the contract, as by the right button'],
+  [['Menu', 'Shift+F10'], 'Menu of the contract, as by a right-click'],
   [['A'], 'Centre on the at-the-money strike'],
   [['R'], 'Read the row aloud, for screen readers'],
 ];

@@ -37,7 +37,7 @@ export const Notices = memo(function Notices(): ReactNode {
   );
 });
 
-/** Tells the style sheets how much of the chain's foot they cover. */
+/** Tells the style sheets how much of the chain's foot the notices cover. */
 function useHeightKnown(section: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;

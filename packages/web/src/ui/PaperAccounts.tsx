@@ -186,7 +186,7 @@ function StartOver({ name, oldName: old, onYes, onNo }: StartOverProps): ReactNo
   const { stores } = useTerminal();
   const account = useStore(stores.holdings, (holdings) => holdings.account);
   const open = (account?.positions.length ?? 0) + (account?.openOrderCount ?? 0);
-  const stays = `The one until now stays in the list as “${old}”${open > 0 ? ', with its open positions and orders' : ''}.`;
+  const stays = `The present one stays in the list as “${old}”${open > 0 ? ', with its open positions and orders' : ''}.`;
   return (
     <Question
       text={`A new account with fresh cash takes the name ${name}. ${stays}`}

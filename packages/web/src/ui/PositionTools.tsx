@@ -1,4 +1,4 @@
-/** How the positions are filtered and grouped, and their columns; on a phone, which has no headings, also how they are sorted. */
+/** Filter, groups and columns of the positions; on a phone, which has no headings, also their order. */
 
 import type { ReactNode } from 'react';
 import { type BookOrder, SORTS, type Sort } from '../core/account/book-rows.ts';

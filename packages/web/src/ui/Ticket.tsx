@@ -348,7 +348,7 @@ function SendButton({
   );
 }
 
-/** A close trades at the market, and its limit is only the bound of that. */
+/** A close trades at the market; its limit only bounds how far. */
 function atText({ kind, side, isClosing }: TicketState, limit: string): string {
   if (isClosing) return `at market, not ${side === 'buy' ? 'over' : 'under'} ${limit}`;
   return kind === 'market' ? 'at market' : `at ${limit}`;

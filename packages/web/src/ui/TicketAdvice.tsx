@@ -24,7 +24,7 @@ interface VerdictProps {
   /** Advice on the preview's refusal. */
   readonly early: Advice | null;
   readonly acts: AdviceActs;
-  /** Stands at its end. */
+  /** Shown below the rest. */
   readonly children?: ReactNode;
 }
 

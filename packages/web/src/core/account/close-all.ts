@@ -63,7 +63,7 @@ export function closeTitle({ orders }: ClosePlan): string {
 
 interface ClosedFacts {
   readonly orders: readonly TicketTerms[];
-  /** What was held before. */
+  /** As they were before the orders. */
   readonly positions: readonly Pick<Position, 'seriesId' | 'avgPrice'>[];
   readonly labelOf: (seriesId: string) => string;
 }

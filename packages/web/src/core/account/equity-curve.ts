@@ -28,7 +28,7 @@ export function equityCurve(
   return points.slice(-HOURS_KEPT);
 }
 
-/** The newest equity, and the range of the points; null without any. What it was between the hours, they do not tell. */
+/** The newest value and the range of the hourly points, which say nothing of the time between them; null without any. */
 export function hourlyWords(
   points: readonly TimedValue[],
   { format, time }: { readonly format: (value: number) => string; readonly time: (ms: number) => string },

@@ -19,7 +19,7 @@ export interface SeenMinute {
 
 const NONE: readonly SeenMinute[] = [];
 
-/** By account, each oldest first; minutes in which the page was not told of the account are left out. */
+/** The minutes of each account, oldest first, without those in which the page heard nothing of it. */
 export class SeenEquity {
   readonly #byAccount = new Map<string, readonly SeenMinute[]>();
 
@@ -40,14 +40,14 @@ export class SeenEquity {
       last: equity,
     };
     const before = last?.t === t ? known.slice(0, -1) : known;
-    // The account that was seen last goes last.
+    // Set anew, so that the account that was seen longest ago is the first to go.
     this.#byAccount.delete(address);
     this.#byAccount.set(address, [...before, minute].slice(-MINUTES_KEPT));
     if (this.#byAccount.size > ACCOUNTS_KEPT) this.#byAccount.delete(this.#byAccount.keys().next().value!);
   }
 }
 
-/** Sees every equity that the page is told of, and that it has not changed while the venue is followed. */
+/** Takes every equity that the page is told of, and repeats it while the venue is followed: no news means no change. */
 export function seeEquity(seen: SeenEquity, stores: Pick<Stores, 'holdings' | 'session' | 'link'>): void {
   const look = () => {
     const { state, address } = stores.session.getState();

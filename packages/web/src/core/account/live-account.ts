@@ -42,8 +42,8 @@ export class LiveAccount {
   }
 
   /**
-   * True once both channels have told of the same orders: what one entry does to the account and to its orders comes in
-   * two messages, between which an order that was opened or closed is in one of them alone.
+   * True while both channels tell of the same orders. One entry changes the account and its orders by two messages;
+   * between them, an order that was opened or closed is known to one channel alone.
    */
   get isWhole(): boolean {
     return this.#shown !== null && this.#orders !== null && this.#shown.openOrderCount === this.#orders.size;

@@ -20,7 +20,7 @@ export interface DayFigures {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A mark that has not moved for as long counts as unknown before. */
+/** A mark that has not moved for longer than this counts as unknown. */
 const STILL_MS = 8 * DAY_MS;
 
 /** The day's figures, from hourly candles in ascending order. */
@@ -101,7 +101,7 @@ export class DayFeed {
     store.setState(new Map(store.getState()).set(symbol, { ...day, index }), true);
   }
 
-  /** Marks are sampled where they change: one that did not move at the day's beginning is found among those before. */
+  /** Marks are sampled when they change, so the mark at the day's beginning may be a sample of days before. */
   async #readContract(seriesId: string, nowMs: number): Promise<void> {
     const { reads, store } = this.#options;
     const span = { of: `mark:${seriesId}`, interval: '1h' } as const;

@@ -20,8 +20,8 @@ interface Asked {
 type Listed = Pick<Listing, 'symbol' | 'expiries' | 'expiryTs' | 'strikes'>;
 
 /**
- * Ids of what is listed, those of the chosen expiry first; none for a text without a strike, or with words that are
- * none of a contract. A strike may be typed in thousands.
+ * Ids of the listed contracts that a text means, those of the chosen expiry first; none for a text without a strike, or
+ * with a word that is no part of a contract. A strike may be typed in thousands.
  */
 export function findContracts(
   text: string,

@@ -3,7 +3,7 @@
 import type { PushSubscriptionTerms } from '@venue/protocol/push';
 import type { BoundSubscription, BrowserPush } from './push-desk.ts';
 
-/** A page without a worker, as where the operator switched it off, waits for none. */
+/** No worker is ready for longer than this where the operator has switched it off. */
 const WORKER_LIMIT_MS = 10_000;
 
 export function browserPush(): BrowserPush {

@@ -15,7 +15,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptSession } from '../session/kept-session.ts';
 import { KEPT_PUSH } from './kept-name.ts';
 
-/** What the switch shows. */
+/** The state of the switch. */
 export type PushState =
   /** Not known yet, or the venue has no push: nothing is shown. */
   | { readonly kind: 'absent' }
@@ -52,7 +52,7 @@ export interface PushDeskOptions {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** The venue's time in unix ms. */
   readonly now: () => number;
-  /** A page found that this device is no longer on. */
+  /** Called when a page finds that this device is no longer on. */
   readonly onLost: () => void;
 }
 
@@ -84,7 +84,7 @@ export class PushDesk {
     this.#options = options;
   }
 
-  /** Finds out how things are. */
+  /** Reads the state of the switch anew. */
   async look(): Promise<void> {
     this.view.setState({ state: await this.#state() });
   }
@@ -239,7 +239,7 @@ export class PushDesk {
     return Object.keys(all).length;
   }
 
-  /** What another release or anybody else left there counts only as far as it is a list of kinds. */
+  /** Another release, or anybody, may have written it: only lists of kinds count. */
   #kept(): Readonly<Record<string, readonly NewsKind[]>> {
     try {
       const found: unknown = JSON.parse(this.#options.storage.getItem(KEPT_PUSH) ?? '{}');

@@ -110,7 +110,7 @@ describe('the paper accounts of a browser (TERM-14)', () => {
       [oldName(long, []), oldName('x', ['x (old)'])],
       [`${'a'.repeat(18)} (old)`, 'x (old 2)'],
     );
-    // Of one that was forgotten meanwhile nothing is left to be taken.
+    // One that was forgotten meanwhile has no name to take.
     await papers.add(keyAt(5), { replaces: `0x${'7'.repeat(40)}`, name: ' mine ' });
     assert.equal((await papers.list()).at(-1)!.name, 'mine');
   });

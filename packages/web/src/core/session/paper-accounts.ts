@@ -87,8 +87,8 @@ export class PaperAccounts {
   }
 
   /**
-   * Keeps the account of a key; one that is there already is marked as used. Where the browser refuses it lasts as long
-   * as the page.
+   * Keeps the account of a key; one that is there already is marked as used. Where the browser refuses to, it lasts as
+   * long as the page.
    */
   async add(key: Hex, how: NewPaper = {}): Promise<void> {
     const { session } = how;
@@ -104,7 +104,7 @@ export class PaperAccounts {
     } catch {
       const known = await this.#read();
       const record = this.#joined(known, address, own, { name: how.name ?? '' }).get(address);
-      // One that was kept before still is, as it was.
+      // An account that was kept before still is, unchanged.
       if (record && !known.has(address)) this.#unkept.set(address, record);
     }
   }
@@ -136,7 +136,7 @@ export class PaperAccounts {
     if (!this.#unkept.delete(name)) await this.#place.change(() => new Map([[name, null]]));
   }
 
-  /** The list as it is with one more account, or with one that was there and is used again. */
+  /** The changes that add an account to the list, or mark one that is there as used. */
   #joined(
     kept: ReadonlyMap<string, unknown>,
     address: Address,

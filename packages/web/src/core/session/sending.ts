@@ -14,7 +14,7 @@ export interface Remedies {
   readonly onOver: (error: UnauthorizedError) => void;
 }
 
-/** Nothing was sent, as there is nobody for whom it could be. */
+/** Nothing was sent, as nobody is signed in. */
 export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
 

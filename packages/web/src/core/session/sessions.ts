@@ -131,7 +131,7 @@ export class Sessions {
     if (standing === null || !(await this.#stands(standing))) return this.approveThrowAway(key);
     this.cancel();
     await kept.save(standing);
-    // Its time of use alone: one that cannot be kept is no reason to stop.
+    // It only notes the time of use: a browser that refuses to keep that is no reason to stop.
     await kept.papers.keepSession(address, standing).catch(() => {});
     this.#leave();
     onKept();
@@ -385,7 +385,7 @@ export class Sessions {
 interface Approval {
   /** Rejects once the attempt is cancelled. */
   readonly cancelled: Promise<never>;
-  /** Keeps what was approved beside the session in use. From the approval on the client acts for it: never rejects. */
+  /** Keeps the session with its account. Never rejects: from the approval on the client acts for that account. */
   readonly keep: (session: KeptSession) => Promise<void>;
 }
 

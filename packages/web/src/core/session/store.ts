@@ -10,7 +10,7 @@ import type { KeptSession, SessionRecord } from './kept-session.ts';
 import { PaperAccounts, type PaperChanges, type PaperPlace, type PaperRecord } from './paper-accounts.ts';
 
 export interface SessionStore {
-  /** False where the key is lost with the page; also from a save on that the browser refused. */
+  /** False where the key is lost with the page, as after a save that the browser refused. */
   readonly isLasting: boolean;
   load(): Promise<KeptSession | null>;
   /** Never rejects: what the browser refuses lasts as long as the page. */
@@ -94,7 +94,7 @@ class LastingStore implements SessionStore {
   readonly #database: Database;
   /** A browser may use several venues. */
   readonly #venue: string;
-  /** What the browser refused to keep. */
+  /** The session that the browser refused to keep. */
   #unkept: KeptSession | null = null;
 
   constructor(database: Database, venue: string) {
@@ -239,7 +239,7 @@ class Database {
     return answerOf(request);
   }
 
-  /** Resolves once all is written: a full storage refuses only the end. What `act` fails with changes nothing. */
+  /** Resolves once all is written, as a full storage refuses only then. Writes nothing where `act` fails. */
   async write(act: (store: IDBObjectStore, fail: (error: unknown) => void) => void): Promise<void> {
     const transaction = await this.#begin('readwrite');
     await new Promise<void>((resolve, reject) => {

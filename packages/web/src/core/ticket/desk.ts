@@ -32,6 +32,7 @@ const PREVIEW_WAIT_MS = 150;
 const PREVIEW_EVERY_MS = 2_000;
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
+
 export interface TicketDeskOptions {
   readonly client: VenueClient;
   readonly channels: Pick<Channels, 'book'>;

@@ -1,4 +1,4 @@
-/** An order of the ticket or the tray on its way: from the press until its outcome is known, also where an answer is lost. */
+/** An order of the ticket or the tray on its way, from the press until its outcome is known, even if the answer is lost. */
 
 import { OutcomeUnknownError } from '@venue/sdk/browser';
 import type { BatchDone } from '../batches.ts';
@@ -32,7 +32,7 @@ export interface OrderFlightOptions<Sent> {
   readonly onAnswer: (done: BatchDone, sent: Sent) => void;
   /** Tells of an order whose answer was lost once its fate is known, or will not be. */
   readonly tell: (found: OutcomeUnknownError, sent: Sent) => void | Promise<void>;
-  /** Ends ticket or tray: the order was carried out. */
+  /** Closes ticket or tray, as the order was carried out. */
   readonly close: () => void;
 }
 
@@ -44,7 +44,7 @@ export class OrderFlight<Sent> {
     this.#options = options;
   }
 
-  /** Sends once, and resolves when nothing more is to be found out without the person. */
+  /** Sends once, and resolves when the outcome is known, or only the person can have it looked for again. */
   async begin(sent: Sent, send: () => Promise<BatchDone>): Promise<void> {
     const late = setTimeout(() => this.#sayLate(sent), LATE_MS);
     try {
@@ -73,6 +73,7 @@ export class OrderFlight<Sent> {
     notices.add({ tone: 'warning', title: `${verdict}: ${wordsOf(sent)}`, text: answer.text });
   }
 
+  /** Shows advice beside the order, which can be sent again. */
   advise(answer: Omit<TicketAdvice, 'atMs'>): void {
     this.#options.show({ sending: 'no', advice: { ...answer, atMs: this.#options.now() } });
   }

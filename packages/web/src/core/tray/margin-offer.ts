@@ -1,4 +1,4 @@
-/** What an order would lock if longs covered shorts (DRM-1), beside what it locks as the account is margined. */
+/** The margin of an order if longs covered shorts (DRM-1), beside that of the account's own mode. */
 
 import type { SimulatedLeg, Simulation } from '@venue/protocol';
 import { bookOf } from '../whatif/book.ts';
@@ -8,7 +8,7 @@ import { inMicros, type TrayTerms } from './terms.ts';
 /** All that the account would lock with the order, in dollars. */
 export interface MarginOffer {
   readonly definedRisk: number;
-  /** As it is margined. */
+  /** In the account's own mode. */
   readonly present: number;
 }
 

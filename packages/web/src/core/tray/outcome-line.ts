@@ -1,4 +1,4 @@
-/** What an order can do, in one line for the place over its button. */
+/** The outcome of an order in one line, for the place over its button. */
 
 import type { Outcome } from '@venue/sdk/spreads';
 import { formatPrice, formatUsd } from '../numbers.ts';
@@ -7,7 +7,7 @@ import { formatPrice, formatUsd } from '../numbers.ts';
 const WHOLE_FROM = 1_000;
 
 /**
- * @param of what the figures are for, where it is not the whole order
+ * @param of the part that the figures are for; null for the whole order
  * @example outcomeLine(outcome, null) // 'Lose at most $215.00 · make at most $285.00 · even at 94,195 and 95,805'
  */
 export function outcomeLine({ greatestLoss, greatestGain, breakEvens }: Outcome, of: string | null): string {

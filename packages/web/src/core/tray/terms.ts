@@ -82,8 +82,8 @@ export function consequencesOf(terms: TrayTerms, preview: ComboPreviewAnswer | n
 }
 
 /**
- * The same of all that is held of the underlying once the counted part has traded: what matters of an order that moves a
- * position. What is held counts at the price it was opened at, without its fees.
+ * The outcome of all that is held of the underlying once the counted part has traded, which is what matters for an
+ * order that moves a position. Positions count at the prices they were opened at, without fees.
  */
 export function bookAfter(
   { legs }: TrayTerms,

@@ -39,7 +39,7 @@ export interface WatchDeskOptions {
   readonly isShown: () => boolean;
   readonly isOtherShown: () => boolean;
   readonly labelOf: (seriesId: string) => string;
-  /** Reads what the names that it is asked for did in a day. */
+  /** A feed of the last day of these names. */
   readonly daysOf: (names: () => readonly string[]) => Pick<DayFeed, 'step'>;
 }
 

@@ -11,7 +11,7 @@ export const VOL_MAX = 0.4;
 
 /** Moves of spot in the table, in steps. */
 const TABLE_STEPS = [-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3] as const;
-/** A step of the table is the one of these that is next to a standard deviation; three of the largest are SPOT_MAX. */
+/** A step of the table is the one of these nearest to a standard deviation; three of the largest make SPOT_MAX. */
 const STEPS_OF_SPOT = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1] as const;
 const TABLE_DATES = 6;
 const DAY_MS = 86_400_000;

@@ -81,7 +81,7 @@ export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNo
   );
 }
 
-/** How much would trade now, which is what the figures are for; for all of it where nothing would. */
+/** The part that would trade now, which the figures are for; where nothing would, they are for all of it. */
 function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: number): string {
   if (previewFault !== null) return `No preview: ${previewFault}`;
   if (preview === null) return '…';

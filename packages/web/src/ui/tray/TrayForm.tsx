@@ -55,7 +55,7 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
   );
 }
 
-/** Whether the net is paid or received. */
+/** The net is paid as a debit, or received as a credit. */
 function Direction({ desk, tray: { isCredit } }: Pick<TrayFormProps, 'desk' | 'tray'>): ReactNode {
   return (
     <fieldset className="switch">

@@ -14,7 +14,7 @@ interface PresetsProps {
   readonly tray: Tray;
 }
 
-/** All presets until one is chosen or there are legs, then the name of it, which shows them again. */
+/** All presets until there are legs, then a button that names what they are and shows the presets again. */
 export function TrayPresets({ desk, tray }: PresetsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const hasLegs = tray.legs.length > 0;

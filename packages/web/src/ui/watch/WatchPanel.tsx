@@ -33,7 +33,7 @@ export function WatchPanel(): ReactNode {
     <div className="watch">
       {names.length === 0 ? (
         <p className="muted">
-          Nothing is watched. Press ☆ in a ticket, W on a price of the chain, or its right button.
+          Nothing is watched. Press ☆ in a ticket or W on a price of the chain, or right-click its row.
         </p>
       ) : (
         <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
@@ -137,7 +137,7 @@ function DayChange({ day, price }: DayChangeProps): ReactNode {
   );
 }
 
-/** Opens it as its address does, which also tells what is no longer listed. */
+/** Goes by the address, which also says when the name is no longer listed. */
 function NameButton({ name }: { readonly name: string }): ReactNode {
   return (
     <button
