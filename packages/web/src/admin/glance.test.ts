@@ -41,7 +41,7 @@ const said = (given: Watched) => glanceOf(given).map(({ answer, detail }) => `${
 describe('OPS-1 the page at a glance', () => {
   it('of a quiet venue says that nothing is the matter', () => {
     assert.deepEqual(said(watched()), [
-      'Nobody in call: no large account is short',
+      'Nobody in call: no large account holds shorts',
       'Nothing: no open interest',
       'No orders: p99 of the last minute at this node; no errors, all prices fresh',
       'Nothing: no review, proposal, payout or deposit',

@@ -44,7 +44,7 @@ function liquidation({ called, calledCount, largest, ts }: ExposureReport): Answ
     .sort((a, b) => a.equity / a.maintenance - b.equity / b.maintenance);
   const detail =
     nearest === undefined
-      ? 'no large account is short'
+      ? 'no large account holds shorts'
       : `nearest of the largest: ${shortAddress(nearest.address)}, ${formatUsd(cushionOf(nearest))} above its call`;
   return { ...about, answer: 'Nobody in call', detail, isUrgent: false };
 }

@@ -44,7 +44,7 @@ const WHY: Readonly<Record<Exclude<PushState['kind'], 'absent' | 'on' | 'off' | 
   refused:
     'Notifications from this page are blocked. Allow them in the browser’s settings for this site, then reload.',
   away: 'Notifications of this venue cannot be reached at the moment.',
-  'signed-out': 'Sign in to be told of fills and margin calls.',
+  'signed-out': 'Sign in to be notified of fills and margin calls.',
 };
 
 type Known = Extract<PushState, { readonly devices: readonly PushDevice[] }>;
@@ -76,12 +76,12 @@ function Devices({ desk, state, isBusy, account }: DevicesProps): ReactNode {
           disabled={isBusy}
           onChange={() => void (own === undefined ? desk.turnOn(kinds) : desk.turnOff(own.id))}
         />
-        Tell this device
+        Notify this device
       </label>
       {state.kind === 'lost' && (
-        <p className="warning">This device was told before, and is no longer: turn it on again.</p>
+        <p className="warning">This device is no longer notified. Turn it on again.</p>
       )}
-      <fieldset className="push-kinds" aria-label="Tell of">
+      <fieldset className="push-kinds" aria-label="Notify about">
         {NEWS_KINDS.map((kind) => (
           <label key={kind}>
             <input
@@ -102,7 +102,7 @@ function Devices({ desk, state, isBusy, account }: DevicesProps): ReactNode {
 function OwnDevices({ desk, state, isBusy }: Omit<DevicesProps, 'account'>): ReactNode {
   if (state.devices.length === 0) return null;
   return (
-    <ul className="push-devices" aria-label="Devices that are told">
+    <ul className="push-devices" aria-label="Notified devices">
       {state.devices.map(({ id, name }) => (
         <li key={id}>
           {name}

@@ -27,7 +27,7 @@ export function openPush({ kept, nonceOf, now, isSignedIn, notices }: OpenPushOp
     onLost: () =>
       notices.add({
         tone: 'warning',
-        title: 'This device is no longer told',
+        title: 'This device is no longer notified',
         text: 'It was turned off, or the venue has lost it. Turn it on again under Log.',
       }),
   });
