@@ -66,36 +66,7 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
           </li>
         ))}
       </ul>
-      {asked?.what === 'over' && inUse !== undefined ? (
-        <StartOver
-          oldName={oldName(
-            inUse.name,
-            list.map(({ name }) => name),
-          )}
-          name={inUse.name}
-          onYes={() => run(sessions.startOver())}
-          onNo={() => setAsked(null)}
-        />
-      ) : asked?.what === 'add' ? (
-        <NameForm
-          label="Name of the new account"
-          name={nextName(list.map(({ name }) => name))}
-          yes="Add"
-          onName={(name) => run(sessions.approveThrowAway(undefined, { name }))}
-          onEnd={() => setAsked(null)}
-        />
-      ) : (
-        <p className="acts">
-          <button type="button" onClick={() => setAsked({ what: 'add' })}>
-            Add another…
-          </button>
-          {inUse !== undefined && (
-            <button type="button" onClick={() => setAsked({ what: 'over' })}>
-              Start over…
-            </button>
-          )}
-        </p>
-      )}
+      <ListFoot {...{ list, inUse, asked, run }} onAsk={setAsked} />
       {inUse?.isKept === false && (
         <p className="warning">
           The browser has no room for {inUse.name}: keep its key before you close this page.
@@ -103,6 +74,51 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
       )}
       <Fault text={fault} />
     </section>
+  );
+}
+
+interface ListFootProps {
+  readonly list: readonly PaperAccount[];
+  readonly inUse: PaperAccount | undefined;
+  readonly asked: Asked | null;
+  readonly onAsk: (asked: Asked | null) => void;
+  readonly run: (act: Promise<unknown>) => void;
+}
+
+/** Adds an account, or starts over with the one in use. */
+function ListFoot({ list, inUse, asked, onAsk, run }: ListFootProps): ReactNode {
+  const { sessions } = useTerminal();
+  const names = list.map(({ name }) => name);
+  if (asked?.what === 'over' && inUse !== undefined)
+    return (
+      <StartOver
+        name={inUse.name}
+        oldName={oldName(inUse.name, names)}
+        onYes={() => run(sessions.startOver())}
+        onNo={() => onAsk(null)}
+      />
+    );
+  if (asked?.what === 'add')
+    return (
+      <NameForm
+        label="Name of the new account"
+        name={nextName(names)}
+        yes="Add"
+        onName={(name) => run(sessions.approveThrowAway(undefined, { name }))}
+        onEnd={() => onAsk(null)}
+      />
+    );
+  return (
+    <p className="acts">
+      <button type="button" onClick={() => onAsk({ what: 'add' })}>
+        Add another…
+      </button>
+      {inUse !== undefined && (
+        <button type="button" onClick={() => onAsk({ what: 'over' })}>
+          Start over…
+        </button>
+      )}
+    </p>
   );
 }
 
