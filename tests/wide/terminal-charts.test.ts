@@ -76,7 +76,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
       equity,
       /^\$[\d,.]+ now; as this page has seen it, between \$[\d,.]+ and \$[\d,.]+ since \d\d:\d\d\.$/,
     );
-    await showsAsTable(equity, /^TimeEquity, paper \$(\d+ \w+ )?\d\d:\d\d\$[\d,.]+/);
+    await showsAsTable(equity, /^TimeEquity, \$(\d+ \w+ )?\d\d:\d\d\$[\d,.]+/);
     await equity.getByRole('button', { name: 'By the hour' }).click();
     await says(
       equity,
