@@ -11,10 +11,11 @@ describe('CUS-13: without a number of confirmations', () => {
   test('a deposit counts once the chain calls its block final, and a payout too', async (t) => {
     const world = await worldOf(t, FINAL_SOON);
     const alice = await world.trader(2);
-    const watcher = world.watch({ VENUE_CONFIRMATIONS: '' });
     await world.deposit(alice, 5_000_000);
     await world.confirm(UNTIL_FINAL - 1);
     const block = (await world.chain.client.getBlockNumber()) - BigInt(UNTIL_FINAL);
+    // It says which block it has read at first, and then once a minute.
+    const watcher = world.watch({ VENUE_CONFIRMATIONS: '' });
     const isAt = new RegExp(`block ${block}\\b`);
     await eventually('the block before is read', () => watcher.lines.some((line) => isAt.test(line)));
     assert.equal(await world.cashMicros(alice), 0);
