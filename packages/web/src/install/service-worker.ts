@@ -1,8 +1,8 @@
-/** The service worker of the trader's page. All it decides is in `shell.ts` and `told.ts`. */
+/** The service worker of the trader's page. All it decides is in `shell.ts` and `push-receiver.ts`. */
 
+import { type Page, PushReceiver, type Shown } from './push-receiver.ts';
 import type { Release, TakenOver } from './release.ts';
 import { isOpening, Shell } from './shell.ts';
-import { type Page, type Shown, Told } from './told.ts';
 
 /** How long an opened page waits for the venue before the kept one is shown. */
 const PATIENCE_MS = 4_000;
@@ -55,7 +55,7 @@ const shell = new Shell({
   patience: () => new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, false)),
 });
 
-const told = new Told({
+const receiver = new PushReceiver({
   origin: scope.location.origin,
   pages: () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true }),
   shown: (tag) => scope.registration.getNotifications({ tag }),
@@ -83,11 +83,11 @@ scope.addEventListener('fetch', (event) => {
 });
 
 scope.addEventListener('push', (event) => {
-  event.waitUntil(told.pushed(event.data?.text() ?? ''));
+  event.waitUntil(receiver.pushed(event.data?.text() ?? ''));
 });
 
 scope.addEventListener('notificationclick', (event) => {
-  event.waitUntil(told.pressed(event.notification));
+  event.waitUntil(receiver.pressed(event.notification));
 });
 
 async function tellPages(): Promise<void> {

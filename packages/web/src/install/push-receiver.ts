@@ -24,7 +24,7 @@ export interface Shown {
   close(): void;
 }
 
-export interface ToldOptions {
+export interface PushReceiverOptions {
   readonly origin: string;
   readonly pages: () => Promise<readonly Page[]>;
   readonly shown: (tag: string) => Promise<readonly Shown[]>;
@@ -53,10 +53,10 @@ export function messageOf(text: string, now: number): PushMessage | null {
   }
 }
 
-export class Told {
-  readonly #options: ToldOptions;
+export class PushReceiver {
+  readonly #options: PushReceiverOptions;
 
-  constructor(options: ToldOptions) {
+  constructor(options: PushReceiverOptions) {
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PushMessage } from '@venue/protocol/push';
-import { messageOf, type Page, Told } from './told.ts';
+import { messageOf, type Page, PushReceiver } from './push-receiver.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const ORIGIN = 'https://venue.example';
@@ -12,7 +12,7 @@ const MESSAGE: PushMessage = {
 
 function worker(pages: readonly Partial<Page>[] = [], shownAt: number | null = null) {
   const done: string[] = [];
-  const told = new Told({
+  const receiver = new PushReceiver({
     origin: ORIGIN,
     now: () => NOW_MS,
     pages: async () =>
@@ -26,15 +26,15 @@ function worker(pages: readonly Partial<Page>[] = [], shownAt: number | null = n
     show: async (title) => void done.push(`show ${title}`),
     open: async (url) => done.push(`open ${url}`),
   });
-  return { told, done };
+  return { receiver, done };
 }
 
 const text = (given: object = {}) => JSON.stringify({ ...MESSAGE, ...given });
 
 describe('PUSH-7 what a worker makes of a message', () => {
   test('it shows one in the form that it knows', async () => {
-    const { told, done } = worker();
-    await told.pushed(text());
+    const { receiver, done } = worker();
+    await receiver.pushed(text());
     assert.deepEqual(done, ['show Buy order filled']);
   });
 
@@ -58,38 +58,38 @@ describe('PUSH-7 what a worker makes of a message', () => {
     text({ at: NOW_MS + 25 * 3_600_000 }),
   ])
     test(`it ignores ${odd.slice(0, 60) || 'nothing'}`, async () => {
-      const { told, done } = worker();
+      const { receiver, done } = worker();
       assert.equal(messageOf(odd, NOW_MS), null);
-      await told.pushed(odd);
+      await receiver.pushed(odd);
       assert.deepEqual(done, []);
     });
 
   test('it shows nothing beside a terminal that somebody looks at, and nothing older than what is there', async () => {
     const beside = worker([{ visibilityState: 'visible' }]);
-    await beside.told.pushed(text());
+    await beside.receiver.pushed(text());
     assert.deepEqual(beside.done, []);
     const elsewhere = worker([{ visibilityState: 'visible', url: `${ORIGIN}/docs` }], NOW_MS - 1);
-    await elsewhere.told.pushed(text());
+    await elsewhere.receiver.pushed(text());
     assert.deepEqual(elsewhere.done, ['show Buy order filled']);
     const older = worker([], NOW_MS + 1);
-    await older.told.pushed(text());
+    await older.receiver.pushed(text());
     assert.deepEqual(older.done, []);
   });
 
   test('a press opens the place, in the window that is there or a new one', async () => {
     const pressed = (data: unknown) => ({ data, close: () => {} });
     const none = worker([{ url: `${ORIGIN}/assets/admin.html` }]);
-    await none.told.pressed(pressed(MESSAGE));
+    await none.receiver.pressed(pressed(MESSAGE));
     assert.deepEqual(none.done, [`open ${ORIGIN}/#${MESSAGE.place}`]);
     const there = worker([{}]);
-    await there.told.pressed(pressed(MESSAGE));
+    await there.receiver.pressed(pressed(MESSAGE));
     assert.deepEqual(there.done, [`go ${ORIGIN}/#${MESSAGE.place}`, 'focus']);
     const call = worker([{}]);
-    await call.told.pressed(pressed({ ...MESSAGE, place: '' }));
+    await call.receiver.pressed(pressed({ ...MESSAGE, place: '' }));
     assert.deepEqual(call.done, ['focus']);
     for (const data of [null, 'x', { place: 'https://evil.example' }]) {
       const odd = worker();
-      await odd.told.pressed(pressed(data));
+      await odd.receiver.pressed(pressed(data));
       assert.deepEqual(odd.done, [`open ${ORIGIN}/`]);
     }
   });
