@@ -8,17 +8,16 @@ import { useShape } from './use-market.ts';
 
 const CHAINS_EVERY_MS = 400;
 
-/** The contract shown in the charts: the one last looked at, else the previous one, at first the at-the-money call. */
+/** The contract shown in the charts: the one that a ticket had last, else the previous one, at first the at-the-money call. */
 export function useContract(): string | null {
   const { stores, market } = useTerminal();
   const shape = useShape();
-  const ofTicket = useStore(stores.ticket, ({ seriesId }) => seriesId);
   const lookedAt = useStore(stores.view, ({ contract }) => contract);
   const [last, setLast] = useState<string | null>(null);
   const subscribe = useCallback((onChange: () => void) => market.subscribe({ numbered: onChange }), [market]);
   const atTheMoney = useSyncExternalStore(subscribe, () => nearestCall(market));
   const isThere = last !== null && shape?.legs.some(({ seriesId }) => seriesId === last);
-  const chosen = ofTicket ?? lookedAt ?? (isThere ? last : atTheMoney);
+  const chosen = lookedAt ?? (isThere ? last : atTheMoney);
   if (chosen !== last && chosen !== null) setLast(chosen);
   return chosen;
 }
