@@ -40,7 +40,7 @@ export class SeenEquity {
       last: equity,
     };
     const before = last?.t === t ? known.slice(0, -1) : known;
-    // Set anew, so that the account that was seen longest ago is the first to go.
+    // Put at the end, so that the account that was seen longest ago is the first to go.
     this.#byAccount.delete(address);
     this.#byAccount.set(address, [...before, minute].slice(-MINUTES_KEPT));
     if (this.#byAccount.size > ACCOUNTS_KEPT) this.#byAccount.delete(this.#byAccount.keys().next().value!);

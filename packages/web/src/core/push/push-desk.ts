@@ -84,7 +84,7 @@ export class PushDesk {
     this.#options = options;
   }
 
-  /** Reads the state of the switch anew. */
+  /** Reads the state of the switch again. */
   async look(): Promise<void> {
     this.view.setState({ state: await this.#state() });
   }
