@@ -20,9 +20,9 @@ const LEVEL_5_RELEASE = 'bb4b6a2';
 const SNAPSHOT_OF_LEVEL_5 = 7;
 /** One line that says what to do, of a node or follower that cannot read on. */
 const REFUSAL =
-  /^(venue|exchange|follower): .*was written by a newer release; upgrade this node \(feature level 6, and this release reads up to 5\)$/m;
+  /^(venue|exchange|follower): .*was written by a newer release; upgrade this node \(feature level 7, and this release reads up to 5\)$/m;
 
-describe('a release of feature level 5 and a log of level 6 (OWN-72, DRM-1)', () => {
+describe('a release of feature level 5 and a log of level 7 (OWN-72, DRM-1)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-downgrade-'));
   const log = `sqlite:${join(folder, 'venue.db')}`;
   const older = releaseAt(LEVEL_5_RELEASE, join(folder, 'release'));
@@ -32,7 +32,7 @@ describe('a release of feature level 5 and a log of level 6 (OWN-72, DRM-1)', ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('its snapshot with a tail of level 6 is restored as replay has it; its node and its follower refuse', async () => {
+  test('its snapshot with a tail of level 7 is restored as replay has it; its node and its follower refuse', async () => {
     const node = await NodeProcess.at(log, { VENUE_REQUIRE_SIGNED_ORDERS: '0' });
     running.push(node);
     node.release = older;
@@ -46,7 +46,7 @@ describe('a release of feature level 5 and a log of level 6 (OWN-72, DRM-1)', ()
     await node.start();
     const follower = await oldFollower();
     const venue = new Venue(node.url);
-    const switched = await eventually('level 6 is in force', async () => {
+    const switched = await eventually('defined-risk margin is in force', async () => {
       const actions = [{ type: 'margin-mode', mode: 'defined-risk' }];
       const { status, body } = await venue.post('/v1/batch', { actions }, trader);
       return status === 200 && body.results[0].ok && body;

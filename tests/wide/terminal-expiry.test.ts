@@ -83,10 +83,10 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     await page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`).click();
     await signInOnPaper(page);
     await buy(page, STRIKES.BTC);
-    await page.getByRole('button', { name: /^ETH/ }).click();
+    await page.locator('.header').getByRole('button', { name: /^ETH/ }).click();
     await chainStands(page);
     await buy(page, STRIKES.ETH);
-    await page.getByRole('button', { name: /^BTC/ }).click();
+    await page.locator('.header').getByRole('button', { name: /^BTC/ }).click();
     await chainStands(page);
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     await positions
@@ -154,7 +154,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
 
 /** The refused expiry, as seen by a holder of its contracts. */
 async function reviewOf(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^ETH/ }).click();
+  await page.locator('.header').getByRole('button', { name: /^ETH/ }).click();
   await page.getByRole('tab', { name: /^7 Mar in review/ }).click();
   const card = page.getByRole('article', { name: 'ETH 7 Mar, in review' });
   await card.waitFor();

@@ -138,7 +138,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
       /^Buy 2 BTC .+ put at 1,575\.00 or less; Sell 1 BTC .+ call at 1,805\.00 or more$/,
     );
     await asked.getByRole('button', { name: 'Close all 2 now' }).click();
-    await card(page, /All closed\./).waitFor();
+    await card(page, /All closed/).waitFor();
     await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
     assertNoFaults(faults);
     await page.context().close();

@@ -137,9 +137,10 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await assertAccessible(page, '.charts-beside');
     // Past the price it waits from the other side.
     const from = (await line('above 100,150.00').boundingBox())!;
+    const picture = (await page.locator('.charts-beside .history').boundingBox())!;
     await page.mouse.move(from.x + 20, from.y + 10);
     await page.mouse.down();
-    await page.mouse.move(from.x + 20, from.y + 400, { steps: 4 });
+    await page.mouse.move(from.x + 20, picture.y + picture.height - 40, { steps: 4 });
     await page.mouse.up();
     const moved = page.getByRole('spinbutton', { name: /^Level of the alert: BTC below 99,/ });
     await moved.waitFor();
