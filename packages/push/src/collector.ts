@@ -51,6 +51,8 @@ export class Collector {
   constructor(state: State, isWanted: IsWanted) {
     this.#state = state;
     this.#isWanted = isWanted;
+    // A state from a snapshot may have calls in it that were told before a restart.
+    for (const account of state.accounts) if (account.wasCalled) this.#called.add(account.index);
   }
 
   /** Call it after each entry; `isTold` is false for entries that must not become news. */
