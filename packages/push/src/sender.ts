@@ -1,5 +1,6 @@
 /** Sends one message to one device by its push service (RFC 8030), encrypted for the device alone (RFC 8291). */
 
+import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import type { PushSubscriptionTerms } from '@venue/protocol';
 import webPush from 'web-push';
@@ -59,7 +60,7 @@ export class Sender {
       vapidDetails: { subject: contact, ...keys },
       TTL: TTL_SECONDS,
       urgency: urgencyOf(kind),
-      topic: (JSON.parse(payload) as { tag: string }).tag,
+      topic: topicOf(keys.privateKey, device.id, (JSON.parse(payload) as { tag: string }).tag),
       contentEncoding: 'aes128gcm',
     });
   }
@@ -87,6 +88,14 @@ export class Sender {
     asked.end(body);
     return promise;
   }
+}
+
+/**
+ * What a push service knows a message by, to replace it by a newer one (RFC 8030). A tag is a hash of things that anybody
+ * can guess, the account's address among them, so no service may see it; and two devices of an account share nothing.
+ */
+export function topicOf(privateKey: string, deviceId: string, tag: string): string {
+  return createHmac('sha256', privateKey).update(`topic ${deviceId} ${tag}`).digest('base64url').slice(0, 32);
 }
 
 /** Checks the keys of a subscription by encrypting something for it. */
