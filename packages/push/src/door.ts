@@ -48,7 +48,7 @@ export interface Door {
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer((asked, answer) => {
     void answered(options, asked)
-      .catch((error: unknown) => failed(options, error))
+      .catch((error: unknown) => failed(options, asked, error))
       .then((given) => send(options, answer, given));
   });
   server.maxConnections = CONNECTIONS_MAX;
@@ -81,8 +81,9 @@ interface Given {
 }
 
 async function answered(options: DoorOptions, asked: IncomingMessage): Promise<Given> {
-  const { pathname } = new URL(asked.url ?? '/', 'http://any');
-  switch (`${asked.method} ${pathname}`) {
+  // Not parsed as an address, because what strangers send may be none.
+  const [path] = (asked.url ?? '/').split('?');
+  switch (`${asked.method} ${path}`) {
     case 'OPTIONS /push/devices':
     case 'OPTIONS /push/terms':
       return { status: 204, body: null };
@@ -106,8 +107,10 @@ function refused({ status, error }: PublicError): Given {
   return { status, body: { error } };
 }
 
-function failed({ onError }: DoorOptions, error: unknown): Given {
+function failed({ onError }: DoorOptions, asked: IncomingMessage, error: unknown): Given {
   if (error instanceof PushRefusal) return refused(error.refusal);
+  // Someone who hangs up in the middle of a request is no fault, or strangers could fill the journal.
+  if (asked.errored !== null) return refused(NO_JSON);
   onError(error);
   return refused(INTERNAL);
 }
@@ -115,7 +118,9 @@ function failed({ onError }: DoorOptions, error: unknown): Given {
 async function bodyOf(asked: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of asked as AsyncIterable<Buffer>) {
+  // By itself the loop would hang up when it ends early, and the refusal would not arrive.
+  const body: AsyncIterable<Buffer> = asked.iterator({ destroyOnReturn: false });
+  for await (const piece of body) {
     length += piece.length;
     if (length > BODY_BYTES_MAX) throw new PushRefusal(TOO_LARGE);
     pieces.push(piece);
