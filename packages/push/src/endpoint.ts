@@ -2,7 +2,7 @@
 
 import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 
 const ENDPOINT_LENGTH_MAX = 1_024;
 const HTTPS = 'https:';
@@ -24,8 +24,9 @@ export function endpointOf(text: string, services: readonly string[]): Endpoint 
   const url = text.length > ENDPOINT_LENGTH_MAX ? null : URL.parse(text);
   if (url === null || url.protocol !== HTTPS || url.username + url.password + url.hash !== '') return null;
   if (services.includes(url.origin)) return { url, isPublic: false };
-  if (url.port !== '') return null;
   const { hostname } = url;
+  // An address is connected to without being resolved, so nothing would look where it leads.
+  if (url.port !== '' || isIP(hostname) !== 0) return null;
   const isKnown = services.some((name) => hostname === name || hostname.endsWith(`.${name}`));
   return isKnown ? { url, isPublic: true } : null;
 }
