@@ -82,8 +82,9 @@ export class Register {
 
   /** Forgets devices that were long not renewed, and nonces that the window refuses by itself. */
   prune(): void {
-    const { store, now, onChanged } = this.#options;
-    store.forgetNonces(now() - 2 * NONCE_WINDOW_MS);
+    const { store, state, now, onChanged } = this.#options;
+    // By the newest entry, at which the clock of a start begins; by the clock alone, a request might count again then.
+    store.forgetNonces(state.ts - 2 * NONCE_WINDOW_MS);
     for (const { account, id, since } of store.devices()) {
       if (since >= now() - DEVICE_LIFETIME_MS) continue;
       store.dropDevice(account, id);
