@@ -35,6 +35,8 @@ export class Delivery {
   /** By number. */
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #byHost = new Map<string, number>();
+  /** Of what became of these the file could not be told: this process does not send them again. */
+  readonly #unwritten = new Set<number>();
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -49,7 +51,7 @@ export class Delivery {
     if (this.#underWay.size >= UNDER_WAY_MAX) return;
     for (const message of store.dueMessages(now, now + 2 * RETRY_MS_MAX, LOOKED_AT)) {
       if (this.#underWay.size >= UNDER_WAY_MAX) return;
-      if (!this.#underWay.has(message.n)) this.#begin(message);
+      if (!this.#underWay.has(message.n) && !this.#unwritten.has(message.n)) this.#begin(message);
     }
   }
 
@@ -72,7 +74,10 @@ export class Delivery {
     const work = sender
       .send(device, message)
       .then((sent) => this.#done(message, sent))
-      .catch(this.#options.onError)
+      .catch((error: unknown) => {
+        this.#unwritten.add(message.n);
+        this.#options.onError(error);
+      })
       .finally(() => {
         this.#underWay.delete(message.n);
         this.#byHost.set(host, this.#byHost.get(host)! - 1);

@@ -165,17 +165,18 @@ class Push {
 
   async #turns({ teller, delivery, register }: Turning): Promise<void> {
     const { signal, store } = this.#parts;
-    let placedMs = 0;
+    let placedMs = Number.NEGATIVE_INFINITY;
     let prunedMs = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
-      teller.tell();
-      delivery.pump();
       const now = performance.now();
+      // First, so that a disk that is full ends a start before it sends what it could not note as sent.
       if (now - placedMs > PLACE_MS) {
         placedMs = now;
         await this.#anchor();
         store.setPlace(this.#place);
       }
+      teller.tell();
+      delivery.pump();
       if (now - prunedMs > PRUNE_MS) {
         prunedMs = now;
         register.prune();

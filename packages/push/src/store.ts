@@ -120,7 +120,8 @@ export class PushStore {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // SQLite has undone it by itself where the disk was full, and a second time would hide that.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }
