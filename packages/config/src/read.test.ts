@@ -86,6 +86,12 @@ test('PUSH-4 a push service is a name below a domain, or the whole origin of an 
     'push.example.com',
     'https://10.0.0.5:8443',
   ]);
-  for (const wrong of ['10.0.0.5', 'localhost', 'http://push.example', 'https://push.example/path', '*.example'])
+  for (const wrong of [
+    '10.0.0.5',
+    'localhost',
+    'http://push.example',
+    'https://push.example/path',
+    '*.example',
+  ])
     assert.throws(() => services(wrong), { name: 'ConfigError', message: /^VENUE_PUSH_SERVICES must / });
 });
