@@ -114,6 +114,8 @@ export class FollowedState {
   constructor({ state, fromSeq }: Beginning, options: FollowLogOptions, listener: Listener) {
     this.state = state;
     this.clock = new LogClock(options.monotonicMs);
+    // If no entry follows, this is the only time it has: at zero, a session that is over would count as live.
+    this.clock.saw(state.ts);
     this.#fromSeq = fromSeq;
     this.#options = options;
     this.#listener = listener;
