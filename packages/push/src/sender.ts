@@ -36,10 +36,10 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Never rejects, and says nothing of the endpoint: whoever knows it could send there. */
+  /** Never rejects. Its outcome never names the endpoint, because anybody who knows that may send there. */
   async send(device: Device, message: Message): Promise<Sent> {
     const endpoint = endpointOf(device.endpoint, this.#options.services);
-    // The operator may have taken its service from the list.
+    // The operator may have removed its service from the list.
     if (endpoint === null) return { kind: 'refused', why: 'service' };
     try {
       return await this.#post(endpoint, this.#detailsOf(device, message));
@@ -65,7 +65,7 @@ export class Sender {
     });
   }
 
-  /** Redirects are not followed, and nothing is made of the body. */
+  /** Redirects are not followed, and the body is ignored. */
   #post({ url, isPublic }: Endpoint, { headers, body }: webPush.RequestDetails): Promise<Sent> {
     const { promise, resolve, reject } = Promise.withResolvers<Sent>();
     const asked = request(
@@ -91,8 +91,8 @@ export class Sender {
 }
 
 /**
- * What a push service knows a message by, to replace it by a newer one (RFC 8030). A tag is a hash of things that anybody
- * can guess, the account's address among them, so no service may see it; and two devices of an account share nothing.
+ * The id by which a push service replaces a message with a newer one (RFC 8030). Keyed, because the tag is a hash of an
+ * address and a time, which a push service could guess; and per device, so that an account's devices cannot be linked.
  */
 export function topicOf(privateKey: string, deviceId: string, tag: string): string {
   return createHmac('sha256', privateKey).update(`topic ${deviceId} ${tag}`).digest('base64url').slice(0, 32);

@@ -1,4 +1,4 @@
-/** Joins the news of each account and makes messages of them, one for each device that wants to know (PUSH-6). */
+/** Joins the news of each account and turns them into messages, one for each device that wants them (PUSH-6). */
 
 import { hash } from 'node:crypto';
 import type { State } from '@venue/engine';
