@@ -40,7 +40,7 @@ export type News = { readonly since: number; readonly at: number } & (
   | { readonly kind: 'guard'; readonly orders: number }
 );
 
-export const ROWS_MAX = 20;
+const ROWS_MAX = 20;
 
 /** Joins older and newer news of one kind. The row of an order takes up its later fills. */
 export function joined(older: News | undefined, newer: News): News {

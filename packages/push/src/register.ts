@@ -100,8 +100,7 @@ export class Register {
   /** The order of the exchange: session, window of the nonce, signature. */
   #authorize({ account, sessionKey, nonce, signature }: PushRequest, act: PushAct): void {
     const { state, now } = this.#options;
-    const owners = state.accountsBySessionKey.get(sessionKey) ?? [];
-    const owner = [...owners].find(({ address }) => address === account);
+    const owner = state.accountByAddress.get(account);
     const ts = now();
     const fault =
       owner === undefined ? 'unknownSessionKey' : checkSession({ account: owner, sessionKey, ts });

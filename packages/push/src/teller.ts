@@ -111,9 +111,8 @@ export class Teller {
   dropRevoked(devices: readonly Device[]): void {
     const { store, state } = this.#options;
     for (const { account, id, sessionKey } of devices) {
-      const owners = state.accountsBySessionKey.get(sessionKey) ?? [];
-      const owner = [...owners].find(({ address }) => address === account);
-      if (owner?.sessions.get(sessionKey)?.revokedAt == null) continue;
+      const session = state.accountByAddress.get(account)?.sessions.get(sessionKey);
+      if ((session?.revokedAt ?? null) === null) continue;
       store.dropDevice(account, id);
       this.devicesChanged(account);
     }
