@@ -35,6 +35,7 @@ const SCHEMA = `
     payload TEXT NOT NULL, made INTEGER NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX messagesByDue ON messages (due);
+  CREATE INDEX messagesByMade ON messages (made);
   CREATE INDEX messagesByDevice ON messages (account, device);
 `;
 
