@@ -118,9 +118,7 @@ function failed({ onError }: DoorOptions, asked: IncomingMessage, error: unknown
 async function bodyOf(asked: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
   let length = 0;
-  // By default, leaving the loop early destroys the connection, and the refusal would never arrive.
-  const body: AsyncIterable<Buffer> = asked.iterator({ destroyOnReturn: false });
-  for await (const piece of body) {
+  for await (const piece of asked as AsyncIterable<Buffer>) {
     length += piece.length;
     if (length > BODY_BYTES_MAX) throw new PushRefusal(TOO_LARGE);
     pieces.push(piece);
