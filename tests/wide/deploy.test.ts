@@ -26,7 +26,7 @@ import { eventually } from '../e2e/launched.ts';
 import { isInstalled, run, skipBecause } from '../faults/machine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'checker'];
+const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'checker', 'push'];
 /** Out of ten, by `systemd-analyze security`; without any hardening it is 9.2. */
 const EXPOSURE_MAX = 1.5;
 /** The exchange runs without these: V8 and SQLite try them, and manage without. */
@@ -109,6 +109,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     run(join(ROOT, 'deploy/bin/make-secrets'), made);
     writeFileSync(join(made, 'log'), `sqlite:${root}/venue.db\n`);
     writeFileSync(join(made, 'rpc-urls'), 'http://127.0.0.1:9,http://127.0.0.1:10', { mode: 0o600 });
+    writeFileSync(join(made, 'push-key'), 'A'.repeat(43), { mode: 0o600 });
     for (const key of ['vault-operator-key', 'guardian-key'])
       writeFileSync(join(made, key), `0x${'1'.repeat(64)}`, { mode: 0o600 });
     writeFileSync(join(made, 'checker-log'), `sqlite:${root}/copy.db\n`, { mode: 0o600 });
@@ -144,6 +145,19 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     assert.doesNotMatch(containers, /checker|guardian/);
   });
 
+  test('PUSH-1: the push process has the log and the key by which push services know it, and no other secret', () => {
+    const text = readFileSync(join(ROOT, 'deploy/systemd/venue-push.service'), 'utf8');
+    const loaded = [...text.matchAll(/^LoadCredential=(.*):/gm)].map(([, secret]) => secret);
+    assert.deepEqual(loaded, ['log', 'push-key']);
+    const read = [...SECRETS].filter(([, { readBy = [], neededBy = [] }]) =>
+      [...readBy, ...neededBy].some((reader) => reader === 'push'),
+    );
+    assert.deepEqual(
+      read.map(([secret]) => secret),
+      ['VENUE_LOG', 'VENUE_PUSH_KEY'],
+    );
+  });
+
   test('a unit without hardening is found', () => {
     const path = join(root, 'etc/systemd/system/venue-exchange.service');
     const bare = readFileSync(path, 'utf8').replace(/^(Protect|Private|Restrict|SystemCall).*$/gm, '');
@@ -158,7 +172,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
       const text = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
       return /^User=(\S+)$/m.exec(text)?.[1] ?? [];
     });
-    assert.deepEqual(named, ['venue-exchange', 'venue-watcher', 'venue-batcher']);
+    assert.deepEqual([...new Set(named)], ['venue-exchange', 'venue-watcher', 'venue-batcher']);
     run('systemd-sysusers', `--root=${root}`, join(ROOT, 'deploy/systemd/venue.sysusers.conf'));
     const users = readFileSync(join(root, 'etc/passwd'), 'utf8');
     for (const user of named) assert.ok(made.includes(user) && users.includes(`${user}:`), user);

@@ -135,6 +135,7 @@ describe('PUSH-1 venue push', { skip }, () => {
     assert.equal(headers['content-encoding'], 'aes128gcm');
     assert.equal(headers.urgency, 'high');
     assert.match(String(headers.topic), /^[\w-]{32}$/);
+    assert.notEqual(headers.topic, message!.tag, 'a push service can guess what the tag is a hash of');
     assert.ok(isSignedByVenue(String(headers.authorization), readFileSync(keyFile, 'utf8').trim()));
     await venue.post('/v1/cancel', await trader.cancel('all'), trader);
   });

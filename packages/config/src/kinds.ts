@@ -246,7 +246,8 @@ export function feedIds(value: string): readonly string[] | undefined {
     : undefined;
 }
 
-const HOST = /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+/** Not an IPv4 address, whose last part is a number. */
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
 
 /** Push services: names of hosts, which stand for those below them too, or whole origins. */
 export const PUSH_SERVICES: Kind<readonly string[]> = shown(

@@ -78,3 +78,20 @@ describe('every declaration', () => {
     });
   }
 });
+
+test('PUSH-4 a push service is a name below a domain, or the whole origin of an address', () => {
+  const services = (text: string) =>
+    readVariables('push', { ...NEEDED, VENUE_PUSH_SERVICES: text }).VENUE_PUSH_SERVICES;
+  assert.deepEqual(services('Push.Example.com, https://10.0.0.5:8443'), [
+    'push.example.com',
+    'https://10.0.0.5:8443',
+  ]);
+  for (const wrong of [
+    '10.0.0.5',
+    'localhost',
+    'http://push.example',
+    'https://push.example/path',
+    '*.example',
+  ])
+    assert.throws(() => services(wrong), { name: 'ConfigError', message: /^VENUE_PUSH_SERVICES must / });
+});

@@ -1,11 +1,11 @@
-/** What terminal and push process agree on: the kinds of news, the signed text, and the form of a message (PUSH-1). */
+/** Shared by terminal and push process: the kinds of news, the signed text, and the form of a message (PUSH-1). */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Address, Hex } from './address.ts';
 import { accountLine, type EnvelopeFields, nonceLine, text, textField } from './envelopes.ts';
 
-/** What a device may be told of, in the order in which it is offered. */
+/** The kinds of news, in the order in which the terminal offers them. */
 export const NEWS_KINDS = ['fills', 'margin', 'liquidation', 'settlement', 'guard'] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
@@ -16,7 +16,7 @@ export const DEVICE_NAME_MAX = 60;
 
 /** Where a browser's push service takes messages for it, and the keys they are encrypted with (RFC 8291). */
 export interface PushSubscriptionTerms {
-  /** Whoever knows it may send this browser something, which it shows only if it was encrypted with its keys. */
+  /** Anybody who knows it may send this browser a message, which it can read only if it was encrypted with its keys. */
   readonly endpoint: string;
   /** Base64url. */
   readonly p256dh: string;
@@ -41,8 +41,8 @@ export interface PushEnvelopeFields extends EnvelopeFields {
 }
 
 /**
- * The envelope that turns a device on or off, or lists those of the account. It names a subscription by its hash, so that
- * it stays short and holds no address that must not be shown. Throws `EnvelopeFieldError` for a name with a line break.
+ * The envelope that turns a device on or off, or lists those of the account. It names a subscription by its hash, which
+ * is short and reveals no endpoint. Throws `EnvelopeFieldError` for a name with a line break.
  *
  * @example pushEnvelope({ venue, account, act: { act: 'off', device: deviceId(endpoint) }, nonce: Date.now() })
  */
@@ -104,7 +104,7 @@ export interface PushDevices {
   readonly devices: readonly PushDevice[];
 }
 
-/** What the push process says of itself to anybody. */
+/** The public facts about a push process. */
 export interface PushTerms {
   /** Of VAPID (RFC 8292), base64url. */
   readonly publicKey: string;

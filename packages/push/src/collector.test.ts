@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apply, createState, decodeEntry } from '@venue/engine';
+import { apply, createState, decodeEntry, restoreState, stateLines } from '@venue/engine';
 import type { Address, NewsKind } from '@venue/protocol';
 import { CALLED, THOUSAND, TICK } from '../../engine/test/margin-calls.ts';
 import { scenario } from '../../engine/test/scenario.ts';
@@ -55,6 +55,14 @@ describe('PUSH-1 what is news', () => {
     const closed = newsOf(scenario(`${CALLED}${TICK}${TICK}`, THOUSAND), 'alice', { fromSeq });
     assert.match(said(closed, 'liquidation'), /^10 AAPL 1 Jun 210 C closed at 82\.00$/);
     assert.equal(closed.has('margin'), false);
+  });
+
+  test('PUSH-5 a call that began before the snapshot of a start is not told again', () => {
+    const venue = scenario(`${CALLED}${TICK}`, THOUSAND);
+    const collector = new Collector(restoreState(stateLines(venue.state)), () => true);
+    collector.collect(true);
+    collector.afterEntry('maintain');
+    assert.equal(collector.take().size, 0);
   });
 
   test('a guard that ran out, and how many orders left with it', () => {

@@ -1,4 +1,4 @@
-/** Collects from the effects of the engine what is news to accounts that asked for it (PUSH-1). */
+/** Turns the engine's effects into news for the accounts that want it (PUSH-1). */
 
 import {
   type Account,
@@ -27,7 +27,7 @@ interface Opened {
   leftMicros: number;
 }
 
-/** The remainder of an order, as far as one is known. */
+/** The size and remainder of an order, where it has any. */
 type Standing = Pick<FilledOrder, 'totalMicros' | 'leftMicros'>;
 
 const NO_TOTAL: Standing = { totalMicros: null, leftMicros: 0 };
@@ -51,6 +51,8 @@ export class Collector {
   constructor(state: State, isWanted: IsWanted) {
     this.#state = state;
     this.#isWanted = isWanted;
+    // Calls that began before the snapshot are old news: they were told before the restart, if anybody wanted them.
+    for (const account of state.accounts) if (account.wasCalled) this.#called.add(account.index);
   }
 
   /** Call it after each entry; `isTold` is false for entries that must not become news. */
@@ -59,7 +61,7 @@ export class Collector {
     if (kind === 'maintain') this.#lookForCalls();
   }
 
-  /** Whether news are collected from now on. */
+  /** Starts collecting news, or stops and drops what was collected. */
   collect(isTold: boolean): void {
     this.#gathered = isTold ? (this.#gathered ?? new Map()) : null;
   }

@@ -10,7 +10,7 @@ const UNDER_WAY_PER_HOST_MAX = 16;
 const FIRST_RETRY_MS = 2_000;
 const RETRY_MS_MAX = 5 * 60_000;
 const ATTEMPTS_MAX = 10;
-/** Enough that those of one host that waits do not hide others. */
+/** How many due messages one look reads: many, so that those of a host without room seldom hide others. */
 const LOOKED_AT = 512;
 
 export interface DeliveryOptions {
@@ -24,7 +24,7 @@ export interface DeliveryOptions {
   readonly onSent: (outcome: Outcome, why: string) => void;
   /** A device of these accounts was forgotten, because its push service no longer knows it. */
   readonly onGone: (accounts: readonly Address[]) => void;
-  /** Something went wrong that the sending cannot be blamed for. */
+  /** The outcome of a message could not be written to the file. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,12 +35,14 @@ export class Delivery {
   /** By number. */
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #byHost = new Map<string, number>();
+  /** Messages whose outcome the file did not take: this process does not send them again. */
+  readonly #unwritten = new Set<number>();
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
   }
 
-  /** Begins to send what is due, as far as there is room. */
+  /** Starts sending due messages, as far as there is room. */
   pump(): void {
     const { store, clock, ageMs } = this.#options;
     const now = clock();
@@ -49,7 +51,7 @@ export class Delivery {
     if (this.#underWay.size >= UNDER_WAY_MAX) return;
     for (const message of store.dueMessages(now, now + 2 * RETRY_MS_MAX, LOOKED_AT)) {
       if (this.#underWay.size >= UNDER_WAY_MAX) return;
-      if (!this.#underWay.has(message.n)) this.#begin(message);
+      if (!this.#underWay.has(message.n) && !this.#unwritten.has(message.n)) this.#begin(message);
     }
   }
 
@@ -72,7 +74,10 @@ export class Delivery {
     const work = sender
       .send(device, message)
       .then((sent) => this.#done(message, sent))
-      .catch(this.#options.onError)
+      .catch((error: unknown) => {
+        this.#unwritten.add(message.n);
+        this.#options.onError(error);
+      })
       .finally(() => {
         this.#underWay.delete(message.n);
         this.#byHost.set(host, this.#byHost.get(host)! - 1);

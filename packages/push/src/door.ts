@@ -1,4 +1,4 @@
-/** The HTTP routes of the push process: a few, small, and none that shows anything to whoever did not sign. */
+/** The HTTP routes of the push process. Nothing about an account is shown without a signature. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -33,7 +33,7 @@ export interface DoorOptions {
   readonly port: number;
   readonly terms: PushTerms;
   readonly register: Pick<Register, 'act'>;
-  /** False while the log is out of reach: sessions may have ended meanwhile. */
+  /** False while the log is out of reach: a session may have been revoked that this process still takes for live. */
   readonly isCurrent: () => boolean;
   readonly onAnswered: (status: number) => void;
   readonly onError: (error: unknown) => void;
@@ -48,7 +48,7 @@ export interface Door {
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer((asked, answer) => {
     void answered(options, asked)
-      .catch((error: unknown) => failed(options, error))
+      .catch((error: unknown) => failed(options, asked, error))
       .then((given) => send(options, answer, given));
   });
   server.maxConnections = CONNECTIONS_MAX;
@@ -81,8 +81,9 @@ interface Given {
 }
 
 async function answered(options: DoorOptions, asked: IncomingMessage): Promise<Given> {
-  const { pathname } = new URL(asked.url ?? '/', 'http://any');
-  switch (`${asked.method} ${pathname}`) {
+  // Not parsed as a URL: strangers may send what is none.
+  const [path] = (asked.url ?? '/').split('?');
+  switch (`${asked.method} ${path}`) {
     case 'OPTIONS /push/devices':
     case 'OPTIONS /push/terms':
       return { status: 204, body: null };
@@ -94,7 +95,7 @@ async function answered(options: DoorOptions, asked: IncomingMessage): Promise<G
       return { status: 200, body: options.terms };
     case 'POST /push/devices': {
       const body = await bodyOf(asked);
-      // A session that was revoked meanwhile must turn nothing on.
+      // Asked after the body arrived, which may take seconds.
       return options.isCurrent() ? { status: 200, body: options.register.act(body) } : refused(AWAY);
     }
     default:
@@ -106,8 +107,10 @@ function refused({ status, error }: PublicError): Given {
   return { status, body: { error } };
 }
 
-function failed({ onError }: DoorOptions, error: unknown): Given {
+function failed({ onError }: DoorOptions, asked: IncomingMessage, error: unknown): Given {
   if (error instanceof PushRefusal) return refused(error.refusal);
+  // A client that hangs up within its request is no fault of ours, or strangers could fill the journal.
+  if (asked.errored !== null) return refused(NO_JSON);
   onError(error);
   return refused(INTERNAL);
 }
@@ -129,7 +132,7 @@ async function bodyOf(asked: IncomingMessage): Promise<unknown> {
 
 function send({ onAnswered }: DoorOptions, answer: ServerResponse, { status, body }: Given): void {
   onAnswered(status);
-  // What was not read of the request cannot be skipped.
+  // The rest of the request was not read, so the connection cannot be used again.
   const hangUp = status === TOO_LARGE.status ? { connection: 'close' } : {};
   answer.writeHead(status, { ...HEADERS, ...hangUp });
   answer.end(body === null ? undefined : `${JSON.stringify(body)}\n`);

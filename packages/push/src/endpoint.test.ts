@@ -32,6 +32,9 @@ describe('PUSH-4 where messages are sent', () => {
   ])
     test(`not to ${text.slice(0, 50)}`, () => assert.equal(endpointOf(text, SERVICES), null));
 
+  test('not to an address, though it were named as a host', () =>
+    assert.equal(endpointOf('https://10.0.0.5/a', ['10.0.0.5']), null));
+
   for (const address of [
     ...['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
     ...['224.0.0.1', '255.255.255.255', '::1', '::', 'fc00::1', 'fe80::1', 'ff02::1', '::ffff:10.0.0.1'],

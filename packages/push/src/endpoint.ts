@@ -1,8 +1,8 @@
-/** Where messages may be sent: browsers name the address, and nobody may have this process call inside (PUSH-4). */
+/** Decides where messages may be sent: browsers supply the address, and none may lead to a private network (PUSH-4). */
 
 import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 
 const ENDPOINT_LENGTH_MAX = 1_024;
 const HTTPS = 'https:';
@@ -15,8 +15,8 @@ export interface Endpoint {
 }
 
 /**
- * The endpoint of a text, or null if it is none of the services'. A host stands for those below it too, at the standard
- * port; an origin only for itself. With user, password or fragment it is refused.
+ * Parses an endpoint; null if it belongs to none of the services. A service that is a host covers its subdomains, at the
+ * standard port; one that is an origin covers only itself. User, password and fragment are refused.
  *
  * @example endpointOf('https://fcm.googleapis.com/fcm/send/abc', ['fcm.googleapis.com'])?.isPublic // true
  */
@@ -24,15 +24,16 @@ export function endpointOf(text: string, services: readonly string[]): Endpoint 
   const url = text.length > ENDPOINT_LENGTH_MAX ? null : URL.parse(text);
   if (url === null || url.protocol !== HTTPS || url.username + url.password + url.hash !== '') return null;
   if (services.includes(url.origin)) return { url, isPublic: false };
-  if (url.port !== '') return null;
   const { hostname } = url;
+  // A connection to an IP address resolves no name, so the lookup below would never see it.
+  if (url.port !== '' || isIP(hostname) !== 0) return null;
   const isKnown = services.some((name) => hostname === name || hostname.endsWith(`.${name}`));
   return isKnown ? { url, isPublic: true } : null;
 }
 
 type Range = readonly [net: string, bits: number];
 
-/** Ranges that are not of the internet: this machine, its networks, and those reserved or for many receivers. */
+/** Not on the public internet: this machine, private networks, reserved ranges and multicast. */
 const INSIDE_V4 = rangesOf('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -49,7 +50,7 @@ const INSIDE_V4 = rangesOf('ipv4', [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]);
-/** Only 2000::/3 is of the internet, and within it are ways back to the ranges above. */
+/** Only 2000::/3 is public, and some ranges within it are reserved or carry IPv4 addresses. */
 const INSIDE_V6 = rangesOf('ipv6', [
   ['::', 3],
   ['4000::', 2],
@@ -60,19 +61,19 @@ const INSIDE_V6 = rangesOf('ipv6', [
   ['3fff::', 20],
 ]);
 
-/** One list for each family: a list takes `::/3` for every address of the other. */
+/** One list per family: in a shared one, `::/3` would match every IPv4 address. */
 function rangesOf(family: 'ipv4' | 'ipv6', ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [net, bits] of ranges) list.addSubnet(net, bits, family);
   return list;
 }
 
-/** True for an address that is not of the internet. */
+/** True for an address that is not on the public internet. */
 export function isInside(address: string): boolean {
   return isIPv4(address) ? INSIDE_V4.check(address, 'ipv4') : INSIDE_V6.check(address, 'ipv6');
 }
 
-/** The name of a push service led inside. */
+/** A push service's name resolved to an address that is not on the public internet. */
 export class InsideError extends Error {
   override readonly name = 'InsideError';
 }
@@ -84,7 +85,7 @@ export type LookupAll = (
 ) => void;
 
 /**
- * Resolves a name for the connection itself, so that no second answer can differ from the one that was looked at. One
+ * Resolves a name for the connection itself, so that the address which was checked is the one connected to. A single
  * address inside is enough to refuse.
  */
 export function publicLookup(resolve: LookupAll = lookup): LookupFunction {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { encodeCommand } from '@venue/engine';
+import { createState, encodeCommand, NO_EFFECTS } from '@venue/engine';
 import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
 import { stampOf } from '@venue/replay';
 import { addressOf, PARAMETERS, START_MS } from '../../engine/test/venue.ts';
@@ -145,4 +145,13 @@ test('PUSH-3 the time of the log goes on between its entries', () => {
   assert.equal(clock.now(), START_MS + 30);
   clock.saw(START_MS + 10);
   assert.equal(clock.now(), START_MS + 30);
+});
+
+test('PUSH-3 the time of the log is that of its snapshot until an entry follows', () => {
+  const state = createState();
+  state.ts = START_MS;
+  const listener = { effects: NO_EFFECTS, before: () => {}, after: () => {}, applied: () => {} };
+  const followed = new FollowedState({ state, fromSeq: 1 }, options(null), listener);
+  nowMs += 30;
+  assert.equal(followed.clock.now(), START_MS + 30);
 });

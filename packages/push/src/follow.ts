@@ -1,10 +1,10 @@
-/** Follows the log with a state of its own, as a follower does, and tells what is new in it (PUSH-5). */
+/** Follows the log with its own state, as a follower does, and reports what is new in it (PUSH-5). */
 
 import { apply, createState, decodeEntry, type Effects, type State } from '@venue/engine';
 import { type Follower, type LogEntry, messageOf, type ReadOnlyLog } from '@venue/log';
 import { canApply, checkStamp, restoreSnapshot } from '@venue/replay';
 
-/** How far the file is in the log: the entry, and the hash of the batch of an entry not after it. */
+/** How far into the log the file is: the last entry read, and the batch hash of that entry or an earlier one. */
 export interface Place {
   readonly seq: number;
   readonly anchorSeq: number;
@@ -15,7 +15,7 @@ export interface FollowLogOptions {
   readonly log: ReadOnlyLog;
   readonly place: Place | null;
   readonly skipSeqs: ReadonlySet<number>;
-  /** Older entries are applied and not told, ms. */
+  /** Entries older than this are applied but not told, ms. */
   readonly ageMs: number;
   /** Unix ms. */
   readonly clock: () => number;
@@ -23,7 +23,7 @@ export interface FollowLogOptions {
   readonly say: (line: string) => void;
 }
 
-/** Follows what others write. */
+/** Hears of each entry as it is applied. */
 export interface Listener {
   readonly effects: Effects;
   /** Before an entry: whether what it does is told. */
@@ -33,7 +33,7 @@ export interface Listener {
   readonly applied: () => void;
 }
 
-/** The state at which telling begins. */
+/** Where telling begins. */
 export interface Beginning {
   readonly state: State;
   /** Nothing up to this entry is told. */
@@ -71,12 +71,12 @@ export async function beginning({ log, place, say }: FollowLogOptions): Promise<
 async function isOfLog(log: ReadOnlyLog, place: Place, headSeq: number): Promise<boolean> {
   if (place.seq > headSeq) return false;
   const [batch] = await log.readBatches(place.anchorSeq, place.anchorSeq);
-  // What is archived cannot be compared; a log that goes further than the file and has lost its beginning is taken for it.
+  // An archived batch cannot be compared: a log that was archived past the anchor and goes on is taken for the same one.
   if (batch === undefined) return place.anchorSeq === 0 || place.anchorSeq < (await log.firstSeq());
   return batch.hash === place.anchorHash;
 }
 
-/** The log's time, reckoned from its newest entry: a wrong clock of this machine does not move it. */
+/** The log's time, counted on from its newest entry, so that a wrong clock of this machine does not move it. */
 export class LogClock {
   readonly #monotonicMs: () => number;
   #ts = 0;
@@ -105,7 +105,7 @@ export class FollowedState {
   readonly #options: FollowLogOptions;
   readonly #listener: Listener;
   readonly #fromSeq: number;
-  /** What is older is not told. The log's time, and during the replay the later one of it and this machine's. */
+  /** Entries before this are not told: by the log's time, or during the replay by this machine's if that is later. */
   #oldestMs = 0;
   #isReplaying = true;
   #follower: Follower | null = null;
@@ -114,6 +114,8 @@ export class FollowedState {
   constructor({ state, fromSeq }: Beginning, options: FollowLogOptions, listener: Listener) {
     this.state = state;
     this.clock = new LogClock(options.monotonicMs);
+    // No entry may follow for a while, and at zero every expired session would count as live.
+    this.clock.saw(state.ts);
     this.#fromSeq = fromSeq;
     this.#options = options;
     this.#listener = listener;
@@ -143,7 +145,7 @@ export class FollowedState {
   }
 
   #apply(entries: readonly LogEntry[]): void {
-    // After an outage much comes at once, of which only the end is news.
+    // After an outage, many entries come at once, and only the newest are news.
     this.clock.saw(this.#isReplaying ? 0 : entries.at(-1)!.ts);
     if (!this.#isReplaying) this.#oldestMs = this.clock.now() - this.#options.ageMs;
     for (const entry of entries) this.#applyOne(entry);

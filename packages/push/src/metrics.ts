@@ -1,4 +1,4 @@
-/** Metrics of the push process: what it sent, what it could not send, and how far it is. */
+/** Metrics of the push process: messages by outcome, requests by status, and how far it is behind the log. */
 
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, type Registry } from 'prom-client';

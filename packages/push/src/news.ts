@@ -1,9 +1,9 @@
-/** What happened to an account since it was last told, joined so that a thousand fills are one message (PUSH-6). */
+/** News of an account since it was last told, joined so that a thousand fills are one message (PUSH-6). */
 
 import type { NewsKind } from '@venue/protocol';
 import { parseSeriesId } from '@venue/protocol';
 
-/** What an order, or a leg of a combo, was filled with. */
+/** The fills of an order, or of one leg of a combo. */
 export interface FilledOrder {
   readonly orderId: number;
   readonly seriesId: string;
@@ -40,7 +40,7 @@ export type News = { readonly since: number; readonly at: number } & (
   | { readonly kind: 'guard'; readonly orders: number }
 );
 
-export const ROWS_MAX = 20;
+const ROWS_MAX = 20;
 
 /** Joins older and newer news of one kind. The row of an order takes up its later fills. */
 export function joined(older: News | undefined, newer: News): News {
@@ -95,7 +95,7 @@ function together(older: Settled, newer: Settled): Settled {
   return { ...newer, realizedMicros: older.realizedMicros + newer.realizedMicros };
 }
 
-/** What a person reads, and the view that a press on it opens. */
+/** The text that a person reads, and the view that pressing it opens. */
 export interface Words {
   readonly title: string;
   readonly body: string;
@@ -165,7 +165,7 @@ function withMore(lines: readonly string[], more: number): string {
   return more === 0 ? lines.join('\n') : `${lines.join('\n')}\nand ${more} more`;
 }
 
-/** The contract if it is only one, else what all have in common. */
+/** The contract if there is only one, else the underlying if all share it. */
 function placeOf({ rows, more }: Rows<FilledOrder>): string {
   const series = [...new Set(rows.map(({ seriesId }) => seriesId))];
   if (series.length === 1 && more === 0) return series[0]!;
@@ -199,7 +199,7 @@ function usd(micros: number): string {
   return (micros / 1e6).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-/** The average of several has more decimals than anybody reads. */
+/** At most four decimals, because averages have many. */
 function price(micros: number): string {
   return (micros / 1e6).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 }

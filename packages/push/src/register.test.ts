@@ -81,6 +81,18 @@ describe('PUSH-3 turning devices on and off', () => {
     assert.equal(store.count(), 0);
   });
 
+  test('a replay counts for nothing after a restart, though the log stood still for minutes', () => {
+    const browser = new Browser();
+    const on = act(browser.on());
+    register.act(on);
+    register.act(act({ act: 'off', device: deviceId(browser.subscription.endpoint) }));
+    venue.nowMs += 180_000;
+    register.prune();
+    venue.nowMs = venue.state.ts;
+    register = registerOf(PUBLIC_KEY);
+    assert.equal(refusalOf(on), 'nonce already used');
+  });
+
   test('the window is that of the log, both ways', () => {
     for (const nonce of [START_MS - 60_001, START_MS + 60_001])
       assert.equal(refusalOf(act({ act: 'list' }, { nonce })), 'nonce outside the accepted window');

@@ -1,4 +1,4 @@
-/** Turns devices on and off, for whoever signs with a live session key of the account (PUSH-3). */
+/** Turns devices on and off for anybody who signs with a live session key of the account (PUSH-3). */
 
 import { checkSession, type State } from '@venue/engine';
 import {
@@ -24,9 +24,9 @@ import type { Place } from './follow.ts';
 import { canEncryptFor } from './sender.ts';
 import type { PushStore } from './store.ts';
 
-/** Together, so that wallets that cost nothing cannot fill the disk. */
+/** Over all accounts, so that free wallets cannot fill the disk. */
 const DEVICES_IN_ALL_MAX = 100_000;
-/** A device that has not been renewed for so long is forgotten. */
+/** A device that was not renewed for this long is forgotten. */
 const DEVICE_LIFETIME_MS = 90 * 86_400_000;
 
 export interface RegisterOptions {
@@ -65,7 +65,7 @@ export class Register {
     this.#options = options;
   }
 
-  /** Carries out a request, whatever it may be. Returns the account's devices after it; throws `PushRefusal`. */
+  /** Carries out a request, whose shape it checks. Returns the account's devices afterwards; throws `PushRefusal`. */
   act(body: unknown): PushDevices {
     const request = requestOf(body);
     const act = actOf(request);
@@ -80,10 +80,11 @@ export class Register {
     return this.#devicesOf(request.account);
   }
 
-  /** Forgets devices that were long not renewed, and nonces that the window refuses by itself. */
+  /** Forgets devices that were not renewed for long, and nonces that the window refuses anyway. */
   prune(): void {
-    const { store, now, onChanged } = this.#options;
-    store.forgetNonces(now() - 2 * NONCE_WINDOW_MS);
+    const { store, state, now, onChanged } = this.#options;
+    // By the newest entry, because the clock starts there after a restart; it may be ahead of it now.
+    store.forgetNonces(state.ts - 2 * NONCE_WINDOW_MS);
     for (const { account, id, since } of store.devices()) {
       if (since >= now() - DEVICE_LIFETIME_MS) continue;
       store.dropDevice(account, id);
@@ -99,8 +100,7 @@ export class Register {
   /** The order of the exchange: session, window of the nonce, signature. */
   #authorize({ account, sessionKey, nonce, signature }: PushRequest, act: PushAct): void {
     const { state, now } = this.#options;
-    const owners = state.accountsBySessionKey.get(sessionKey) ?? [];
-    const owner = [...owners].find(({ address }) => address === account);
+    const owner = state.accountByAddress.get(account);
     const ts = now();
     const fault =
       owner === undefined ? 'unknownSessionKey' : checkSession({ account: owner, sessionKey, ts });
@@ -191,7 +191,7 @@ function kindsOf(value: unknown): PushRequestKinds {
 
 type PushRequestKinds = Extract<PushAct, { act: 'on' }>['kinds'];
 
-/** No control characters, and none that turn a line of text around. */
+/** Without control characters, and without those that reverse the direction of text. */
 function nameOf(fields: Fields): string {
   const name = textField(fields, 'name', DEVICE_NAME_MAX);
   return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? refuse(malformed('name')) : name;

@@ -17,22 +17,22 @@ import { PushStore } from './store.ts';
 import { Teller } from './teller.ts';
 
 const TURN_MS = 250;
-/** How often the place in the log is written where nothing is news, and looked up in the log. */
+/** How often the place in the log is written when nothing is news, and its hash read from the log. */
 const PLACE_MS = 2_000;
 const PRUNE_MS = 60_000;
-/** The log was not heard of for so long: nobody turns anything on meanwhile. */
+/** While the log has been silent for this long, nobody can turn a device on. */
 const OUT_OF_TOUCH_MS = 5_000;
 const STOP_LIMIT_MS = 3_000;
 
 export interface RunPushOptions {
   readonly config: PushConfig;
   readonly signal: AbortSignal;
-  /** Takes one human-readable line, in which no endpoint stands. */
+  /** Takes one human-readable line, which never holds an endpoint. */
   readonly log: (line: string) => void;
 }
 
 /**
- * Follows the log and tells devices of what is news to their accounts, until the signal aborts. Throws `ConfigError` and
+ * Follows the log and tells devices the news of their accounts, until the signal aborts. Throws `ConfigError` and
  * `LogError` for a start that cannot succeed, and for a log that can no longer be followed.
  */
 export async function runPush({ config, signal, log: say }: RunPushOptions): Promise<void> {
@@ -165,17 +165,18 @@ class Push {
 
   async #turns({ teller, delivery, register }: Turning): Promise<void> {
     const { signal, store } = this.#parts;
-    let placedMs = 0;
+    let placedMs = Number.NEGATIVE_INFINITY;
     let prunedMs = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
-      teller.tell();
-      delivery.pump();
       const now = performance.now();
+      // First, so that with a full disk the process ends before it sends messages that it cannot mark as sent.
       if (now - placedMs > PLACE_MS) {
         placedMs = now;
         await this.#anchor();
         store.setPlace(this.#place);
       }
+      teller.tell();
+      delivery.pump();
       if (now - prunedMs > PRUNE_MS) {
         prunedMs = now;
         register.prune();
@@ -189,7 +190,7 @@ class Push {
   async #anchor(): Promise<void> {
     const { seq, anchorSeq } = this.#place;
     if (seq === anchorSeq) return;
-    // A log that is out of reach says so by itself.
+    // A log that is out of reach warns by itself.
     const [batch] = await this.#parts.log.readBatches(seq, seq).catch(() => []);
     if (batch !== undefined) this.#place = { ...this.#place, anchorSeq: seq, anchorHash: batch.hash };
   }
@@ -216,10 +217,14 @@ interface Turning {
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  return new Promise((resolve) => {
+    // It may have come while a snapshot was restored, and it fires once.
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
-/** Without its message, in which anything may stand. */
+/** Without the message, which may hold anything. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'an error';
 }

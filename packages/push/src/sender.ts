@@ -1,5 +1,6 @@
 /** Sends one message to one device by its push service (RFC 8030), encrypted for the device alone (RFC 8291). */
 
+import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import type { PushSubscriptionTerms } from '@venue/protocol';
 import webPush from 'web-push';
@@ -35,10 +36,10 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Never rejects, and says nothing of the endpoint: whoever knows it could send there. */
+  /** Never rejects. Its outcome never names the endpoint, because anybody who knows that may send there. */
   async send(device: Device, message: Message): Promise<Sent> {
     const endpoint = endpointOf(device.endpoint, this.#options.services);
-    // The operator may have taken its service from the list.
+    // The operator may have removed its service from the list.
     if (endpoint === null) return { kind: 'refused', why: 'service' };
     try {
       return await this.#post(endpoint, this.#detailsOf(device, message));
@@ -59,12 +60,12 @@ export class Sender {
       vapidDetails: { subject: contact, ...keys },
       TTL: TTL_SECONDS,
       urgency: urgencyOf(kind),
-      topic: (JSON.parse(payload) as { tag: string }).tag,
+      topic: topicOf(keys.privateKey, device.id, (JSON.parse(payload) as { tag: string }).tag),
       contentEncoding: 'aes128gcm',
     });
   }
 
-  /** Redirects are not followed, and nothing is made of the body. */
+  /** Redirects are not followed, and the body is ignored. */
   #post({ url, isPublic }: Endpoint, { headers, body }: webPush.RequestDetails): Promise<Sent> {
     const { promise, resolve, reject } = Promise.withResolvers<Sent>();
     const asked = request(
@@ -87,6 +88,14 @@ export class Sender {
     asked.end(body);
     return promise;
   }
+}
+
+/**
+ * The id by which a push service replaces a message with a newer one (RFC 8030). Keyed, because the tag is a hash of an
+ * address and a time, which a push service could guess; and per device, so that an account's devices cannot be linked.
+ */
+export function topicOf(privateKey: string, deviceId: string, tag: string): string {
+  return createHmac('sha256', privateKey).update(`topic ${deviceId} ${tag}`).digest('base64url').slice(0, 32);
 }
 
 /** Checks the keys of a subscription by encrypting something for it. */

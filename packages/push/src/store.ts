@@ -35,6 +35,7 @@ const SCHEMA = `
     payload TEXT NOT NULL, made INTEGER NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX messagesByDue ON messages (due);
+  CREATE INDEX messagesByMade ON messages (made);
   CREATE INDEX messagesByDevice ON messages (account, device);
 `;
 
@@ -120,7 +121,8 @@ export class PushStore {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // With a full disk SQLite may have rolled back by itself; doing it again would throw, and hide the cause.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }
@@ -175,7 +177,7 @@ export class PushStore {
     );
   }
 
-  /** Forgets a device of an account with what it has yet to be told. */
+  /** Forgets a device of an account, with its waiting messages. */
   dropDevice(account: Address, id: string): void {
     this.#run('DELETE FROM devices WHERE account = ? AND id = ?', account, id);
     this.#run('DELETE FROM messages WHERE account = ? AND device = ?', account, id);
@@ -227,7 +229,7 @@ export class PushStore {
     );
   }
 
-  /** News whose time to be told has come, the earliest first. What is due after `farMs` was put there by a wrong clock. */
+  /** Due news, the earliest first; with those that a wrong clock put off past `farMs`. */
   dueNews(now: number, farMs: number, limit: number): Waiting[] {
     const sql = 'SELECT * FROM news WHERE due <= ? OR due > ? ORDER BY due LIMIT ?';
     return this.#all(sql, now, farMs, limit).map(waitingOf);
@@ -252,7 +254,7 @@ export class PushStore {
     );
   }
 
-  /** Messages whose time to be sent has come, the earliest first; with those that a wrong clock put off past `farMs`. */
+  /** Due messages, the earliest first; with those that a wrong clock put off past `farMs`. */
   dueMessages(now: number, farMs: number, limit: number): Message[] {
     const sql = 'SELECT * FROM messages WHERE due <= ? OR due > ? ORDER BY due LIMIT ?';
     return this.#all(sql, now, farMs, limit) as unknown as Message[];
@@ -270,7 +272,7 @@ export class PushStore {
     this.#run('DELETE FROM messages WHERE n = ?', n);
   }
 
-  /** Drops what was made before or after a time: it is old, or the clock was wrong when it was made. */
+  /** Drops messages made outside a span of time: they are old, or the clock was wrong when they were made. */
   dropMessagesOutside(from: number, to: number): number {
     return this.#run('DELETE FROM messages WHERE made < ? OR made > ?', from, to);
   }

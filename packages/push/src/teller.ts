@@ -1,4 +1,4 @@
-/** Joins the news of each account and makes messages of them, one for each device that wants to know (PUSH-6). */
+/** Joins the news of each account and turns them into messages, one for each device that wants them (PUSH-6). */
 
 import { hash } from 'node:crypto';
 import type { State } from '@venue/engine';
@@ -111,9 +111,8 @@ export class Teller {
   dropRevoked(devices: readonly Device[]): void {
     const { store, state } = this.#options;
     for (const { account, id, sessionKey } of devices) {
-      const owners = state.accountsBySessionKey.get(sessionKey) ?? [];
-      const owner = [...owners].find(({ address }) => address === account);
-      if (owner?.sessions.get(sessionKey)?.revokedAt == null) continue;
+      const session = state.accountByAddress.get(account)?.sessions.get(sessionKey);
+      if ((session?.revokedAt ?? null) === null) continue;
       store.dropDevice(account, id);
       this.devicesChanged(account);
     }

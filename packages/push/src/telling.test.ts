@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createState } from '@venue/engine';
 import { type Address, NEWS_KINDS, type NewsKind, type PushMessage } from '@venue/protocol';
@@ -149,6 +150,19 @@ describe('PUSH-5 restarts, and files from elsewhere', () => {
     assert.equal(store.place(), null);
   });
 
+  test('a change that SQLite undoes by itself says why it did', () => {
+    store.close();
+    const file = join(folder, 'push.db');
+    const database = new DatabaseSync(file);
+    database.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON facts BEGIN SELECT RAISE(ROLLBACK, 'disk is full'); END",
+    );
+    database.close();
+    store = new PushStore(file);
+    assert.throws(() => store.together(() => store.setPlace(place(9))), /disk is full/);
+    assert.equal(store.place(), null);
+  });
+
   test('an old copy tells nothing that is older than the bound', () => {
     device('phone');
     const one = teller();
@@ -260,6 +274,25 @@ describe('PUSH-5 sending', () => {
     assert.equal(store.messageCount(), 0);
   });
 
+  test('a message is not sent again and again while the file does not take that it was', async () => {
+    waiting(1);
+    let asked = 0;
+    const errors: unknown[] = [];
+    const answer = (): Sent => {
+      asked += 1;
+      return { kind: 'taken' };
+    };
+    const { delivery } = deliveryTo(answer, (error) => errors.push(error));
+    store.dropMessage = () => {
+      throw new Error('disk is full');
+    };
+    for (let i = 0; i < 3; i += 1) {
+      delivery.pump();
+      await delivery.idle();
+    }
+    assert.deepEqual([asked, errors.length], [1, 1]);
+  });
+
   test('a push service that hangs has sixteen at once, and leaves room for another', () => {
     waiting(40);
     device('other', new Browser('https://other.example.com/x').subscription);
@@ -283,7 +316,10 @@ describe('PUSH-5 sending', () => {
   });
 });
 
-function deliveryTo(answer: (device: Device, message: Message) => Sent | Promise<Sent>) {
+function deliveryTo(
+  answer: (device: Device, message: Message) => Sent | Promise<Sent>,
+  onError: (error: unknown) => void = (error) => assert.fail(String(error)),
+) {
   const sent: Outcome[] = [];
   const gone: (readonly Address[])[] = [];
   const delivery = new Delivery({
@@ -291,7 +327,7 @@ function deliveryTo(answer: (device: Device, message: Message) => Sent | Promise
     sender: { send: async (device, message) => answer(device, message) },
     onSent: (outcome) => sent.push(outcome),
     onGone: (accounts) => gone.push(accounts),
-    onError: (error) => assert.fail(String(error)),
+    onError,
   });
   return { delivery, sent, gone };
 }

@@ -134,7 +134,7 @@ export class Delivery {
     return found === 'not carried out' || this.#proof !== null ? (found as WriteVerdict) : 'unknown';
   }
 
-  /** Of bytes that are too old. Without ids there is nothing to know them by. */
+  /** For bytes whose nonce is too old: they can only be recognized by client ids, if they have any. */
   async #settleByIds(): Promise<WriteVerdict> {
     if (this.#batch.clientIds.length === 0) return 'unknown';
     if (await this.#isPlaced()) return 'carried out';
@@ -234,7 +234,7 @@ export class Delivery {
     return this.#send();
   }
 
-  /** Whether one of its orders is known after all entries that were under way: those are in the log before the mark. */
+  /** True if one of its orders is known. Entries that were under way are before the mark in the log: none is missed. */
   async #isPlaced(): Promise<boolean> {
     const { seq } = checked(await this.#parts.mark());
     return this.#isKnown(seq);

@@ -13,8 +13,8 @@ import type { Session } from './wallet.ts';
 /**
  * The certain facts about the write:
  * - `carried out`: its nonce is spent, so it is in the venue's log. An order may have been declined there.
- * - `not carried out`: its nonce has now been spent on nothing, or is too old and no order of it is known, so it never
- *   will be. It is safe to send it anew.
+ * - `not carried out`: its nonce has now been spent on nothing, so it never will be. Or the nonce is too old, and the
+ *   venue has none of its orders; it may have declined them. It is safe to send it anew.
  * - `unknown`: it had no nonce, or the venue could not be asked. It may still be carried out.
  */
 export type WriteVerdict = 'carried out' | 'not carried out' | 'unknown';
@@ -186,7 +186,7 @@ export function isSpent(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceUsed;
 }
 
-/** Nonces are taken by the venue's time, so one outside its window is behind it. */
+/** The SDK takes nonces from the venue's time, so one that was in the window and no longer is lies behind it. */
 function isOutsideWindow(error: unknown): boolean {
   return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceOutsideWindow;
 }
