@@ -120,7 +120,8 @@ for (const fault of [
   });
 }
 
-test('CID-1: an order lost for longer than its nonce lives is known by its client id', async () => {
+/** A batch that did not arrive while its nonce lived. */
+async function lostForLong(send: (late: VenueClient) => Promise<unknown>): Promise<OutcomeUnknownError> {
   let lateMs = 0;
   let nonce = 0;
   const late = new VenueClient({
@@ -131,8 +132,22 @@ test('CID-1: an order lost for longer than its nonce lives is known by its clien
   nonce = 0;
   lateMs = 70_000;
   proxy.fail(BATCH, 'delay the request');
-  const error = await lost(late.orders.place(terms(), once));
+  const error = await lost(send(late));
   lateMs = 0;
+  return error;
+}
+
+test('CID-1: a cancel lost for longer than its nonce lives, with an order or without, stays unknown', async () => {
+  const cancel = { type: 'cancel', orderId: 1 } as const;
+  for (const actions of [[cancel], [cancel, { type: 'place', ...terms() } as const]]) {
+    const error = await lostForLong((late) => late.orders.batch(actions, once));
+    assert.equal((await error.lookAgain()).verdict, 'unknown');
+    await proxy.deliver();
+  }
+});
+
+test('CID-1: an order lost for longer than its nonce lives is known by its client id', async () => {
+  const error = await lostForLong((late) => late.orders.place(terms(), once));
   const found = await error.lookAgain();
   assert.deepEqual([found.verdict, found.account!.openOrderCount], ['not carried out', 0]);
   assert.equal(await proxy.deliver(), MESSAGES.nonceOutsideWindow.status);

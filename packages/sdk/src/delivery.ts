@@ -134,10 +134,14 @@ export class Delivery {
     return found === 'not carried out' || this.#proof !== null ? (found as WriteVerdict) : 'unknown';
   }
 
-  /** For bytes whose nonce is too old: they can only be recognized by client ids, if they have any. */
+  /**
+   * For bytes whose nonce is too old: only orders can be recognized, by their client ids. Beside orders that were all
+   * declined, another action may have been carried out.
+   */
   async #settleByIds(): Promise<WriteVerdict> {
-    if (this.#batch.clientIds.length === 0) return 'unknown';
     if (await this.#isPlaced()) return 'carried out';
+    const { clientIds, wire } = this.#batch;
+    if (clientIds.length < wire.length) return 'unknown';
     this.#forget();
     return 'not carried out';
   }
