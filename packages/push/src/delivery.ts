@@ -10,8 +10,8 @@ const UNDER_WAY_PER_HOST_MAX = 16;
 const FIRST_RETRY_MS = 2_000;
 const RETRY_MS_MAX = 5 * 60_000;
 const ATTEMPTS_MAX = 10;
-/** How many due messages one look reads: many, so that those of a host without room seldom hide others. */
-const LOOKED_AT = 512;
+/** How many due messages one look reads; those under way are among them. */
+const LOOKED_AT = 2 * UNDER_WAY_MAX;
 
 export interface DeliveryOptions {
   readonly store: PushStore;
@@ -49,7 +49,8 @@ export class Delivery {
     const dropped = store.dropMessagesOutside(now - ageMs, now + ageMs);
     for (let i = 0; i < dropped; i += 1) this.#options.onSent('given up', 'old');
     if (this.#underWay.size >= UNDER_WAY_MAX) return;
-    for (const message of store.dueMessages(now, now + 2 * RETRY_MS_MAX, LOOKED_AT)) {
+    const full = [...this.#byHost].flatMap(([host, n]) => (n < UNDER_WAY_PER_HOST_MAX ? [] : [host]));
+    for (const message of store.dueMessages(now, now + 2 * RETRY_MS_MAX, LOOKED_AT, full)) {
       if (this.#underWay.size >= UNDER_WAY_MAX) return;
       if (!this.#underWay.has(message.n) && !this.#unwritten.has(message.n)) this.#begin(message);
     }
@@ -67,7 +68,7 @@ export class Delivery {
       store.dropMessage(message.n);
       return;
     }
-    const { host } = new URL(device.endpoint);
+    const { host } = message;
     const ofHost = this.#byHost.get(host) ?? 0;
     if (ofHost >= UNDER_WAY_PER_HOST_MAX) return;
     this.#byHost.set(host, ofHost + 1);

@@ -31,7 +31,7 @@ const SCHEMA = `
     PRIMARY KEY (account, kind)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE messages (
-    n INTEGER PRIMARY KEY, account TEXT NOT NULL, device TEXT NOT NULL, kind TEXT NOT NULL,
+    n INTEGER PRIMARY KEY, account TEXT NOT NULL, device TEXT NOT NULL, host TEXT NOT NULL, kind TEXT NOT NULL,
     payload TEXT NOT NULL, made INTEGER NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX messagesByDue ON messages (due);
@@ -66,6 +66,8 @@ export interface Message {
   readonly n: number;
   readonly account: Address;
   readonly device: string;
+  /** Of the device's push service. */
+  readonly host: string;
   readonly kind: NewsKind;
   /** JSON of a `PushMessage`. */
   readonly payload: string;
@@ -239,10 +241,10 @@ export class PushStore {
     this.#run('DELETE FROM news WHERE account = ? AND kind = ?', account, kind);
   }
 
-  addMessage({ account, device, kind, payload, made }: Omit<Message, 'n' | 'attempts'>): void {
+  addMessage({ account, device, host, kind, payload, made }: Omit<Message, 'n' | 'attempts'>): void {
     this.#run(
-      'INSERT INTO messages (account, device, kind, payload, made, due, attempts) VALUES (?, ?, ?, ?, ?, ?, 0)',
-      ...[account, device, kind, payload, made, made],
+      'INSERT INTO messages (account, device, host, kind, payload, made, due, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, 0)',
+      ...[account, device, host, kind, payload, made, made],
     );
   }
 
@@ -254,10 +256,13 @@ export class PushStore {
     );
   }
 
-  /** Due messages, the earliest first; with those that a wrong clock put off past `farMs`. */
-  dueMessages(now: number, farMs: number, limit: number): Message[] {
-    const sql = 'SELECT * FROM messages WHERE due <= ? OR due > ? ORDER BY due LIMIT ?';
-    return this.#all(sql, now, farMs, limit) as unknown as Message[];
+  /**
+   * Due messages of all hosts but the given, the earliest first; with those that a wrong clock put off past `farMs`.
+   */
+  dueMessages(now: number, farMs: number, limit: number, without: readonly string[] = []): Message[] {
+    const sql =
+      'SELECT * FROM messages WHERE (due <= ? OR due > ?) AND host NOT IN (SELECT value FROM json_each(?)) ORDER BY due LIMIT ?';
+    return this.#all(sql, now, farMs, JSON.stringify(without), limit) as unknown as Message[];
   }
 
   messageCount(): number {

@@ -93,8 +93,9 @@ export class Teller {
     const devices = this.#devicesToTell(account, kind);
     const message: PushMessage = { v: 1, kind, ...wordsOf(news), at: news.at, tag };
     const payload = JSON.stringify(message);
-    for (const { id } of devices) {
-      store.addMessage({ account, device: id, kind, payload, made: now });
+    for (const { id, endpoint } of devices) {
+      const { host } = new URL(endpoint);
+      store.addMessage({ account, device: id, host, kind, payload, made: now });
       store.boundMessages(account, id, MESSAGES_PER_DEVICE_MAX);
     }
     return devices.length;

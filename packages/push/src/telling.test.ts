@@ -212,6 +212,7 @@ describe('PUSH-5 sending', () => {
         store.addMessage({
           account: ALICE,
           device: id,
+          host: 'push.example.com',
           kind: 'fills',
           payload: `{"tag":"${i}"}`,
           made: nowMs,
@@ -294,9 +295,10 @@ describe('PUSH-5 sending', () => {
   });
 
   test('a push service that hangs has sixteen at once, and leaves room for another', () => {
-    waiting(40);
+    waiting(600);
     device('other', new Browser('https://other.example.com/x').subscription);
-    store.addMessage({ account: ALICE, device: 'other', kind: 'fills', payload: '{}', made: nowMs });
+    const host = 'other.example.com';
+    store.addMessage({ account: ALICE, device: 'other', host, kind: 'fills', payload: '{}', made: nowMs });
     const asked: string[] = [];
     const { delivery } = deliveryTo((to) => {
       asked.push(new URL(to.endpoint).host);
