@@ -14,7 +14,7 @@ export const PUSH_DEVICES_MAX = 10;
 /** The longest name of a device. */
 export const DEVICE_NAME_MAX = 60;
 
-/** Where a browser's push service takes messages for it, and the keys they are encrypted with (RFC 8291). */
+/** A browser's push subscription: the endpoint of its push service, and the keys that encrypt its messages (RFC 8291). */
 export interface PushSubscriptionTerms {
   /** Anybody who knows it may send this browser a message, which it can read only if it was encrypted with its keys. */
   readonly endpoint: string;
@@ -106,7 +106,7 @@ export interface PushDevices {
 
 /** The public facts about a push process. */
 export interface PushTerms {
-  /** Of VAPID (RFC 8292), base64url. */
+  /** The VAPID public key (RFC 8292), base64url. */
   readonly publicKey: string;
   readonly venue: string;
 }

@@ -33,7 +33,7 @@ export interface Listener {
   readonly applied: () => void;
 }
 
-/** Where telling begins. */
+/** The state to follow the log from, and the entry after which news is sent. */
 export interface Beginning {
   readonly state: State;
   /** Nothing up to this entry is told. */

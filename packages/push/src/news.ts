@@ -12,7 +12,7 @@ export interface FilledOrder {
   readonly qtyMicros: number;
   /** Sum of price x quantity, for the average price that is shown. */
   readonly worth: number;
-  /** Of the whole order; null where it has no meaning, as for quotes and legs. */
+  /** Quantity of the whole order; null for a quote and a combo's leg, which have none of their own. */
   readonly totalMicros: number | null;
   /** Unfilled; 0 for an order that is done. */
   readonly leftMicros: number;

@@ -26,7 +26,7 @@ export class Browser {
     this.subscription = { endpoint, p256dh, auth: this.#auth.toString('base64url') };
   }
 
-  /** What decrypts a message for it, as `http_ece` takes it. */
+  /** The private key and secret that decrypt its messages, in the form that `http_ece` takes. */
   get decryption(): {
     readonly version: 'aes128gcm';
     readonly privateKey: ECDH;

@@ -14,6 +14,8 @@ import { useHourly } from './use-hourly.ts';
 /** Marks move it all the time. */
 const DRAW_EVERY_MS = 1_000;
 
+const DOLLARS = { head: 'Equity, $', format: formatUsd, step: 0.01 } as const;
+
 const VIEWS = ['By the minute', 'By the hour'] as const;
 type View = (typeof VIEWS)[number];
 
@@ -44,13 +46,11 @@ function ByTheMinute({ address, legend }: ViewProps): ReactNode {
   const points = useMemo(() => minutes.map(({ t, last }) => ({ t, value: last })), [minutes]);
   return (
     <LineHistory
+      {...DOLLARS}
       {...{ points, legend }}
       state="read"
       words={seenWords(minutes, { format: formatUsd, time: barLabel })}
       spanMs={MINUTE_MS}
-      head="Equity, $"
-      format={formatUsd}
-      step={0.01}
       title="Your equity, $"
       nothing="Nothing yet: this page has not seen your equity."
       source="Cash plus positions at their marks, at the end of each minute that this page has seen."
@@ -68,12 +68,10 @@ function ByTheHour({ address, legend }: ViewProps): ReactNode {
   );
   return (
     <LineHistory
+      {...DOLLARS}
       {...{ points, state, legend }}
       words={hourlyWords(points, { format: formatUsd, time: barLabel })}
       spanMs={HOUR_MS}
-      head="Equity, $"
-      format={formatUsd}
-      step={0.01}
       title="Your equity by the hour, $"
       nothing="Nothing yet: your equity is recorded from the first hour on."
       source="Cash plus positions at their marks, once an hour, and now."

@@ -30,7 +30,7 @@ export interface TerminalFiles {
   readonly vaultFile: string | null;
   /** True if browsers may keep the pages, to open without a network (INST-2). */
   readonly isKept: boolean;
-  /** Where browsers reach `venue push` (PUSH-2); null without one. */
+  /** The URL at which browsers reach `venue push` (PUSH-2); null if the venue runs none. */
   readonly pushUrl: string | null;
 }
 

@@ -54,7 +54,7 @@ export function contractWords(order: OrderRecord, labelOf: (seriesId: string) =>
   return 'legs' in order ? spreadName(order.legs, Date.now()).text : labelOf(order.seriesId);
 }
 
-/** Of a combo, by the name of its spread: an iron condor that brings money in is sold. */
+/** The side of an order. A combo takes that of its spread's name: an iron condor for a credit is sold. */
 export function sideOf(order: OrderRecord): Side {
   return 'legs' in order ? spreadName(order.legs, Date.now()).side : order.side;
 }

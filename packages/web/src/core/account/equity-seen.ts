@@ -47,7 +47,7 @@ export class SeenEquity {
   }
 }
 
-/** Takes every equity that the page is told of, and repeats it while the venue is followed: no news means no change. */
+/** Records each equity the page receives, and repeats the last one while the link is live: no message means no change. */
 export function seeEquity(seen: SeenEquity, stores: Pick<Stores, 'holdings' | 'session' | 'link'>): void {
   const look = () => {
     const { state, address } = stores.session.getState();
