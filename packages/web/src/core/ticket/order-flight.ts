@@ -11,8 +11,9 @@ import { lookUntilKnown } from './lost-order.ts';
 const LATE_MS = 3_000;
 /** Meanwhile the client sends the same bytes again, which the venue carries out at most once. */
 const NO_ANSWER_YET = 'No answer yet. The page sends the same signed order again; it can trade only once.';
-/** The message once the page has stopped searching. */
-export const GAVE_UP = 'The venue is not responding.';
+/** The message once the page has stopped searching a venue that answers. */
+export const GAVE_UP =
+  'The venue has not seen the order so far. A minute after it was sent, looking again settles it.';
 
 /** Members of the store of ticket or tray that tell of the order on its way. */
 interface Shown {
