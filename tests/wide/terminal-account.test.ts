@@ -295,6 +295,15 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
         .map((line) => line.split(',').find((cell) => /^(kind|funding|trade)$/.test(cell))),
       ['kind', 'funding', 'trade', 'trade'],
     );
+
+    // The row of a position that is closed elsewhere goes while its button holds the focus.
+    await stage.venue.quote(later, 310, 320);
+    await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 320 });
+    await show(page, 'Positions');
+    await positions.getByRole('button', { name: /^Close / }).focus();
+    await placed(client, { seriesId: later, side: 'sell', qty: 1, price: 310 });
+    await positions.getByText('No open positions').waitFor();
+    await page.locator('table.chain :focus').waitFor({ state: 'attached' });
     assertNoFaults(faults);
     await page.context().close();
   });

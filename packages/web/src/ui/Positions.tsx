@@ -1,7 +1,7 @@
 /** Positions: each with its profit or loss and greeks, totals by expiry, and buttons to close and roll. */
 
 import type { Position } from '@venue/protocol';
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { type BookOrder, type BookRow, bookRows, type Sort } from '../core/account/book-rows.ts';
 import { heldStage } from '../core/chain/expiry-stage.ts';
 import type { PositionChoice } from '../core/columns.ts';
@@ -27,6 +27,7 @@ import { pnlClass, sideClass } from '../kit/tones.ts';
 import { useGreeks } from '../kit/use-tickers.ts';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
+import { useFocusToChain } from './use-focus-to-chain.ts';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
 
@@ -136,9 +137,17 @@ function PositionButtons({ position }: { readonly position: Position }): ReactNo
   const { actions } = useTerminal();
   const { seriesId, qty } = position;
   const label = seriesLabel(seriesId);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  // The ticket gives the focus back to this button, often a moment before the closed position's row goes.
+  useFocusToChain(closeButton);
   return (
     <>
-      <button type="button" aria-label={`Close ${label}`} onClick={() => actions.closePosition(seriesId)}>
+      <button
+        ref={closeButton}
+        type="button"
+        aria-label={`Close ${label}`}
+        onClick={() => actions.closePosition(seriesId)}
+      >
         Close…
       </button>{' '}
       <button

@@ -30,7 +30,7 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useLegFigures, useTouch } from '../kit/use-market.ts';
 import { askAlert } from './ask-alert.ts';
-import { tabStopOf } from './chain-keys.ts';
+import { focusChain } from './chain-keys.ts';
 import { EmptyTicket } from './EmptyTicket.tsx';
 import { OrderForm } from './OrderForm.tsx';
 import { Verdict } from './TicketAdvice.tsx';
@@ -150,10 +150,9 @@ function useTicketFocus(seriesId: string | null, field: RefObject<HTMLInputEleme
 
 /** Falls back to the chain's tab stop if the element is gone: a closed position has no row any more. */
 function focusAgain(element: Element | null): void {
-  const chain = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
   const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body;
-  const target = isThere ? element : chain === null ? null : tabStopOf(chain);
-  target?.focus({ preventScroll: true });
+  if (isThere) element.focus({ preventScroll: true });
+  else focusChain();
 }
 
 interface OrderProps {

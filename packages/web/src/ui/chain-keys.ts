@@ -55,6 +55,12 @@ export function tabStopOf(table: HTMLElement): HTMLElement | null {
   return first ?? null;
 }
 
+/** Focuses the chain's tab stop; does nothing where no chain is shown. */
+export function focusChain(): void {
+  const chain = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
+  if (chain !== null) tabStopOf(chain)?.focus({ preventScroll: true });
+}
+
 function pricesOf(row: Element): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>('[data-pick]')];
 }

@@ -5,7 +5,7 @@ import type { Market } from '../core/chain/market.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { type Terminal, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS, rowInWords } from './chain-columns.ts';
-import { priceBeside, tabStopOf } from './chain-keys.ts';
+import { focusChain, priceBeside, tabStopOf } from './chain-keys.ts';
 import { pressShifted } from './hold-price.ts';
 import { centreOnMoney } from './money-line.ts';
 
@@ -150,8 +150,7 @@ function leaveTicket({ stores, desk, actions }: Terminal, isInTicket: boolean): 
   }
   if (stores.ticket.getState().seriesId === null && !isInTicket) return false;
   desk.close();
-  const table = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
-  if (table !== null) tabStopOf(table)?.focus({ preventScroll: true });
+  focusChain();
   return true;
 }
 

@@ -11,7 +11,7 @@ import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
 import { useMatches } from '../../kit/use-size.ts';
-import { tabStopOf } from '../chain-keys.ts';
+import { focusChain } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
 import { MarginOffer } from './MarginOffer.tsx';
@@ -235,9 +235,4 @@ function useTrayFocus(place: { readonly current: HTMLElement | null }): void {
       });
     };
   }, [place]);
-}
-
-function focusChain(): void {
-  const chain = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
-  if (chain !== null) tabStopOf(chain)?.focus({ preventScroll: true });
 }
