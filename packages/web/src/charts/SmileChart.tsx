@@ -4,7 +4,10 @@ import { type ReactNode, useMemo } from 'react';
 import { spread } from '../core/chain/chains.ts';
 import { type Smile, smilesOf } from '../core/chain/smile.ts';
 import { expiryLabel } from '../core/dates.ts';
+import { type Point, placeLabels } from '../core/label-places.ts';
 import { formatIv, formatPercent, formatPrice } from '../core/numbers.ts';
+import { PayoffLabels, SpotLine } from '../kit/PayoffLines.tsx';
+import { spotPath } from '../kit/payoff-picture.ts';
 import type { Scale } from '../kit/plot-scale.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
@@ -117,35 +120,41 @@ function SmilePlot({ smiles, spot, size, sentence, styleOf, name }: SmilePlotPro
             <polyline
               key={smile.expiryTs}
               className={styleOf(smile)}
-              points={smile.points.map(({ strike, iv }) => `${scale.x(strike)},${scale.y(iv)}`).join(' ')}
+              points={smilePath(smile, scale).join(' ')}
             >
               <title>{name(smile)}</title>
             </polyline>
           ))}
+          <NowLabel {...{ smiles, spot, scale }} />
         </>
       )}
     </Plot>
   );
 }
 
-/** Width of a label. */
-const LABEL_PX = 90;
+function smilePath({ points }: Smile, scale: Scale): Point[] {
+  return points.map(({ strike, iv }) => [scale.x(strike), scale.y(iv)]);
+}
 
-export function SpotLine({ spot, scale }: { readonly spot: number; readonly scale: Scale }): ReactNode {
-  const x = scale.x(spot);
-  if (Number.isNaN(x) || x < scale.left || x > scale.right) return null;
-  const isLate = x + LABEL_PX > scale.right;
-  const hasRoom = !isLate || x - LABEL_PX > scale.left;
-  return (
-    <g className="spot-line">
-      <line x1={x} x2={x} y1={scale.top} y2={scale.bottom} />
-      {hasRoom && (
-        <text x={isLate ? x - 4 : x + 4} y={scale.top + 9} textAnchor={isLate ? 'end' : 'start'}>
-          now {formatPrice(spot)}
-        </text>
-      )}
-    </g>
-  );
+/** Sizes of a chart's text, for a place that it has to fit. */
+export const CHART_TEXT = { widthOf: (text: string) => text.length * 6.4, heightPx: 11 } as const;
+
+interface SmileLabelProps {
+  readonly smiles: readonly Smile[];
+  readonly spot: number;
+  readonly scale: Scale;
+}
+
+/** The price now, clear of the lines. */
+function NowLabel({ smiles, spot, scale }: SmileLabelProps): ReactNode {
+  const text = `now ${formatPrice(spot)}`;
+  const line = spotPath(spot, scale);
+  const lines = smiles.map((smile) => smilePath(smile, scale));
+  const { widthOf, heightPx } = CHART_TEXT;
+  const asks = line.slice(0, 1).map((at) => ({ at, width: widthOf(text), height: heightPx }));
+  const [place] = placeLabels(asks, { room: scale, lines: [...lines, line], taken: [] });
+  if (place == null) return null;
+  return <PayoffLabels labels={[{ text, kind: 'now', place }]} />;
 }
 
 /** Strikes and prices on an axis: with thousands separators, without cents. */
