@@ -182,15 +182,16 @@ export class Live {
   async #readHealth(): Promise<void> {
     const { client, stores } = this.#options;
     const { fundingMode } = await client.market.health();
-    stores.link.setState({ mode: fundingMode, riskMark: await this.#riskMark() });
+    stores.link.setState({ mode: fundingMode, ...(await this.#readVenue()) });
   }
 
   /** A venue that does not say it yet marks by the book. */
-  async #riskMark(): Promise<Link['riskMark']> {
+  async #readVenue(): Promise<Pick<Link, 'riskMark' | 'venue'>> {
     try {
-      return (await this.#options.client.market.venue()).riskMark;
+      const { venue, riskMark } = await this.#options.client.market.venue();
+      return { venue, riskMark };
     } catch (error) {
-      if (error instanceof VenueError) return 'book';
+      if (error instanceof VenueError) return { venue: null, riskMark: 'book' };
       throw error;
     }
   }
