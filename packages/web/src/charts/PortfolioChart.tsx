@@ -15,8 +15,8 @@ import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
-import { Plot } from './Plot.tsx';
-import { CHART_TEXT, grouped } from './SmileChart.tsx';
+import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
+import { grouped } from './SmileChart.tsx';
 import type { Size } from './use-size.ts';
 
 export function PortfolioChart(): ReactNode {
@@ -104,6 +104,8 @@ function ExpiryChoice({ expiries, expiryTs, onChoose }: ExpiryChoiceProps): Reac
   );
 }
 
+const UNIT = 'profit and loss, $';
+
 interface PayoffPlotProps {
   readonly payoff: Payoff;
   readonly size: Size;
@@ -119,7 +121,7 @@ function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): 
       label={sentence}
       size={size}
       x={{ ...x, unit: `price of ${symbol}, $`, format: grouped }}
-      y={{ ...y, unit: 'profit and loss, $', format: signed }}
+      y={{ ...y, unit: UNIT, format: signed }}
       readout={(at) => readoutOf(nearestPoint(payoff.points, at), { symbol })}
     >
       {(scale) => (
@@ -139,6 +141,7 @@ function labelsOf(payoff: Payoff, at: { readonly scale: Scale; readonly spot: nu
     now: `now ${formatPrice(at.spot)}`,
     breakEven: grouped,
     ...CHART_TEXT,
+    ...labelRoom(at.scale, { unit: UNIT }),
   });
 }
 

@@ -13,7 +13,7 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
-import { Plot } from './Plot.tsx';
+import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
 import type { Size } from './use-size.ts';
 
 /** As many expiries as there are distinguishable dash patterns. */
@@ -83,6 +83,8 @@ function smileSentence(smiles: readonly Smile[], spot: number): string {
   return `At the money: ${texts.join(', ')}, a year.`;
 }
 
+const UNIT = 'volatility, % a year';
+
 interface SmilePlotProps {
   readonly smiles: readonly Smile[];
   readonly spot: number;
@@ -105,7 +107,7 @@ function SmilePlot({ smiles, spot, size, sentence, styleOf, name }: SmilePlotPro
       y={{
         low: Math.max(0, Math.min(...ivs) - room),
         high: Math.max(...ivs) + room,
-        unit: 'volatility, % a year',
+        unit: UNIT,
         format: (iv, decimals) => formatPercent(iv, Math.max(0, decimals - 2)),
       }}
       readout={(strike) => [
@@ -136,9 +138,6 @@ function smilePath({ points }: Smile, scale: Scale): Point[] {
   return points.map(({ strike, iv }) => [scale.x(strike), scale.y(iv)]);
 }
 
-/** Sizes of a chart's text, for a place that it has to fit. */
-export const CHART_TEXT = { widthOf: (text: string) => text.length * 6.4, heightPx: 11 } as const;
-
 interface SmileLabelProps {
   readonly smiles: readonly Smile[];
   readonly spot: number;
@@ -152,7 +151,7 @@ function NowLabel({ smiles, spot, scale }: SmileLabelProps): ReactNode {
   const lines = smiles.map((smile) => smilePath(smile, scale));
   const { widthOf, heightPx } = CHART_TEXT;
   const asks = line.slice(0, 1).map((at) => ({ at, width: widthOf(text), height: heightPx }));
-  const [place] = placeLabels(asks, { room: scale, lines: [...lines, line], taken: [] });
+  const [place] = placeLabels(asks, { ...labelRoom(scale, { unit: UNIT }), lines: [...lines, line] });
   if (place == null) return null;
   return <PayoffLabels labels={[{ text, kind: 'now', place }]} />;
 }

@@ -9,7 +9,7 @@ const NOW_MS = Date.UTC(2026, 10, 20);
 const EXPIRY_TS = Date.UTC(2026, 11, 18) / 1_000;
 /** The pictures of the ticket and of a chart, with room for a label over the lines of the first. */
 const PICTURES = [
-  { plot: { left: 0, right: 320, top: 16, bottom: 144 }, room: { left: 0, right: 320, top: 0, bottom: 144 } },
+  { plot: { left: 0, right: 320, top: 20, bottom: 144 }, room: { left: 0, right: 320, top: 0, bottom: 144 } },
   { plot: { left: 58, right: 660, top: 20, bottom: 280 } },
 ] as const;
 

@@ -28,9 +28,8 @@ import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
 const HEIGHT_PX = 160;
-/** Space for labels above and below the lines. */
-const LABEL_PX = 16;
-const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
+/** With space for a label above the lines, and for prices below. */
+const BOX = { left: 0, right: WIDTH_PX, top: 20, bottom: HEIGHT_PX - 16 };
 
 /** The subject of the picture. */
 type Scope = 'order' | 'book';

@@ -10,7 +10,9 @@ import type { Ink } from '../../kit/use-ink.ts';
 /** As large as previews of links show it. */
 export const CARD = { width: 1_200, height: 630 } as const;
 const EDGE = 56;
-const PLOT = { left: EDGE, right: CARD.width - EDGE, top: 352, bottom: 552 };
+const PLOT = { left: EDGE, right: CARD.width - EDGE, top: 362, bottom: 552 };
+/** Over the plot there is room for a label. */
+const LABELS = { ...PLOT, top: 334 };
 const LEG_PX = 34;
 
 interface Drawn {
@@ -117,7 +119,7 @@ function drawNow(
   const [now] = payoffLabels(
     { points: atExpiry, breakEvens: payoff.breakEvens },
     {
-      ...{ scale, spot, now: 'now', breakEven: null, heightPx: NOW_PX },
+      ...{ scale, spot, now: 'now', breakEven: null, room: LABELS, heightPx: NOW_PX },
       widthOf: (text) => text.length * NOW_PX * 0.6,
     },
   );
