@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Position } from '@venue/protocol';
-import { type BookOrder, type BookRow, bookRows, type EachGreeks } from './book-rows.ts';
+import { type BookOrder, type BookRow, bookRows } from './book-rows.ts';
+import type { EachGreeks } from './position-row.ts';
 
 const NEAR = 1_767_916_800;
 const FAR = NEAR + 7 * 86_400;
@@ -17,17 +18,22 @@ function held(text: string, figures: Partial<Position> = {}): Position {
 }
 
 const each: EachGreeks = () => ({ delta: 0.5, gamma: 0.01, theta: -2, vega: 3, iv: 0.6 });
-const ORDER: BookOrder = { sort: 'contract', isDescending: false, symbol: null, isGrouped: true };
+const ORDER: BookOrder = { sort: 'contract', isDescending: false, symbol: null, grouping: 'expiry' };
 const namesOf = (rows: readonly BookRow[]) =>
-  rows.map((row) => (row.kind === 'position' ? row.position.seriesId : `${row.symbol} ${row.expiryTs}`));
+  rows.map((row) => {
+    if (row.kind === 'total') return `${row.symbol} ${row.expiryTs}`;
+    return row.kind === 'strategy' ? `${row.qty} ${row.name}` : `${row.kind} ${row.position.seriesId}`;
+  });
+
+const positionOf = (name: string) => `position ${name}`;
 
 describe('the rows of the positions', () => {
   const book = [held('Y near C 50 1'), held('X far C 110 -3'), held('X near P 90 2'), held('X near C 100 1')];
 
   it('are grouped by expiry, each group of several with its total, and all with theirs', () => {
     assert.deepEqual(namesOf(bookRows(book, each, ORDER)), [
-      ...['X near P 90 2', 'X near C 100 1', `X ${NEAR}`],
-      ...['X far C 110 -3', 'Y near C 50 1', 'null null'],
+      ...['position X near P 90 2', 'position X near C 100 1', `X ${NEAR}`],
+      ...['position X far C 110 -3', 'position Y near C 50 1', 'null null'],
     ]);
     assert.equal(bookRows([book[0]!], each, ORDER).length, 1, 'one needs no total');
   });
@@ -61,11 +67,11 @@ describe('the rows of the positions', () => {
       held('X far C 100 1', { unrealized: -7 }),
     ];
     const sorted = (isDescending: boolean) =>
-      namesOf(bookRows(list, each, { ...ORDER, sort: 'unrealized', isDescending, isGrouped: false })).slice(
+      namesOf(bookRows(list, each, { ...ORDER, sort: 'unrealized', isDescending, grouping: 'none' })).slice(
         0,
         3,
       );
-    assert.deepEqual(sorted(true), ['X near C 100 1', 'X far C 100 1', 'X near C 110 1']);
-    assert.deepEqual(sorted(false), ['X far C 100 1', 'X near C 100 1', 'X near C 110 1']);
+    assert.deepEqual(sorted(true), ['X near C 100 1', 'X far C 100 1', 'X near C 110 1'].map(positionOf));
+    assert.deepEqual(sorted(false), ['X far C 100 1', 'X near C 100 1', 'X near C 110 1'].map(positionOf));
   });
 });
