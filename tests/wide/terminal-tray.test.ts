@@ -73,7 +73,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('DRM-1: a newcomer’s iron condor locks its width, and the way back is refused in the venue’s words', async () => {
+  it('DRM-1, TERM-20: a newcomer’s iron condor locks its width, is one line, and the way back is refused in the venue’s words', async () => {
     const { key, client } = await stage.venue.trader();
     const [, expiry] = stage.venue.calls[1].split('-');
     const series = (await client.market.series('BTC')).filter(({ expiryTs }) => expiryTs === Number(expiry));
@@ -102,11 +102,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await panel.getByRole('radio', { name: /^Leg by leg/ }).click();
     await panel.getByText(/require more than there is/).waitFor();
     assert.ok(await panel.getByRole('radio', { name: /^Defined risk/ }).isChecked());
-    const positions = await tab(page, 'Positions');
-    await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
-    await tray.getByText(/^Trades all 30 at once/).waitFor();
-    await tray.locator('.send').click();
-    await card(page, /30 filled at 620\.00\./).waitFor();
+    await closesAsOneLine(page);
     await tab(page, 'Account');
     await panel.getByRole('radio', { name: /^Leg by leg/ }).click();
     await card(page, /Margin leg by leg/).waitFor();
@@ -240,6 +236,26 @@ async function touch(
 }
 
 /** A page of its own at an address, as a link opens it. */
+/** The four legs of 30 iron condors are a line that opens, and that one order closes, at 620 a unit. */
+async function closesAsOneLine(page: Page): Promise<void> {
+  const positions = await tab(page, 'Positions');
+  const lines = positions.locator('tbody tr');
+  const name = lines.getByRole('button', { name: /^BTC .+ iron condor$/, expanded: false });
+  await name.waitFor();
+  assert.equal(await lines.count(), 1);
+  await lines.locator('td[data-head="Position"]', { hasText: /^−30 short$/ }).waitFor();
+  await lines.locator('td[data-head="Avg price"]', { hasText: /^580\.00$/ }).waitFor();
+  await name.press('Enter');
+  await positions.locator('tr[data-kind="leg"]').nth(3).waitFor();
+  await positions.getByRole('button', { name: /^Close BTC .+ iron condor$/ }).click();
+  const tray = page.getByRole('region', { name: 'Strategy tray' });
+  await tray.getByText(/^Trades all 30 at once/).waitFor();
+  assert.equal(await tray.getByRole('list', { name: 'Legs' }).getByRole('listitem').count(), 4);
+  await tray.locator('.send').click();
+  await card(page, /30 filled at 620\.00\./).waitFor();
+  await positions.getByText('No open positions').waitFor();
+}
+
 async function openLink(page: Page, address: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address);

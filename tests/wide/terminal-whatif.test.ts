@@ -122,6 +122,7 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     assert.deepEqual(await order(), chosen);
 
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
+    await positions.getByRole('button', { name: 'By expiry' }).click();
     const total = positions.locator('tr[data-kind="total"]');
     await total.locator('td[data-head="Delta"]', { hasText: /^−0\.\d\d$/ }).waitFor();
     await positions.getByRole('columnheader', { name: 'Delta' }).getByRole('button').click();

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { BookRow } from '../core/account/book-rows.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { ContractButton } from '../kit/ContractButton.tsx';
+import './PositionName.css';
 
 interface PositionNameProps {
   readonly row: BookRow;
@@ -21,10 +22,11 @@ export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactN
         type="button"
         className="strategy-name"
         aria-expanded={isOpen}
-        title={isOpen ? 'Hide its legs' : 'Show its legs'}
+        title={row.name}
         onClick={() => toggle(row.key)}
       >
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {row.name}
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+        {row.name}
       </button>
     );
   const { symbol, expiryTs, count } = row;
