@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { assertAccessible } from './axe.ts';
 import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 
@@ -247,6 +248,7 @@ async function closesAsOneLine(page: Page): Promise<void> {
   await lines.locator('td[data-head="Avg price"]', { hasText: /^580\.00$/ }).waitFor();
   await name.press('Enter');
   await positions.locator('tr[data-kind="leg"]').nth(3).waitFor();
+  await assertAccessible(page, '.dock');
   await positions.getByRole('button', { name: /^Close BTC .+ iron condor$/ }).click();
   const tray = page.getByRole('region', { name: 'Strategy tray' });
   await tray.getByText(/^Trades all 30 at once/).waitFor();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Position } from '@venue/protocol';
-import { type BookOrder, type BookRow, bookRows } from './book-rows.ts';
+import { type BookOrder, type BookRow, bookRows, withLegs } from './book-rows.ts';
 import type { EachGreeks } from './position-row.ts';
+import { strategiesOf } from './strategies.ts';
 
 const NEAR = 1_767_916_800;
 const FAR = NEAR + 7 * 86_400;
@@ -73,5 +74,41 @@ describe('the rows of the positions', () => {
       );
     assert.deepEqual(sorted(true), ['X near C 100 1', 'X far C 100 1', 'X near C 110 1'].map(positionOf));
     assert.deepEqual(sorted(false), ['X far C 100 1', 'X near C 100 1', 'X near C 110 1'].map(positionOf));
+  });
+
+  it('TERM-20: strategies are sorted and filtered as lines, with their legs under them once opened', () => {
+    const series = (name: string, figures: Partial<Position> & Pick<Position, 'qty'>): Position => {
+      const [symbol, right, strike] = name.split(' ') as [string, 'C' | 'P', string];
+      const [seriesId, optType] = [
+        `${symbol}-${NEAR}-${right}-${strike}`,
+        right === 'C' ? 'call' : 'put',
+      ] as const;
+      return { ...held('X near C 1 1'), seriesId, symbol, optType, strike: Number(strike), ...figures };
+    };
+    const list = [
+      series('X C 90', { qty: 3, unrealized: 9 }),
+      series('X C 95', { qty: -2, unrealized: -4 }),
+      series('Y P 50', { qty: 1, unrealized: 4 }),
+    ];
+    const grouping = strategiesOf(list, NEAR * 1_000);
+    const rows = (order: Partial<BookOrder>) => bookRows(list, each, { ...ORDER, grouping, ...order });
+    const [spread, rest] = ['2 X 8 Jan 90/95 call spread', `position X-${NEAR}-C-90`];
+    const [single, all] = [`position Y-${NEAR}-P-50`, 'null null'];
+    assert.deepEqual(namesOf(rows({})), [spread, rest, single, all]);
+    const byProfit = rows({ sort: 'unrealized', isDescending: true });
+    assert.deepEqual(namesOf(byProfit), [single, rest, spread, all], 'of 4, 3 and 6 − 4');
+    assert.deepEqual(namesOf(rows({ symbol: 'Y' })), [single]);
+    const ofX = rows({ symbol: 'X' });
+    assert.deepEqual(namesOf(ofX), [spread, rest, `X ${NEAR}`]);
+    assert.ok(ofX[0]?.kind === 'strategy');
+    const legs = [`leg X-${NEAR}-C-90`, `leg X-${NEAR}-C-95`];
+    assert.deepEqual(namesOf(withLegs(ofX, new Set([ofX[0].key]))), [spread, ...legs, rest, `X ${NEAR}`]);
+    assert.deepEqual(
+      ofX[0].legs.map(({ position, heldQty }) => [position.qty, heldQty]),
+      [
+        [2, 3],
+        [-2, -2],
+      ],
+    );
   });
 });
