@@ -1,38 +1,19 @@
-/** Positions: each with its profit or loss and greeks, totals by expiry, and buttons to close and roll. */
+/** Positions: by strategy, by expiry or one by one, with their totals, and buttons to close and roll. */
 
 import type { Position } from '@venue/protocol';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import {
-  type BookOrder,
-  type BookRow,
-  bookRows,
-  type Sort,
-  type TotalRow,
-  withLegs,
-  worthOf,
-} from '../core/account/book-rows.ts';
-import type { Grouping, PositionChoice } from '../core/columns.ts';
-import {
-  formatGamma,
-  formatGreek,
-  formatIv,
-  formatPnl,
-  formatPosition,
-  formatPrice,
-  priceDecimals,
-  UNKNOWN,
-} from '../core/numbers.ts';
+import { type BookOrder, type BookRow, bookRows, type Sort, withLegs } from '../core/account/book-rows.ts';
+import type { Grouping } from '../core/columns.ts';
 import { showPanel } from '../core/show-panel.ts';
 import { canRoll, isCombo } from '../core/tray/is-combo.ts';
 import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { pnlClass, sideClass } from '../kit/tones.ts';
 import { useGreeks } from '../kit/use-tickers.ts';
 import { PositionActs } from './PositionActs.tsx';
-import { PositionName } from './PositionName.tsx';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
+import { usePositionColumns } from './use-position-columns.tsx';
 import { usePositions } from './use-positions.ts';
 import { type StageOf, useStage } from './use-stage.ts';
 import { useStrategies } from './use-strategies.ts';
@@ -60,7 +41,7 @@ export function Positions(): ReactNode {
   const rows = withLegs(lines, opened);
   const chosen = useStore(stores.columns, (columns) => columns.positions) ?? USUAL_POSITIONS;
   const stageOf = useStage();
-  const columns = useColumns(rows, { chosen, opened, toggle });
+  const columns = usePositionColumns(rows, { chosen, opened, toggle });
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
@@ -178,84 +159,4 @@ function RollHint({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
       One order has four legs at most: what has more than two, or two expiries, is rolled leg by leg.
     </p>
   );
-}
-
-interface ColumnsOptions {
-  readonly chosen: readonly PositionChoice[];
-  readonly opened: ReadonlySet<string>;
-  readonly toggle: (key: string) => void;
-}
-
-/** Both prices of a row are side by side and share their decimals. */
-function useColumns(
-  rows: readonly BookRow[],
-  { chosen, opened, toggle }: ColumnsOptions,
-): readonly RowColumn<BookRow>[] {
-  const { stores } = useTerminal();
-  const instruments = useStore(stores.listing, (listing) => listing.instruments);
-  const spotOf = (row: BookRow) => {
-    const symbol = row.kind === 'total' ? row.symbol : heldOf(row).symbol;
-    return instruments.find((one) => one.symbol === symbol)?.spot ?? Number.NaN;
-  };
-  const prices = rows.flatMap((row) => (row.kind === 'total' ? [] : [pricedOf(row)]));
-  const cents = priceDecimals(prices.flatMap(({ avgPrice, mark }) => [avgPrice, mark]));
-  const price = (name: 'avgPrice' | 'mark') => ({
-    cell: (row: BookRow) => (row.kind === 'total' ? '' : formatPrice(pricedOf(row)[name], cents)),
-  });
-  const cells: Readonly<Record<PositionChoice, Omit<RowColumn<BookRow>, 'head'>>> = {
-    avgPrice: price('avgPrice'),
-    mark: price('mark'),
-    value: { cell: (row) => formatPnl(worthOf(row)) },
-    unrealized: pnlColumn('unrealized'),
-    realized: pnlColumn('realized'),
-    delta: { cell: ({ greeks }) => formatGreek(greeks.delta) },
-    gamma: { cell: (row) => formatGamma(row.greeks.gamma, spotOf(row)) },
-    theta: { cell: ({ greeks }) => formatGreek(greeks.theta) },
-    vega: { cell: ({ greeks }) => formatGreek(greeks.vega) },
-    iv: { cell: (row) => (isOfOneContract(row) ? ivText(row.greeks.iv) : '') },
-  };
-  return [
-    {
-      head: 'Contract',
-      cell: (row) => <PositionName row={row} isOpen={opened.has(row.key)} toggle={toggle} />,
-    },
-    {
-      head: 'Position',
-      cell: (row) => (row.kind === 'total' ? '' : <Size row={row} />),
-      className: (row) => (row.kind === 'total' ? undefined : sideClass(pricedOf(row).qty)),
-    },
-    ...chosen.map((one) => ({ head: POSITION_NAMES[one], ...cells[one] })),
-  ];
-}
-
-type Line = Exclude<BookRow, TotalRow>;
-
-/** What has a size and a price: a strategy, or a position. */
-function pricedOf(row: Line): Pick<Position, 'qty' | 'avgPrice' | 'mark' | 'unrealized' | 'realized'> {
-  return row.kind === 'strategy' ? row : row.position;
-}
-
-function heldOf(row: Line): Position {
-  return row.kind === 'strategy' ? row.legs[0].position : row.position;
-}
-
-function isOfOneContract({ kind }: BookRow): boolean {
-  return kind === 'position' || kind === 'leg';
-}
-
-/** A part says what it is a part of. */
-function Size({ row }: { readonly row: Line }): ReactNode {
-  const { qty } = pricedOf(row);
-  const size = formatPosition(qty);
-  const isPart = row.kind !== 'strategy' && row.heldQty !== qty;
-  return `${isPart ? `${size} of ${formatPosition(row.heldQty)}` : size} ${sideClass(qty)}`;
-}
-
-function pnlColumn(name: 'unrealized' | 'realized'): Omit<RowColumn<BookRow>, 'head'> {
-  const figure = (row: BookRow) => (row.kind === 'total' ? row : pricedOf(row))[name];
-  return { cell: (row) => formatPnl(figure(row)), className: (row) => pnlClass(figure(row)) };
-}
-
-function ivText(iv: number): string {
-  return Number.isNaN(iv) ? UNKNOWN : formatIv(iv);
 }
