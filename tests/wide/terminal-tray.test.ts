@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -61,7 +61,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const positions = await tab(page, 'Positions');
     await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
     await tray.getByText(/^Trades all 1 at once/).waitFor();
-    assert.match((await send.textContent()) ?? '', /Sell 1 BTC .+ call condor at a cost of 20\.00/);
+    await send.getByText(/Sell 1 BTC .+ call condor at a cost of 20\.00/).waitFor();
     await send.click();
     await card(page, /1 filled at a cost of 20\.00\./).waitFor();
     await positions.getByText('No open positions').waitFor();
@@ -123,22 +123,26 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const ticket = page.getByRole('region', { name: 'Order ticket' });
     await touch(page, price, { ms: 700, movePx: 40 });
     assert.deepEqual([await tray.count(), await ticket.count()], [0, 0]);
-    await touch(page, price, { ms: 700 });
-    await tray.getByText('1 leg · hold another price').waitFor();
+    await touch(page, price, { until: tray.getByText('1 leg · hold another price') });
     await page.waitForTimeout(300);
     assert.equal(await ticket.count(), 0);
     // The chain keeps its place, with the leg marked in it and the next price within reach.
     await page.locator('.leg-chip').waitFor();
-    const bar = (await tray.boundingBox())!;
-    assert.ok(bar.height <= 66, JSON.stringify(bar));
-    await touch(page, page.locator('tr[data-at-the-money] + tr td.call.ask'), { ms: 700 });
-    await tray.getByText(/^2 legs · /).waitFor();
+    await comesToHold('a low bar', async () => {
+      const bar = (await tray.boundingBox())!;
+      assert.ok(bar.height <= 66, JSON.stringify(bar));
+    });
+    await touch(page, page.locator('tr[data-at-the-money] + tr td.call.ask'), {
+      until: tray.getByText(/^2 legs · /),
+    });
     await tray.getByRole('button', { name: /Open$/ }).click();
     await tray.getByRole('list', { name: 'Legs' }).waitFor();
-    const box = (await tray.boundingBox())!;
-    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, JSON.stringify(box));
+    await comesToHold('a tray within the window', async () => {
+      const box = (await tray.boundingBox())!;
+      assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, JSON.stringify(box));
+    });
     await tray.getByRole('button', { name: 'Close the tray' }).click();
-    await touch(page, price, { ms: 60 });
+    await touch(page, price);
     await ticket.waitFor();
     assert.equal(await tray.count(), 0);
     assertNoFaults(faults);
@@ -197,7 +201,9 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.mouse.down();
     await page.mouse.move(from!.x + 5, target!.y + 5, { steps: 4 });
     await page.mouse.up();
-    assert.notEqual(await tray.getByRole('heading').textContent(), heading);
+    await comesToHold('another strike', async () =>
+      assert.notEqual(await tray.getByRole('heading').textContent(), heading),
+    );
     const named = page.url();
     assert.match(named, /#buy1\.BTC-\d+-C-\d+,buy1\.BTC-\d+-P-\d+$/);
     await openLink(page, named);
@@ -218,11 +224,11 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
   });
 });
 
-/** A finger on a price, for so long; it moves by so much on the way. */
+/** A finger on a price, for so long or until something is there; it moves by so much on the way. */
 async function touch(
   page: Page,
   what: Locator,
-  { ms, movePx = 0 }: { ms: number; movePx?: number },
+  { ms = 0, until, movePx = 0 }: { ms?: number; until?: Locator; movePx?: number } = {},
 ): Promise<void> {
   const { x, y, width, height } = (await what.boundingBox())!;
   const at = (dy: number) => [{ x: x + width / 2, y: y + height / 2 + dy }];
@@ -231,7 +237,8 @@ async function touch(
   if (movePx !== 0)
     for (const share of [0.25, 0.5, 1])
       await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share * movePx) });
-  await page.waitForTimeout(ms);
+  if (ms > 0) await page.waitForTimeout(ms);
+  await until?.waitFor();
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await session.detach();
 }
