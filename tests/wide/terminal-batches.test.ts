@@ -21,10 +21,17 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
     const orders = await show(page, 'Orders');
-    await orders.getByRole('button', { name: /^Edit order/ }).click();
+    const edit = orders.getByRole('button', { name: /^Edit order/ });
+    await edit.waitFor();
+    const cells = () => boxesOf(orders.locator(':is(thead, tbody) tr:first-child > *'));
+    const before = await cells();
+    await edit.click();
     const limit = orders.getByLabel('New limit price');
+    await limit.fill('1234567.89');
+    assert.deepEqual(await cells(), before, 'an edit moves no cell');
     await limit.fill('60');
     await orders.getByText('2 would rest at 60.00, behind all others at that price.').waitFor();
+    assert.deepEqual(await cells(), before, 'nor do its words');
     await limit.press('Enter');
     await card(page, /Now 2 resting at 60\.00/).waitFor();
     await orders.getByRole('cell', { name: '60.00' }).waitFor();
@@ -32,6 +39,9 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await card(page, /Cancelled\./).waitFor();
     const closed = await show(page, 'Closed');
     await closed.getByText('You cancelled it').waitFor();
+    // What the page said outlasts it.
+    await page.reload();
+    await (await show(page, 'Log')).getByRole('listitem').filter({ hasText: 'Cancelled.' }).waitFor();
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -98,6 +108,16 @@ function price(page: Page, column: 'bid' | 'ask'): Locator {
 
 function card(page: Page, text: RegExp): Locator {
   return page.locator('.notice', { hasText: text }).first();
+}
+
+/** In their table, which may scroll. */
+function boxesOf(cells: Locator): Promise<readonly unknown[]> {
+  return cells.evaluateAll((all) =>
+    all.map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return { x, y: y - one.closest('table')!.getBoundingClientRect().y, width, height };
+    }),
+  );
 }
 
 async function show(page: Page, tab: string): Promise<Locator> {

@@ -121,6 +121,11 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await tabs.count(), 5);
     for (const box of await Promise.all((await tabs.all()).map((tab) => tab.boundingBox())))
       assert.ok(box!.height >= 56);
+    const underlying = page.getByRole('region', { name: 'Underlying' });
+    const spotPx = await page.evaluate(`getComputedStyle(document.querySelector('.market-spot')).fontSize`);
+    assert.equal(spotPx, '28px');
+    await underlying.getByRole('button', { name: /^BTC/ }).tap();
+    await page.getByRole('dialog', { name: 'Symbols' }).getByRole('button', { name: /^BTC/ }).tap();
     await page.getByRole('button', { name: 'Puts' }).tap();
     await page.locator('tr[data-at-the-money] td.put.ask', { hasText: /\d/ }).tap();
     const send = page.getByRole('button', { name: /^PAPER Buy/ });
@@ -150,9 +155,10 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await signInOnPaper(page);
     await page.locator('.sums').waitFor();
-    for (const width of [320, 390, 768, 1_024, 1_200, 1_440]) {
+    for (const width of [320, 360, 390, 768, 1_024, 1_200, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       await comesToHold(`${width} px wide`, async () => {
+        assert.deepEqual(await overlapping(page, '.header > :not(.brand), .phone-market > *'), []);
         const hidden = await outOfSight(page, '.mode, .link, .sums dd, .session-button, .tools button');
         assert.deepEqual(hidden, []);
         const isWide = await page.getByText('Buying power', { exact: true }).first().isVisible();
@@ -265,6 +271,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await head.getByRole('button', { name: '30-day vol' }).click();
     await page.getByText(/^The movement that options expect over the next 30 days/).waitFor();
     await page.keyboard.press('Escape');
+    const ofBtc = await page.locator('tr[data-at-the-money] .strike').textContent();
     await page.keyboard.press('/');
     const all = page.getByRole('dialog', { name: 'Symbols' });
     await all.getByLabel('Symbol or contract').fill('nothing');
@@ -279,6 +286,15 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await all.getByLabel('Symbol or contract').fill(`${strike} put`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: new RegExp(`^ETH .* ${strike} put$`) }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await all.getByLabel('Symbol or contract').fill(`${ofBtc} call`);
+    await all
+      .getByRole('button', { name: /^BTC .* call$/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: new RegExp(`^BTC .* ${ofBtc} call$`) }).waitFor();
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -346,6 +362,20 @@ function outOfSight(page: Page, selector: string, within = 'html'): Promise<stri
 }
 
 /** Prices with a digit cut off. */
+/** Pairs of elements that lie over each other, though neither is in the other. */
+function overlapping(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const all = [...document.querySelectorAll('${selector}')].filter((one) => one.checkVisibility());
+    const boxes = all.map((one) => one.getBoundingClientRect());
+    return all.flatMap((one, i) => all.slice(0, i).flatMap((other, k) => {
+      if (one.contains(other) || other.contains(one)) return [];
+      const [a, b] = [boxes[i], boxes[k]];
+      const isApart = a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom;
+      return isApart ? [] : [other.className + ' and ' + one.className];
+    }));
+  })()`);
+}
+
 function cutOffPrices(page: Page): Promise<string[]> {
   return page.evaluate(`
     [...document.querySelectorAll('.chain td:is(.bid, .ask, .mark)')]

@@ -89,7 +89,7 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await panel.getByText(/^No margin call here\. Liquidated from \+\d+\.\d\d% up\.$/).waitFor();
     await panel.getByRole('slider', { name: 'Spot' }).fill('30');
     await panel.getByText(/^Margin call here: .*Liquidated from/).waitFor();
-    await panel.locator('.what-if-heat td[data-called]', { hasText: 'called' }).first().waitFor();
+    await panel.locator('.what-if-heat td[data-called]', { hasText: 'margin call' }).first().waitFor();
     await panel.locator('.what-if-stops button').first().click();
     await panel.getByText('Everything has expired').waitFor();
     await panelShows(panel, { Locked: '0.00', Maintenance: '0.00' });

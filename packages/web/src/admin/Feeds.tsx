@@ -1,6 +1,7 @@
 /** Incoming prices: the age of each underlying's latest, and the sources its last expiry used. */
 
 import type { ReactNode } from 'react';
+import { ageText } from '../core/age-text.ts';
 import { formatPrice, UNKNOWN } from '../core/numbers.ts';
 import type { Watched } from './admin-console.ts';
 import { Table } from './Table.tsx';
@@ -21,13 +22,13 @@ export function Feeds({
       <h2>Feeds</h2>
       <Table
         name="Underlyings"
-        heads={['Underlying', 'Spot', 'Newest print', 'Fresh', 'Sources of the last expiry']}
+        heads={['Underlying', 'Spot', 'Age of the newest print', 'Fresh', 'Sources of the last expiry']}
       >
         {instruments.map(({ symbol, spot, feedFresh }) => (
           <tr key={symbol}>
             <th scope="row">{symbol}</th>
             <td>{spot > 0 ? formatPrice(spot) : UNKNOWN}</td>
-            <td>{ageText(ages.get(symbol))}</td>
+            <td>{ageText((ages.get(symbol) ?? Number.NaN) * 1_000)}</td>
             <td className={feedFresh ? '' : 'admin-fault'}>{feedFresh ? 'yes' : 'no'}</td>
             <td className="admin-left">{sourcesText(sourcesOf(symbol))}</td>
           </tr>
@@ -39,11 +40,6 @@ export function Feeds({
       </p>
     </section>
   );
-}
-
-function ageText(seconds: number | undefined): string {
-  if (seconds === undefined || Number.isNaN(seconds)) return UNKNOWN;
-  return seconds < 100 ? `${seconds.toFixed(1)} s ago` : `${Math.round(seconds / 60)} min ago`;
 }
 
 function sourcesText(sources: readonly { source: string; fresh: boolean }[] | undefined): string {

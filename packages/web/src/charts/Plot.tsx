@@ -2,6 +2,7 @@
 
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { ticksOf } from '../core/chain/ticks.ts';
+import type { Box } from '../core/label-places.ts';
 import { type PlotBox, type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import type { Size } from './use-size.ts';
 
@@ -22,6 +23,8 @@ export interface PlotProps {
 }
 
 const MARGIN = { left: 58, right: 28, top: 20, bottom: 34 };
+/** Of the upright axis. */
+const UNIT = { left: 4, bottom: 11 };
 const TICK_PX = { x: 90, y: 34 };
 
 export function Plot({ label, size, x, y, readout, children }: PlotProps): ReactNode {
@@ -64,6 +67,21 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
   );
 }
 
+/** Sizes of a chart's text, for a place that it has to fit. */
+export const CHART_TEXT = { widthOf: (text: string) => text.length * 6.4, heightPx: 11 } as const;
+
+/** Where labels may stand in a plot: over it too, but for the unit of its upright axis, which begins at the left edge. */
+export function labelRoom(
+  scale: Scale,
+  { unit }: Pick<Axis, 'unit'>,
+): { readonly room: Box; readonly taken: readonly Box[] } {
+  const right = UNIT.left + CHART_TEXT.widthOf(unit);
+  return {
+    room: { ...scale, top: 0 },
+    taken: [{ left: 0, right, top: 0, bottom: UNIT.bottom + 3 }],
+  };
+}
+
 /** The plot area inside the margins, at least a pixel. */
 function boxIn({ width, height }: Size): PlotBox {
   const { left, right, top, bottom } = MARGIN;
@@ -101,7 +119,7 @@ function Grid({ x, y, scale }: { readonly x: Axis; readonly y: Axis; readonly sc
       <text className="unit" x={right} y={bottom + 29} textAnchor="end">
         {x.unit}
       </text>
-      <text className="unit" x={4} y={11}>
+      <text className="unit" x={UNIT.left} y={UNIT.bottom}>
         {y.unit}
       </text>
     </g>

@@ -4,10 +4,10 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
-import { breakEvenPlaces, nearestPoint } from '../core/ticket/break-evens.ts';
 import type { Payoff, PayoffLeg, PayoffPoint } from '../core/ticket/payoff.ts';
 import { leftOutText } from '../kit/left-out.ts';
-import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
+import { PayoffLabels, PayoffLines, payoffColumns, SpotLine } from '../kit/PayoffLines.tsx';
+import { type PayoffLabel, payoffLabels, payoffRanges } from '../kit/payoff-picture.ts';
 import type { Scale } from '../kit/plot-scale.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
@@ -15,8 +15,8 @@ import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
-import { Plot } from './Plot.tsx';
-import { grouped, SpotLine } from './SmileChart.tsx';
+import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
+import { grouped } from './SmileChart.tsx';
 import type { Size } from './use-size.ts';
 
 export function PortfolioChart(): ReactNode {
@@ -104,6 +104,8 @@ function ExpiryChoice({ expiries, expiryTs, onChoose }: ExpiryChoiceProps): Reac
   );
 }
 
+const UNIT = 'profit and loss, $';
+
 interface PayoffPlotProps {
   readonly payoff: Payoff;
   readonly size: Size;
@@ -119,22 +121,38 @@ function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): 
       label={sentence}
       size={size}
       x={{ ...x, unit: `price of ${symbol}, $`, format: grouped }}
-      y={{ ...y, unit: 'profit and loss, $', format: signed }}
+      y={{ ...y, unit: UNIT, format: signed }}
       readout={(at) => readoutOf(nearestPoint(payoff.points, at), { symbol })}
     >
       {(scale) => (
         <>
           <SpotLine spot={spot} scale={scale} />
           <PayoffLines payoff={payoff} scale={scale} />
-          <BreakEvenLabels payoff={payoff} scale={scale} />
+          <PayoffLabels labels={labelsOf(payoff, { scale, spot })} />
         </>
       )}
     </Plot>
   );
 }
 
+function labelsOf(payoff: Payoff, at: { readonly scale: Scale; readonly spot: number }): PayoffLabel[] {
+  return payoffLabels(payoff, {
+    ...at,
+    now: `now ${formatPrice(at.spot)}`,
+    breakEven: grouped,
+    ...CHART_TEXT,
+    ...labelRoom(at.scale, { unit: UNIT }),
+  });
+}
+
 function signed(value: number): string {
   return formatPnl(value).replace(/\.00$/, '');
+}
+
+/** The point, of at least one, that is nearest to a price. */
+function nearestPoint(points: readonly PayoffPoint[], at: number): PayoffPoint {
+  const away = ({ spot }: PayoffPoint) => Math.abs(spot - at);
+  return points.reduce((best, point) => (away(point) < away(best) ? point : best));
 }
 
 function readoutOf(
@@ -143,27 +161,4 @@ function readoutOf(
 ): string[] {
   const lines = [`${symbol} at ${formatPrice(spot)}`, `at expiry ${formatPnl(atExpiry, '$')}`];
   return today === null ? lines : [...lines, `today ${formatPnl(today, '$')}`];
-}
-
-interface BreakEvenLabelsProps {
-  readonly payoff: Payoff;
-  readonly scale: Scale;
-}
-
-/** Beside the crossing, clear of the lines. */
-function BreakEvenLabels({ payoff, scale }: BreakEvenLabelsProps): ReactNode {
-  return breakEvenPlaces(payoff)
-    .map((place) => ({ ...place, x: scale.x(place.at) }))
-    .filter(({ x }) => x >= scale.left && x <= scale.right)
-    .map(({ at, x, isAbove, isLeft }) => (
-      <text
-        key={at}
-        className="break-even"
-        x={isLeft ? x - 7 : x + 7}
-        y={isAbove ? scale.y(0) - 7 : scale.y(0) + 16}
-        textAnchor={isLeft ? 'end' : 'start'}
-      >
-        {grouped(at)}
-      </text>
-    ));
 }

@@ -4,13 +4,16 @@ import { type ReactNode, useMemo } from 'react';
 import { spread } from '../core/chain/chains.ts';
 import { type Smile, smilesOf } from '../core/chain/smile.ts';
 import { expiryLabel } from '../core/dates.ts';
+import { type Point, placeLabels } from '../core/label-places.ts';
 import { formatIv, formatPercent, formatPrice } from '../core/numbers.ts';
+import { PayoffLabels, SpotLine } from '../kit/PayoffLines.tsx';
+import { spotPath } from '../kit/payoff-picture.ts';
 import type { Scale } from '../kit/plot-scale.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
-import { Plot } from './Plot.tsx';
+import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
 import type { Size } from './use-size.ts';
 
 /** As many expiries as there are distinguishable dash patterns. */
@@ -80,6 +83,8 @@ function smileSentence(smiles: readonly Smile[], spot: number): string {
   return `At the money: ${texts.join(', ')}, a year.`;
 }
 
+const UNIT = 'volatility, % a year';
+
 interface SmilePlotProps {
   readonly smiles: readonly Smile[];
   readonly spot: number;
@@ -102,7 +107,7 @@ function SmilePlot({ smiles, spot, size, sentence, styleOf, name }: SmilePlotPro
       y={{
         low: Math.max(0, Math.min(...ivs) - room),
         high: Math.max(...ivs) + room,
-        unit: 'volatility, % a year',
+        unit: UNIT,
         format: (iv, decimals) => formatPercent(iv, Math.max(0, decimals - 2)),
       }}
       readout={(strike) => [
@@ -117,35 +122,38 @@ function SmilePlot({ smiles, spot, size, sentence, styleOf, name }: SmilePlotPro
             <polyline
               key={smile.expiryTs}
               className={styleOf(smile)}
-              points={smile.points.map(({ strike, iv }) => `${scale.x(strike)},${scale.y(iv)}`).join(' ')}
+              points={smilePath(smile, scale).join(' ')}
             >
               <title>{name(smile)}</title>
             </polyline>
           ))}
+          <NowLabel {...{ smiles, spot, scale }} />
         </>
       )}
     </Plot>
   );
 }
 
-/** Width of a label. */
-const LABEL_PX = 90;
+function smilePath({ points }: Smile, scale: Scale): Point[] {
+  return points.map(({ strike, iv }) => [scale.x(strike), scale.y(iv)]);
+}
 
-export function SpotLine({ spot, scale }: { readonly spot: number; readonly scale: Scale }): ReactNode {
-  const x = scale.x(spot);
-  if (Number.isNaN(x) || x < scale.left || x > scale.right) return null;
-  const isLate = x + LABEL_PX > scale.right;
-  const hasRoom = !isLate || x - LABEL_PX > scale.left;
-  return (
-    <g className="spot-line">
-      <line x1={x} x2={x} y1={scale.top} y2={scale.bottom} />
-      {hasRoom && (
-        <text x={isLate ? x - 4 : x + 4} y={scale.top + 9} textAnchor={isLate ? 'end' : 'start'}>
-          now {formatPrice(spot)}
-        </text>
-      )}
-    </g>
-  );
+interface SmileLabelProps {
+  readonly smiles: readonly Smile[];
+  readonly spot: number;
+  readonly scale: Scale;
+}
+
+/** The price now, clear of the lines. */
+function NowLabel({ smiles, spot, scale }: SmileLabelProps): ReactNode {
+  const text = `now ${formatPrice(spot)}`;
+  const line = spotPath(spot, scale);
+  const lines = smiles.map((smile) => smilePath(smile, scale));
+  const { widthOf, heightPx } = CHART_TEXT;
+  const asks = line.slice(0, 1).map((at) => ({ at, width: widthOf(text), height: heightPx }));
+  const [place] = placeLabels(asks, { ...labelRoom(scale, { unit: UNIT }), lines: [...lines, line] });
+  if (place == null) return null;
+  return <PayoffLabels labels={[{ text, kind: 'now', place }]} />;
 }
 
 /** Strikes and prices on an axis: with thousands separators, without cents. */

@@ -4,13 +4,12 @@
  */
 
 import type { StoreApi } from 'zustand/vanilla';
+import { ageText } from './age-text.ts';
 import type { Link } from './stores.ts';
 
 const KEPT = 'venue-reached';
 const KEEP_MS = 10_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
@@ -45,11 +44,11 @@ export function keepReached(storage: () => Storage, link: StoreApi<Link>, now: (
 }
 
 /**
+ * How long ago an earlier visit was, in whole minutes at the least.
+ *
  * @example agoText(90_000) // '1 min ago'
  */
 export function agoText(ms: number): string {
   if (ms < MINUTE_MS) return 'less than a minute ago';
-  if (ms < 2 * HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
-  if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
-  return `${Math.floor(ms / DAY_MS)} days ago`;
+  return ms < 2 * MINUTE_MS ? '1 min ago' : `${ageText(ms)} ago`;
 }

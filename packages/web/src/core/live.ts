@@ -1,6 +1,6 @@
 /** Keeps the stores and the market as the venue has them while the page is open, and judges how old they are. */
 
-import type { Chain, FillRecord, Series } from '@venue/protocol';
+import type { Chain, FillRecord } from '@venue/protocol';
 import {
   type Channels,
   type ChannelsOptions,
@@ -13,6 +13,7 @@ import type { AsOf } from './as-of.ts';
 import type { AnsweredAccount } from './batches.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
+import { strikesOf } from './chain/strikes-of.ts';
 import { venueNowMs } from './clock.ts';
 import { MarketFeed } from './market-feed.ts';
 import { OwnFeed } from './own-feed.ts';
@@ -182,15 +183,16 @@ export class Live {
   async #readHealth(): Promise<void> {
     const { client, stores } = this.#options;
     const { fundingMode } = await client.market.health();
-    stores.link.setState({ mode: fundingMode, riskMark: await this.#riskMark() });
+    stores.link.setState({ mode: fundingMode, ...(await this.#readVenue()) });
   }
 
   /** A venue that does not say it yet marks by the book. */
-  async #riskMark(): Promise<Link['riskMark']> {
+  async #readVenue(): Promise<Pick<Link, 'riskMark' | 'venue'>> {
     try {
-      return (await this.#options.client.market.venue()).riskMark;
+      const { venue, riskMark } = await this.#options.client.market.venue();
+      return { venue, riskMark };
     } catch (error) {
-      if (error instanceof VenueError) return 'book';
+      if (error instanceof VenueError) return { venue: null, riskMark: 'book' };
       throw error;
     }
   }
@@ -285,17 +287,6 @@ export class Live {
 function nullIfRefused(error: unknown): null {
   if (error instanceof UnauthorizedError) return null;
   throw error;
-}
-
-/** Strikes by expiry, ascending. */
-function strikesOf(series: readonly Series[]): ReadonlyMap<number, readonly number[]> {
-  const strikes = new Map<number, Set<number>>();
-  for (const { expiryTs, strike } of series) {
-    const known = strikes.get(expiryTs);
-    if (known === undefined) strikes.set(expiryTs, new Set([strike]));
-    else known.add(strike);
-  }
-  return new Map([...strikes].map(([expiryTs, of]) => [expiryTs, [...of].sort((a, b) => a - b)]));
 }
 
 function freshnessOf(ageMs: number, isShown: boolean): LinkState {

@@ -1,19 +1,20 @@
 /** Notices as cards: three at a time, with all of them in a list. */
 
 import type { StoreApi } from 'zustand/vanilla';
-import type { Notice } from './stores.ts';
+import type { Notice, NoticeBoard } from './stores.ts';
 
-const KEPT = 200;
+/** As many lines as the log has. */
+export const LOG_LINES = 200;
 
 /** Said once the browser has the files of another release than the page's own. */
 export const OTHER_RELEASE = 'A new version is ready';
 
 export class Notices {
-  readonly #store: StoreApi<{ readonly list: readonly Notice[] }>;
+  readonly #store: StoreApi<NoticeBoard>;
   readonly #now: () => number;
   #last = 0;
 
-  constructor(store: StoreApi<{ readonly list: readonly Notice[] }>, now: () => number = Date.now) {
+  constructor(store: StoreApi<NoticeBoard>, now: () => number = Date.now) {
     this.#store = store;
     this.#now = now;
   }
@@ -28,7 +29,7 @@ export class Notices {
     const added: Notice = { isSticky: false, ...notice, id: this.#last, atMs: this.#now() };
     this.#store.setState(({ list }) => {
       const others = list.filter(({ key }) => key === undefined || key !== added.key);
-      return { list: [added, ...others].slice(0, KEPT) };
+      return { list: [added, ...others].slice(0, LOG_LINES) };
     });
   }
 }

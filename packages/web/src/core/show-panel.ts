@@ -4,6 +4,11 @@ import type { Stores } from './stores.ts';
 
 /** Chooses a panel by its tab's name, unfolds the book, and on a phone puts it in place of the chain. */
 export function showPanel({ view, room }: Pick<Stores, 'view' | 'room'>, panel: string): void {
-  room.setState({ panel, isBookOpen: true });
+  choosePanel({ room }, panel);
   view.setState({ isOnPanel: true });
+}
+
+/** From beside the panel, where the book is in sight: a phone that the window may become stays as it is. */
+export function choosePanel({ room }: Pick<Stores, 'room'>, panel: string): void {
+  room.setState({ panel, isBookOpen: true });
 }

@@ -34,6 +34,8 @@ export interface Link {
   readonly isOtherVenue: boolean;
   /** When the next try starts, by this page's clock; null while none is planned. */
   readonly nextTryMs: number | null;
+  /** The deployment's id (VEN-1); null before it is known. */
+  readonly venue: string | null;
   readonly mode: Healthz['fundingMode'] | null;
   /** What the venue marks accounts by. */
   readonly riskMark: Venue['riskMark'];
@@ -210,6 +212,16 @@ export interface Notice {
   readonly isSticky: boolean;
 }
 
+/** A notice as the log has it: what was said, and nothing that can be pressed. */
+export type LogLine = Pick<Notice, 'id' | 'tone' | 'title' | 'text' | 'lines' | 'atMs'>;
+
+export interface NoticeBoard {
+  /** Newest first. */
+  readonly list: readonly Notice[];
+  /** What this tab said to the account before the page was loaded; newest first, all older than the list. */
+  readonly earlier: readonly LogLine[];
+}
+
 /** Which parts of the page are shown. */
 export interface View {
   /** On a phone: true while the dock replaces the chain. */
@@ -247,7 +259,7 @@ export interface Stores {
   readonly holdings: StoreApi<Holdings>;
   readonly ticket: StoreApi<Ticket>;
   readonly tray: StoreApi<Tray>;
-  readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
+  readonly notices: StoreApi<NoticeBoard>;
   readonly view: StoreApi<View>;
   readonly announcements: StoreApi<Announcements>;
   /** By underlying. */
@@ -267,6 +279,7 @@ export function createStores({
       reason: null,
       isOtherVenue: false,
       nextTryMs: null,
+      venue: null,
       mode: null,
       riskMark: 'book',
       clockAheadMs: 0,
@@ -286,7 +299,7 @@ export function createStores({
     holdings: createStore<Holdings>(() => NOTHING),
     ticket: createStore<Ticket>(() => EMPTY_TICKET),
     tray: createStore<Tray>(() => EMPTY_TRAY),
-    notices: createStore(() => ({ list: [] as readonly Notice[] })),
+    notices: createStore<NoticeBoard>(() => ({ list: [], earlier: [] })),
     view: createStore<View>(() => ({
       isOnPanel: false,
       contract: null,

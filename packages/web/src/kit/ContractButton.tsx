@@ -1,23 +1,30 @@
-/** A contract's name as a button, which chooses the contract: chain, ticket and chart show it. */
+/** The name of a contract or an underlying as a button, which chooses it: chain, ticket and chart show it. */
 
+import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { seriesLabel } from './series-label.ts';
 import { useTerminal } from './terminal.ts';
 import './ContractButton.css';
 
-/** Goes by the address, which also says when the contract is no longer listed. */
-export function ContractButton({ seriesId }: { readonly seriesId: string }): ReactNode {
+interface ContractButtonProps {
+  /** Or an underlying's name. */
+  readonly seriesId: string;
+}
+
+/** Goes by the address, which also says when the name is no longer listed. */
+export function ContractButton({ seriesId: name }: ContractButtonProps): ReactNode {
   const { stores } = useTerminal();
   return (
     <button
       type="button"
       className="contract-name"
       onClick={() => {
-        stores.view.setState(({ contractAsks }) => ({ contractAsks: contractAsks + 1 }));
-        location.hash = seriesId;
+        if (parseSeriesId(name) !== undefined)
+          stores.view.setState(({ contractAsks }) => ({ contractAsks: contractAsks + 1 }));
+        location.hash = name;
       }}
     >
-      {seriesLabel(seriesId)}
+      {seriesLabel(name)}
     </button>
   );
 }

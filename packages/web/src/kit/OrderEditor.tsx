@@ -1,4 +1,4 @@
-/** The cells of an order's row while it is edited in place: two fields, and what a press does. */
+/** An order's row while it is edited in place: two fields over its cells, and under them what a press does. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { effectText, readEdit } from '../core/account/order-edit.ts';
@@ -13,10 +13,12 @@ interface EditProps {
 
 interface EditFieldProps extends EditProps {
   readonly name: 'qty' | 'price';
+  /** The cell's text, which keeps its column as wide as it is. */
+  readonly was: string;
 }
 
 /** Enter saves, Escape leaves the order as it is, and the arrows move the value as they do in the ticket. */
-export function EditField({ editing, name }: EditFieldProps): ReactNode {
+export function EditField({ editing, name, was }: EditFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const { edit, isSending } = editing;
   // The price is what is changed most often.
@@ -33,20 +35,25 @@ export function EditField({ editing, name }: EditFieldProps): ReactNode {
   };
   const label = name === 'price' ? 'New limit price' : 'New quantity, what has filled included';
   return (
-    <input
-      ref={field}
-      className="edit-field"
-      name={`new-${name}`}
-      aria-label={label}
-      aria-describedby={effectIdOf(editing)}
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={40}
-      value={edit[name]}
-      readOnly={isSending}
-      onChange={({ target }) => editing.type({ [name]: target.value })}
-      onKeyDown={onKeyDown}
-    />
+    <>
+      <span className="edited-text" aria-hidden="true">
+        {was}
+      </span>
+      <input
+        ref={field}
+        className="edit-field"
+        name={`new-${name}`}
+        aria-label={label}
+        aria-describedby={effectIdOf(editing)}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={40}
+        value={edit[name]}
+        readOnly={isSending}
+        onChange={({ target }) => editing.type({ [name]: target.value })}
+        onKeyDown={onKeyDown}
+      />
+    </>
   );
 }
 

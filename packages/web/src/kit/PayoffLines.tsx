@@ -3,46 +3,56 @@
 import { type ReactNode, useId } from 'react';
 import { formatPnl, formatPrice, UNKNOWN } from '../core/numbers.ts';
 import type { Payoff, PayoffPoint } from '../core/ticket/payoff.ts';
-import { pathOf, type Range, type Scale } from './plot-scale.ts';
+import { type PayoffLabel, payoffPaths, spotPath } from './payoff-picture.ts';
+import { pathOf, type Scale } from './plot-scale.ts';
 import type { RowColumn } from './Rows.tsx';
 import { pnlClass } from './tones.ts';
 import './PayoffLines.css';
-
-/** Space above and below the lines, as a share of their height. */
-const ROOM = 0.06;
-
-/** Ranges of prices and results the picture must include; zero is always among them. */
-export function payoffRanges({ points }: Payoff): { readonly x: Range; readonly y: Range } {
-  const results = points.flatMap(({ atExpiry, today }) => [atExpiry, today ?? atExpiry]);
-  const [bottom, top] = [Math.min(0, ...results), Math.max(0, ...results)];
-  const room = (top - bottom || 1) * ROOM;
-  return {
-    x: { low: points[0]!.spot, high: points.at(-1)!.spot },
-    y: { low: bottom - room, high: top + room },
-  };
-}
 
 export interface PayoffLinesProps {
   readonly payoff: Payoff;
   readonly scale: Scale;
 }
 
-export function PayoffLines({ payoff: { points, breakEvens }, scale }: PayoffLinesProps): ReactNode {
-  const x = ({ spot }: PayoffPoint) => scale.x(spot);
-  const known = points.filter(({ today }) => today !== null);
+export function PayoffLines({ payoff, scale }: PayoffLinesProps): ReactNode {
+  const { expiry, today } = payoffPaths(payoff, scale);
   return (
     <>
-      <LossArea points={points} scale={scale} />
+      <LossArea points={payoff.points} scale={scale} />
       <line className="payoff-zero" x1={scale.left} x2={scale.right} y1={scale.y(0)} y2={scale.y(0)} />
-      <polyline className="payoff-today" points={pathOf(known, x, ({ today }) => scale.y(today!))} />
-      <polyline className="payoff-expiry" points={pathOf(points, x, ({ atExpiry }) => scale.y(atExpiry))} />
-      {breakEvens.map((at) => (
+      <polyline className="payoff-today" points={today.join(' ')} />
+      <polyline className="payoff-expiry" points={expiry.join(' ')} />
+      {payoff.breakEvens.map((at) => (
         <circle key={at} className="payoff-break-even" cx={scale.x(at)} cy={scale.y(0)} r="4">
           <title>Break-even {formatPrice(at)}</title>
         </circle>
       ))}
     </>
   );
+}
+
+export function SpotLine({ spot, scale }: { readonly spot: number; readonly scale: Scale }): ReactNode {
+  const [from, to] = spotPath(spot, scale);
+  if (from === undefined || to === undefined) return null;
+  return <line className="spot-line" x1={from[0]} x2={to[0]} y1={from[1]} y2={to[1]} />;
+}
+
+/** Of a label's height, what lies under the feet of its letters. */
+const DESCENT = 0.2;
+
+export function PayoffLabels({ labels }: { readonly labels: readonly PayoffLabel[] }): ReactNode {
+  return labels.map(({ text, kind, place: { x, anchor, box } }) => (
+    <text
+      key={text}
+      className="payoff-label"
+      data-kind={kind}
+      x={x}
+      y={box.bottom - DESCENT * (box.bottom - box.top)}
+      textAnchor={anchor}
+    >
+      {text}
+    </text>
+  ));
 }
 
 interface LossAreaProps {

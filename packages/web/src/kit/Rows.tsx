@@ -3,7 +3,7 @@
  * only the visible rows are rendered.
  */
 
-import { type ReactNode, useRef } from 'react';
+import { Fragment, type ReactNode, useRef } from 'react';
 import { useRowWindow } from './use-row-window.ts';
 import './Rows.css';
 
@@ -33,9 +33,11 @@ export interface RowsProps<T> {
   readonly isLit?: (item: T) => boolean;
   /** The kind of an item's row, for the style sheet. */
   readonly kindOf?: (item: T) => string;
+  /** What stands under an item's row, as wide as the table; null for nothing. */
+  readonly detailOf?: (item: T) => ReactNode;
 }
 
-export function Rows<T>({ label, items, keyOf, columns, isLit, kindOf }: RowsProps<T>): ReactNode {
+export function Rows<T>({ label, items, keyOf, columns, isLit, kindOf, detailOf }: RowsProps<T>): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { from, to, rowPx } = useRowWindow(table, items.length);
   const isWhole = from === 0 && to === items.length;
@@ -59,16 +61,18 @@ export function Rows<T>({ label, items, keyOf, columns, isLit, kindOf }: RowsPro
       <Gap px={from * rowPx} columns={columns.length} />
       <tbody>
         {items.slice(from, to).map((item, i) => (
-          <tr
-            key={keyOf(item)}
-            data-lit={isLit?.(item) || undefined}
-            data-kind={kindOf?.(item)}
-            aria-rowindex={isWhole ? undefined : from + i + 2}
-          >
-            {columns.map((column, place) => (
-              <RowCell key={column.head} item={item} column={column} isFirst={place === 0} />
-            ))}
-          </tr>
+          <Fragment key={keyOf(item)}>
+            <tr
+              data-lit={isLit?.(item) || undefined}
+              data-kind={kindOf?.(item)}
+              aria-rowindex={isWhole ? undefined : from + i + 2}
+            >
+              {columns.map((column, place) => (
+                <RowCell key={column.head} item={item} column={column} isFirst={place === 0} />
+              ))}
+            </tr>
+            <Detail columns={columns.length}>{detailOf?.(item)}</Detail>
+          </Fragment>
         ))}
       </tbody>
       <Gap px={(items.length - to) * rowPx} columns={columns.length} />
@@ -84,6 +88,23 @@ function Heading<T>({ column: { head, isAct, sort } }: { readonly column: RowCol
       {head}
       <span aria-hidden="true">{sort.order === null ? '' : sort.order === 'ascending' ? '↑' : '↓'}</span>
     </button>
+  );
+}
+
+interface DetailProps {
+  readonly columns: number;
+  readonly children: ReactNode;
+}
+
+/** Takes no part in how wide the columns are. */
+function Detail({ columns, children }: DetailProps): ReactNode {
+  if (children == null) return null;
+  return (
+    <tr className="row-detail">
+      <td colSpan={columns}>
+        <div>{children}</div>
+      </td>
+    </tr>
   );
 }
 

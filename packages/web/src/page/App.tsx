@@ -40,8 +40,6 @@ export function App(): ReactNode {
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
   const isOnTour = useStore(stores.view, (view) => view.isOnTour);
   const isWhatIfBeside = useIsWhatIfBeside();
-  // With the what-if beside it, a chain has room for calls and puts only where it stands alone.
-  const hasSecond = useMatches('(width >= 2560px)') && !isWhatIfBeside;
   const root = useRef<HTMLDivElement>(null);
   useRoomSizes(root);
   useKeys();
@@ -63,42 +61,17 @@ export function App(): ReactNode {
       <nav className="expiry-place" aria-label="Expiry">
         <ExpiryTabs />
       </nav>
-      <section className="banner" aria-label="Warnings">
-        <OtherVenueBanner />
-        <Suspense fallback={null}>
-          <MarginBanner />
-        </Suspense>
-        <QuietBanner />
-      </section>
+      <Banners />
       <MarketPart />
       {/* On a phone either of them may be the main content. */}
       <main className="parts">
-        <section className="main" aria-label="Option chain">
-          <Expiry>
-            <Chain />
-          </Expiry>
-          {hasSecond && (
-            <Suspense fallback={null}>
-              <SecondChain>
-                <Chain />
-              </SecondChain>
-            </Suspense>
-          )}
-        </section>
+        <Chains isWhatIfBeside={isWhatIfBeside} />
         <h2 className="visually-hidden">Your account</h2>
         <Dock />
         <RoomDividers />
       </main>
       <WhatIfBeside />
-      <aside className="side" aria-label="Order">
-        {isTrayOpen ? (
-          <Suspense fallback={LOADING}>
-            <Tray />
-          </Suspense>
-        ) : (
-          <Ticket />
-        )}
-      </aside>
+      <OrderPart />
       <PhoneTabs />
       <Notices />
       <Announcer />
@@ -110,6 +83,54 @@ export function App(): ReactNode {
         </Suspense>
       )}
     </div>
+  );
+}
+
+function Banners(): ReactNode {
+  return (
+    <section className="banner" aria-label="Warnings">
+      <OtherVenueBanner />
+      <Suspense fallback={null}>
+        <MarginBanner />
+      </Suspense>
+      <QuietBanner />
+    </section>
+  );
+}
+
+/** With the what-if beside it, a chain has room for calls and puts only where it stands alone. */
+function Chains({ isWhatIfBeside }: { readonly isWhatIfBeside: boolean }): ReactNode {
+  const hasSecond = useMatches('(width >= 2560px)') && !isWhatIfBeside;
+  return (
+    <section className="main" aria-label="Option chain">
+      <Expiry>
+        <Chain />
+      </Expiry>
+      {hasSecond && (
+        <Suspense fallback={null}>
+          <SecondChain>
+            <Chain />
+          </SecondChain>
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** The ticket, or in its place the strategy tray. */
+function OrderPart(): ReactNode {
+  const { stores } = useTerminal();
+  const isTrayOpen = useStore(stores.tray, ({ isOpen }) => isOpen);
+  return (
+    <aside className="side" aria-label="Order">
+      {isTrayOpen ? (
+        <Suspense fallback={LOADING}>
+          <Tray />
+        </Suspense>
+      ) : (
+        <Ticket />
+      )}
+    </aside>
   );
 }
 

@@ -3,6 +3,7 @@
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useIsBeside } from '../charts/ChartsBeside.tsx';
 import { ChartsPanel } from '../charts/ChartsPanel.tsx';
+import { choosePanel } from '../core/show-panel.ts';
 import type { Holdings } from '../core/stores.ts';
 import { FundsTab } from '../funds/FundsTab.tsx';
 import { LOADING, later } from '../kit/later.tsx';
@@ -62,7 +63,7 @@ export function phoneTabOf(panel: string): string {
 export function Dock(): ReactNode {
   const { stores } = useTerminal();
   const chosen = useStore(stores.room, (room) => room.panel);
-  const setChosen = (panel: string) => stores.room.setState({ isBookOpen: true, panel });
+  const setChosen = (panel: string) => choosePanel(stores, panel);
   const mode = useStore(stores.link, (link) => link.mode);
   const isBeside = useIsBeside();
   const isPhone = useMatches('(width < 768px)');

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ChartsBeside, useIsBeside } from '../charts/ChartsBeside.tsx';
+import { choosePanel } from '../core/show-panel.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
 import { MarketHead } from '../ui/MarketHead.tsx';
@@ -12,9 +13,7 @@ export function MarketPart(): ReactNode {
   const mayUnfold = useMatches('(width >= 1366px)');
   const isBeside = useIsBeside();
   if (!hasStrip) return null;
-  const showInBook = () => {
-    stores.room.setState({ isBookOpen: true, panel: 'Charts' });
-  };
+  const showInBook = () => choosePanel(stores, 'Charts');
   return (
     <div className="market-part">
       <MarketHead>

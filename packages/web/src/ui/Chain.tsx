@@ -24,6 +24,7 @@ import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCentre, useShape } from '../kit/use-market.ts';
 import { useIsNarrow, useWidth } from '../kit/use-size.ts';
+import { ChainActs } from './ChainActs.tsx';
 import { ChainHead } from './ChainHead.tsx';
 import { useChainMenu } from './ChainMenu.tsx';
 import {
@@ -54,7 +55,12 @@ export function Chain(): ReactNode {
   const places = usePlaces(frame);
   return (
     <div className="chain-frame" ref={frame} data-sides={sides}>
-      {isNarrow && <HalfSwitch half={half} onChoose={setHalf} />}
+      {isNarrow && (
+        <div className="chain-bar">
+          <HalfSwitch half={half} onChoose={setHalf} />
+          <ChainActs />
+        </div>
+      )}
       {!isNarrow && <SidesHead />}
       {unlisted === null ? <ChainTable sides={sides} places={places} /> : <NothingListed symbol={unlisted} />}
       <OldPrices />

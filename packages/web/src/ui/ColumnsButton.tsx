@@ -16,7 +16,7 @@ export function ColumnsButton({ of }: { readonly of: ColumnChoiceProps['of'] }):
     <>
       <button
         type="button"
-        className={of === 'chain' ? 'why' : undefined}
+        className={of === 'chain' ? 'why chain-act' : undefined}
         popoverTarget={id}
         title="Columns"
         aria-label={`Columns of the ${of}`}

@@ -10,7 +10,7 @@ import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
-import { ColumnsButton } from './ColumnsButton.tsx';
+import { ChainActs } from './ChainActs.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
@@ -82,8 +82,7 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
       <Instant ms={expiryTs * 1_000} />
       {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
       <span className="expiry-acts">
-        <StrategiesButton />
-        <ColumnsButton of="chain" />
+        <ChainActs />
         <Explained />
       </span>
     </div>
@@ -107,18 +106,6 @@ function Instant({ ms }: { readonly ms: number }): ReactNode {
         </span>
       )}
     </span>
-  );
-}
-
-/** Opens the strategy tray, which may have legs already. */
-function StrategiesButton(): ReactNode {
-  const { stores, actions } = useTerminal();
-  const isOpen = useStore(stores.tray, (tray) => tray.isOpen);
-  const count = useStore(stores.tray, ({ legs }) => legs.length);
-  return (
-    <button type="button" className="why strategies" aria-pressed={isOpen} onClick={() => actions.openTray()}>
-      {count === 0 ? 'Strategies' : `Strategies (${count})`}
-    </button>
   );
 }
 

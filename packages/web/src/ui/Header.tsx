@@ -4,15 +4,18 @@ import type { ReactNode } from 'react';
 import { clockText } from '../core/venue-clock.ts';
 import { LinkSign } from './LinkSign.tsx';
 import { changeText, indexText } from './MarketHead.tsx';
+import { PhoneMarket } from './PhoneMarket.tsx';
 import { SessionMenu } from './SessionMenu.tsx';
 import { Tools } from './Tools.tsx';
 import { equityNote, usePositions } from './use-positions.ts';
 import './Header.css';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
 
 export function Header(): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
+  const isPhone = useMatches('(width < 768px)');
   return (
     <header className="header" data-mode={mode ?? 'unknown'}>
       <h1 className="brand">Venue</h1>
@@ -26,7 +29,7 @@ export function Header(): ReactNode {
           REAL MONEY
         </span>
       )}
-      <Symbols />
+      {isPhone ? <PhoneMarket /> : <Symbols />}
       <LinkSign />
       <ClockSign />
       <AccountSign />

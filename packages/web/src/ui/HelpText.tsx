@@ -34,7 +34,7 @@ const IN_TRAY: readonly KeyLine[] = [
   [['Esc'], 'Put the tray away; its legs stay'],
 ];
 const ANYWHERE: readonly KeyLine[] = [
-  [['/'], 'All symbols, and contracts as in 95c 30nov'],
+  [['/'], 'All symbols, and contracts as in SPX 5000p 18dec'],
   [['?'], 'Show this'],
 ];
 

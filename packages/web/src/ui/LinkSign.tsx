@@ -2,6 +2,7 @@
 
 import type { Instrument } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
+import { ageText } from '../core/age-text.ts';
 import type { LinkState } from '../core/stores.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import './LinkSign.css';
@@ -104,12 +105,6 @@ function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): Rea
   if (asOf.chainMs === 0) return null;
   const ageMs = nowMs - asOf.chainMs;
   return ageMs < TOLD_FROM_MS ? null : <small>{ageText(ageMs)}</small>;
-}
-
-function ageText(ms: number): string {
-  const seconds = Math.max(0, ms) / 1_000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  return seconds < 120 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
 }
 
 /** The page's clock, updated at this interval; null for never. */

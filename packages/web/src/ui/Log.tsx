@@ -1,6 +1,7 @@
-/** Everything since the page was opened, and the choice of alerts. */
+/** The notices of this tab for the account, newest first, with how to be told of them elsewhere; and the price alerts. */
 
 import { type ReactNode, Suspense } from 'react';
+import { LOG_LINES } from '../core/notices.ts';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
@@ -10,19 +11,19 @@ const Push = later(async () => (await import('./Push.tsx')).Push);
 
 export function Log(): ReactNode {
   const { stores } = useTerminal();
-  const list = useStore(stores.notices, (state) => state.list);
+  const { list, earlier } = useStore(stores.notices, (state) => state);
+  const lines = [...list, ...earlier].slice(0, LOG_LINES);
   return (
     <>
       <Alerts />
       <Suspense fallback={null}>
         <Push />
       </Suspense>
-      {list.length === 0 && <p className="muted">No activity yet.</p>}
+      {lines.length === 0 && <p className="muted">No activity yet.</p>}
       <ol className="log">
-        {list.map((notice) => (
-          <li key={notice.id} data-tone={notice.tone}>
-            <time>{momentLabel(notice.atMs)}</time> <strong>{notice.title}</strong> {notice.text}{' '}
-            {notice.lines?.join('; ')}
+        {lines.map(({ id, tone, atMs, title, text, lines: parts }) => (
+          <li key={id} data-tone={tone}>
+            <time>{momentLabel(atMs)}</time> <strong>{title}</strong> {text} {parts?.join('; ')}
           </li>
         ))}
       </ol>

@@ -69,6 +69,10 @@ export function Orders(): ReactNode {
         keyOf={({ id }) => id}
         columns={[...columnsOf(orders, edits), acts]}
         isLit={({ symbol }) => aim !== null && (aim.symbol ?? symbol) === symbol}
+        detailOf={(order) => {
+          const editing = edits.of(order);
+          return editing && <EditActs editing={editing} />;
+        }}
       />
       {account.openOrderCount > orders.length && (
         <p className="muted">
@@ -95,11 +99,17 @@ function OrderActs({ order, edits }: OrderActsProps): ReactNode {
     if (wasEdited.current && !isEdited) editButton.current?.focus({ preventScroll: true });
     wasEdited.current = isEdited;
   }, [isEdited]);
-  if (isEdited) return <EditActs editing={editing} />;
   const name = `order ${order.id}, ${seriesLabel(order.seriesId)}`;
   return (
     <>
-      <button ref={editButton} type="button" aria-label={`Edit ${name}`} onClick={() => edits.begin(order)}>
+      <button
+        ref={editButton}
+        type="button"
+        aria-label={`Edit ${name}`}
+        aria-expanded={isEdited}
+        disabled={editing?.isSending}
+        onClick={() => (isEdited ? editing.end() : edits.begin(order))}
+      >
         Edit
       </button>{' '}
       <button
@@ -151,7 +161,7 @@ function columnsOf(orders: readonly OpenOrder[], edits: OrderEdits): readonly Ro
   const cents = priceDecimals(orders.map(({ price }) => price));
   const orField = (name: 'qty' | 'price', text: (order: OpenOrder) => string) => (order: OpenOrder) => {
     const editing = edits.of(order);
-    return editing === null ? text(order) : <EditField editing={editing} name={name} />;
+    return editing === null ? text(order) : <EditField editing={editing} name={name} was={text(order)} />;
   };
   return [
     { head: 'Contract', cell: ({ seriesId }) => <ContractButton seriesId={seriesId} /> },

@@ -4,8 +4,9 @@ import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
 import { uncoveredCalls } from '../core/account/uncovered.ts';
-import { ticksOf } from '../core/chain/ticks.ts';
+import { type Ticks, ticksOf } from '../core/chain/ticks.ts';
 import { expiryLabel } from '../core/dates.ts';
+import type { Box } from '../core/label-places.ts';
 import { formatAxis, formatPrice } from '../core/numbers.ts';
 import type { Ticket } from '../core/stores.ts';
 import { legsNote, orderLegs } from '../core/ticket/foreseen.ts';
@@ -13,7 +14,8 @@ import type { Payoff, PayoffLeg } from '../core/ticket/payoff.ts';
 import { termsOf } from '../core/ticket/terms.ts';
 import { later } from '../kit/later.tsx';
 import { leftOutText } from '../kit/left-out.ts';
-import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
+import { PayoffLabels, PayoffLines, payoffColumns, SpotLine } from '../kit/PayoffLines.tsx';
+import { payoffLabels, payoffRanges } from '../kit/payoff-picture.ts';
 import { type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import { Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -26,9 +28,8 @@ import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
 const HEIGHT_PX = 160;
-/** Space for labels above and below the lines. */
-const LABEL_PX = 16;
-const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
+/** With space for a label above the lines, and for prices below. */
+const BOX = { left: 0, right: WIDTH_PX, top: 20, bottom: HEIGHT_PX - 16 };
 
 /** The subject of the picture. */
 type Scope = 'order' | 'book';
@@ -174,25 +175,21 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
   const { table, breakEvens } = payoff;
   const ranges = payoffRanges(payoff);
   const scale = scaleOf(BOX, ranges);
-  const x = scale.x(spot);
+  const amounts = ticksOf(ranges.y, Y_TICKS);
+  const labels = payoffLabels(payoff, {
+    ...{ scale, spot, widthOf, heightPx: TEXT_PX },
+    now: `${symbol} now`,
+    breakEven: (at) => `${breakEvens.length === 1 ? 'break-even ' : ''}${formatPrice(at)}`,
+    room: { ...BOX, top: 0 },
+    taken: amounts.values.map((amount) => amountBox(formatAxis(amount, amounts.decimals), scale.y(amount))),
+  });
   return (
     <figure className="payoff">
       <svg viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`} role="img" aria-label={caption}>
-        <Axes scale={scale} {...ranges} />
-        {!Number.isNaN(x) && <line className="payoff-spot" x1={x} x2={x} y1={scale.top} y2={scale.bottom} />}
+        <Axes scale={scale} x={ranges.x} amounts={amounts} />
+        <SpotLine spot={spot} scale={scale} />
         <PayoffLines payoff={payoff} scale={scale} />
-        {breakEvens.map((at, i) => (
-          <Label
-            key={at}
-            x={scale.x(at)}
-            y={scale.bottom - 4}
-            // Two of them may be near each other: each is short, and written away from the other.
-            {...(breakEvens.length === 2
-              ? { text: formatPrice(at), anchor: i === 0 ? 'end' : 'start' }
-              : { text: `break-even $${formatPrice(at)}` })}
-          />
-        ))}
-        {!Number.isNaN(x) && <Label x={x} y={12} text={`${symbol} now`} />}
+        <PayoffLabels labels={labels} />
       </svg>
       <figcaption>{caption}</figcaption>
       <details>
@@ -211,31 +208,24 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
 interface AxesProps {
   readonly scale: Scale;
   readonly x: Range;
-  readonly y: Range;
+  readonly amounts: Ticks;
 }
 
 /** Prices of the underlying below, profit and loss on the left, both in dollars. */
-function Axes({ scale, x, y }: AxesProps): ReactNode {
+function Axes({ scale, x, amounts }: AxesProps): ReactNode {
   const prices = ticksOf(x, X_TICKS);
-  const amounts = ticksOf(y, Y_TICKS);
   return (
     <g className="payoff-axes">
       {amounts.values.map((amount) => (
         <g key={amount}>
           <line x1={scale.left} x2={scale.right} y1={scale.y(amount)} y2={scale.y(amount)} />
-          <text x={2} y={scale.y(amount) - 3}>
+          <text x={AMOUNT_PX} y={scale.y(amount) - AMOUNT_RISE_PX}>
             {formatAxis(amount, amounts.decimals)}
           </text>
         </g>
       ))}
       {prices.values.map((price) => (
-        <Label
-          key={price}
-          x={scale.x(price)}
-          y={HEIGHT_PX - 3}
-          text={formatAxis(price, prices.decimals)}
-          className="payoff-tick"
-        />
+        <PriceTick key={price} x={scale.x(price)} text={formatAxis(price, prices.decimals)} />
       ))}
     </g>
   );
@@ -243,29 +233,28 @@ function Axes({ scale, x, y }: AxesProps): ReactNode {
 
 const X_TICKS = 3;
 const Y_TICKS = 3;
+/** Where an amount begins, and how far over its line it stands. */
+const AMOUNT_PX = 2;
+const AMOUNT_RISE_PX = 3;
+/** As high as a label, and as wide as most of its characters. */
+const TEXT_PX = 11;
+const CHARACTER_PX = 6.4;
 
-interface LabelProps {
-  readonly className?: string;
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  /** By default the one that keeps it inside. */
-  readonly anchor?: 'start' | 'end';
+function widthOf(text: string): number {
+  return text.length * CHARACTER_PX;
 }
 
-/** As wide as most characters of a label, in px. */
-const CHARACTER_PX = 6;
+function amountBox(text: string, y: number): Box {
+  const bottom = y - AMOUNT_RISE_PX + 2;
+  return { left: 0, right: AMOUNT_PX + widthOf(text), top: bottom - TEXT_PX, bottom };
+}
 
-/** Kept inside the picture; no label for anything outside. */
-function Label({ x, y, text, anchor: wanted, className = 'payoff-label' }: LabelProps): ReactNode {
-  if (x < 0 || x > WIDTH_PX) return null;
+/** Kept inside the picture. */
+function PriceTick({ x, text }: { readonly x: number; readonly text: string }): ReactNode {
   const share = x / WIDTH_PX;
-  const width = (text.length * CHARACTER_PX) / WIDTH_PX;
-  const hasRoom = wanted === 'start' ? share < 1 - width : share > width;
-  const inside = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
-  const anchor = wanted !== undefined && hasRoom ? wanted : inside;
+  const anchor = share < 0.1 ? 'start' : share > 0.9 ? 'end' : 'middle';
   return (
-    <text className={className} x={x} y={y} textAnchor={anchor}>
+    <text className="payoff-tick" x={x} y={HEIGHT_PX - 3} textAnchor={anchor}>
       {text}
     </text>
   );

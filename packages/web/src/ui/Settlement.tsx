@@ -4,6 +4,7 @@
 
 import type { Position, RefusedExpiry, Settlement, SettlementSource } from '@venue/protocol';
 import type { ReactNode } from 'react';
+import { ageText } from '../core/age-text.ts';
 import {
   handRange,
   intrinsicOf,
@@ -270,11 +271,6 @@ function cutoffText(expiryTs: number): string {
 function afterText(expiryTs: number, decidedAt: number): string {
   const seconds = Math.round(decidedAt / 1_000 - expiryTs);
   return seconds < 120 ? `${Math.max(0, seconds)} s after` : `${Math.round(seconds / 60)} minutes after`;
-}
-
-function ageText(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
 function dispersionText(bps: number | null): string {

@@ -1,16 +1,14 @@
-/** The list behind `/`: type a part of a symbol, or a contract as in `95c 30nov`; Enter takes the first. */
+/** The list behind `/`: type a part of a symbol, or a contract of any of them as in `SPX 5000p 18dec`; Enter takes the first. */
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { findContracts } from '../core/chain/find-contracts.ts';
-import { venueNowMs } from '../core/clock.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { changeText, indexText } from './MarketHead.tsx';
+import { useFoundContracts } from './use-found-contracts.ts';
 
 export function SymbolList(): ReactNode {
   const { stores, actions, format } = useTerminal();
-  const listing = useStore(stores.listing, (all) => all);
-  const { instruments } = listing;
+  const instruments = useStore(stores.listing, (listing) => listing.instruments);
   const days = useStore(stores.days, (state) => state);
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -20,7 +18,7 @@ export function SymbolList(): ReactNode {
     stores.view.setState({ isSwitcherOpen: false });
     actions.selectSymbol(symbol);
   };
-  const contracts = findContracts(typed, listing, venueNowMs(stores.link));
+  const { contracts, isLooking } = useFoundContracts(typed);
   const takeContract = (seriesId: string) => {
     stores.view.setState({ isSwitcherOpen: false });
     location.hash = seriesId;
@@ -36,7 +34,7 @@ export function SymbolList(): ReactNode {
       <input
         ref={field}
         aria-label="Symbol or contract"
-        placeholder="BTC, or a contract: 95c 30nov"
+        placeholder="BTC, or a contract: SPX 5000p 18dec"
         autoComplete="off"
         maxLength={40}
         value={typed}
@@ -61,7 +59,11 @@ export function SymbolList(): ReactNode {
           </li>
         ))}
       </ul>
-      {shown.length + contracts.length === 0 && <p className="muted">Nothing of that name is listed here.</p>}
+      {isLooking ? (
+        <p className="muted">Looking for contracts…</p>
+      ) : (
+        shown.length + contracts.length === 0 && <p className="muted">Nothing of that name is listed here.</p>
+      )}
     </form>
   );
 }

@@ -1,15 +1,18 @@
 /** Draws a shared payoff on a canvas, in the colours of the page. */
 
+import type { Point } from '../../core/label-places.ts';
 import type { Card } from '../../core/share/card.ts';
 import type { Payoff } from '../../core/ticket/payoff.ts';
-import { payoffRanges } from '../../kit/PayoffLines.tsx';
-import { scaleOf } from '../../kit/plot-scale.ts';
+import { payoffLabels, payoffPaths, payoffRanges, spotPath } from '../../kit/payoff-picture.ts';
+import { type Scale, scaleOf } from '../../kit/plot-scale.ts';
 import type { Ink } from '../../kit/use-ink.ts';
 
 /** As large as previews of links show it. */
 export const CARD = { width: 1_200, height: 630 } as const;
 const EDGE = 56;
-const PLOT = { left: EDGE, right: CARD.width - EDGE, top: 352, bottom: 552 };
+const PLOT = { left: EDGE, right: CARD.width - EDGE, top: 362, bottom: 552 };
+/** Over the plot there is room for a label. */
+const LABELS = { ...PLOT, top: 334 };
 const LEG_PX = 34;
 
 interface Drawn {
@@ -82,20 +85,12 @@ function drawPaper(context: CanvasRenderingContext2D, ink: Ink): void {
 
 function drawPayoff(context: CanvasRenderingContext2D, { payoff, spot, ink }: Drawn): void {
   const scale = scaleOf(PLOT, payoffRanges(payoff));
-  const points = payoff.points.map((point) => [scale.x(point.spot), scale.y(point.atExpiry)] as const);
+  const { expiry: points, zero: zeroLine } = payoffPaths(payoff, scale);
   const zero = scale.y(0);
   shade(context, { points, zero, colour: ink.buy, top: PLOT.top, bottom: zero });
   shade(context, { points, zero, colour: ink.sell, top: zero, bottom: PLOT.bottom });
-  line(
-    context,
-    [
-      [PLOT.left, zero],
-      [PLOT.right, zero],
-    ],
-    { colour: ink.muted, width: 1 },
-  );
+  line(context, zeroLine, { colour: ink.muted, width: 1 });
   line(context, points, { colour: ink.text, width: 4 });
-  const write = writerOf(context, ink);
   for (const at of payoff.breakEvens) {
     const x = scale.x(at);
     if (x < PLOT.left || x > PLOT.right) continue;
@@ -104,22 +99,35 @@ function drawPayoff(context: CanvasRenderingContext2D, { payoff, spot, ink }: Dr
     context.arc(x, zero, 7, 0, 2 * Math.PI);
     context.fill();
   }
-  const x = scale.x(spot);
-  if (!(x >= PLOT.left && x <= PLOT.right)) return;
+  const spotLine = spotPath(spot, scale);
+  if (spotLine.length === 0) return;
   context.setLineDash([6, 6]);
-  line(
-    context,
-    [
-      [x, PLOT.top],
-      [x, PLOT.bottom],
-    ],
-    { colour: ink.muted, width: 2 },
-  );
+  line(context, spotLine, { colour: ink.muted, width: 2 });
   context.setLineDash([]);
-  write('now', { x: x + 8, y: PLOT.top + 16, px: 18, colour: ink.muted });
+  drawNow(context, { scale, payoff, spot, ink });
 }
 
-type Point = readonly [x: number, y: number];
+const NOW_PX = 18;
+const ALIGN = { start: 'left', middle: 'center', end: 'right' } as const;
+
+/** Beside its line, clear of that of the payoff, which is drawn without the one of today. */
+function drawNow(
+  context: CanvasRenderingContext2D,
+  { scale, payoff, spot, ink }: Omit<Drawn, 'card'> & { readonly scale: Scale },
+): void {
+  const atExpiry = payoff.points.map((point) => ({ ...point, today: null }));
+  const [now] = payoffLabels(
+    { points: atExpiry, breakEvens: payoff.breakEvens },
+    {
+      ...{ scale, spot, now: 'now', breakEven: null, room: LABELS, heightPx: NOW_PX },
+      widthOf: (text) => text.length * NOW_PX * 0.6,
+    },
+  );
+  if (now === undefined) return;
+  const { x, anchor, box } = now.place;
+  const write = writerOf(context, ink);
+  write('now', { x, y: box.bottom - 4, px: NOW_PX, colour: ink.muted, align: ALIGN[anchor] });
+}
 
 interface Shade {
   readonly points: readonly Point[];

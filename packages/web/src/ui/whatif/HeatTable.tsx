@@ -70,7 +70,7 @@ function Cell({ cell, most }: { readonly cell: HeatCell | undefined; readonly mo
       style={{ ['--tint' as string]: tint }}
     >
       {formatCompactPnl(change)}
-      {isCalled && <span className="visually-hidden"> called</span>}
+      {isCalled && <span className="visually-hidden"> margin call</span>}
     </td>
   );
 }
