@@ -14,8 +14,7 @@ interface PositionNameProps {
 }
 
 export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactNode {
-  if (row.kind === 'position' || row.kind === 'leg')
-    return <ContractButton seriesId={row.position.seriesId} />;
+  if ('position' in row) return <ContractButton seriesId={row.position.seriesId} />;
   if (row.kind === 'strategy')
     return (
       <button

@@ -139,7 +139,7 @@ function figureOf(line: Line, sort: Exclude<Sort, 'contract'>): number {
 
 /** In dollars, negative for what it would cost to close. */
 export function worthOf(row: BookRow): number {
-  return row.kind === 'position' || row.kind === 'leg' ? row.position.qty * row.position.mark : row.value;
+  return 'position' in row ? row.position.qty * row.position.mark : row.value;
 }
 
 function totalOf(rows: readonly PositionRow[]): TotalRow {
