@@ -276,9 +276,10 @@ export async function chainStands(page: Page): Promise<void> {
     () => false,
   );
   if (isQuoted) return;
+  // A busy machine has them late on any other expiry, which stays chosen.
   const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
-  if ((await tabs.count()) > 1 && (await tabs.first().getAttribute('aria-selected')) === 'true')
-    await tabs.nth(1).click();
+  const ending = tabs.first().and(page.locator('[aria-selected="true"][data-band="settlement-window"]'));
+  if ((await tabs.count()) > 1 && (await ending.count()) > 0) await tabs.nth(1).click();
   await ask.waitFor({ timeout: WAIT_MS });
 }
 

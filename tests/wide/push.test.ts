@@ -235,7 +235,7 @@ describe('PUSH-1 venue push', { skip }, () => {
     const other = createECDH('prime256v1');
     other.setPrivateKey(randomBytes(32));
     await startPush({ VENUE_PUSH_KEY_FILE: '', VENUE_PUSH_KEY: other.getPrivateKey('base64url') });
-    assert.match(push.output, /\d+ devices were turned on with another VENUE_PUSH_KEY/);
+    await push.says(/\d+ devices were turned on with another VENUE_PUSH_KEY/);
     const now = service.browser('renewed');
     await eventually('turned on', async () => (await act(trader, now.on())).status === 200);
     await fill(trader, 0.1);

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import { assertNoFaults, chainStands, chromiumMissing, openPage, sharedStage, WAIT_MS } from './browser.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  comesToHold,
+  openPage,
+  sharedStage,
+  WAIT_MS,
+} from './browser.ts';
 
 const missing = chromiumMissing();
 
@@ -39,7 +47,9 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     );
     await page.keyboard.press('Escape');
     await page.getByRole('region', { name: 'Order ticket' }).waitFor({ state: 'detached' });
-    assert.deepEqual(await focusedPrice(page), { ...centred, takes: 'buy' });
+    await comesToHold('the focus on the price again', async () =>
+      assert.deepEqual(await focusedPrice(page), { ...centred, takes: 'buy' }),
+    );
     await page.keyboard.press('s');
     assert.ok(await page.getByRole('radio', { name: 'Sell' }).isChecked());
     await page.keyboard.press('Escape');
@@ -51,19 +61,21 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const chosen = page.getByRole('tab', { selected: true }).first();
-    const before = await chosen.textContent();
+    // Without the time that is left.
+    const nameOfChosen = async () => (await chosen.textContent())?.slice(0, 6);
+    const before = await nameOfChosen();
     await page.locator('tr[data-at-the-money] td.call.ask').focus();
     await page.keyboard.press(']');
+    await comesToHold('the next expiry', async () => assert.notEqual(await nameOfChosen(), before));
     await chainStands(page);
-    assert.notEqual(await chosen.textContent(), before);
     await eventually(
       'a price with the focus',
       () => page.evaluate<boolean>(`document.activeElement.matches('td[data-pick]')`),
       WAIT_MS,
     );
     await page.keyboard.press('[');
+    await comesToHold('the expiry of before', async () => assert.equal(await nameOfChosen(), before));
     await chainStands(page);
-    assert.equal((await chosen.textContent())?.slice(0, 6), before?.slice(0, 6));
 
     await page.locator('tr[data-at-the-money] td.call.ask').focus();
     await page.keyboard.press('r');

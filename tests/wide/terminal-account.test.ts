@@ -267,7 +267,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: 'Update to 112.00' }).waitFor();
     assert.equal(await limit.inputValue(), '110.00', 'the clicked price stays');
     await limit.press('Escape');
-    assert.equal(await page.locator('.ticket .send').count(), 0);
+    await sendButton(page).waitFor({ state: 'detached' });
 
     await stage.venue.quote(later, 310, null);
     const positions = await show(page, 'Positions');

@@ -216,6 +216,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
 
   it('labels the prices of an axis alike', async () => {
     const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1920, height: 1080 } });
+    context.setDefaultTimeout(WAIT_MS);
     await context.addInitScript({ content: KEEP_CANVAS_TEXTS });
     const page = await context.newPage();
     const faults = watchFaults(page);

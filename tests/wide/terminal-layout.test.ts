@@ -130,8 +130,10 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.put.ask', { hasText: /\d/ }).tap();
     const send = page.getByRole('button', { name: /^PAPER Buy/ });
     await send.waitFor();
-    const box = (await send.boundingBox())!;
-    assert.ok(box.y >= 0 && box.y + box.height <= 844 - 56, `the button at ${box.y}`);
+    await comesToHold('the button over the tabs', async () => {
+      const box = (await send.boundingBox())!;
+      assert.ok(box.y >= 0 && box.y + box.height <= 844 - 56, `the button at ${box.y}`);
+    });
     const sizes: number[] = await page.evaluate(`
       [...document.querySelectorAll('.ticket input:not([type=radio])')].map((one) => parseFloat(getComputedStyle(one).fontSize))`);
     assert.ok(
@@ -187,13 +189,15 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
     const notice = page.locator('.notice', { hasText: 'resting' });
     await notice.waitFor();
-    await assertCoversNothing(page, notice);
+    await comesToHold('a notice over nothing', () => assertCoversNothing(page, notice));
     const own = page.locator('td.own', { hasText: '◦1' });
     assert.equal(await own.getByTitle('Resting: buy 1').textContent(), '◦1');
     await page.getByRole('tab', { name: 'Account' }).click();
     await page.getByRole('table', { name: 'What locks cash' }).waitFor();
     await page.getByRole('table', { name: 'Positions by underlying' }).waitFor();
-    assert.deepEqual(await outOfSight(page, '.account .rows :is(th, td)', '.dock .panel'), []);
+    await comesToHold('whole tables', async () =>
+      assert.deepEqual(await outOfSight(page, '.account .rows :is(th, td)', '.dock .panel'), []),
+    );
     await page.setViewportSize({ width: 390, height: 844 });
     const parts = page.getByRole('navigation', { name: 'Parts of the page' });
     await parts.getByRole('button', { name: /^Orders/ }).click();
@@ -229,12 +233,16 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.mouse.move(2_000, box.y + 100, { steps: 3 });
     await page.mouse.up();
     // However far it is pulled, the chain keeps room for both of its sides.
+    let widest = 0;
     await comesToHold('the widest charts', async () => {
-      assert.ok((await width()) > asLaidOut + 24);
+      const before = widest;
+      widest = await width();
+      assert.ok(widest > asLaidOut + 24 && widest === before, `${before}, then ${widest}`);
       assert.ok(await page.locator('.chain-sides').isVisible());
     });
     await edge.press('ArrowLeft');
-    const chosen = await width();
+    const chosen = widest - 24;
+    await comesToHold('24 px less', async () => assert.equal(await width(), chosen));
     await page.getByRole('button', { name: 'Fold away the book' }).click();
     await comesToHold('a folded book', async () => assert.ok((await height()) < 60));
     await page.reload();
@@ -315,15 +323,17 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const { page } = await openPage(stage.browser, stage.venue.url, { colorScheme: 'dark' });
     await chainStands(page);
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    assert.equal(await ground(), 'rgb(14, 17, 22)');
+    const groundIs = (colour: string) =>
+      comesToHold('the ground', async () => assert.equal(await ground(), colour));
+    await groundIs('rgb(14, 17, 22)');
     await page.getByRole('button', { name: /^Colours: Auto/ }).click();
     await page.getByRole('button', { name: /^Colours: Dark/ }).click();
-    assert.equal(await ground(), 'rgb(255, 255, 255)');
+    await groundIs('rgb(255, 255, 255)');
     await page.reload();
     await chainStands(page);
     assert.equal(await ground(), 'rgb(255, 255, 255)');
     await page.getByRole('button', { name: /^Colours: Light/ }).click();
-    assert.equal(await ground(), 'rgb(14, 17, 22)');
+    await groundIs('rgb(14, 17, 22)');
     await page.context().close();
   });
 

@@ -48,6 +48,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
 
   it("shows the strikes before the prices, and then the prices' age", async () => {
     const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     const faults = watchFaults(page);
     const stream = await controlStream(page);
@@ -133,6 +134,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const { page, faults, stream } = await openControlled(stage.browser, stage.venue.url);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await untilQuiet(page, asked);
     stream.cut();
     await linkIs(page, 'offline');
     const before = stream.came.length;
@@ -255,7 +257,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
 /** Every state that the link turns to: a busy machine may look too seldom to see one that lasts for seconds. */
 const COLLECT_STATES = `
   const sign = document.querySelector('[data-testid="link"]');
-  globalThis.states = [];
+  globalThis.states = [sign.dataset.state];
   new MutationObserver(() => globalThis.states.push(sign.dataset.state)).observe(sign, { attributeFilter: ['data-state'] });
 `;
 

@@ -25,6 +25,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
 
   it('has something to see before any style sheet or script has come', async () => {
     const page = await stage.browser.newPage();
+    page.setDefaultTimeout(WAIT_MS);
     const held: (() => void)[] = [];
     let isHeld = true;
     await page.route('**/assets/**', async (route) => {
@@ -65,12 +66,13 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
         .then((text) => text!.slice(0, 3)),
       'ETH',
     );
+    const before = await hashOf(page);
     await page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(2).click();
+    const expiry = await eventually('another expiry in the address', async () => {
+      const hash = await hashOf(page);
+      return hash !== before && /^ETH-(\d+)$/.exec(hash)?.[1];
+    });
     await chainStands(page);
-    const expiry = await eventually(
-      'an expiry in the address',
-      async () => /^ETH-(\d+)$/.exec(await hashOf(page))?.[1],
-    );
     await page.locator('tr[data-at-the-money] td.put.ask', { hasText: /\d/ }).click();
     const contract = await eventually('a contract in the address', async () => {
       const hash = await hashOf(page);
@@ -156,6 +158,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
 /** From the first byte to the first paint of text at fast 3G, by the browser's own clock, with nothing cached. */
 async function firstPaintMs(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ ...NO_WORKER, viewport: { width: 1_440, height: 900 } });
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.enable');

@@ -96,8 +96,10 @@ describe('the terminal tells of what happens while it is closed', { skip }, () =
     const trader = await openSession(venue, privateKeyToAccount(KEY));
     const maker = await openSession(venue);
     await venue.post('/v1/margin', await maker.margin(true), maker);
-    const { series } = (await venue.get('/v1/series?symbol=BTC')).body;
-    const { seriesId } = series.find(({ right }: { right: string }) => right === 'C');
+    const { seriesId } = await eventually('a call', async () => {
+      const { series } = (await venue.get('/v1/series?symbol=BTC')).body;
+      return series.find(({ right }: { right: string }) => right === 'C');
+    });
     await order(trader, 'buy', seriesId);
     await order(maker, 'sell', seriesId);
     const { message } = await eventually('a message', () => service.received[0]);

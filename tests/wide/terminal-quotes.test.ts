@@ -128,9 +128,13 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await account.getByText('This venue marks by a model').scrollIntoViewIfNeeded();
     const texts = await row.locator('td').allTextContents();
     assert.deepEqual(texts, ['50.0%', '2,950.00', '3,000.00', '3,250.00', '3,000.00', 'impact bid']);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    await comesToHold('a page as wide as the phone', async () =>
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0),
+    );
     await assertAccessible(page, '.dock');
     assertNoFaults(faults);
+    // A report may be pending in the route above.
+    await page.unrouteAll({ behavior: 'wait' });
     await page.context().close();
   });
 

@@ -88,10 +88,13 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
 
     // At the same moment, in two tabs, to two accounts: both show one of them.
     for (const tab of [page, other]) await openMenu(tab);
-    await Promise.all([
-      menu(page).locator('.paper-switch', { hasText: before }).click(),
-      menu(other).locator('.paper-switch', { hasText: after }).click(),
-    ]);
+    const switches = await Promise.all(
+      [[page, before] as const, [other, after] as const].map(([tab, address]) =>
+        menu(tab).locator('.paper-switch', { hasText: address }).elementHandle(),
+      ),
+    );
+    // Not `click`, which waits: the menu of a tab closes as soon as it hears of the other's account.
+    await Promise.all(switches.map((one) => one!.evaluate((button: { click(): void }) => button.click())));
     const shown = () => Promise.all([page, other].map((tab) => button(tab).textContent()));
     await eventually(
       'one account in both tabs',

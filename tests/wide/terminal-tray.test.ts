@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
+import { assertAccessible } from './axe.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -60,7 +61,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const positions = await tab(page, 'Positions');
     await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
     await tray.getByText(/^Trades all 1 at once/).waitFor();
-    assert.match((await send.textContent()) ?? '', /Sell 1 BTC .+ call condor at a cost of 20\.00/);
+    await send.getByText(/Sell 1 BTC .+ call condor at a cost of 20\.00/).waitFor();
     await send.click();
     await card(page, /1 filled at a cost of 20\.00\./).waitFor();
     await positions.getByText('No open positions').waitFor();
@@ -73,7 +74,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('DRM-1: a newcomer’s iron condor locks its width, and the way back is refused in the venue’s words', async () => {
+  it('DRM-1, TERM-20: a newcomer’s iron condor locks its width, is one line, and the way back is refused in the venue’s words', async () => {
     const { key, client } = await stage.venue.trader();
     const [, expiry] = stage.venue.calls[1].split('-');
     const series = (await client.market.series('BTC')).filter(({ expiryTs }) => expiryTs === Number(expiry));
@@ -102,11 +103,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await panel.getByRole('radio', { name: /^Leg by leg/ }).click();
     await panel.getByText(/require more than there is/).waitFor();
     assert.ok(await panel.getByRole('radio', { name: /^Defined risk/ }).isChecked());
-    const positions = await tab(page, 'Positions');
-    await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
-    await tray.getByText(/^Trades all 30 at once/).waitFor();
-    await tray.locator('.send').click();
-    await card(page, /30 filled at 620\.00\./).waitFor();
+    await closesAsOneLine(page);
     await tab(page, 'Account');
     await panel.getByRole('radio', { name: /^Leg by leg/ }).click();
     await card(page, /Margin leg by leg/).waitFor();
@@ -126,22 +123,26 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const ticket = page.getByRole('region', { name: 'Order ticket' });
     await touch(page, price, { ms: 700, movePx: 40 });
     assert.deepEqual([await tray.count(), await ticket.count()], [0, 0]);
-    await touch(page, price, { ms: 700 });
-    await tray.getByText('1 leg · hold another price').waitFor();
+    await touch(page, price, { until: tray.getByText('1 leg · hold another price') });
     await page.waitForTimeout(300);
     assert.equal(await ticket.count(), 0);
     // The chain keeps its place, with the leg marked in it and the next price within reach.
     await page.locator('.leg-chip').waitFor();
-    const bar = (await tray.boundingBox())!;
-    assert.ok(bar.height <= 66, JSON.stringify(bar));
-    await touch(page, page.locator('tr[data-at-the-money] + tr td.call.ask'), { ms: 700 });
-    await tray.getByText(/^2 legs · /).waitFor();
+    await comesToHold('a low bar', async () => {
+      const bar = (await tray.boundingBox())!;
+      assert.ok(bar.height <= 66, JSON.stringify(bar));
+    });
+    await touch(page, page.locator('tr[data-at-the-money] + tr td.call.ask'), {
+      until: tray.getByText(/^2 legs · /),
+    });
     await tray.getByRole('button', { name: /Open$/ }).click();
     await tray.getByRole('list', { name: 'Legs' }).waitFor();
-    const box = (await tray.boundingBox())!;
-    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, JSON.stringify(box));
+    await comesToHold('a tray within the window', async () => {
+      const box = (await tray.boundingBox())!;
+      assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, JSON.stringify(box));
+    });
     await tray.getByRole('button', { name: 'Close the tray' }).click();
-    await touch(page, price, { ms: 60 });
+    await touch(page, price);
     await ticket.waitFor();
     assert.equal(await tray.count(), 0);
     assertNoFaults(faults);
@@ -200,7 +201,9 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.mouse.down();
     await page.mouse.move(from!.x + 5, target!.y + 5, { steps: 4 });
     await page.mouse.up();
-    assert.notEqual(await tray.getByRole('heading').textContent(), heading);
+    await comesToHold('another strike', async () =>
+      assert.notEqual(await tray.getByRole('heading').textContent(), heading),
+    );
     const named = page.url();
     assert.match(named, /#buy1\.BTC-\d+-C-\d+,buy1\.BTC-\d+-P-\d+$/);
     await openLink(page, named);
@@ -221,11 +224,11 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
   });
 });
 
-/** A finger on a price, for so long; it moves by so much on the way. */
+/** A finger on a price, for so long or until something is there; it moves by so much on the way. */
 async function touch(
   page: Page,
   what: Locator,
-  { ms, movePx = 0 }: { ms: number; movePx?: number },
+  { ms = 0, until, movePx = 0 }: { ms?: number; until?: Locator; movePx?: number } = {},
 ): Promise<void> {
   const { x, y, width, height } = (await what.boundingBox())!;
   const at = (dy: number) => [{ x: x + width / 2, y: y + height / 2 + dy }];
@@ -234,12 +237,34 @@ async function touch(
   if (movePx !== 0)
     for (const share of [0.25, 0.5, 1])
       await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share * movePx) });
-  await page.waitForTimeout(ms);
+  if (ms > 0) await page.waitForTimeout(ms);
+  await until?.waitFor();
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await session.detach();
 }
 
 /** A page of its own at an address, as a link opens it. */
+/** The four legs of 30 iron condors are a line that opens, and that one order closes, at 620 a unit. */
+async function closesAsOneLine(page: Page): Promise<void> {
+  const positions = await tab(page, 'Positions');
+  const lines = positions.locator('tbody tr');
+  const name = lines.getByRole('button', { name: /^BTC .+ iron condor$/, expanded: false });
+  await name.waitFor();
+  assert.equal(await lines.count(), 1);
+  await lines.locator('td[data-head="Position"]', { hasText: /^−30 short$/ }).waitFor();
+  await lines.locator('td[data-head="Avg price"]', { hasText: /^580\.00$/ }).waitFor();
+  await name.press('Enter');
+  await positions.locator('tr[data-kind="leg"]').nth(3).waitFor();
+  await assertAccessible(page, '.dock');
+  await positions.getByRole('button', { name: /^Close BTC .+ iron condor$/ }).click();
+  const tray = page.getByRole('region', { name: 'Strategy tray' });
+  await tray.getByText(/^Trades all 30 at once/).waitFor();
+  assert.equal(await tray.getByRole('list', { name: 'Legs' }).getByRole('listitem').count(), 4);
+  await tray.locator('.send').click();
+  await card(page, /30 filled at 620\.00\./).waitFor();
+  await positions.getByText('No open positions').waitFor();
+}
+
 async function openLink(page: Page, address: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address);

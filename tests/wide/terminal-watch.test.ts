@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, stageOf, WAIT_MS } from './browser.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, stageOf, WAIT_MS } from './browser.ts';
 import { OwnMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -108,7 +108,9 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       async () => (await form.getByLabel('Of').inputValue()) === second,
     );
     await page.locator('tr[data-at-the-money] th').click({ button: 'right' });
-    assert.equal(await menu.getByRole('menuitem').count(), 4, 'of call and put');
+    await comesToHold('a menu of call and put', async () =>
+      assert.equal(await menu.getByRole('menuitem').count(), 4),
+    );
     await menu.getByRole('menuitem', { name: /^☆ Watch BTC .* 100,000 call$/ }).click();
     const list = page.getByRole('table', { name: 'Watch list' });
     await list.getByText('+25.00%').waitFor();
@@ -155,7 +157,9 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       .first()
       .click();
     await moved.waitFor({ state: 'detached' });
-    assert.deepEqual(JSON.parse(await inStorage()), { names: [], alerts: [] });
+    await comesToHold('an empty list', async () =>
+      assert.deepEqual(JSON.parse(await inStorage()), { names: [], alerts: [] }),
+    );
     assertNoFaults(faults);
     await page.context().close();
   });

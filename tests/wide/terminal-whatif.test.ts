@@ -42,9 +42,11 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
       Equity: usd(account.equity),
       Maintenance: usd(account.maintenanceMargin),
     });
-    assert.match((await page.locator('.sums').textContent()) ?? '', new RegExp(usd(account.equity)));
-    assert.equal(await panel.locator('.what-if-heat tbody tr').count(), 9);
-    assert.equal(await panel.locator('.what-if-heat tbody td').count(), 54);
+    await page.locator('.sums', { hasText: usd(account.equity) }).waitFor();
+    await comesToHold('the table of moves', async () => {
+      assert.equal(await panel.locator('.what-if-heat tbody tr').count(), 9);
+      assert.equal(await panel.locator('.what-if-heat tbody td').count(), 54);
+    });
 
     await panel.getByRole('slider', { name: 'Spot' }).fill('20');
     await panel.getByRole('slider', { name: 'Volatility' }).fill('15');
@@ -63,12 +65,12 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     const spot = panel.getByRole('slider', { name: 'Spot' });
     await spot.focus();
     await page.keyboard.press('ArrowRight');
-    assert.match((await spot.getAttribute('aria-valuetext')) ?? '', /^\+20\.50%/);
+    await spot.and(page.locator('[aria-valuetext^="+20.50%"]')).waitFor();
     await assertAccessible(page);
     await panel.getByRole('button', { name: 'Back to the present' }).click();
     await panelShows(panel, { Change: '0.00' });
     await page.getByRole('button', { name: 'Close the what-if' }).click();
-    assert.equal(await panel.count(), 0);
+    await panel.waitFor({ state: 'detached' });
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -122,6 +124,7 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     assert.deepEqual(await order(), chosen);
 
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
+    await positions.getByRole('button', { name: 'By expiry' }).click();
     const total = positions.locator('tr[data-kind="total"]');
     await total.locator('td[data-head="Delta"]', { hasText: /^−0\.\d\d$/ }).waitFor();
     await positions.getByRole('columnheader', { name: 'Delta' }).getByRole('button').click();

@@ -307,11 +307,14 @@ const terminal: Terminal = {
     },
     addLeg: ({ seriesId }, side) => void withTray((tray) => tray.add({ seriesId, side })),
     openTray: (act) => void withTray((tray) => (act === undefined ? tray.open() : act(tray))),
-    closePosition(seriesId) {
-      const position = stores.holdings.getState().positions.get(seriesId);
-      if (position === undefined) return;
-      const side = position.qty > 0 ? 'sell' : 'buy';
-      desk.open({ seriesId, side, qty: Math.abs(position.qty), isClosing: true });
+    closePosition(seriesId, partQty) {
+      const held = stores.holdings.getState().positions.get(seriesId);
+      if (held === undefined) return;
+      const { qty } = held;
+      desk.open({
+        ...{ seriesId, side: qty > 0 ? 'sell' : 'buy', isClosing: true },
+        qty: Math.abs(partQty ?? qty),
+      });
     },
     placeAll: (title, orders, wordsOf) => void account.placeAll(title, orders, wordsOf),
     placeOrder: (terms) => void account.place(terms),

@@ -16,12 +16,14 @@ function storageWith(kept: string | null) {
 describe('the chosen columns (TERM-13)', () => {
   it('come back in their order, none of them too', () => {
     const storage = storageWith(null);
-    keptColumns(() => storage).setState({ chain: ['vega', 'iv'], positions: [] });
-    assert.deepEqual(keptColumns(() => storage).getState(), { chain: ['vega', 'iv'], positions: [] });
+    const chosen = { chain: ['vega', 'iv'], positions: [], grouping: 'expiry' } as const;
+    keptColumns(() => storage).setState(chosen);
+    assert.deepEqual(keptColumns(() => storage).getState(), chosen);
   });
 
   it('are the usual ones where nothing that can be used was kept', () => {
     const odd = ['', 'null', '[', '7', '[1]', '{"chain":7}', '{"chain":["rho",null]}', '{"positions":{}}'];
+    odd.push('{"grouping":"underlying"}', '{"grouping":["expiry"]}');
     for (const kept of odd)
       assert.deepEqual(keptColumns(() => storageWith(kept)).getState(), USUAL_COLUMNS, kept);
   });
@@ -31,6 +33,7 @@ describe('the chosen columns (TERM-13)', () => {
     assert.deepEqual(keptColumns(() => storageWith(kept)).getState(), {
       chain: ['iv', 'oi'],
       positions: ['delta'],
+      grouping: null,
     });
   });
 

@@ -1,4 +1,4 @@
-/** Which columns the person has chosen for the chain and the positions, and in which order. */
+/** Which columns the person has chosen for the chain and the positions, in which order, and how positions are grouped. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
@@ -33,14 +33,19 @@ export const POSITION_CHOICES = [
 ] as const;
 export type PositionChoice = (typeof POSITION_CHOICES)[number];
 
+export const GROUPINGS = ['strategy', 'expiry', 'none'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
 export interface Columns {
   /** From the strike outwards; null for the page's own choice, which goes by the room there is. */
   readonly chain: readonly ChainChoice[] | null;
   /** From left to right; null for the page's own choice. */
   readonly positions: readonly PositionChoice[] | null;
+  /** Null for the page's own choice. */
+  readonly grouping: Grouping | null;
 }
 
-export const USUAL_COLUMNS: Columns = { chain: null, positions: null };
+export const USUAL_COLUMNS: Columns = { chain: null, positions: null, grouping: null };
 
 const KEPT = 'venue-columns';
 
@@ -63,8 +68,12 @@ function read(storage: () => Storage): Columns {
   try {
     const kept: unknown = JSON.parse(storage().getItem(KEPT) ?? 'null');
     if (typeof kept !== 'object' || kept === null) return USUAL_COLUMNS;
-    const { chain, positions } = kept as Readonly<Record<keyof Columns, unknown>>;
-    return { chain: known(chain, CHAIN_CHOICES), positions: known(positions, POSITION_CHOICES) };
+    const { chain, positions, grouping } = kept as Readonly<Record<keyof Columns, unknown>>;
+    return {
+      chain: known(chain, CHAIN_CHOICES),
+      positions: known(positions, POSITION_CHOICES),
+      grouping: GROUPINGS.find((one) => one === grouping) ?? null,
+    };
   } catch {
     return USUAL_COLUMNS;
   }

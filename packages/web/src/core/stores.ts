@@ -21,6 +21,7 @@ import type { DayFigures } from './chain/day-figures.ts';
 import { type Columns, USUAL_COLUMNS } from './columns.ts';
 import { type Room, WHOLE_ROOM } from './room.ts';
 import type { Advice } from './ticket/order-errors.ts';
+import type { Held } from './tray/is-combo.ts';
 
 /** State of the link to the venue. */
 export type LinkState = 'connecting' | 'live' | 'late' | 'stale' | 'offline';
@@ -175,8 +176,8 @@ export interface Tray {
   readonly preset: Preset | null;
   /** A close must not turn a position over. */
   readonly isClosing: boolean;
-  /** The position that it moves to a later expiry; null for any other order. */
-  readonly rolls: { readonly seriesId: string; readonly qty: number } | null;
+  /** The positions that it moves to a later expiry; null for any other order. */
+  readonly rolls: readonly Held[] | null;
   /** Units, as typed. */
   readonly qty: string;
   /** What a unit may cost, as typed, or is to bring in. */

@@ -32,8 +32,8 @@ export interface Actions {
   addLeg(leg: Pick<Leg, 'seriesId'>, side: Side): void;
   /** Opens the strategy tray, which is loaded then, and does something with it. */
   openTray(act?: (desk: TrayDesk) => void): void;
-  /** Opens a ticket that closes the position at once, at a bounded price. */
-  closePosition(seriesId: string): void;
+  /** Opens a ticket that closes the position, or a part of it, at once, at a bounded price. */
+  closePosition(seriesId: string, partQty?: number): void;
   /** Sends orders that a list beside the button names, in one batch; the words are for its card. */
   placeAll(
     title: string,

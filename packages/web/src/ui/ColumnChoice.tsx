@@ -1,7 +1,7 @@
 /** The choice of columns: which, and in which order. Every change shows at once, and is kept. */
 
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { CHAIN_CHOICES, type ChainChoice, type Columns, POSITION_CHOICES } from '../core/columns.ts';
+import { CHAIN_CHOICES, type ChainChoice, POSITION_CHOICES } from '../core/columns.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS } from './chain-columns.ts';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
@@ -11,7 +11,7 @@ import './ColumnChoice.css';
 const USUAL_CHAIN = ['mark', 'iv', 'delta', 'size', 'volume', 'oi'] as const;
 
 export interface ColumnChoiceProps {
-  readonly of: keyof Columns;
+  readonly of: 'chain' | 'positions';
 }
 
 export function ChainColumns(): ReactNode {

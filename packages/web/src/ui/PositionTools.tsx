@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { type BookOrder, SORTS, type Sort } from '../core/account/book-rows.ts';
+import type { Grouping } from '../core/columns.ts';
 import { ColumnsButton } from './ColumnsButton.tsx';
 
 const SORT_NAMES: Readonly<Record<Sort, string>> = {
@@ -14,14 +15,21 @@ const SORT_NAMES: Readonly<Record<Sort, string>> = {
   vega: 'Vega',
 };
 
+const GROUPING_NAMES = { strategy: 'By strategy', expiry: 'By expiry' } as const;
+
+type Order = Omit<BookOrder, 'grouping'>;
+
 interface PositionToolsProps {
-  readonly order: BookOrder;
+  readonly order: Order;
+  readonly grouping: Grouping;
   /** Underlyings held. */
   readonly symbols: readonly string[];
-  readonly onOrder: (order: BookOrder) => void;
+  readonly onOrder: (order: Order) => void;
+  readonly onGrouping: (grouping: Grouping) => void;
 }
 
-export function PositionTools({ order, symbols, onOrder }: PositionToolsProps): ReactNode {
+export function PositionTools(props: PositionToolsProps): ReactNode {
+  const { order, grouping, symbols, onOrder, onGrouping } = props;
   return (
     <div className="acts position-tools">
       <label className="by-list">
@@ -54,7 +62,7 @@ export function PositionTools({ order, symbols, onOrder }: PositionToolsProps): 
         <label>
           Show{' '}
           <select
-            value={order.symbol ?? ''}
+            value={symbols.includes(order.symbol ?? '') ? (order.symbol ?? '') : ''}
             onChange={({ target }) =>
               onOrder({ ...order, symbol: target.value === '' ? null : target.value })
             }
@@ -66,13 +74,16 @@ export function PositionTools({ order, symbols, onOrder }: PositionToolsProps): 
           </select>
         </label>
       )}
-      <button
-        type="button"
-        aria-pressed={order.isGrouped}
-        onClick={() => onOrder({ ...order, isGrouped: !order.isGrouped })}
-      >
-        By expiry
-      </button>
+      {(['strategy', 'expiry'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={grouping === one}
+          onClick={() => onGrouping(grouping === one ? 'none' : one)}
+        >
+          {GROUPING_NAMES[one]}
+        </button>
+      ))}
       <ColumnsButton of="positions" />
     </div>
   );

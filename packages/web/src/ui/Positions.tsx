@@ -1,39 +1,27 @@
-/** Positions: each with its profit or loss and greeks, totals by expiry, and buttons to close and roll. */
+/** Positions: by strategy, by expiry or one by one, with their totals, and buttons to close and roll. */
 
 import type { Position } from '@venue/protocol';
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
-import { type BookOrder, type BookRow, bookRows, type Sort } from '../core/account/book-rows.ts';
-import { heldStage } from '../core/chain/expiry-stage.ts';
-import type { PositionChoice } from '../core/columns.ts';
-import { expiryLabel } from '../core/dates.ts';
-import {
-  formatGamma,
-  formatGreek,
-  formatIv,
-  formatPnl,
-  formatPosition,
-  formatPrice,
-  priceDecimals,
-  UNKNOWN,
-} from '../core/numbers.ts';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type BookOrder, type BookRow, bookRows, type Sort, withLegs } from '../core/account/book-rows.ts';
+import type { Grouping } from '../core/columns.ts';
 import { showPanel } from '../core/show-panel.ts';
-import { isCombo } from '../core/tray/is-combo.ts';
-import { ContractButton } from '../kit/ContractButton.tsx';
+import { canRoll, isCombo } from '../core/tray/is-combo.ts';
 import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
-import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { pnlClass, sideClass } from '../kit/tones.ts';
 import { useGreeks } from '../kit/use-tickers.ts';
+import { PositionActs } from './PositionActs.tsx';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
-import { useFocusToChain } from './use-focus-to-chain.ts';
+import { usePositionColumns } from './use-position-columns.tsx';
 import { usePositions } from './use-positions.ts';
-import { useVenueNow } from './use-venue-now.ts';
+import { type StageOf, useStage } from './use-stage.ts';
+import { useStrategies } from './use-strategies.ts';
 
 const CloseAll = later(async () => (await import('./panels.ts')).CloseAll);
 
-const FIRST_ORDER: BookOrder = { sort: 'contract', isDescending: false, symbol: null, isGrouped: true };
+const FIRST_ORDER: Omit<BookOrder, 'grouping'> = { sort: 'contract', isDescending: false, symbol: null };
+const USUAL_GROUPING: Grouping = 'strategy';
 
 export function Positions(): ReactNode {
   const { stores } = useTerminal();
@@ -41,15 +29,19 @@ export function Positions(): ReactNode {
   const [order, setOrder] = useState(FIRST_ORDER);
   const symbols = useMemo(() => [...new Set(positions.map(({ symbol }) => symbol))].sort(), [positions]);
   const greeksOf = useGreeks(symbols);
-  // One that is no longer held hides nothing.
-  const symbol = symbols.includes(order.symbol ?? '') ? order.symbol : null;
-  const rows = useMemo(
-    () => bookRows(positions, greeksOf, { ...order, symbol }),
-    [positions, greeksOf, order, symbol],
-  );
+  const grouping = useStore(stores.columns, (columns) => columns.grouping) ?? USUAL_GROUPING;
+  const strategies = useStrategies(positions, grouping === 'strategy');
+  const [opened, toggle] = useOpened();
+  const lines = useMemo(() => {
+    // An underlying that is no longer held hides nothing.
+    const symbol = symbols.includes(order.symbol ?? '') ? order.symbol : null;
+    const by = strategies ?? (grouping === 'expiry' ? 'expiry' : 'none');
+    return bookRows(positions, greeksOf, { ...order, symbol, grouping: by });
+  }, [positions, greeksOf, order, symbols, grouping, strategies]);
+  const rows = withLegs(lines, opened);
   const chosen = useStore(stores.columns, (columns) => columns.positions) ?? USUAL_POSITIONS;
   const stageOf = useStage();
-  const columns = useColumns(positions, chosen);
+  const columns = usePositionColumns(rows, { chosen, opened, toggle });
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
@@ -57,12 +49,17 @@ export function Positions(): ReactNode {
       <Rows
         label="Positions"
         items={rows}
-        keyOf={(row) => (row.kind === 'position' ? row.position.seriesId : `${row.symbol} ${row.expiryTs}`)}
+        keyOf={({ key }) => key}
         kindOf={({ kind }) => kind}
         columns={[...sortable(columns, { order, setOrder }), closeColumn(stageOf)]}
       />
-      <PositionTools order={{ ...order, symbol }} symbols={symbols} onOrder={setOrder} />
+      <PositionTools
+        {...{ order, symbols, grouping }}
+        onOrder={setOrder}
+        onGrouping={(next) => stores.columns.setState({ grouping: next })}
+      />
       <LeftOut rows={rows} />
+      <RollHint rows={rows} />
       <div className="acts muted marks-hint">
         <CloseTogether positions={trading} />
         {trading.length > 1 && (
@@ -89,8 +86,8 @@ const SORT_OF: Readonly<Record<string, Sort>> = {
 };
 
 interface Ordering {
-  readonly order: BookOrder;
-  readonly setOrder: (order: BookOrder) => void;
+  readonly order: Omit<BookOrder, 'grouping'>;
+  readonly setOrder: (order: Omit<BookOrder, 'grouping'>) => void;
 }
 
 /** A press on a heading sorts by it, the largest first; another turns that round. */
@@ -109,57 +106,22 @@ function sortable(
   });
 }
 
-type StageOf = (position: Position) => ReturnType<typeof heldStage>;
-
-function useStage(): StageOf {
-  const { stores } = useTerminal();
-  const inReview = useStore(stores.listing, (listing) => listing.inReview);
-  const nowMs = useVenueNow();
-  return (position) => heldStage(position, { inReview, nowMs });
-}
-
-/** Shown for a contract that can no longer be traded. */
-const WAITS = { settling: 'Settling', review: 'In review' } as const;
-
 function closeColumn(stageOf: StageOf): RowColumn<BookRow> {
   return {
     head: 'Close',
     isAct: true,
-    cell(row) {
-      if (row.kind === 'total') return null;
-      const stage = stageOf(row.position);
-      return stage === 'trading' ? <PositionButtons position={row.position} /> : WAITS[stage];
-    },
+    cell: (row) => (row.kind === 'total' ? null : <PositionActs {...{ row, stageOf }} />),
   };
 }
 
-function PositionButtons({ position }: { readonly position: Position }): ReactNode {
-  const { actions } = useTerminal();
-  const { seriesId, qty } = position;
-  const label = seriesLabel(seriesId);
-  const closeButton = useRef<HTMLButtonElement>(null);
-  // The ticket gives the focus back to this button, often a moment before the closed position's row goes.
-  useFocusToChain(closeButton);
-  return (
-    <>
-      <button
-        ref={closeButton}
-        type="button"
-        aria-label={`Close ${label}`}
-        onClick={() => actions.closePosition(seriesId)}
-      >
-        Close…
-      </button>{' '}
-      <button
-        type="button"
-        aria-label={`Roll ${label}`}
-        title="To the next expiry with its strike, by one order"
-        onClick={() => actions.openTray((tray) => tray.roll({ seriesId, qty }))}
-      >
-        Roll…
-      </button>
-    </>
-  );
+/** The strategies whose legs are shown, by key, and what shows or hides those of one. */
+function useOpened(): readonly [ReadonlySet<string>, (key: string) => void] {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setOpened(
+      (before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]),
+    );
+  return [opened, toggle];
 }
 
 /** A button for each underlying whose positions one combo can close. */
@@ -186,61 +148,15 @@ function LeftOut({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
   return <p className="muted marks-hint">Totals leave out of {parts.join(', and of ')}.</p>;
 }
 
-/** Both prices of a row are side by side and share their decimals. */
-function useColumns(
-  positions: readonly Position[],
-  chosen: readonly PositionChoice[],
-): readonly RowColumn<BookRow>[] {
-  const { stores } = useTerminal();
-  const instruments = useStore(stores.listing, (listing) => listing.instruments);
-  const spotOf = (row: BookRow) => {
-    const symbol = row.kind === 'position' ? row.position.symbol : row.symbol;
-    return instruments.find((one) => one.symbol === symbol)?.spot ?? Number.NaN;
-  };
-  const cents = priceDecimals(positions.flatMap(({ avgPrice, mark }) => [avgPrice, mark]));
-  const cells: Readonly<Record<PositionChoice, Omit<RowColumn<BookRow>, 'head'>>> = {
-    avgPrice: { cell: (row) => (row.kind === 'position' ? formatPrice(row.position.avgPrice, cents) : '') },
-    mark: { cell: (row) => (row.kind === 'position' ? formatPrice(row.position.mark, cents) : '') },
-    value: { cell: (row) => formatPnl(figure(row, 'value')) },
-    unrealized: pnlColumn('unrealized'),
-    realized: pnlColumn('realized'),
-    delta: { cell: ({ greeks }) => formatGreek(greeks.delta) },
-    gamma: { cell: (row) => formatGamma(row.greeks.gamma, spotOf(row)) },
-    theta: { cell: ({ greeks }) => formatGreek(greeks.theta) },
-    vega: { cell: ({ greeks }) => formatGreek(greeks.vega) },
-    iv: { cell: ({ kind, greeks }) => (kind === 'total' ? '' : ivText(greeks.iv)) },
-  };
-  return [
-    { head: 'Contract', cell: (row) => <RowName row={row} /> },
-    {
-      head: 'Position',
-      cell: (row) =>
-        row.kind === 'total' ? '' : `${formatPosition(row.position.qty)} ${sideClass(row.position.qty)}`,
-      className: (row) => (row.kind === 'total' ? undefined : sideClass(row.position.qty)),
-    },
-    ...chosen.map((one) => ({ head: POSITION_NAMES[one], ...cells[one] })),
-  ];
-}
-
-function figure(row: BookRow, name: 'value' | 'unrealized' | 'realized'): number {
-  if (row.kind === 'total') return row[name];
-  return name === 'value' ? row.position.qty * row.position.mark : row.position[name];
-}
-
-function pnlColumn(name: 'unrealized' | 'realized'): Omit<RowColumn<BookRow>, 'head'> {
-  return {
-    cell: (row) => formatPnl(figure(row, name)),
-    className: (row) => pnlClass(figure(row, name)),
-  };
-}
-
-function ivText(iv: number): string {
-  return Number.isNaN(iv) ? UNKNOWN : formatIv(iv);
-}
-
-function RowName({ row }: { readonly row: BookRow }): ReactNode {
-  if (row.kind === 'position') return <ContractButton seriesId={row.position.seriesId} />;
-  const { symbol, expiryTs, count } = row;
-  const of = expiryTs === null ? (symbol ?? 'All') : `${symbol} ${expiryLabel(expiryTs, Date.now())}`;
-  return `${of}, all ${count}`;
+/** Why a strategy has no button to roll it. */
+function RollHint({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
+  const isAll = rows.every(
+    (row) => row.kind !== 'strategy' || canRoll(row.legs.map(({ position }) => position)),
+  );
+  if (isAll) return null;
+  return (
+    <p className="muted marks-hint">
+      One order has four legs at most: what has more than two, or two expiries, is rolled leg by leg.
+    </p>
+  );
 }

@@ -1,25 +1,15 @@
-/** The positions as a table shows them: sorted, filtered, grouped by expiry, with totals and net greeks. */
+/** The positions as a table shows them: sorted, filtered, grouped by expiry or strategy, with totals and net greeks. */
 
 import type { Position } from '@venue/protocol';
-
-/** Greeks of all contracts of a position, NaN where unknown; the volatility is that of one. */
-export interface HeldGreeks {
-  readonly delta: number;
-  readonly gamma: number;
-  readonly theta: number;
-  readonly vega: number;
-  readonly iv: number;
-}
-
-export interface PositionRow {
-  readonly kind: 'position';
-  readonly position: Position;
-  readonly greeks: HeldGreeks;
-}
+import { partOf } from './position-parts.ts';
+import { type EachGreeks, type HeldGreeks, type PositionRow, positionRow } from './position-row.ts';
+import type { Part, Recognised } from './strategies.ts';
+import { type StrategyRow, strategyRow } from './strategy-row.ts';
 
 /** Sums of what is known. */
 export interface TotalRow {
   readonly kind: 'total';
+  readonly key: string;
   /** The group's underlying; null for the total of several. */
   readonly symbol: string | null;
   readonly expiryTs: number | null;
@@ -34,7 +24,9 @@ export interface TotalRow {
   readonly greeks: HeldGreeks;
 }
 
-export type BookRow = PositionRow | TotalRow;
+/** A row of its own, to which the others belong. */
+type Line = PositionRow | StrategyRow;
+export type BookRow = Line | TotalRow;
 
 export const SORTS = ['contract', 'size', 'value', 'unrealized', 'delta', 'theta', 'vega'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -45,23 +37,27 @@ export interface BookOrder {
   readonly isDescending: boolean;
   /** Only positions on this underlying; null for all. */
   readonly symbol: string | null;
-  readonly isGrouped: boolean;
+  /** By the strategies of all positions, by expiry, or not at all. */
+  readonly grouping: Recognised | 'expiry' | 'none';
 }
 
-/** The greeks of one contract; null while they are unknown. */
-export type EachGreeks = (seriesId: string) => HeldGreeks | null;
-
 /**
+ * Strategies without the rows of their legs.
+ *
  * @param positions with NaN for marks that nobody knows
  */
 export function bookRows(positions: readonly Position[], greeksOf: EachGreeks, order: BookOrder): BookRow[] {
-  const { symbol, isGrouped } = order;
+  const { symbol, grouping } = order;
   const rows = positions
     .filter((position) => symbol === null || position.symbol === symbol)
-    .map((position) => rowOf(position, greeksOf(position.seriesId)))
+    .map((position) => positionRow(position, { greeksOf, heldQty: position.qty, key: position.seriesId }))
     .sort(byOrder(order));
+  if (typeof grouping === 'object') {
+    const lines = linesOf(rows, grouping, greeksOf).sort(byOrder(order));
+    return lines.length > 1 ? [...lines, totalOf(rows)] : lines;
+  }
   const all = rows.length > 1 ? [totalOf(rows)] : [];
-  if (!isGrouped) return [...rows, ...all];
+  if (grouping === 'none') return [...rows, ...all];
   const groups = Map.groupBy(
     rows.toSorted(byExpiry),
     ({ position }) => `${position.symbol} ${position.expiryTs}`,
@@ -74,33 +70,56 @@ export function bookRows(positions: readonly Position[], greeksOf: EachGreeks, o
   return [...withTotals, ...all];
 }
 
-const UNKNOWN: HeldGreeks = {
-  delta: Number.NaN,
-  gamma: Number.NaN,
-  theta: Number.NaN,
-  vega: Number.NaN,
-  iv: Number.NaN,
-};
-
-function rowOf(position: Position, each: HeldGreeks | null): PositionRow {
-  if (each === null) return { kind: 'position', position, greeks: UNKNOWN };
-  const { qty } = position;
-  const { delta, gamma, theta, vega, iv } = each;
-  const greeks = { delta: qty * delta, gamma: qty * gamma, theta: qty * theta, vega: qty * vega, iv };
-  return { kind: 'position', position, greeks };
+/** The rows of the opened strategies followed by those of their legs. */
+export function withLegs(rows: readonly BookRow[], opened: ReadonlySet<string>): BookRow[] {
+  return rows.flatMap((row) => (row.kind === 'strategy' && opened.has(row.key) ? [row, ...row.legs] : [row]));
 }
 
-function byExpiry({ position: a }: PositionRow, { position: b }: PositionRow): number {
+/** Of those strategies and singles whose positions there are. */
+function linesOf(
+  rows: readonly PositionRow[],
+  { strategies, singles }: Recognised,
+  greeksOf: EachGreeks,
+): Line[] {
+  const held = new Map(rows.map(({ position }) => [position.seriesId, position]));
+  const rowsOf = (parts: readonly Part[], keyOf: (part: Part) => string) =>
+    parts.flatMap((part) => {
+      const whole = held.get(part.seriesId);
+      if (whole === undefined) return [];
+      return [positionRow(partOf(whole, part), { greeksOf, heldQty: whole.qty, key: keyOf(part) })];
+    });
+  const lines = strategies.flatMap((strategy) => {
+    const legs = rowsOf(strategy.legs, ({ seriesId }) => `${strategy.key}/${seriesId}`);
+    if (legs.length === 0) return [];
+    return [
+      strategyRow(
+        strategy,
+        legs.map((leg) => ({ ...leg, kind: 'leg' })),
+      ),
+    ];
+  });
+  return [...lines, ...rowsOf(singles, ({ seriesId }) => seriesId)];
+}
+
+/** The position that a line is sorted by: of a strategy the lowest strike of its first expiry. */
+function firstOf(line: Line): Position {
+  if (line.kind !== 'strategy') return line.position;
+  const legs = line.legs.map(({ position }) => position);
+  return legs.reduce((first, leg) => (leg.expiryTs < first.expiryTs ? leg : first));
+}
+
+function byExpiry(one: Line, other: Line): number {
+  const [a, b] = [firstOf(one), firstOf(other)];
   return a.symbol === b.symbol ? a.expiryTs - b.expiryTs : a.symbol < b.symbol ? -1 : 1;
 }
 
-function byContract(a: PositionRow, b: PositionRow): number {
-  const [left, right] = [a.position, b.position];
-  return byExpiry(a, b) || left.strike - right.strike || (left.optType < right.optType ? -1 : 1);
+function byContract(one: Line, other: Line): number {
+  const [a, b] = [firstOf(one), firstOf(other)];
+  return byExpiry(one, other) || a.strike - b.strike || a.optType.localeCompare(b.optType);
 }
 
 /** Unknown values come last in either direction. */
-function byOrder({ sort, isDescending }: BookOrder): (a: PositionRow, b: PositionRow) => number {
+function byOrder({ sort, isDescending }: BookOrder): (a: Line, b: Line) => number {
   const sign = isDescending ? -1 : 1;
   if (sort === 'contract') return (a, b) => sign * byContract(a, b);
   return (a, b) => {
@@ -111,11 +130,16 @@ function byOrder({ sort, isDescending }: BookOrder): (a: PositionRow, b: Positio
   };
 }
 
-function figureOf({ position, greeks }: PositionRow, sort: Exclude<Sort, 'contract'>): number {
-  const { qty, mark, unrealized } = position;
+function figureOf(line: Line, sort: Exclude<Sort, 'contract'>): number {
+  const { qty, unrealized } = line.kind === 'strategy' ? line : line.position;
   if (sort === 'size') return Math.abs(qty);
-  if (sort === 'value') return qty * mark;
-  return sort === 'unrealized' ? unrealized : greeks[sort];
+  if (sort === 'value') return worthOf(line);
+  return sort === 'unrealized' ? unrealized : line.greeks[sort];
+}
+
+/** In dollars, negative for what it would cost to close. */
+export function worthOf(row: BookRow): number {
+  return 'position' in row ? row.position.qty * row.position.mark : row.value;
 }
 
 function totalOf(rows: readonly PositionRow[]): TotalRow {
@@ -123,14 +147,14 @@ function totalOf(rows: readonly PositionRow[]): TotalRow {
   const isOfOne = rows.every(({ position }) => position.symbol === first.symbol);
   const isGroup = isOfOne && rows.every(({ position }) => position.expiryTs === first.expiryTs);
   const sum = (figure: (row: PositionRow) => number) => knownSum(rows.map(figure));
+  const symbol = isOfOne ? first.symbol : null;
+  const expiryTs = isGroup ? first.expiryTs : null;
   return {
-    kind: 'total',
-    symbol: isOfOne ? first.symbol : null,
-    expiryTs: isGroup ? first.expiryTs : null,
+    ...{ kind: 'total', key: `${symbol} ${expiryTs}`, symbol, expiryTs },
     count: rows.length,
     unmarked: rows.filter(({ position }) => Number.isNaN(position.mark)).length,
     unmodelled: rows.filter(({ greeks }) => Number.isNaN(greeks.delta)).length,
-    value: sum(({ position }) => position.qty * position.mark),
+    value: sum(worthOf),
     unrealized: sum(({ position }) => position.unrealized),
     realized: sum(({ position }) => position.realized),
     greeks: {

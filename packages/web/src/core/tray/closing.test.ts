@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { closeOf, rollOf, rollTargets, turningOver } from './closing.ts';
+import { canRoll } from './is-combo.ts';
 
 const [NEAR, NEXT, LAST] = [1_795_827_600, 1_796_432_400, 1_797_037_200];
 const id = (strike: number, expiryTs = NEAR) => `BTC-${expiryTs}-C-${strike}`;
@@ -38,20 +39,52 @@ describe('CMB-1 positions closed and rolled by one order', () => {
       [NEXT, [90_000]],
       [LAST, [95_000]],
     ]);
-    assert.deepEqual(rollOf({ seriesId: id(95_000), qty: -1.5 }, strikes), {
+    assert.deepEqual(rollOf([{ seriesId: id(95_000), qty: -1.5 }], strikes), {
       legs: [
         { seriesId: id(95_000), side: 'buy', ratio: 1 },
         { seriesId: id(95_000, LAST), side: 'sell', ratio: 1 },
       ],
       qty: '1.5',
       isClosing: false,
-      rolls: { seriesId: id(95_000), qty: -1.5 },
+      rolls: [{ seriesId: id(95_000), qty: -1.5 }],
     });
     strikes.set(NEXT, [90_000, 95_000]);
-    assert.deepEqual(rollTargets(id(95_000), strikes), [NEXT, LAST]);
-    const later = rollOf({ seriesId: id(95_000), qty: 1 }, strikes, LAST).legs[0];
+    assert.deepEqual(rollTargets([{ seriesId: id(95_000), qty: 1 }], strikes), [NEXT, LAST]);
+    const later = rollOf([{ seriesId: id(95_000), qty: 1 }], strikes, LAST).legs[0];
     assert.deepEqual(later, { seriesId: id(95_000, LAST), side: 'buy', ratio: 1 });
-    assert.throws(() => rollOf({ seriesId: id(95_000, LAST), qty: 1 }, strikes), /No later expiry lists/);
+    assert.throws(() => rollOf([{ seriesId: id(95_000, LAST), qty: 1 }], strikes), /No later expiry lists/);
+  });
+
+  it('a strategy rolls with all its legs, to an expiry that lists all its strikes', () => {
+    const spread = [
+      { seriesId: id(95_000), qty: 2 },
+      { seriesId: id(97_000), qty: -2 },
+    ];
+    const strikes = new Map([
+      [NEXT, [95_000]],
+      [LAST, [95_000, 97_000]],
+    ]);
+    assert.deepEqual(rollOf(spread, strikes), {
+      legs: [
+        { seriesId: id(97_000), side: 'buy', ratio: 1 },
+        { seriesId: id(95_000, LAST), side: 'buy', ratio: 1 },
+        { seriesId: id(95_000), side: 'sell', ratio: 1 },
+        { seriesId: id(97_000, LAST), side: 'sell', ratio: 1 },
+      ],
+      qty: '2',
+      isClosing: false,
+      rolls: spread,
+    });
+    strikes.delete(LAST);
+    assert.throws(() => rollOf(spread, strikes), /No later expiry lists the strikes 95,000 and 97,000/);
+  });
+
+  it('one order rolls two legs of one expiry at most', () => {
+    const of = (...expiries: number[]) => canRoll(expiries.map((expiryTs) => ({ expiryTs })));
+    assert.deepEqual(
+      [of(NEAR), of(NEAR, NEAR), of(NEAR, NEXT), of(NEAR, NEAR, NEAR)],
+      [true, true, false, false],
+    );
   });
 
   it('a close of more than is held by now would turn a position over', () => {

@@ -1,4 +1,4 @@
-/** Positions as legs: all that is held of an underlying closed by one order, or one position moved to the next expiry. */
+/** Positions as legs: positions of an underlying closed by one order, or moved to the next expiry. */
 
 import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
@@ -18,48 +18,61 @@ export type Taken = Pick<Tray, 'legs' | 'qty' | 'isClosing'>;
 export function closeOf(positions: readonly Held[]): Taken | null {
   if (!isCombo(positions)) return null;
   const unit = commonMicros(positions);
-  const legs = positions.map(
-    ({ seriesId, qty }): SpreadLeg => ({
-      seriesId,
-      side: qty > 0 ? 'sell' : 'buy',
-      ratio: Math.round(Math.abs(qty) * MICROS_PER_UNIT) / unit,
-    }),
-  );
-  return { legs: inOrder(legs), qty: qtyText(microsToDecimal(toMicros(unit))), isClosing: true };
+  const legs = positions.map((position) => closeLeg(position, unit));
+  return { legs: inOrder(legs), qty: unitsText(unit), isClosing: true };
 }
 
-/** Later expiries that list the strike of a position, in Unix seconds, ascending. */
-export function rollTargets(seriesId: string, strikes: ReadonlyMap<number, readonly number[]>): number[] {
-  const [held] = namedLegs([{ seriesId, side: 'buy', ratio: 1 }]);
+/** Expiries after those of the positions that list all their strikes, in Unix seconds, ascending. */
+export function rollTargets(
+  positions: readonly Held[],
+  strikes: ReadonlyMap<number, readonly number[]>,
+): number[] {
+  const held = namedLegs(positions.map(({ seriesId }) => ({ seriesId, side: 'buy', ratio: 1 })));
+  const isLater = (expiryTs: number) => held.every((leg) => expiryTs > leg.expiryTs);
   return [...strikes.keys()]
-    .filter((expiryTs) => expiryTs > held!.expiryTs && strikes.get(expiryTs)!.includes(held!.strike))
+    .filter(
+      (expiryTs) => isLater(expiryTs) && held.every(({ strike }) => strikes.get(expiryTs)!.includes(strike)),
+    )
     .sort((a, b) => a - b);
 }
 
 /**
- * Closes a position and opens the same at a later expiry that lists its strike: the one asked for, or else the next.
- * Throws `RangeError` where none does.
+ * Closes a position, or the legs of a strategy, and opens the same at a later expiry that lists the strikes: the one asked
+ * for, or else the next. Throws `RangeError` where none does.
  *
+ * @param positions such as `canRoll` says yes to
  * @param strikes listed strikes of each expiry, in dollars by Unix seconds
  */
 export function rollOf(
-  { seriesId, qty }: Held,
+  positions: readonly Held[],
   strikes: ReadonlyMap<number, readonly number[]>,
   toExpiryTs?: number,
 ): Taken & Pick<Tray, 'rolls'> {
-  const [held] = namedLegs([{ seriesId, side: qty > 0 ? 'sell' : 'buy', ratio: 1 }]);
-  const targets = rollTargets(seriesId, strikes);
+  const unit = commonMicros(positions);
+  const close = namedLegs(positions.map((position) => closeLeg(position, unit)));
+  const targets = rollTargets(positions, strikes);
   const expiryTs = targets.find((one) => toExpiryTs === undefined || one === toExpiryTs);
-  if (expiryTs === undefined)
-    throw new RangeError(`No later expiry lists the strike ${held!.strike.toLocaleString('en-US')}.`);
-  const close: SpreadLeg = { seriesId, side: held!.side, ratio: 1 };
-  const open: SpreadLeg = {
-    seriesId: seriesAt(held!, { expiryTs }),
-    side: held!.side === 'buy' ? 'sell' : 'buy',
-    ratio: 1,
-  };
-  const legs = inOrder([close, open]);
-  return { legs, qty: qtyText(Math.abs(qty)), isClosing: false, rolls: { seriesId, qty } };
+  if (expiryTs === undefined) throw new RangeError(`No later expiry lists ${strikesText(close)}.`);
+  const open = close.map((leg): SpreadLeg => {
+    const side = leg.side === 'buy' ? 'sell' : 'buy';
+    return { seriesId: seriesAt(leg, { expiryTs }), side, ratio: leg.ratio };
+  });
+  const legs = inOrder([...close.map(({ seriesId, side, ratio }) => ({ seriesId, side, ratio })), ...open]);
+  return { legs, qty: unitsText(unit), isClosing: false, rolls: positions };
+}
+
+function closeLeg({ seriesId, qty }: Held, unitMicros: number): SpreadLeg {
+  const ratio = Math.round(Math.abs(qty) * MICROS_PER_UNIT) / unitMicros;
+  return { seriesId, side: qty > 0 ? 'sell' : 'buy', ratio };
+}
+
+function unitsText(unitMicros: number): string {
+  return qtyText(microsToDecimal(toMicros(unitMicros)));
+}
+
+function strikesText(legs: readonly { readonly strike: number }[]): string {
+  const texts = [...new Set(legs.map(({ strike }) => strike.toLocaleString('en-US')))];
+  return `the ${texts.length === 1 ? 'strike' : 'strikes'} ${texts.join(' and ')}`;
 }
 
 /** The legs of a close that would open the reverse of what is held, as the positions have changed since. */

@@ -338,8 +338,8 @@ describe('CMB-1 the tray', () => {
 
   it('TERM-11: a roll turns the chain to the expiry it opens, by default the next', () => {
     const { desk, stores } = bench;
-    desk.roll({ seriesId: id(99_000), qty: 2 });
-    assert.deepEqual(stores.tray.getState().rolls, { seriesId: id(99_000), qty: 2 });
+    desk.roll([{ seriesId: id(99_000), qty: 2 }]);
+    assert.deepEqual(stores.tray.getState().rolls, [{ seriesId: id(99_000), qty: 2 }]);
     assert.equal(stores.listing.getState().expiryTs, FAR);
     desk.setRatio(id(99_000), 2);
     assert.equal(stores.tray.getState().rolls, null);

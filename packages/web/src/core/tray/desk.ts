@@ -113,11 +113,11 @@ export class TrayDesk {
     if (taken !== null) this.take(taken);
   }
 
-  /** Moves a position to a later expiry with its strike, by default the next, and the chain with it. */
-  roll(position: Parameters<typeof rollOf>[0], toExpiryTs?: number): void {
+  /** Moves positions to a later expiry with their strikes, by default the next, and the chain with them. */
+  roll(positions: Parameters<typeof rollOf>[0], toExpiryTs?: number): void {
     const { stores, selectExpiry } = this.#options;
     const { strikes } = stores.listing.getState();
-    this.#change(() => ({ preset: null, ...rollOf(position, strikes, toExpiryTs) }));
+    this.#change(() => ({ preset: null, ...rollOf(positions, strikes, toExpiryTs) }));
     if (this.#tray.rolls !== null)
       selectExpiry(Math.max(...namedLegs(this.#tray.legs).map(({ expiryTs }) => expiryTs)));
   }

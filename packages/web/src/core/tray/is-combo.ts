@@ -1,6 +1,12 @@
-/** True if positions can be one combo. Small, as the page asks before the tray is loaded. */
+/** True if positions can be closed, or rolled, by one combo. Small, as the page asks before the tray is loaded. */
 
-import { COMBO_LEGS_MAX, COMBO_LEGS_MIN, LEG_RATIO_MAX, MICROS_PER_UNIT } from '@venue/protocol';
+import {
+  COMBO_LEGS_MAX,
+  COMBO_LEGS_MIN,
+  LEG_RATIO_MAX,
+  MICROS_PER_UNIT,
+  type Position,
+} from '@venue/protocol';
 
 /** Contracts held, negative for a short. */
 export interface Held {
@@ -13,6 +19,12 @@ export function isCombo(positions: readonly Held[]): boolean {
   if (positions.length < COMBO_LEGS_MIN || positions.length > COMBO_LEGS_MAX) return false;
   const unit = commonMicros(positions);
   return unit > 0 && sizesOf(positions).every((size) => size / unit <= LEG_RATIO_MAX);
+}
+
+/** A roll has two legs for each, so that one order moves two at most; they leave one expiry for another. */
+export function canRoll(positions: readonly Pick<Position, 'expiryTs'>[]): boolean {
+  const isOfOneExpiry = positions.every(({ expiryTs }) => expiryTs === positions[0]!.expiryTs);
+  return 2 * positions.length <= COMBO_LEGS_MAX && isOfOneExpiry;
 }
 
 /** The largest quantity, in micros, that all of these are multiples of; none of an empty list. */

@@ -30,6 +30,8 @@ describe('TERM-11 the words of a combo', () => {
     ['+1 P 95000, +1 C 98000, -1 P 96000, -1 C 97000', 'sell BTC 28 Nov 95/96/97/98 iron condor'],
     ['+1 P 95000, +1 C 97000, -1 P 96000, -1 C 96000', 'sell BTC 28 Nov 95/96/97 iron butterfly'],
     ['-1 C 95000, +1 C 95000 later', 'buy BTC 28 Nov/5 Dec 95 call calendar'],
+    ['+1 C 95000, -1 C 97000 later', 'sell BTC 28 Nov/5 Dec 95/97 call diagonal'],
+    ['+1 P 95000 later, -1 P 97000', 'buy BTC 28 Nov/5 Dec 97/95 put diagonal'],
     ['+1 C 5000, -1 C 9500', 'buy BTC 28 Nov 5,000/9,500 call spread'],
   ] as const;
   for (const [text, words] of CASES)
@@ -43,8 +45,8 @@ describe('TERM-11 the words of a combo', () => {
     const name = (text: string) => spreadName(legs(text), NOW).text;
     assert.equal(name('+1 C 95000, -2 C 97000'), 'BTC 28 Nov: +1 95,000 call, −2 97,000 call');
     assert.equal(
-      name('+1 C 95000, -1 C 97000 later'),
-      'BTC 28 Nov/5 Dec: +1 28 Nov 95,000 call, −1 5 Dec 97,000 call',
+      name('+1 C 95000, -1 P 97000 later'),
+      'BTC 28 Nov/5 Dec: +1 28 Nov 95,000 call, −1 5 Dec 97,000 put',
     );
     const broken = spreadName(legs('+1 C 95000, +1 C 100000, -2 C 97000'), NOW);
     assert.equal(broken.isKnown, false);
@@ -75,6 +77,8 @@ describe('TERM-11 the words of a combo', () => {
     assert.equal(rollWords(roll, NOW), 'Roll +1.5 96,000 call, 28 Nov → 5 Dec');
     const short = legs('+1 P 96000, -1 P 96000 later');
     assert.equal(rollWords({ legs: short, qty: 1 }, NOW), 'Roll −1 96,000 put, 28 Nov → 5 Dec');
+    const spread = legs('-1 C 96000, +1 C 97000, +1 C 96000 later, -1 C 97000 later');
+    assert.equal(rollWords({ legs: spread, qty: 3 }, NOW), 'Roll +3 96/97 call spread, 28 Nov → 5 Dec');
   });
 
   it('calendars say that the far leg covers nothing', () => {

@@ -19,9 +19,7 @@ export interface SpreadName {
 
 /** Throws `RangeError` for no legs, or for a name that is no contract. */
 export function spreadName(legs: readonly SpreadLeg[], nowMs: number): SpreadName {
-  const named = namedLegs(legs).sort(
-    (a, b) => a.strike - b.strike || b.right.localeCompare(a.right) || a.expiryTs - b.expiryTs,
-  );
+  const named = sorted(legs);
   const [first] = named;
   if (first === undefined) throw new RangeError('there are no legs');
   const expiries = [...new Set(named.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
@@ -29,8 +27,21 @@ export function spreadName(legs: readonly SpreadLeg[], nowMs: number): SpreadNam
   const known = kindOf(named);
   const head = `${first.symbol} ${dates}`;
   if (known === null) return { side: 'buy', text: `${head}: ${listed(named, nowMs)}`, isKnown: false };
-  const strikes = strikeTexts([...new Set(named.map(({ strike }) => strike))]).join('/');
-  return { side: known.side, text: `${head} ${strikes} ${known.word}`, isKnown: true };
+  return { side: known.side, text: `${head} ${shapeWords(named, known)}`, isKnown: true };
+}
+
+/** By strike, puts before calls. */
+function sorted(legs: readonly SpreadLeg[]): NamedLeg[] {
+  return namedLegs(legs).sort(
+    (a, b) => a.strike - b.strike || b.right.localeCompare(a.right) || a.expiryTs - b.expiryTs,
+  );
+}
+
+/** `95/97 call spread`. Those of a diagonal go with its expiries. */
+function shapeWords(named: readonly NamedLeg[], { word }: Kind): string {
+  const isOfOneExpiry = named.every(({ expiryTs }) => expiryTs === named[0]!.expiryTs);
+  const inOrder = isOfOneExpiry ? named : named.toSorted((a, b) => a.expiryTs - b.expiryTs);
+  return `${strikeTexts([...new Set(inOrder.map(({ strike }) => strike))]).join('/')} ${word}`;
 }
 
 interface Kind {
@@ -55,10 +66,12 @@ type Pair = readonly [NamedLeg, NamedLeg];
 type Triple = readonly [NamedLeg, NamedLeg, NamedLeg];
 type Four = readonly [NamedLeg, NamedLeg, NamedLeg, NamedLeg];
 
-/** Of one strike the earlier expiry comes first. */
-function calendarOf([near, far]: Pair): Kind | null {
-  if (near.strike !== far.strike || near.right !== far.right || near.side === far.side) return null;
-  return { word: `${WORDS[near.right]} calendar`, side: far.side };
+/** One buys it by buying the far leg. */
+function calendarOf(legs: Pair): Kind | null {
+  const [near, far] = legs.toSorted((a, b) => a.expiryTs - b.expiryTs) as [NamedLeg, NamedLeg];
+  if (near.right !== far.right || near.side === far.side) return null;
+  const word = near.strike === far.strike ? 'calendar' : 'diagonal';
+  return { word: `${WORDS[near.right]} ${word}`, side: far.side };
 }
 
 function pairOf([low, high]: Pair): Kind | null {
@@ -141,13 +154,18 @@ export function nothingWords({ legs, qty, net, tif }: TrayTerms, touch: number):
   return tif === 'fok' ? `${nothing}: the books do not hold all ${formatSize(qty)}.` : `${nothing}.`;
 }
 
-/** The move of a position to a later expiry: its title, and what its button begins with. */
+/** The move of a position or strategy to a later expiry: its title, and what its button begins with. */
 export function rollWords({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>, nowMs: number): string {
-  const [from, to] = namedLegs(legs).sort((a, b) => a.expiryTs - b.expiryTs);
-  if (from === undefined || to === undefined) throw new RangeError('a roll has two legs');
-  const size = `${to.side === 'buy' ? '+' : '−'}${formatSize(qty)}`;
-  const dates = `${expiryLabel(from.expiryTs, nowMs)} → ${expiryLabel(to.expiryTs, nowMs)}`;
-  return `Roll ${size} ${contractWords(to)}, ${dates}`;
+  const named = sorted(legs);
+  const expiries = named.map(({ expiryTs }) => expiryTs);
+  const [fromTs, toTs] = [Math.min(...expiries), Math.max(...expiries)];
+  const to = named.filter(({ expiryTs }) => expiryTs === toTs);
+  const [first] = to;
+  if (first === undefined || fromTs === toTs) throw new RangeError('a roll has two expiries');
+  const kind = kindOf(to);
+  const what = kind === null ? contractWords(first) : shapeWords(to, kind);
+  const size = `${(kind ?? first).side === 'buy' ? '+' : '−'}${formatSize(qty)}`;
+  return `Roll ${size} ${what}, ${expiryLabel(fromTs, nowMs)} → ${expiryLabel(toTs, nowMs)}`;
 }
 
 /** A price as one says it of a spread that is bought or sold: only the unexpected direction needs a word. */

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } fro
 import { formatUsd, parseAmount } from '../../core/numbers.ts';
 import type { Tray as TrayState } from '../../core/stores.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
+import { commonMicros } from '../../core/tray/is-combo.ts';
 import { cutoffMs, orderOf, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
 import { calendarNote, netWords, orderWords, rollWords, spreadName } from '../../core/tray/words.ts';
 import { SignIn } from '../../kit/SignIn.tsx';
@@ -66,7 +67,8 @@ function WholeTray({ desk, tray }: TrayProps): ReactNode {
 }
 
 function titleOf({ legs, rolls, qty }: TrayState): string {
-  if (rolls !== null) return rollWords({ legs, qty: amountOf(qty) ?? Math.abs(rolls.qty) }, Date.now());
+  if (rolls !== null)
+    return rollWords({ legs, qty: amountOf(qty) ?? commonMicros(rolls) / MICROS_PER_UNIT }, Date.now());
   const name = legs.length === 0 ? null : spreadName(legs, Date.now());
   return name === null || !name.isKnown ? 'Strategy' : name.text;
 }

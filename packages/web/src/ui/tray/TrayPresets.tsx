@@ -84,7 +84,7 @@ interface RollTargetProps extends Pick<Tray, 'legs'> {
   readonly rolls: NonNullable<Tray['rolls']>;
 }
 
-/** The later expiries that list the strike. */
+/** The later expiries that list the strikes. */
 function RollTarget({ desk, legs, rolls }: RollTargetProps): ReactNode {
   const strikes = useStore(useTerminal().stores.listing, (listing) => listing.strikes);
   return (
@@ -94,7 +94,7 @@ function RollTarget({ desk, legs, rolls }: RollTargetProps): ReactNode {
         value={Math.max(...namedLegs(legs).map(({ expiryTs }) => expiryTs))}
         onChange={({ target }) => desk.roll(rolls, Number(target.value))}
       >
-        {rollTargets(rolls.seriesId, strikes).map((expiryTs) => (
+        {rollTargets(rolls, strikes).map((expiryTs) => (
           <option key={expiryTs} value={expiryTs}>
             {expiryLabel(expiryTs, Date.now())}
           </option>

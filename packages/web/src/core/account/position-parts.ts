@@ -1,0 +1,34 @@
+/** Cuts a position into parts whose quantities and profits add up to it, to the micro. */
+
+import { MICROS_PER_UNIT, mulDivFloor, type Position } from '@venue/protocol';
+
+export interface Cut {
+  /** What of the position earlier cuts have left, with its sign. */
+  readonly fromMicros: number;
+  /** What this part has of it. */
+  readonly qtyMicros: number;
+}
+
+/** The position itself where the part is all of it. Prices are those of a contract, so every part has the same. */
+export function partOf(position: Position, { fromMicros, qtyMicros }: Cut): Position {
+  const wholeMicros = microsOf(position.qty);
+  if (qtyMicros === wholeMicros) return position;
+  // Both ends of the part are rounded down, not the part: the next begins where this one ends.
+  const share = (figure: number) => {
+    if (Number.isNaN(figure)) return figure;
+    const upTo = (leftMicros: number) =>
+      mulDivFloor(microsOf(figure), Math.abs(wholeMicros - leftMicros), Math.abs(wholeMicros));
+    return (upTo(fromMicros - qtyMicros) - upTo(fromMicros)) / MICROS_PER_UNIT;
+  };
+  return {
+    ...position,
+    qty: qtyMicros / MICROS_PER_UNIT,
+    unrealized: share(position.unrealized),
+    realized: share(position.realized),
+  };
+}
+
+/** An amount of the wire in whole micros. */
+export function microsOf(amount: number): number {
+  return Math.round(amount * MICROS_PER_UNIT);
+}

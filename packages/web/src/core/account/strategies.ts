@@ -1,0 +1,237 @@
+/**
+ * Recognises strategies in what an account holds (TERM-20). Positions are net: nothing in them says which orders opened
+ * them, so this is a reading of the holdings and not of their history.
+ *
+ * Of each underlying and expiry condors and butterflies are taken first, then verticals, then straddles, strangles and
+ * collars; at last calendars and diagonals between expiries. Positions of equal size come before parts of larger ones,
+ * and what is nearest before what is further away. The same holdings always give the same strategies.
+ */
+
+import type { Position } from '@venue/protocol';
+import type { SpreadLeg } from '@venue/sdk/spreads';
+import { spreadName } from '../tray/words.ts';
+import { type Cut, microsOf } from './position-parts.ts';
+
+/** What of a position belongs to a strategy, or stands alone. */
+export interface Part extends Cut {
+  readonly seriesId: string;
+}
+
+export interface Strategy {
+  /** Of its contracts: the same as long as it consists of them, whatever its size. */
+  readonly key: string;
+  readonly name: string;
+  /** Negative where one says that it was sold. */
+  readonly unitsMicros: number;
+  /** By strike, puts first, then by expiry. */
+  readonly legs: readonly Part[];
+}
+
+export interface Recognised {
+  readonly strategies: readonly Strategy[];
+  readonly singles: readonly Part[];
+}
+
+/** What is recognised by: no prices, so that the same holdings are read once. */
+export type Holding = Pick<Position, 'seriesId' | 'symbol' | 'expiryTs' | 'strike' | 'optType' | 'qty'>;
+
+/**
+ * Every contract of the positions is in one strategy or in one single.
+ *
+ * @param nowMs the time by which expiries are named
+ */
+export function strategiesOf(positions: readonly Holding[], nowMs: number): Recognised {
+  const lots = positions.map((position): Lot => ({ position, leftMicros: microsOf(position.qty) }));
+  const strategies: Strategy[] = [];
+  for (const ofSymbol of Map.groupBy(lots.toSorted(byTerms), ({ position }) => position.symbol).values())
+    for (const legs of found(ofSymbol)) strategies.push(take(legs, nowMs));
+  const singles = lots.filter(isOpen).map((lot) => cut(lot, lot.leftMicros));
+  return { strategies, singles };
+}
+
+/** A position, and what of it no strategy has taken so far. */
+interface Lot {
+  readonly position: Holding;
+  /** Negative for a short. */
+  leftMicros: number;
+}
+
+interface Leg {
+  readonly lot: Lot;
+  readonly ratio: 1 | 2;
+}
+
+/** Finds strategies one by one: each is taken out of the lots before the next is looked for. */
+type Finder = (lots: readonly Lot[], isWhole: boolean) => Iterable<readonly Leg[]>;
+/** Lots in the order of `byTerms`. */
+type Fits = (first: Lot, second: Lot) => boolean;
+
+/** The larger first: a strategy that bounds its loss is not torn into such as do not. */
+const OF_ONE_EXPIRY: readonly (readonly Finder[])[] = [
+  [winged(isIronBody), winged(isBody), butterflies],
+  [pairs(isVertical)],
+  [pairs(isStraddle), pairs(isStrangle), pairs(isCollar)],
+];
+const OF_TWO_EXPIRIES: readonly Finder[] = [pairs(isCalendar), pairs(isDiagonal)];
+
+function* found(lots: readonly Lot[]): Iterable<readonly Leg[]> {
+  for (const ofExpiry of Map.groupBy(lots, ({ position }) => position.expiryTs).values())
+    for (const finders of OF_ONE_EXPIRY)
+      for (const isWhole of [true, false]) for (const find of finders) yield* find(ofExpiry, isWhole);
+  // A far leg covers nothing at this venue, so nothing is cut up for one.
+  for (const find of OF_TWO_EXPIRIES) yield* find(lots.filter(isOpen), true);
+}
+
+/** Two of a side, and for each the nearest of the other side and its right further out: condors and iron butterflies. */
+function winged(fits: Fits): Finder {
+  return function* (lots, isWhole) {
+    for (const [low, high] of nearest(lots, fits)) {
+      while (isAlike(low, high, isWhole)) {
+        const isWing = (lot: Lot, body: Lot) =>
+          lot.position.optType === body.position.optType &&
+          isOpposite(lot, body) &&
+          isAlike(lot, body, isWhole);
+        const under = lots.findLast((lot) => strikeOf(lot) < strikeOf(low) && isWing(lot, low));
+        const over = lots.find((lot) => strikeOf(lot) > strikeOf(high) && isWing(lot, high));
+        if (under === undefined || over === undefined) break;
+        yield [under, low, high, over].map((lot) => ({ lot, ratio: 1 }));
+      }
+    }
+  };
+}
+
+function* butterflies(lots: readonly Lot[], isWhole: boolean): Iterable<readonly Leg[]> {
+  for (const body of lots) {
+    for (const under of lots.toReversed()) {
+      const width = strikeOf(body) - strikeOf(under);
+      const isWing = (lot: Lot) =>
+        lot.position.optType === body.position.optType &&
+        isOpposite(lot, body) &&
+        (!isWhole || 2 * sizeOf(lot) === sizeOf(body));
+      if (width <= 0 || !isWing(under)) continue;
+      const over = lots.find((lot) => strikeOf(lot) - strikeOf(body) === width && isWing(lot));
+      // A millionth of a contract has no half.
+      if (over === undefined || sizeOf(body) < 2) continue;
+      const middle = { lot: body, ratio: 2 } as const;
+      yield [{ lot: under, ratio: 1 }, middle, { lot: over, ratio: 1 }];
+    }
+  }
+}
+
+function pairs(fits: Fits): Finder {
+  return function* (lots, isWhole) {
+    for (const pair of nearest(lots, fits))
+      if (isAlike(...pair, isWhole)) yield pair.map((lot) => ({ lot, ratio: 1 }));
+  };
+}
+
+/** All pairs that fit, those of the nearest expiries and strikes first. */
+function nearest(lots: readonly Lot[], fits: Fits): (readonly [Lot, Lot])[] {
+  const all = lots.flatMap((first, i) =>
+    lots.slice(i + 1).flatMap((second) => (fits(first, second) ? [[first, second] as const] : [])),
+  );
+  const gap = ([{ position: a }, { position: b }]: readonly [Lot, Lot]) =>
+    [Math.abs(b.expiryTs - a.expiryTs), Math.abs(b.strike - a.strike)] as const;
+  return all
+    .map((pair) => ({ pair, gap: gap(pair) }))
+    .sort(({ gap: a }, { gap: b }) => a[0] - b[0] || a[1] - b[1])
+    .map(({ pair }) => pair);
+}
+
+function isIronBody(low: Lot, high: Lot): boolean {
+  return isPutUnderCall(low, high) && isOfOneSide(low, high);
+}
+
+function isBody(low: Lot, high: Lot): boolean {
+  return isOfOneRight(low, high) && isOfOneSide(low, high);
+}
+
+function isVertical(low: Lot, high: Lot): boolean {
+  return isOfOneRight(low, high) && isOpposite(low, high);
+}
+
+function isStraddle(low: Lot, high: Lot): boolean {
+  return isIronBody(low, high) && strikeOf(low) === strikeOf(high);
+}
+
+function isStrangle(low: Lot, high: Lot): boolean {
+  return isIronBody(low, high) && strikeOf(low) < strikeOf(high);
+}
+
+function isCollar(low: Lot, high: Lot): boolean {
+  return (
+    isPutUnderCall(low, high) && strikeOf(low) < strikeOf(high) && low.leftMicros > 0 && high.leftMicros < 0
+  );
+}
+
+function isCalendar(a: Lot, b: Lot): boolean {
+  return isOfTwoExpiries(a, b) && strikeOf(a) === strikeOf(b);
+}
+
+function isDiagonal(a: Lot, b: Lot): boolean {
+  return isOfTwoExpiries(a, b) && strikeOf(a) !== strikeOf(b);
+}
+
+function isOfTwoExpiries(a: Lot, b: Lot): boolean {
+  return a.position.expiryTs !== b.position.expiryTs && isOfOneRight(a, b) && isOpposite(a, b);
+}
+
+function isPutUnderCall({ position: low }: Lot, { position: high }: Lot): boolean {
+  return low.optType === 'put' && high.optType === 'call';
+}
+
+function isOfOneRight({ position: a }: Lot, { position: b }: Lot): boolean {
+  return a.optType === b.optType;
+}
+
+function isOfOneSide(a: Lot, b: Lot): boolean {
+  return a.leftMicros * b.leftMicros > 0;
+}
+
+function isOpposite(a: Lot, b: Lot): boolean {
+  return a.leftMicros * b.leftMicros < 0;
+}
+
+/** Both have something left, and as much, if only whole ones are asked for. */
+function isAlike(a: Lot, b: Lot, isWhole: boolean): boolean {
+  return isOpen(a) && isOpen(b) && (!isWhole || sizeOf(a) === sizeOf(b));
+}
+
+function isOpen({ leftMicros }: Lot): boolean {
+  return leftMicros !== 0;
+}
+
+function sizeOf({ leftMicros }: Lot): number {
+  return Math.abs(leftMicros);
+}
+
+function strikeOf({ position }: Lot): number {
+  return position.strike;
+}
+
+function byTerms({ position: a }: Lot, { position: b }: Lot): number {
+  if (a.strike !== b.strike) return a.strike - b.strike;
+  if (a.optType !== b.optType) return a.optType === 'put' ? -1 : 1;
+  return a.expiryTs - b.expiryTs;
+}
+
+/** As many units as all legs have. */
+function take(legs: readonly Leg[], nowMs: number): Strategy {
+  const spread = legs.map(({ lot, ratio }): SpreadLeg => {
+    return { seriesId: lot.position.seriesId, side: lot.leftMicros > 0 ? 'buy' : 'sell', ratio };
+  });
+  const { side, text } = spreadName(spread, nowMs);
+  const units = Math.min(...legs.map(({ lot, ratio }) => Math.floor(sizeOf(lot) / ratio)));
+  return {
+    key: spread.map(({ seriesId }) => seriesId).join(' '),
+    name: text,
+    unitsMicros: side === 'buy' ? units : -units,
+    legs: legs.map(({ lot, ratio }) => cut(lot, Math.sign(lot.leftMicros) * ratio * units)),
+  };
+}
+
+function cut(lot: Lot, qtyMicros: number): Part {
+  const part = { seriesId: lot.position.seriesId, fromMicros: lot.leftMicros, qtyMicros };
+  lot.leftMicros -= qtyMicros;
+  return part;
+}

@@ -1,0 +1,34 @@
+/** The first cell of a position, a strategy, or a sum of them. */
+
+import type { ReactNode } from 'react';
+import type { BookRow } from '../core/account/book-rows.ts';
+import { expiryLabel } from '../core/dates.ts';
+import { ContractButton } from '../kit/ContractButton.tsx';
+import './PositionName.css';
+
+interface PositionNameProps {
+  readonly row: BookRow;
+  /** True while the legs of a strategy are shown under it. */
+  readonly isOpen: boolean;
+  readonly toggle: (key: string) => void;
+}
+
+export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactNode {
+  if ('position' in row) return <ContractButton seriesId={row.position.seriesId} />;
+  if (row.kind === 'strategy')
+    return (
+      <button
+        type="button"
+        className="strategy-name"
+        aria-expanded={isOpen}
+        title={row.name}
+        onClick={() => toggle(row.key)}
+      >
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+        {row.name}
+      </button>
+    );
+  const { symbol, expiryTs, count } = row;
+  const of = expiryTs === null ? (symbol ?? 'All') : `${symbol} ${expiryLabel(expiryTs, Date.now())}`;
+  return `${of}, all ${count}`;
+}

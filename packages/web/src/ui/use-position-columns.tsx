@@ -1,0 +1,101 @@
+/** The columns of the positions: names, sizes, and the figures that the person has chosen. */
+
+import type { Position } from '@venue/protocol';
+import type { ReactNode } from 'react';
+import { type BookRow, type TotalRow, worthOf } from '../core/account/book-rows.ts';
+import type { PositionChoice } from '../core/columns.ts';
+import {
+  formatGamma,
+  formatGreek,
+  formatIv,
+  formatPnl,
+  formatPosition,
+  formatPrice,
+  priceDecimals,
+  UNKNOWN,
+} from '../core/numbers.ts';
+import type { RowColumn } from '../kit/Rows.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { pnlClass, sideClass } from '../kit/tones.ts';
+import { PositionName } from './PositionName.tsx';
+import { POSITION_NAMES } from './position-columns.ts';
+
+interface ColumnsOptions {
+  readonly chosen: readonly PositionChoice[];
+  readonly opened: ReadonlySet<string>;
+  readonly toggle: (key: string) => void;
+}
+
+/** Both prices of a row are side by side and share their decimals. */
+export function usePositionColumns(
+  rows: readonly BookRow[],
+  { chosen, opened, toggle }: ColumnsOptions,
+): readonly RowColumn<BookRow>[] {
+  const { stores } = useTerminal();
+  const instruments = useStore(stores.listing, (listing) => listing.instruments);
+  const spotOf = (row: BookRow) => {
+    const symbol = row.kind === 'total' ? row.symbol : heldOf(row).symbol;
+    return instruments.find((one) => one.symbol === symbol)?.spot ?? Number.NaN;
+  };
+  const prices = rows.flatMap((row) => (row.kind === 'total' ? [] : [pricedOf(row)]));
+  const cents = priceDecimals(prices.flatMap(({ avgPrice, mark }) => [avgPrice, mark]));
+  const price = (name: 'avgPrice' | 'mark') => ({
+    cell: (row: BookRow) => (row.kind === 'total' ? '' : formatPrice(pricedOf(row)[name], cents)),
+  });
+  const cells: Readonly<Record<PositionChoice, Omit<RowColumn<BookRow>, 'head'>>> = {
+    avgPrice: price('avgPrice'),
+    mark: price('mark'),
+    value: { cell: (row) => formatPnl(worthOf(row)) },
+    unrealized: pnlColumn('unrealized'),
+    realized: pnlColumn('realized'),
+    delta: { cell: ({ greeks }) => formatGreek(greeks.delta) },
+    gamma: { cell: (row) => formatGamma(row.greeks.gamma, spotOf(row)) },
+    theta: { cell: ({ greeks }) => formatGreek(greeks.theta) },
+    vega: { cell: ({ greeks }) => formatGreek(greeks.vega) },
+    iv: { cell: (row) => (isOfOneContract(row) ? ivText(row.greeks.iv) : '') },
+  };
+  return [
+    {
+      head: 'Contract',
+      cell: (row) => <PositionName row={row} isOpen={opened.has(row.key)} toggle={toggle} />,
+    },
+    {
+      head: 'Position',
+      cell: (row) => (row.kind === 'total' ? '' : <Size row={row} />),
+      className: (row) => (row.kind === 'total' ? undefined : sideClass(pricedOf(row).qty)),
+    },
+    ...chosen.map((one) => ({ head: POSITION_NAMES[one], ...cells[one] })),
+  ];
+}
+
+type Line = Exclude<BookRow, TotalRow>;
+
+/** What has a size and a price: a strategy, or a position. */
+function pricedOf(row: Line): Pick<Position, 'qty' | 'avgPrice' | 'mark' | 'unrealized' | 'realized'> {
+  return row.kind === 'strategy' ? row : row.position;
+}
+
+function heldOf(row: Line): Position {
+  return row.kind === 'strategy' ? row.legs[0].position : row.position;
+}
+
+function isOfOneContract({ kind }: BookRow): boolean {
+  return kind === 'position' || kind === 'leg';
+}
+
+/** A part says what it is a part of. */
+function Size({ row }: { readonly row: Line }): ReactNode {
+  const { qty } = pricedOf(row);
+  const size = formatPosition(qty);
+  const isPart = row.kind !== 'strategy' && row.heldQty !== qty;
+  return `${isPart ? `${size} of ${formatPosition(row.heldQty)}` : size} ${sideClass(qty)}`;
+}
+
+function pnlColumn(name: 'unrealized' | 'realized'): Omit<RowColumn<BookRow>, 'head'> {
+  const figure = (row: BookRow) => (row.kind === 'total' ? row : pricedOf(row))[name];
+  return { cell: (row) => formatPnl(figure(row)), className: (row) => pnlClass(figure(row)) };
+}
+
+function ivText(iv: number): string {
+  return Number.isNaN(iv) ? UNKNOWN : formatIv(iv);
+}
