@@ -24,7 +24,7 @@ import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { pnlClass, sideClass } from '../kit/tones.ts';
-import { useGreeks } from '../kit/use-tickers.ts';
+import { useGreeks } from '../kit/use-greeks.ts';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
 import { useFocusToChain } from './use-focus-to-chain.ts';
@@ -40,7 +40,8 @@ export function Positions(): ReactNode {
   const positions = usePositions();
   const [order, setOrder] = useState(FIRST_ORDER);
   const symbols = useMemo(() => [...new Set(positions.map(({ symbol }) => symbol))].sort(), [positions]);
-  const greeksOf = useGreeks(symbols);
+  const marks = useMemo(() => new Map(positions.map(({ seriesId, mark }) => [seriesId, mark])), [positions]);
+  const greeksOf = useGreeks(marks);
   // One that is no longer held hides nothing.
   const symbol = symbols.includes(order.symbol ?? '') ? order.symbol : null;
   const rows = useMemo(
