@@ -97,7 +97,7 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await page.context().close();
   });
 
-  it('TERM-13: columns are chosen and come back, with greeks by the stream; positions have totals', async () => {
+  it('TERM-13: columns are chosen and come back, with greeks that cost no channel; positions have totals', async () => {
     const { key } = await shortCalls();
     const { page, faults } = await openPage(stage.browser, address(), WIDE);
     await page.getByTestId('chain').waitFor();
@@ -119,6 +119,8 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     const order = () =>
       row.locator('td.put').evaluateAll((cells) => cells.map((cell) => cell.className.split(' ')[1]));
     const chosen = await order();
+    const asked: string[] = [];
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => asked.push(`${payload}`)));
     await page.reload();
     await quoted.locator('td.call.gamma', { hasText: /^0\.0000\d\d$/ }).waitFor();
     assert.deepEqual(await order(), chosen);
@@ -131,6 +133,8 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await positions.locator('th[aria-sort="descending"]', { hasText: 'Delta' }).waitFor();
     const first = positions.locator('tbody tr').first();
     assert.match((await first.locator('td[data-head="Position"]').textContent()) ?? '', /^\+1 long$/);
+    assert.match(asked.join(), /"chain:BTC:/);
+    assert.doesNotMatch(asked.join(), /"ticker:/);
     assertNoFaults(faults);
     await page.evaluate(() => localStorage.setItem('venue-columns', '{"chain":[null,"rho"],"positions":7}'));
     await page.reload();

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Simulation } from '@venue/protocol';
+import type { Simulation, TickerList } from '@venue/protocol';
 import { Random } from '../../engine/sim/random.ts';
 import { QuotedVenue } from '../../exchange/test/quoted-venue.ts';
 import { signIn, type Trader } from '../../exchange/test/support.ts';
+import { greeksAt } from '../src/core/chain/greeks.ts';
 import { type Book, bookOf } from '../src/core/whatif/book.ts';
 import { PRESENT, WhatIf } from '../src/core/whatif/what-if.ts';
 
@@ -103,6 +104,19 @@ describe('what-ifs are what the venue would answer', () => {
         Math.abs(greeks![name] - wanted) <= Math.abs(wanted) * 1e-6,
         `${name} ${greeks![name]} ${wanted}`,
       );
+    }
+  });
+
+  it('HIS-3: those that the page works out from a mark are those of the tickers', async () => {
+    const { spot, tickers } = (await quoted.venue.get('/v1/tickers?symbol=BTC')).body as TickerList;
+    assert.ok(tickers.length > 300, `${tickers.length}`);
+    for (const { seriesId, mark, ...ticker } of tickers) {
+      const greeks = greeksAt(seriesId, mark ?? Number.NaN, { spot, nowMs: quoted.nowMs });
+      for (const name of ['iv', 'delta', 'gamma', 'vega', 'theta'] as const) {
+        const wanted = ticker[name];
+        if (wanted === null) assert.ok(Number.isNaN(greeks[name]), `${name} of ${seriesId}`);
+        else assert.ok(Math.abs(greeks[name] - wanted) < 1e-8, `${name} of ${seriesId}: ${greeks[name]}`);
+      }
     }
   });
 

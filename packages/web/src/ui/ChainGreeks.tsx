@@ -1,17 +1,26 @@
-/** Follows the greeks of the chain on the screen, and shows nothing itself. */
+/** Works out the greeks of the chain on the screen, and shows nothing itself. */
 
 import { useEffect } from 'react';
-import { useStore, useTerminal } from '../kit/terminal.ts';
+import { legGreeks } from '../core/chain/greeks.ts';
+import { venueNowMs } from '../core/clock.ts';
+import { useTerminal } from '../kit/terminal.ts';
 import { useShape } from '../kit/use-market.ts';
-import { useGreeks } from '../kit/use-tickers.ts';
+
+/** Each move of the spot changes all of them, which nobody reads faster. */
+const EVERY_MS = 1_000;
 
 export function ChainGreeks(): null {
   const { market, stores } = useTerminal();
-  const symbol = useStore(stores.listing, (listing) => listing.symbol);
   const shape = useShape();
-  const greeksOf = useGreeks(symbol === null ? [] : [symbol]);
   useEffect(() => {
-    if (shape !== null) market.applyGreeks(greeksOf);
-  }, [market, shape, greeksOf]);
+    if (shape === null) return undefined;
+    const workOut = () => {
+      const at = { spot: market.spot, nowMs: venueNowMs(stores.link) };
+      market.applyGreeks((leg) => legGreeks(leg.seriesId, market.touchOf(leg), at));
+    };
+    workOut();
+    const timer = setInterval(workOut, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [market, stores, shape]);
   return null;
 }

@@ -1,12 +1,17 @@
 /** Delta and volatility of the ticket's contract while its expiry is not the one on the chain. */
 
-import { parseSeriesId } from '@venue/protocol';
-import type { ReactNode } from 'react';
-import { useGreeks } from '../kit/use-tickers.ts';
+import { type ReactNode, useMemo } from 'react';
+import { useGreeks } from '../kit/use-greeks.ts';
 import { TicketFigures } from './TicketFigures.tsx';
 
-export function OffChainFigures({ seriesId }: { readonly seriesId: string }): ReactNode {
-  const symbol = parseSeriesId(seriesId)?.symbol;
-  const greeks = useGreeks(symbol === undefined ? [] : [symbol])(seriesId);
+interface OffChainFiguresProps {
+  readonly seriesId: string;
+  /** NaN while there is none. */
+  readonly mark: number;
+}
+
+export function OffChainFigures({ seriesId, mark }: OffChainFiguresProps): ReactNode {
+  const marks = useMemo(() => new Map([[seriesId, mark]]), [seriesId, mark]);
+  const greeks = useGreeks(marks)(seriesId);
   return <TicketFigures delta={greeks?.delta ?? Number.NaN} iv={greeks?.iv ?? Number.NaN} />;
 }

@@ -20,9 +20,9 @@ import { type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import { Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
+import { useGreeks } from '../kit/use-greeks.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
-import { useGreeks } from '../kit/use-tickers.ts';
 import type { ShareSheetProps } from './share/ShareSheet.tsx';
 import './PayoffPicture.css';
 
@@ -97,7 +97,7 @@ function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; rea
   const leg = ticket.seriesId === null ? undefined : market.legOf(ticket.seriesId);
   const value = (column: 'iv' | 'mark') => (leg === undefined ? Number.NaN : market.value(leg, column));
   const mark = leg === undefined ? (ticket.touch?.mark ?? Number.NaN) : value('mark');
-  const offChain = useOffChainIv(leg === undefined ? ticket.seriesId : null);
+  const offChain = useOffChainIv(leg === undefined ? ticket.seriesId : null, mark);
   const foreseen = order === null ? null : { terms: order.terms, preview: ticket.preview, mark };
   const own = useSame(
     foreseen === null ? [] : orderLegs(foreseen, leg === undefined ? offChain : value('iv')),
@@ -106,10 +106,9 @@ function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; rea
 }
 
 /** The volatility of a contract whose expiry is not on the chain, to four digits; NaN while unknown, or for none. */
-function useOffChainIv(seriesId: string | null): number {
-  const symbol = parseSeriesId(seriesId ?? '')?.symbol;
-  const greeksOf = useGreeks(symbol === undefined ? [] : [symbol]);
-  return Number((seriesId === null ? Number.NaN : (greeksOf(seriesId)?.iv ?? Number.NaN)).toPrecision(4));
+function useOffChainIv(seriesId: string | null, mark: number): number {
+  const marks = useMemo(() => new Map(seriesId === null ? [] : [[seriesId, mark]]), [seriesId, mark]);
+  return Number((useGreeks(marks)(seriesId ?? '')?.iv ?? Number.NaN).toPrecision(4));
 }
 
 /** Positions in the underlying, across its expiries. */

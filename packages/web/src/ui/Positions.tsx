@@ -9,7 +9,7 @@ import { canRoll, isCombo } from '../core/tray/is-combo.ts';
 import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { useGreeks } from '../kit/use-tickers.ts';
+import { useGreeks } from '../kit/use-greeks.ts';
 import { PositionActs } from './PositionActs.tsx';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
@@ -28,7 +28,8 @@ export function Positions(): ReactNode {
   const positions = usePositions();
   const [order, setOrder] = useState(FIRST_ORDER);
   const symbols = useMemo(() => [...new Set(positions.map(({ symbol }) => symbol))].sort(), [positions]);
-  const greeksOf = useGreeks(symbols);
+  const marks = useMemo(() => new Map(positions.map(({ seriesId, mark }) => [seriesId, mark])), [positions]);
+  const greeksOf = useGreeks(marks);
   const grouping = useStore(stores.columns, (columns) => columns.grouping) ?? USUAL_GROUPING;
   const strategies = useStrategies(positions, grouping === 'strategy');
   const [opened, toggle] = useOpened();

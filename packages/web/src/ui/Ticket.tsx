@@ -96,7 +96,7 @@ function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticke
       </div>
       {leg === null ? (
         <Suspense fallback={<TicketFigures delta={Number.NaN} iv={Number.NaN} />}>
-          <OffChainFigures seriesId={ticket.seriesId!} />
+          <OffChainFigures seriesId={ticket.seriesId!} mark={mark} />
         </Suspense>
       ) : (
         <OnChainFigures leg={leg} />

@@ -1,6 +1,7 @@
 /** The chain on the screen as columns of numbers: its channel writes into it, and the painter reads from it. */
 
 import type { Chain, ChainLeg } from '@venue/protocol';
+import type { Touch } from '../stores.ts';
 
 /** The figures of a contract, in storage order. */
 export const COLUMNS = [
@@ -10,7 +11,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 export const COLUMN_COUNT = COLUMNS.length;
 
-/** Those that no chain brings: they are known while something follows them. */
+/** Those that no chain brings: they are known once something has worked them out. */
 export type GreekColumn = 'gamma' | 'theta' | 'vega' | 'bidIv' | 'askIv';
 const GREEK_COLUMNS: readonly GreekColumn[] = ['gamma', 'theta', 'vega', 'bidIv', 'askIv'];
 
@@ -75,12 +76,11 @@ export class Market {
     }
   }
 
-  /** Applies the greeks of contracts; null for one of which they are no longer known. */
-  applyGreeks(greeksOf: (seriesId: string) => Readonly<Record<GreekColumn, number>> | null): void {
-    for (const { index, seriesId } of this.shape?.legs ?? []) {
-      const greeks = greeksOf(seriesId);
+  applyGreeks(greeksOf: (leg: Leg) => Readonly<Record<GreekColumn, number>>): void {
+    for (const leg of this.shape?.legs ?? []) {
+      const greeks = greeksOf(leg);
       for (const column of GREEK_COLUMNS)
-        this.#set(index * COLUMN_COUNT + COLUMNS.indexOf(column), greeks?.[column] ?? Number.NaN);
+        this.#set(leg.index * COLUMN_COUNT + COLUMNS.indexOf(column), greeks[column]);
     }
     for (const listener of this.#listeners) listener.numbered?.();
   }
@@ -106,6 +106,14 @@ export class Market {
 
   value(leg: Leg, column: Column): number {
     return this.#values[leg.index * COLUMN_COUNT + COLUMNS.indexOf(column)]!;
+  }
+
+  touchOf(leg: Leg): Touch {
+    return {
+      bid: this.value(leg, 'bid'),
+      ask: this.value(leg, 'ask'),
+      mark: this.value(leg, 'mark'),
+    };
   }
 
   /** Number of contracts with a bid or an ask. */

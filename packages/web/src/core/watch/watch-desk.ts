@@ -1,11 +1,13 @@
 /** Follows what is watched: prices of the list, and alerts, which fire once over all tabs of the browser (TERM-18). */
 
-import { parseSeriesId, type Ticker } from '@venue/protocol';
-import type { Channels } from '@venue/sdk/browser';
+import { parseSeriesId } from '@venue/protocol';
+import type { Channels, LocalBook } from '@venue/sdk/browser';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { touchOfBook } from '../chain/books.ts';
 import type { DayFeed } from '../chain/day-figures.ts';
+import { greeksAt } from '../chain/greeks.ts';
 import type { Notices } from '../notices.ts';
-import type { Stores } from '../stores.ts';
+import type { Stores, Touch } from '../stores.ts';
 import type { KeptWatched } from './kept-watched.ts';
 import {
   expired,
@@ -25,13 +27,19 @@ import { alertWords, firedWords } from './words.ts';
 /** A tab that nobody sees leaves an alert to one that is seen for so long. */
 const LEAVE_MS = 1_500;
 const LOOK_EVERY_MS = 1_000;
+/** A quote that has not followed a move of the spot for so long stands. */
+const STILL_MS = 1_000;
 
-export type WatchedTicker = Omit<Ticker, 'seriesId'>;
+/** Of a contract, by its book; NaN where unknown. Volatility and delta are those that the mark implies. */
+export interface WatchedFigures extends Touch {
+  readonly iv: number;
+  readonly delta: number;
+}
 
 export interface WatchDeskOptions {
   readonly kept: KeptWatched;
   readonly stores: Pick<Stores, 'listing' | 'link'>;
-  readonly channels: Pick<Channels, 'listen'>;
+  readonly channels: Pick<Channels, 'book'>;
   readonly notices: Pick<Notices, 'add'>;
   /** Sound and desktop notification, by the person's choice. */
   readonly alert: (card: { readonly title: string; readonly text: string; readonly key: string }) => void;
@@ -45,13 +53,19 @@ export interface WatchDeskOptions {
 
 export class WatchDesk {
   readonly #options: WatchDeskOptions;
-  /** By contract; without those whose channel has not all that the venue has sent. */
-  readonly tickers: StoreApi<ReadonlyMap<string, WatchedTicker>> = createStore(
-    (): ReadonlyMap<string, WatchedTicker> => new Map(),
+  /** By contract; without those whose book has not all that the venue has sent. */
+  readonly figures: StoreApi<ReadonlyMap<string, WatchedFigures>> = createStore(
+    (): ReadonlyMap<string, WatchedFigures> => new Map(),
   );
   /** What the form of the next alert is about, where a ticket has asked for it. */
   readonly asked = createStore<{ readonly name: string | null }>(() => ({ name: null }));
-  readonly #followed = new Map<string, () => void>();
+  readonly #books = new Map<string, LocalBook>();
+  /** Contracts whose books have changed since a spot moved, and what will look at the others. */
+  readonly #moved = new Set<string>();
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  /** Those whose change is not shown yet, and what will show it. */
+  readonly #due = new Set<string>();
+  #showing: ReturnType<typeof setTimeout> | undefined;
   readonly #firing = new Set<string>();
   /** True while the list is on the screen. */
   #isListShown = false;
@@ -61,7 +75,9 @@ export class WatchDesk {
     const { kept, stores } = options;
     kept.store.subscribe(() => this.#follow());
     stores.listing.subscribe(({ instruments }, before) => {
-      if (instruments !== before.instruments) this.#judge();
+      if (instruments === before.instruments) return;
+      this.#judge();
+      this.#lookAtStillSoon();
     });
     const days = options.daysOf(() => this.#contractsShown());
     setInterval(() => {
@@ -140,12 +156,11 @@ export class WatchDesk {
       .instruments.find(({ symbol }) => symbol === symbolOf(name));
     const isFresh = instrument?.feedFresh === true && this.#isLive();
     if (measure === 'spot') return isFresh ? instrument.spot : Number.NaN;
-    const ticker = this.tickers.getState().get(name);
-    // Bid and ask are what the book has; mark and volatility also depend on the spot.
-    if (measure === 'bid' || measure === 'ask')
-      return (this.#isLive() ? ticker?.[measure] : null) ?? Number.NaN;
-    if (!isFresh) return Number.NaN;
-    return measure === 'mark' ? (ticker?.mark ?? Number.NaN) : (ticker?.iv ?? Number.NaN) * 100;
+    const figures = this.figures.getState().get(name);
+    // Bid and ask are what somebody offers; mark and volatility are worth as much as the spot beside them.
+    const isKnown = measure === 'bid' || measure === 'ask' ? this.#isLive() : isFresh;
+    if (!isKnown || figures === undefined) return Number.NaN;
+    return figures[measure] * (measure === 'iv' ? 100 : 1);
   }
 
   words(alert: PriceAlert): string {
@@ -158,48 +173,70 @@ export class WatchDesk {
     return state === 'live' || state === 'late';
   }
 
-  /** Follows the channels of the underlyings whose contracts have alerts, or are on the screen. */
+  /** Follows the books of the contracts that have alerts, or are on the screen. */
   #follow(): void {
     const { kept, channels } = this.#options;
     const { names, alerts } = kept.store.getState();
     const of = [...alerts.map((alert) => alert.of), ...(this.#isListShown ? names : [])];
-    const wanted = new Set(of.filter((name) => parseSeriesId(name) !== undefined).map(symbolOf));
-    for (const [symbol, end] of this.#followed) {
-      if (wanted.has(symbol)) continue;
-      end();
-      this.#followed.delete(symbol);
-      this.#forget(symbol);
+    const wanted = new Set(of.filter((name) => parseSeriesId(name) !== undefined));
+    for (const [name, book] of this.#books) {
+      if (wanted.has(name)) continue;
+      this.#books.delete(name);
+      // Its end is a change, too, by which its figures go.
+      book.close();
     }
-    for (const symbol of wanted) {
-      if (this.#followed.has(symbol)) continue;
-      const end = channels.listen(`ticker:${symbol}`, {
-        onMessage: ({ type, tickers = [] }) => this.#take(symbol, { isAll: type === 'snapshot', tickers }),
-        onRight: (isRight) => {
-          if (!isRight) this.#forget(symbol);
-        },
-      });
-      this.#followed.set(symbol, end);
+    for (const name of wanted) {
+      if (this.#books.has(name)) continue;
+      const book = channels.book(name);
+      this.#books.set(name, book);
+      book.onChange(() => this.#showSoon(name));
     }
   }
 
-  #take(
-    symbol: string,
-    { isAll, tickers }: { isAll: boolean; tickers: readonly (Ticker | { seriesId: string; gone: true })[] },
-  ): void {
-    const next = new Map(this.tickers.getState());
-    if (isAll) for (const name of next.keys()) if (symbolOf(name) === symbol) next.delete(name);
-    for (const ticker of tickers) {
-      if ('gone' in ticker) next.delete(ticker.seriesId);
-      else next.set(ticker.seriesId, ticker);
+  /** Changes that come together are shown together. */
+  #showSoon(name: string): void {
+    this.#moved.add(name);
+    this.#due.add(name);
+    this.#showing ??= setTimeout(() => {
+      this.#showing = undefined;
+      const due = [...this.#due];
+      this.#due.clear();
+      this.#show(due);
+    }, 0);
+  }
+
+  /**
+   * A quote follows the spot with a delay, during which the old one would imply a volatility that nobody meant. So
+   * figures are worked out when a book changes, and a while after the spot for those that stand.
+   */
+  #lookAtStillSoon(): void {
+    if (this.#looking !== undefined || this.#books.size === 0) return;
+    this.#moved.clear();
+    this.#looking = setTimeout(() => {
+      this.#looking = undefined;
+      this.#show([...this.#books.keys()].filter((name) => !this.#moved.has(name)));
+    }, STILL_MS);
+  }
+
+  #show(names: readonly string[]): void {
+    const next = new Map(this.figures.getState());
+    for (const name of names) {
+      const book = this.#books.get(name);
+      // What may be old is not known.
+      if (book?.isRight === true) next.set(name, this.#figuresOf(name, book));
+      else next.delete(name);
     }
-    this.tickers.setState(next, true);
+    this.figures.setState(next, true);
     this.#judge();
   }
 
-  /** What may be old is not known. */
-  #forget(symbol: string): void {
-    const kept = [...this.tickers.getState()].filter(([name]) => symbolOf(name) !== symbol);
-    this.tickers.setState(new Map(kept), true);
+  #figuresOf(name: string, book: LocalBook): WatchedFigures {
+    const { stores, venueNow } = this.#options;
+    const { instruments } = stores.listing.getState();
+    const spot = instruments.find(({ symbol }) => symbol === symbolOf(name))?.spot ?? Number.NaN;
+    const touch = touchOfBook(book);
+    const { iv, delta } = greeksAt(name, touch.mark, { spot, nowMs: venueNow() });
+    return { ...touch, iv, delta };
   }
 
   #judge(): void {

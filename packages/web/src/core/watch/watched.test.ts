@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
+import { priceOption } from '@venue/protocol/black76';
+import type { LocalBook } from '@venue/sdk/browser';
 import { createStores } from '../stores.ts';
 import { keptWatched } from './kept-watched.ts';
 import { WatchDesk } from './watch-desk.ts';
 import { NOTHING_WATCHED, type PriceAlert, readWatched, withStar } from './watched.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
+const EXPIRY_MS = 1_764_374_400_000;
+const MONTH_BEFORE_MS = EXPIRY_MS - 30 * 86_400_000;
 const ABOVE: Omit<PriceAlert, 'id'> = { of: 'BTC', measure: 'spot', side: 'above', level: 97_000 };
 const BELOW: Omit<PriceAlert, 'id'> = { of: CALL, measure: 'iv', side: 'below', level: 45 };
 
@@ -30,19 +34,11 @@ function tab(place: Parameters<typeof keptWatched>[0], nowMs = 0) {
   const stores = createStores();
   stores.link.setState({ state: 'live' });
   const told: string[] = [];
-  const handlers = new Map<
-    string,
-    { onMessage: (message: never) => void; onRight?: (is: boolean) => void }
-  >();
+  const books = new Map<string, TestBook>();
   const kept = keptWatched(place);
   const desk = new WatchDesk({
     ...{ kept, stores },
-    channels: {
-      listen: ((name: string, own: never) => {
-        handlers.set(name, own);
-        return () => handlers.delete(name);
-      }) as never,
-    },
+    channels: { book: (name) => new TestBook(name, books) as unknown as LocalBook },
     notices: { add: ({ text }) => void told.push(text) },
     alert: ({ text }) => void told.push(`sound: ${text}`),
     venueNow: () => nowMs,
@@ -53,17 +49,51 @@ function tab(place: Parameters<typeof keptWatched>[0], nowMs = 0) {
   });
   const spot = (price: number, feedFresh = true) =>
     stores.listing.setState({ instruments: [{ symbol: 'BTC', spot: price, feedFresh }] });
-  const iv = (value: number) =>
-    handlers
-      .get('ticker:BTC')
-      ?.onMessage({ type: 'delta', tickers: [{ seriesId: CALL, iv: value }] } as never);
-  return { desk, told, kept, handlers, spot, iv, stores };
+  return { desk, told, kept, books, spot, stores };
 }
+
+/** A book of one offer, and what holds it while it is followed. */
+class TestBook {
+  isRight = false;
+  asks: { price: number; qty: number }[] = [];
+  readonly bids = [];
+  readonly #end: () => void;
+  #tell = () => {};
+
+  constructor(name: string, books: Map<string, TestBook>) {
+    books.set(name, this);
+    this.#end = () => books.delete(name);
+  }
+
+  onChange(listener: () => void): void {
+    this.#tell = listener;
+  }
+
+  turn(isRight: boolean): void {
+    this.isRight = isRight;
+    this.#tell();
+    mock.timers.tick(1);
+  }
+
+  ask(price: number): void {
+    this.asks = [{ price, qty: 1 }];
+    this.turn(true);
+  }
+
+  close(): void {
+    this.#end();
+    this.turn(false);
+  }
+}
+
+/** The price of the call at a volatility. */
+const priceAt = (vol: number, forward = 96_000) =>
+  priceOption({ right: 'C', forward, strike: 95_000, years: 30 / 365, vol });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the watch list and its alerts (TERM-18)', () => {
-  mock.timers.enable({ apis: ['setInterval'] });
+  mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
 
   test('TERM-18: an alert fires once over all tabs, by fresh prices alone', async () => {
     const place = browser();
@@ -87,20 +117,54 @@ describe('the watch list and its alerts (TERM-18)', () => {
     assert.deepEqual(tab(place).kept.store.getState().alerts, []);
   });
 
-  test('TERM-18: an alert on a contract follows its channel, and survives a reload', async () => {
+  test('TERM-18: an alert on a contract follows its book, and survives a reload', async () => {
     const place = browser();
     assert.equal(await tab(place).desk.setAlert(BELOW), null);
-    const later = tab(place);
+    const later = tab(place, MONTH_BEFORE_MS);
     later.spot(96_000);
-    later.iv(0.5);
-    later.handlers.get('ticker:BTC')?.onRight?.(false);
-    later.spot(96_001);
+    const book = later.books.get(CALL)!;
+    book.ask(priceAt(0.5));
+    assert.ok(Math.abs(later.desk.valueOf(CALL, 'iv') - 50) < 1e-6);
+    assert.equal(later.desk.valueOf(CALL, 'ask'), priceAt(0.5));
+    book.turn(false);
+    assert.deepEqual([...later.desk.figures.getState()], []);
+    book.asks = [];
+    book.turn(true);
     await settled();
-    assert.deepEqual(later.told, []);
-    later.iv(0.44);
+    assert.deepEqual([...later.told, later.desk.valueOf(CALL, 'iv')], [Number.NaN]);
+    book.ask(priceAt(0.44));
     await settled();
     assert.match(later.told[0] ?? '', /IV is below 45%, at 44%\.$/);
-    assert.equal(later.handlers.size, 0);
+    assert.equal(later.books.size, 0);
+  });
+
+  test('TERM-18: a quote that follows the spot fires no alert on its volatility, one that stands does', async () => {
+    const { desk, told, books, spot } = tab(browser(), MONTH_BEFORE_MS);
+    spot(96_000);
+    await desk.setAlert(BELOW);
+    const book = books.get(CALL)!;
+    book.ask(priceAt(0.5));
+    spot(98_000);
+    mock.timers.tick(900);
+    book.ask(priceAt(0.5, 98_000));
+    mock.timers.tick(1_000);
+    await settled();
+    assert.deepEqual(told, []);
+    spot(100_000);
+    mock.timers.tick(1_000);
+    await settled();
+    assert.match(told[0] ?? '', /IV is below 45%/);
+  });
+
+  test('TERM-18: only the contracts on the screen and those with alerts are followed', async () => {
+    const { desk, books } = tab(browser());
+    await desk.toggle(CALL);
+    await desk.toggle('BTC');
+    assert.equal(books.size, 0);
+    const hide = desk.show();
+    assert.deepEqual([...books.keys()], [CALL]);
+    hide();
+    assert.equal(books.size, 0);
   });
 
   test('TERM-18: a moved alert keeps its side until it passes the price, and one that has fired is gone', async () => {
@@ -128,7 +192,7 @@ describe('the watch list and its alerts (TERM-18)', () => {
     await early.desk.toggle(CALL);
     await early.desk.toggle('BTC');
     await early.desk.setAlert(BELOW);
-    const [one, other] = [tab(place, 1_764_374_400_000), tab(place, 1_764_374_400_000)];
+    const [one, other] = [tab(place, EXPIRY_MS), tab(place, EXPIRY_MS)];
     mock.timers.tick(1_000);
     await settled();
     assert.deepEqual([...one.told, ...other.told], [`${CALL}: off the watch list, with its alerts.`]);

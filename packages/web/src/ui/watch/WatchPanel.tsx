@@ -82,12 +82,12 @@ function alertColumns(desk: WatchDesk): readonly RowColumn<PriceAlert>[] {
 
 function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly RowColumn<string>[] {
   const { stores } = useTerminal();
-  const tickers = useStore(desk.tickers, (all) => all);
+  const figures = useStore(desk.figures, (all) => all);
   const instruments = useStore(stores.listing, (listing) => listing.instruments);
   const days = useStore(stores.days, (all) => all);
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
   const priceOf = (name: string) =>
-    instruments.find(({ symbol }) => symbol === name)?.spot ?? tickers.get(name)?.mark ?? null;
+    instruments.find(({ symbol }) => symbol === name)?.spot ?? figures.get(name)?.mark ?? null;
   const known = (value: number | null | undefined, text: (value: number) => string) =>
     value == null || Number.isNaN(value) ? UNKNOWN : text(value);
   return [
@@ -97,8 +97,8 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
       head: '24 hours',
       cell: (name) => <DayChange day={days.get(name)} price={priceOf(name)} />,
     },
-    { head: 'IV', cell: (name) => known(tickers.get(name)?.iv, formatIv) },
-    { head: 'Delta', cell: (name) => known(tickers.get(name)?.delta, formatDelta) },
+    { head: 'IV', cell: (name) => known(figures.get(name)?.iv, formatIv) },
+    { head: 'Delta', cell: (name) => known(figures.get(name)?.delta, formatDelta) },
     { head: 'Position', cell: (name) => known(positions.get(name)?.qty, formatPosition) },
     {
       head: 'Acts',

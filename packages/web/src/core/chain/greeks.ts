@@ -1,0 +1,65 @@
+/** Volatility and greeks that a contract's price implies, as the venue's tickers have those of its mark (HIS-3). */
+
+import { parseSeriesId } from '@venue/protocol';
+import { greeksOf } from '@venue/protocol/greeks';
+import { impliedVol } from '@venue/protocol/implied-vol';
+import { minutesLeft, yearsOf } from '@venue/protocol/margin';
+import type { Touch } from '../stores.ts';
+
+/** The spot in dollars, and the venue's time. */
+export interface Moment {
+  readonly spot: number;
+  readonly nowMs: number;
+}
+
+/** NaN where the price implies no volatility, as at or under intrinsic value, and where there is no price. */
+export interface PriceGreeks {
+  readonly iv: number;
+  readonly delta: number;
+  /** For a dollar of the underlying. */
+  readonly gamma: number;
+  /** For a day. */
+  readonly theta: number;
+  /** For 0.01 of volatility. */
+  readonly vega: number;
+}
+
+/** Of the mark, with the volatilities that best bid and best ask imply. */
+export interface LegGreeks extends PriceGreeks {
+  readonly bidIv: number;
+  readonly askIv: number;
+}
+
+const UNKNOWN: PriceGreeks = {
+  iv: Number.NaN,
+  delta: Number.NaN,
+  gamma: Number.NaN,
+  theta: Number.NaN,
+  vega: Number.NaN,
+};
+
+/** @param price in dollars, NaN for none */
+export function greeksAt(seriesId: string, price: number, at: Moment): PriceGreeks {
+  const terms = termsOf(seriesId, at);
+  const vol = terms && impliedVol({ ...terms, price });
+  if (terms === null || vol === null) return UNKNOWN;
+  return { iv: vol, ...greeksOf({ ...terms, vol }) };
+}
+
+export function legGreeks(seriesId: string, { bid, ask, mark }: Touch, at: Moment): LegGreeks {
+  return { ...greeksAt(seriesId, mark, at), bidIv: ivAt(seriesId, bid, at), askIv: ivAt(seriesId, ask, at) };
+}
+
+function ivAt(seriesId: string, price: number, at: Moment): number {
+  const terms = termsOf(seriesId, at);
+  return (terms && impliedVol({ ...terms, price })) ?? Number.NaN;
+}
+
+/** Whole minutes, rounded up, as the venue counts them. */
+function termsOf(seriesId: string, { spot, nowMs }: Moment) {
+  const terms = parseSeriesId(seriesId);
+  if (terms === undefined) return null;
+  const { right, strikeMicros, expiryTs } = terms;
+  const years = yearsOf(minutesLeft({ cutoffMs: expiryTs * 1_000 }, nowMs));
+  return { right, forward: spot, strike: strikeMicros / 1e6, years };
+}
