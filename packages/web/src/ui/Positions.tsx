@@ -10,6 +10,7 @@ import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useGreeks } from '../kit/use-greeks.ts';
+import { useMatches } from '../kit/use-size.ts';
 import { PositionActs } from './PositionActs.tsx';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
@@ -41,12 +42,21 @@ export function Positions(): ReactNode {
   }, [positions, greeksOf, order, symbols, grouping, strategies]);
   const rows = withLegs(lines, opened);
   const chosen = useStore(stores.columns, (columns) => columns.positions) ?? USUAL_POSITIONS;
+  const isPhone = useMatches('(width < 768px)');
   const stageOf = useStage();
   const columns = usePositionColumns(rows, { chosen, opened, toggle });
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
+  const tools = (
+    <PositionTools
+      {...{ order, symbols, grouping }}
+      onOrder={setOrder}
+      onGrouping={(next) => stores.columns.setState({ grouping: next })}
+    />
+  );
   return (
     <div className="positions">
+      {isPhone && tools}
       <Rows
         label="Positions"
         items={rows}
@@ -54,11 +64,7 @@ export function Positions(): ReactNode {
         kindOf={({ kind }) => kind}
         columns={[...sortable(columns, { order, setOrder }), closeColumn(stageOf)]}
       />
-      <PositionTools
-        {...{ order, symbols, grouping }}
-        onOrder={setOrder}
-        onGrouping={(next) => stores.columns.setState({ grouping: next })}
-      />
+      {!isPhone && tools}
       <LeftOut rows={rows} />
       <RollHint rows={rows} />
       <div className="acts muted marks-hint">
