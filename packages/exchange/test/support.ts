@@ -25,6 +25,7 @@ import { loadConfig } from '../src/config.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
 import { createLogger } from '../src/observe/logger.ts';
 import { ask, type Sent } from './ask.ts';
+import { sharedVerifier } from './shared-verifier.ts';
 
 export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
@@ -130,7 +131,8 @@ export async function startVenue(
     ...env,
   });
   const log = await openMemoryLog({ store });
-  const exchange = await startExchange(config, { log, logger: createLogger('silent'), ...deps });
+  const shared = { log, logger: createLogger('silent'), verifier: await sharedVerifier() };
+  const exchange = await startExchange(config, { ...shared, ...deps });
   return new LocalVenue(exchange, store);
 }
 
