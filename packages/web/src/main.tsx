@@ -18,7 +18,6 @@ import { SpotAges } from './core/chain/spot-ages.ts';
 import { venueNowMs } from './core/clock.ts';
 import { keptColumns } from './core/columns.ts';
 import { followAddress } from './core/follow-address.ts';
-import { keepLog } from './core/kept-log.ts';
 import { keepReached, lastReachedMs } from './core/last-reached.ts';
 import { Live, PING_MS } from './core/live.ts';
 import { Notices, OTHER_RELEASE } from './core/notices.ts';
@@ -377,7 +376,11 @@ followAddress({
 });
 stores.link.setState({ lastReachedMs: lastReachedMs(() => localStorage, Date.now()) });
 keepReached(() => localStorage, stores.link, Date.now);
-keepLog(() => sessionStorage, stores);
+// Where it cannot be loaded, the log lasts as long as the page.
+void import('./core/kept-log.ts').then(
+  ({ keepLog }) => keepLog(() => sessionStorage, stores),
+  () => {},
+);
 followReleases({
   workers: navigator.serviceWorker ?? null,
   entry: new URL(import.meta.url).pathname,

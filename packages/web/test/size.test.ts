@@ -18,8 +18,11 @@ const FIRST_USED = /^(admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk|
 const ADMIN_KB_MAX = 18;
 /** The charts with their library, and with the lines on them. */
 const LARGEST_LATER_KB_MAX = 60;
-/** What-ifs and the columns of greeks are 15 of it, defined-risk margin in the tray 8, web push 4. */
-const ALL_KB_MAX = 373;
+/**
+ * What-ifs and the columns of greeks are 15 of it, defined-risk margin in the tray 8, web push 4, strategies among the
+ * positions 2, labels clear of lines and contracts of every underlying 2.
+ */
+const ALL_KB_MAX = 377;
 
 describe('the size of the terminal', () => {
   let folder: string;

@@ -3,8 +3,7 @@
  * venue. They are what the page has shown, and have no keys or tokens in them.
  */
 
-import { LOG_LINES } from './notices.ts';
-import type { LogLine, Notice, Stores } from './stores.ts';
+import { LOG_LINES, type LogLine, type Notice, type Stores } from './stores.ts';
 
 type KeptLine = Omit<LogLine, 'id'>;
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,10 +1,7 @@
 /** Notices as cards: three at a time, with all of them in a list. */
 
 import type { StoreApi } from 'zustand/vanilla';
-import type { Notice, NoticeBoard } from './stores.ts';
-
-/** As many lines as the log has. */
-export const LOG_LINES = 200;
+import { LOG_LINES, type Notice, type NoticeBoard } from './stores.ts';
 
 /** Said once the browser has the files of another release than the page's own. */
 export const OTHER_RELEASE = 'A new version is ready';

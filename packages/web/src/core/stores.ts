@@ -215,6 +215,9 @@ export interface Notice {
 /** A notice as the log has it: what was said, and nothing that can be pressed. */
 export type LogLine = Pick<Notice, 'id' | 'tone' | 'title' | 'text' | 'lines' | 'atMs'>;
 
+/** As many as the log has. */
+export const LOG_LINES = 200;
+
 export interface NoticeBoard {
   /** Newest first. */
   readonly list: readonly Notice[];

@@ -21,13 +21,14 @@ import { useKeys } from '../ui/use-keys.ts';
 import { Dock } from './Dock.tsx';
 import { MarketPart } from './MarketPart.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
-import { RoomDividers, useRoomSizes } from './Room.tsx';
+import { useRoomSizes } from './use-room-sizes.ts';
 import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
 const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
 const Tour = later(async () => (await import('../ui/tour/Tour.tsx')).Tour);
 const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
+const RoomDividers = later(async () => (await import('./RoomDividers.tsx')).RoomDividers);
 const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
@@ -40,6 +41,7 @@ export function App(): ReactNode {
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
   const isOnTour = useStore(stores.view, (view) => view.isOnTour);
   const isWhatIfBeside = useIsWhatIfBeside();
+  const isWide = useMatches('(width >= 1366px)');
   const root = useRef<HTMLDivElement>(null);
   useRoomSizes(root);
   useKeys();
@@ -68,7 +70,11 @@ export function App(): ReactNode {
         <Chains isWhatIfBeside={isWhatIfBeside} />
         <h2 className="visually-hidden">Your account</h2>
         <Dock />
-        <RoomDividers />
+        {isWide && (
+          <Suspense fallback={null}>
+            <RoomDividers />
+          </Suspense>
+        )}
       </main>
       <WhatIfBeside />
       <OrderPart />

@@ -3,10 +3,10 @@
  * result in place of the chain.
  */
 
-import { type ReactNode, Suspense, useId } from 'react';
+import { type ReactNode, Suspense, useId, useState } from 'react';
 import { type ExpiryStage, expiryStage, windowEstimate } from '../core/chain/expiry-stage.ts';
-import { countdown, expiryLabel, newYorkTime, settlementWindow, zonedTime } from '../core/dates.ts';
-import { formatPercent, formatPrice } from '../core/numbers.ts';
+import { countdown, expiryLabel, newYorkTime, zonedTime } from '../core/dates.ts';
+import { formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
@@ -14,6 +14,8 @@ import { ChainActs } from './ChainActs.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
+const ExpiryWindow = later(async () => (await import('./panels.ts')).ExpiryWindow);
+const HowItSettles = later(async () => (await import('./panels.ts')).HowItSettles);
 const Settled = later(async () => (await import('./panels.ts')).Settled);
 const InReview = later(async () => (await import('./panels.ts')).InReview);
 
@@ -80,7 +82,11 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
         {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className="left">{left}</strong>
       </span>
       <Instant ms={expiryTs * 1_000} />
-      {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
+      {stage.kind === 'window' && (
+        <Suspense fallback={null}>
+          <ExpiryWindow {...{ symbol, expiryTs, nowMs }} />
+        </Suspense>
+      )}
       <span className="expiry-acts">
         <ChainActs />
         <Explained />
@@ -109,63 +115,23 @@ function Instant({ ms }: { readonly ms: number }): ReactNode {
   );
 }
 
-interface WindowProps {
-  readonly symbol: string;
-  readonly expiryTs: number;
-  readonly nowMs: number;
-}
-
-/** The settlement price as it forms. */
-function Window({ symbol, expiryTs, nowMs }: WindowProps): ReactNode {
-  const { histories } = useTerminal();
-  const { passed } = settlementWindow(expiryTs, nowMs);
-  const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
-  return (
-    <span className="window">
-      <strong>Settlement window</strong>
-      <progress value={passed} aria-label="Settlement window elapsed">
-        {formatPercent(passed, 0)}
-      </progress>
-      {estimate !== null && (
-        <span title="Out of the prices that this page has seen. The venue averages each of its sources and takes the middle one.">
-          average so far ≈ <strong>{formatPrice(estimate.soFar)}</strong>, settles near{' '}
-          <strong>{formatPrice(estimate.ifUnchanged)}</strong> if {symbol} stays
-          {estimate.seenShare < SEEN_MOST && ` (this page saw ${formatPercent(estimate.seenShare, 0)} of it)`}
-        </span>
-      )}
-    </span>
-  );
-}
-
-/** Below this share of the window the page must say how much it has seen. */
-const SEEN_MOST = 0.98;
-
+/** Its words are loaded when it is pressed. */
 function Explained(): ReactNode {
   const id = useId();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="why" popoverTarget={id}>
         How it settles
       </button>
-      <section id={id} popover="auto" className="explanation" aria-label="How it settles">
-        <h2>How an expiry settles</h2>
-        <ol>
-          <li>
-            Orders are taken up to 20:00 in New York, to the millisecond. Resting orders then leave the book.
-          </li>
-          <li>
-            The settlement price is no last price. Each price source is averaged over the last 30 minutes, the
-            settlement window; the price is the median of those averages.
-          </li>
-          <li>
-            About 30 seconds later every position is paid in cash: a call what the price is above its strike,
-            a put what it is below. There is no fee.
-          </li>
-          <li>
-            If fewer than two sources printed in the last minute, or their averages are more than 1% apart,
-            nothing is paid: the expiry waits for an operator.
-          </li>
-        </ol>
+      <section
+        id={id}
+        popover="auto"
+        className="explanation"
+        aria-label="How it settles"
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        <Suspense fallback={LOADING}>{isOpen && <HowItSettles />}</Suspense>
         <button type="button" popoverTarget={id} popoverTargetAction="hide">
           Close
         </button>

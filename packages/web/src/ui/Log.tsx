@@ -1,7 +1,7 @@
 /** The notices of this tab for the account, newest first, with how to be told of them elsewhere; and the price alerts. */
 
 import { type ReactNode, Suspense } from 'react';
-import { LOG_LINES } from '../core/notices.ts';
+import { LOG_LINES } from '../core/stores.ts';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';

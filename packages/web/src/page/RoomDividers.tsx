@@ -1,8 +1,7 @@
-/** The sizes of the parts of a wide screen, and the edges that change them. */
+/** The edges by which the parts of a wide screen are given other sizes. */
 
-import { type ReactNode, type RefObject, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { useMatches } from '../kit/use-size.ts';
 import { Divider } from './Divider.tsx';
 
 /** Least width of the charts. */
@@ -11,33 +10,9 @@ const MARKET_PX_MIN = 340;
 const CHAIN_PX_MIN = 620;
 const BOOK_PX_MIN = 100;
 const ABOVE_BOOK_PX_MIN = 420;
-/** Its tabs alone. */
-const BOOK_FOLDED_PX = 44;
-
-/** Hands the kept sizes to the style sheet, without drawing the page again. */
-export function useRoomSizes(app: RefObject<HTMLElement | null>): void {
-  const { stores } = useTerminal();
-  useEffect(() => {
-    const apply = () => {
-      const { marketPx, bookPx, isBookOpen } = stores.room.getState();
-      setSize(app.current, '--market', marketPx);
-      setSize(app.current, '--book', isBookOpen ? bookPx : BOOK_FOLDED_PX);
-    };
-    apply();
-    return stores.room.subscribe(apply);
-  }, [stores, app]);
-}
-
-function setSize(element: HTMLElement | null, name: string, px: number | null): void {
-  if (px === null) element?.style.removeProperty(name);
-  else element?.style.setProperty(name, `${px}px`);
-}
-
 export function RoomDividers(): ReactNode {
   const { stores } = useTerminal();
   const room = useStore(stores.room, (state) => state);
-  const isWide = useMatches('(width >= 1366px)');
-  if (!isWide) return null;
   return (
     <>
       {room.isMarketOpen && (

@@ -1,0 +1,38 @@
+/** The last half hour of an expiry, in the bar over its chain. */
+
+import type { ReactNode } from 'react';
+import { windowEstimate } from '../core/chain/expiry-stage.ts';
+import { settlementWindow } from '../core/dates.ts';
+import { formatPercent, formatPrice } from '../core/numbers.ts';
+import { useTerminal } from '../kit/terminal.ts';
+
+interface ExpiryWindowProps {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  readonly nowMs: number;
+}
+
+/** The settlement price as it forms. */
+export function ExpiryWindow({ symbol, expiryTs, nowMs }: ExpiryWindowProps): ReactNode {
+  const { histories } = useTerminal();
+  const { passed } = settlementWindow(expiryTs, nowMs);
+  const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
+  return (
+    <span className="window">
+      <strong>Settlement window</strong>
+      <progress value={passed} aria-label="Settlement window elapsed">
+        {formatPercent(passed, 0)}
+      </progress>
+      {estimate !== null && (
+        <span title="Out of the prices that this page has seen. The venue averages each of its sources and takes the middle one.">
+          average so far ≈ <strong>{formatPrice(estimate.soFar)}</strong>, settles near{' '}
+          <strong>{formatPrice(estimate.ifUnchanged)}</strong> if {symbol} stays
+          {estimate.seenShare < SEEN_MOST && ` (this page saw ${formatPercent(estimate.seenShare, 0)} of it)`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Below this share of the window the page must say how much it has seen. */
+const SEEN_MOST = 0.98;
