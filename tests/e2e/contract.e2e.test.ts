@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { type Example, shorten } from '../../packages/exchange/src/openapi/examples.ts';
 import {
   examplesOf,
@@ -30,7 +30,7 @@ function keyOf({ operation, name }: Pick<ReadExample, 'operation' | 'name'>): st
 
 /** Violations of a schema by a value, or nothing. */
 function faults(schema: object, value: unknown): string[] {
-  const errors = Compile(schema as TSchema).Errors(value);
+  const [, errors] = Compile(schema as TSchema).Errors(value);
   return errors.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 

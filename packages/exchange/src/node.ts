@@ -52,6 +52,8 @@ export interface ExchangeDeps {
   /** File of the history; by default the one that the configuration names, or none if `log` is given. */
   readonly history?: string;
   readonly logger?: Logger;
+  /** Checks signatures, and is left open; by default one of the node's own. */
+  readonly verifier?: Verifier;
   /** Unix milliseconds. */
   readonly clock?: () => number;
   /** The longest wait of a stop for requests in flight; by default 3 s. */
@@ -180,8 +182,8 @@ async function start<L extends ReadOnlyLog>(
   if (path !== null) metrics.watchDisk(path);
   const tracing = await openTracingOf(config, service);
   started.defer(() => tracing?.close());
-  const verifier = await openVerifier({ onFailure: onFatal });
-  started.defer(() => verifier.close());
+  const verifier = deps.verifier ?? (await openVerifier({ onFailure: onFatal }));
+  if (deps.verifier === undefined) started.defer(() => verifier.close());
   const files = filesOf(config, deps, logger);
   const { served, onOpen } = await assemble(
     {

@@ -24,6 +24,8 @@ import { WebSocket } from 'ws';
 import { loadConfig } from '../src/config.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
 import { createLogger } from '../src/observe/logger.ts';
+import { ask, type Sent } from './ask.ts';
+import { sharedVerifier } from './shared-verifier.ts';
 
 export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
@@ -69,14 +71,9 @@ export class Venue {
     return this.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  async send(path: string, init: RequestInit): Promise<Reply> {
-    const response = await fetch(this.url + path, init);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
+  async send(path: string, sent: Sent): Promise<Reply> {
+    const { status, headers, text } = await ask(this.url + path, sent);
+    return { status, headers, body: text === '' ? null : JSON.parse(text) };
   }
 
   feed(prints: unknown[]): Promise<Reply> {
@@ -134,7 +131,8 @@ export async function startVenue(
     ...env,
   });
   const log = await openMemoryLog({ store });
-  const exchange = await startExchange(config, { log, logger: createLogger('silent'), ...deps });
+  const shared = { log, logger: createLogger('silent'), verifier: await sharedVerifier() };
+  const exchange = await startExchange(config, { ...shared, ...deps });
   return new LocalVenue(exchange, store);
 }
 

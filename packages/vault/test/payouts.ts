@@ -7,6 +7,7 @@ import { loadConfig, startExchange } from '@venue/exchange';
 import { openMemoryLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
+import { sharedVerifier } from '../../exchange/test/shared-verifier.ts';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { type Daemon, EXCHANGE_ENV, eventually, type Trader, type World, worldOf } from './world.ts';
 
@@ -22,7 +23,8 @@ export async function funded(t: TestContext): Promise<{ world: World; alice: Tra
 export async function restoredEmpty(t: TestContext, world: World, traders: readonly Trader[]): Promise<void> {
   const env = { ...EXCHANGE_ENV, VENUE_PORT: new URL(world.exchange.url).port };
   await world.exchange.stop();
-  const exchange = await startExchange(loadConfig(env), { log: await openMemoryLog() });
+  const deps = { log: await openMemoryLog(), verifier: await sharedVerifier() };
+  const exchange = await startExchange(loadConfig(env), deps);
   t.after(() => exchange.stop());
   await world.custody.raiseEpoch({ epoch: 1, reason: 'restored' });
   // It is another deployment, so the client that knew the old one has stopped (VEN-1).

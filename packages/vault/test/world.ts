@@ -12,6 +12,7 @@ import { openMemoryLog } from '@venue/log';
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
 import { encodeFunctionData } from 'viem';
+import { sharedVerifier } from '../../exchange/test/shared-verifier.ts';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { testStablecoinArtifact, vaultArtifact } from '../src/artifact.ts';
 import { runAttestor } from '../src/attestor/run.ts';
@@ -293,7 +294,8 @@ export async function startWorld(
       : await vaultBehindGate(gate);
   const log = await openMemoryLog();
   const config = loadConfig({ ...EXCHANGE_ENV, ...changes });
-  const exchange = await startExchange(config, { log }).catch(async (error: Error) => {
+  const verifier = await sharedVerifier();
+  const exchange = await startExchange(config, { log, verifier }).catch(async (error: Error) => {
     await chain.stop();
     throw error;
   });

@@ -5,14 +5,14 @@ import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type LogReader, openLog, openLogReader } from '@venue/log';
 import { stampOf } from '@venue/replay';
+import { sharedVerifier } from '../../../exchange/test/shared-verifier.ts';
 import { ALICE, BOB, newPath, SignedLog, tamper, trade } from '../../../exchange/test/signed-log.ts';
 import type { VerifyReport } from '../verify/report.ts';
 import { type VerifyOptions, verifyLog } from '../verify/verify.ts';
 import { archiveLog } from './archive.ts';
 import { exportLog } from './export.ts';
 
-/** Few signatures are not worth a thread for each core. */
-const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
+const verify = async (options: VerifyOptions) => verifyLog({ verifier: await sharedVerifier(), ...options });
 
 /** A stopped venue that traded, with snapshots of entry `older` and of its last one. */
 async function tradedVenue(

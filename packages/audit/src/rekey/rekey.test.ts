@@ -6,6 +6,7 @@ import type { BatchAction } from '@venue/protocol';
 import { loadConfig } from '../../../exchange/src/config.ts';
 import { startExchange } from '../../../exchange/src/node.ts';
 import { createLogger } from '../../../exchange/src/observe/logger.ts';
+import { sharedVerifier } from '../../../exchange/test/shared-verifier.ts';
 import { ALICE, LOG_ID, newPath, SignedLog, trade } from '../../../exchange/test/signed-log.ts';
 import { FEED_TOKEN, MAKER_TOKEN, openSession, Venue } from '../../../exchange/test/support.ts';
 import { verifyLog } from '../verify/verify.ts';
@@ -62,7 +63,7 @@ describe('venue rekey (VEN-1)', () => {
     await venue.stop();
     const rekeyed = await rekeyLog(venue.spec);
     assert.deepEqual([rekeyed.from, rekeyed.seq], [LOG_ID, venue.state.seq + 1]);
-    const { facts } = await verifyLog({ log: venue.spec, workers: 1 });
+    const { facts } = await verifyLog({ log: venue.spec, verifier: await sharedVerifier() });
     assert.equal(facts.fault, null);
     assert.equal(facts.entries!.signatures.batch, 2);
     assert.deepEqual((await rekeyLog(venue.spec)).from, rekeyed.to);

@@ -8,6 +8,7 @@ import { openLog, openLogReader } from '@venue/log';
 import { checkStamp } from '@venue/replay';
 import { loadConfig } from '../../../exchange/src/config.ts';
 import { startExchange } from '../../../exchange/src/node.ts';
+import { sharedVerifier } from '../../../exchange/test/shared-verifier.ts';
 import {
   ALICE,
   BOB,
@@ -28,8 +29,7 @@ type Mode = SignedLog['mode'];
 /** By mode, a log found to be in order. */
 const sound = new Map<Mode, Promise<SignedLog>>();
 
-/** Few signatures are not worth a thread for each core. */
-const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
+const verify = async (options: VerifyOptions) => verifyLog({ verifier: await sharedVerifier(), ...options });
 
 /** A log to be changed on disk. It is the same each time: it is made once, looked at, and copied. */
 async function tradedLog(mode: Mode = 'paper'): Promise<SignedLog> {

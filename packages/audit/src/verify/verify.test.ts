@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApproveCommand, type BatchCommand, stateDigest } from '@venue/engine';
 import { type BatchAction, sessionApprovalMessage } from '@venue/protocol';
+import { sharedVerifier } from '../../../exchange/test/shared-verifier.ts';
 import {
   ALICE,
   BOB,
@@ -16,8 +17,7 @@ import {
 } from '../../../exchange/test/signed-log.ts';
 import { type VerifyOptions, verifyLog } from './verify.ts';
 
-/** Few signatures are not worth a thread for each core. */
-const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
+const verify = async (options: VerifyOptions) => verifyLog({ verifier: await sharedVerifier(), ...options });
 
 describe('a sound log', () => {
   it('is verified to the state of the venue, every signature in it', async () => {

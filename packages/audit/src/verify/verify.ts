@@ -2,7 +2,7 @@
 
 import { createState, isSnapshotVersion, type State, stateDigest } from '@venue/engine';
 import { type LogReader, openLogReader, parseLogSpec, type Snapshot } from '@venue/log';
-import { bodyFault, restoreSnapshot, stampFault } from '@venue/replay';
+import { bodyFault, restoreSnapshot, stampFault, type Verifier } from '@venue/replay';
 import { archiveSegment } from '../archive/archive-segment.ts';
 import { logSegment } from '../archive/log-segment.ts';
 import type { OnProgress } from '../archive/progress.ts';
@@ -26,8 +26,10 @@ export interface VerifyOptions {
   readonly head?: NotedPoint | undefined;
   /** Entries that the venue was told to skip. */
   readonly skipSeqs?: ReadonlySet<number>;
-  /** The number of threads that check signatures. */
+  /** The number of threads that check signatures; by default one per core. */
   readonly workers?: number;
+  /** Checks the signatures in the place of such threads, and is left open. */
+  readonly verifier?: Verifier;
   readonly onProgress?: OnProgress;
 }
 
@@ -49,8 +51,12 @@ export function verifyLog(options: VerifyOptions): Promise<VerifyReport> {
     const snapshots = (await reader?.loadSnapshots()) ?? [];
     const joined = new Joined(await segmentsOf(reader, options), options);
     const verification = new Verification({ ...options, reader, joined, snapshots });
-    const signatures = await SignatureCheck.open(verification.faults, options.workers);
-    opened.defer(() => signatures.close());
+    const { faults } = verification;
+    const { verifier, workers } = options;
+    const signatures = verifier
+      ? new SignatureCheck(verifier, faults)
+      : await SignatureCheck.open(faults, workers);
+    if (verifier === undefined) opened.defer(() => signatures.close());
     await verification.run(signatures);
     return verification.report();
   });

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { type Statement, toMicros } from '@venue/protocol';
 import { StatementSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { Random } from '../../../engine/sim/random.ts';
 import { holdWaits } from '../../test/held-waits.ts';
 import { openFile, Traded, traders } from '../../test/movements.ts';

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { type Account, createState, type Effects, type FillRecord, type Series } from '@venue/engine';
 import { type OrderRecord, type OrderTerms, type PlainOrderRecord, toMicros } from '@venue/protocol';
 import { OrderListSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { Random } from '../../../engine/sim/random.ts';
 import { openFile, Traded, traders } from '../../test/movements.ts';
 import { orderListView, orderView } from '../views/order-record.ts';

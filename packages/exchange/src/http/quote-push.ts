@@ -15,7 +15,7 @@ import {
   type QuoteLevel as WireLevel,
 } from '@venue/protocol';
 import { CompactQuoteSchema, VerboseQuoteSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { HttpError } from './errors.ts';
 import { CONTAINERS_MAX } from './json.ts';
 import { type SoundRows, split } from './rows.ts';

@@ -3,7 +3,7 @@
 import type { PrintRow, RowError } from '@venue/engine';
 import { decimalToMicros, type FeedPrint } from '@venue/protocol';
 import { FeedPrintSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { compileCheck } from './validate.ts';
 
 const ROW_ERRORS_SHOWN = 20;

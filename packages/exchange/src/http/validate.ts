@@ -2,8 +2,8 @@
 
 import { malformed, type PublicError, required } from '@venue/protocol';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 
 // A value that is none of several choices counts a fault for each, and the message lists them all.
@@ -21,7 +21,7 @@ export function compileCheck(name: string, schema: TSchema): Check {
   const validator = Compile(schema);
   return (value) => {
     if (value === undefined) return required(name);
-    return validator.Check(value) ? null : explain(name, validator.Errors(shortened(value)));
+    return validator.Check(value) ? null : explain(name, validator.Errors(shortened(value))[1]);
   };
 }
 

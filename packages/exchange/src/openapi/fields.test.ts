@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MESSAGES } from '@venue/protocol';
 import type { TObject, TSchema } from 'typebox';
+import { ask, type Sent } from '../../test/ask.ts';
 import { Player } from '../../test/contract/cast.ts';
 import { operationsOf, readContract } from '../../test/contract/document.ts';
 import { openMarket } from '../../test/contract/market.ts';
@@ -84,7 +85,7 @@ function oddQueries({ query }: Route): URLSearchParams[] {
 }
 
 /** A push has its number in the path and its signing fields in headers (QTS-1). */
-function oddPushes(url: string, headers: Record<string, string>): [string, RequestInit][] {
+function oddPushes(url: string, headers: Record<string, string>): [string, Sent][] {
   const push = (body: unknown, more: object = {}) => ({
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', ...more },
@@ -114,7 +115,7 @@ async function answersOf(stage: RecordedStage, route: Route, alice: Player): Pro
   const signing = { sessionKey: addressOf(key), nonce: stage.nowMs(), signature: '0x' };
   const url = `${stage.url}${route.path.replaceAll(/\{\w+\}/g, '1')}`;
   const more = route.path === '/v1/simulate' ? await oddLegs(stage) : [];
-  const requests: [string, RequestInit][] =
+  const requests: [string, Sent][] =
     route.method === 'POST'
       ? [...oddBodies(route, signing), ...more].map((body) => [
           url,
@@ -127,8 +128,8 @@ async function answersOf(stage: RecordedStage, route: Route, alice: Player): Pro
       : oddQueries(route).map((query) => [`${url}?${query}`, { headers: { ...headers } }]);
   if (route.signsBytes) requests.push(...oddPushes(url, headers));
   const texts = new Set<string>();
-  for (const [to, init] of requests) {
-    const { error } = (await (await fetch(to, init)).json()) as { error?: string };
+  for (const [to, sent] of requests) {
+    const { error } = JSON.parse((await ask(to, sent)).text) as { error?: string };
     if (typeof error === 'string') texts.add(error.replaceAll(/\[\d+\]/g, '[N]'));
   }
   return texts;

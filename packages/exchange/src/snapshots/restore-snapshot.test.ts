@@ -89,13 +89,15 @@ describe('a snapshot', () => {
 
   it('is read without all of its text in memory', { timeout: 60_000 }, async () => {
     const state = crowded(400);
-    const snapshot = await padded(await snapshotOf(state, LOG), MIB / 4);
+    const snapshot = await padded(await snapshotOf(state, LOG), MIB / 2);
+    // Of what has been read, a busy machine collects about 90 MiB late.
+    const most = 140 * MIB;
     const restored = await memoryOf(async () => {
       assert.equal(stateDigest((await restoreSnapshot(snapshot, LOG)) as State), snapshot.digest);
     });
-    assert.ok(restored < 80 * MIB, `${Math.round(restored / MIB)} MiB for a text of 100 MiB`);
+    assert.ok(restored < most, `${Math.round(restored / MIB)} MiB for a text of 200 MiB`);
     const checked = await memoryOf(() => bodyFault(snapshot));
-    assert.ok(checked < 80 * MIB, `${Math.round(checked / MIB)} MiB for a text of 100 MiB`);
+    assert.ok(checked < most, `${Math.round(checked / MIB)} MiB for a text of 200 MiB`);
   });
 
   it('gives its own state or none, wherever it is damaged', async () => {

@@ -7,7 +7,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { apply, createState, NO_EFFECTS } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import { StreamFrameSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { WebSocket, WebSocketServer } from 'ws';
 import {
   type Json,

@@ -1,6 +1,7 @@
 /** Sends requests and records the answers as examples of the contract. */
 
 import type { Example, ExampleRequest } from '../../src/openapi/examples.ts';
+import { ask } from '../ask.ts';
 import type { Json } from '../support.ts';
 import type { Stage } from './stage.ts';
 
@@ -66,13 +67,13 @@ export async function send(
   );
   const query = new URLSearchParams(request.query).toString();
   const body = bodyOf(request);
-  const response = await fetch(`${stage.url}${path}${query && `?${query}`}`, {
+  const response = await ask(`${stage.url}${path}${query && `?${query}`}`, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers },
     ...(body !== undefined && { body }),
   });
   const contentType = response.headers.get('content-type')?.split(';')[0] ?? '';
-  const text = mask(await response.text());
+  const text = mask(response.text);
   const answer = contentType === 'application/json' ? JSON.parse(text) : text;
   return { status: response.status, contentType, answer };
 }

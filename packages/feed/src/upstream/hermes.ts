@@ -2,7 +2,7 @@
 
 import { EventSource } from 'eventsource';
 import { type Static, type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 
 const TIMEOUT_MS = 5_000;
 

@@ -25,18 +25,22 @@ export class SqliteTables {
     this.#batches.setReturnArrays(true);
   }
 
-  /** The end of the last batch. Throws `LogOpenError` if its last entry is missing. */
+  /**
+   * The end of the last batch. Throws `LogOpenError` if its last entry is missing. One statement, as a follower may look
+   * while another process puts an older copy in the place of the log: it sees the one or the other.
+   */
   head(): ChainPoint {
     const batch = this.#db
-      .prepare('SELECT last_seq, hash FROM batch ORDER BY first_seq DESC LIMIT 1')
-      .get() as { last_seq: number; hash: Uint8Array } | undefined;
+      .prepare(`
+        SELECT last_seq, hash, ts FROM batch LEFT JOIN log ON seq = last_seq
+        ORDER BY first_seq DESC LIMIT 1`)
+      .get() as { last_seq: number; hash: Uint8Array; ts: number | null } | undefined;
     if (batch === undefined) return this.#headWithoutBatches();
-    const seq = batch.last_seq;
-    const entry = this.#db.prepare('SELECT ts FROM log WHERE seq = ?').get(seq);
-    if (entry === undefined) {
+    const { last_seq: seq, hash, ts } = batch;
+    if (ts === null) {
       throw new LogOpenError(`entry ${seq} is missing from the log; restore the log from a backup`);
     }
-    return { seq, ts: Number(entry.ts), hash: hexOf(batch.hash) };
+    return { seq, ts: Number(ts), hash: hexOf(hash) };
   }
 
   #headWithoutBatches(): ChainPoint {

@@ -1,13 +1,8 @@
 /** Recovers the signer of a text synchronously (OWN-27): tens of microseconds natively, a millisecond otherwise. */
 
 import { getHashes, hash } from 'node:crypto';
-import {
-  type Address,
-  addressOfPublicKey,
-  personalDigest,
-  recoverAddress,
-  type Signature,
-} from '@venue/protocol';
+import type { Address } from '@venue/protocol';
+import { addressOfPublicKey, personalDigest, recoverAddress, type Signature } from '@venue/protocol/eip191';
 
 export type Implementation = 'native' | 'javascript';
 

@@ -64,6 +64,7 @@ export class Lane {
     worker.on('error', (cause) => this.#die(new Error('verification thread died', { cause })));
     worker.on('messageerror', (cause) => this.#die(new Error('verification thread unreadable', { cause })));
     worker.on('exit', (code) => this.#die(new Error(`verification thread exited with code ${code}`)));
+    worker.unref();
   }
 
   isFree(): boolean {
@@ -76,6 +77,8 @@ export class Lane {
 
   /** Answers settle the jobs. */
   send(jobs: Job[]): void {
+    // A thread that waits for work keeps no process alive.
+    if (this.isIdle()) this.#worker.ref();
     this.#inFlight.push(jobs);
     const texts = jobs.map(({ text }) => text);
     const signatures = jobs.map(({ signature }) => signature);
@@ -89,6 +92,7 @@ export class Lane {
 
   #settle(answer: Answer): void {
     const jobs = this.#inFlight.shift() ?? [];
+    if (this.isIdle()) this.#worker.unref();
     for (const [index, job] of jobs.entries()) job.resolve(answer[index] ?? null);
     this.onFree();
   }

@@ -1,7 +1,10 @@
-/** The thread behind a lane: reports its implementation, then answers batch after batch. */
+/**
+ * The thread behind a lane: reports its implementation, then answers batch after batch. It loads nothing else, as every
+ * start of a node waits for it.
+ */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseSignature } from '@venue/protocol';
+import { parseSignature } from '@venue/protocol/eip191';
 import { loadRecovery, type Recovery } from './recovery.ts';
 import type { Answer, Batch, Greeting, LaneOptions } from './verifier-lane.ts';
 

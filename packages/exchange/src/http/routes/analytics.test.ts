@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { priceOption } from '@venue/protocol/black76';
 import { EquityListSchema, IvListSchema, TickerListSchema, VolatilitySchema } from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { ExpiringVenue } from '../../../test/expiring.ts';
 import { QuotedVenue, SPOT, VOL } from '../../../test/quoted-venue.ts';
 import { type Json, signIn, type Trader, type Venue } from '../../../test/support.ts';

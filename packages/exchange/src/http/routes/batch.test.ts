@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { BatchAnswerSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   type Call,
   type Json,

@@ -6,7 +6,7 @@ import {
   ComboRecordSchema,
   StatementSchema,
 } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   type Json,
   type LocalVenue,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FeedAnswerSchema, QuotesAnswerSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { FEED_TOKEN, type LocalVenue, openSession, pricedVenue, startVenue } from '../../../test/support.ts';
 
 describe('pushes of the feed and of the maker', () => {

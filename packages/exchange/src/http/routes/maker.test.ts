@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeQuotesAnswer, encodeQuotes, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import { MakerAccountSchema, MakerFillsSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   type Json,
   type LocalVenue,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CandleListSchema, TradeListSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { type Json, type LocalVenue, pricedVenue, signIn, type Trader } from '../../../test/support.ts';
 
 const tradeShape = Compile(TradeListSchema);

@@ -9,7 +9,7 @@ import {
   TapeSchema,
 } from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { type Json, type LocalVenue, openSession, pricedVenue } from '../../../test/support.ts';
 
 function assertShape(schema: TSchema, value: unknown): void {

@@ -7,7 +7,7 @@ import { apply, createState, decodeEntry, NO_EFFECTS } from '@venue/engine';
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import type { ExposedExpiry, ExposureReport } from '@venue/protocol';
 import { ExposureReportSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   type Json,
   type LocalVenue,

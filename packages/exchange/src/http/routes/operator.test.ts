@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { AUDIT_GENESIS, type AuditFacts, auditHash } from '@venue/protocol';
 import { AuditListSchema, HandSettleAnswerSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   bothTokens,
   ExpiringVenue,

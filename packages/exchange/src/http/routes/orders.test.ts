@@ -7,7 +7,7 @@ import {
   OrderRejectedSchema,
 } from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   addressOf,
   approval,

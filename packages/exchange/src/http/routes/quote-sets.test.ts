@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { decodeEntry, type QuoteSetCommand } from '@venue/engine';
 import { decodeQuotesAnswer, encodeQuotes, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import { QuoteSetsSchema, QuotesAnswerSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import {
   type Json,
   type LocalVenue,

@@ -5,7 +5,7 @@ import { SETTLE_PROPOSAL_MS } from '@venue/engine';
 import { openMemoryLog } from '@venue/log';
 import { HandSettleAnswerSchema, SettleProposeAnswerSchema } from '@venue/protocol/wire';
 import { VenueClient, verifyAudit } from '@venue/sdk/operators';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { ExpiringVenue, OPERATOR_TOKEN, SETTLE_TOKEN_1, SETTLE_TOKEN_2 } from '../../../test/expiring.ts';
 import { type Json, type Reply, startVenue } from '../../../test/support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FillListSchema, SettlementListSchema } from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { ExpiringVenue } from '../../../test/expiring.ts';
 import { type Json, Stream, type Trader } from '../../../test/support.ts';
 

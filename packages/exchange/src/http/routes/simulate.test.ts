@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { SimulationSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { type Json, type LocalVenue, openSession, pricedVenue, type Session } from '../../../test/support.ts';
 
 /** Spot and strike are 100,000, and the book stands at 1,000 to 1,010, so that the mark is 1,005. */

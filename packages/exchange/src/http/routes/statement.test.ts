@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { FillListSchema, StatementSchema } from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { ExpiringVenue } from '../../../test/expiring.ts';
 import {
   addressOf,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { VenueSchema } from '@venue/protocol/wire';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { pricedVenue, startVenue } from '../../../test/support.ts';
 
 const EDGE_LIMITS = new URL('../../../../../deploy/nginx/venue/limits.conf', import.meta.url);
