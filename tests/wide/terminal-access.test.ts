@@ -95,7 +95,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.evaluate(COLLECT_ANNOUNCEMENTS);
-    await eventually('prices that move', () => page.evaluate<boolean>('globalThis.ticks > 20'), WAIT_MS);
+    await eventually('prices that move', () => page.evaluate<boolean>('globalThis.ticks > 5'), WAIT_MS);
     // Nobody quotes an expiry in its last half hour, and a busy machine has no fresh prices: both are said.
     const others = await page.evaluate<string[]>('globalThis.announced');
     assert.deepEqual(
