@@ -3,7 +3,9 @@
  * known vulnerabilities.
  */
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 
 const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['types', ['node_modules/.bin/tsc', '--noEmit']],
@@ -17,8 +19,32 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['audit', [process.execPath, 'scripts/audit.ts']],
 ];
 
-for (const [name, [command, ...args]] of STEPS) {
-  const { status } = spawnSync(command!, args, { stdio: 'inherit' });
-  console.log(`check: ${name} ${status === 0 ? 'passed' : 'FAILED'}`);
-  if (status !== 0) process.exitCode = 1;
+/** What a step prints, and whether it passed. */
+interface Outcome {
+  readonly output: string;
+  readonly hasPassed: boolean;
 }
+
+async function run([command, ...args]: readonly string[]): Promise<Outcome> {
+  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (data) => {
+      output += data;
+    });
+  const [status] = await once(child, 'close');
+  return { output, hasPassed: status === 0 };
+}
+
+// Most steps use one core, and the last waits for a registry that may not answer: as many at a time as there are cores.
+const outcomes = STEPS.map(() => Promise.withResolvers<Outcome>());
+const left = STEPS.entries();
+const lanes = Array.from({ length: availableParallelism() }, async () => {
+  for (const [i, [, command]] of left) outcomes[i]!.resolve(await run(command));
+});
+for (const [i, [name]] of STEPS.entries()) {
+  const { output, hasPassed } = await outcomes[i]!.promise;
+  process.stdout.write(`${output}check: ${name} ${hasPassed ? 'passed' : 'FAILED'}\n`);
+  if (!hasPassed) process.exitCode = 1;
+}
+await Promise.all(lanes);
