@@ -8,7 +8,7 @@ import type { Action } from '@venue/sdk/browser';
 import { type BatchDone, placeResultOf } from '../batches.ts';
 import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
-import { closingPrice, inTheWay, type RestingOrders } from '../ticket/closing.ts';
+import { closingPrice, inTheWay, type RestingOrders, restingWords } from '../ticket/closing.ts';
 import { resultOf } from '../ticket/order-errors.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
 
@@ -90,10 +90,6 @@ export function closeText(
   const own = cancels.filter((one) => one.seriesId === seriesId).length;
   const first = own === 0 ? '' : `; first cancels ${restingWords(own)}`;
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}${first}`;
-}
-
-function restingWords(count: number): string {
-  return count === 1 ? '1 resting order' : `${formatSize(count)} resting orders`;
 }
 
 export function closeTitle({ orders }: ClosePlan): string {

@@ -24,6 +24,11 @@ export function inTheWay(
   return (resting.get(seriesId) ?? []).filter((order) => order.side === side);
 }
 
+/** @example restingWords(2) // '2 resting orders' */
+export function restingWords(count: number): string {
+  return `${count} resting ${count === 1 ? 'order' : 'orders'}`;
+}
+
 /** How far beyond the best opposite price a close may trade. */
 const BOUND_PERCENT = 5;
 const MICROS_PER_CENT = MICROS_PER_UNIT / 100;

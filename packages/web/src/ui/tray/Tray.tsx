@@ -91,6 +91,8 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
     // A combo has no limit at a mark.
     setLimit: () => {},
     lookAgain: () => void desk.lookAgain(),
+    // Nor is it cut by what rests.
+    cancelFirst: () => {},
   };
   const early = tray.advice === null ? desk.adviceOnPreview(tray) : null;
   const isOff = (tray.advice?.advice ?? early)?.kind === 'margin-off';
