@@ -105,6 +105,19 @@ describe('TERM-3: the ticket of a close', () => {
     assert.equal(stores.ticket.getState().seriesId, null);
   });
 
+  it('is at market until the person chooses its kind or price; the touch only moves its bound', () => {
+    const { desk, stores } = bench;
+    const isClosing = () => stores.ticket.getState().isClosing;
+    desk.edit({ qty: '0.2' });
+    desk.takeTouch();
+    assert.equal(isClosing(), true);
+    desk.edit({ kind: 'limit' });
+    assert.equal(isClosing(), false);
+    desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
+    desk.edit({ price: '1650' });
+    assert.equal(isClosing(), false);
+  });
+
   it('TIF-3: offers the same where the venue would cut the close, or has refused it', async () => {
     const { desk, stores } = bench;
     const cut = { ...NOTHING, status: 'filled', qty: 0.1, fills: [{ qty: 0.1, price: 1_600 }] };

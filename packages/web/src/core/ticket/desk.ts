@@ -163,8 +163,8 @@ export class TicketDesk {
       ...patch,
       ...fitted(next),
       ...(patch.tif === 'gtd' && before.until === '' && { until: untilText(venueNow() + UNTIL_MS) }),
-      // With other terms, or a price of the person's own, it is an order like any other, whose limit is the touch.
-      isClosing: before.isClosing && isSameKind,
+      // With other terms, or a price or kind of the person's own, it is an order like any other, whose limit is the touch.
+      isClosing: before.isClosing && isSameKind && patch.kind === undefined,
       ...{ advice: null, cautions: [], preview: null, previewFault: null },
     });
     this.#previewSoon(PREVIEW_WAIT_MS);
