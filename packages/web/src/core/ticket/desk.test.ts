@@ -12,6 +12,7 @@ import { Notices } from '../notices.ts';
 import { createStores, type Stores } from '../stores.ts';
 import { TicketDesk } from './desk.ts';
 import { orderLegs } from './foreseen.ts';
+import { adviceText } from './order-errors.ts';
 import { termsOf } from './terms.ts';
 
 const CALL = 'BTC-1795827600-C-97000';
@@ -87,7 +88,12 @@ describe('TERM-3: the ticket of a close', () => {
     const { desk, stores, sent } = bench;
     stores.ticket.setState({ preview: NOTHING });
     const ticket = stores.ticket.getState();
-    assert.deepEqual(desk.adviceOnPreview(ticket), { kind: 'cancel-first', orders: 1 });
+    const advice = desk.adviceOnPreview(ticket)!;
+    assert.deepEqual(advice, { kind: 'cancel-first', orders: 1 });
+    assert.match(
+      adviceText(advice, { canDeposit: false }),
+      /^Your resting order counts as closing it already\.$/,
+    );
     const { terms } = termsOf(ticket)!;
     assert.deepEqual(orderLegs({ terms, preview: NOTHING, mark: 1_550 }, 0.5), []);
     bench.results = [

@@ -305,7 +305,9 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
     case 'unknown-outcome':
       return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
     case 'cancel-first':
-      return `Your ${restingWords(advice.orders)} would close it already, and ${advice.orders === 1 ? 'is' : 'are'} counted first.`;
+      return advice.orders === 1
+        ? 'Your resting order counts as closing it already.'
+        : `Your ${restingWords(advice.orders)} count as closing it already.`;
     case 'explain':
       return advice.text;
     case 'other':
