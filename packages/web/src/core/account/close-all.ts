@@ -8,7 +8,8 @@ import type { Action } from '@venue/sdk/browser';
 import { type BatchDone, placeResultOf } from '../batches.ts';
 import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
-import { closingPrice, inTheWay, type RestingOrders, restingWords } from '../ticket/closing.ts';
+import { closingPrice } from '../ticket/closing.ts';
+import { inTheWay, type RestingOrders, restingWords } from '../ticket/in-the-way.ts';
 import { resultOf } from '../ticket/order-errors.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
 

@@ -1,6 +1,6 @@
 /** Closing a position: all of it at once, at a price that a thin book cannot run away from. */
 
-import { decimalToMicros, MICROS_PER_UNIT, microsToDecimal, type OpenOrder } from '@venue/protocol';
+import { decimalToMicros, MICROS_PER_UNIT, microsToDecimal } from '@venue/protocol';
 import type { Side, Ticket, Touch } from '../stores.ts';
 
 /** The ticket's limit by the current touch: the best opposite price, or a close's bound beyond it. NaN without a quote. */
@@ -11,22 +11,6 @@ export function limitOf(
   if (touch === null) return Number.NaN;
   if (isClosing) return closingPrice(side, touch);
   return side === 'buy' ? touch.ask : touch.bid;
-}
-
-/** The account's own resting orders by series. */
-export type RestingOrders = ReadonlyMap<string, readonly OpenOrder[]>;
-
-/** Own orders that rest to close what this would: a reduce-only order is cut by what they would close (TIF-3). */
-export function inTheWay(
-  resting: RestingOrders,
-  { seriesId, side }: { readonly seriesId: string; readonly side: Side },
-): readonly OpenOrder[] {
-  return (resting.get(seriesId) ?? []).filter((order) => order.side === side);
-}
-
-/** @example restingWords(2) // '2 resting orders' */
-export function restingWords(count: number): string {
-  return `${count} resting ${count === 1 ? 'order' : 'orders'}`;
 }
 
 /** How far beyond the best opposite price a close may trade. */

@@ -25,8 +25,9 @@ import {
   type Touch,
 } from '../stores.ts';
 import { cautionsOf } from './caution.ts';
-import { inTheWay, limitOf, restingWords } from './closing.ts';
+import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
+import { inTheWay, restingWords } from './in-the-way.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';

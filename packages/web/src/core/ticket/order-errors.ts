@@ -13,7 +13,7 @@ import {
   REJECT,
 } from '@venue/protocol';
 import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
-import { restingWords } from './closing.ts';
+import { restingWords } from './in-the-way.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 export type Advice =
