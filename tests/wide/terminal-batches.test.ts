@@ -56,7 +56,8 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await signInWithKey(page, key);
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
-    assert.equal(await page.getByLabel('Limit price').inputValue(), '93.10');
+    assert.equal(await page.getByLabel('Not under').inputValue(), '93.10');
+    assert.equal(await page.getByRole('radio', { name: 'Market' }).isChecked(), true);
     await page.getByLabel('Quantity').fill('3');
     const send = page.getByRole('button', { name: /at market, not under \$93\.10/ });
     await send.click();

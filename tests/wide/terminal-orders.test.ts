@@ -115,7 +115,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await next.context().close();
   });
 
-  it('TERM-12: every position is closed with two presses, but for one that nobody quotes', async () => {
+  it('TERM-12, TIF-3: every position is closed with two presses, whatever rests to close it, but for one that nobody quotes', async () => {
     const trader = await stage.venue.trader();
     const [, call, later] = stage.venue.calls;
     const put = call.replace('-C-', '-P-');
@@ -126,6 +126,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 2_100 });
     await placed(client, { seriesId: put, side: 'sell', qty: 2, price: 1_400 });
     await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 3_000 });
+    await placed(client, { seriesId: put, side: 'buy', qty: 1.5, price: 100 });
     await stage.venue.quote(later, null, 3_000, 1);
     const { page, faults } = await opened(trader);
     const positions = await tab(page, 'Positions 3', 'Positions');
@@ -135,10 +136,10 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     const lines = await asked.getByRole('listitem').allTextContents();
     assert.match(
       lines.join('; '),
-      /^Buy 2 BTC .+ put at 1,575\.00 or less; Sell 1 BTC .+ call at 1,805\.00 or more$/,
+      /^Buy 2 BTC .+ put at 1,575\.00 or less; first cancels 1 resting order; Sell 1 BTC .+ call at 1,805\.00 or more$/,
     );
     await asked.getByRole('button', { name: 'Close all 2 now' }).click();
-    await card(page, /All closed/).waitFor();
+    await card(page, /2 of 3 closed whole.* 1 resting order cancelled\./).waitFor();
     await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
     assertNoFaults(faults);
     await page.context().close();

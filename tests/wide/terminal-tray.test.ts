@@ -61,7 +61,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const positions = await tab(page, 'Positions');
     await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
     await tray.getByText(/^Trades all 1 at once/).waitFor();
-    await send.getByText(/Sell 1 BTC .+ call condor at a cost of 20\.00/).waitFor();
+    await send.getByText(/Close 1 BTC .+ call condor at a cost of 20\.00/).waitFor();
     await send.click();
     await card(page, /1 filled at a cost of 20\.00\./).waitFor();
     await positions.getByText('No open positions').waitFor();

@@ -316,7 +316,7 @@ const terminal: Terminal = {
         qty: Math.abs(partQty ?? qty),
       });
     },
-    placeAll: (title, orders, wordsOf) => void account.placeAll(title, orders, wordsOf),
+    sendAll: (title, all, wordsOf) => void account.sendAll(title, all, wordsOf),
     placeOrder: (terms) => void account.place(terms),
     amendOrder: (order, action) => account.amend(order, action),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),

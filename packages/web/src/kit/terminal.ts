@@ -1,7 +1,7 @@
 /** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
 
 import type { OpenOrder, OrderList } from '@venue/protocol';
-import type { Channels, VenueClient } from '@venue/sdk/browser';
+import type { Action, Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import type { SeenEquity } from '../core/account/equity-seen.ts';
@@ -34,10 +34,10 @@ export interface Actions {
   openTray(act?: (desk: TrayDesk) => void): void;
   /** Opens a ticket that closes the position, or a part of it, at once, at a bounded price. */
   closePosition(seriesId: string, partQty?: number): void;
-  /** Sends orders that a list beside the button names, in one batch; the words are for its card. */
-  placeAll(
+  /** Sends actions that a list beside the button names, in one batch; the words are for its card. */
+  sendAll(
     title: string,
-    orders: readonly TicketTerms[],
+    actions: readonly Action[],
     wordsOf: (done: BatchDone) => Pick<Notice, 'text' | 'tone' | 'lines'>,
   ): void;
   /** Sends an order with one press; the button states all its terms. */

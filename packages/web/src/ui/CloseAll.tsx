@@ -2,7 +2,14 @@
 
 import type { Position } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
-import { type ClosePlan, closedWords, closeText, closeTitle, planClose } from '../core/account/close-all.ts';
+import {
+  type ClosePlan,
+  closeActions,
+  closedWords,
+  closeText,
+  closeTitle,
+  planClose,
+} from '../core/account/close-all.ts';
 import { messageOf } from '../core/failure-words.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
@@ -36,8 +43,8 @@ export function CloseAll({ positions }: { readonly positions: readonly Position[
     <Confirm
       plan={plan}
       onSend={() =>
-        actions.placeAll(closeTitle(plan), plan.orders, (done) =>
-          closedWords(done, { orders: plan.orders, positions, labelOf: seriesLabel }),
+        actions.sendAll(closeTitle(plan), closeActions(plan), (done) =>
+          closedWords(done, { plan, positions, labelOf: seriesLabel }),
         )
       }
       onEnd={() => setPlan(null)}
@@ -58,7 +65,7 @@ function Confirm({ plan, onSend, onEnd }: ConfirmProps): ReactNode {
       <p>{planText(plan)}</p>
       <ul>
         {orders.map((order) => (
-          <li key={order.seriesId}>{closeText(order, seriesLabel)}</li>
+          <li key={order.seriesId}>{closeText(order, plan, seriesLabel)}</li>
         ))}
       </ul>
       {orders.length > 0 && (
@@ -83,13 +90,14 @@ function Confirm({ plan, onSend, onEnd }: ConfirmProps): ReactNode {
 
 /** Of the contracts that are not on the screen the page has no prices: it reads those of each underlying. */
 function usePlan(positions: readonly Position[]): () => Promise<ClosePlan> {
-  const { client } = useTerminal();
+  const { client, stores } = useTerminal();
   return async () => {
     const symbols = [...new Set(positions.map(({ symbol }) => symbol))];
     const lists = await Promise.all(symbols.map((symbol) => client.market.tickers(symbol)));
     return planClose(
       positions,
       lists.flatMap(({ tickers }) => tickers),
+      stores.holdings.getState().orders,
     );
   };
 }

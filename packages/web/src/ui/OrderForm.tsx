@@ -25,14 +25,20 @@ export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
   return (
     <form id={id} className="order-form" onSubmit={send} aria-label="Terms of the order">
       <SideSwitch side={ticket.side} />
-      <KindSwitch kind={ticket.kind} />
+      <KindSwitch kind={ticket.isClosing ? 'market' : ticket.kind} />
       <AmountField name="qty" label="Quantity" unit="contracts" value={ticket.qty} fieldRef={qtyField} />
       {ticket.kind === 'limit' && (
-        <AmountField name="price" label="Limit price" unit="$" value={ticket.price} />
+        <AmountField name="price" label={priceLabel(ticket)} unit="$" value={ticket.price} />
       )}
       <More ticket={ticket} />
     </form>
   );
+}
+
+/** A close trades at the market; its limit only bounds how far. */
+function priceLabel({ isClosing, side }: Ticket): string {
+  if (!isClosing) return 'Limit price';
+  return side === 'buy' ? 'Not over' : 'Not under';
 }
 
 const SIDES = { buy: 'Buy', sell: 'Sell' } as const;

@@ -173,6 +173,7 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
     setQty: (qty: string) => desk.edit({ qty }),
     setLimit: (price: string) => desk.edit({ kind: 'limit', price }),
     lookAgain: () => void desk.lookAgain(),
+    cancelFirst: () => void desk.send({ cancelsFirst: true }),
   };
   return (
     <>

@@ -15,6 +15,8 @@ export interface AdviceActs {
   readonly setQty: (qty: string) => void;
   readonly setLimit: (price: string) => void;
   readonly lookAgain: () => void;
+  /** Sends it after a cancel of what rests to close the same. */
+  readonly cancelFirst: () => void;
 }
 
 interface VerdictProps {
@@ -99,6 +101,12 @@ function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'
       return (
         <button type="button" onClick={() => showPanel(stores, 'Account')}>
           Show the account
+        </button>
+      );
+    case 'cancel-first':
+      return (
+        <button type="button" onClick={acts.cancelFirst}>
+          Cancel the {advice.orders === 1 ? 'resting order' : `${advice.orders} resting orders`} and close
         </button>
       );
     case 'lower-qty': {

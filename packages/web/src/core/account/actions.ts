@@ -1,7 +1,7 @@
 /** Account actions outside the ticket: cancels, the margin switch, buying back. Failures become notices. */
 
 import type { Micros, OpenOrder } from '@venue/protocol';
-import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { type Action, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import {
   type AmendAction,
   type AnsweredAccount,
@@ -103,14 +103,14 @@ export class AccountActions {
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
   }
 
-  /** Sends orders in one batch, with a card in the caller's words. */
-  placeAll(
+  /** Sends actions in one batch, with a card in the caller's words. */
+  sendAll(
     title: string,
-    orders: readonly TicketTerms[],
+    actions: readonly Action[],
     wordsOf: (done: BatchDone) => Pick<Done, 'text' | 'tone' | 'lines'>,
   ): Promise<void> {
     return this.#run(title, async () => {
-      const done = await this.#options.sendBatch(orders.map((terms) => ({ type: 'place', ...terms })));
+      const done = await this.#options.sendBatch(actions);
       return { ...done, ...wordsOf(done) };
     });
   }

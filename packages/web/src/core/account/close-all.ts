@@ -1,22 +1,34 @@
-/** Closing every position at once: one reduce-only order each, of which nothing rests, under one signature (BAT-2). */
+/**
+ * Closing every position at once: one reduce-only order each, of which nothing rests, under one signature (BAT-2). The
+ * account's own orders that rest to close a position leave first: they count as closing it already (TIF-3).
+ */
 
-import { microsToDecimal, type Position, type Ticker } from '@venue/protocol';
+import { MICROS_PER_UNIT, type Micros, microsToDecimal, type Position, type Ticker } from '@venue/protocol';
+import type { Action } from '@venue/sdk/browser';
 import { type BatchDone, placeResultOf } from '../batches.ts';
 import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
 import { closingPrice } from '../ticket/closing.ts';
+import { inTheWay, type RestingOrders, restingWords } from '../ticket/in-the-way.ts';
 import { resultOf } from '../ticket/order-errors.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
 
 /** As many actions as a batch has. */
-const ORDERS_MAX = 64;
+const ACTIONS_MAX = 64;
 
 export interface ClosePlan {
   readonly orders: readonly TicketTerms[];
+  /** Resting orders that are cancelled before. */
+  readonly cancels: readonly Cancelled[];
   /** Series in which nobody quotes the side that a close needs. */
   readonly unquoted: readonly string[];
   /** Positions beyond what one batch takes. */
   readonly left: number;
+}
+
+interface Cancelled {
+  readonly orderId: number;
+  readonly seriesId: string;
 }
 
 type Quote = Pick<Ticker, 'seriesId' | 'bid' | 'ask'>;
@@ -28,6 +40,7 @@ type Quote = Pick<Ticker, 'seriesId' | 'bid' | 'ask'>;
 export function planClose(
   positions: readonly Pick<Position, 'seriesId' | 'qty'>[],
   quotes: readonly Quote[],
+  resting: RestingOrders,
 ): ClosePlan {
   const bySeries = new Map(quotes.map((quote) => [quote.seriesId, quote]));
   const unquoted: string[] = [];
@@ -41,20 +54,43 @@ export function planClose(
       unquoted.push(seriesId);
       return [];
     });
-  return {
-    orders: orders.slice(0, ORDERS_MAX),
-    unquoted,
-    left: Math.max(0, orders.length - ORDERS_MAX),
-  };
+  return { ...fitted(orders, resting), unquoted };
 }
 
-/** @example closeText({ side: 'sell', qty: 3, price: 294.5, … }, label) // 'Sell 3 BTC 28 Nov 95,000 call at 294.50 or more' */
+/** As many closes, each after its cancels, as one batch takes. */
+function fitted(
+  orders: readonly TicketTerms[],
+  resting: RestingOrders,
+): Pick<ClosePlan, 'orders' | 'cancels' | 'left'> {
+  const cancels: Cancelled[] = [];
+  for (const [i, { seriesId, side }] of orders.entries()) {
+    // A close by itself always fits: what more rests than a batch takes only cuts it, and the answer says so.
+    const own = inTheWay(resting, { seriesId, side }).slice(0, ACTIONS_MAX - 1);
+    if (cancels.length + own.length + i + 1 > ACTIONS_MAX)
+      return { orders: orders.slice(0, i), cancels, left: orders.length - i };
+    cancels.push(...own.map(({ id }) => ({ orderId: id, seriesId })));
+  }
+  return { orders, cancels, left: 0 };
+}
+
+/** The plan as one batch: the cancels first. */
+export function closeActions({ orders, cancels }: ClosePlan): Action[] {
+  return [
+    ...cancels.map(({ orderId }) => ({ type: 'cancel', orderId }) as const),
+    ...orders.map((terms) => ({ type: 'place', ...terms }) as const),
+  ];
+}
+
+/** @example closeText({ side: 'sell', qty: 3, price: 294.5, … }, plan, label) // 'Sell 3 BTC 28 Nov 95,000 call at 294.50 or more' */
 export function closeText(
   { side, qty, price, seriesId }: TicketTerms,
+  { cancels }: Pick<ClosePlan, 'cancels'>,
   labelOf: (seriesId: string) => string,
 ): string {
   const bound = `at ${formatPrice(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
-  return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}`;
+  const own = cancels.filter((one) => one.seriesId === seriesId).length;
+  const first = own === 0 ? '' : `; first cancels ${restingWords(own)}`;
+  return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}${first}`;
 }
 
 export function closeTitle({ orders }: ClosePlan): string {
@@ -62,37 +98,52 @@ export function closeTitle({ orders }: ClosePlan): string {
 }
 
 interface ClosedFacts {
-  readonly orders: readonly TicketTerms[];
+  readonly plan: ClosePlan;
   /** As they were before the orders. */
   readonly positions: readonly Pick<Position, 'seriesId' | 'avgPrice'>[];
   readonly labelOf: (seriesId: string) => string;
 }
 
-/** How many closed whole and what that realised, in one line; with a line for each order unless all did. */
+/** How many closed whole and what that realised, in one line; unless all did, with a line for each that says what is open. */
 export function closedWords(
   { results }: Pick<BatchDone, 'results'>,
-  { orders, positions, labelOf }: ClosedFacts,
+  { plan, positions, labelOf }: ClosedFacts,
 ): Pick<Notice, 'text' | 'tone' | 'lines'> {
+  const { orders, cancels, unquoted, left } = plan;
   const paid = new Map(positions.map(({ seriesId, avgPrice }) => [seriesId, avgPrice]));
   const answers = orders.map((terms, i) => {
-    const answer = placeResultOf({ results: results.slice(i, i + 1) });
-    const label = labelOf(terms.seriesId);
-    if (answer.status === 'rejected')
-      return { isWhole: false, realized: 0, line: `${label}: ${answer.reason}` };
-    const { kind, text, filledMicros, averagePrice } = resultOf(answer, terms);
-    const gained = (averagePrice - (paid.get(terms.seriesId) ?? Number.NaN)) * microsToDecimal(filledMicros);
-    const realized = filledMicros === 0 ? 0 : terms.side === 'sell' ? gained : -gained;
-    return { isWhole: kind === 'filled', realized, line: `${label}: ${text}` };
+    const result = results.slice(cancels.length + i, cancels.length + i + 1);
+    return closedOf(terms, result, { label: labelOf(terms.seriesId), avgPrice: paid.get(terms.seriesId) });
   });
   const whole = answers.filter(({ isWhole }) => isWhole).length;
-  const isAll = whole === orders.length;
+  const asked = orders.length + unquoted.length + left;
   const realized = answers.reduce((sum, answer) => sum + answer.realized, 0);
+  const gone = results.slice(0, cancels.length).filter((one) => one.type === 'cancel' && one.ok).length;
   const told = Number.isNaN(realized) ? '' : `, ${formatPnl(realized, '$')} realised before fees`;
-  return isAll
-    ? { text: `All closed${told}.`, tone: 'good' }
-    : {
-        text: `${whole} of ${orders.length} closed whole${told}.`,
-        tone: 'warning',
-        lines: answers.map(({ line }) => line),
-      };
+  const also = gone === 0 ? '' : ` ${restingWords(gone)} cancelled.`;
+  if (whole === asked) return { text: `All closed${told}.${also}`, tone: 'good' };
+  const lines = [
+    ...answers.map(({ line }) => line),
+    ...unquoted.map((seriesId) => `${labelOf(seriesId)}: still open; nobody quotes it`),
+  ];
+  return { text: `${whole} of ${asked} closed whole${told}.${also}`, tone: 'warning', lines };
+}
+
+/** What one order closed, by its answer: whole only if as much traded as was asked for, whatever the venue cut it to. */
+function closedOf(
+  terms: TicketTerms,
+  results: BatchDone['results'],
+  { label, avgPrice = Number.NaN }: { readonly label: string; readonly avgPrice: number | undefined },
+): { readonly isWhole: boolean; readonly realized: number; readonly line: string } {
+  const answer = placeResultOf({ results });
+  if (answer.status === 'rejected') {
+    const line = `${label}: ${formatSize(terms.qty)} still open; ${answer.reason}`;
+    return { isWhole: false, realized: 0, line };
+  }
+  const { text, filledMicros, averagePrice } = resultOf(answer, terms);
+  const gained = (averagePrice - avgPrice) * microsToDecimal(filledMicros);
+  const realized = filledMicros === 0 ? 0 : terms.side === 'sell' ? gained : -gained;
+  const openMicros = (Math.round(terms.qty * MICROS_PER_UNIT) - filledMicros) as Micros;
+  const open = openMicros > 0 ? `${formatSize(microsToDecimal(openMicros))} still open; ` : '';
+  return { isWhole: open === '', realized, line: `${label}: ${open}${text}` };
 }

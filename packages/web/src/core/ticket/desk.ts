@@ -1,6 +1,13 @@
 /** Runs the ticket: previews what was typed, and sends it once. */
 
-import { type Account, decimalToMicros, type Micros, type OrderPreviewAnswer } from '@venue/protocol';
+import {
+  type Account,
+  BATCH_ACTIONS_MAX,
+  decimalToMicros,
+  type Micros,
+  type OpenOrder,
+  type OrderPreviewAnswer,
+} from '@venue/protocol';
 import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@venue/sdk/browser';
 import { type AnsweredAccount, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
@@ -20,6 +27,7 @@ import {
 import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
+import { inTheWay, restingWords } from './in-the-way.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
@@ -156,8 +164,8 @@ export class TicketDesk {
       ...patch,
       ...fitted(next),
       ...(patch.tif === 'gtd' && before.until === '' && { until: untilText(venueNow() + UNTIL_MS) }),
-      // With other terms, or a price of the person's own, it is an order like any other, whose limit is the touch.
-      isClosing: before.isClosing && isSameKind,
+      // With other terms, or a price or kind of the person's own, it is an order like any other, whose limit is the touch.
+      isClosing: before.isClosing && isSameKind && patch.kind === undefined,
       ...{ advice: null, cautions: [], preview: null, previewFault: null },
     });
     this.#previewSoon(PREVIEW_WAIT_MS);
@@ -182,26 +190,41 @@ export class TicketDesk {
     this.#followBook();
   }
 
-  /** Sends the ticket's order once. The result goes to the notices, the advice to the ticket. */
-  async send(): Promise<void> {
+  /**
+   * Sends the ticket's order once. The result goes to the notices, the advice to the ticket.
+   *
+   * @param how.cancelsFirst cancels in the same batch, before it, the own orders that rest to close what it would
+   */
+  async send({ cancelsFirst = false }: { readonly cancelsFirst?: boolean } = {}): Promise<void> {
     const { stores, send, sendBatch } = this.#options;
     const { ticket } = stores;
     const state = ticket.getState();
     const order = termsOf(state);
     if (order === null || state.sending !== 'no' || this.#isOver()) return;
-    if (this.#mustWait(state) || this.#mustAsk(state, order.terms)) return;
+    // What was foreseen is of the order without the cancels.
+    const asked = cancelsFirst ? { ...state, preview: null } : state;
+    if (this.#mustWait(state) || this.#mustAsk(asked, order.terms)) return;
     ticket.setState({ sending: 'sending', advice: null, cautions: [] });
     const sent = { ...order, typed: state.qty, ticketNo: this.#ticketNo, knownIds: this.#knownIds() };
-    await this.#flight.begin(sent, () => send(() => sendBatch([{ type: 'place', ...order.terms }])));
+    const first = cancelsFirst ? this.#inTheWay(order.terms).slice(0, BATCH_ACTIONS_MAX - 1) : [];
+    const cancels = first.map(({ id }) => ({ type: 'cancel', orderId: id }) as const);
+    const place = { type: 'place', ...order.terms } as const;
+    await this.#flight.begin(sent, () => send(() => sendBatch([...cancels, place])));
   }
 
   /** Advice on a preview's refusal, before the order is sent at all. */
   adviceOnPreview(ticket: Ticket): Advice | null {
     const order = termsOf(ticket);
-    const reason = ticket.preview?.reason;
-    if (order === null || reason === undefined) return null;
-    const markMicros = this.#markMicrosOf(order.terms.seriesId);
-    return adviseRejection(reason, { qtyMicros: order.qtyMicros, markMicros });
+    const { reason, qty } = ticket.preview ?? {};
+    if (order === null) return null;
+    const { terms, qtyMicros } = order;
+    const resting = this.#inTheWay(terms).length;
+    // The venue says of such an order what it was cut to.
+    const isCut = reason === undefined && qty !== undefined && qty < terms.qty;
+    if (isCut && resting > 0) return { kind: 'cancel-first', orders: resting };
+    if (reason === undefined) return null;
+    const markMicros = this.#markMicrosOf(terms.seriesId);
+    return adviseRejection(reason, { qtyMicros, markMicros, inTheWay: resting });
   }
 
   /** Searches again for an order without an answer, after the page has given up. */
@@ -212,12 +235,13 @@ export class TicketDesk {
   #onAnswer(done: BatchDone, sent: Sent): void {
     const { terms, qtyMicros, typed } = sent;
     const { stores, notices, onAccount, labelOf } = this.#options;
-    const answer = placeResultOf(done);
+    const resting = this.#inTheWay(terms).length;
+    const answer = placeResultOf({ results: done.results.slice(-1) });
     onAccount(done);
     if (answer.status === 'rejected') {
       const reason = answer.reason;
       const markMicros = this.#markMicrosOf(terms.seriesId);
-      const advice = adviseRejection(reason, { qtyMicros, markMicros });
+      const advice = adviseRejection(reason, { qtyMicros, markMicros, inTheWay: resting });
       this.#flight.decline(sent, { text: reason, advice, of: 'account' });
       return;
     }
@@ -226,7 +250,9 @@ export class TicketDesk {
     stores.view.setState({ lastTraded: terms.seriesId });
     const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
-    const text = done.isRecovered ? recoveredText(result.text) : result.text;
+    const gone = done.results.filter((one) => one.type === 'cancel' && one.ok).length;
+    const said = gone === 0 ? result.text : `${result.text}; ${restingWords(gone)} cancelled`;
+    const text = done.isRecovered ? recoveredText(said) : said;
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
     if (sent.ticketNo === this.#ticketNo) this.close();
   }
@@ -292,6 +318,10 @@ export class TicketDesk {
     if (found.account !== null) onAccount({ account: found.account });
     const order = { words: titleOf(terms, labelOf), qty: terms.qty, knownIds };
     notices.add({ ...lostOrderWords(found, order), isSticky: true });
+  }
+
+  #inTheWay(terms: TicketTerms): readonly OpenOrder[] {
+    return inTheWay(this.#options.stores.holdings.getState().orders, terms);
   }
 
   #touch(seriesId: string): Touch | null {

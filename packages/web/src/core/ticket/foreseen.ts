@@ -3,7 +3,13 @@
  * becomes of the rest.
  */
 
-import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId, REJECT } from '@venue/protocol';
+import {
+  BATCH_REJECT,
+  microsToDecimal,
+  type OrderPreviewAnswer,
+  parseSeriesId,
+  REJECT,
+} from '@venue/protocol';
 import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { resultOf } from './order-errors.ts';
 import type { PayoffLeg } from './payoff.ts';
@@ -80,12 +86,13 @@ function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): s
 /**
  * The order as legs of a payoff: the part that fills at its average and with its fee, the part that rests at its limit,
  * without the part that is cancelled. Without a preview, or where the venue would decline, the whole order at its limit
- * or else the mark.
+ * or else the mark; none where nobody quotes, or nothing is left for it to reduce: changed terms would not do that.
  */
 export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
   const { terms, preview, mark } = order;
   const series = parseSeriesId(terms.seriesId);
-  if (series === undefined || preview?.reason === REJECT.noLiquidity) return [];
+  const isEmpty = preview?.reason === REJECT.noLiquidity || preview?.reason === BATCH_REJECT.nothingToReduce;
+  if (series === undefined || isEmpty) return [];
   const leg = (qty: number, price: number, fee: number): PayoffLeg => ({
     seriesId: terms.seriesId,
     right: series.right,

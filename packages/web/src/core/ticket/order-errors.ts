@@ -13,6 +13,7 @@ import {
   REJECT,
 } from '@venue/protocol';
 import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
+import { restingWords } from './in-the-way.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 export type Advice =
@@ -36,6 +37,8 @@ export type Advice =
   | { readonly kind: 'wait'; readonly ms: number }
   /** The order may have been carried out: read the account and its fills before sending another. */
   | { readonly kind: 'unknown-outcome' }
+  /** The account's own resting orders count as closing it already (TIF-3). */
+  | { readonly kind: 'cancel-first'; readonly orders: number }
   /** What the venue's few words mean, and what would pass. */
   | { readonly kind: 'explain'; readonly text: string }
   /** No known remedy. */
@@ -52,6 +55,8 @@ export interface DeclinedOrder {
   readonly qtyMicros: Micros;
   /** Null while the contract has no mark. */
   readonly markMicros: Micros | null;
+  /** Own orders that rest to close what it would; 0 if left out. */
+  readonly inTheWay?: number;
 }
 
 /**
@@ -60,6 +65,9 @@ export interface DeclinedOrder {
  * @example adviseRejection('margin is off — enable margin to sell short', order) // { kind: 'margin-off' }
  */
 export function adviseRejection(reason: string, order: DeclinedOrder): Advice {
+  const { inTheWay = 0 } = order;
+  if (reason === BATCH_REJECT.nothingToReduce && inTheWay > 0)
+    return { kind: 'cancel-first', orders: inTheWay };
   const fixed = BY_REASON.get(reason);
   if (fixed !== undefined) return fixed;
   if (reason === REJECT.noLiquidity) return { kind: 'make-limit', priceMicros: order.markMicros };
@@ -296,6 +304,10 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
       return `Too many requests. Try again in ${Math.ceil(advice.ms / 1_000)} s.`;
     case 'unknown-outcome':
       return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
+    case 'cancel-first':
+      return advice.orders === 1
+        ? 'Your resting order counts as closing it already.'
+        : `Your ${restingWords(advice.orders)} count as closing it already.`;
     case 'explain':
       return advice.text;
     case 'other':

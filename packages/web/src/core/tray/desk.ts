@@ -10,6 +10,7 @@ import type { Send } from '../session/sending.ts';
 import { EMPTY_TRAY, type Preset, type PresetKind, type Side, type Stores, type Tray } from '../stores.ts';
 import { type Advice, adviseRejection } from '../ticket/order-errors.ts';
 import { OrderFlight } from '../ticket/order-flight.ts';
+import { sentWords } from './aim.ts';
 import { trayCautions } from './cautions.ts';
 import { closeOf, rollOf, type Taken } from './closing.ts';
 import { checked, moved, namedLegs, seriesAt, turned, withLeg, withoutLeg, withRatio } from './legs.ts';
@@ -17,7 +18,6 @@ import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
 import { comboWords, recordWords } from './outcome-words.ts';
 import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
 import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
-import { orderWords, rollWords } from './words.ts';
 
 /** Time since the last key press. */
 const PREVIEW_WAIT_MS = 150;
@@ -248,8 +248,7 @@ export class TrayDesk {
     const isReady = stores.session.getState().state === 'ready' && !this.#isOver();
     if (order === null || !isReady || state.sending !== 'no' || this.#mustAsk(state, order.terms)) return;
     stores.tray.setState({ sending: 'sending', advice: null, cautions: [] });
-    const nowMs = this.#options.venueNow();
-    const words = state.rolls === null ? orderWords(order.terms, nowMs) : rollWords(order.terms, nowMs);
+    const words = sentWords(state, order.terms, this.#options.venueNow());
     const sent: Sent = { ...order, words, trayNo: this.#trayNo };
     const action = { type: 'combo', ...order.terms } as const;
     await this.#flight.begin(sent, () => send(() => sendBatch([action])));

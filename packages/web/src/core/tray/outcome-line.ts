@@ -1,7 +1,8 @@
 /** The outcome of an order in one line, for the place over its button. */
 
 import type { Outcome } from '@venue/sdk/spreads';
-import { formatPrice, formatUsd } from '../numbers.ts';
+import { formatPnl, formatPrice, formatUsd } from '../numbers.ts';
+import { type Counted, inMicros } from './terms.ts';
 
 /** From here on cents of a break-even say nothing. */
 const WHOLE_FROM = 1_000;
@@ -26,6 +27,28 @@ export function outcomeLine({ greatestLoss, greatestGain, breakEvens }: Outcome,
   if (breakEvens.length > 0) parts.push(`even at ${breakEvens.map(evenText).join(' and ')}`);
   const line = parts.join(' · ');
   return of === null ? `${line.charAt(0).toUpperCase()}${line.slice(1)}` : `${of}: ${line}`;
+}
+
+/**
+ * The outcome of a close: what it realises, if known, and what the book is after it, if that still depends on a price.
+ *
+ * @example closeLine(-4, { hasFee: true }, after) // 'Realises −$4.00 after its fee · Book after it: lose at most $215.00 · …'
+ */
+export function closeLine(
+  realized: number | null,
+  { hasFee }: Pick<Counted, 'hasFee'>,
+  after: Outcome | null,
+): string {
+  const parts: string[] = [];
+  if (realized !== null)
+    parts.push(`Realises ${formatPnl(realized, '$')} ${hasFee ? 'after' : 'before'} its fee`);
+  if (after !== null && !isLevel(after)) parts.push(outcomeLine(after, 'Book after it'));
+  return parts.join(' · ');
+}
+
+/** True of a book that is worth the same at every price, as an empty one is. */
+function isLevel({ greatestLoss, greatestGain }: Outcome): boolean {
+  return greatestLoss !== null && greatestGain !== null && inMicros(greatestLoss + greatestGain) === 0;
 }
 
 function evenText(at: number): string {

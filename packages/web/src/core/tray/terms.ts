@@ -105,6 +105,26 @@ export function bookAfter(
   }
 }
 
+/**
+ * What the counted part of a close realises against the average prices, with the fee if that is counted; null where less
+ * is held than it closes.
+ */
+export function realizedBy(
+  { legs }: Pick<TrayTerms, 'legs'>,
+  { units, paid }: Counted,
+  positions: ReadonlyMap<string, Pick<Position, 'qty' | 'avgPrice'>>,
+): number | null {
+  let realized = -paid;
+  for (const line of linesOf(legs, units)) {
+    const qty = Number(line.qty);
+    const held = positions.get(line.seriesId);
+    if (held === undefined || held.qty * qty >= 0 || inMicros(Math.abs(held.qty) - Math.abs(qty)) < 0)
+      return null;
+    realized += qty * held.avgPrice;
+  }
+  return inMicros(realized);
+}
+
 function countedOf({ qty, net }: TrayTerms, preview: ComboPreviewAnswer | null): Counted {
   if (preview === null || preview.filledQty === 0)
     return { units: qty, paid: inMicros(net * qty), hasFee: false };

@@ -137,8 +137,28 @@ function strikeTexts(strikes: readonly number[]): string[] {
  */
 export function orderWords({ legs, qty, net }: TrayTerms, nowMs: number, trades = qty): string {
   const { side, text } = spreadName(legs, nowMs);
-  const size = trades < qty ? `${formatSize(trades)} of ${formatSize(qty)}` : formatSize(qty);
-  return `${side === 'buy' ? 'Buy' : 'Sell'} ${size} ${text} ${netWords(net, side)}`;
+  return `${side === 'buy' ? 'Buy' : 'Sell'} ${sizeWords({ qty, trades })} ${text} ${netWords(net, side)}`;
+}
+
+/** Units of an order, and how many of them would trade now if they are fewer. */
+interface Size {
+  readonly qty: number;
+  readonly trades?: number;
+}
+
+function sizeWords({ qty, trades = qty }: Size): string {
+  return trades < qty ? `${formatSize(trades)} of ${formatSize(qty)}` : formatSize(qty);
+}
+
+/**
+ * The close of what is held, by the name of that: its title, and with units what its button begins with.
+ *
+ * @param legs of the order, the reverse of what is held
+ * @example closeWords(legs, nowMs, { qty: 0.5 }) // 'Close 0.5 BTC 28 Nov 90/92/97/99 iron condor'
+ */
+export function closeWords(legs: readonly SpreadLeg[], nowMs: number, size?: Size): string {
+  const held = legs.map((leg): SpreadLeg => ({ ...leg, side: leg.side === 'buy' ? 'sell' : 'buy' }));
+  return `Close ${size === undefined ? '' : `${sizeWords(size)} `}${spreadName(held, nowMs).text}`;
 }
 
 /**

@@ -4,10 +4,10 @@ import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
 import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
 import { formatUsd, parseAmount } from '../../core/numbers.ts';
 import type { Tray as TrayState } from '../../core/stores.ts';
+import { aimOf, buttonWords, trayTitle } from '../../core/tray/aim.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
-import { commonMicros } from '../../core/tray/is-combo.ts';
 import { cutoffMs, orderOf, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
-import { calendarNote, netWords, orderWords, rollWords, spreadName } from '../../core/tray/words.ts';
+import { calendarNote, netWords, spreadName } from '../../core/tray/words.ts';
 import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
@@ -56,7 +56,7 @@ function WholeTray({ desk, tray }: TrayProps): ReactNode {
       aria-label="Strategy tray"
     >
       <header className="ticket-head">
-        <h2>{titleOf(tray)}</h2>
+        <h2>{trayTitle(tray, amountOf(tray.qty), Date.now())}</h2>
         <button type="button" className="close" aria-label="Close the tray" onClick={() => desk.hide()}>
           ✕
         </button>
@@ -64,13 +64,6 @@ function WholeTray({ desk, tray }: TrayProps): ReactNode {
       {isOver ? <Expired desk={desk} /> : <Strategy {...{ desk, tray }} />}
     </section>
   );
-}
-
-function titleOf({ legs, rolls, qty }: TrayState): string {
-  if (rolls !== null)
-    return rollWords({ legs, qty: amountOf(qty) ?? commonMicros(rolls) / MICROS_PER_UNIT }, Date.now());
-  const name = legs.length === 0 ? null : spreadName(legs, Date.now());
-  return name === null || !name.isKnown ? 'Strategy' : name.text;
 }
 
 function amountOf(typed: string): number | null {
@@ -85,12 +78,14 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
   const quoteOf = useQuotes(tray.legs);
   const order = orderOf(tray);
   // What closes a position is not margined, whatever stands far from it.
-  const note = tray.rolls === null ? calendarNote(tray.legs) : null;
+  const note = aimOf(tray) === 'trade' ? calendarNote(tray.legs) : null;
   const acts = {
     setQty: (qty: string) => desk.edit({ qty }),
     // A combo has no limit at a mark.
     setLimit: () => {},
     lookAgain: () => void desk.lookAgain(),
+    // Nor is it cut by what rests.
+    cancelFirst: () => {},
   };
   const early = tray.advice === null ? desk.adviceOnPreview(tray) : null;
   const isOff = (tray.advice?.advice ?? early)?.kind === 'margin-off';
@@ -195,13 +190,8 @@ function sendText(tray: TrayState, terms: TrayTerms): string {
     return `Nothing would trade ${netWords(terms.net, spreadName(legs, Date.now()).side)}`;
   const trades = preview !== null && preview.filledQty > 0 ? preview.filledQty : terms.qty;
   const whole = isWhole ? ', all or nothing' : '';
-  const words = tray.rolls === null ? orderWords(terms, Date.now(), trades) : rollText(terms, Date.now());
+  const words = buttonWords(tray, terms, Date.now(), trades);
   return `${isAsked ? 'Send anyway: ' : ''}${words}${whole} · ${totalText(tray, terms)}`;
-}
-
-function rollText(terms: TrayTerms, nowMs: number): string {
-  const { side } = spreadName(terms.legs, nowMs);
-  return `${rollWords(terms, nowMs)}, ${netWords(terms.net, side)}`;
 }
 
 /** What changes hands for all of it, with the fee of what trades now. */

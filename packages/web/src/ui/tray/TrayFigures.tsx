@@ -16,15 +16,17 @@ import {
 } from '../../core/numbers.ts';
 import type { Tray } from '../../core/stores.ts';
 import type { Payoff } from '../../core/ticket/payoff.ts';
+import { aimOf } from '../../core/tray/aim.ts';
 import { chanceOfProfit } from '../../core/tray/chance.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
 import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
-import { outcomeLine } from '../../core/tray/outcome-line.ts';
+import { closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
 import {
   bookAfter,
   type Consequences,
   consequencesOf,
   payoffLegs,
+  realizedBy,
   type TrayTerms,
   tradesNothing,
 } from '../../core/tray/terms.ts';
@@ -54,9 +56,11 @@ export function TrayOutcome({
   const found = terms === null ? null : consequencesOf(terms, tray.preview);
   if (terms === null || found === null) return <p className="tray-outcome" />;
   const { counted } = found;
-  if (tray.rolls !== null) {
+  const aim = aimOf(tray);
+  if (aim !== 'trade') {
     const after = bookAfter(terms, counted, positions.values());
-    return <p className="tray-outcome">{after !== null && outcomeLine(after, 'Book after it')}</p>;
+    const realized = aim === 'close' ? realizedBy(terms, counted, positions) : null;
+    return <p className="tray-outcome">{closeLine(realized, counted, after)}</p>;
   }
   const of = counted.units < terms.qty ? `For ${formatSize(counted.units)}` : null;
   return <p className="tray-outcome">{outcomeLine(found, of)}</p>;
@@ -64,7 +68,7 @@ export function TrayOutcome({
 
 export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNode {
   const found = consequencesOf(terms, tray.preview);
-  const isRoll = tray.rolls !== null;
+  const isTrade = aimOf(tray) === 'trade';
   const spot = useDrawnSpot();
   const own = useSame(found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
   const payoff = usePayoff(own, { spot });
@@ -74,9 +78,9 @@ export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNo
   return (
     <>
       <p className="foreseen">{filledText(tray, terms, netsOf(tray.legs, quoteOf).touch)}</p>
-      {!isRoll && <Figures {...{ found, payoff }} />}
+      {isTrade && <Figures {...{ found, payoff }} />}
       <Margin {...{ tray }} />
-      <OrderPayoff first={isRoll ? 'book' : 'order'} {...{ symbol, own, note }} />
+      <OrderPayoff first={isTrade ? 'order' : 'book'} {...{ symbol, own, note }} />
     </>
   );
 }

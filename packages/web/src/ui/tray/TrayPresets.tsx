@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { expiryLabel } from '../../core/dates.ts';
 import type { Preset, PresetKind, Tray } from '../../core/stores.ts';
+import { aimOf } from '../../core/tray/aim.ts';
 import { rollTargets } from '../../core/tray/closing.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
@@ -37,16 +38,15 @@ export function TrayPresets({ desk, tray }: PresetsProps): ReactNode {
             {nameOf(tray)} {isOpen ? '▴' : '▾'}
           </button>
           {tray.preset !== null && <Shape desk={desk} preset={tray.preset} />}
-          {tray.rolls === null ? (
+          {aimOf(tray) === 'trade' && (
             <Arrows
               label="Expiry"
               value={firstExpiry(tray)}
               onLess={() => desk.turnExpiry(-1)}
               onMore={() => desk.turnExpiry(1)}
             />
-          ) : (
-            <RollTarget desk={desk} legs={tray.legs} rolls={tray.rolls} />
           )}
+          {tray.rolls !== null && <RollTarget desk={desk} legs={tray.legs} rolls={tray.rolls} />}
           <button type="button" className="chip" onClick={() => desk.close()}>
             Empty
           </button>
@@ -56,8 +56,10 @@ export function TrayPresets({ desk, tray }: PresetsProps): ReactNode {
   );
 }
 
-function nameOf({ preset, rolls }: Tray): string {
-  if (rolls !== null) return 'Roll';
+function nameOf(tray: Tray): string {
+  const { preset } = tray;
+  const aim = aimOf(tray);
+  if (aim !== 'trade') return aim === 'roll' ? 'Roll' : 'Close';
   return preset === null ? 'Own legs' : PRESETS[preset.kind];
 }
 

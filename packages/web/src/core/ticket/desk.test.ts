@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import {
+  type Account,
+  BATCH_REJECT,
+  type OpenOrder,
+  type OrderPreviewAnswer,
+  type Position,
+} from '@venue/protocol';
+import type { Action, ActionResult, VenueClient } from '@venue/sdk/browser';
+import { Notices } from '../notices.ts';
+import { createStores, type Stores } from '../stores.ts';
+import { TicketDesk } from './desk.ts';
+import { orderLegs } from './foreseen.ts';
+import { adviceText } from './order-errors.ts';
+import { termsOf } from './terms.ts';
+
+const CALL = 'BTC-1795827600-C-97000';
+const AMOUNTS = {
+  ...{ cash: 1e5, equity: 1e5, locked: 0, buyingPower: 1e5 },
+  ...{ maintenanceMargin: 0, marginCall: false },
+};
+const NOTHING: OrderPreviewAnswer = {
+  ...{ status: 'rejected', reason: BATCH_REJECT.nothingToReduce, fills: [], restedQty: 0 },
+  ...{ cost: 0, fee: 0, before: AMOUNTS, after: AMOUNTS },
+};
+
+interface Bench {
+  readonly stores: Stores;
+  readonly desk: TicketDesk;
+  readonly sent: Action[];
+  results: ActionResult[];
+}
+
+/** An account that is short 0.3 of a call, and rests a buy of as much far below the market. */
+function benchOf(): Bench {
+  const stores = createStores();
+  const sent: Action[] = [];
+  const bench = { stores, sent, results: [] as ActionResult[] };
+  const order = (id: number, side: 'buy' | 'sell') =>
+    ({
+      id,
+      seriesId: CALL,
+      side,
+      price: side === 'buy' ? 100 : 9_000,
+      qty: 0.3,
+      remaining: 0.3,
+    }) as OpenOrder;
+  stores.session.setState({ state: 'ready' });
+  stores.holdings.setState({
+    positions: new Map([[CALL, { seriesId: CALL, symbol: 'BTC', qty: -0.3 } as Position]]),
+    orders: new Map([[CALL, [order(7, 'buy'), order(8, 'sell')]]]),
+  });
+  const desk = new TicketDesk({
+    ...{ stores, notices: new Notices(stores.notices) },
+    client: { orders: { preview: async () => NOTHING } } as unknown as VenueClient,
+    channels: {
+      book() {
+        throw new Error('the chain has it');
+      },
+    },
+    take: () => true,
+    send: (act) => act(),
+    async sendBatch(actions) {
+      sent.push(...actions);
+      return { results: bench.results, account: {} as Account, seq: 1, isRecovered: false };
+    },
+    onAccount() {},
+    touchOf: () => ({ bid: 1_500, ask: 1_600, mark: 1_550 }),
+    labelOf: String,
+    venueNow: () => 0,
+    now: () => 0,
+  });
+  desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
+  return Object.assign(bench, { desk });
+}
+
+describe('TERM-3: the ticket of a close', () => {
+  let bench: Bench;
+  // No preview comes between: each test says what was foreseen.
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    bench = benchOf();
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('TIF-3: offers to cancel what rests to close the same, and sends both in one batch', async () => {
+    const { desk, stores, sent } = bench;
+    stores.ticket.setState({ preview: NOTHING });
+    const ticket = stores.ticket.getState();
+    const advice = desk.adviceOnPreview(ticket)!;
+    assert.deepEqual(advice, { kind: 'cancel-first', orders: 1 });
+    assert.match(
+      adviceText(advice, { canDeposit: false }),
+      /^Your resting order counts as closing it already\.$/,
+    );
+    const { terms } = termsOf(ticket)!;
+    assert.deepEqual(orderLegs({ terms, preview: NOTHING, mark: 1_550 }, 0.5), []);
+    bench.results = [
+      { type: 'cancel', ok: true, orderId: 7 },
+      { type: 'place', status: 'filled', orderId: 9, fills: [{ qty: 0.3, price: 1_600 }] },
+    ] as unknown as ActionResult[];
+    await desk.send({ cancelsFirst: true });
+    const place = { type: 'place', seriesId: CALL, side: 'buy', qty: 0.3, price: 1_680 };
+    assert.deepEqual(sent, [
+      { type: 'cancel', orderId: 7 },
+      { ...place, tif: 'ioc', reduceOnly: true },
+    ]);
+    const [notice] = stores.notices.getState().list;
+    assert.equal(notice?.text, '0.3 filled at 1,600.00; 1 resting order cancelled');
+    assert.equal(stores.ticket.getState().seriesId, null);
+  });
+
+  it('is at market until the person chooses its kind or price; the touch only moves its bound', () => {
+    const { desk, stores } = bench;
+    const isClosing = () => stores.ticket.getState().isClosing;
+    desk.edit({ qty: '0.2' });
+    desk.takeTouch();
+    assert.equal(isClosing(), true);
+    desk.edit({ kind: 'limit' });
+    assert.equal(isClosing(), false);
+    desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
+    desk.edit({ price: '1650' });
+    assert.equal(isClosing(), false);
+  });
+
+  it('TIF-3: offers the same where the venue would cut the close, or has refused it', async () => {
+    const { desk, stores } = bench;
+    const cut = { ...NOTHING, status: 'filled', qty: 0.1, fills: [{ qty: 0.1, price: 1_600 }] };
+    const { reason: _, ...preview } = cut as OrderPreviewAnswer;
+    stores.ticket.setState({ preview });
+    assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'cancel-first');
+    stores.ticket.setState({ preview: { ...preview, qty: 0.3 } });
+    assert.equal(desk.adviceOnPreview(stores.ticket.getState()), null);
+    bench.results = [
+      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, fills: [] },
+    ] as unknown as ActionResult[];
+    await desk.send();
+    assert.equal(stores.ticket.getState().advice?.advice.kind, 'cancel-first');
+    stores.holdings.setState({ orders: new Map() });
+    stores.ticket.setState({ preview: NOTHING });
+    assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'explain');
+  });
+});

@@ -1,0 +1,56 @@
+/** What the tray's order is for. By this it is named, and judged by its own figures or by the book after it. */
+
+import { MICROS_PER_UNIT } from '@venue/protocol';
+import type { Tray } from '../stores.ts';
+import { commonMicros } from './is-combo.ts';
+import type { TrayTerms } from './terms.ts';
+import { closeWords, netWords, orderWords, rollWords, spreadName } from './words.ts';
+
+/** To trade its legs, to close what is held, or to move that to a later expiry. */
+type Aim = 'trade' | 'close' | 'roll';
+
+type Aimed = Pick<Tray, 'rolls' | 'isClosing'>;
+
+/** Its legs stop being a close or a roll when one of them is changed. */
+export function aimOf({ rolls, isClosing }: Aimed): Aim {
+  if (rolls !== null) return 'roll';
+  return isClosing ? 'close' : 'trade';
+}
+
+/**
+ * The tray's heading.
+ *
+ * @param qty units; null while none can be read
+ */
+export function trayTitle(tray: Aimed & Pick<Tray, 'legs'>, qty: number | null, nowMs: number): string {
+  const { legs, rolls } = tray;
+  if (rolls !== null) return rollWords({ legs, qty: qty ?? commonMicros(rolls) / MICROS_PER_UNIT }, nowMs);
+  if (tray.isClosing) return closeWords(legs, nowMs);
+  const name = legs.length === 0 ? null : spreadName(legs, nowMs);
+  return name === null || !name.isKnown ? 'Strategy' : name.text;
+}
+
+/** The order as its notice is headed. */
+export function sentWords(aimed: Aimed, terms: TrayTerms, nowMs: number): string {
+  const aim = aimOf(aimed);
+  if (aim === 'close') return closeWords(terms.legs, nowMs, terms);
+  return aim === 'roll' ? rollWords(terms, nowMs) : orderWords(terms, nowMs);
+}
+
+/**
+ * The order as its button says it, with the price.
+ *
+ * @param trades units that would trade now, if they are fewer than all
+ */
+export function buttonWords(aimed: Aimed, terms: TrayTerms, nowMs: number, trades: number): string {
+  const { legs, qty, net } = terms;
+  switch (aimOf(aimed)) {
+    case 'trade':
+      return orderWords(terms, nowMs, trades);
+    case 'roll':
+      return `${rollWords(terms, nowMs)}, ${netWords(net, spreadName(legs, nowMs).side)}`;
+    case 'close':
+      // Of a close that pays both directions are usual.
+      return `${closeWords(legs, nowMs, { qty, trades })} ${netWords(net, net > 0 ? 'sell' : 'buy')}`;
+  }
+}
