@@ -13,7 +13,14 @@ import {
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
 import { qtyText } from '../core/chain/step.ts';
-import { formatExact, formatPrice, formatUsd, formatUsdChange, parseAmount } from '../core/numbers.ts';
+import {
+  formatExact,
+  formatLimit,
+  formatPrice,
+  formatUsd,
+  formatUsdChange,
+  parseAmount,
+} from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -260,12 +267,12 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
         ).map(([label, price]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{formatPrice(price)}</dd>
+            <dd>{formatLimit(price)}</dd>
           </div>
         ))}
       </dl>
       <button type="button" className="chip" title="U" hidden={!isMoved} onClick={() => desk.takeTouch()}>
-        Update to {formatPrice(touch)}
+        Update to {formatLimit(touch)}
       </button>
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { microsToDecimal, type Position, type Ticker } from '@venue/protocol';
 import { type BatchDone, placeResultOf } from '../batches.ts';
-import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
+import { formatLimit, formatPnl, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
 import { closingPrice } from '../ticket/closing.ts';
 import { resultOf } from '../ticket/order-errors.ts';
@@ -53,7 +53,7 @@ export function closeText(
   { side, qty, price, seriesId }: TicketTerms,
   labelOf: (seriesId: string) => string,
 ): string {
-  const bound = `at ${formatPrice(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
+  const bound = `at ${formatLimit(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}`;
 }
 
