@@ -52,6 +52,18 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     );
     await page.keyboard.press('s');
     assert.ok(await page.getByRole('radio', { name: 'Sell' }).isChecked());
+    const quantity = page.getByLabel('Quantity');
+    await page.keyboard.type('0.3');
+    assert.equal(await quantity.inputValue(), '0.3', 'what is typed takes the place of the proposal');
+    const atTheMoney = page.locator('tr[data-at-the-money]');
+    for (const [side, qty] of [
+      ['ask', '0.2'],
+      ['bid', '0.4'],
+    ] as const) {
+      await atTheMoney.locator(`td.call.${side}`, { hasText: /\d/ }).click();
+      await page.keyboard.type(qty);
+      assert.equal(await quantity.inputValue(), qty, `and after another price was pressed: ${side}`);
+    }
     await page.keyboard.press('Escape');
     assertNoFaults(faults);
     await page.context().close();

@@ -29,14 +29,20 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     const limit = orders.getByLabel('New limit price');
     await limit.fill('1234567.89');
     assert.deepEqual(await cells(), before, 'an edit moves no cell');
-    await limit.fill('60');
-    await orders.getByText('2 would rest at 60.00, behind all others at that price.').waitFor();
+    await limit.fill('0');
+    await orders.getByText('Limit price: Must be more than zero.').waitFor();
+    await limit.fill('60.333');
+    await orders.getByText('2 would rest at 60.333, behind all others at that price.').waitFor();
     assert.deepEqual(await cells(), before, 'nor do its words');
     await limit.press('Enter');
-    await card(page, /Now 2 resting at 60\.00/).waitFor();
-    await orders.getByRole('cell', { name: '60.00' }).waitFor();
+    await card(page, /Now 2 resting at 60\.333/).waitFor();
+    await orders.getByRole('cell', { name: '60.333' }).waitFor();
+    const guard = orders.getByRole('group', { name: 'Guard' });
+    const guarded = await guard.boundingBox();
     await orders.getByRole('button', { name: /^Cancel order/ }).click();
     await card(page, /Cancelled\./).waitFor();
+    await orders.getByText('No open orders.').waitFor();
+    assert.deepEqual(await guard.boundingBox(), guarded, 'the guard keeps its place without orders');
     const closed = await show(page, 'Closed');
     await closed.getByText('You cancelled it').waitFor();
     // What the page said outlasts it.

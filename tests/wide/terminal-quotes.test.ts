@@ -72,6 +72,8 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await comesToHold('the line of the underlying', async () => {
       assert.equal(await line.locator('td[data-head="Positions"]').textContent(), '1 (1 unquoted)');
       assert.equal(await line.locator('td[data-head="Unrealised"]').textContent(), '–');
+      // What closed contracts realised is in none of the lines by underlying.
+      assert.equal(await line.locator('td[data-head="Realised of open positions"]').textContent(), '0.00');
     });
     await assertAccessible(page, '.dock');
 

@@ -178,7 +178,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await form.getByLabel('What').selectOption('bid');
     await level.fill('1,234');
     await set.click();
-    await form.locator('.alert-fault', { hasText: /\S/ }).waitFor();
+    await form.locator('.fault', { hasText: /\S/ }).waitFor();
     await level.fill('1 900,50');
     await set.click();
     await form.getByText(/^Already so: BTC .* bid is above 1,900\.50, at 1,990\.00\.$/).waitFor();
@@ -186,6 +186,14 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await set.click();
     const alerts = page.getByRole('table', { name: 'Price alerts' });
     await alerts.getByText(/bid above 2,000\.00$/).waitFor();
+    await form.getByText(/^Set: BTC .* bid above 2,000\.00\.$/).waitFor();
+    await page.setViewportSize({ width: 1_366, height: 768 });
+    await page.getByRole('button', { name: /^Alert on BTC/ }).click();
+    await comesToHold('the form in sight, with the words under it', async () => {
+      assert.equal(await form.locator('input:focus').count(), 1);
+      const [whole, part] = [await page.locator('.dock .panel').boundingBox(), await form.boundingBox()];
+      assert.ok(whole!.y <= part!.y && part!.y + part!.height <= whole!.y + whole!.height);
+    });
     await assertAccessible(page, '.watch');
     const other = await page.context().newPage();
     await other.goto(stage.venue.url);

@@ -13,12 +13,14 @@ import {
   formatGamma,
   formatGreek,
   formatIv,
+  formatLimit,
   formatPercent,
   formatPnl,
   formatPosition,
   formatPrice,
   formatSize,
   formatUsd,
+  limitDecimals,
   parseAmount,
   priceDecimals,
   sizeDecimals,
@@ -94,6 +96,18 @@ describe('prices', () => {
       [0.000001, '0.000001'],
       [2.999999, '2.999999'],
     ]);
+  });
+
+  test('NUM-2: of the limit price of an order no digit is rounded away', () => {
+    table(formatLimit, [
+      [1501.333, '1,501.333'],
+      [1240, '1,240.00'],
+      [0.000001, '0.000001'],
+      [0.03, '0.0300'],
+      [Number.NaN, '–'],
+    ]);
+    assert.equal(limitDecimals([1240, 1501.333, 0.5]), 3);
+    assert.equal(limitDecimals([]), 2);
   });
 
   test("NUM-2 cents equal the venue's for every amount", () => {

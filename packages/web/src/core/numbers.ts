@@ -38,6 +38,21 @@ export function priceDecimals(column: Iterable<number>): number {
   return PRICE_DECIMALS;
 }
 
+/** Decimals for a column of limit prices: those of any column, or as many as show each of them whole. */
+export function limitDecimals(column: Iterable<number>): number {
+  const prices = [...column];
+  return Math.max(priceDecimals(prices), ...prices.map(decimalsOf));
+}
+
+/**
+ * Formats the limit price of an order, of which no digit is rounded away.
+ *
+ * @example formatLimit(1501.333) // '1,501.333'
+ */
+export function formatLimit(price: number): string {
+  return formatPrice(price, limitDecimals([price]));
+}
+
 /**
  * Decimals for a chain's prices, chosen by the price of its underlying: its own prices cross 0.05 with every tick.
  * Fractions of a cent on an expensive underlying show as `<0.01`.
@@ -263,6 +278,12 @@ export function parseAmount(text: string, limits: AmountLimits = {}): TypedAmoun
   if (parts.fraction.length > decimalsMax) return { ok: false, fault: 'too-many-decimals' };
   const micros = Number(parts.whole) * MICROS_PER_UNIT + Number(parts.fraction.padEnd(DECIMALS_MAX, '0'));
   return micros <= maxMicros ? { ok: true, micros: micros as Micros } : { ok: false, fault: 'too-large' };
+}
+
+/** Why a typed amount can be neither quantity nor price of an order; null if it can. */
+export function faultText(typed: TypedAmount): string | null {
+  if (!typed.ok) return AMOUNT_FAULTS[typed.fault];
+  return typed.micros === 0 ? 'Must be more than zero.' : null;
 }
 
 const SPACED = /^[1-9]\d{0,2}(?:[\s'’]\d{3})+(?=[.,]|$)/;

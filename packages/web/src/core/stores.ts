@@ -135,6 +135,8 @@ export interface Ticket {
   readonly cautions: readonly string[];
   /** The touch of a contract that is not on the chain, read for the ticket; null otherwise, or before it came. */
   readonly touch: Touch | null;
+  /** Counts its openings, also those for the same contract; 0 while it is closed. */
+  readonly opening: number;
 }
 
 export type PresetKind =
@@ -356,6 +358,7 @@ export const EMPTY_TICKET: Ticket = {
   advice: null,
   cautions: [],
   touch: null,
+  opening: 0,
 };
 
 export const EMPTY_TRAY: Tray = {

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { effectText, readEdit } from '../core/account/order-edit.ts';
 import { stepOf, stepped } from '../core/chain/step.ts';
+import { faultText, parseAmount } from '../core/numbers.ts';
 import { seriesLabel } from './series-label.ts';
 import type { OrderEditing } from './use-order-edit.ts';
 import './OrderEditor.css';
@@ -50,6 +51,7 @@ export function EditField({ editing, name, was }: EditFieldProps): ReactNode {
         maxLength={40}
         value={edit[name]}
         readOnly={isSending}
+        aria-invalid={faultText(parseAmount(edit[name])) !== null}
         onChange={({ target }) => editing.type({ [name]: target.value })}
         onKeyDown={onKeyDown}
       />

@@ -4,6 +4,7 @@ import type { Account, MarginMarks, MarginReport } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/account/margin-call.ts';
 import { HOW_MARKED, markedAt, markOf, partText } from '../core/account/mark-words.ts';
+import { moneySums } from '../core/account/money-lines.ts';
 import { quotedUnrealized } from '../core/chain/marks.ts';
 import { type Holding, holdingsBySymbol } from '../core/chain/underlyings.ts';
 import { type Lock, locksOf } from '../core/locks.ts';
@@ -47,20 +48,28 @@ export function AccountPanel(): ReactNode {
   );
 }
 
-type Line = readonly [label: string, text: string, className?: string];
+type Line = readonly [label: string, text: string, className?: string | undefined];
 
-function Sums({ title, lines }: { readonly title: string; readonly lines: readonly Line[] }): ReactNode {
+interface SumsProps {
+  readonly title: string;
+  /** Lines that belong together. */
+  readonly groups: readonly (readonly Line[])[];
+}
+
+function Sums({ title, groups }: SumsProps): ReactNode {
   return (
     <>
       <h3>{title}</h3>
-      <dl>
-        {lines.map(([label, text, className]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className={className}>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      {groups.map((lines) => (
+        <dl key={lines[lines.length - 1]![0]}>
+          {lines.map(([label, text, className]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className={className}>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      ))}
     </>
   );
 }
@@ -68,14 +77,15 @@ function Sums({ title, lines }: { readonly title: string; readonly lines: readon
 function Money({ account }: { readonly account: Account }): ReactNode {
   const positions = usePositions();
   const { sign, text } = equityNote(positions);
-  const { cash, equity, locked, buyingPower, realizedPnl, held } = account;
+  const { realizedPnl, held } = account;
   const unrealizedPnl = quotedUnrealized(positions);
+  const sums = moneySums(account).map((group) =>
+    group.map(({ label, amount, isTotal }): Line => {
+      const bound = label === 'Equity' ? sign : '';
+      return [label, `${bound}${formatUsd(amount)}`, isTotal === true ? 'total' : undefined];
+    }),
+  );
   const lines: Line[] = [
-    ['Cash', formatUsd(cash)],
-    ['Positions at mark', formatPnl(equity - cash, '$')],
-    ['Equity', `${sign}${formatUsd(equity)}`, 'total'],
-    ['Locked', formatUsd(-locked)],
-    ['Buying power', formatUsd(buyingPower), 'total'],
     [
       text === null ? 'Unrealised' : 'Unrealised, quoted only',
       formatPnl(unrealizedPnl, '$'),
@@ -86,7 +96,7 @@ function Money({ account }: { readonly account: Account }): ReactNode {
   if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held)]);
   return (
     <section>
-      <Sums title="Money" lines={lines} />
+      <Sums title="Money" groups={[...sums, lines]} />
       {text !== null && <p className="warning">{text}</p>}
     </section>
   );
@@ -109,7 +119,7 @@ function Margin({ account, report }: MarginProps): ReactNode {
   ];
   return (
     <section>
-      <Sums title="Margin" lines={lines} />
+      <Sums title="Margin" groups={[lines]} />
       <ShareMeter share={share} />
       <label className="margin-switch">
         <input
@@ -245,7 +255,7 @@ const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
     className: ({ unrealized }) => pnlClass(unrealized),
   },
   {
-    head: 'Realised',
+    head: 'Realised of open positions',
     cell: ({ realized }) => formatPnl(realized),
     className: ({ realized }) => pnlClass(realized),
   },
@@ -260,7 +270,7 @@ function Portfolio(): ReactNode {
   const positions = usePositions();
   if (positions.length === 0) return null;
   return (
-    <section className="wide">
+    <section className="wide holdings">
       <h3>By underlying</h3>
       <Rows
         label="Positions by underlying"

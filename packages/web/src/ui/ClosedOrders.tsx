@@ -1,7 +1,7 @@
-/** Orders that have left the book, newest first and page by page, each with the cause in words (CID-2). */
+/** Orders that have left the book, the newest close first and page by page, each with the cause in words (CID-2). */
 
 import type { OrderRecord } from '@venue/protocol';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   closeWords,
   contractWords,
@@ -13,12 +13,13 @@ import {
 import {
   type ClosedOrders,
   NO_PAGES,
+  newestCloseFirst,
   withNewest,
   withOlder,
   withoutPagesOf,
 } from '../core/account/order-pages.ts';
 import { messageOf } from '../core/failure-words.ts';
-import { formatSize, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
+import { formatSize, limitDecimals, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
 import { ContractButton } from '../kit/ContractButton.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { Fault } from '../kit/SignIn.tsx';
@@ -35,7 +36,8 @@ export function Closed(): ReactNode {
 
 function ClosedList(): ReactNode {
   const { closed, fault, isReading, readOlder } = useClosed();
-  const { orders, before, completeFrom } = closed;
+  const { before, completeFrom } = closed;
+  const orders = useMemo(() => closed.orders && newestCloseFirst(closed.orders), [closed.orders]);
   if (orders === null)
     return fault === null ? <p className="muted">Reading your orders…</p> : <Fault text={fault} />;
   return (
@@ -48,7 +50,7 @@ function ClosedList(): ReactNode {
       {before !== null && (
         <p className="acts">
           <button type="button" disabled={isReading} onClick={readOlder}>
-            {isReading ? 'Reading…' : 'Older orders'}
+            {isReading ? 'Reading…' : 'Orders placed earlier'}
           </button>
         </p>
       )}
@@ -115,9 +117,8 @@ function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
 /** Columns of numbers with the decimals they need. */
 function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderRecord>[] {
   const decimals = sizeDecimals(orders.map(({ qty }) => qty));
-  const cents = priceDecimals(orders.flatMap((order) => [limitOf(order) ?? 0, order.avgPrice ?? 0]));
-  const priceText = (order: OrderRecord, price: number | null, none: string) =>
-    price === null ? none : priceWords(order, price, cents);
+  const limitCents = limitDecimals(orders.map((order) => limitOf(order) ?? 0));
+  const avgCents = priceDecimals(orders.map(({ avgPrice }) => avgPrice ?? 0));
   return [
     {
       head: 'Contract',
@@ -130,10 +131,18 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
       className: (order) => (sideOf(order) === 'buy' ? 'long' : 'short'),
     },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
-    { head: 'Limit price', cell: (order) => priceText(order, limitOf(order), 'Market') },
-    { head: 'Avg price', cell: (order) => priceText(order, order.avgPrice, UNKNOWN) },
+    { head: 'Limit price', cell: (order) => limitText(order, limitCents) },
+    {
+      head: 'Avg price',
+      cell: (order) => (order.avgPrice === null ? UNKNOWN : priceWords(order, order.avgPrice, avgCents)),
+    },
     { head: 'Terms', cell: (order) => termsWords({ ...order, price: limitOf(order) }) },
     { head: 'Why it closed', cell: (order) => closeWords(order) },
     { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },
   ];
+}
+
+function limitText(order: OrderRecord, decimals: number): string {
+  const limit = limitOf(order);
+  return limit === null ? 'Market' : priceWords(order, limit, decimals);
 }

@@ -3,7 +3,7 @@
 import type { OrderFlag, TimeInForce } from '@venue/protocol';
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
 import { stepOf, stepped } from '../core/chain/step.ts';
-import { AMOUNT_FAULTS, parseAmount, type TypedAmount } from '../core/numbers.ts';
+import { faultText, parseAmount } from '../core/numbers.ts';
 import type { Ticket } from '../core/stores.ts';
 import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from '../core/ticket/in-force.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -186,9 +186,4 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
       {fault !== null && <span className="fault">{fault}</span>}
     </div>
   );
-}
-
-function faultText(typed: TypedAmount): string | null {
-  if (!typed.ok) return AMOUNT_FAULTS[typed.fault];
-  return typed.micros === 0 ? 'Must be more than zero.' : null;
 }

@@ -3,7 +3,7 @@
 import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { restingWords } from '../core/account/resting-words.ts';
-import { formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
+import { formatPrice, formatSize, limitDecimals, sizeDecimals } from '../core/numbers.ts';
 import { ContractButton } from '../kit/ContractButton.tsx';
 import { EditActs, EditField } from '../kit/OrderEditor.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
@@ -25,10 +25,10 @@ export function Orders(): ReactNode {
   const edits = useOrderEdits(orders);
   if (account === null || orders.length === 0) {
     return (
-      <>
+      <div className="orders-head">
         <p className="muted">No open orders. Unfilled limit orders appear here.</p>
         {account !== null && <Guard />}
-      </>
+      </div>
     );
   }
   const isAll = account.openOrderCount === orders.length;
@@ -158,7 +158,7 @@ function CancelButton({ text, onAim, onPress }: CancelButtonProps): ReactNode {
 /** Columns of numbers with the decimals they need. */
 function columnsOf(orders: readonly OpenOrder[], edits: OrderEdits): readonly RowColumn<OpenOrder>[] {
   const decimals = sizeDecimals(orders.flatMap(({ remaining, qty }) => [remaining, qty]));
-  const cents = priceDecimals(orders.map(({ price }) => price));
+  const cents = limitDecimals(orders.map(({ price }) => price));
   const orField = (name: 'qty' | 'price', text: (order: OpenOrder) => string) => (order: OpenOrder) => {
     const editing = edits.of(order);
     return editing === null ? text(order) : <EditField editing={editing} name={name} was={text(order)} />;

@@ -13,7 +13,14 @@ import {
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
 import { qtyText } from '../core/chain/step.ts';
-import { formatExact, formatPrice, formatUsd, formatUsdChange, parseAmount } from '../core/numbers.ts';
+import {
+  formatExact,
+  formatLimit,
+  formatPrice,
+  formatUsd,
+  formatUsdChange,
+  parseAmount,
+} from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
@@ -21,6 +28,7 @@ import { foreseenText } from '../core/ticket/foreseen.ts';
 import { forceText } from '../core/ticket/in-force.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
+import { focusField } from '../kit/focus-field.ts';
 import type { GlossaryWord } from '../kit/glossary.ts';
 import { later } from '../kit/later.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
@@ -43,8 +51,8 @@ export function Ticket(): ReactNode {
   const ticket = useStore(stores.ticket, (state) => state);
   const isOver = useIsOver(ticket);
   const qtyField = useRef<HTMLInputElement>(null);
-  const { seriesId } = ticket;
-  useTicketFocus(seriesId, qtyField);
+  const { seriesId, opening } = ticket;
+  useTicketFocus(opening, qtyField);
   if (seriesId === null) return <EmptyTicket />;
   const leg = market.legOf(seriesId) ?? null;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -132,20 +140,20 @@ function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
   );
 }
 
-/** Moves the focus into the ticket when it opens, and back when it closes, by hand or after the order. */
-function useTicketFocus(seriesId: string | null, field: RefObject<HTMLInputElement | null>): void {
+/** Moves the focus into the ticket at each opening, and back when it closes, by hand or after the order. */
+function useTicketFocus(opening: number, field: RefObject<HTMLInputElement | null>): void {
   const cameFrom = useRef<Element | null>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
     const focused = document.activeElement;
-    if (seriesId !== null) {
+    if (opening > 0) {
       cameFrom.current = focused;
-      field.current?.focus({ preventScroll: true });
+      if (field.current !== null) focusField(field.current);
     } else if (wasOpen.current && (focused === null || focused === document.body)) {
       focusAgain(cameFrom.current);
     }
-    wasOpen.current = seriesId !== null;
-  }, [seriesId, field]);
+    wasOpen.current = opening > 0;
+  }, [opening, field]);
 }
 
 /** Falls back to the chain's tab stop if the element is gone: a closed position has no row any more. */
@@ -260,12 +268,12 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
         ).map(([label, price]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{formatPrice(price)}</dd>
+            <dd>{formatLimit(price)}</dd>
           </div>
         ))}
       </dl>
       <button type="button" className="chip" title="U" hidden={!isMoved} onClick={() => desk.takeTouch()}>
-        Update to {formatPrice(touch)}
+        Update to {formatLimit(touch)}
       </button>
     </div>
   );

@@ -8,7 +8,7 @@ export async function askAlert(
   { stores, desk, watchDesk }: Pick<Terminal, 'stores' | 'desk' | 'watchDesk'>,
   name: string,
 ): Promise<void> {
-  (await watchDesk()).asked.setState({ name });
+  (await watchDesk()).asked.setState({ name, isFresh: true });
   if (matchMedia('(width < 1024px)').matches) desk.close();
   showPanel(stores, 'Watch');
 }

@@ -1,6 +1,7 @@
 /** Signing in removes the pressed button, so the focus moves back to where the person was. */
 
 import { useEffect } from 'react';
+import { focusField } from '../kit/focus-field.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** For each place with a sign-in, the element focused afterwards. */
@@ -24,7 +25,10 @@ export function useFocusAfterSignIn(): void {
       document.removeEventListener('focusin', onFocus);
       const { activeElement } = document;
       const isLost = activeElement === null || activeElement === document.body;
-      if (isLost && last !== null) document.querySelector<HTMLElement>(last)?.focus({ preventScroll: true });
+      if (!isLost || last === null) return;
+      const target = document.querySelector<HTMLElement>(last);
+      if (target instanceof HTMLInputElement) focusField(target);
+      else target?.focus({ preventScroll: true });
     };
   }, [isReady]);
 }

@@ -6,7 +6,7 @@
 import { MICROS_PER_UNIT, type Micros, microsToDecimal, type Position, type Ticker } from '@venue/protocol';
 import type { Action } from '@venue/sdk/browser';
 import { type BatchDone, placeResultOf } from '../batches.ts';
-import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
+import { formatLimit, formatPnl, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
 import { closingPrice } from '../ticket/closing.ts';
 import { inTheWay, type RestingOrders, restingWords } from '../ticket/in-the-way.ts';
@@ -87,7 +87,7 @@ export function closeText(
   { cancels }: Pick<ClosePlan, 'cancels'>,
   labelOf: (seriesId: string) => string,
 ): string {
-  const bound = `at ${formatPrice(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
+  const bound = `at ${formatLimit(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
   const own = cancels.filter((one) => one.seriesId === seriesId).length;
   const first = own === 0 ? '' : `; first cancels ${restingWords(own)}`;
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}${first}`;

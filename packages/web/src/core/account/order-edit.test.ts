@@ -54,6 +54,14 @@ describe('AMD-1: an edit of a resting order', () => {
   it('cannot be read with an empty field or a zero, and reads no binary fraction', () => {
     for (const typed of [{ qty: '' }, { qty: '0' }, { price: 'x' }, { price: '0' }])
       assert.equal(readEdit(edit(typed)).kind, 'unreadable');
+    const words: readonly (readonly [typed: Partial<OrderEdit>, said: string])[] = [
+      [{ qty: '-5' }, 'Quantity: Must not be negative.'],
+      [{ qty: '0' }, 'Quantity: Must be more than zero.'],
+      [{ qty: '1e9' }, 'Quantity: Enter a number.'],
+      [{ price: '9999999999' }, 'Limit price: Too large.'],
+      [{ qty: '', price: 'abc' }, 'Quantity: Enter a number. Limit price: Enter a number.'],
+    ];
+    for (const [typed, said] of words) assert.equal(effectText(edit(typed)), said);
     const read = readEdit(edit({ price: '0.3' }));
     assert.ok(read.kind === 'change' && read.action.price === 0.3);
   });

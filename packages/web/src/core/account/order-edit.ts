@@ -2,7 +2,7 @@
 
 import { MICROS_PER_UNIT, type Micros, microsToDecimal, type OpenOrder } from '@venue/protocol';
 import type { AmendAction } from '../batches.ts';
-import { formatExact, formatSize, parseAmount } from '../numbers.ts';
+import { faultText, formatExact, formatSize, parseAmount } from '../numbers.ts';
 
 /** An edit in progress. */
 export interface OrderEdit {
@@ -14,7 +14,7 @@ export interface OrderEdit {
 }
 
 export type ReadEdit =
-  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'unreadable'; readonly fault: string }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'end'; readonly action: AmendAction }
   | {
@@ -39,7 +39,9 @@ export function filledOf({ qty, remaining }: Pick<OpenOrder, 'qty' | 'remaining'
 /** What the edit asks for; a total at or below what has filled ends the order. */
 export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
   const [total, limit] = [parseAmount(qty), parseAmount(price)];
-  if (!total.ok || !limit.ok || total.micros === 0 || limit.micros === 0) return { kind: 'unreadable' };
+  const faults = [named('Quantity', faultText(total)), named('Limit price', faultText(limit))];
+  const fault = faults.filter((text) => text !== null).join(' ');
+  if (!total.ok || !limit.ok || fault !== '') return { kind: 'unreadable', fault };
   const isSameQty = total.micros === micros(order.qty);
   const isSamePrice = limit.micros === micros(order.price);
   if (isSameQty && isSamePrice) return { kind: 'unchanged' };
@@ -65,7 +67,7 @@ export function effectText(edit: OrderEdit): string {
   const read = readEdit(edit);
   switch (read.kind) {
     case 'unreadable':
-      return 'Enter a quantity and a price.';
+      return read.fault;
     case 'unchanged':
       return 'Nothing is changed yet.';
     case 'end':
@@ -91,6 +93,10 @@ export function staleText(edit: OrderEdit, now: OpenOrder): string | null {
   return isSame || isAsTyped
     ? null
     : `It was changed elsewhere: ${formatSize(now.qty)} at ${formatExact(now.price)} now.`;
+}
+
+function named(field: string, fault: string | null): string | null {
+  return fault === null ? null : `${field}: ${fault}`;
 }
 
 function micros(decimal: number): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrderList, OrderRecord } from '@venue/protocol';
-import { NO_PAGES, withNewest, withOlder, withoutPagesOf } from './order-pages.ts';
+import { NO_PAGES, newestCloseFirst, withNewest, withOlder, withoutPagesOf } from './order-pages.ts';
 
 const page = (ids: readonly number[], before?: number): OrderList => ({
   orders: ids.map((id) => ({ id }) as OrderRecord),
@@ -34,6 +34,17 @@ describe('CID-2: pages of closed orders', () => {
   it('are one page where there is no other', () => {
     assert.deepEqual(withNewest(NO_PAGES, page([])), { orders: [], before: null, completeFrom: null });
     assert.equal(withNewest(newest, page([9, 8, 7])).before, null);
+  });
+
+  it('are shown by the time of their close, wherever a page that is read later has it', () => {
+    const closed = (id: number, closedAt: number | null) => ({ id, closedAt }) as OrderRecord;
+    const first = { orders: [closed(9, 50), closed(8, 90), closed(7, 50)], before: 7 };
+    const shown = (pages: typeof newest) => newestCloseFirst(pages.orders!).map(({ id }) => id);
+    const read = withNewest(NO_PAGES, first);
+    assert.deepEqual(shown(read), [8, 9, 7]);
+    const more = withOlder(read, { orders: [closed(4, 50), closed(3, 70), closed(2, null)] });
+    assert.deepEqual(shown(more), [8, 3, 9, 7, 4, 2]);
+    assert.deepEqual(idsOf(more), [9, 8, 7, 4, 3, 2], 'the pages themselves stay by id');
   });
 
   it('are dropped where an old order has closed that would be missing from them', () => {

@@ -3,7 +3,7 @@
 import type { OrderList, OrderRecord } from '@venue/protocol';
 
 export interface ClosedOrders {
-  /** Newest first; null before the first page has come. */
+  /** As the venue lists them, by id, the newest first; null before the first page has come. */
   readonly orders: readonly OrderRecord[] | null;
   /** Where the next older page begins; null where there is none. */
   readonly before: number | null;
@@ -38,6 +38,14 @@ export function withoutPagesOf(known: ClosedOrders, closedIds: readonly number[]
   const orders = known.orders?.filter(({ id }) => id > highest) ?? [];
   if (known.orders === null || orders.length === 0 || orders.length === known.orders.length) return known;
   return { ...known, orders, before: orders.at(-1)!.id };
+}
+
+/**
+ * The orders as they are shown, the newest close first. Pages are of orders by id, so that an order of an older page may
+ * have closed later than those above it: it takes its place among them. Of those closed at one moment the newest is first.
+ */
+export function newestCloseFirst(orders: readonly OrderRecord[]): OrderRecord[] {
+  return orders.toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || b.id - a.id);
 }
 
 function fromPage(page: OrderList, orders: readonly OrderRecord[]): ClosedOrders {

@@ -4,26 +4,39 @@ import { type Chain, type FillRecord, MICROS_PER_UNIT, type Position } from '@ve
 import { legOfPosition, type PayoffLeg } from '../ticket/payoff.ts';
 
 /**
- * Fees paid for a position, in dollars: those of its fills since it was last flat, including the whole fill that
- * reversed it.
+ * Fees paid to open what is held of a position, in dollars. A fill that reduced it took its share of them along, as its
+ * result is realised and no part of the average price; of a fill that reversed it, what was opened counts.
  *
- * @param fills newest first, as the venue lists them; if they do not reach back that far, only their fees count
+ * @param fills newest first, as the venue lists them; if they do not reach back to where it was last flat, what was held
+ *   before them counts without a fee
  */
 export function feesOf(
   { seriesId, qty }: Pick<Position, 'seriesId' | 'qty'>,
   fills: readonly FillRecord[],
 ): number {
+  const sign = Math.sign(qty);
+  const own = fills.filter((fill) => fill.seriesId === seriesId);
   // In whole micros, so that sums of thousandths return to exactly zero.
-  let heldMicros = Math.round(qty * MICROS_PER_UNIT);
-  const sign = Math.sign(heldMicros);
+  let heldMicros = micros(qty) * sign;
+  let first = 0;
+  for (; first < own.length && heldMicros > 0; first += 1) heldMicros -= signedMicros(own[first]!) * sign;
   let fees = 0;
-  for (const fill of fills) {
-    if (heldMicros * sign <= 0) break;
-    if (fill.seriesId !== seriesId) continue;
-    heldMicros -= (fill.side === 'buy' ? 1 : -1) * Math.round(fill.qty * MICROS_PER_UNIT);
-    fees += fill.fee;
+  for (const fill of own.slice(0, first).toReversed()) {
+    const changed = signedMicros(fill) * sign;
+    const before = heldMicros;
+    heldMicros += changed;
+    if (changed < 0) fees *= heldMicros / before;
+    else fees += (fill.fee * Math.min(changed, heldMicros)) / changed;
   }
   return fees;
+}
+
+function signedMicros({ side, qty }: FillRecord): number {
+  return side === 'buy' ? micros(qty) : -micros(qty);
+}
+
+function micros(decimal: number): number {
+  return Math.round(decimal * MICROS_PER_UNIT);
 }
 
 export interface PortfolioSources {

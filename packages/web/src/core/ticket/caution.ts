@@ -9,7 +9,7 @@ import {
   parseSeriesId,
 } from '@venue/protocol';
 import { type Uncovered, uncoveredCalls } from '../account/uncovered.ts';
-import { formatPrice, formatSize } from '../numbers.ts';
+import { formatLimit, formatSize } from '../numbers.ts';
 import { foreseen } from './foreseen.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
@@ -63,7 +63,7 @@ export function cautionsOf(facts: CautionFacts): string[] {
   const own = ownOrderMet(facts);
   if (own !== null) {
     cautions.push(
-      `Your own order to ${own.side} at ${formatPrice(own.price)} is in its way: what would meet it is cancelled.`,
+      `Your own order to ${own.side} at ${formatLimit(own.price)} is in its way: what would meet it is cancelled.`,
     );
   }
   return cautions;

@@ -145,6 +145,7 @@ export class TicketDesk {
       ...(isClosing && { isClosing, tif: 'ioc', flag: 'reduce-only' }),
       price: Number.isNaN(limit) ? '' : formatExact(limit),
       qty: qty === undefined ? typed : qtyText(qty),
+      opening: this.#ticketNo,
     });
     this.#followBook();
     this.#previewSoon(0);

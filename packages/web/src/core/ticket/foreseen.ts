@@ -10,7 +10,7 @@ import {
   parseSeriesId,
   REJECT,
 } from '@venue/protocol';
-import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
+import { formatLimit, formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { resultOf } from './order-errors.ts';
 import type { PayoffLeg } from './payoff.ts';
 import type { TicketTerms } from './ticket-terms.ts';
@@ -55,7 +55,7 @@ export function foreseenText(order: ForeseenOrder): string | null {
   if (parts === null) return null;
   const { filled, rested, cancelled } = parts;
   const qty = order.preview?.qty ?? order.terms.qty;
-  const price = order.terms.price === undefined ? '' : ` at ${formatPrice(order.terms.price)}`;
+  const price = order.terms.price === undefined ? '' : ` at ${formatLimit(order.terms.price)}`;
   if (filled === 0)
     return rested > 0 ? `No immediate fill; all of it rests${price}.` : 'No fill: it would be cancelled.';
   const share =
@@ -70,7 +70,7 @@ export function foreseenText(order: ForeseenOrder): string | null {
 /** `Sells 1 at market, about 842.75, not under 803.70.` */
 function closeText({ terms }: ForeseenOrder, { filled, average }: Foreseen): string {
   const [verb, bound] = terms.side === 'buy' ? ['Buys', 'over'] : ['Sells', 'under'];
-  const limit = terms.price === undefined ? '' : `, not ${bound} ${formatPrice(terms.price)}`;
+  const limit = terms.price === undefined ? '' : `, not ${bound} ${formatLimit(terms.price)}`;
   return `${verb} ${formatSize(filled)} at market, about ${formatPrice(average)}${limit}.`;
 }
 

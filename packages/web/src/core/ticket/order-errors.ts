@@ -12,7 +12,7 @@ import {
   type OrderFill,
   REJECT,
 } from '@venue/protocol';
-import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
+import { formatLimit, formatPrice, formatSize, formatUsd } from '../numbers.ts';
 import { restingWords } from './in-the-way.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
@@ -237,7 +237,7 @@ export function resultOf(answer: Answered, terms: Pick<TicketTerms, 'qty' | 'pri
   const parts: string[] = [];
   if (filledMicros > 0) parts.push(`${sizeText(filledMicros)} filled at ${formatPrice(averagePrice)}`);
   if (restedMicros > 0)
-    parts.push(`${sizeText(restedMicros)} resting at ${formatPrice(terms.price ?? Number.NaN)}`);
+    parts.push(`${sizeText(restedMicros)} resting at ${formatLimit(terms.price ?? Number.NaN)}`);
   if (cancelledMicros > 0)
     parts.push(`${sizeText(cancelledMicros)} cancelled: ${whyCancelled(answer, terms)}`);
   if (qty < terms.qty) parts.push(`cut from ${formatSize(terms.qty)} to what there was to reduce`);

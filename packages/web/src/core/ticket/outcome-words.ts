@@ -1,7 +1,7 @@
 /** Texts about an order whose answer was lost, once its outcome is known. */
 
 import type { Findings } from '@venue/sdk/browser';
-import { formatPrice, formatSize } from '../numbers.ts';
+import { formatLimit, formatPrice, formatSize } from '../numbers.ts';
 import type { Holdings, Notice } from '../stores.ts';
 
 export interface LostOrder {
@@ -80,7 +80,7 @@ function traceOf({ account, fillsSince }: Findings, id: number): Trace {
   const parts: string[] = [];
   if (filled > 0) parts.push(`${formatSize(filled)} filled at ${formatPrice(paid / filled)}`);
   if (resting !== undefined) {
-    parts.push(`${formatSize(resting.remaining)} resting at ${formatPrice(resting.price)}`);
+    parts.push(`${formatSize(resting.remaining)} resting at ${formatLimit(resting.price)}`);
   }
   return { id, qty: filled + (resting?.remaining ?? 0), text: parts.join(', ') };
 }

@@ -51,14 +51,20 @@ export interface WatchDeskOptions {
   readonly daysOf: (names: () => readonly string[]) => Pick<DayFeed, 'step'>;
 }
 
+export interface AskedAlert {
+  readonly name: string | null;
+  /** True from the press on a button elsewhere until the form has come into sight for it. */
+  readonly isFresh: boolean;
+}
+
 export class WatchDesk {
   readonly #options: WatchDeskOptions;
   /** By contract; without those whose book has not all that the venue has sent. */
   readonly figures: StoreApi<ReadonlyMap<string, WatchedFigures>> = createStore(
     (): ReadonlyMap<string, WatchedFigures> => new Map(),
   );
-  /** What the form of the next alert is about, where a ticket has asked for it. */
-  readonly asked = createStore<{ readonly name: string | null }>(() => ({ name: null }));
+  /** What the form of the next alert is about, where somebody chose it. */
+  readonly asked = createStore<AskedAlert>(() => ({ name: null, isFresh: false }));
   readonly #books = new Map<string, LocalBook>();
   /** Contracts whose books have changed since a spot moved, and what will look at the others. */
   readonly #moved = new Set<string>();
@@ -163,7 +169,7 @@ export class WatchDesk {
     return figures[measure] * (measure === 'iv' ? 100 : 1);
   }
 
-  words(alert: PriceAlert): string {
+  words(alert: Omit<PriceAlert, 'id'>): string {
     return alertWords(alert, this.#options.labelOf);
   }
 

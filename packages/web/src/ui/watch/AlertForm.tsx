@@ -1,12 +1,14 @@
 /** Sets an alert: what, above or below, and a level that is read as the ticket reads numbers. */
 
 import { microsToDecimal, parseSeriesId } from '@venue/protocol';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { AMOUNT_FAULTS, parseAmount } from '../../core/numbers.ts';
 import type { WatchDesk } from '../../core/watch/watch-desk.ts';
 import { MEASURES, type Measure, type PriceAlert } from '../../core/watch/watched.ts';
 import { valueText } from '../../core/watch/words.ts';
+import { focusField } from '../../kit/focus-field.ts';
 import { seriesLabel } from '../../kit/series-label.ts';
+import { useStore } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
 
 interface AlertFormProps {
@@ -15,6 +17,12 @@ interface AlertFormProps {
   readonly subject: string;
   readonly others: readonly (string | null)[];
   readonly onSubject: (name: string) => void;
+}
+
+/** The answer to the last attempt. */
+interface Said {
+  readonly text: string;
+  readonly isFault: boolean;
 }
 
 const NAMES: Readonly<Record<Measure, string>> = {
@@ -32,18 +40,22 @@ export function AlertForm({ desk, subject, others, onSubject }: AlertFormProps):
   const measure = measures.find((one) => one === chosen) ?? measures[0]!;
   const [side, setSide] = useState<PriceAlert['side']>('above');
   const [level, setLevel] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
+  const isFault = said?.isFault === true;
+  const levelField = useRef<HTMLInputElement>(null);
+  useAsked(desk, levelField);
   const names = [...new Set([subject, ...others])].filter((name) => name !== null);
-  useAnnouncement(fault);
+  useAnnouncement(said?.text ?? null);
   const set = async () => {
     const typed = parseAmount(level);
     if (!typed.ok || typed.micros === 0) {
-      setFault(typed.ok ? 'Enter a level above 0.' : AMOUNT_FAULTS[typed.fault]);
+      const text = typed.ok ? 'Enter a level above 0.' : AMOUNT_FAULTS[typed.fault];
+      setSaid({ text, isFault: true });
       return;
     }
     const alert = { of: subject, measure, side, level: microsToDecimal(typed.micros) };
     const refused = await desk.setAlert(alert);
-    setFault(refused);
+    setSaid({ text: refused ?? `Set: ${desk.words(alert)}.`, isFault: refused !== null });
     if (refused === null) setLevel('');
   };
   const onSubmit = (event: FormEvent) => {
@@ -77,18 +89,30 @@ export function AlertForm({ desk, subject, others, onSubject }: AlertFormProps):
       <label>
         Level
         <input
+          ref={levelField}
           inputMode="decimal"
           autoComplete="off"
           value={level}
           placeholder={Number.isNaN(now) ? '' : valueText(measure, now)}
           onChange={(event) => setLevel(event.target.value)}
-          aria-invalid={fault !== null}
+          aria-invalid={isFault}
         />
       </label>
       <button type="submit">Set alert</button>
-      <p className="alert-fault">{fault}</p>
+      <p className={isFault ? 'fault' : 'muted'}>{said?.text}</p>
     </form>
   );
+}
+
+/** Brings the form into sight, with the words under it, when it was asked for elsewhere. */
+function useAsked(desk: WatchDesk, level: RefObject<HTMLInputElement | null>): void {
+  const isFresh = useStore(desk.asked, (asked) => asked.isFresh);
+  useEffect(() => {
+    if (!isFresh || level.current === null) return;
+    focusField(level.current);
+    level.current.form?.scrollIntoView({ block: 'nearest' });
+    desk.asked.setState({ isFresh: false });
+  }, [desk, isFresh, level]);
 }
 
 interface ChoiceProps {

@@ -26,9 +26,9 @@ export function WatchPanel(): ReactNode {
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
   const inTicket = useStore(stores.ticket, ({ seriesId }) => seriesId);
   const asked = useStore(desk.asked, ({ name }) => name);
-  const setAsked = (name: string) => desk.asked.setState({ name });
+  const ask = (isFresh: boolean) => (name: string) => desk.asked.setState({ name, isFresh });
   useEffect(() => desk.show(), [desk]);
-  const columns = useColumns(desk, setAsked);
+  const columns = useColumns(desk, ask(true));
   const subject = asked ?? inTicket ?? symbol;
   return (
     <div className="watch">
@@ -52,7 +52,7 @@ export function WatchPanel(): ReactNode {
         notification are chosen in the log.
       </p>
       {subject !== null && (
-        <AlertForm {...{ desk, subject }} others={[symbol, inTicket, ...names]} onSubject={setAsked} />
+        <AlertForm {...{ desk, subject }} others={[symbol, inTicket, ...names]} onSubject={ask(false)} />
       )}
       {alerts.length > 0 && (
         <Rows label="Price alerts" items={alerts} keyOf={({ id }) => id} columns={alertColumns(desk)} />
