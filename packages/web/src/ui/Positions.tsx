@@ -36,6 +36,7 @@ export function Positions(): ReactNode {
   const lines = useMemo(() => {
     // An underlying that is no longer held hides nothing.
     const symbol = symbols.includes(order.symbol ?? '') ? order.symbol : null;
+    if (strategies === 'reading') return [];
     const by = strategies ?? (grouping === 'expiry' ? 'expiry' : 'none');
     return bookRows(positions, greeksOf, { ...order, symbol, grouping: by });
   }, [positions, greeksOf, order, symbols, grouping, strategies]);
@@ -44,6 +45,7 @@ export function Positions(): ReactNode {
   const stageOf = useStage();
   const columns = usePositionColumns(rows, { chosen, opened, toggle });
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
+  if (strategies === 'reading') return <p className="muted">Reading what you traded…</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
     <div className="positions">

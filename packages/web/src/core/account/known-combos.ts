@@ -18,6 +18,19 @@ export function tradedCombos(orders: readonly (TradedCombo | { readonly id: numb
   return orders.filter((order): order is TradedCombo => 'legs' in order && order.filledQty > 0);
 }
 
+/** The most that are kept. */
+const KEPT = 200;
+
+/** Both newest first. The same array where there is none that was not known. */
+export function withTraded(
+  known: readonly TradedCombo[],
+  read: readonly TradedCombo[],
+): readonly TradedCombo[] {
+  const ids = new Set(known.map(({ id }) => id));
+  const fresh = read.filter(({ id }) => !ids.has(id));
+  return fresh.length === 0 ? known : [...fresh, ...known].sort((a, b) => b.id - a.id).slice(0, KEPT);
+}
+
 /** The last opened first. */
 export function knownCombos(traded: readonly TradedCombo[]): KnownCombo[] {
   const open: Open = new Map();
