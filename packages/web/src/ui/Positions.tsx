@@ -49,17 +49,17 @@ export function Positions(): ReactNode {
   const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
     <div className="positions">
+      <PositionTools
+        {...{ order, symbols, grouping }}
+        onOrder={setOrder}
+        onGrouping={(next) => stores.columns.setState({ grouping: next })}
+      />
       <Rows
         label="Positions"
         items={rows}
         keyOf={({ key }) => key}
         kindOf={({ kind }) => kind}
         columns={[...sortable(columns, { order, setOrder }), closeColumn(stageOf)]}
-      />
-      <PositionTools
-        {...{ order, symbols, grouping }}
-        onOrder={setOrder}
-        onGrouping={(next) => stores.columns.setState({ grouping: next })}
       />
       <LeftOut rows={rows} />
       <RollHint rows={rows} />
