@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseSeriesId } from '@venue/protocol';
-import { knownCombos, type TradedCombo, tradedCombos } from './known-combos.ts';
+import { knownCombos, type TradedCombo, tradedCombos, withTraded } from './known-combos.ts';
 import { microsOf } from './position-parts.ts';
 import { type Holding, type Recognised, strategiesOf } from './strategies.ts';
 
@@ -48,6 +48,16 @@ describe('TERM-20 strategies that were traded as one order', () => {
       '+1 28 Nov 95/97/99 call butterfly',
     ],
     [
+      'have left an expiry that they were rolled out of',
+      [
+        '1: +1 C 95, -2 C 97, +1 C 99',
+        '1: +1 C 95, -1 C 97',
+        '1: -1 C 95, +1 C 97, +1 C 95 later, -1 C 97 later',
+      ],
+      '+1 28 Nov 95/97/99 call butterfly',
+      '+1 5 Dec 95/97 call spread',
+    ],
+    [
       'are shown as far as they are held',
       ['2: -1 P 95, -1 C 97', '1: +1 P 95'],
       '-1 28 Nov 95/97 strangle',
@@ -64,6 +74,14 @@ describe('TERM-20 strategies that were traded as one order', () => {
   it('are orders with legs and fills', () => {
     const { combos } = traded([STRANGLE]);
     assert.deepEqual(tradedCombos([...combos, { ...combos[0]!, filledQty: 0 }, { id: 7 }]), combos);
+  });
+
+  it('are the newest 200 of all that were read', () => {
+    const combo = (id: number): TradedCombo => ({ id, legs: [], filledQty: 1 });
+    const known = Array.from({ length: 200 }, (_, i) => combo(300 - i));
+    assert.equal(withTraded(known, known.slice(0, 9)), known, 'nothing is new');
+    const ids = withTraded(known, [combo(302), combo(300), combo(50)]).map(({ id }) => id);
+    assert.deepEqual([ids.length, ids[0], ids[1], ids.at(-1)], [200, 302, 300, 102]);
   });
 
   it('of 500 random histories every strategy that is wholly held is shown as it was traded, and nothing is lost', () => {
