@@ -8,6 +8,8 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 const FIRST_ORDERS = 500;
 /** Another program may trade many times a second. */
 const EVERY_MS = 1_000;
+/** After a reading that failed. */
+const AGAIN_MS = 3_000;
 /** So long the first sight waits for the history; then strategies are recognised in the holdings alone. */
 const WAIT_MS = 1_500;
 const NONE: readonly TradedCombo[] = [];
@@ -41,14 +43,13 @@ function useReading(held: string | null): void {
     if (held === null) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout>;
-    const readNext = () => {
-      const inMs = lastMs.current + EVERY_MS - performance.now();
+    const readIn = (ms: number) => {
       timer = setTimeout(async () => {
         lastMs.current = performance.now();
-        if (!(await read()) && !isOver) readNext();
-      }, inMs);
+        if (!(await read()) && !isOver) readIn(AGAIN_MS);
+      }, ms);
     };
-    readNext();
+    readIn(lastMs.current + EVERY_MS - performance.now());
     return () => {
       isOver = true;
       clearTimeout(timer);

@@ -58,6 +58,12 @@ describe('TERM-20 strategies that were traded as one order', () => {
       '+1 5 Dec 95/97 call spread',
     ],
     [
+      'are not completed by a leg of another order',
+      [CONDOR, '0.5: -1 C 95.5', '0.5: +1 C 103.5'],
+      '-0.5 28 Nov 86.5/88 put spread',
+      '-0.5 28 Nov 95.5/105 call spread',
+    ],
+    [
       'are shown as far as they are held',
       ['2: -1 P 95, -1 C 97', '1: +1 P 95'],
       '-1 28 Nov 95/97 strangle',
