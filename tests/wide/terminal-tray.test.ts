@@ -112,6 +112,45 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('TERM-20: two spreads that were two orders are two lines, and not the condor they add up to', async () => {
+    const { key, client } = await stage.venue.trader();
+    await client.orders.setMargin(true);
+    const [, expiry] = stage.venue.calls[1].split('-');
+    const series = (await client.market.series('BTC')).filter(({ expiryTs }) => expiryTs === Number(expiry));
+    const strikes = [...new Set(series.map(({ strike }) => strike))].sort((a, b) => a - b);
+    const atm = strikes.indexOf(Number(stage.venue.calls[1].split('-')[3]));
+    const ids: string[] = [];
+    for (const [offset, right, mid] of IRON_CONDOR) {
+      ids.push(`BTC-${expiry}-${right}-${strikes[atm + offset]}`);
+      await stage.venue.quote(ids.at(-1)!, mid - 5, mid + 5, 31);
+    }
+    const sellSpread = (near: string, far: string) =>
+      client.orders.combo({
+        legs: [
+          { seriesId: near, side: 'sell', ratio: 1 },
+          { seriesId: far, side: 'buy', ratio: 1 },
+        ],
+        ...{ qty: 1, net: 0, tif: 'fok' },
+      });
+    await sellSpread(ids[1]!, ids[0]!);
+    const { page, faults } = await openPage(stage.browser, address());
+    await signInWithKey(page, key);
+    const positions = await tab(page, 'Positions');
+    const names = positions.locator('tr[data-kind="strategy"] .strategy-name');
+    await names.filter({ hasText: /put spread$/ }).waitFor();
+    await sellSpread(ids[2]!, ids[3]!);
+    await names.filter({ hasText: /call spread$/ }).waitFor();
+    assert.equal(await names.count(), 2);
+    await page.reload();
+    await names.nth(1).waitFor();
+    assert.match((await names.allTextContents()).join(), /put spread,.*call spread$/);
+    await positions.getByRole('button', { name: 'One by one' }).click();
+    await positions.locator('tr[data-kind="position"]').nth(3).waitFor();
+    assert.equal(await names.count(), 0);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('TERM-11: on a phone a held price becomes a leg, a tap fills the ticket, and a finger that scrolls does neither', async () => {
     await stage.venue.quote(stage.venue.calls[1], 1_990, 2_010, 5);
     const { page, faults } = await openPage(stage.browser, address(), {

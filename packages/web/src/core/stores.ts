@@ -17,6 +17,7 @@ import type {
 } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { TradedCombo } from './account/known-combos.ts';
 import type { DayFigures } from './chain/day-figures.ts';
 import { type Columns, USUAL_COLUMNS } from './columns.ts';
 import { type Room, WHOLE_ROOM } from './room.ts';
@@ -86,6 +87,8 @@ export interface Holdings {
   /** Resting orders by series, oldest first. */
   readonly orders: ReadonlyMap<string, readonly OpenOrder[]>;
   readonly fills: readonly FillRecord[];
+  /** Newest first; null before they have been read. */
+  readonly combos: readonly TradedCombo[] | null;
   /** The mode that this page set last. The account's messages do not have it, so a change has the reports read again. */
   readonly marginMode?: MarginMode;
 }
@@ -340,6 +343,7 @@ export const NOTHING: Holdings = {
   positions: new Map(),
   orders: new Map(),
   fills: [],
+  combos: null,
 };
 
 export const EMPTY_TICKET: Ticket = {
@@ -389,6 +393,7 @@ export function holdingsOf(account: Account, before: Holdings): Holdings {
     positions: new Map(account.positions.map((position) => [position.seriesId, position])),
     orders: isSame ? before.orders : ordersBySeries(account.openOrders),
     fills: before.fills,
+    combos: before.combos,
   };
 }
 

@@ -25,7 +25,7 @@ export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactN
         onClick={() => toggle(row.key)}
       >
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
-        {row.name}
+        <span className="strategy-text">{row.name}</span>
       </button>
     );
   const { symbol, expiryTs, count } = row;

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { type BookOrder, SORTS, type Sort } from '../core/account/book-rows.ts';
-import type { Grouping } from '../core/columns.ts';
+import { GROUPINGS, type Grouping } from '../core/columns.ts';
 import { ColumnsButton } from './ColumnsButton.tsx';
 
 const SORT_NAMES: Readonly<Record<Sort, string>> = {
@@ -15,7 +15,11 @@ const SORT_NAMES: Readonly<Record<Sort, string>> = {
   vega: 'Vega',
 };
 
-const GROUPING_NAMES = { strategy: 'By strategy', expiry: 'By expiry' } as const;
+const GROUPING_NAMES: Readonly<Record<Grouping, string>> = {
+  strategy: 'By strategy',
+  expiry: 'By expiry',
+  none: 'One by one',
+};
 
 type Order = Omit<BookOrder, 'grouping'>;
 
@@ -59,7 +63,7 @@ export function PositionTools(props: PositionToolsProps): ReactNode {
         {order.isDescending ? '↓' : '↑'}
       </button>
       {symbols.length > 1 && (
-        <label>
+        <label className="of-symbol">
           Show{' '}
           <select
             value={symbols.includes(order.symbol ?? '') ? (order.symbol ?? '') : ''}
@@ -74,16 +78,14 @@ export function PositionTools(props: PositionToolsProps): ReactNode {
           </select>
         </label>
       )}
-      {(['strategy', 'expiry'] as const).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={grouping === one}
-          onClick={() => onGrouping(grouping === one ? 'none' : one)}
-        >
-          {GROUPING_NAMES[one]}
-        </button>
-      ))}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line in all browsers */}
+      <div className="grouping" role="group" aria-label="Positions shown">
+        {GROUPINGS.map((one) => (
+          <button key={one} type="button" aria-pressed={grouping === one} onClick={() => onGrouping(one)}>
+            {GROUPING_NAMES[one]}
+          </button>
+        ))}
+      </div>
       <ColumnsButton of="positions" />
     </div>
   );

@@ -10,7 +10,6 @@ import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useGreeks } from '../kit/use-greeks.ts';
-import { useMatches } from '../kit/use-size.ts';
 import { PositionActs } from './PositionActs.tsx';
 import { PositionTools } from './PositionTools.tsx';
 import { POSITION_NAMES, USUAL_POSITIONS } from './position-columns.ts';
@@ -37,26 +36,24 @@ export function Positions(): ReactNode {
   const lines = useMemo(() => {
     // An underlying that is no longer held hides nothing.
     const symbol = symbols.includes(order.symbol ?? '') ? order.symbol : null;
+    if (strategies === 'reading') return [];
     const by = strategies ?? (grouping === 'expiry' ? 'expiry' : 'none');
     return bookRows(positions, greeksOf, { ...order, symbol, grouping: by });
   }, [positions, greeksOf, order, symbols, grouping, strategies]);
   const rows = withLegs(lines, opened);
   const chosen = useStore(stores.columns, (columns) => columns.positions) ?? USUAL_POSITIONS;
-  const isPhone = useMatches('(width < 768px)');
   const stageOf = useStage();
   const columns = usePositionColumns(rows, { chosen, opened, toggle });
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
+  if (strategies === 'reading') return <p className="muted">Reading what you traded…</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
-  const tools = (
-    <PositionTools
-      {...{ order, symbols, grouping }}
-      onOrder={setOrder}
-      onGrouping={(next) => stores.columns.setState({ grouping: next })}
-    />
-  );
   return (
     <div className="positions">
-      {isPhone && tools}
+      <PositionTools
+        {...{ order, symbols, grouping }}
+        onOrder={setOrder}
+        onGrouping={(next) => stores.columns.setState({ grouping: next })}
+      />
       <Rows
         label="Positions"
         items={rows}
@@ -64,7 +61,6 @@ export function Positions(): ReactNode {
         kindOf={({ kind }) => kind}
         columns={[...sortable(columns, { order, setOrder }), closeColumn(stageOf)]}
       />
-      {!isPhone && tools}
       <LeftOut rows={rows} />
       <RollHint rows={rows} />
       <div className="acts muted marks-hint">

@@ -1,15 +1,17 @@
 /**
- * Recognises strategies in what an account holds (TERM-20). Positions are net: nothing in them says which orders opened
- * them, so this is a reading of the holdings and not of their history.
+ * Reads strategies out of what an account holds (TERM-20). Positions are net and do not say which orders opened them, so
+ * what was traded as one order, and is still held in its ratios, comes first; the rest is recognised.
  *
- * Of each underlying and expiry condors and butterflies are taken first, then verticals, then straddles, strangles and
- * collars; at last calendars and diagonals between expiries. Positions of equal size come before parts of larger ones,
- * and what is nearest before what is further away. The same holdings always give the same strategies.
+ * Legs that such an order has left are recognised among themselves, then all others. Of each underlying and expiry
+ * condors and butterflies are taken first, then verticals, then straddles, strangles and collars; at last calendars and
+ * diagonals between expiries. Positions of equal size come before parts of larger ones, and what is nearest before what
+ * is further away. The same holdings and orders always give the same strategies.
  */
 
 import type { Position } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { spreadName } from '../tray/words.ts';
+import type { KnownCombo } from './known-combos.ts';
 import { type Cut, microsOf } from './position-parts.ts';
 
 /** What of a position belongs to a strategy, or stands alone. */
@@ -36,17 +38,25 @@ export interface Recognised {
 export type Holding = Pick<Position, 'seriesId' | 'symbol' | 'expiryTs' | 'strike' | 'optType' | 'qty'>;
 
 /**
- * Every contract of the positions is in one strategy or in one single.
+ * Every contract of the positions is in one strategy or in one single, and no strategy is there twice.
  *
  * @param nowMs the time by which expiries are named
+ * @param known what was traded as one order, the last first
  */
-export function strategiesOf(positions: readonly Holding[], nowMs: number): Recognised {
-  const lots = positions.map((position): Lot => ({ position, leftMicros: microsOf(position.qty) }));
-  const strategies: Strategy[] = [];
-  for (const ofSymbol of Map.groupBy(lots.toSorted(byTerms), ({ position }) => position.symbol).values())
-    for (const legs of found(ofSymbol)) strategies.push(take(legs, nowMs));
-  const singles = lots.filter(isOpen).map((lot) => cut(lot, lot.leftMicros));
-  return { strategies, singles };
+export function strategiesOf(
+  positions: readonly Holding[],
+  nowMs: number,
+  known: readonly KnownCombo[] = [],
+): Recognised {
+  const lots = positions
+    .map((position): Lot => ({ position, leftMicros: microsOf(position.qty) }))
+    .sort(byTerms);
+  const taken: Taken = new Map();
+  const rests = known.map((combo) => takeKnown(combo, lots, taken));
+  for (const rest of rests) for (const legs of found(openOf(rest, lots))) take(legs, taken);
+  for (const ofSymbol of Map.groupBy(lots, ({ position }) => position.symbol).values())
+    for (const legs of found(ofSymbol)) take(legs, taken);
+  return cutUp(positions, taken, nowMs);
 }
 
 /** A position, and what of it no strategy has taken so far. */
@@ -54,11 +64,22 @@ interface Lot {
   readonly position: Holding;
   /** Negative for a short. */
   leftMicros: number;
+  /** What this is a part of. */
+  readonly whole?: Lot;
 }
 
 interface Leg {
   readonly lot: Lot;
-  readonly ratio: 1 | 2;
+  readonly ratio: number;
+}
+
+/** What the strategies found so far are made of, by key. */
+type Taken = Map<string, { readonly legs: readonly TakenLeg[]; readonly unitsMicros: number }>;
+
+interface TakenLeg {
+  readonly seriesId: string;
+  /** Contracts of one unit, negative for a short. */
+  readonly ratio: number;
 }
 
 /** Finds strategies one by one: each is taken out of the lots before the next is looked for. */
@@ -215,23 +236,59 @@ function byTerms({ position: a }: Lot, { position: b }: Lot): number {
   return a.expiryTs - b.expiryTs;
 }
 
-/** As many units as all legs have. */
-function take(legs: readonly Leg[], nowMs: number): Strategy {
-  const spread = legs.map(({ lot, ratio }): SpreadLeg => {
-    return { seriesId: lot.position.seriesId, side: lot.leftMicros > 0 ? 'buy' : 'sell', ratio };
+/** Takes what is held of a combo in its ratios, and answers what of it is not. */
+function takeKnown(combo: KnownCombo, lots: readonly Lot[], taken: Taken): KnownCombo {
+  const { unitsMicros } = combo;
+  const legs = openOf(combo, lots).map((lot) => {
+    return { lot, ratio: Math.abs(combo.legs.get(lot.position.seriesId)!) };
   });
-  const { side, text } = spreadName(spread, nowMs);
-  const units = Math.min(...legs.map(({ lot, ratio }) => Math.floor(sizeOf(lot) / ratio)));
-  return {
-    key: spread.map(({ seriesId }) => seriesId).join(' '),
-    name: text,
-    unitsMicros: side === 'buy' ? units : -units,
-    legs: legs.map(({ lot, ratio }) => cut(lot, Math.sign(lot.leftMicros) * ratio * units)),
-  };
+  const units = legs.length < combo.legs.size ? 0 : take(legs, taken);
+  return { ...combo, unitsMicros: unitsMicros - Math.sign(unitsMicros) * units };
 }
 
-function cut(lot: Lot, qtyMicros: number): Part {
-  const part = { seriesId: lot.position.seriesId, fromMicros: lot.leftMicros, qtyMicros };
-  lot.leftMicros -= qtyMicros;
-  return part;
+/** What is left of its contracts, as many at most as it has, on the side on which it has them. */
+function openOf({ legs, unitsMicros }: KnownCombo, lots: readonly Lot[]): Lot[] {
+  return lots.flatMap((whole) => {
+    const ownMicros = (legs.get(whole.position.seriesId) ?? 0) * unitsMicros;
+    if (ownMicros * whole.leftMicros <= 0) return [];
+    const leftMicros = Math.sign(ownMicros) * Math.min(Math.abs(ownMicros), sizeOf(whole));
+    return [{ position: whole.position, leftMicros, whole }];
+  });
+}
+
+/** As many units as all legs have. */
+function take(legs: readonly Leg[], taken: Taken): number {
+  const units = Math.min(...legs.map(({ lot, ratio }) => Math.floor(sizeOf(lot) / ratio)));
+  if (units === 0) return 0;
+  const signed = legs.map(({ lot, ratio }): TakenLeg => {
+    return { seriesId: lot.position.seriesId, ratio: Math.sign(lot.leftMicros) * ratio };
+  });
+  legs.forEach(({ lot }, i) => {
+    const qtyMicros = signed[i]!.ratio * units;
+    lot.leftMicros -= qtyMicros;
+    if (lot.whole !== undefined) lot.whole.leftMicros -= qtyMicros;
+  });
+  const key = signed.map(({ seriesId, ratio }) => `${Math.abs(ratio)} ${seriesId}`).join(' ');
+  taken.set(key, { legs: signed, unitsMicros: (taken.get(key)?.unitsMicros ?? 0) + units });
+  return units;
+}
+
+/** Each strategy has the next part of its positions; what nothing has taken is left for the singles. */
+function cutUp(positions: readonly Holding[], taken: Taken, nowMs: number): Recognised {
+  const left = new Map(positions.map(({ seriesId, qty }) => [seriesId, microsOf(qty)]));
+  const cut = (seriesId: string, qtyMicros: number): Part => {
+    const fromMicros = left.get(seriesId)!;
+    left.set(seriesId, fromMicros - qtyMicros);
+    return { seriesId, fromMicros, qtyMicros };
+  };
+  const strategies = [...taken].map(([key, { legs, unitsMicros }]): Strategy => {
+    const spread = legs.map(({ seriesId, ratio }): SpreadLeg => {
+      return { seriesId, side: ratio > 0 ? 'buy' : 'sell', ratio: Math.abs(ratio) };
+    });
+    const { side, text } = spreadName(spread, nowMs);
+    const parts = legs.map(({ seriesId, ratio }) => cut(seriesId, ratio * unitsMicros));
+    return { key, name: text, unitsMicros: side === 'buy' ? unitsMicros : -unitsMicros, legs: parts };
+  });
+  const rest = [...left].filter(([, qtyMicros]) => qtyMicros !== 0);
+  return { strategies, singles: rest.map(([seriesId, qtyMicros]) => cut(seriesId, qtyMicros)) };
 }
