@@ -27,7 +27,7 @@ import {
 import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
-import { inTheWay, restingWords } from './in-the-way.ts';
+import { inTheWay } from './in-the-way.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
@@ -251,9 +251,7 @@ export class TicketDesk {
     stores.view.setState({ lastTraded: terms.seriesId });
     const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
-    const gone = done.results.filter((one) => one.type === 'cancel' && one.ok).length;
-    const said = gone === 0 ? result.text : `${result.text}; ${restingWords(gone)} cancelled`;
-    const text = done.isRecovered ? recoveredText(said) : said;
+    const text = done.isRecovered ? recoveredText(result.text) : result.text;
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
     if (sent.ticketNo === this.#ticketNo) this.close();
   }

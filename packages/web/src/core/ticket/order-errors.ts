@@ -305,9 +305,7 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
     case 'unknown-outcome':
       return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
     case 'cancel-first':
-      return advice.orders === 1
-        ? 'Your resting order counts as closing it already.'
-        : `Your ${restingWords(advice.orders)} count as closing it already.`;
+      return `${restingWords(advice.orders)} would close it already.`;
     case 'explain':
       return advice.text;
     case 'other':
