@@ -113,7 +113,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
-        <SendButton {...{ tray, formId, terms: order?.terms ?? null }} />
+        <SendButton {...{ tray, formId, terms: order?.terms ?? null, isOff }} />
       </footer>
     </>
   );
@@ -154,10 +154,12 @@ interface SendButtonProps {
   readonly tray: TrayState;
   readonly formId: string;
   readonly terms: TrayTerms | null;
+  /** It sells short, and margin is off. */
+  readonly isOff: boolean;
 }
 
 /** States what a press does; disabled only while there is no order. */
-function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
+function SendButton({ tray, formId, terms, isOff }: SendButtonProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
@@ -166,6 +168,7 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
       type="submit"
       form={formId}
       className="send"
+      data-is-vain={isOff || tray.preview?.status === 'rejected' || undefined}
       disabled={terms === null || session !== 'ready' || tray.sending !== 'no'}
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}

@@ -85,7 +85,8 @@ export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNo
 function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: number): string {
   if (previewFault !== null) return `No preview: ${previewFault}`;
   if (preview === null) return '…';
-  if (preview.status === 'rejected') return 'The venue would decline it.';
+  if (preview.status === 'rejected')
+    return `The venue would decline it: ${preview.reason ?? 'it gave no reason'}.`;
   const qty = formatSize(terms.qty);
   if (tradesNothing(preview)) return `${nothingWords(terms, touch)} The figures are for all ${qty}.`;
   const price = formatPrice(Math.abs(preview.cost) / preview.filledQty);
