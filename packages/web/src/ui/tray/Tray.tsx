@@ -109,7 +109,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
-        <TrayOutcome tray={tray} terms={order?.terms ?? null} />
+        <TrayOutcome terms={order?.terms ?? null} {...{ tray, quoteOf }} />
         <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
