@@ -6,7 +6,7 @@ import type { Preset, PresetKind, Tray } from '../../core/stores.ts';
 import { rollTargets } from '../../core/tray/closing.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
-import { BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../../core/tray/presets.ts';
+import { AROUND_MONEY, BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../../core/tray/presets.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 
 interface PresetsProps {
@@ -149,7 +149,11 @@ function Shape({ desk, preset }: ShapeProps): ReactNode {
       )}
       <Arrows
         label="Strikes"
-        value={shift === 0 ? 'at the money' : `${Math.abs(shift)} ${shift > 0 ? 'above' : 'below'}`}
+        value={
+          shift === 0
+            ? `${AROUND_MONEY.has(kind) ? 'around' : 'at'} the money`
+            : `${Math.abs(shift)} ${shift > 0 ? 'above' : 'below'}`
+        }
         onLess={() => desk.shape({ shift: shift - 1 })}
         onMore={() => desk.shape({ shift: shift + 1 })}
       />
