@@ -61,13 +61,14 @@ export function TrayOutcome({
   }
   const figures = nearFigures(terms, found, payoff);
   if (figures === null) return <p className="tray-outcome" />;
+  // Two lines have no room for both, and the break-evens are among the figures.
   const of = [
     ...(counted.units < terms.qty ? [`For ${formatSize(counted.units)}`] : []),
     ...(figures.expiryTs === null ? [] : [`On ${expiryLabel(figures.expiryTs, Date.now())}`]),
   ].join(', ');
   return (
     <p className="tray-outcome">
-      {outcomeLine(figures, of === '' ? null : of)}
+      {outcomeLine(figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures, of === '' ? null : of)}
       {figures.isOpenAfter && ' · held longer, losses are unlimited'}
     </p>
   );
