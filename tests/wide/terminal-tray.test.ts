@@ -89,8 +89,13 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: 'Strategies' }).click();
     await tray.getByRole('button', { name: 'Iron condor', exact: true }).click();
     await tray.getByLabel('Quantity').fill('30');
-    await tray.getByText(/^Defined-risk margin locks \$[\d,.]+ instead of \$1,[\d,.]+\./).waitFor();
-    await tray.getByRole('button', { name: 'Turn on margin' }).click();
+    const offer = tray.locator('.ticket-foot').locator('.margin-offer');
+    await offer.getByText(/would lock \$[\d,.]+; leg by leg it would be \$1,[\d,.]+\./).waitFor();
+    await tray.getByText('The venue would decline it: margin is off').waitFor();
+    await tray.locator('.send').click();
+    await card(page, /margin is off — enable margin to sell short/).waitFor();
+    await offer.getByText('Margin is off: turn it on to sell.').waitFor();
+    await offer.getByRole('button', { name: 'Turn on defined-risk margin' }).click();
     await tray.getByText(/^Trades all 30 at once/).waitFor();
     const before = await client.account.me();
     await tray.locator('.send').click();

@@ -367,7 +367,7 @@ followAddress({
   ...{ stores, notices },
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
   openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
-  openTray: (legs) => withTray((tray) => tray.take({ legs, qty: '1', isClosing: false })),
+  openTray: (legs) => withTray((tray) => tray.reopen(legs)),
   closeOrder() {
     desk.close();
     if (stores.tray.getState().isOpen) void withTray((tray) => tray.hide());

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Box, type Point, runsThrough } from '../core/label-places.ts';
 import { type PayoffLeg, payoffOf } from '../core/ticket/payoff.ts';
-import { payoffLabels, payoffPaths, payoffRanges, spotPath } from './payoff-picture.ts';
+import {
+  amountBox,
+  payoffLabels,
+  payoffPaths,
+  payoffRanges,
+  plotBeside,
+  spotPath,
+} from './payoff-picture.ts';
 import { scaleOf } from './plot-scale.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
@@ -51,6 +58,27 @@ describe('labels in the picture of a payoff (TERM-4)', () => {
       ['break-even'],
     );
   });
+});
+
+it('no line runs through the amounts of the upright axis (TERM-4)', () => {
+  const widthOf = (text: string) => text.length * 6.4;
+  const [{ plot: picture }] = PICTURES;
+  for (const legs of Object.values(ORDERS))
+    for (const spot of [80, 100, 125]) {
+      const payoff = payoffOf(legs, { spot, nowMs: NOW_MS })!;
+      const ranges = payoffRanges(payoff);
+      const amounts = [ranges.y.low / 2, 0, ranges.y.high / 2];
+      const texts = amounts.map((amount) => amount.toFixed(2));
+      const plot = plotBeside(texts, picture, widthOf);
+      const scale = scaleOf(plot, ranges);
+      const { expiry, today, zero } = payoffPaths(payoff, scale);
+      for (const [i, amount] of amounts.entries()) {
+        const size = { width: widthOf(texts[i]!), height: 11 };
+        const box = amountBox(scale.y(amount), plot, size);
+        assert.ok(box.left >= picture.left && box.right <= plot.left);
+        for (const line of [expiry, today, zero, spotPath(spot, scale)]) assert.ok(!runsThrough(line, box));
+      }
+    }
 });
 
 type Picture = (typeof PICTURES)[number];

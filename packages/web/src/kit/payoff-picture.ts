@@ -41,6 +41,21 @@ export function spotPath(spot: number, scale: Scale): readonly Point[] {
   ];
 }
 
+/** Between an amount of the upright axis and the plot, and between it and the picture's edge. */
+const AMOUNT_GAP_PX = 4;
+
+/** The plot beside a strip for the amounts of its upright axis: no line runs through them, whatever its shape. */
+export function plotBeside(amounts: readonly string[], picture: Box, widthOf: (text: string) => number): Box {
+  const widest = Math.max(0, ...amounts.map(widthOf));
+  return { ...picture, left: picture.left + widest + 2 * AMOUNT_GAP_PX };
+}
+
+/** The place of an amount at its height in the strip; the text ends at the right of the box. */
+export function amountBox(y: number, plot: Box, { width, height }: { width: number; height: number }): Box {
+  const right = plot.left - AMOUNT_GAP_PX;
+  return { left: right - width, right, top: y - height / 2, bottom: y + height / 2 };
+}
+
 export interface PayoffLabelsOptions {
   readonly scale: Scale;
   /** Dollars, NaN while unknown. */

@@ -6,7 +6,6 @@ import { portfolioLegs } from '../core/account/portfolio.ts';
 import { uncoveredCalls } from '../core/account/uncovered.ts';
 import { type Ticks, ticksOf } from '../core/chain/ticks.ts';
 import { expiryLabel } from '../core/dates.ts';
-import type { Box } from '../core/label-places.ts';
 import { formatAxis, formatPrice } from '../core/numbers.ts';
 import type { Ticket } from '../core/stores.ts';
 import { legsNote, orderLegs } from '../core/ticket/foreseen.ts';
@@ -15,7 +14,7 @@ import { termsOf } from '../core/ticket/terms.ts';
 import { later } from '../kit/later.tsx';
 import { leftOutText } from '../kit/left-out.ts';
 import { PayoffLabels, PayoffLines, payoffColumns, SpotLine } from '../kit/PayoffLines.tsx';
-import { payoffLabels, payoffRanges } from '../kit/payoff-picture.ts';
+import { amountBox, payoffLabels, payoffRanges, plotBeside } from '../kit/payoff-picture.ts';
 import { type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import { Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -134,7 +133,7 @@ function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
   const expiries = new Set(legs.map(({ expiryTs }) => expiryTs));
   const at = expiries.size > 1 ? `At the expiry of ${expiryLabel(payoff.expiryTs, nowMs)}: ` : '';
   const open = payoff.worst === Number.NEGATIVE_INFINITY ? [] : uncoveredCalls(legs);
-  const names = open.map(({ expiryTs }) => expiryLabel(expiryTs, nowMs)).join(' and of ');
+  const names = open.map(({ expiryTs }) => expiryLabel(expiryTs, nowMs)).join(' and ');
   const beyond =
     open.length === 0
       ? ''
@@ -173,19 +172,20 @@ interface PayoffFigureProps {
 function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): ReactNode {
   const { table, breakEvens } = payoff;
   const ranges = payoffRanges(payoff);
-  const scale = scaleOf(BOX, ranges);
   const amounts = ticksOf(ranges.y, Y_TICKS);
+  const texts = amounts.values.map((amount) => formatAxis(amount, amounts.decimals));
+  const plot = plotBeside(texts, BOX, widthOf);
+  const scale = scaleOf(plot, ranges);
   const labels = payoffLabels(payoff, {
     ...{ scale, spot, widthOf, heightPx: TEXT_PX },
     now: `${symbol} now`,
     breakEven: (at) => `${breakEvens.length === 1 ? 'break-even ' : ''}${formatPrice(at)}`,
-    room: { ...BOX, top: 0 },
-    taken: amounts.values.map((amount) => amountBox(formatAxis(amount, amounts.decimals), scale.y(amount))),
+    room: { ...plot, top: 0 },
   });
   return (
     <figure className="payoff">
       <svg viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`} role="img" aria-label={caption}>
-        <Axes scale={scale} x={ranges.x} amounts={amounts} />
+        <Axes scale={scale} x={ranges.x} {...{ amounts, texts }} />
         <SpotLine spot={spot} scale={scale} />
         <PayoffLines payoff={payoff} scale={scale} />
         <PayoffLabels labels={labels} />
@@ -208,23 +208,35 @@ interface AxesProps {
   readonly scale: Scale;
   readonly x: Range;
   readonly amounts: Ticks;
+  /** The amounts as they are written. */
+  readonly texts: readonly string[];
 }
 
 /** Prices of the underlying below, profit and loss on the left, both in dollars. */
-function Axes({ scale, x, amounts }: AxesProps): ReactNode {
+function Axes({ scale, x, amounts, texts }: AxesProps): ReactNode {
   const prices = ticksOf(x, X_TICKS);
   return (
     <g className="payoff-axes">
-      {amounts.values.map((amount) => (
-        <g key={amount}>
-          <line x1={scale.left} x2={scale.right} y1={scale.y(amount)} y2={scale.y(amount)} />
-          <text x={AMOUNT_PX} y={scale.y(amount) - AMOUNT_RISE_PX}>
-            {formatAxis(amount, amounts.decimals)}
-          </text>
-        </g>
-      ))}
+      {amounts.values.map((amount, i) => {
+        const y = scale.y(amount);
+        const text = texts[i]!;
+        const box = amountBox(y, scale, { width: widthOf(text), height: TEXT_PX });
+        return (
+          <g key={amount}>
+            <line x1={scale.left} x2={scale.right} y1={y} y2={y} />
+            <text x={box.right} y={box.bottom - DESCENT_PX} textAnchor="end">
+              {text}
+            </text>
+          </g>
+        );
+      })}
       {prices.values.map((price) => (
-        <PriceTick key={price} x={scale.x(price)} text={formatAxis(price, prices.decimals)} />
+        <PriceTick
+          key={price}
+          x={scale.x(price)}
+          left={scale.left}
+          text={formatAxis(price, prices.decimals)}
+        />
       ))}
     </g>
   );
@@ -232,26 +244,26 @@ function Axes({ scale, x, amounts }: AxesProps): ReactNode {
 
 const X_TICKS = 3;
 const Y_TICKS = 3;
-/** Where an amount begins, and how far over its line it stands. */
-const AMOUNT_PX = 2;
-const AMOUNT_RISE_PX = 3;
 /** As high as a label, and as wide as most of its characters. */
 const TEXT_PX = 11;
 const CHARACTER_PX = 6.4;
+/** From the foot of a text to that of its box. */
+const DESCENT_PX = 2;
 
 function widthOf(text: string): number {
   return text.length * CHARACTER_PX;
 }
 
-function amountBox(text: string, y: number): Box {
-  const bottom = y - AMOUNT_RISE_PX + 2;
-  return { left: 0, right: AMOUNT_PX + widthOf(text), top: bottom - TEXT_PX, bottom };
+interface PriceTickProps {
+  readonly x: number;
+  readonly left: number;
+  readonly text: string;
 }
 
-/** Kept inside the picture. */
-function PriceTick({ x, text }: { readonly x: number; readonly text: string }): ReactNode {
-  const share = x / WIDTH_PX;
-  const anchor = share < 0.1 ? 'start' : share > 0.9 ? 'end' : 'middle';
+/** Kept under the plot. */
+function PriceTick({ x, left, text }: PriceTickProps): ReactNode {
+  const half = widthOf(text) / 2;
+  const anchor = x - half < left ? 'start' : x + half > WIDTH_PX ? 'end' : 'middle';
   return (
     <text className="payoff-tick" x={x} y={HEIGHT_PX - 3} textAnchor={anchor}>
       {text}

@@ -52,7 +52,7 @@ describe('CID-2: the close of an order in words', () => {
       ],
       ...{ tif: 'ioc', flag: null, status: 'cancelled', cause: 'ioc', ts: 1, closedAt: 1 },
     };
-    assert.match(contractWords(combo, String), /^BTC \d+ \w+( \d+)?: \+1 92,000 call, \u22122 94,000 call$/);
+    assert.match(contractWords(combo, String), /^BTC \d+ \w+( \d+)? 92\/94 1x2 call ratio$/);
     const legs = combo.legs.map((leg) => ({ ...leg, ratio: 1 }));
     const spread = {
       ...combo,

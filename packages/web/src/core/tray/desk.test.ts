@@ -12,6 +12,7 @@ import type { BatchDone } from '../batches.ts';
 import { Notices } from '../notices.ts';
 import { createStores, type Holdings, type Stores } from '../stores.ts';
 import { TrayDesk } from './desk.ts';
+import { KeptTray } from './kept-tray.ts';
 import type { LegQuote } from './net.ts';
 
 const [NEAR, FAR] = [1_795_827_600, 1_796_432_400];
@@ -49,7 +50,12 @@ interface Bench {
   tilt: number;
 }
 
-function benchOf(): Bench {
+function benchOf(texts = new Map<string, string>()): Bench {
+  const storage = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text),
+    removeItem: (key: string) => void texts.delete(key),
+  };
   const stores = createStores();
   const strikes = new Map([NEAR, FAR].map((expiryTs) => [expiryTs, STRIKES]));
   stores.listing.setState({ symbol: 'BTC', expiries: [NEAR, FAR], expiryTs: NEAR, strikes });
@@ -89,6 +95,7 @@ function benchOf(): Bench {
       bench.onPrices = listener;
     },
     spot: () => 99_200,
+    kept: new KeptTray(() => storage),
     selectExpiry: (expiryTs) => stores.listing.setState({ expiryTs }),
     closeTicket() {},
     venueNow: () => bench.nowMs,
@@ -137,6 +144,8 @@ describe('CMB-1 the tray', () => {
     desk.choose('vertical');
     await desk.send();
     assert.equal(stores.tray.getState().advice?.text, 'no liquidity');
+    const [notice] = stores.notices.getState().list;
+    assert.match(`${notice?.title}: ${notice?.text}`, /^Not placed: Buy 1 .+ call spread .+: no liquidity$/);
     assert.equal(legs(), 'buy 1 99, sell 1 100');
     bench.result = { type: 'combo', status: 'cancelled', orderId: 8, restedQty: 0, fills: [] };
     await desk.send();
@@ -144,12 +153,34 @@ describe('CMB-1 the tray', () => {
     assert.equal(legs(), 'buy 1 99, sell 1 100');
   });
 
+  it('DRM-1: with margin off, the advice is to turn it on, before and after the order is sent', async () => {
+    const { desk, stores } = bench;
+    const account = { marginEnabled: false } as Account;
+    stores.holdings.setState({ account });
+    desk.choose('vertical');
+    const early = () => desk.adviceOnPreview(stores.tray.getState())?.kind;
+    assert.equal(early(), 'margin-off');
+    bench.result = { type: 'combo', status: 'cancelled', orderId: 8, restedQty: 0, fills: [] };
+    await desk.send();
+    assert.equal(stores.tray.getState().advice?.advice.kind, 'margin-off');
+    const held = { seriesId: id(100_000), qty: 1 };
+    stores.holdings.setState({
+      positions: new Map([[held.seriesId, held]]) as unknown as Holdings['positions'],
+    });
+    assert.equal(early(), undefined);
+    desk.edit({ qty: '1.000001' });
+    assert.equal(early(), 'margin-off');
+    stores.holdings.setState({ account: { ...account, marginEnabled: true } });
+    assert.equal(early(), undefined);
+    assert.equal(stores.tray.getState().advice, null);
+  });
+
   it('what cannot be is said, and changes nothing', () => {
     const { desk, stores } = bench;
     desk.choose('condor');
     const before = legs();
     desk.shape({ width: 9 });
-    assert.match(stores.tray.getState().fault!, /beyond the strikes that are listed/);
+    assert.equal(stores.tray.getState().fault, 'No strikes further out.');
     desk.move(id(97_000), 97_500);
     assert.equal(stores.tray.getState().fault, 'No strike 97,500 is listed for that expiry.');
     desk.move(id(97_000), 98_000);
@@ -343,6 +374,23 @@ describe('CMB-1 the tray', () => {
     assert.equal(stores.listing.getState().expiryTs, FAR);
     desk.setRatio(id(99_000), 2);
     assert.equal(stores.tray.getState().rolls, null);
+  });
+
+  it('TERM-17: an address opens with kind and quantity as the tab had them, else as one unit of own legs', () => {
+    const ofTab = new Map<string, string>();
+    const before = benchOf(ofTab);
+    before.desk.choose('straddle');
+    before.desk.edit({ qty: '0.7' });
+    const { legs, preset } = before.stores.tray.getState();
+    const reopened = (after: Bench, its = legs) => {
+      after.desk.reopen(its);
+      const { qty, preset: found } = after.stores.tray.getState();
+      return [qty, found];
+    };
+    assert.deepEqual(reopened(bench), ['1', null]);
+    const after = benchOf(ofTab);
+    assert.deepEqual(reopened(after), ['0.7', preset]);
+    assert.deepEqual(reopened(after, legs.slice(1)), ['1', null]);
   });
 
   it('another underlying empties the tray, a ticket only hides it', () => {

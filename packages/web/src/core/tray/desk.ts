@@ -13,6 +13,8 @@ import { OrderFlight } from '../ticket/order-flight.ts';
 import { sentWords } from './aim.ts';
 import { trayCautions } from './cautions.ts';
 import { closeOf, rollOf, type Taken } from './closing.ts';
+import type { KeptTray } from './kept-tray.ts';
+import { lacksMargin } from './lacks-margin.ts';
 import { checked, moved, namedLegs, seriesAt, turned, withLeg, withoutLeg, withRatio } from './legs.ts';
 import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
 import { comboWords, recordWords } from './outcome-words.ts';
@@ -37,6 +39,7 @@ export interface TrayDeskOptions {
   /** Called when an answer brought a newer account. */
   readonly onAccount: (answered: AnsweredAccount) => void;
   readonly quoteOf: QuoteOf;
+  readonly kept: Pick<KeptTray, 'keep' | 'find'>;
   /** Calls back whenever a price on the screen has moved. */
   readonly onPrices: (listener: () => void) => void;
   /** The price of the underlying on the screen; NaN without one. */
@@ -78,7 +81,11 @@ export class TrayDesk {
       tell: (found, sent) => this.#tell(found, sent),
       close: () => this.close(),
     });
-    const { session, ticket, listing, holdings } = options.stores;
+    const { session, ticket, listing, holdings, tray } = options.stores;
+    tray.subscribe((now, before) => {
+      const isSame = (['legs', 'qty', 'preset'] as const).every((key) => now[key] === before[key]);
+      if (!isSame) options.kept.keep(now);
+    });
     session.subscribe(({ state }, before) => {
       if (state === 'ready' && before.state !== 'ready') this.#rethink();
     });
@@ -103,8 +110,13 @@ export class TrayDesk {
   }
 
   /** Takes over legs as a whole, from an address or from positions; tells why where they are no combo. */
-  take({ legs, qty, isClosing }: Taken): void {
-    this.#change(() => ({ legs: checked(legs), preset: null, isClosing, qty }));
+  take({ legs, qty, isClosing, preset = null }: Taken & Partial<Pick<Tray, 'preset'>>): void {
+    this.#change(() => ({ legs: checked(legs), preset, isClosing, qty }));
+  }
+
+  /** Takes over the legs of an address, with kind and quantity where the tab knows them. */
+  reopen(legs: readonly SpreadLeg[]): void {
+    this.take({ legs, ...this.#options.kept.find(legs, this.#listed) });
   }
 
   /** Closes these positions of one underlying with one order. */
@@ -262,8 +274,14 @@ export class TrayDesk {
   /** Advice on a preview's refusal, before the order is sent at all. */
   adviceOnPreview({ preview, ...tray }: Tray): Advice | null {
     const order = orderOf(tray);
-    if (order === null || preview?.reason === undefined) return null;
+    if (order === null) return null;
+    if (this.#lacksMargin(order.terms)) return { kind: 'margin-off' };
+    if (preview?.reason === undefined) return null;
     return adviceOf(preview.reason, order.qtyMicros);
+  }
+
+  #lacksMargin(terms: TrayTerms): boolean {
+    return lacksMargin(terms, this.#options.stores.holdings.getState());
   }
 
   get #tray(): Tray {
@@ -332,7 +350,7 @@ export class TrayDesk {
   /** The first press asks for confirmation, the second one sends. */
   #mustAsk({ cautions: asked, preview, isClosing, legs }: Tray, terms: TrayTerms): boolean {
     // An order that will be refused does no harm.
-    if (asked.length > 0 || preview?.status === 'rejected') return false;
+    if (asked.length > 0 || preview?.status === 'rejected' || this.#lacksMargin(terms)) return false;
     const { stores, quoteOf } = this.#options;
     const { positions } = stores.holdings.getState();
     const bought = legs.map((leg) => ({ ...leg, side: 'buy' }) as const);
@@ -348,7 +366,8 @@ export class TrayDesk {
     onAccount(done);
     if (result.status === 'rejected') {
       const advice = adviceOf(result.reason, sent.qtyMicros);
-      this.#flight.decline(sent, { text: result.reason, advice, of: 'account' });
+      notices.add({ tone: 'warning', title: `Not placed: ${sent.words}`, text: result.reason });
+      if (sent.trayNo === this.#trayNo) this.#flight.advise({ text: result.reason, advice, of: 'account' });
       return;
     }
     const { tone, text } = comboWords(sent.terms, result.fills, venueNow());
@@ -356,7 +375,11 @@ export class TrayDesk {
     notices.add({ tone, title: sent.words, text: `${lost}${text}` });
     if (sent.trayNo !== this.#trayNo) return;
     if (result.fills.length > 0) this.close();
-    else this.#flight.advise({ text, advice: NOTHING_TRADED, of: 'attempt' });
+    else {
+      // The books decide before the margin does, and a better price would only meet its refusal.
+      const advice = this.#lacksMargin(sent.terms) ? ({ kind: 'margin-off' } as const) : NOTHING_TRADED;
+      this.#flight.advise({ text, advice, of: 'attempt' });
+    }
   }
 
   async #tell(found: OutcomeUnknownError, sent: Sent): Promise<void> {

@@ -4,6 +4,7 @@ import { type Chain, type ChainLeg, parseSeriesId } from '@venue/protocol';
 import type { Market } from '../chain/market.ts';
 import { venueNowMs } from '../clock.ts';
 import { TrayDesk, type TrayDeskOptions } from './desk.ts';
+import { KeptTray } from './kept-tray.ts';
 import type { LegQuote } from './net.ts';
 
 export interface Sources extends Pick<TrayDeskOptions, 'selectExpiry' | 'closeTicket'> {
@@ -24,6 +25,7 @@ export function openDesk(shared: Shared, { market, chainOf, ...acts }: Sources):
     quoteOf: (seriesId) => quoteIn(chainOf, seriesId),
     onPrices: (numbered) => void market.subscribe({ numbered }),
     spot: () => market.spot,
+    kept: new KeptTray(() => sessionStorage),
     venueNow: () => venueNowMs(shared.stores.link),
   });
 }

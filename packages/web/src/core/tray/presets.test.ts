@@ -67,12 +67,12 @@ describe('TERM-11 the presets of the tray', () => {
   });
 
   it('says why where what is listed does not make it', () => {
-    assert.throws(() => told('condor', { width: 9 }), /beyond the strikes/);
+    assert.throws(() => told('condor', { width: 9 }), /^RangeError: No strikes further out\.$/);
     assert.throws(() => told('calendar', { width: 2 }), /no expiry so much later/);
     assert.throws(() => told('straddle', {}, { ...listed, spot: Number.NaN }), /no price of the underlying/);
     assert.throws(() => told('straddle', { expiryTs: 7 }), /nothing is listed/);
     const uneven = { ...listed, strikes: new Map([[NEAR, [97_000, 100_000, 101_000]]]) };
-    assert.throws(() => told('butterfly', {}, uneven), /no strike 103000/);
+    assert.throws(() => told('butterfly', {}, uneven), /No strike 103,000 is listed for that expiry\./);
     const early = {
       ...listed,
       strikes: new Map([
@@ -80,6 +80,6 @@ describe('TERM-11 the presets of the tray', () => {
         [FAR, [90_000]],
       ]),
     };
-    assert.throws(() => told('calendar', {}, early), /no strike 100000/);
+    assert.throws(() => told('calendar', {}, early), /No strike 100,000 is listed for that expiry\./);
   });
 });

@@ -37,6 +37,14 @@ export const PRESETS: Readonly<Record<PresetKind, string>> = {
 export const WITH_RIGHT: ReadonlySet<PresetKind> = new Set(['vertical', 'butterfly', 'condor', 'calendar']);
 /** Those whose reverse is another trade with a name of its own. */
 export const BOUGHT_ONLY: ReadonlySet<PresetKind> = new Set(['collar', 'coveredCall']);
+/** Those whose strikes lie on both sides of the money. */
+export const AROUND_MONEY: ReadonlySet<PresetKind> = new Set([
+  'strangle',
+  'condor',
+  'ironCondor',
+  'collar',
+  'coveredCall',
+]);
 /** Those that have no width. */
 export const WITHOUT_WIDTH: ReadonlySet<PresetKind> = new Set(['straddle']);
 
@@ -60,7 +68,19 @@ export interface Listed {
 export function spreadOf(preset: Preset, listed: Listed): Spread {
   if (!(listed.spot > 0)) throw new RangeError('there is no price of the underlying to find the money by');
   const chain = chainOf(listed, preset.expiryTs);
-  return BUILDERS[preset.kind](preset, { chain, listed });
+  try {
+    return BUILDERS[preset.kind](preset, { chain, listed });
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(inPageWords(error.message)) : error;
+  }
+}
+
+/** The SDK speaks to programmers, of `atm+21` and of strikes without a comma. */
+function inPageWords(message: string): string {
+  if (/ is beyond the strikes /.test(message)) return 'No strikes further out.';
+  const [, strike] = /^no strike (\S+) is listed/.exec(message) ?? [];
+  if (strike === undefined) return message;
+  return `No strike ${Number(strike).toLocaleString('en-US')} is listed for that expiry.`;
 }
 
 interface Sources {

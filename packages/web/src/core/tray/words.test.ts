@@ -32,6 +32,17 @@ describe('TERM-11 the words of a combo', () => {
     ['-1 C 95000, +1 C 95000 later', 'buy BTC 28 Nov/5 Dec 95 call calendar'],
     ['+1 C 95000, -1 C 97000 later', 'sell BTC 28 Nov/5 Dec 95/97 call diagonal'],
     ['+1 P 95000 later, -1 P 97000', 'buy BTC 28 Nov/5 Dec 97/95 put diagonal'],
+    ['+1 C 95000, -2 C 97000', 'buy BTC 28 Nov 95/97 1x2 call ratio'],
+    ['-1 C 95000, +3 C 97000', 'sell BTC 28 Nov 95/97 1x3 call ratio'],
+    ['-2 P 95000, +1 P 97000', 'buy BTC 28 Nov 95/97 2x1 put ratio'],
+    [
+      '-1 C 95000, +1 C 97000, +1 C 95000 later, -1 C 97000 later',
+      'buy BTC 28 Nov/5 Dec 95/97 call spread roll',
+    ],
+    [
+      '+1 P 95000, +1 C 97000, -1 P 95000 later, -1 C 97000 later',
+      'sell BTC 28 Nov/5 Dec 95/97 strangle roll',
+    ],
     ['+1 C 5000, -1 C 9500', 'buy BTC 28 Nov 5,000/9,500 call spread'],
   ] as const;
   for (const [text, words] of CASES)
@@ -43,7 +54,10 @@ describe('TERM-11 the words of a combo', () => {
 
   it('lists the legs where there is no name', () => {
     const name = (text: string) => spreadName(legs(text), NOW).text;
-    assert.equal(name('+1 C 95000, -2 C 97000'), 'BTC 28 Nov: +1 95,000 call, −2 97,000 call');
+    assert.equal(name('+1 C 95000, +2 C 97000'), 'BTC 28 Nov: +1 95,000 call, +2 97,000 call');
+    // Another spread at the later expiry is no roll.
+    const other = spreadName(legs('-1 C 95000, +1 C 97000, +1 C 95000 later, -1 C 98000 later'), NOW);
+    assert.equal(other.isKnown, false);
     assert.equal(
       name('+1 C 95000, -1 P 97000 later'),
       'BTC 28 Nov/5 Dec: +1 28 Nov 95,000 call, −1 5 Dec 97,000 put',

@@ -56,8 +56,9 @@ function kindOf(legs: readonly NamedLeg[]): Kind | null {
   const expiries = new Set(legs.map(({ expiryTs }) => expiryTs)).size;
   const isEven = legs.every(({ ratio }) => ratio === 1);
   if (expiries === 2 && legs.length === 2 && isEven) return calendarOf(legs as Pair);
+  if (expiries === 2 && legs.length === 4) return rolledOf(legs as Four);
   if (expiries > 1) return null;
-  if (legs.length === 2 && isEven) return pairOf(legs as Pair);
+  if (legs.length === 2) return isEven ? pairOf(legs as Pair) : ratioOf(legs as Pair);
   if (legs.length === 3) return butterflyOf(legs as Triple);
   return legs.length === 4 && isEven ? condorOf(legs as Four) : null;
 }
@@ -72,6 +73,28 @@ function calendarOf(legs: Pair): Kind | null {
   if (near.right !== far.right || near.side === far.side) return null;
   const word = near.strike === far.strike ? 'calendar' : 'diagonal';
   return { word: `${WORDS[near.right]} ${word}`, side: far.side };
+}
+
+/** A spread closed at one expiry and opened at a later one; one buys the roll by buying the later spread. */
+function rolledOf(legs: Four): Kind | null {
+  const [a, b, c, d] = legs.toSorted((one, other) => one.expiryTs - other.expiryTs) as [...Four];
+  const isSame = [
+    [a, c],
+    [b, d],
+  ].every(([near, far]) => {
+    const isOfOneContract = near!.strike === far!.strike && near!.right === far!.right;
+    return isOfOneContract && near!.ratio === far!.ratio && near!.side !== far!.side;
+  });
+  const kind = isSame && c.expiryTs === d.expiryTs ? kindOf([c, d]) : null;
+  return kind === null ? null : { word: `${kind.word} roll`, side: kind.side };
+}
+
+/** One buys it by buying the leg of fewer contracts. */
+function ratioOf([low, high]: Pair): Kind | null {
+  const isSpread = low.right === high.right && low.strike < high.strike && low.side !== high.side;
+  if (!isSpread || low.ratio === high.ratio) return null;
+  const { side } = low.ratio < high.ratio ? low : high;
+  return { word: `${low.ratio}x${high.ratio} ${WORDS[low.right]} ratio`, side };
 }
 
 function pairOf([low, high]: Pair): Kind | null {

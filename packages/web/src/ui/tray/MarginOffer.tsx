@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { formatUsd } from '../../core/numbers.ts';
+import type { MarginOffer as Offer } from '../../core/tray/margin-offer.ts';
 import type { TrayTerms } from '../../core/tray/terms.ts';
 import { useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
@@ -9,7 +10,7 @@ import { useMarginOffer } from './use-margin-offer.ts';
 
 interface MarginOfferProps {
   readonly terms: TrayTerms | null;
-  /** The venue declines the order as margin is off. */
+  /** The order sells short, and margin is off. */
   readonly isOff: boolean;
 }
 
@@ -25,13 +26,20 @@ export function MarginOffer({ terms, isOff }: MarginOfferProps): ReactNode {
   };
   return (
     <p className="margin-offer">
-      {offer === null
-        ? 'Selling short takes margin.'
-        : `Defined-risk margin locks ${formatUsd(offer.definedRisk)} instead of ${formatUsd(offer.present)}.`}{' '}
+      {isOff && <strong>Margin is off: turn it on to sell.</strong>}{' '}
+      {offer !== null && offerText(offer, isOff)}{' '}
       <button type="button" onClick={() => void accept()}>
-        {isOff ? 'Turn on margin' : 'Switch to it'}
+        {isOff ? 'Turn on defined-risk margin' : 'Switch to it'}
       </button>
       {refusal !== null && <strong className="fault"> {refusal}</strong>}
     </p>
   );
+}
+
+/** Without margin nothing is locked yet: what it would be instead of is the other mode. */
+function offerText({ definedRisk, present }: Offer, isOff: boolean): string {
+  const amounts = [formatUsd(definedRisk), formatUsd(present)] as const;
+  return isOff
+    ? `Defined-risk margin would lock ${amounts[0]}; leg by leg it would be ${amounts[1]}.`
+    : `Defined-risk margin locks ${amounts[0]} instead of ${amounts[1]}.`;
 }

@@ -104,11 +104,11 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
-        <TrayOutcome tray={tray} terms={order?.terms ?? null} />
+        <TrayOutcome terms={order?.terms ?? null} {...{ tray, quoteOf }} />
         <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
-        <SendButton {...{ tray, formId, terms: order?.terms ?? null }} />
+        <SendButton {...{ tray, formId, terms: order?.terms ?? null, isOff }} />
       </footer>
     </>
   );
@@ -149,10 +149,12 @@ interface SendButtonProps {
   readonly tray: TrayState;
   readonly formId: string;
   readonly terms: TrayTerms | null;
+  /** It sells short, and margin is off. */
+  readonly isOff: boolean;
 }
 
 /** States what a press does; disabled only while there is no order. */
-function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
+function SendButton({ tray, formId, terms, isOff }: SendButtonProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
@@ -161,6 +163,7 @@ function SendButton({ tray, formId, terms }: SendButtonProps): ReactNode {
       type="submit"
       form={formId}
       className="send"
+      data-is-vain={isOff || tray.preview?.status === 'rejected' || undefined}
       disabled={terms === null || session !== 'ready' || tray.sending !== 'no'}
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}

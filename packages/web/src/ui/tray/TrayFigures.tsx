@@ -1,6 +1,7 @@
 /** What the order would do: greatest loss and gain, break-evens, chance, margin by the venue, and the payoff. */
 
 import type { ComboPreviewAnswer } from '@venue/protocol';
+import type { Outcome } from '@venue/sdk/spreads';
 import type { ReactNode } from 'react';
 import { smilesOf } from '../../core/chain/smile.ts';
 import { yearsUntil } from '../../core/chain/years.ts';
@@ -19,11 +20,11 @@ import type { Payoff } from '../../core/ticket/payoff.ts';
 import { aimOf } from '../../core/tray/aim.ts';
 import { chanceOfProfit } from '../../core/tray/chance.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
+import { type NearFigures, nearFigures } from '../../core/tray/near-figures.ts';
 import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
 import { closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
 import {
   bookAfter,
-  type Consequences,
   consequencesOf,
   payoffLegs,
   realizedBy,
@@ -48,12 +49,12 @@ interface TrayFiguresProps {
 export function TrayOutcome({
   tray,
   terms,
-}: {
-  readonly tray: Tray;
-  readonly terms: TrayTerms | null;
-}): ReactNode {
+  quoteOf,
+}: Omit<TrayFiguresProps, 'terms'> & { readonly terms: TrayTerms | null }): ReactNode {
   const positions = useStore(useTerminal().stores.holdings, (holdings) => holdings.positions);
   const found = terms === null ? null : consequencesOf(terms, tray.preview);
+  const own = useSame(terms === null || found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
+  const payoff = usePayoff(own, { spot: useDrawnSpot() });
   if (terms === null || found === null) return <p className="tray-outcome" />;
   const { counted } = found;
   const aim = aimOf(tray);
@@ -62,8 +63,19 @@ export function TrayOutcome({
     const realized = aim === 'close' ? realizedBy(terms, counted, positions) : null;
     return <p className="tray-outcome">{closeLine(realized, counted, after)}</p>;
   }
-  const of = counted.units < terms.qty ? `For ${formatSize(counted.units)}` : null;
-  return <p className="tray-outcome">{outcomeLine(found, of)}</p>;
+  const figures = nearFigures(terms, found, payoff);
+  if (figures === null) return <p className="tray-outcome" />;
+  // Two lines have no room for both, and the break-evens are among the figures.
+  const of = [
+    ...(counted.units < terms.qty ? [`For ${formatSize(counted.units)}`] : []),
+    ...(figures.expiryTs === null ? [] : [`On ${expiryLabel(figures.expiryTs, Date.now())}`]),
+  ].join(', ');
+  return (
+    <p className="tray-outcome">
+      {outcomeLine(figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures, of === '' ? null : of)}
+      {figures.isOpenAfter && ' · held longer, losses are unlimited'}
+    </p>
+  );
 }
 
 export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNode {
@@ -78,7 +90,7 @@ export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNo
   return (
     <>
       <p className="foreseen">{filledText(tray, terms, netsOf(tray.legs, quoteOf).touch)}</p>
-      {isTrade && <Figures {...{ found, payoff }} />}
+      {isTrade && <Figures figures={nearFigures(terms, found, payoff)} payoff={payoff} />}
       <Margin {...{ tray }} />
       <OrderPayoff first={isTrade ? 'order' : 'book'} {...{ symbol, own, note }} />
     </>
@@ -89,7 +101,8 @@ export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNo
 function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: number): string {
   if (previewFault !== null) return `No preview: ${previewFault}`;
   if (preview === null) return '…';
-  if (preview.status === 'rejected') return 'The venue would decline it.';
+  if (preview.status === 'rejected')
+    return `The venue would decline it: ${preview.reason ?? 'it gave no reason'}.`;
   const qty = formatSize(terms.qty);
   if (tradesNothing(preview)) return `${nothingWords(terms, touch)} The figures are for all ${qty}.`;
   const price = formatPrice(Math.abs(preview.cost) / preview.filledQty);
@@ -98,31 +111,36 @@ function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: nu
 }
 
 interface FiguresProps {
-  readonly found: Consequences;
+  /** Null while they are not known. */
+  readonly figures: NearFigures | null;
   readonly payoff: Payoff | null;
 }
 
-function Figures({ found, payoff }: FiguresProps): ReactNode {
-  const { greatestLoss, greatestGain, breakEvens } = found;
+function Figures({ figures, payoff }: FiguresProps): ReactNode {
   const chance = useChance(payoff);
+  const { greatestLoss, greatestGain, breakEvens } = figures ?? NO_FIGURES;
+  const ofExpiry = figures?.expiryTs ?? null;
+  const on = ofExpiry === null ? '' : ` on ${expiryLabel(ofExpiry, Date.now())}`;
   const evens = breakEvens.length === 0 ? UNKNOWN : breakEvens.map((at) => formatPrice(at)).join(', ');
-  const bound = (amount: number | null) => (amount === null ? 'unlimited' : formatUsd(amount));
+  const bound = (amount: number | null) => {
+    if (figures === null) return UNKNOWN;
+    return amount === null ? 'unlimited' : amount <= 0 ? 'none' : formatUsd(amount);
+  };
   return (
     <Rows
       rows={[
-        [
-          'Greatest loss',
-          greatestLoss !== null && greatestLoss <= 0 ? 'none' : bound(greatestLoss),
-          'greatest loss',
-        ],
-        ['Greatest gain', greatestGain !== null && greatestGain <= 0 ? 'none' : bound(greatestGain)],
-        [breakEvens.length > 1 ? 'Break-evens' : 'Break-even', evens, 'break-even'],
+        [`Greatest loss${on}`, bound(greatestLoss), 'greatest loss'],
+        ...(figures?.isOpenAfter === true ? ([['Loss that margin counts', 'unlimited']] as const) : []),
+        [`Greatest gain${on}`, bound(greatestGain)],
+        [`${breakEvens.length > 1 ? 'Break-evens' : 'Break-even'}${on}`, evens, 'break-even'],
         ['Chance of profit', chance, 'chance of profit'],
       ]}
       note="The chance is risk-neutral, out of the smile: what option prices say, not a forecast."
     />
   );
 }
+
+const NO_FIGURES: Outcome = { greatestLoss: null, greatestGain: null, breakEvens: [] };
 
 /** At the first expiry, in words; later legs count at their model value then. */
 function useChance(payoff: Payoff | null): string {

@@ -7,7 +7,7 @@ import { aimOf } from '../../core/tray/aim.ts';
 import { rollTargets } from '../../core/tray/closing.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
 import { namedLegs } from '../../core/tray/legs.ts';
-import { BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../../core/tray/presets.ts';
+import { AROUND_MONEY, BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../../core/tray/presets.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 
 interface PresetsProps {
@@ -151,7 +151,11 @@ function Shape({ desk, preset }: ShapeProps): ReactNode {
       )}
       <Arrows
         label="Strikes"
-        value={shift === 0 ? 'at the money' : `${Math.abs(shift)} ${shift > 0 ? 'above' : 'below'}`}
+        value={
+          shift === 0
+            ? `${AROUND_MONEY.has(kind) ? 'around' : 'at'} the money`
+            : `${Math.abs(shift)} ${shift > 0 ? 'above' : 'below'}`
+        }
         onLess={() => desk.shape({ shift: shift - 1 })}
         onMore={() => desk.shape({ shift: shift + 1 })}
       />
