@@ -69,7 +69,8 @@ describe('TERM-20 strategies that were traded as one order', () => {
       '-1 28 Nov 95/97 strangle',
       '-1 C 97',
     ],
-    ['may have no name', ['2: +1 C 95, -2 C 97'], '+2 28 Nov: +1 95 call, −2 97 call'],
+    ['may be ratios', ['2: +1 C 95, -2 C 97'], '+2 28 Nov 95/97 1x2 call ratio'],
+    ['may have no name', ['2: +1 C 95, +1 C 97'], '+2 28 Nov: +1 95 call, +1 97 call'],
     ['may be asked for in parts of their ratios', ['1: +2 C 95, -2 C 97'], '+2 28 Nov 95/97 call spread'],
   ];
   for (const [title, trades, ...expected] of CASES)
