@@ -62,7 +62,7 @@ function deploy(changes: Partial<DeployOptions> = {}) {
 }
 
 /** Read anew each time: the client otherwise caches it for a while. */
-const blockNumber = () => chain.client.getBlockNumber({ cacheTime: 0 });
+const blockNumber = () => chain.client.getBlockNumber();
 
 const verify = (target: VerifyTarget) =>
   verifyVault({ rpcUrl: chain.rpcUrl, target, log: (line) => lines.push(line) });

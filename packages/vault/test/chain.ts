@@ -57,9 +57,9 @@ export async function startChain(options: ChainOptions = {}) {
   const chain: Chain = { ...foundry, id: chainId, rpcUrls: { default: { http: [rpcUrl] } } };
   const transport = http(rpcUrl, { retryCount: 0 });
   /** Reads and anvil's own calls: `mine`, `setBalance`, `snapshot`, `revert`, `getLogs`, ... */
-  const client = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 20 }).extend(
-    publicActions,
-  );
+  // Without a cache: a number that is kept for a moment is one too low once the next block is mined.
+  const parameters = { mode: 'anvil', chain, transport, pollingInterval: 20, cacheTime: 0 } as const;
+  const client = createTestClient(parameters).extend(publicActions);
   await client.getChainId();
   return {
     rpcUrl,
