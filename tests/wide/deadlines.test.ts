@@ -10,6 +10,7 @@ import { openLogReader } from '@venue/log';
 import { type OrderRecord, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
 import { skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+import { eventually } from '../e2e/launched.ts';
 import { Crowd, SYMBOL } from '../faults/crowd.ts';
 import { NodeProcess } from '../faults/node-process.ts';
 
@@ -61,7 +62,9 @@ async function passDeadlines({ log, nodes, meanwhile = async () => {} }: Outage)
   for (const node of nodes) await node.start();
   const [first, last] = [nodes[0]!, nodes.at(-1)!];
   const crowd = await Crowd.gather({ urls: [last.url], traders: 0 });
-  const seriesId = (await new VenueClient({ url: first.url }).market.series(SYMBOL)).at(-1)!.seriesId;
+  // The first node may still have to read what the last one listed.
+  const { market } = new VenueClient({ url: first.url });
+  const { seriesId } = await eventually('a series', async () => (await market.series(SYMBOL)).at(-1));
   const [alice, bob] = [await trader(first.url), await trader(last.url)];
   await bob.orders.setMargin(true);
   const bid = { type: 'place', seriesId, side: 'buy', qty: 0.1 } as const;

@@ -181,8 +181,10 @@ const COLLECT_ANNOUNCEMENTS = `
   globalThis.ticks = 0;
   const texts = { characterData: true, childList: true, subtree: true };
   new MutationObserver(() => globalThis.announced.push(polite.textContent)).observe(polite, texts);
-  new MutationObserver((records) => { globalThis.ticks += records.length; })
-    .observe(document.querySelector('table.chain tbody'), texts);
+  // The spot too; and a chain that is drawn afresh has other rows.
+  const isPrice = ({ target }) => (target.parentElement ?? target).closest('table.chain, header') !== null;
+  new MutationObserver((records) => { globalThis.ticks += records.filter(isPrice).length; })
+    .observe(document.body, texts);
 `;
 
 const COUNT_FLASHES = `
