@@ -11,10 +11,14 @@ import {
   comesToHold,
   openPage,
   sharedStage,
+  stageOf,
   WAIT_MS,
 } from './browser.ts';
+import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
+/** Long: nothing but the test moves a price. */
+const TICK_MS = 60_000;
 
 describe('the terminal for everybody', { skip: missing ?? false }, () => {
   const stage = sharedStage();
@@ -158,18 +162,32 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.locator('.chain td[data-pick]:focus').waitFor();
     await page.context().close();
   });
+});
+
+describe('the terminal for everybody, when a price moves', { skip: missing ?? false }, () => {
+  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
 
   it('flashes nothing where reduced motion is preferred, and is readable in forced colours', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url, {
+    const [call] = stage.venue.calls;
+    const { client } = await stage.venue.trader();
+    const bid = (price: number) => placed(client, { seriesId: call, side: 'buy', qty: 1, price });
+    await stage.venue.quote(call, 1_000, 1_200);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       reducedMotion: 'reduce',
       forcedColors: 'active',
     });
-    await chainStands(page);
+    const shows = (price: string) =>
+      page.locator('tr[data-at-the-money] td.call.bid', { hasText: price }).waitFor();
+    await shows('1,000');
     await page.evaluate(COUNT_FLASHES);
-    await page.waitForTimeout(3_000);
+    await bid(1_050);
+    await shows('1,050');
     assert.equal(await page.evaluate('globalThis.flashes'), 0);
+
     await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await bid(1_100);
     await eventually('a flash', () => page.evaluate<boolean>('globalThis.flashes > 0'), WAIT_MS);
+    assertNoFaults(faults);
     await page.context().close();
   });
 });

@@ -63,7 +63,7 @@ export class Painter {
     const size = legs * COLUMN_COUNT;
     this.#texts = new Array(size).fill('');
     this.#shown = new Float64Array(size).fill(Number.NaN);
-    this.#flashedMs = new Float64Array(size);
+    this.#flashedMs = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
     this.#isFresh = true;
     this.#options.market.touchAll();
     this.request();
