@@ -23,7 +23,7 @@ export interface PlotProps {
 }
 
 const MARGIN = { left: 58, right: 28, top: 20, bottom: 34 };
-/** Of the upright axis. */
+/** Where the unit of the y axis is written. */
 const UNIT = { left: 4, bottom: 11 };
 const TICK_PX = { x: 90, y: 34 };
 
@@ -67,10 +67,10 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
   );
 }
 
-/** Sizes of a chart's text, for a place that it has to fit. */
+/** How much room a chart's text takes. */
 export const CHART_TEXT = { widthOf: (text: string) => text.length * 6.4, heightPx: 11 } as const;
 
-/** Where labels may stand in a plot: over it too, but for the unit of its upright axis, which begins at the left edge. */
+/** The room for labels: the plot and the margin above it, except where the unit of the y axis is written. */
 export function labelRoom(
   scale: Scale,
   { unit }: Pick<Axis, 'unit'>,

@@ -12,7 +12,7 @@ const KEPT = 'venue-log';
 /** Longer texts than the page ever has were written by somebody else. */
 const CHARACTERS_MAX = 2_000;
 const TONES: readonly unknown[] = ['good', 'plain', 'warning', 'danger'] satisfies readonly Notice['tone'][];
-/** Whose lines they are before anybody has signed in. */
+/** The owner of the lines before anybody has signed in. */
 const NOBODY = '';
 
 /**

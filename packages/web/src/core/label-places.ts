@@ -27,7 +27,7 @@ export interface Surroundings {
   /** The room in which labels may stand. */
   readonly room: Box;
   readonly lines: readonly (readonly Point[])[];
-  /** What else has its place already. */
+  /** Places that something else has. */
   readonly taken: readonly Box[];
 }
 

@@ -75,7 +75,7 @@ export function withLegs(rows: readonly BookRow[], opened: ReadonlySet<string>):
   return rows.flatMap((row) => (row.kind === 'strategy' && opened.has(row.key) ? [row, ...row.legs] : [row]));
 }
 
-/** Of those strategies and singles whose positions there are. */
+/** Makes a line for each strategy and single whose positions are among the rows. */
 function linesOf(
   rows: readonly PositionRow[],
   { strategies, singles }: Recognised,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseSeriesId } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import { knownCombos, type TradedCombo, tradedCombos, withTraded } from './known-combos.ts';
-import { microsOf } from './position-parts.ts';
 import { type Holding, type Recognised, strategiesOf } from './strategies.ts';
 
 const NEAR = Date.UTC(2026, 10, 29, 1) / 1_000;
@@ -120,7 +120,7 @@ describe('TERM-20 strategies that were traded as one order', () => {
 function assertWhole(positions: readonly Holding[], { strategies, singles }: Recognised): void {
   const parts = [...strategies.flatMap(({ legs }) => legs), ...singles];
   for (const { seriesId, qty } of positions) {
-    let leftMicros = microsOf(qty);
+    let leftMicros: number = microsOf(qty);
     for (const part of parts.filter((one) => one.seriesId === seriesId)) {
       assert.equal(part.fromMicros, leftMicros);
       assert.ok(part.qtyMicros * qty > 0);
@@ -148,7 +148,7 @@ interface Traded {
   readonly combos: readonly TradedCombo[];
 }
 
-/** What is held after some trades, and the combos among them, newest first as the venue lists them. */
+/** The positions after some trades, and the combos among the trades, newest first as the venue lists them. */
 function traded(trades: readonly Trade[]): Traded {
   const held = new Map<string, number>();
   const combos: TradedCombo[] = [];
@@ -229,7 +229,7 @@ function textOf({ legs, units }: Shape): Trade {
   return `${units}: ${texts.join(', ')}`;
 }
 
-/** What may be left after orders of single contracts, which no combo knows of. */
+/** The positions after further orders of single contracts, which no combo accounts for. */
 function randomPart(positions: readonly Holding[], random: (below: number) => number): Holding[] {
   return positions
     .map((position) => ({ ...position, qty: position.qty - Math.sign(position.qty) * random(3) }))

@@ -3,7 +3,8 @@
  * that the order that closes a strategy undoes the one that opened it, and a roll both closes and opens.
  */
 
-import { type ComboRecord, MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
+import { type ComboRecord, parseSeriesId } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 
 export type TradedCombo = Pick<ComboRecord, 'id' | 'legs' | 'filledQty'>;
 
@@ -13,7 +14,7 @@ export interface KnownCombo {
   readonly unitsMicros: number;
 }
 
-/** As of what the venue answers: orders of one contract and combos without a fill are left out. */
+/** Picks the combos that traded out of the orders that the venue answers. */
 export function tradedCombos(orders: readonly (TradedCombo | { readonly id: number })[]): TradedCombo[] {
   return orders.filter((order): order is TradedCombo => 'legs' in order && order.filledQty > 0);
 }
@@ -31,11 +32,11 @@ export function withTraded(
   return fresh.length === 0 ? known : [...fresh, ...known].sort((a, b) => b.id - a.id).slice(0, KEPT);
 }
 
-/** The last opened first. */
+/** Nets the combos that were traded, and returns those still open, the last opened first. */
 export function knownCombos(traded: readonly TradedCombo[]): KnownCombo[] {
   const open: Open = new Map();
   for (const { legs, filledQty } of traded.toSorted((a, b) => a.id - b.id)) {
-    const unitMicros = Math.round(filledQty * MICROS_PER_UNIT);
+    const unitMicros = microsOf(filledQty);
     const bought = legs.map(
       ({ seriesId, side, ratio }): Bought => [seriesId, (side === 'buy' ? ratio : -ratio) * unitMicros],
     );
@@ -44,11 +45,11 @@ export function knownCombos(traded: readonly TradedCombo[]): KnownCombo[] {
   return [...open.values()].reverse();
 }
 
-/** What one order bought of a contract, in micros; negative if it sold. */
+/** One leg of a traded order: its contract and the quantity bought, in micros; negative if sold. */
 type Bought = readonly [seriesId: string, qtyMicros: number];
 type Open = Map<string, KnownCombo>;
 
-/** An order that leaves one expiry for another has a part in each; any other is one. */
+/** Splits a roll into the strategy that it closes and the one that it opens; any other order is one part. */
 function partsOf(bought: readonly Bought[], open: Open): readonly (readonly Bought[])[] {
   const parts = [...Map.groupBy(bought, ([seriesId]) => parseSeriesId(seriesId)?.expiryTs).values()];
   const isKnown = open.has(keyOf(shapeOf(bought)));

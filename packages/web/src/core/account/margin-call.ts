@@ -12,6 +12,7 @@ import {
   mulDivCeilClamped,
   mulDivFloorClamped,
 } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 
 /** In ascending order of severity: no warning, a warning, a stronger one, the call itself. */
 export type MarginLevel = 'none' | 'yellow' | 'orange' | 'red';
@@ -202,8 +203,4 @@ function byUse(a: Remedy, b: Remedy): number {
   if (a.kind === 'clears' && b.kind === 'clears') return a.order.costMicros - b.order.costMicros;
   if (a.kind === 'reduces' && b.kind === 'reduces') return a.leftMicros - b.leftMicros;
   return ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
-}
-
-function microsOf(decimal: number): Micros {
-  return Math.round(decimal * MICROS_PER_UNIT) as Micros;
 }

@@ -10,7 +10,7 @@ export interface MoneyLine {
   readonly isTotal?: boolean;
 }
 
-/** What the account is worth, and what of its cash is free. */
+/** Two groups: what the account is worth, and how much of its cash is free. */
 export function moneySums({
   cash,
   equity,

@@ -2,6 +2,7 @@
 
 import { MICROS_PER_UNIT, type Micros, microsToDecimal, type OpenOrder } from '@venue/protocol';
 import type { AmendAction } from '../batches.ts';
+import { microsOf } from '../micros.ts';
 import { faultText, formatExact, formatSize, parseAmount } from '../numbers.ts';
 
 /** An edit in progress. */
@@ -33,7 +34,7 @@ export function editOf(order: OpenOrder): OrderEdit {
 
 /** Contracts filled so far. */
 export function filledOf({ qty, remaining }: Pick<OpenOrder, 'qty' | 'remaining'>): number {
-  return (micros(qty) - micros(remaining)) / MICROS_PER_UNIT;
+  return (microsOf(qty) - microsOf(remaining)) / MICROS_PER_UNIT;
 }
 
 /** What the edit asks for; a total at or below what has filled ends the order. */
@@ -42,11 +43,11 @@ export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
   const faults = [named('Quantity', faultText(total)), named('Limit price', faultText(limit))];
   const fault = faults.filter((text) => text !== null).join(' ');
   if (!total.ok || !limit.ok || fault !== '') return { kind: 'unreadable', fault };
-  const isSameQty = total.micros === micros(order.qty);
-  const isSamePrice = limit.micros === micros(order.price);
+  const isSameQty = total.micros === microsOf(order.qty);
+  const isSamePrice = limit.micros === microsOf(order.price);
   if (isSameQty && isSamePrice) return { kind: 'unchanged' };
   const filled = filledOf(order);
-  const remaining = Math.max(0, total.micros - micros(filled)) / MICROS_PER_UNIT;
+  const remaining = Math.max(0, total.micros - microsOf(filled)) / MICROS_PER_UNIT;
   const action: AmendAction = {
     ...{ type: 'amend', orderId: order.id },
     ...(!isSameQty && { qty: microsToDecimal(total.micros) }),
@@ -54,7 +55,7 @@ export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
     filledAtMost: filled,
   };
   if (remaining === 0) return { kind: 'end', action };
-  const keepsPlace = isSamePrice && total.micros <= micros(order.qty);
+  const keepsPlace = isSamePrice && total.micros <= microsOf(order.qty);
   return { kind: 'change', action, remaining, price: microsToDecimal(limit.micros), keepsPlace };
 }
 
@@ -82,12 +83,12 @@ export function effectText(edit: OrderEdit): string {
 /** Said when the order has changed under an edit, or null while the edit still speaks of the order as it is. */
 export function staleText(edit: OrderEdit, now: OpenOrder): string | null {
   const { order } = edit;
-  const more = micros(filledOf(now)) - micros(filledOf(order));
+  const more = microsOf(filledOf(now)) - microsOf(filledOf(order));
   if (more > 0) {
     const filled = formatSize(microsToDecimal(more as Micros));
     return `${filled} more of it has filled since you began: ${formatSize(filledOf(now))} of ${formatSize(now.qty)} now.`;
   }
-  const isSame = micros(now.qty) === micros(order.qty) && micros(now.price) === micros(order.price);
+  const isSame = microsOf(now.qty) === microsOf(order.qty) && microsOf(now.price) === microsOf(order.price);
   // The edit itself may be what changed it: the stream can be ahead of its answer.
   const isAsTyped = readEdit({ ...edit, order: now }).kind === 'unchanged';
   return isSame || isAsTyped
@@ -97,8 +98,4 @@ export function staleText(edit: OrderEdit, now: OpenOrder): string | null {
 
 function named(field: string, fault: string | null): string | null {
   return fault === null ? null : `${field}: ${fault}`;
-}
-
-function micros(decimal: number): number {
-  return Math.round(decimal * MICROS_PER_UNIT);
 }

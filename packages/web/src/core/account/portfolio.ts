@@ -1,6 +1,7 @@
 /** Converts the positions of one underlying to the legs of one payoff. */
 
-import { type Chain, type FillRecord, MICROS_PER_UNIT, type Position } from '@venue/protocol';
+import type { Chain, FillRecord, Position } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import { legOfPosition, type PayoffLeg } from '../ticket/payoff.ts';
 
 /**
@@ -17,7 +18,7 @@ export function feesOf(
   const sign = Math.sign(qty);
   const own = fills.filter((fill) => fill.seriesId === seriesId);
   // In whole micros, so that sums of thousandths return to exactly zero.
-  let heldMicros = micros(qty) * sign;
+  let heldMicros = microsOf(qty) * sign;
   let first = 0;
   for (; first < own.length && heldMicros > 0; first += 1) heldMicros -= signedMicros(own[first]!) * sign;
   let fees = 0;
@@ -32,11 +33,7 @@ export function feesOf(
 }
 
 function signedMicros({ side, qty }: FillRecord): number {
-  return side === 'buy' ? micros(qty) : -micros(qty);
-}
-
-function micros(decimal: number): number {
-  return Math.round(decimal * MICROS_PER_UNIT);
+  return side === 'buy' ? microsOf(qty) : -microsOf(qty);
 }
 
 export interface PortfolioSources {

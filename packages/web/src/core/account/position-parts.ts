@@ -1,11 +1,12 @@
 /** Cuts a position into parts whose quantities and profits add up to it, to the micro. */
 
 import { MICROS_PER_UNIT, mulDivFloor, type Position } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 
 export interface Cut {
-  /** What of the position earlier cuts have left, with its sign. */
+  /** The size that earlier cuts have left of the position; negative for a short. */
   readonly fromMicros: number;
-  /** What this part has of it. */
+  /** The size of this part, of the same sign. */
   readonly qtyMicros: number;
 }
 
@@ -26,9 +27,4 @@ export function partOf(position: Position, { fromMicros, qtyMicros }: Cut): Posi
     unrealized: share(position.unrealized),
     realized: share(position.realized),
   };
-}
-
-/** An amount of the wire in whole micros. */
-export function microsOf(amount: number): number {
-  return Math.round(amount * MICROS_PER_UNIT);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Position, parseSeriesId } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import { bookRows } from './book-rows.ts';
-import { microsOf } from './position-parts.ts';
 import type { EachGreeks } from './position-row.ts';
 import { strategiesOf } from './strategies.ts';
 

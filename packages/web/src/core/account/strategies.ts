@@ -10,11 +10,12 @@
 
 import type { Position } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import { microsOf } from '../micros.ts';
 import { spreadName } from '../tray/words.ts';
 import type { KnownCombo } from './known-combos.ts';
-import { type Cut, microsOf } from './position-parts.ts';
+import type { Cut } from './position-parts.ts';
 
-/** What of a position belongs to a strategy, or stands alone. */
+/** A part of a position that belongs to a strategy, or stands alone. */
 export interface Part extends Cut {
   readonly seriesId: string;
 }
@@ -23,7 +24,7 @@ export interface Strategy {
   /** Of its contracts: the same as long as it consists of them, whatever its size. */
   readonly key: string;
   readonly name: string;
-  /** Negative where one says that it was sold. */
+  /** Negative for a strategy that the trade calls sold. */
   readonly unitsMicros: number;
   /** By strike, puts first, then by expiry. */
   readonly legs: readonly Part[];
@@ -34,7 +35,7 @@ export interface Recognised {
   readonly singles: readonly Part[];
 }
 
-/** What is recognised by: no prices, so that the same holdings are read once. */
+/** The members that recognition reads. Prices are not among them, so that a new mark starts none. */
 export type Holding = Pick<Position, 'seriesId' | 'symbol' | 'expiryTs' | 'strike' | 'optType' | 'qty'>;
 
 /**
@@ -59,12 +60,12 @@ export function strategiesOf(
   return cutUp(positions, taken, nowMs);
 }
 
-/** A position, and what of it no strategy has taken so far. */
+/** A position, and how much of it no strategy has taken yet. */
 interface Lot {
   readonly position: Holding;
   /** Negative for a short. */
   leftMicros: number;
-  /** What this is a part of. */
+  /** The lot that this one is a part of. */
   readonly whole?: Lot;
 }
 
@@ -73,7 +74,7 @@ interface Leg {
   readonly ratio: number;
 }
 
-/** What the strategies found so far are made of, by key. */
+/** The strategies found so far, by key. */
 type Taken = Map<string, { readonly legs: readonly TakenLeg[]; readonly unitsMicros: number }>;
 
 interface TakenLeg {
@@ -87,7 +88,7 @@ type Finder = (lots: readonly Lot[], isWhole: boolean) => Iterable<readonly Leg[
 /** Lots in the order of `byTerms`. */
 type Fits = (first: Lot, second: Lot) => boolean;
 
-/** The larger first: a strategy that bounds its loss is not torn into such as do not. */
+/** The larger first, so that a strategy with a bounded loss is not split into parts without a bound. */
 const OF_ONE_EXPIRY: readonly (readonly Finder[])[] = [
   [winged(isIronBody), winged(isBody), butterflies],
   [pairs(isVertical)],
@@ -213,7 +214,7 @@ function isOpposite(a: Lot, b: Lot): boolean {
   return a.leftMicros * b.leftMicros < 0;
 }
 
-/** Both have something left, and as much, if only whole ones are asked for. */
+/** True if both have something left and, where only whole positions may match, the same size. */
 function isAlike(a: Lot, b: Lot, isWhole: boolean): boolean {
   return isOpen(a) && isOpen(b) && (!isWhole || sizeOf(a) === sizeOf(b));
 }
@@ -236,7 +237,7 @@ function byTerms({ position: a }: Lot, { position: b }: Lot): number {
   return a.expiryTs - b.expiryTs;
 }
 
-/** Takes what is held of a combo in its ratios, and answers what of it is not. */
+/** Takes as many whole units of a combo as are held, and returns the rest of it. */
 function takeKnown(combo: KnownCombo, lots: readonly Lot[], taken: Taken): KnownCombo {
   const { unitsMicros } = combo;
   const legs = openOf(combo, lots).map((lot) => {
@@ -246,7 +247,7 @@ function takeKnown(combo: KnownCombo, lots: readonly Lot[], taken: Taken): Known
   return { ...combo, unitsMicros: unitsMicros - Math.sign(unitsMicros) * units };
 }
 
-/** What is left of its contracts, as many at most as it has, on the side on which it has them. */
+/** The lots of a combo's contracts that are still open on its side, each cut to the combo's own size. */
 function openOf({ legs, unitsMicros }: KnownCombo, lots: readonly Lot[]): Lot[] {
   return lots.flatMap((whole) => {
     const ownMicros = (legs.get(whole.position.seriesId) ?? 0) * unitsMicros;
@@ -256,7 +257,7 @@ function openOf({ legs, unitsMicros }: KnownCombo, lots: readonly Lot[]): Lot[] 
   });
 }
 
-/** As many units as all legs have. */
+/** Takes as many units as every leg has left, and returns their number in micros. */
 function take(legs: readonly Leg[], taken: Taken): number {
   const units = Math.min(...legs.map(({ lot, ratio }) => Math.floor(sizeOf(lot) / ratio)));
   if (units === 0) return 0;
@@ -273,9 +274,9 @@ function take(legs: readonly Leg[], taken: Taken): number {
   return units;
 }
 
-/** Each strategy has the next part of its positions; what nothing has taken is left for the singles. */
+/** Cuts the positions into the parts of the strategies, in their order; the rest are singles. */
 function cutUp(positions: readonly Holding[], taken: Taken, nowMs: number): Recognised {
-  const left = new Map(positions.map(({ seriesId, qty }) => [seriesId, microsOf(qty)]));
+  const left = new Map<string, number>(positions.map(({ seriesId, qty }) => [seriesId, microsOf(qty)]));
   const cut = (seriesId: string, qtyMicros: number): Part => {
     const fromMicros = left.get(seriesId)!;
     left.set(seriesId, fromMicros - qtyMicros);

@@ -1,7 +1,7 @@
 /** A strategy that is held as one row: its name, its size in units, prices of one unit, and what its legs add up to. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
-import { microsOf } from './position-parts.ts';
+import { microsOf } from '../micros.ts';
 import type { HeldGreeks, PositionRow } from './position-row.ts';
 import type { Strategy } from './strategies.ts';
 
@@ -9,7 +9,7 @@ import type { Strategy } from './strategies.ts';
 export interface StrategyRow extends Pick<Strategy, 'key' | 'name'> {
   readonly kind: 'strategy';
   readonly legs: readonly [PositionRow, ...PositionRow[]];
-  /** Units, negative where one says that it was sold. */
+  /** Units, negative for a strategy that the trade calls sold. */
   readonly qty: number;
   readonly avgPrice: number;
   readonly mark: number;
