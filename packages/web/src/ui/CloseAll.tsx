@@ -107,7 +107,8 @@ function planText({ orders, unquoted, left }: ClosePlan): string {
     orders.length === 0
       ? ['Nothing can be closed now.']
       : ['At the best prices, and at most 5 % beyond them; what does not trade at once stays.'];
-  if (unquoted.length > 0) words.push(`Nobody quotes ${unquoted.map(seriesLabel).join(', ')}.`);
-  if (left > 0) words.push(`${left} more are left for a second time.`);
+  if (unquoted.length > 0)
+    words.push(`Nobody quotes ${unquoted.map(({ seriesId }) => seriesLabel(seriesId)).join(', ')}.`);
+  if (left.length > 0) words.push(`${left.length} more are left for a second time.`);
   return words.join(' ');
 }

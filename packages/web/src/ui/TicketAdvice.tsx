@@ -6,7 +6,7 @@ import { qtyText } from '../core/chain/step.ts';
 import { formatPrice } from '../core/numbers.ts';
 import { showPanel } from '../core/show-panel.ts';
 import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
-import { restingWords } from '../core/ticket/in-the-way.ts';
+import { restingCount } from '../core/ticket/in-the-way.ts';
 import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
 import { GAVE_UP } from '../core/ticket/order-flight.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -107,7 +107,7 @@ function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'
     case 'cancel-first':
       return (
         <button type="button" onClick={acts.cancelFirst}>
-          Cancel {restingWords(advice.orders)} and close
+          Cancel {restingCount(advice.orders)} and close
         </button>
       );
     case 'lower-qty': {

@@ -28,7 +28,7 @@ describe('closing every position', () => {
       ],
       cancels: [],
       unquoted: [],
-      left: 0,
+      left: [],
     });
     assert.equal(closeText(plan.orders[1]!, plan, String), 'Sell 2 BTC-1-C-90000 at 294.50 or more');
   });
@@ -45,7 +45,7 @@ describe('closing every position', () => {
       { seriesId: HIGH!, avgPrice: 90 },
       { seriesId: LOW!, avgPrice: 300 },
     ];
-    const facts = { plan: { orders, cancels: [], unquoted: [], left: 0 }, positions, labelOf: String };
+    const facts = { plan: { orders, cancels: [], unquoted: [], left: [] }, positions, labelOf: String };
     const whole = { results: [answer(1, 3, 100), answer(2, 2, 310)] };
     assert.deepEqual(closedWords(whole, facts), {
       text: 'All closed, \u2212$10.00 realised before fees.',
@@ -87,10 +87,14 @@ describe('closing every position', () => {
     assert.deepEqual(told.lines, [
       'BTC-1-C-95000: 0.3 still open; 0.1 filled at 100.00, cut from 0.4 to what there was to reduce',
     ]);
-    const unquoted = { plan: { ...plan, unquoted: [LOW!] }, positions: held, labelOf: String };
+    const unquoted = {
+      plan: { ...plan, unquoted: [{ seriesId: LOW!, qty: 2 }] },
+      positions: held,
+      labelOf: String,
+    };
     const partly = closedWords({ results: [cancelled, answer(9, 0.4, 100)] }, unquoted);
     assert.match(partly.text, /^1 of 2 closed whole/);
-    assert.equal(partly.lines?.at(-1), 'BTC-1-C-90000: still open; nobody quotes it');
+    assert.equal(partly.lines?.at(-1), 'BTC-1-C-90000: 2 still open; nobody quotes it');
   });
 
   it('cancels count towards what one batch takes', () => {
@@ -99,7 +103,7 @@ describe('closing every position', () => {
     const resting = new Map([[HIGH!, orders]]);
     const quotes = many.map(({ seriesId }) => ({ seriesId, bid: 5, ask: 6 }));
     const { left, cancels } = planClose(many, quotes, resting);
-    assert.deepEqual([left, cancels.length], [1, 0]);
+    assert.deepEqual([left.length, cancels.length], [1, 0]);
     assert.equal(closeActions(planClose(many.slice(1), quotes, resting)).length, 64);
   });
 
@@ -107,8 +111,8 @@ describe('closing every position', () => {
     const quotes = [{ seriesId: LOW!, bid: null, ask: 320 }];
     const held = [LOW, FAR].map((seriesId) => ({ seriesId: seriesId!, qty: 1 }));
     assert.deepEqual(planClose(held, quotes, NONE), {
-      ...{ orders: [], cancels: [], left: 0 },
-      unquoted: [LOW, FAR],
+      ...{ orders: [], cancels: [], left: [] },
+      unquoted: held,
     });
     const many = Array.from({ length: 70 }, (_, i) => ({ seriesId: `BTC-1-C-${i}`, qty: 1 }));
     const { orders, left } = planClose(
@@ -116,7 +120,14 @@ describe('closing every position', () => {
       many.map(({ seriesId }) => ({ seriesId, bid: 5, ask: 6 })),
       NONE,
     );
-    assert.deepEqual([orders.length, left], [64, 6]);
+    assert.deepEqual([orders.length, left.length], [64, 6]);
+    const plan = { orders: [], cancels: [], unquoted: [], left };
+    const { text, lines } = closedWords(
+      { results: [] },
+      { plan, positions: many.map((one) => ({ ...one, avgPrice: 1 })), labelOf: String },
+    );
+    assert.match(text, /^0 of 6 closed whole/);
+    assert.equal(lines?.[0], 'BTC-1-C-64: 1 still open; one batch had no room for it');
   });
 });
 

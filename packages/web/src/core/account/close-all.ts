@@ -3,27 +3,25 @@
  * account's own orders that rest to close a position leave first: they count as closing it already (TIF-3).
  */
 
-import { MICROS_PER_UNIT, type Micros, microsToDecimal, type Position, type Ticker } from '@venue/protocol';
+import { BATCH_ACTIONS_MAX, microsToDecimal, type Position, type Ticker, toMicros } from '@venue/protocol';
 import type { Action } from '@venue/sdk/browser';
 import { type BatchDone, placeResultOf } from '../batches.ts';
+import { microsOf } from '../micros.ts';
 import { formatLimit, formatPnl, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
 import { closingPrice } from '../ticket/closing.ts';
-import { inTheWay, type RestingOrders, restingWords } from '../ticket/in-the-way.ts';
+import { inTheWay, type RestingOrders, restingCount } from '../ticket/in-the-way.ts';
 import { resultOf } from '../ticket/order-errors.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
-
-/** As many actions as a batch has. */
-const ACTIONS_MAX = 64;
 
 export interface ClosePlan {
   readonly orders: readonly TicketTerms[];
   /** Resting orders that are cancelled before. */
   readonly cancels: readonly Cancelled[];
-  /** Series in which nobody quotes the side that a close needs. */
-  readonly unquoted: readonly string[];
-  /** Positions beyond what one batch takes. */
-  readonly left: number;
+  /** Positions of which nobody quotes the side that a close needs. */
+  readonly unquoted: readonly Held[];
+  /** Closes for which one batch has no room. */
+  readonly left: readonly TicketTerms[];
 }
 
 interface Cancelled {
@@ -31,6 +29,7 @@ interface Cancelled {
   readonly seriesId: string;
 }
 
+type Held = Pick<Position, 'seriesId' | 'qty'>;
 type Quote = Pick<Ticker, 'seriesId' | 'bid' | 'ask'>;
 
 /**
@@ -38,12 +37,12 @@ type Quote = Pick<Ticker, 'seriesId' | 'bid' | 'ask'>;
  * may be what they are margined with.
  */
 export function planClose(
-  positions: readonly Pick<Position, 'seriesId' | 'qty'>[],
+  positions: readonly Held[],
   quotes: readonly Quote[],
   resting: RestingOrders,
 ): ClosePlan {
   const bySeries = new Map(quotes.map((quote) => [quote.seriesId, quote]));
-  const unquoted: string[] = [];
+  const unquoted: Held[] = [];
   const orders = positions
     .toSorted((a, b) => Math.sign(a.qty) - Math.sign(b.qty))
     .flatMap(({ seriesId, qty }): TicketTerms[] => {
@@ -51,7 +50,7 @@ export function planClose(
       const { bid, ask } = bySeries.get(seriesId) ?? { bid: null, ask: null };
       const price = closingPrice(side, { bid: bid ?? Number.NaN, ask: ask ?? Number.NaN, mark: Number.NaN });
       if (price > 0) return [{ seriesId, side, qty: Math.abs(qty), price, tif: 'ioc', reduceOnly: true }];
-      unquoted.push(seriesId);
+      unquoted.push({ seriesId, qty });
       return [];
     });
   return { ...fitted(orders, resting), unquoted };
@@ -65,12 +64,12 @@ function fitted(
   const cancels: Cancelled[] = [];
   for (const [i, { seriesId, side }] of orders.entries()) {
     // A close by itself always fits: what more rests than a batch takes only cuts it, and the answer says so.
-    const own = inTheWay(resting, { seriesId, side }).slice(0, ACTIONS_MAX - 1);
-    if (cancels.length + own.length + i + 1 > ACTIONS_MAX)
-      return { orders: orders.slice(0, i), cancels, left: orders.length - i };
+    const own = inTheWay(resting, { seriesId, side }).slice(0, BATCH_ACTIONS_MAX - 1);
+    if (cancels.length + own.length + i + 1 > BATCH_ACTIONS_MAX)
+      return { orders: orders.slice(0, i), cancels, left: orders.slice(i) };
     cancels.push(...own.map(({ id }) => ({ orderId: id, seriesId })));
   }
-  return { orders, cancels, left: 0 };
+  return { orders, cancels, left: [] };
 }
 
 /** The plan as one batch: the cancels first. */
@@ -89,7 +88,7 @@ export function closeText(
 ): string {
   const bound = `at ${formatLimit(price ?? Number.NaN)} or ${side === 'buy' ? 'less' : 'more'}`;
   const own = cancels.filter((one) => one.seriesId === seriesId).length;
-  const first = own === 0 ? '' : `; first cancels ${restingWords(own)}`;
+  const first = own === 0 ? '' : `; first cancels ${restingCount(own)}`;
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${formatSize(qty)} ${labelOf(seriesId)} ${bound}${first}`;
 }
 
@@ -104,7 +103,10 @@ interface ClosedFacts {
   readonly labelOf: (seriesId: string) => string;
 }
 
-/** How many closed whole and what that realised, in one line; unless all did, with a line for each that says what is open. */
+/**
+ * How many positions closed whole and what that realised, in one line. Unless all did, a line for each says how much of
+ * it is still open, and why.
+ */
 export function closedWords(
   { results }: Pick<BatchDone, 'results'>,
   { plan, positions, labelOf }: ClosedFacts,
@@ -116,20 +118,23 @@ export function closedWords(
     return closedOf(terms, result, { label: labelOf(terms.seriesId), avgPrice: paid.get(terms.seriesId) });
   });
   const whole = answers.filter(({ isWhole }) => isWhole).length;
-  const asked = orders.length + unquoted.length + left;
+  const asked = orders.length + unquoted.length + left.length;
   const realized = answers.reduce((sum, answer) => sum + answer.realized, 0);
   const gone = results.slice(0, cancels.length).filter((one) => one.type === 'cancel' && one.ok).length;
   const told = Number.isNaN(realized) ? '' : `, ${formatPnl(realized, '$')} realised before fees`;
-  const also = gone === 0 ? '' : ` ${restingWords(gone)} cancelled.`;
+  const also = gone === 0 ? '' : ` ${restingCount(gone)} cancelled.`;
+  const openLine = ({ seriesId, qty }: Held, why: string) =>
+    `${labelOf(seriesId)}: ${formatSize(Math.abs(qty))} still open; ${why}`;
   if (whole === asked) return { text: `All closed${told}.${also}`, tone: 'good' };
   const lines = [
     ...answers.map(({ line }) => line),
-    ...unquoted.map((seriesId) => `${labelOf(seriesId)}: still open; nobody quotes it`),
+    ...unquoted.map((held) => openLine(held, 'nobody quotes it')),
+    ...left.map((terms) => openLine(terms, 'one batch had no room for it')),
   ];
   return { text: `${whole} of ${asked} closed whole${told}.${also}`, tone: 'warning', lines };
 }
 
-/** What one order closed, by its answer: whole only if as much traded as was asked for, whatever the venue cut it to. */
+/** Reads one answer. A close is whole only if all that was asked for has traded, even if the venue cut the order. */
 function closedOf(
   terms: TicketTerms,
   results: BatchDone['results'],
@@ -143,7 +148,7 @@ function closedOf(
   const { text, filledMicros, averagePrice } = resultOf(answer, terms);
   const gained = (averagePrice - avgPrice) * microsToDecimal(filledMicros);
   const realized = filledMicros === 0 ? 0 : terms.side === 'sell' ? gained : -gained;
-  const openMicros = (Math.round(terms.qty * MICROS_PER_UNIT) - filledMicros) as Micros;
+  const openMicros = toMicros(microsOf(terms.qty) - filledMicros);
   const open = openMicros > 0 ? `${formatSize(microsToDecimal(openMicros))} still open; ` : '';
   return { isWhole: open === '', realized, line: `${label}: ${open}${text}` };
 }

@@ -25,6 +25,12 @@ const NOTHING: OrderPreviewAnswer = {
   ...{ cost: 0, fee: 0, before: AMOUNTS, after: AMOUNTS },
 };
 
+/** The answer to a close that cancels first. */
+const FILLED = [
+  { type: 'cancel', ok: true, orderId: 7 },
+  { type: 'place', status: 'filled', orderId: 9, fills: [{ qty: 0.3, price: 1_600 }] },
+] as unknown as ActionResult[];
+
 interface Bench {
   readonly stores: Stores;
   readonly desk: TicketDesk;
@@ -33,7 +39,7 @@ interface Bench {
 }
 
 /** An account that is short 0.3 of a call, and rests a buy of as much far below the market. */
-function benchOf(): Bench {
+function benchOf({ sellPrice = 9_000 } = {}): Bench {
   const stores = createStores();
   const sent: Action[] = [];
   const bench = { stores, sent, results: [] as ActionResult[] };
@@ -42,7 +48,7 @@ function benchOf(): Bench {
       id,
       seriesId: CALL,
       side,
-      price: side === 'buy' ? 100 : 9_000,
+      price: side === 'buy' ? 100 : sellPrice,
       qty: 0.3,
       remaining: 0.3,
     }) as OpenOrder;
@@ -93,10 +99,7 @@ describe('TERM-3: the ticket of a close', () => {
     assert.match(adviceText(advice, { canDeposit: false }), /^1 resting order would close it already\.$/);
     const { terms } = termsOf(ticket)!;
     assert.deepEqual(orderLegs({ terms, preview: NOTHING, mark: 1_550 }, 0.5), []);
-    bench.results = [
-      { type: 'cancel', ok: true, orderId: 7 },
-      { type: 'place', status: 'filled', orderId: 9, fills: [{ qty: 0.3, price: 1_600 }] },
-    ] as unknown as ActionResult[];
+    bench.results = FILLED;
     await desk.send({ cancelsFirst: true });
     const place = { type: 'place', seriesId: CALL, side: 'buy', qty: 0.3, price: 1_680 };
     assert.deepEqual(sent, [
@@ -104,8 +107,22 @@ describe('TERM-3: the ticket of a close', () => {
       { ...place, tif: 'ioc', reduceOnly: true },
     ]);
     const [notice] = stores.notices.getState().list;
-    assert.equal(notice?.text, '0.3 filled at 1,600.00');
+    assert.equal(notice?.text, '0.3 filled at 1,600.00, 1 resting order cancelled');
     assert.equal(stores.ticket.getState().seriesId, null);
+  });
+
+  it('TIF-3: sends the cancels too when a question about the order is answered by the other button', async () => {
+    const asking = benchOf({ sellPrice: 1_600 });
+    const { desk, stores, sent } = asking;
+    asking.results = FILLED;
+    stores.ticket.setState({ preview: NOTHING });
+    await desk.send({ cancelsFirst: true });
+    assert.deepEqual([stores.ticket.getState().cautions.length, sent.length], [1, 0]);
+    await desk.send();
+    assert.deepEqual(
+      sent.map(({ type }) => type),
+      ['cancel', 'place'],
+    );
   });
 
   it('is at market until the person chooses its kind or price; the touch only moves its bound', () => {

@@ -27,7 +27,7 @@ import {
 import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
-import { inTheWay } from './in-the-way.ts';
+import { inTheWay, restingCount } from './in-the-way.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
@@ -92,6 +92,8 @@ export class TicketDesk {
   #asked = 0;
   /** Number of the current ticket: an answer for another one only becomes a notice. */
   #ticketNo = 0;
+  /** True while the last order, or the question about it, is of one that first cancels what is in its way. */
+  #isWithCancels = false;
   /** Orders that were answered, which therefore cannot be the one whose answer was lost. */
   readonly #answeredIds = new Set<number>();
   #lastQty = '1';
@@ -202,12 +204,15 @@ export class TicketDesk {
     const state = ticket.getState();
     const order = termsOf(state);
     if (order === null || state.sending !== 'no' || this.#isOver()) return;
+    if (this.#mustWait(state)) return;
+    // The press that answers a question sends what the question was about.
+    this.#isWithCancels = cancelsFirst || (state.cautions.length > 0 && this.#isWithCancels);
     // What was foreseen is of the order without the cancels.
-    const asked = cancelsFirst ? { ...state, preview: null } : state;
-    if (this.#mustWait(state) || this.#mustAsk(asked, order.terms)) return;
+    const asked = this.#isWithCancels ? { ...state, preview: null } : state;
+    if (this.#mustAsk(asked, order.terms)) return;
     ticket.setState({ sending: 'sending', advice: null, cautions: [] });
     const sent = { ...order, typed: state.qty, ticketNo: this.#ticketNo, knownIds: this.#knownIds() };
-    const first = cancelsFirst ? this.#inTheWay(order.terms).slice(0, BATCH_ACTIONS_MAX - 1) : [];
+    const first = this.#isWithCancels ? this.#inTheWay(order.terms).slice(0, BATCH_ACTIONS_MAX - 1) : [];
     const cancels = first.map(({ id }) => ({ type: 'cancel', orderId: id }) as const);
     const place = { type: 'place', ...order.terms } as const;
     await this.#flight.begin(sent, () => send(() => sendBatch([...cancels, place])));
@@ -251,7 +256,9 @@ export class TicketDesk {
     stores.view.setState({ lastTraded: terms.seriesId });
     const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
-    const text = done.isRecovered ? recoveredText(result.text) : result.text;
+    const gone = done.results.filter((one) => one.type === 'cancel' && one.ok).length;
+    const told = gone === 0 ? result.text : `${result.text}, ${restingCount(gone)} cancelled`;
+    const text = done.isRecovered ? recoveredText(told) : told;
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
     if (sent.ticketNo === this.#ticketNo) this.close();
   }

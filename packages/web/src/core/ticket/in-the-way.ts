@@ -1,11 +1,11 @@
-/** The account's own resting orders that a close meets first: the venue counts them as closing already (TIF-3). */
+/** Own resting orders that stand in the way of a close: the venue counts them as closing the position already (TIF-3). */
 
 import type { OpenOrder } from '@venue/protocol';
 
 /** The account's own resting orders by series. */
 export type RestingOrders = ReadonlyMap<string, readonly OpenOrder[]>;
 
-/** Own orders that rest to close what this would: a reduce-only order is cut by what they would close (TIF-3). */
+/** The resting orders on the same side of the series, by whose size the venue would cut a reduce-only order. */
 export function inTheWay(
   resting: RestingOrders,
   { seriesId, side }: { readonly seriesId: string; readonly side: OpenOrder['side'] },
@@ -13,7 +13,7 @@ export function inTheWay(
   return (resting.get(seriesId) ?? []).filter((order) => order.side === side);
 }
 
-/** @example restingWords(2) // '2 resting orders' */
-export function restingWords(count: number): string {
+/** @example restingCount(2) // '2 resting orders' */
+export function restingCount(count: number): string {
   return `${count} resting ${count === 1 ? 'order' : 'orders'}`;
 }

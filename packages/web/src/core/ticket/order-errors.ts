@@ -13,7 +13,7 @@ import {
   REJECT,
 } from '@venue/protocol';
 import { formatLimit, formatPrice, formatSize, formatUsd } from '../numbers.ts';
-import { restingWords } from './in-the-way.ts';
+import { restingCount } from './in-the-way.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 export type Advice =
@@ -305,7 +305,7 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
     case 'unknown-outcome':
       return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
     case 'cancel-first':
-      return `${restingWords(advice.orders)} would close it already.`;
+      return `${restingCount(advice.orders)} would close it already.`;
     case 'explain':
       return advice.text;
     case 'other':
