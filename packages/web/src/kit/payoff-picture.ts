@@ -18,7 +18,7 @@ export function payoffRanges({ points }: Pick<Payoff, 'points'>): { readonly x: 
   };
 }
 
-/** Its lines in pixels. Today's is empty where no leg has a volatility. */
+/** The lines in pixels; today's is empty if no leg has a volatility. */
 export function payoffPaths({ points }: Pick<Payoff, 'points'>, scale: Scale) {
   const known = points.filter(({ today }) => today !== null);
   return {
@@ -41,10 +41,10 @@ export function spotPath(spot: number, scale: Scale): readonly Point[] {
   ];
 }
 
-/** Between an amount of the upright axis and the plot, and between it and the picture's edge. */
+/** Between an amount of the y axis and the plot, and between it and the picture's edge. */
 const AMOUNT_GAP_PX = 4;
 
-/** The plot beside a strip for the amounts of its upright axis: no line runs through them, whatever its shape. */
+/** The plot beside a strip for the amounts of its y axis: no line runs through them, whatever its shape. */
 export function plotBeside(amounts: readonly string[], picture: Box, widthOf: (text: string) => number): Box {
   const widest = Math.max(0, ...amounts.map(widthOf));
   return { ...picture, left: picture.left + widest + 2 * AMOUNT_GAP_PX };

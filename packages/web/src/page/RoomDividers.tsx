@@ -10,6 +10,7 @@ const MARKET_PX_MIN = 340;
 const CHAIN_PX_MIN = 620;
 const BOOK_PX_MIN = 100;
 const ABOVE_BOOK_PX_MIN = 420;
+
 export function RoomDividers(): ReactNode {
   const { stores } = useTerminal();
   const room = useStore(stores.room, (state) => state);

@@ -61,7 +61,7 @@ function Sums({ title, groups }: SumsProps): ReactNode {
     <>
       <h3>{title}</h3>
       {groups.map((lines) => (
-        <dl key={lines[lines.length - 1]![0]}>
+        <dl key={lines.at(-1)?.[0]}>
           {lines.map(([label, text, className]) => (
             <div key={label}>
               <dt>{label}</dt>

@@ -20,7 +20,7 @@ import {
 } from '../core/account/order-pages.ts';
 import { messageOf } from '../core/failure-words.ts';
 import { formatSize, limitDecimals, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
-import { ContractButton } from '../kit/ContractButton.tsx';
+import { NameButton } from '../kit/NameButton.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { Fault } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -123,7 +123,7 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
     {
       head: 'Contract',
       cell: (order) =>
-        'legs' in order ? contractWords(order, seriesLabel) : <ContractButton seriesId={order.seriesId} />,
+        'legs' in order ? contractWords(order, seriesLabel) : <NameButton name={order.seriesId} />,
     },
     {
       head: 'Side',

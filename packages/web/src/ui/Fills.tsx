@@ -4,7 +4,7 @@ import type { FillRecord } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { cashEffect } from '../core/account/fill-words.ts';
 import { formatPnl, formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
-import { ContractButton } from '../kit/ContractButton.tsx';
+import { NameButton } from '../kit/NameButton.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { Fault } from '../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -78,7 +78,7 @@ function columnsOf(fills: readonly FillRecord[]): readonly RowColumn<FillRecord>
   const priceCents = priceDecimals(fills.map(({ price }) => price));
   const feeCents = priceDecimals(fills.map(({ fee }) => fee));
   return [
-    { head: 'Contract', cell: ({ seriesId }) => <ContractButton seriesId={seriesId} /> },
+    { head: 'Contract', cell: ({ seriesId }) => <NameButton name={seriesId} /> },
     { head: 'Side', cell: whatHappened, className: ({ side }) => (side === 'buy' ? 'long' : 'short') },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
     { head: 'Price', cell: ({ price }) => formatPrice(price, priceCents) },

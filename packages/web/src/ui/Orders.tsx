@@ -4,7 +4,7 @@ import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { restingWords } from '../core/account/resting-words.ts';
 import { formatPrice, formatSize, limitDecimals, sizeDecimals } from '../core/numbers.ts';
-import { ContractButton } from '../kit/ContractButton.tsx';
+import { NameButton } from '../kit/NameButton.tsx';
 import { EditActs, EditField } from '../kit/OrderEditor.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -164,7 +164,7 @@ function columnsOf(orders: readonly OpenOrder[], edits: OrderEdits): readonly Ro
     return editing === null ? text(order) : <EditField editing={editing} name={name} was={text(order)} />;
   };
   return [
-    { head: 'Contract', cell: ({ seriesId }) => <ContractButton seriesId={seriesId} /> },
+    { head: 'Contract', cell: ({ seriesId }) => <NameButton name={seriesId} /> },
     {
       head: 'Side',
       cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react';
 import type { BookRow } from '../core/account/book-rows.ts';
 import { expiryLabel } from '../core/dates.ts';
-import { ContractButton } from '../kit/ContractButton.tsx';
+import { NameButton } from '../kit/NameButton.tsx';
+import '../kit/NameButton.css';
 import './PositionName.css';
 
 interface PositionNameProps {
@@ -14,12 +15,12 @@ interface PositionNameProps {
 }
 
 export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactNode {
-  if ('position' in row) return <ContractButton seriesId={row.position.seriesId} />;
+  if ('position' in row) return <NameButton name={row.position.seriesId} />;
   if (row.kind === 'strategy')
     return (
       <button
         type="button"
-        className="strategy-name"
+        className="name-button strategy-name"
         aria-expanded={isOpen}
         title={row.name}
         onClick={() => toggle(row.key)}

@@ -78,14 +78,14 @@ export function PositionTools(props: PositionToolsProps): ReactNode {
           </select>
         </label>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line in all browsers */}
-      <div className="grouping" role="group" aria-label="Positions shown">
+      <fieldset className="grouping">
+        <legend className="visually-hidden">Positions shown</legend>
         {GROUPINGS.map((one) => (
           <button key={one} type="button" aria-pressed={grouping === one} onClick={() => onGrouping(one)}>
             {GROUPING_NAMES[one]}
           </button>
         ))}
-      </div>
+      </fieldset>
       <ColumnsButton of="positions" />
     </div>
   );

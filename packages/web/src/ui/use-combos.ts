@@ -57,22 +57,27 @@ function useReading(held: string | null): void {
   }, [held, read]);
 }
 
-/** True once the newest orders have been taken. */
+/**
+ * Reads the newest closed orders; true once they are taken. The first reading for an account, after each time that nothing
+ * showed strategies, takes as many as one answer has: any number may have closed meanwhile.
+ */
 function useRead(): () => Promise<boolean> {
   const { stores, client, closedOrders, take } = useTerminal();
+  const readFor = useRef<string | null>(null);
   return useCallback(async () => {
     if (!take()) return false;
     const { address } = stores.session.getState();
-    const isFirst = stores.holdings.getState().combos === null;
     try {
-      const { orders } = isFirst
-        ? await client.orders.list({ status: 'closed', limit: FIRST_ORDERS })
-        : await closedOrders(null);
+      const { orders } =
+        readFor.current !== address
+          ? await client.orders.list({ status: 'closed', limit: FIRST_ORDERS })
+          : await closedOrders(null);
       // Another account may have signed in meanwhile.
-      if (stores.session.getState().address === address)
-        stores.holdings.setState(({ combos }) => ({
-          combos: withTraded(combos ?? NONE, tradedCombos(orders)),
-        }));
+      if (stores.session.getState().address !== address) return false;
+      readFor.current = address;
+      stores.holdings.setState(({ combos }) => ({
+        combos: withTraded(combos ?? NONE, tradedCombos(orders)),
+      }));
       return true;
     } catch {
       return false;

@@ -52,7 +52,7 @@ export function usePositionColumns(
     gamma: { cell: (row) => formatGamma(row.greeks.gamma, spotOf(row)) },
     theta: { cell: ({ greeks }) => formatGreek(greeks.theta) },
     vega: { cell: ({ greeks }) => formatGreek(greeks.vega) },
-    iv: { cell: (row) => (isOfOneContract(row) ? ivText(row.greeks.iv) : '') },
+    iv: { cell: (row) => ('position' in row ? ivText(row.greeks.iv) : '') },
   };
   return [
     {
@@ -70,17 +70,13 @@ export function usePositionColumns(
 
 type Line = Exclude<BookRow, TotalRow>;
 
-/** What has a size and a price: a strategy, or a position. */
+/** The size, prices and results of a line. */
 function pricedOf(row: Line): Pick<Position, 'qty' | 'avgPrice' | 'mark' | 'unrealized' | 'realized'> {
   return row.kind === 'strategy' ? row : row.position;
 }
 
 function heldOf(row: Line): Position {
   return row.kind === 'strategy' ? row.legs[0].position : row.position;
-}
-
-function isOfOneContract({ kind }: BookRow): boolean {
-  return kind === 'position' || kind === 'leg';
 }
 
 /** A part says what it is a part of. */

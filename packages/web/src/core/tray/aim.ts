@@ -1,10 +1,10 @@
-/** What the tray's order is for. By this it is named, and judged by its own figures or by the book after it. */
+/** The purpose of the tray's order, which decides its name, and whether its own figures or those of the book after it count. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import type { Tray } from '../stores.ts';
 import { commonMicros } from './is-combo.ts';
 import type { TrayTerms } from './terms.ts';
-import { closeWords, netWords, orderWords, rollWords, spreadName } from './words.ts';
+import { closingWords, netWords, orderWords, rollWords, spreadName } from './words.ts';
 
 /** To trade its legs, to close what is held, or to move that to a later expiry. */
 type Aim = 'trade' | 'close' | 'roll';
@@ -25,7 +25,7 @@ export function aimOf({ rolls, isClosing }: Aimed): Aim {
 export function trayTitle(tray: Aimed & Pick<Tray, 'legs'>, qty: number | null, nowMs: number): string {
   const { legs, rolls } = tray;
   if (rolls !== null) return rollWords({ legs, qty: qty ?? commonMicros(rolls) / MICROS_PER_UNIT }, nowMs);
-  if (tray.isClosing) return closeWords(legs, nowMs);
+  if (tray.isClosing) return closingWords(legs, nowMs);
   const name = legs.length === 0 ? null : spreadName(legs, nowMs);
   return name === null || !name.isKnown ? 'Strategy' : name.text;
 }
@@ -33,7 +33,7 @@ export function trayTitle(tray: Aimed & Pick<Tray, 'legs'>, qty: number | null, 
 /** The order as its notice is headed. */
 export function sentWords(aimed: Aimed, terms: TrayTerms, nowMs: number): string {
   const aim = aimOf(aimed);
-  if (aim === 'close') return closeWords(terms.legs, nowMs, terms);
+  if (aim === 'close') return closingWords(terms.legs, nowMs, terms);
   return aim === 'roll' ? rollWords(terms, nowMs) : orderWords(terms, nowMs);
 }
 
@@ -51,6 +51,6 @@ export function buttonWords(aimed: Aimed, terms: TrayTerms, nowMs: number, trade
       return `${rollWords(terms, nowMs)}, ${netWords(net, spreadName(legs, nowMs).side)}`;
     case 'close':
       // Of a close that pays both directions are usual.
-      return `${closeWords(legs, nowMs, { qty, trades })} ${netWords(net, net > 0 ? 'sell' : 'buy')}`;
+      return `${closingWords(legs, nowMs, { qty, trades })} ${netWords(net, net > 0 ? 'sell' : 'buy')}`;
   }
 }

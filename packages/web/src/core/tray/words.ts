@@ -177,9 +177,9 @@ function sizeWords({ qty, trades = qty }: Size): string {
  * The close of what is held, by the name of that: its title, and with units what its button begins with.
  *
  * @param legs of the order, the reverse of what is held
- * @example closeWords(legs, nowMs, { qty: 0.5 }) // 'Close 0.5 BTC 28 Nov 90/92/97/99 iron condor'
+ * @example closingWords(legs, nowMs, { qty: 0.5 }) // 'Close 0.5 BTC 28 Nov 90/92/97/99 iron condor'
  */
-export function closeWords(legs: readonly SpreadLeg[], nowMs: number, size?: Size): string {
+export function closingWords(legs: readonly SpreadLeg[], nowMs: number, size?: Size): string {
   const held = legs.map((leg): SpreadLeg => ({ ...leg, side: leg.side === 'buy' ? 'sell' : 'buy' }));
   return `Close ${size === undefined ? '' : `${sizeWords(size)} `}${spreadName(held, nowMs).text}`;
 }

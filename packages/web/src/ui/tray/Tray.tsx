@@ -21,6 +21,7 @@ import { TrayFigures, TrayOutcome } from './TrayFigures.tsx';
 import { TrayForm } from './TrayForm.tsx';
 import { TrayLegs } from './TrayLegs.tsx';
 import { TrayPresets } from './TrayPresets.tsx';
+import { useConsequences } from './use-consequences.ts';
 import { useQuotes } from './use-quotes.ts';
 import '../Ticket.css';
 import './Tray.css';
@@ -77,6 +78,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
   const formId = useId();
   const quoteOf = useQuotes(tray.legs);
   const order = orderOf(tray);
+  const consequences = useConsequences(order?.terms ?? null, tray, quoteOf);
   // What closes a position is not margined, whatever stands far from it.
   const note = aimOf(tray) === 'trade' ? calendarNote(tray.legs) : null;
   const acts = {
@@ -101,10 +103,10 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {note !== null && <p className="tray-note">{note}</p>}
         {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
         {session !== 'ready' && <SignIn />}
-        {order !== null && <TrayFigures {...{ tray, terms: order.terms, quoteOf }} />}
+        {consequences !== null && <TrayFigures {...{ tray, consequences, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
-        <TrayOutcome terms={order?.terms ?? null} {...{ tray, quoteOf }} />
+        <TrayOutcome {...{ tray, consequences }} />
         <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>

@@ -23,39 +23,25 @@ import { namedLegs } from '../../core/tray/legs.ts';
 import { type NearFigures, nearFigures } from '../../core/tray/near-figures.ts';
 import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
 import { closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
-import {
-  bookAfter,
-  consequencesOf,
-  payoffLegs,
-  realizedBy,
-  type TrayTerms,
-  tradesNothing,
-} from '../../core/tray/terms.ts';
+import { bookAfter, realizedBy, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
 import { nothingWords } from '../../core/tray/words.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
-import { useDrawnSpot } from '../../kit/use-market.ts';
-import { usePayoff } from '../../kit/use-payoff.ts';
-import { OrderPayoff, useSame } from '../PayoffPicture.tsx';
+import { OrderPayoff } from '../PayoffPicture.tsx';
+import type { TrayConsequences } from './use-consequences.ts';
 
-interface TrayFiguresProps {
+interface TrayOutcomeProps {
   readonly tray: Tray;
-  readonly terms: TrayTerms;
-  readonly quoteOf: QuoteOf;
+  /** Null while there is no order. */
+  readonly consequences: TrayConsequences | null;
 }
 
 /** The outcome over the button, always in sight; two lines at most, whose room is always there. */
-export function TrayOutcome({
-  tray,
-  terms,
-  quoteOf,
-}: Omit<TrayFiguresProps, 'terms'> & { readonly terms: TrayTerms | null }): ReactNode {
+export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode {
   const positions = useStore(useTerminal().stores.holdings, (holdings) => holdings.positions);
-  const found = terms === null ? null : consequencesOf(terms, tray.preview);
-  const own = useSame(terms === null || found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
-  const payoff = usePayoff(own, { spot: useDrawnSpot() });
-  if (terms === null || found === null) return <p className="tray-outcome" />;
+  if (consequences === null || consequences.found === null) return <p className="tray-outcome" />;
+  const { terms, found, payoff } = consequences;
   const { counted } = found;
   const aim = aimOf(tray);
   if (aim !== 'trade') {
@@ -78,12 +64,15 @@ export function TrayOutcome({
   );
 }
 
-export function TrayFigures({ tray, terms, quoteOf }: TrayFiguresProps): ReactNode {
-  const found = consequencesOf(terms, tray.preview);
+interface TrayFiguresProps {
+  readonly tray: Tray;
+  readonly consequences: TrayConsequences;
+  readonly quoteOf: QuoteOf;
+}
+
+export function TrayFigures({ tray, consequences, quoteOf }: TrayFiguresProps): ReactNode {
+  const { terms, found, own, payoff } = consequences;
   const isTrade = aimOf(tray) === 'trade';
-  const spot = useDrawnSpot();
-  const own = useSame(found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
-  const payoff = usePayoff(own, { spot });
   const symbol = namedLegs(terms.legs)[0]!.symbol;
   if (found === null) return <p className="fault">More than the venue can count.</p>;
   const note = found.counted.hasFee ? '' : ' Without the fee.';

@@ -12,7 +12,7 @@ import {
 } from '../../core/numbers.ts';
 import type { WatchDesk } from '../../core/watch/watch-desk.ts';
 import type { PriceAlert } from '../../core/watch/watched.ts';
-import { ContractButton } from '../../kit/ContractButton.tsx';
+import { NameButton } from '../../kit/NameButton.tsx';
 import { type RowColumn, Rows } from '../../kit/Rows.tsx';
 import { seriesLabel } from '../../kit/series-label.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
@@ -91,7 +91,7 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
   const known = (value: number | null | undefined, text: (value: number) => string) =>
     value == null || Number.isNaN(value) ? UNKNOWN : text(value);
   return [
-    { head: 'Name', cell: (name) => <ContractButton seriesId={name} /> },
+    { head: 'Name', cell: (name) => <NameButton name={name} /> },
     { head: 'Price', cell: (name) => known(priceOf(name), formatPrice) },
     {
       head: '24 hours',

@@ -4,20 +4,20 @@ import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { seriesLabel } from './series-label.ts';
 import { useTerminal } from './terminal.ts';
-import './ContractButton.css';
+import './NameButton.css';
 
-interface ContractButtonProps {
-  /** Or an underlying's name. */
-  readonly seriesId: string;
+interface NameButtonProps {
+  /** The id of a series, or a symbol. */
+  readonly name: string;
 }
 
 /** Goes by the address, which also says when the name is no longer listed. */
-export function ContractButton({ seriesId: name }: ContractButtonProps): ReactNode {
+export function NameButton({ name }: NameButtonProps): ReactNode {
   const { stores } = useTerminal();
   return (
     <button
       type="button"
-      className="contract-name"
+      className="name-button"
       onClick={() => {
         if (parseSeriesId(name) !== undefined)
           stores.view.setState(({ contractAsks }) => ({ contractAsks: contractAsks + 1 }));
