@@ -25,6 +25,7 @@ const SURFACES = new URL('../../packages/maker/surfaces.json', import.meta.url);
 const START_LINE = /exchange listening on (\S+)/;
 /** How long the page shows a notice that nobody has to dismiss. */
 const NOTICE_MS = 5_000;
+const TROUBLES_TOLD = 10;
 /** Logged by every browser for an answer of 4xx or 5xx, which tests provoke. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
 
@@ -67,9 +68,7 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
     ends.defer(() => parts.venue?.end());
     await prepare?.(parts.venue, ends);
   });
-  afterEach(async (context) => {
-    if ('error' in context && context.error instanceof Error) await tellPages(context.error, parts.browser);
-  });
+  tellPagesOfFailures(() => parts.browser);
   after(() => ends.disposeAsync());
   return {
     get browser() {
@@ -84,14 +83,40 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
   };
 }
 
+function tellPagesOfFailures(browser: () => Browser | undefined): void {
+  afterEach(async (context) => {
+    if ('error' in context && context.error instanceof Error) await tellPages(context.error, browser());
+  });
+}
+
 /** Adds to a test's error what its pages show: a locator that waited in vain does not say what was there instead. */
 async function tellPages(error: Error, browser: Browser | undefined): Promise<void> {
   const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
   const texts = pages.map(async (page) => {
     const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String);
-    return `${page.url()}: ${text.replaceAll(/\s+/g, ' ').slice(0, 2_000)}`;
+    const shown = `${page.url()}: ${text.replaceAll(/\s+/g, ' ').slice(0, 2_000)}`;
+    return [shown, ...(troubles.get(page) ?? []).slice(0, TROUBLES_TOLD)];
   });
-  Object.assign(error.cause instanceof Error ? error.cause : error, { pages: await Promise.all(texts) });
+  Object.assign(error.cause instanceof Error ? error.cause : error, {
+    pages: (await Promise.all(texts)).flat(),
+  });
+}
+
+/** What each page asked for in vain, and the errors of its scripts, in words: for the error of a test that fails. */
+const troubles = new WeakMap<Page, string[]>();
+
+function noteTroubles(page: Page): void {
+  const noted: string[] = [];
+  troubles.set(page, noted);
+  page.on('requestfailed', (request) =>
+    noted.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`),
+  );
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      noted.push(`${response.request().method()} ${response.url()}: ${response.status()}`);
+  });
+  page.on('pageerror', (error) => noted.push(String(error)));
+  page.on('crash', () => noted.push('the page crashed'));
 }
 
 type SharedStage = Readonly<Stage<LocalTerminal>>;
@@ -107,21 +132,22 @@ const shared: { filesLeft: number; readonly ends: AsyncDisposableStack; stage?: 
  * `scripts/test-files.ts` names the files of a process, all of which call it once: the last ends what the first started.
  */
 export function sharedStage(): SharedStage {
-  let stage: SharedStage;
+  let stage: SharedStage | undefined;
   before(async () => {
     shared.stage ??= startShared(shared.ends);
     stage = await shared.stage;
   });
+  tellPagesOfFailures(() => stage?.browser);
   after(async () => {
     shared.filesLeft -= 1;
     if (shared.filesLeft === 0) await shared.ends.disposeAsync();
   });
   return {
     get browser() {
-      return stage.browser;
+      return stage!.browser;
     },
     get venue() {
-      return stage.venue;
+      return stage!.venue;
     },
   };
 }
@@ -230,6 +256,7 @@ export async function openPage(
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const faults = watchFaults(page);
+  noteTroubles(page);
   await page.addInitScript(WATCH_FORMS);
   await page.goto(url);
   return { page, faults };

@@ -115,6 +115,20 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('says before its script has come that a page which stays like this can be reloaded', async () => {
+    const { page } = await openPage(stage.browser, 'about:blank');
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(stage.venue.url);
+    const words = page.getByText('The page is still loading.');
+    await words.waitFor({ state: 'attached' });
+    assert.ok(!(await words.isVisible()), 'a page that comes as usual says nothing');
+    await words.waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await chainStands(page);
+    await page.context().close();
+  });
+
   it('goes offline and recovers by itself with the network', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);

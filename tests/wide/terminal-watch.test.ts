@@ -117,6 +117,26 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await page.reload();
     await list.getByText('+25.00%').waitFor();
     assert.deepEqual([...new Set(asked)], [`mark:${second}`]);
+    // A price of the list trades a contract that is not on the chain.
+    const expiries = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
+    await expiries.first().click();
+    for (const [act, amount] of [
+      ['Buy', '2,010.00'],
+      ['Sell', '1,990.00'],
+    ] as const) {
+      await list
+        .getByRole('button', { name: new RegExp(`^${act} BTC .* 100,000 call at ${amount}$`) })
+        .click();
+      const ticket = page.getByRole('region', { name: 'Order ticket' });
+      await ticket
+        .getByText(/^BTC .* 100,000 call$/)
+        .first()
+        .waitFor();
+      assert.ok(await ticket.getByRole('radio', { name: act }).isChecked());
+      assert.equal(await ticket.getByLabel('Limit price').inputValue(), amount);
+    }
+    await assertAccessible(page, '.watch');
+    await expiries.nth(1).click();
     await price.click({ button: 'right' });
     await menu.getByRole('menuitem', { name: /^★ Stop watching BTC / }).click();
     await list.waitFor({ state: 'detached' });

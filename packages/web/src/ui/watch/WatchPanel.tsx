@@ -1,4 +1,4 @@
-/** The watch list with its prices, and the alerts on them. */
+/** The watch list with its prices, which open the ticket, and the alerts on them. */
 
 import { type ReactNode, use, useEffect } from 'react';
 import { changeSince, type DayFigures } from '../../core/chain/day-figures.ts';
@@ -10,9 +10,11 @@ import {
   formatPrice,
   UNKNOWN,
 } from '../../core/numbers.ts';
+import type { Side } from '../../core/stores.ts';
 import type { WatchDesk } from '../../core/watch/watch-desk.ts';
 import type { PriceAlert } from '../../core/watch/watched.ts';
 import { NameButton } from '../../kit/NameButton.tsx';
+import '../../kit/NameButton.css';
 import { type RowColumn, Rows } from '../../kit/Rows.tsx';
 import { seriesLabel } from '../../kit/series-label.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
@@ -92,6 +94,16 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
     value == null || Number.isNaN(value) ? UNKNOWN : text(value);
   return [
     { head: 'Name', cell: (name) => <NameButton name={name} /> },
+    {
+      head: 'Bid',
+      cell: (name) => <Offered name={name} price={figures.get(name)?.bid} side="sell" />,
+      className: () => 'short',
+    },
+    {
+      head: 'Ask',
+      cell: (name) => <Offered name={name} price={figures.get(name)?.ask} side="buy" />,
+      className: () => 'long',
+    },
     { head: 'Price', cell: (name) => known(priceOf(name), formatPrice) },
     {
       head: '24 hours',
@@ -119,6 +131,30 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
       ),
     },
   ];
+}
+
+interface OfferedProps {
+  readonly name: string;
+  readonly price: number | undefined;
+  /** The side of the order that takes the price. */
+  readonly side: Side;
+}
+
+/** A contract's best price, which opens the ticket as a price of the chain does. */
+function Offered({ name, price = Number.NaN, side }: OfferedProps): ReactNode {
+  const { desk } = useTerminal();
+  if (Number.isNaN(price)) return UNKNOWN;
+  const text = formatPrice(price);
+  return (
+    <button
+      type="button"
+      className="name-button"
+      aria-label={`${side === 'buy' ? 'Buy' : 'Sell'} ${seriesLabel(name)} at ${text}`}
+      onClick={() => desk.pick({ seriesId: name }, side, price)}
+    >
+      {text}
+    </button>
+  );
 }
 
 interface DayChangeProps {
