@@ -25,6 +25,7 @@ const SURFACES = new URL('../../packages/maker/surfaces.json', import.meta.url);
 const START_LINE = /exchange listening on (\S+)/;
 /** How long the page shows a notice that nobody has to dismiss. */
 const NOTICE_MS = 5_000;
+/** The latest troubles of a page are the likely cause. */
 const TROUBLES_TOLD = 10;
 /** Logged by every browser for an answer of 4xx or 5xx, which tests provoke. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
@@ -68,7 +69,7 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
     ends.defer(() => parts.venue?.end());
     await prepare?.(parts.venue, ends);
   });
-  tellPagesOfFailures(() => parts.browser);
+  addPagesToErrors(() => parts.browser);
   after(() => ends.disposeAsync());
   return {
     get browser() {
@@ -83,26 +84,26 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
   };
 }
 
-function tellPagesOfFailures(browser: () => Browser | undefined): void {
+function addPagesToErrors(browser: () => Browser | undefined): void {
   afterEach(async (context) => {
-    if ('error' in context && context.error instanceof Error) await tellPages(context.error, browser());
+    if ('error' in context && context.error instanceof Error) await addPages(context.error, browser());
   });
 }
 
 /** Adds to a test's error what its pages show: a locator that waited in vain does not say what was there instead. */
-async function tellPages(error: Error, browser: Browser | undefined): Promise<void> {
+async function addPages(error: Error, browser: Browser | undefined): Promise<void> {
   const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
   const texts = pages.map(async (page) => {
     const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String);
     const shown = `${page.url()}: ${text.replaceAll(/\s+/g, ' ').slice(0, 2_000)}`;
-    return [shown, ...(troubles.get(page) ?? []).slice(0, TROUBLES_TOLD)];
+    return [shown, ...(troubles.get(page) ?? []).slice(-TROUBLES_TOLD)];
   });
   Object.assign(error.cause instanceof Error ? error.cause : error, {
     pages: (await Promise.all(texts)).flat(),
   });
 }
 
-/** What each page asked for in vain, and the errors of its scripts, in words: for the error of a test that fails. */
+/** Failed requests and script errors of each page, for the error of a test that fails. */
 const troubles = new WeakMap<Page, string[]>();
 
 function noteTroubles(page: Page): void {
@@ -137,7 +138,7 @@ export function sharedStage(): SharedStage {
     shared.stage ??= startShared(shared.ends);
     stage = await shared.stage;
   });
-  tellPagesOfFailures(() => stage?.browser);
+  addPagesToErrors(() => stage?.browser);
   after(async () => {
     shared.filesLeft -= 1;
     if (shared.filesLeft === 0) await shared.ends.disposeAsync();

@@ -44,6 +44,11 @@ export function placeResultOf({ results: [result] }: Pick<BatchDone, 'results'>)
   return result;
 }
 
+/** The orders that a batch cancelled. */
+export function cancelledIds({ results }: Pick<BatchDone, 'results'>): ReadonlySet<number> {
+  return new Set(results.flatMap((one) => (one.type === 'cancel' && one.ok ? [one.orderId] : [])));
+}
+
 /** The result of the only action of a batch, which is a `combo`. */
 export function comboResultOf({ results: [result] }: BatchDone): ComboResult {
   if (result?.type !== 'combo') throw new Error('the venue left out the result');

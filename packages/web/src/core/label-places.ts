@@ -27,7 +27,7 @@ export interface Surroundings {
   /** The room in which labels may stand. */
   readonly room: Box;
   readonly lines: readonly (readonly Point[])[];
-  /** Places that something else has. */
+  /** Boxes that are already occupied. */
   readonly taken: readonly Box[];
 }
 

@@ -136,6 +136,8 @@ export interface Ticket {
   readonly advice: TicketAdvice | null;
   /** Reasons to confirm the order; while there is one, the next press sends it. */
   readonly cautions: readonly string[];
+  /** True while these are about the order together with the cancels of what is in its way. */
+  readonly isWithCancels: boolean;
   /** The touch of a contract that is not on the chain, read for the ticket; null otherwise, or before it came. */
   readonly touch: Touch | null;
   /** Counts its openings, also those for the same contract; 0 while it is closed. */
@@ -361,6 +363,7 @@ export const EMPTY_TICKET: Ticket = {
   sending: 'no',
   advice: null,
   cautions: [],
+  isWithCancels: false,
   touch: null,
   opening: 0,
 };

@@ -4,7 +4,7 @@ import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { seriesLabel } from './series-label.ts';
 import { useTerminal } from './terminal.ts';
-import './NameButton.css';
+import './TextButton.css';
 
 interface NameButtonProps {
   /** The id of a series, or a symbol. */
@@ -17,7 +17,7 @@ export function NameButton({ name }: NameButtonProps): ReactNode {
   return (
     <button
       type="button"
-      className="name-button"
+      className="text-button"
       onClick={() => {
         if (parseSeriesId(name) !== undefined)
           stores.view.setState(({ contractAsks }) => ({ contractAsks: contractAsks + 1 }));

@@ -109,6 +109,9 @@ function planText({ orders, unquoted, left }: ClosePlan): string {
       : ['At the best prices, and at most 5 % beyond them; what does not trade at once stays.'];
   if (unquoted.length > 0)
     words.push(`Nobody quotes ${unquoted.map(({ seriesId }) => seriesLabel(seriesId)).join(', ')}.`);
-  if (left.length > 0) words.push(`${left.length} more are left for a second time.`);
+  if (left.length > 0)
+    words.push(
+      `${left.length} more ${left.length === 1 ? 'does' : 'do'} not fit into this batch: close again for the rest.`,
+    );
   return words.join(' ');
 }

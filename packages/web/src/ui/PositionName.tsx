@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { BookRow } from '../core/account/book-rows.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { NameButton } from '../kit/NameButton.tsx';
-import '../kit/NameButton.css';
+import '../kit/TextButton.css';
 import './PositionName.css';
 
 interface PositionNameProps {
@@ -20,7 +20,7 @@ export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactN
     return (
       <button
         type="button"
-        className="name-button strategy-name"
+        className="text-button strategy-name"
         aria-expanded={isOpen}
         title={row.name}
         onClick={() => toggle(row.key)}

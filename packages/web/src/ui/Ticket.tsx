@@ -351,9 +351,15 @@ function SendButton({
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
       {SENDING_TEXTS[ticket.sending] ??
-        `${ticket.cautions.length > 0 ? 'Send anyway: ' : ''}${what} ${at}${force === '' ? '' : `, ${force}`}${total}`}
+        `${anywayText(ticket)}${what} ${at}${force === '' ? '' : `, ${force}`}${total}`}
     </button>
   );
+}
+
+/** What the press that answers a question does besides. */
+function anywayText({ cautions, isWithCancels }: TicketState): string {
+  if (cautions.length === 0) return '';
+  return isWithCancels ? 'Cancel resting, send anyway: ' : 'Send anyway: ';
 }
 
 /** A close trades at the market; its limit only bounds how far. */

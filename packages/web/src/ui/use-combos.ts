@@ -1,6 +1,6 @@
 /** The combos that the account has traded, read from its closed orders: a combo rests nowhere. */
 
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { type TradedCombo, tradedCombos, withTraded } from '../core/account/known-combos.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
@@ -37,10 +37,15 @@ export function useCombos(held: string | null): readonly TradedCombo[] | null {
 
 /** Reads at once when what is held changes, a second after the last reading at the earliest, and until it succeeds. */
 function useReading(held: string | null): void {
-  const read = useRead();
+  const reading = useRef<Reading>({ address: null });
+  const read = useRead(reading);
   const lastMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    if (held === null) return;
+    if (held === null) {
+      // Any number of orders may close before strategies are shown again.
+      reading.current = { address: null };
+      return;
+    }
     let isOver = false;
     let timer: ReturnType<typeof setTimeout>;
     const readIn = (ms: number) => {
@@ -57,24 +62,26 @@ function useReading(held: string | null): void {
   }, [held, read]);
 }
 
-/**
- * Reads the newest closed orders; true once they are taken. The first reading for an account, after each time that nothing
- * showed strategies, takes as many as one answer has: any number may have closed meanwhile.
- */
-function useRead(): () => Promise<boolean> {
+/** The account whose closed orders were read since strategies were last shown. */
+interface Reading {
+  address: string | null;
+}
+
+/** Reads the newest closed orders; true once they are taken. A first reading takes as many as one answer has. */
+function useRead(reading: RefObject<Reading>): () => Promise<boolean> {
   const { stores, client, closedOrders, take } = useTerminal();
-  const readFor = useRef<string | null>(null);
   return useCallback(async () => {
     if (!take()) return false;
+    const mine = reading.current;
     const { address } = stores.session.getState();
     try {
       const { orders } =
-        readFor.current !== address
+        mine.address !== address
           ? await client.orders.list({ status: 'closed', limit: FIRST_ORDERS })
           : await closedOrders(null);
       // Another account may have signed in meanwhile.
       if (stores.session.getState().address !== address) return false;
-      readFor.current = address;
+      mine.address = address;
       stores.holdings.setState(({ combos }) => ({
         combos: withTraded(combos ?? NONE, tradedCombos(orders)),
       }));
@@ -82,5 +89,5 @@ function useRead(): () => Promise<boolean> {
     } catch {
       return false;
     }
-  }, [stores, client, closedOrders, take]);
+  }, [stores, client, closedOrders, take, reading]);
 }

@@ -5,7 +5,7 @@
 
 import { BATCH_ACTIONS_MAX, microsToDecimal, type Position, type Ticker, toMicros } from '@venue/protocol';
 import type { Action } from '@venue/sdk/browser';
-import { type BatchDone, placeResultOf } from '../batches.ts';
+import { type BatchDone, cancelledIds, placeResultOf } from '../batches.ts';
 import { microsOf } from '../micros.ts';
 import { formatLimit, formatPnl, formatSize } from '../numbers.ts';
 import type { Notice, Side } from '../stores.ts';
@@ -120,7 +120,7 @@ export function closedWords(
   const whole = answers.filter(({ isWhole }) => isWhole).length;
   const asked = orders.length + unquoted.length + left.length;
   const realized = answers.reduce((sum, answer) => sum + answer.realized, 0);
-  const gone = results.slice(0, cancels.length).filter((one) => one.type === 'cancel' && one.ok).length;
+  const gone = cancelledIds({ results }).size;
   const told = Number.isNaN(realized) ? '' : `, ${formatPnl(realized, '$')} realised before fees`;
   const also = gone === 0 ? '' : ` ${restingCount(gone)} cancelled.`;
   const openLine = ({ seriesId, qty }: Held, why: string) =>

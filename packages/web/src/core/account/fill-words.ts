@@ -1,6 +1,7 @@
 /** Texts of fills, and their effect on cash. */
 
 import { type FillRecord, MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
 
 /** The effect of a fill on cash, in dollars: the premium or payout, less the fee. */
@@ -84,7 +85,7 @@ export function orderCard(fills: readonly FillRecord[], { label, qty }: OrderWor
 /** Contracts, dollars per contract, and the total effect on cash. */
 function totalOf(fills: readonly FillRecord[]): { filled: number; average: number; cash: number } {
   // In whole micros, because decimal fractions do not add up exactly.
-  const micros = fills.reduce((sum, { qty }) => sum + Math.round(qty * MICROS_PER_UNIT), 0);
+  const micros = fills.reduce((sum, { qty }) => sum + microsOf(qty), 0);
   const paid = fills.reduce((sum, { price, qty }) => sum + price * qty, 0);
   const cash = fills.reduce((sum, fill) => sum + cashEffect(fill), 0);
   const filled = micros / MICROS_PER_UNIT;

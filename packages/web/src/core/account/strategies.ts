@@ -35,7 +35,7 @@ export interface Recognised {
   readonly singles: readonly Part[];
 }
 
-/** The members that recognition reads. Prices are not among them, so that a new mark starts none. */
+/** The members that recognition reads. Prices are left out, so a new mark does not start it again. */
 export type Holding = Pick<Position, 'seriesId' | 'symbol' | 'expiryTs' | 'strike' | 'optType' | 'qty'>;
 
 /**

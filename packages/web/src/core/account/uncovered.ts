@@ -1,6 +1,7 @@
 /** Finds positions with unlimited loss (TERM-4). Only calls matter, as a price can rise without limit. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import type { PayoffLeg } from '../ticket/payoff.ts';
 
 export interface Uncovered {
@@ -21,8 +22,7 @@ export function uncoveredCalls(
   const netMicros = new Map<number, number>();
   for (const { right, expiryTs, qty } of legs) {
     // In whole micros, so that tenths return to exactly zero.
-    if (right === 'C')
-      netMicros.set(expiryTs, (netMicros.get(expiryTs) ?? 0) + Math.round(qty * MICROS_PER_UNIT));
+    if (right === 'C') netMicros.set(expiryTs, (netMicros.get(expiryTs) ?? 0) + microsOf(qty));
   }
   return [...netMicros]
     .filter(([, micros]) => micros < 0)

@@ -1,6 +1,7 @@
 /** Cumulative depth of a book. */
 
 import { type Level, MICROS_PER_UNIT } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import type { Sides } from './books.ts';
 
 /** A price level with the cumulative quantity at it or better. */
@@ -38,8 +39,8 @@ function stepsOf(levels: readonly Level[]): DepthStep[] {
   let micros = 0;
   let usdMicros = 0;
   return levels.map(({ price, qty }) => {
-    micros += Math.round(qty * MICROS_PER_UNIT);
-    usdMicros += Math.round(price * qty * MICROS_PER_UNIT);
+    micros += microsOf(qty);
+    usdMicros += microsOf(price * qty);
     return { price, qty, total: micros / MICROS_PER_UNIT, totalUsd: usdMicros / MICROS_PER_UNIT };
   });
 }

@@ -1,6 +1,7 @@
 /** Arrow keys in a ticket field: one step up or down from the typed value. */
 
 import { MICROS_PER_UNIT, type Micros, microsToDecimal } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import { formatExact, formatSize, parseAmount } from '../numbers.ts';
 
 export interface Step {
@@ -56,7 +57,7 @@ export function qtyText(contracts: number): string {
  * @example snapped(1067.38) // '1,067.00'
  */
 export function snapped(price: number): string {
-  const micros = Math.max(0, Math.round(price * MICROS_PER_UNIT));
+  const micros = Math.max(0, microsOf(price));
   const step = micros < MICROS_PER_UNIT ? CENT / 100 : priceStep(micros as Micros);
   return formatExact(microsToDecimal(Math.max(step, Math.round(micros / step) * step) as Micros));
 }

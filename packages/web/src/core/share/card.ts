@@ -3,9 +3,10 @@
  * so that no account, address or size of a book can be in it (TERM-17).
  */
 
-import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
+import { MICROS_PER_UNIT } from '@venue/protocol';
 import { outcomeOf, type SpreadLeg } from '@venue/sdk/spreads';
 import { expiryLabel } from '../dates.ts';
+import { inMicros } from '../micros.ts';
 import { formatPrice } from '../numbers.ts';
 import { placeText } from '../session/address.ts';
 import type { PayoffLeg } from '../ticket/payoff.ts';
@@ -131,8 +132,4 @@ function timeText(atMs: number): string {
     timeZone: 'UTC',
   });
   return `${date}, ${at.toISOString().slice(11, 16)} UTC`;
-}
-
-function inMicros(amount: number): number {
-  return microsToDecimal(toMicros(Math.round(amount * MICROS_PER_UNIT)));
 }

@@ -117,12 +117,29 @@ describe('TERM-3: the ticket of a close', () => {
     asking.results = FILLED;
     stores.ticket.setState({ preview: NOTHING });
     await desk.send({ cancelsFirst: true });
-    assert.deepEqual([stores.ticket.getState().cautions.length, sent.length], [1, 0]);
+    // Meanwhile previews of the order without its cancels are refused.
+    for (const ms of [0, 2_000]) {
+      mock.timers.tick(ms);
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      assert.deepEqual([stores.ticket.getState().cautions.length, sent.length], [1, 0]);
+    }
     await desk.send();
     assert.deepEqual(
       sent.map(({ type }) => type),
       ['cancel', 'place'],
     );
+  });
+
+  it('TIF-3: counts what it cancelled also where the venue then refuses the close, and offers that no more', async () => {
+    const { desk, stores } = bench;
+    bench.results = [
+      FILLED[0]!,
+      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, fills: [] },
+    ] as unknown as ActionResult[];
+    await desk.send({ cancelsFirst: true });
+    const { advice } = stores.ticket.getState();
+    assert.equal(advice?.text, `${BATCH_REJECT.nothingToReduce}, 1 resting order cancelled`);
+    assert.notEqual(advice?.advice.kind, 'cancel-first');
   });
 
   it('is at market until the person chooses its kind or price; the touch only moves its bound', () => {

@@ -9,7 +9,13 @@ import {
   type OrderPreviewAnswer,
 } from '@venue/protocol';
 import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@venue/sdk/browser';
-import { type AnsweredAccount, type BatchDone, placeResultOf, type SendBatch } from '../batches.ts';
+import {
+  type AnsweredAccount,
+  type BatchDone,
+  cancelledIds,
+  placeResultOf,
+  type SendBatch,
+} from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
 import { messageOf } from '../failure-words.ts';
@@ -85,6 +91,8 @@ interface Sent {
   readonly knownIds: ReadonlySet<number>;
 }
 
+const NO_QUESTION = { cautions: [], isWithCancels: false } as const;
+
 export class TicketDesk {
   readonly #options: TicketDeskOptions;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -92,8 +100,6 @@ export class TicketDesk {
   #asked = 0;
   /** Number of the current ticket: an answer for another one only becomes a notice. */
   #ticketNo = 0;
-  /** True while the last order, or the question about it, is of one that first cancels what is in its way. */
-  #isWithCancels = false;
   /** Orders that were answered, which therefore cannot be the one whose answer was lost. */
   readonly #answeredIds = new Set<number>();
   #lastQty = '1';
@@ -169,7 +175,7 @@ export class TicketDesk {
       ...(patch.tif === 'gtd' && before.until === '' && { until: untilText(venueNow() + UNTIL_MS) }),
       // With other terms, or a price or kind of the person's own, it is an order like any other, whose limit is the touch.
       isClosing: before.isClosing && isSameKind && patch.kind === undefined,
-      ...{ advice: null, cautions: [], preview: null, previewFault: null },
+      ...{ ...NO_QUESTION, advice: null, preview: null, previewFault: null },
     });
     this.#previewSoon(PREVIEW_WAIT_MS);
   }
@@ -206,13 +212,16 @@ export class TicketDesk {
     if (order === null || state.sending !== 'no' || this.#isOver()) return;
     if (this.#mustWait(state)) return;
     // The press that answers a question sends what the question was about.
-    this.#isWithCancels = cancelsFirst || (state.cautions.length > 0 && this.#isWithCancels);
+    const isWithCancels = cancelsFirst || state.isWithCancels;
     // What was foreseen is of the order without the cancels.
-    const asked = this.#isWithCancels ? { ...state, preview: null } : state;
-    if (this.#mustAsk(asked, order.terms)) return;
-    ticket.setState({ sending: 'sending', advice: null, cautions: [] });
+    const asked = isWithCancels ? { ...state, preview: null } : state;
+    if (this.#mustAsk(asked, order.terms)) {
+      ticket.setState({ isWithCancels });
+      return;
+    }
+    ticket.setState({ sending: 'sending', advice: null, ...NO_QUESTION });
     const sent = { ...order, typed: state.qty, ticketNo: this.#ticketNo, knownIds: this.#knownIds() };
-    const first = this.#isWithCancels ? this.#inTheWay(order.terms).slice(0, BATCH_ACTIONS_MAX - 1) : [];
+    const first = isWithCancels ? this.#inTheWay(order.terms).slice(0, BATCH_ACTIONS_MAX - 1) : [];
     const cancels = first.map(({ id }) => ({ type: 'cancel', orderId: id }) as const);
     const place = { type: 'place', ...order.terms } as const;
     await this.#flight.begin(sent, () => send(() => sendBatch([...cancels, place])));
@@ -241,14 +250,17 @@ export class TicketDesk {
   #onAnswer(done: BatchDone, sent: Sent): void {
     const { terms, qtyMicros, typed } = sent;
     const { stores, notices, onAccount, labelOf } = this.#options;
-    const resting = this.#inTheWay(terms).length;
     const answer = placeResultOf({ results: done.results.slice(-1) });
+    const cancelled = cancelledIds(done);
+    const withCancelled = (text: string) =>
+      cancelled.size === 0 ? text : `${text}, ${restingCount(cancelled.size)} cancelled`;
+    const resting = this.#inTheWay(terms).filter(({ id }) => !cancelled.has(id)).length;
     onAccount(done);
     if (answer.status === 'rejected') {
-      const reason = answer.reason;
+      const { reason } = answer;
       const markMicros = this.#markMicrosOf(terms.seriesId);
       const advice = adviseRejection(reason, { qtyMicros, markMicros, inTheWay: resting });
-      this.#flight.decline(sent, { text: reason, advice, of: 'account' });
+      this.#flight.decline(sent, { text: withCancelled(reason), advice, of: 'account' });
       return;
     }
     this.#answeredIds.add(answer.orderId);
@@ -256,8 +268,7 @@ export class TicketDesk {
     stores.view.setState({ lastTraded: terms.seriesId });
     const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
-    const gone = done.results.filter((one) => one.type === 'cancel' && one.ok).length;
-    const told = gone === 0 ? result.text : `${result.text}, ${restingCount(gone)} cancelled`;
+    const told = withCancelled(result.text);
     const text = done.isRecovered ? recoveredText(told) : told;
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
     if (sent.ticketNo === this.#ticketNo) this.close();
@@ -307,7 +318,7 @@ export class TicketDesk {
     const { seriesId, sending } = ticket.getState();
     if (seriesId === null || sending !== 'no') return;
     this.#dropAdvice(of);
-    ticket.setState({ cautions: [], preview: null, previewFault: null });
+    ticket.setState({ ...NO_QUESTION, preview: null, previewFault: null });
     this.#previewSoon(0);
   }
 
@@ -379,9 +390,10 @@ export class TicketDesk {
   /** A refusing preview replaces an older refusal with its own reason. */
   #onPreview(preview: OrderPreviewAnswer): void {
     const { ticket } = this.#options.stores;
-    const isRefused = preview.status === 'rejected';
+    // It foresees the order without its cancels, which may be refused while a question about both stands.
+    const isAnswer = preview.status === 'rejected' && !ticket.getState().isWithCancels;
     this.#dropAdvice('account');
-    ticket.setState({ preview, previewFault: null, ...(isRefused && { cautions: [] }) });
+    ticket.setState({ preview, previewFault: null, ...(isAnswer && NO_QUESTION) });
   }
 
   /** Follows the book of the ticket's contract while that is not on the chain. */

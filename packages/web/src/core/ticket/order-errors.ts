@@ -12,6 +12,7 @@ import {
   type OrderFill,
   REJECT,
 } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import { formatLimit, formatPrice, formatSize, formatUsd } from '../numbers.ts';
 import { restingCount } from './in-the-way.ts';
 import type { TicketTerms } from './ticket-terms.ts';
@@ -266,7 +267,7 @@ function kindOf(
 }
 
 function sumMicros(decimals: readonly number[]): Micros {
-  return decimals.reduce((sum, decimal) => sum + Math.round(decimal * MICROS_PER_UNIT), 0) as Micros;
+  return decimals.reduce((sum, decimal) => sum + microsOf(decimal), 0) as Micros;
 }
 
 function sizeText(micros: Micros): string {

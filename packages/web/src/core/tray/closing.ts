@@ -1,8 +1,9 @@
 /** Positions as legs: positions of an underlying closed by one order, or moved to the next expiry. */
 
-import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
+import { microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { qtyText } from '../chain/step.ts';
+import { microsOf } from '../micros.ts';
 import type { Tray } from '../stores.ts';
 import { commonMicros, type Held, isCombo } from './is-combo.ts';
 import { inOrder, namedLegs, seriesAt } from './legs.ts';
@@ -62,7 +63,7 @@ export function rollOf(
 }
 
 function closeLeg({ seriesId, qty }: Held, unitMicros: number): SpreadLeg {
-  const ratio = Math.round(Math.abs(qty) * MICROS_PER_UNIT) / unitMicros;
+  const ratio = microsOf(Math.abs(qty)) / unitMicros;
   return { seriesId, side: qty > 0 ? 'sell' : 'buy', ratio };
 }
 
@@ -82,6 +83,6 @@ export function turningOver(
 ): SpreadLeg[] {
   return legs.filter(({ seriesId, side, ratio }) => {
     const held = qtyOf(seriesId) * (side === 'sell' ? 1 : -1);
-    return Math.round(ratio * units * MICROS_PER_UNIT) > Math.round(held * MICROS_PER_UNIT);
+    return microsOf(ratio * units) > microsOf(held);
   });
 }

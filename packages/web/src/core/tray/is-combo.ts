@@ -1,12 +1,7 @@
 /** True if positions can be closed, or rolled, by one combo. Small, as the page asks before the tray is loaded. */
 
-import {
-  COMBO_LEGS_MAX,
-  COMBO_LEGS_MIN,
-  LEG_RATIO_MAX,
-  MICROS_PER_UNIT,
-  type Position,
-} from '@venue/protocol';
+import { COMBO_LEGS_MAX, COMBO_LEGS_MIN, LEG_RATIO_MAX, type Position } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 
 /** Contracts held, negative for a short. */
 export interface Held {
@@ -33,7 +28,7 @@ export function commonMicros(positions: readonly Held[]): number {
 }
 
 function sizesOf(positions: readonly Held[]): number[] {
-  return positions.map(({ qty }) => Math.round(Math.abs(qty) * MICROS_PER_UNIT));
+  return positions.map(({ qty }) => microsOf(Math.abs(qty)));
 }
 
 function commonDivisor(a: number, b: number): number {

@@ -1,6 +1,6 @@
 /** Orders of the tray that sell short while margin is off. */
 
-import { MICROS_PER_UNIT } from '@venue/protocol';
+import { microsOf } from '../micros.ts';
 import type { Holdings } from '../stores.ts';
 import type { TrayTerms } from './terms.ts';
 
@@ -15,6 +15,6 @@ export function lacksMargin(
   if (account === null || account.marginEnabled) return false;
   return legs.some(({ seriesId, side, ratio }) => {
     const held = positions.get(seriesId)?.qty ?? 0;
-    return side === 'sell' && Math.round((ratio * qty - held) * MICROS_PER_UNIT) > 0;
+    return side === 'sell' && microsOf(ratio * qty - held) > 0;
   });
 }

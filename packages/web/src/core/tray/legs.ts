@@ -7,13 +7,12 @@ import {
   COMBO_LEGS_MAX,
   formatSeriesId,
   LEG_RATIO_MAX,
-  MICROS_PER_UNIT,
-  type Micros,
   microsToDecimal,
   parseSeriesId,
   type Right,
 } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import { microsOf } from '../micros.ts';
 import type { Side } from '../stores.ts';
 
 /** A leg with the terms that its series names. */
@@ -42,7 +41,7 @@ export function seriesAt(
   at: { readonly strike?: number; readonly expiryTs?: number },
 ): string {
   const { symbol, expiryTs, right, strike } = { ...leg, ...at };
-  const strikeMicros = Math.round(strike * MICROS_PER_UNIT) as Micros;
+  const strikeMicros = microsOf(strike);
   return formatSeriesId({ symbol, expiryTs, right, strikeMicros });
 }
 

@@ -1,9 +1,10 @@
 /** The margin of an order if longs covered shorts (DRM-1), beside that of the account's own mode. */
 
 import type { SimulatedLeg, Simulation } from '@venue/protocol';
+import { inMicros } from '../micros.ts';
 import { bookOf } from '../whatif/book.ts';
 import { PRESENT, WhatIf } from '../whatif/what-if.ts';
-import { inMicros, type TrayTerms } from './terms.ts';
+import type { TrayTerms } from './terms.ts';
 
 /** All that the account would lock with the order, in dollars. */
 export interface MarginOffer {

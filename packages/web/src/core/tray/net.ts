@@ -2,6 +2,7 @@
 
 import { MICROS_PER_UNIT, type Micros, microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import { microsOf } from '../micros.ts';
 import { formatExact, parseAmount } from '../numbers.ts';
 import type { Tray } from '../stores.ts';
 
@@ -32,7 +33,7 @@ export function netsOf(legs: readonly SpreadLeg[], quoteOf: QuoteOf): Nets {
     for (const leg of legs) {
       const quote = quoteOf(leg.seriesId);
       const price = quote === null ? Number.NaN : priceOf(quote, leg);
-      micros += Math.round(price * MICROS_PER_UNIT) * (leg.side === 'buy' ? leg.ratio : -leg.ratio);
+      micros += microsOf(price) * (leg.side === 'buy' ? leg.ratio : -leg.ratio);
     }
     return Number.isNaN(micros) ? Number.NaN : microsToDecimal(toMicros(micros));
   };

@@ -1,8 +1,9 @@
 /** The outcome of an order in one line, for the place over its button. */
 
 import type { Outcome } from '@venue/sdk/spreads';
+import { inMicros } from '../micros.ts';
 import { formatPnl, formatPrice, formatUsd } from '../numbers.ts';
-import { type Counted, inMicros } from './terms.ts';
+import type { Counted } from './terms.ts';
 
 /** From here on cents of a break-even say nothing. */
 const WHOLE_FROM = 1_000;

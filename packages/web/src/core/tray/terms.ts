@@ -4,14 +4,13 @@ import {
   COMBO_LEGS_MIN,
   type ComboFill,
   type ComboPreviewAnswer,
-  MICROS_PER_UNIT,
   type Micros,
   microsToDecimal,
   type Position,
-  toMicros,
 } from '@venue/protocol';
 import type { ComboTerms } from '@venue/sdk/browser';
 import { linesOf, type Outcome, outcomeOf, type SpreadLeg } from '@venue/sdk/spreads';
+import { inMicros } from '../micros.ts';
 import { parseAmount } from '../numbers.ts';
 import type { Tray } from '../stores.ts';
 import type { PayoffLeg } from '../ticket/payoff.ts';
@@ -158,9 +157,4 @@ export function filledOf(
   const units = inMicros(ofFirst.reduce((sum, { qty }) => sum + qty, 0) / (first?.ratio ?? 1));
   const cost = fills.reduce((sum, { side, price, qty }) => sum + (side === 'buy' ? price : -price) * qty, 0);
   return { units, net: units === 0 ? Number.NaN : inMicros(cost / units) };
-}
-
-/** Rounds an amount of doubles to whole micros. */
-export function inMicros(amount: number): number {
-  return microsToDecimal(toMicros(Math.round(amount * MICROS_PER_UNIT)));
 }

@@ -1,7 +1,8 @@
 /** The strategy tray: legs, one net price, and what one combo would do to the account, before it is sent. */
 
-import { MICROS_PER_UNIT, microsToDecimal, toMicros } from '@venue/protocol';
+import { microsToDecimal, toMicros } from '@venue/protocol';
 import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
+import { microsOf } from '../../core/micros.ts';
 import { formatUsd, parseAmount } from '../../core/numbers.ts';
 import type { Tray as TrayState } from '../../core/stores.ts';
 import { aimOf, buttonWords, trayTitle } from '../../core/tray/aim.ts';
@@ -202,7 +203,7 @@ function sendText(tray: TrayState, terms: TrayTerms): string {
 /** What changes hands for all of it, with the fee of what trades now. */
 function totalText({ preview }: TrayState, { net, qty }: TrayTerms): string {
   if (preview !== null && preview.filledQty > 0) return formatUsd(Math.abs(preview.cost + preview.fee));
-  const micros = Math.round(Math.abs(net * qty) * MICROS_PER_UNIT);
+  const micros = microsOf(Math.abs(net * qty));
   return Number.isSafeInteger(micros) ? formatUsd(microsToDecimal(toMicros(micros))) : '…';
 }
 

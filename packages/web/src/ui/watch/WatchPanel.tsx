@@ -6,6 +6,7 @@ import {
   formatChange,
   formatDelta,
   formatIv,
+  formatLimit,
   formatPosition,
   formatPrice,
   UNKNOWN,
@@ -14,7 +15,7 @@ import type { Side } from '../../core/stores.ts';
 import type { WatchDesk } from '../../core/watch/watch-desk.ts';
 import type { PriceAlert } from '../../core/watch/watched.ts';
 import { NameButton } from '../../kit/NameButton.tsx';
-import '../../kit/NameButton.css';
+import '../../kit/TextButton.css';
 import { type RowColumn, Rows } from '../../kit/Rows.tsx';
 import { seriesLabel } from '../../kit/series-label.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
@@ -96,12 +97,12 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
     { head: 'Name', cell: (name) => <NameButton name={name} /> },
     {
       head: 'Bid',
-      cell: (name) => <Offered name={name} price={figures.get(name)?.bid} side="sell" />,
+      cell: (name) => <PriceButton name={name} price={figures.get(name)?.bid} side="sell" />,
       className: () => 'short',
     },
     {
       head: 'Ask',
-      cell: (name) => <Offered name={name} price={figures.get(name)?.ask} side="buy" />,
+      cell: (name) => <PriceButton name={name} price={figures.get(name)?.ask} side="buy" />,
       className: () => 'long',
     },
     { head: 'Price', cell: (name) => known(priceOf(name), formatPrice) },
@@ -133,7 +134,7 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
   ];
 }
 
-interface OfferedProps {
+interface PriceButtonProps {
   readonly name: string;
   readonly price: number | undefined;
   /** The side of the order that takes the price. */
@@ -141,14 +142,14 @@ interface OfferedProps {
 }
 
 /** A contract's best price, which opens the ticket as a price of the chain does. */
-function Offered({ name, price = Number.NaN, side }: OfferedProps): ReactNode {
+function PriceButton({ name, price = Number.NaN, side }: PriceButtonProps): ReactNode {
   const { desk } = useTerminal();
   if (Number.isNaN(price)) return UNKNOWN;
-  const text = formatPrice(price);
+  const text = formatLimit(price);
   return (
     <button
       type="button"
-      className="name-button"
+      className="text-button"
       aria-label={`${side === 'buy' ? 'Buy' : 'Sell'} ${seriesLabel(name)} at ${text}`}
       onClick={() => desk.pick({ seriesId: name }, side, price)}
     >
