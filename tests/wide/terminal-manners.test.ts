@@ -56,6 +56,27 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
     assert.ok(Math.min(...waits) <= 300, `${waits.map(Math.round).join(', ')} ms`);
   });
 
+  it('draws the payoff of a contract around the spot of its own underlying, whatever is on the chain', async () => {
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/#ETH`);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').focus();
+    await page.keyboard.press('w');
+    await page.getByRole('tab', { name: 'Watch' }).click();
+    const list = page.getByRole('table', { name: 'Watch list' });
+    await list.getByRole('button', { name: /^Buy ETH / }).waitFor();
+    await page.evaluate("location.hash = 'BTC'");
+    await page.locator('.market-spot', { hasText: /\d\d,\d{3}/ }).waitFor();
+    await chainStands(page);
+    await list.getByRole('button', { name: /^Buy ETH / }).click();
+    const prices = page.locator('.ticket .payoff-tick');
+    await comesToHold('prices about that of ETH', async () => {
+      const shown = (await prices.allTextContents()).map((text) => Number(text.replaceAll(',', '')));
+      assert.ok(shown.length > 0 && shown.every((price) => price > 1_000 && price < 10_000), shown.join(' '));
+    });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('keeps symbol, expiry and contract in the address, and comes back to them', async () => {
     const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/#ETH`);
     await chainStands(page);

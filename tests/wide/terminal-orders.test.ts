@@ -132,7 +132,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     const positions = await tab(page, 'Positions 3', 'Positions');
     await positions.getByRole('button', { name: 'Close all 3 at market…' }).click();
     const asked = positions.getByRole('region', { name: 'Close all positions' });
-    await asked.getByText(/Nobody quotes BTC \d+ \w+( \d\d)? 100,000 call\./).waitFor();
+    await asked.getByText(/Nobody takes the other side of 1 BTC \d+ \w+( \d\d)? 100,000 call\./).waitFor();
     const lines = await asked.getByRole('listitem').allTextContents();
     assert.match(
       lines.join('; '),

@@ -59,8 +59,13 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await send.click();
     await card(page, /1 filled at 20\.00\./).waitFor();
     const positions = await tab(page, 'Positions');
+    await placed(client, { seriesId: calls[atm + 2]!.seriesId, side: 'sell', qty: 0.5, price: 9_000 });
     await positions.getByRole('button', { name: 'Close 4 BTC positions as one order…' }).click();
     await tray.getByText(/^Trades all 1 at once/).waitFor();
+    const note = tray.getByText(/^1 resting order on these contracts stays, and would open a position/);
+    await note.getByRole('button', { name: 'Cancel it' }).click();
+    await note.waitFor({ state: 'detached' });
+    assert.deepEqual((await client.orders.list({ status: 'open' })).orders, []);
     await send.getByText(/Close 1 BTC .+ call condor at a cost of 20\.00/).waitFor();
     await send.click();
     await card(page, /1 filled at a cost of 20\.00\./).waitFor();
@@ -68,7 +73,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const { orders } = await client.orders.list({ status: 'closed' });
     assert.deepEqual(
       orders.map((order) => 'legs' in order && order.legs.length),
-      [4, 4],
+      [4, false, 4],
     );
     assertNoFaults(faults);
     await page.context().close();

@@ -26,7 +26,7 @@ export function PortfolioChart(): ReactNode {
   const [asked, setAsked] = useState<number | null>(null);
   const expiries = [...new Set(legs.map(({ expiryTs }) => expiryTs))];
   const expiryTs = asked !== null && expiries.includes(asked) ? asked : (expiries[0] ?? null);
-  const spot = useDrawnSpot();
+  const spot = useDrawnSpot(symbol);
   const payoff = usePayoff(legs, { spot, expiryTs });
   if (expiryTs === null)
     return (

@@ -3,7 +3,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { ChainShape, Leg, Market } from '../core/chain/market.ts';
 import type { Touch } from '../core/stores.ts';
-import { useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from './terminal.ts';
 
 export function useShape(): ChainShape | null {
   const { market } = useTerminal();
@@ -11,9 +11,22 @@ export function useShape(): ChainShape | null {
   return useSyncExternalStore(subscribe, () => market.shape);
 }
 
-/** The spot to four digits, for pictures: re-renders for visible moves, not for every tick. NaN without one. */
-export function useDrawnSpot(): number {
-  return useNumber((market) => Number(market.spot.toPrecision(4)));
+/**
+ * The spot of an underlying, which need not be the one on the screen, to four digits: pictures re-render for visible
+ * moves, not for every tick. NaN without one.
+ */
+export function useDrawnSpot(symbol: string | null): number {
+  const { stores } = useTerminal();
+  const listed = useStore(stores.listing, ({ instruments }) =>
+    drawn(instruments.find((instrument) => instrument.symbol === symbol)?.spot ?? Number.NaN),
+  );
+  const isShown = useStore(stores.listing, (listing) => listing.symbol === symbol);
+  const shown = useNumber((market) => drawn(market.spot));
+  return isShown && !Number.isNaN(shown) ? shown : listed;
+}
+
+function drawn(spot: number): number {
+  return Number(spot.toPrecision(4));
 }
 
 /** The spot on which the screen is centred; NaN before there is one. */

@@ -11,6 +11,7 @@ import {
   planClose,
 } from '../core/account/close-all.ts';
 import { messageOf } from '../core/failure-words.ts';
+import { formatSize } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
@@ -102,13 +103,16 @@ function usePlan(positions: readonly Position[]): () => Promise<ClosePlan> {
   };
 }
 
+function heldText({ seriesId, qty }: ClosePlan['unquoted'][number]): string {
+  return `${formatSize(Math.abs(qty))} ${seriesLabel(seriesId)}`;
+}
+
 function planText({ orders, unquoted, left }: ClosePlan): string {
   const words =
     orders.length === 0
       ? ['Nothing can be closed now.']
       : ['At the best prices, and at most 5 % beyond them; what does not trade at once stays.'];
-  if (unquoted.length > 0)
-    words.push(`Nobody quotes ${unquoted.map(({ seriesId }) => seriesLabel(seriesId)).join(', ')}.`);
+  if (unquoted.length > 0) words.push(`Nobody takes the other side of ${unquoted.map(heldText).join(', ')}.`);
   if (left.length > 0)
     words.push(
       `${left.length} more ${left.length === 1 ? 'does' : 'do'} not fit into this batch: close again for the rest.`,

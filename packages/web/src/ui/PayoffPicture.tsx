@@ -50,7 +50,7 @@ interface OrderPayoffProps {
 
 /** The payoff of an order of one or more legs, alone or with what is held of its underlying. */
 export function OrderPayoff({ symbol, first, own, note }: OrderPayoffProps): ReactNode {
-  const spot = useDrawnSpot();
+  const spot = useDrawnSpot(symbol);
   const [asked, setAsked] = useState<Scope>(first);
   const held = useHeldLegs(symbol);
   const scope = held.length === 0 ? 'order' : asked;

@@ -318,6 +318,8 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';
+  // The preview is of the order without its cancels.
+  if (ticket.isWithCancels) return 'What fills is known once the resting orders are cancelled.';
   return (
     foreseenText({ terms: order.terms, preview, mark, isClosing: ticket.isClosing }) ??
     'The venue would reject it.'

@@ -94,7 +94,7 @@ describe('closing every position', () => {
     };
     const partly = closedWords({ results: [cancelled, answer(9, 0.4, 100)] }, unquoted);
     assert.match(partly.text, /^1 of 2 closed whole/);
-    assert.equal(partly.lines?.at(-1), 'BTC-1-C-90000: 2 still open; nobody quotes it');
+    assert.equal(partly.lines?.at(-1), 'BTC-1-C-90000: 2 still open; nobody takes the other side');
   });
 
   it('cancels count towards what one batch takes', () => {

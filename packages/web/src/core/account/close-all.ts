@@ -128,7 +128,7 @@ export function closedWords(
   if (whole === asked) return { text: `All closed${told}.${also}`, tone: 'good' };
   const lines = [
     ...answers.map(({ line }) => line),
-    ...unquoted.map((held) => openLine(held, 'nobody quotes it')),
+    ...unquoted.map((held) => openLine(held, 'nobody takes the other side')),
     ...left.map((terms) => openLine(terms, 'one batch had no room for it')),
   ];
   return { text: `${whole} of ${asked} closed whole${told}.${also}`, tone: 'warning', lines };

@@ -96,7 +96,10 @@ describe('TERM-3: the ticket of a close', () => {
     const ticket = stores.ticket.getState();
     const advice = desk.adviceOnPreview(ticket)!;
     assert.deepEqual(advice, { kind: 'cancel-first', orders: 1 });
-    assert.match(adviceText(advice, { canDeposit: false }), /^1 resting order would close it already\.$/);
+    assert.match(
+      adviceText(advice, { canDeposit: false }),
+      /^1 resting order counts as closing it already\.$/,
+    );
     const { terms } = termsOf(ticket)!;
     assert.deepEqual(orderLegs({ terms, preview: NOTHING, mark: 1_550 }, 0.5), []);
     bench.results = FILLED;

@@ -306,7 +306,7 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
     case 'unknown-outcome':
       return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
     case 'cancel-first':
-      return `${restingCount(advice.orders)} would close it already.`;
+      return `${restingCount(advice.orders)} ${advice.orders === 1 ? 'counts' : 'count'} as closing it already.`;
     case 'explain':
       return advice.text;
     case 'other':

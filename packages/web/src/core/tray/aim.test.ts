@@ -60,12 +60,16 @@ describe('TERM-11: the close of a strategy', () => {
   });
 
   it('says of the book after it what still depends on a price', () => {
-    const empty = { greatestLoss: 22, greatestGain: -22, breakEvens: [] };
+    const empty = { greatestLoss: 22, greatestGain: -22, breakEvens: [], hasManyExpiries: false };
     assert.equal(closeLine(-22, { hasFee: true }, empty), 'Realises −$22.00 after its fee');
-    const call = { greatestLoss: 500, greatestGain: null, breakEvens: [] };
+    const call = { greatestLoss: 500, greatestGain: null, breakEvens: [], hasManyExpiries: false };
     assert.equal(
       closeLine(5, { hasFee: false }, call),
       'Realises +$5.00 before its fee · Book after it: lose at most $500.00 · gains are unlimited',
+    );
+    assert.match(
+      closeLine(null, { hasFee: false }, { ...call, hasManyExpiries: true }),
+      /^Book after it, held to expiry: lose/,
     );
     assert.equal(closeLine(null, { hasFee: false }, null), '');
   });

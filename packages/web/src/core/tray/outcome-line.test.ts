@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { FillRecord } from '@venue/protocol';
 import { outcomeLine } from './outcome-line.ts';
 import { bookAfter, type TrayTerms } from './terms.ts';
 
@@ -27,8 +28,16 @@ it('TERM-11: a roll is judged by the book after it, in which what it closes is g
   };
   const held = { seriesId: near, symbol: 'BTC', qty: 2, avgPrice: 500 };
   const counted = { units: 2, paid: 1_840, hasFee: true };
-  // Both premiums are all that two calls can lose.
-  assert.deepEqual(bookAfter(terms, counted, [held]), {
-    ...{ greatestLoss: 2_840, greatestGain: null, breakEvens: [97_420] },
+  const fill = { seriesId: near, side: 'buy', qty: 2, price: 500, fee: 5 } as FillRecord;
+  // Both premiums, and the fee of what was opened, are all that two calls can lose.
+  assert.deepEqual(bookAfter(terms, counted, { positions: [held], fills: [fill] }), {
+    ...{ greatestLoss: 2_845, greatestGain: null, breakEvens: [97_422.5], hasManyExpiries: false },
   });
+  const bystander = { ...held, seriesId: 'BTC-1796432400-P-90000', qty: 1 };
+  const of = (seriesId: string) => ({ ...bystander, seriesId });
+  for (const [positions, hasManyExpiries] of [
+    [[held, bystander], false],
+    [[held, of('BTC-1796000400-P-90000')], true],
+  ] as const)
+    assert.equal(bookAfter(terms, counted, { positions, fills: [] })?.hasManyExpiries, hasManyExpiries);
 });

@@ -3,7 +3,7 @@
 import type { Outcome } from '@venue/sdk/spreads';
 import { inMicros } from '../micros.ts';
 import { formatPnl, formatPrice, formatUsd } from '../numbers.ts';
-import type { Counted } from './terms.ts';
+import type { Counted, HeldOutcome } from './terms.ts';
 
 /** From here on cents of a break-even say nothing. */
 const WHOLE_FROM = 1_000;
@@ -38,12 +38,13 @@ export function outcomeLine({ greatestLoss, greatestGain, breakEvens }: Outcome,
 export function closeLine(
   realized: number | null,
   { hasFee }: Pick<Counted, 'hasFee'>,
-  after: Outcome | null,
+  after: HeldOutcome | null,
 ): string {
   const parts: string[] = [];
   if (realized !== null)
     parts.push(`Realises ${formatPnl(realized, '$')} ${hasFee ? 'after' : 'before'} its fee`);
-  if (after !== null && !isLevel(after)) parts.push(outcomeLine(after, 'Book after it'));
+  if (after !== null && !isLevel(after))
+    parts.push(outcomeLine(after, `Book after it${after.hasManyExpiries ? ', held to expiry' : ''}`));
   return parts.join(' · ');
 }
 

@@ -4,12 +4,15 @@ import {
   COMBO_LEGS_MIN,
   type ComboFill,
   type ComboPreviewAnswer,
+  type FillRecord,
   type Micros,
   microsToDecimal,
   type Position,
+  parseSeriesId,
 } from '@venue/protocol';
 import type { ComboTerms } from '@venue/sdk/browser';
 import { linesOf, type Outcome, outcomeOf, type SpreadLeg } from '@venue/sdk/spreads';
+import { feesOf } from '../account/portfolio.ts';
 import { inMicros } from '../micros.ts';
 import { parseAmount } from '../numbers.ts';
 import type { Tray } from '../stores.ts';
@@ -80,15 +83,27 @@ export function consequencesOf(terms: TrayTerms, preview: ComboPreviewAnswer | n
   }
 }
 
+export interface Book {
+  readonly positions: Iterable<Pick<Position, 'seriesId' | 'symbol' | 'qty' | 'avgPrice'>>;
+  /** The newest first. */
+  readonly fills: readonly FillRecord[];
+}
+
+/** What a book can come to if all of it is held to its expiries. */
+export interface HeldOutcome extends Outcome {
+  readonly hasManyExpiries: boolean;
+}
+
 /**
  * The outcome of all that is held of the underlying once the counted part has traded, which is what matters for an
- * order that moves a position. Positions count at the prices they were opened at, without fees.
+ * order that moves a position. Positions count at the prices and fees they were opened with, as in the payoff of the
+ * book.
  */
 export function bookAfter(
   { legs }: TrayTerms,
   { units, paid }: Counted,
-  positions: Iterable<Pick<Position, 'seriesId' | 'symbol' | 'qty' | 'avgPrice'>>,
-): Outcome | null {
+  { positions, fills }: Book,
+): HeldOutcome | null {
   const symbol = namedLegs(legs)[0]?.symbol;
   const held = [...positions].filter((position) => position.symbol === symbol);
   const qtys = new Map<string, number>();
@@ -96,8 +111,12 @@ export function bookAfter(
     for (const { seriesId, qty } of [...held, ...linesOf(legs, units)])
       qtys.set(seriesId, inMicros((qtys.get(seriesId) ?? 0) + Number(qty)));
     const lines = [...qtys].map(([seriesId, qty]) => ({ seriesId, qty })).filter(({ qty }) => qty !== 0);
-    const spent = held.reduce((sum, { qty, avgPrice }) => sum + qty * avgPrice, paid);
-    return outcomeOf(lines, inMicros(spent));
+    const spent = held.reduce(
+      (sum, { seriesId, qty, avgPrice }) => sum + qty * avgPrice + feesOf({ seriesId, qty }, fills),
+      paid,
+    );
+    const expiries = new Set(lines.map(({ seriesId }) => parseSeriesId(seriesId)?.expiryTs));
+    return { ...outcomeOf(lines, inMicros(spent)), hasManyExpiries: expiries.size > 1 };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -17,6 +17,7 @@ import { focusChain } from '../chain-keys.ts';
 import { Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
 import { MarginOffer } from './MarginOffer.tsx';
+import { RestingNote } from './RestingNote.tsx';
 import { TrayBar } from './TrayBar.tsx';
 import { TrayFigures, TrayOutcome } from './TrayFigures.tsx';
 import { TrayForm } from './TrayForm.tsx';
@@ -102,6 +103,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {tray.legs.length === 0 ? <NoLegs /> : <TrayLegs {...{ desk, tray, quoteOf }} />}
         {tray.legs.length === 1 && <p className="muted">One more leg makes an order of it.</p>}
         {note !== null && <p className="tray-note">{note}</p>}
+        {order !== null && aimOf(tray) !== 'trade' && <RestingNote terms={order.terms} />}
         {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
         {session !== 'ready' && <SignIn />}
         {consequences !== null && <TrayFigures {...{ tray, consequences, quoteOf }} />}

@@ -16,10 +16,8 @@ import {
   UNKNOWN,
 } from '../../core/numbers.ts';
 import type { Tray } from '../../core/stores.ts';
-import type { Payoff } from '../../core/ticket/payoff.ts';
 import { aimOf } from '../../core/tray/aim.ts';
 import { chanceOfProfit } from '../../core/tray/chance.ts';
-import { namedLegs } from '../../core/tray/legs.ts';
 import { type NearFigures, nearFigures } from '../../core/tray/near-figures.ts';
 import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
 import { closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
@@ -39,13 +37,15 @@ interface TrayOutcomeProps {
 
 /** The outcome over the button, always in sight; two lines at most, whose room is always there. */
 export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode {
-  const positions = useStore(useTerminal().stores.holdings, (holdings) => holdings.positions);
+  const { stores } = useTerminal();
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const fills = useStore(stores.holdings, (holdings) => holdings.fills);
   if (consequences === null || consequences.found === null) return <p className="tray-outcome" />;
   const { terms, found, payoff } = consequences;
   const { counted } = found;
   const aim = aimOf(tray);
   if (aim !== 'trade') {
-    const after = bookAfter(terms, counted, positions.values());
+    const after = bookAfter(terms, counted, { positions: positions.values(), fills });
     const realized = aim === 'close' ? realizedBy(terms, counted, positions) : null;
     return <p className="tray-outcome">{closeLine(realized, counted, after)}</p>;
   }
@@ -71,15 +71,14 @@ interface TrayFiguresProps {
 }
 
 export function TrayFigures({ tray, consequences, quoteOf }: TrayFiguresProps): ReactNode {
-  const { terms, found, own, payoff } = consequences;
+  const { terms, symbol, found, own, payoff } = consequences;
   const isTrade = aimOf(tray) === 'trade';
-  const symbol = namedLegs(terms.legs)[0]!.symbol;
   if (found === null) return <p className="fault">More than the venue can count.</p>;
   const note = found.counted.hasFee ? '' : ' Without the fee.';
   return (
     <>
       <p className="foreseen">{filledText(tray, terms, netsOf(tray.legs, quoteOf).touch)}</p>
-      {isTrade && <Figures figures={nearFigures(terms, found, payoff)} payoff={payoff} />}
+      {isTrade && <Figures figures={nearFigures(terms, found, payoff)} {...{ consequences }} />}
       <Margin {...{ tray }} />
       <OrderPayoff first={isTrade ? 'order' : 'book'} {...{ symbol, own, note }} />
     </>
@@ -102,11 +101,11 @@ function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: nu
 interface FiguresProps {
   /** Null while they are not known. */
   readonly figures: NearFigures | null;
-  readonly payoff: Payoff | null;
+  readonly consequences: TrayConsequences;
 }
 
-function Figures({ figures, payoff }: FiguresProps): ReactNode {
-  const chance = useChance(payoff);
+function Figures({ figures, consequences }: FiguresProps): ReactNode {
+  const chance = useChance(consequences);
   const { greatestLoss, greatestGain, breakEvens } = figures ?? NO_FIGURES;
   const ofExpiry = figures?.expiryTs ?? null;
   const on = ofExpiry === null ? '' : ` on ${expiryLabel(ofExpiry, Date.now())}`;
@@ -132,15 +131,14 @@ function Figures({ figures, payoff }: FiguresProps): ReactNode {
 const NO_FIGURES: Outcome = { greatestLoss: null, greatestGain: null, breakEvens: [] };
 
 /** At the first expiry, in words; later legs count at their model value then. */
-function useChance(payoff: Payoff | null): string {
-  const { stores, market, chains } = useTerminal();
-  const symbol = useStore(stores.listing, (listing) => listing.symbol);
-  if (payoff === null || symbol === null || payoff.leftOutAtExpiry.length > 0) return UNKNOWN;
+function useChance({ symbol, spot, payoff }: TrayConsequences): string {
+  const { stores, chains } = useTerminal();
+  if (payoff === null || payoff.leftOutAtExpiry.length > 0) return UNKNOWN;
   const { expiryTs, regions, isExact } = payoff;
   const nowMs = venueNowMs(stores.link);
   const chain = chains.get(symbol, expiryTs);
   const smile = (chain === null ? [] : smilesOf([chain]))[0]?.points ?? [];
-  const chance = chanceOfProfit(regions, { spot: market.spot, years: yearsUntil(expiryTs, nowMs), smile });
+  const chance = chanceOfProfit(regions, { spot, years: yearsUntil(expiryTs, nowMs), smile });
   if (chance === null) return UNKNOWN;
   return `${formatPercent(chance, 0)}${isExact ? '' : ` on ${expiryLabel(expiryTs, nowMs)}`}`;
 }

@@ -2,6 +2,7 @@
 
 import type { Tray } from '../../core/stores.ts';
 import type { Payoff, PayoffLeg } from '../../core/ticket/payoff.ts';
+import { namedLegs } from '../../core/tray/legs.ts';
 import type { QuoteOf } from '../../core/tray/net.ts';
 import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../../core/tray/terms.ts';
 import { useDrawnSpot } from '../../kit/use-market.ts';
@@ -10,6 +11,9 @@ import { useSame } from '../PayoffPicture.tsx';
 
 export interface TrayConsequences {
   readonly terms: TrayTerms;
+  /** The underlying of the legs, and its spot. */
+  readonly symbol: string;
+  readonly spot: number;
   /** Null where they are more than the venue can count. */
   readonly found: Consequences | null;
   /** The counted part of the order as legs of a payoff: the same array until its content changes. */
@@ -26,6 +30,8 @@ export function useConsequences(
 ): TrayConsequences | null {
   const found = terms === null ? null : consequencesOf(terms, preview);
   const own = useSame(terms === null || found === null ? [] : payoffLegs(terms, found.counted, quoteOf));
-  const payoff = usePayoff(own, { spot: useDrawnSpot() });
-  return terms === null ? null : { terms, found, own, payoff };
+  const symbol = terms === null ? null : (namedLegs(terms.legs)[0]?.symbol ?? null);
+  const spot = useDrawnSpot(symbol);
+  const payoff = usePayoff(own, { spot });
+  return terms === null || symbol === null ? null : { terms, symbol, spot, found, own, payoff };
 }

@@ -40,7 +40,12 @@ export function WatchPanel(): ReactNode {
           Nothing is watched. Press ☆ in a ticket or W on a price of the chain, or right-click its row.
         </p>
       ) : (
-        <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
+        <>
+          <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
+          <p className="muted">
+            IV and delta are those that the price implies; the chain shows the market maker’s own.
+          </p>
+        </>
       )}
       {symbol !== null && !names.includes(symbol) && (
         <p className="acts">

@@ -1,0 +1,29 @@
+/** Own resting orders that close the same contracts as the tray's order: it leaves them, and says so. */
+
+import type { ReactNode } from 'react';
+import { inTheWay, restingCount } from '../../core/ticket/in-the-way.ts';
+import type { TrayTerms } from '../../core/tray/terms.ts';
+import { useStore, useTerminal } from '../../kit/terminal.ts';
+
+/** Nothing where none rests. */
+export function RestingNote({ terms: { legs } }: { readonly terms: TrayTerms }): ReactNode {
+  const { stores, actions } = useTerminal();
+  const orders = useStore(stores.holdings, (holdings) => holdings.orders);
+  const resting = legs.flatMap((leg) => inTheWay(orders, leg));
+  if (resting.length === 0) return null;
+  const [isOne, count] = [resting.length === 1, restingCount(resting.length)];
+  return (
+    <p className="tray-note">
+      {count} on these contracts {isOne ? 'stays' : 'stay'}, and would open{' '}
+      {isOne ? 'a position' : 'positions'} once these are closed.{' '}
+      <button
+        type="button"
+        onClick={() => {
+          for (const { id } of resting) actions.cancelOrder(id);
+        }}
+      >
+        Cancel {isOne ? 'it' : 'them'}
+      </button>
+    </p>
+  );
+}
