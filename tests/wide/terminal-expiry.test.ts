@@ -29,12 +29,24 @@ import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 const CUTOFF_TS = CUTOFF_MS / 1_000;
-const LEAD_MS_MAX = 100_000;
+/** An expiry settles on a tick: the first comes with the start. */
+const TICK_MS = 30_000;
+const LEAD_TICKS_MAX = 3.5;
+const LEAD_MS_MAX = 120_000;
 const SETTLE_LIMIT_MS = 90_000;
 const STRIKES = { BTC: 59_500, ETH: 3_000 };
 const AT_THE_MONEY: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_050 };
 
 const missing = chromiumMissing() ?? faketimeMissing();
+
+/**
+ * Time before the cutoff for start-up, first listing, sign-in and trades, on a machine that may get busier than it is now.
+ * The cutoff comes midway between two ticks, so that there is time to see the expiry before it settles.
+ */
+function leadMsOf(startMs: number): number {
+  const wantedMs = 45_000 + 7 * startMs;
+  return startMs + TICK_MS * Math.min(Math.ceil(wantedMs / TICK_MS - 0.5) + 0.5, LEAD_TICKS_MAX);
+}
 
 /** BTC has three sources that agree; ETH has a single one, which is not enough. */
 function pricesAt(ms: number): FeedPrint[] {
@@ -51,12 +63,11 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
   let clock: ShiftedClock;
   const stage = stageOf(
     async () => {
-      // Time for start-up, first listing, sign-in and trades, on a machine that may get busier than it is now.
-      const leadMs = Math.min(LEAD_MS_MAX, 45_000 + 8 * (await timeToStart()));
-      clock = new ShiftedClock(CUTOFF_MS - leadMs);
+      clock = new ShiftedClock(CUTOFF_MS - leadMsOf(await timeToStart()));
       return startTerminal('exchange', {
         ...clock.env,
         ...SECRETS,
+        VENUE_MAINTENANCE_MS: `${TICK_MS}`,
         VENUE_SYMBOLS: 'BTC:crypto,ETH:crypto',
         VENUE_FEED_TOKEN: 'feed-secret',
         VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
