@@ -23,7 +23,7 @@ export interface PlotProps {
 }
 
 const MARGIN = { left: 58, right: 28, top: 20, bottom: 34 };
-/** Where the unit of the y axis is written. */
+/** Position of the y axis's unit. */
 const UNIT = { left: 4, bottom: 11 };
 const TICK_PX = { x: 90, y: 34 };
 
@@ -70,7 +70,7 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
 /** How much room a chart's text takes. */
 export const CHART_TEXT = { widthOf: (text: string) => text.length * 6.4, heightPx: 11 } as const;
 
-/** The room for labels: the plot and the margin above it, except where the unit of the y axis is written. */
+/** The room for labels: the plot and the margin above it, except the place of the y axis's unit. */
 export function labelRoom(
   scale: Scale,
   { unit }: Pick<Axis, 'unit'>,

@@ -358,7 +358,7 @@ function SendButton({
   );
 }
 
-/** What the press that answers a question does besides. */
+/** The words by which the button answers a question, before the order. */
 function anywayText({ cautions, isWithCancels }: TicketState): string {
   if (cautions.length === 0) return '';
   return isWithCancels ? 'Cancel resting, send anyway: ' : 'Send anyway: ';

@@ -390,10 +390,10 @@ export class TicketDesk {
   /** A refusing preview replaces an older refusal with its own reason. */
   #onPreview(preview: OrderPreviewAnswer): void {
     const { ticket } = this.#options.stores;
-    // It foresees the order without its cancels, which may be refused while a question about both stands.
-    const isAnswer = preview.status === 'rejected' && !ticket.getState().isWithCancels;
+    // A refusal settles a question about the order, but not one about the order with its cancels, which it leaves out.
+    const isSettled = preview.status === 'rejected' && !ticket.getState().isWithCancels;
     this.#dropAdvice('account');
-    ticket.setState({ preview, previewFault: null, ...(isAnswer && NO_QUESTION) });
+    ticket.setState({ preview, previewFault: null, ...(isSettled && NO_QUESTION) });
   }
 
   /** Follows the book of the ticket's contract while that is not on the chain. */

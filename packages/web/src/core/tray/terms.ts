@@ -89,7 +89,7 @@ export interface Book {
   readonly fills: readonly FillRecord[];
 }
 
-/** What a book can come to if all of it is held to its expiries. */
+/** The outcome of a book that is held to expiry. */
 export interface HeldOutcome extends Outcome {
   readonly hasManyExpiries: boolean;
 }

@@ -1,15 +1,16 @@
 /** Own resting orders that close the same contracts as the tray's order: it leaves them, and says so. */
 
 import type { ReactNode } from 'react';
-import { inTheWay, restingCount } from '../../core/ticket/in-the-way.ts';
+import { restingCount } from '../../core/ticket/in-the-way.ts';
+import { restingBeyond } from '../../core/tray/resting-beyond.ts';
 import type { TrayTerms } from '../../core/tray/terms.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 
 /** Nothing where none rests. */
-export function RestingNote({ terms: { legs } }: { readonly terms: TrayTerms }): ReactNode {
+export function RestingNote({ terms }: { readonly terms: TrayTerms }): ReactNode {
   const { stores, actions } = useTerminal();
-  const orders = useStore(stores.holdings, (holdings) => holdings.orders);
-  const resting = legs.flatMap((leg) => inTheWay(orders, leg));
+  const holdings = useStore(stores.holdings, (all) => all);
+  const resting = restingBeyond(terms, holdings);
   if (resting.length === 0) return null;
   const [isOne, count] = [resting.length === 1, restingCount(resting.length)];
   return (
