@@ -127,10 +127,16 @@ export function formatChange(share: number): string {
   return Number.isFinite(share) ? `${signed(share * 100, 2, '+')}%` : UNKNOWN;
 }
 
-/** Formats an annual volatility, given as a fraction; 0 means that there is none. */
+/**
+ * Formats an annual volatility, given as a fraction; 0 means that there is none. From 100% on in whole percent: it goes
+ * there in an expiry's last hours, and a column is no wider then.
+ */
 export function formatIv(iv: number): string {
-  return iv === 0 ? UNKNOWN : formatPercent(iv);
+  return iv === 0 ? UNKNOWN : formatPercent(iv, iv < WHOLE_FROM ? 1 : 0);
 }
+
+/** As 99.95% would read 100.0%. */
+const WHOLE_FROM = 0.9995;
 
 /** Formats a delta between -1 and 1. Pass NaN where the volatility is unknown, as 0 is a valid delta. */
 export function formatDelta(delta: number): string {
