@@ -23,6 +23,14 @@ async function openTicket(page: Page, strike: number, column: string): Promise<v
   await row.locator(`td.${column}`, { hasText: /\d/ }).click();
 }
 
+/** Counts how often the picture of the payoff is taken away. */
+const COUNT_GAPS = `{
+  globalThis.gaps = 0;
+  new MutationObserver(() => {
+    if (document.querySelector('.payoff-room') !== null) globalThis.gaps += 1;
+  }).observe(document, { childList: true, subtree: true });
+}`;
+
 describe('the consequences of an order', { skip: missing ?? false }, () => {
   const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
 
@@ -55,7 +63,15 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await page.getByRole('radio', { name: 'Limit' }).check();
     await page.getByLabel('Quantity').fill('5');
     await foreseen.getByText('Fills 1.5 of 5 at 12.00, 9.1% above the mark; 3.5 rest at 12.00.').waitFor();
-    await page.locator('.payoff figcaption').getByText('Counts the 3.5 that rest as filled.').waitFor();
+    const caption = page.locator('.payoff figcaption');
+    await caption.getByText('Counts the 3.5 that rest as filled.').waitFor();
+    // The picture stays while the book comes to fill all of it.
+    await page.evaluate(COUNT_GAPS);
+    await other.orders.cancel();
+    await placed(other, { seriesId: call, side: 'sell', qty: 4, price: 12 });
+    await foreseen.getByText('Fills all 5 at 12.00').waitFor();
+    await caption.getByText('loses at most $60.30.').waitFor();
+    assert.equal(await page.evaluate('globalThis.gaps'), 0);
     await assertAccessible(page, '.side');
     await other.orders.cancel();
     assertNoFaults(faults);

@@ -39,6 +39,7 @@ export function usePayoff(
   return answered?.contracts === contracts ? answered.payoff : null;
 }
 
+/** Each once: an order of which a part fills and a part rests has two legs on one contract. */
 function contractsOf(legs: readonly PayoffLeg[]): string {
-  return legs.map(({ seriesId, qty }) => `${qty > 0 ? '+' : '-'}${seriesId}`).join(' ');
+  return [...new Set(legs.map(({ seriesId, qty }) => `${qty > 0 ? '+' : '-'}${seriesId}`))].join(' ');
 }
