@@ -160,6 +160,12 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: 'Skip to the chain' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.chain td[data-pick]:focus').waitFor();
+    // The cells of the other side replace the one that was the chain's stop.
+    await page.getByRole('button', { name: 'Puts', exact: true }).click();
+    assert.equal(await page.locator('.chain td.put[tabindex="0"]').count(), 1);
+    await page.getByRole('button', { name: 'Skip to the chain' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.chain td.put[data-pick]:focus').waitFor();
     await page.context().close();
   });
 });

@@ -174,6 +174,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
   const [onContextMenu, menu] = useChainMenu();
   useLayoutEffect(() => painter.reset(shape?.legs.length ?? 0), [shape, painter]);
   useMoneyLine(table, { rows: shown.rows, isLoading });
+  useTabStop(table, shown.rows, sides);
   return (
     <div
       className="chain-scroll"
@@ -334,11 +335,22 @@ function useMoneyLine(
     if (body === undefined || drawn === null) return undefined;
     const line = new MoneyLine(body);
     line.show(market.spot);
-    tabStopOf(table.current!);
     return market.subscribe({ numbered: () => line.show(market.spot) });
   }, [market, table, drawn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another centre is the reason to scroll
   useLayoutEffect(() => {
     if (table.current !== null && !isLoading) centreOnMoney(table.current);
   }, [table, centre, isLoading]);
+}
+
+/** Keeps one price reachable by the Tab key: another side's cells replace those that had the stop. */
+function useTabStop(
+  table: RefObject<HTMLTableElement | null>,
+  rows: ChainRows['rows'],
+  sides: ChainSides,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both replace cells
+  useLayoutEffect(() => {
+    if (table.current !== null) tabStopOf(table.current);
+  }, [table, rows, sides]);
 }

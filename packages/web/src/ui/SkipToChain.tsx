@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useTerminal } from '../kit/terminal.ts';
+import { focusChain } from './chain-keys.ts';
 import './SkipToChain.css';
 
 export function SkipToChain(): ReactNode {
@@ -10,8 +11,9 @@ export function SkipToChain(): ReactNode {
   const skip = () => {
     // On a phone a panel may stand in its place.
     flushSync(() => stores.view.setState({ isOnPanel: false }));
-    const chain = document.querySelector<HTMLElement>('.chain-scroll');
-    (chain?.querySelector<HTMLElement>('td[tabindex="0"]') ?? chain)?.focus();
+    // Stays on the chain itself where it has no prices yet.
+    document.querySelector<HTMLElement>('.chain-scroll')?.focus();
+    focusChain();
   };
   return (
     <nav className="skip" aria-label="Skip">
