@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { SeenEquity, seeEquity } from './core/account/equity-seen.ts';
 import { FillNews } from './core/account/fill-news.ts';
-import type { GuardDesk } from './core/account/guard-desk.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
@@ -20,6 +19,7 @@ import { keptColumns } from './core/columns.ts';
 import { followAddress } from './core/follow-address.ts';
 import { keepReached, lastReachedMs } from './core/last-reached.ts';
 import { Live, PING_MS } from './core/live.ts';
+import { loadOnce } from './core/load-once.ts';
 import { Notices, OTHER_RELEASE } from './core/notices.ts';
 import {
   chainDecimals,
@@ -35,7 +35,6 @@ import {
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
 import { hasPush } from './core/push/kept-name.ts';
-import type { PushDesk } from './core/push/push-desk.ts';
 import { keptRoom } from './core/room.ts';
 import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
 import { sendWith } from './core/session/sending.ts';
@@ -48,7 +47,6 @@ import { TicketDesk } from './core/ticket/desk.ts';
 import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
 import { hasWatched, KEPT_WATCHED } from './core/watch/kept-name.ts';
-import type { WatchDesk } from './core/watch/watch-desk.ts';
 import { WORKER } from './install/release.ts';
 import { followReleases } from './install/releases.ts';
 import { pressOnce } from './kit/press-once.ts';
@@ -149,88 +147,59 @@ const desk = new TicketDesk({
     return { bid: bid!, ask: ask!, mark: mark! };
   },
 });
-let trayDesk: Promise<TrayDesk> | null = null;
-/** Loaded with the first leg or preset; a load that failed is tried again. */
-function openTrayDesk(): Promise<TrayDesk> {
-  trayDesk ??= import('./core/tray/open-desk.ts').then(
-    ({ openDesk }) =>
-      openDesk(
-        { client, stores, notices, take, send, sendBatch, onAccount },
-        {
-          market,
-          chainOf: (symbol, expiryTs) => chains.get(symbol, expiryTs),
-          selectExpiry: (expiryTs) => terminal.actions.selectExpiry(expiryTs),
-          closeTicket: () => desk.close(),
-        },
-      ),
-    (error: unknown) => {
-      trayDesk = null;
-      throw error;
+const trayDesk = loadOnce(async () => {
+  const { openDesk } = await import('./core/tray/open-desk.ts');
+  return openDesk(
+    { client, stores, notices, take, send, sendBatch, onAccount },
+    {
+      market,
+      chainOf: (symbol, expiryTs) => chains.get(symbol, expiryTs),
+      selectExpiry: (expiryTs) => terminal.actions.selectExpiry(expiryTs),
+      closeTicket: () => desk.close(),
     },
   );
-  return trayDesk;
-}
+});
 /** Says so where the tray cannot be loaded. */
 function withTray(act: (tray: TrayDesk) => void): Promise<void> {
   const text = 'If the venue was updated meanwhile, load the page again.';
-  return openTrayDesk().then(act, () =>
-    notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }),
-  );
+  return trayDesk
+    .get()
+    .then(act, () => notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }));
 }
-let guardDesk: Promise<GuardDesk> | null = null;
-function openGuardDesk(): Promise<GuardDesk> {
-  guardDesk ??= import('./ui/panels.ts').then(
-    (panels) => new panels.GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) }),
-  );
-  return guardDesk;
-}
-let watchDesk: Promise<WatchDesk> | null = null;
-function openWatchDesk(): Promise<WatchDesk> {
-  watchDesk ??= import('./core/watch/open-watch.ts').then(
-    ({ openWatch }) => {
-      stores.view.setState({ isWatching: true });
-      return openWatch({
-        ...{ stores, channels, notices, isShown, daysOf },
-        alert: (card) => void alertOf(card, isShown()),
-        venueNow: () => venueNowMs(stores.link),
-        isOtherShown: () => presence.others > 0,
-        labelOf: seriesLabel,
-      });
-    },
-    (error: unknown) => {
-      watchDesk = null;
-      throw error;
-    },
-  );
-  return watchDesk;
-}
-let pushDesk: Promise<PushDesk> | null = null;
-function openPushDesk(): Promise<PushDesk> {
-  pushDesk ??= import('./core/push/open-push.ts').then(
-    ({ openPush }) =>
-      openPush({
-        ...{ kept, notices, nonceOf: nonces.next, now: clock.now },
-        isSignedIn: () => stores.session.getState().state === 'ready',
-      }),
-    (error: unknown) => {
-      pushDesk = null;
-      throw error;
-    },
-  );
-  return pushDesk;
-}
+const guardDesk = loadOnce(async () => {
+  const { GuardDesk } = await import('./ui/panels.ts');
+  return new GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) });
+});
+const watchDesk = loadOnce(async () => {
+  const { openWatch } = await import('./core/watch/open-watch.ts');
+  stores.view.setState({ isWatching: true });
+  return openWatch({
+    ...{ stores, channels, notices, isShown, daysOf },
+    alert: (card) => void alertOf(card, isShown()),
+    venueNow: () => venueNowMs(stores.link),
+    isOtherShown: () => presence.others > 0,
+    labelOf: seriesLabel,
+  });
+});
+const pushDesk = loadOnce(async () => {
+  const { openPush } = await import('./core/push/open-push.ts');
+  return openPush({
+    ...{ kept, notices, nonceOf: nonces.next, now: clock.now },
+    isSignedIn: () => stores.session.getState().state === 'ready',
+  });
+});
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => {
     live.onSignedIn();
     if (hasPush(() => localStorage))
-      void openPushDesk().then(
+      void pushDesk.get().then(
         (push) => push.renew(),
         () => {},
       );
   },
   onGone: () => {
-    void guardDesk?.then((guard) => guard.end());
+    guardDesk.ifLoaded((guard) => guard.end());
     live.onSignedOut();
   },
   onKept: () => tabs.tell(),
@@ -266,10 +235,10 @@ const terminal: Terminal = {
     painter,
     painterOf,
     desk,
-    trayDesk: openTrayDesk,
-    guardDesk: openGuardDesk,
-    watchDesk: openWatchDesk,
-    pushDesk: openPushDesk,
+    trayDesk: trayDesk.get,
+    guardDesk: guardDesk.get,
+    watchDesk: watchDesk.get,
+    pushDesk: pushDesk.get,
     sessions,
     notices,
     histories,
@@ -396,7 +365,7 @@ followReleases({
   },
 });
 /** Alerts work in every tab, also in one that never shows them. */
-const wakeWatch = () => void openWatchDesk().catch(() => {});
+const wakeWatch = () => void watchDesk.get().catch(() => {});
 if (hasWatched(() => localStorage)) wakeWatch();
 addEventListener('storage', ({ key }) => {
   if (key === KEPT_WATCHED) wakeWatch();
