@@ -18,7 +18,6 @@ import {
 } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
-import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import { formatExact } from '../numbers.ts';
 import type { Send } from '../session/sending.ts';
@@ -37,13 +36,10 @@ import { inTheWay, restingCount } from './in-the-way.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
+import { PreviewLoop } from './preview-loop.ts';
 import { cutoffMs, termsOf } from './terms.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
-/** Time since the last key press. */
-const PREVIEW_WAIT_MS = 150;
-/** A preview goes out of date as the book moves. */
-const PREVIEW_EVERY_MS = 2_000;
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
 
@@ -95,15 +91,13 @@ const NO_QUESTION = { cautions: [], isWithCancels: false } as const;
 
 export class TicketDesk {
   readonly #options: TicketDeskOptions;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  /** Number of the newest preview request: answers to older ones are dropped. */
-  #asked = 0;
   /** Number of the current ticket: an answer for another one only becomes a notice. */
   #ticketNo = 0;
   /** Orders that were answered, which therefore cannot be the one whose answer was lost. */
   readonly #answeredIds = new Set<number>();
   #lastQty = '1';
   readonly #flight: OrderFlight<Sent>;
+  readonly #previews: PreviewLoop<TicketTerms, OrderPreviewAnswer>;
   /** Of a contract that is not on the chain. */
   #book: LocalBook | null = null;
 
@@ -119,7 +113,16 @@ export class TicketDesk {
       tell: (found, sent) => this.#tell(found, sent),
       close: () => this.close(),
     });
-    const { holdings, session, link } = options.stores;
+    const { holdings, session, link, ticket } = options.stores;
+    this.#previews = new PreviewLoop({
+      isOpen: () => ticket.getState().seriesId !== null && !this.#isOver(),
+      terms: () => this.#quotedTerms(),
+      isSignedIn: () => session.getState().state === 'ready',
+      take: options.take,
+      ask: (terms) => options.send(() => options.client.orders.preview(terms)),
+      onAnswer: (preview) => this.#onPreview(preview),
+      onNone: (previewFault) => ticket.setState({ preview: null, previewFault }),
+    });
     holdings.subscribe(({ account }, before) => this.#onAccountSeen(account, before.account));
     session.subscribe(({ state }, before) => {
       if (state === 'ready' && before.state !== 'ready') this.#rethink('session');
@@ -156,7 +159,7 @@ export class TicketDesk {
       opening: this.#ticketNo,
     });
     this.#followBook();
-    this.#previewSoon(0);
+    this.#previews.now();
   }
 
   /** Ignored while an order is being sent. */
@@ -177,7 +180,7 @@ export class TicketDesk {
       isClosing: before.isClosing && isSameKind && patch.kind === undefined,
       ...{ ...NO_QUESTION, advice: null, preview: null, previewFault: null },
     });
-    this.#previewSoon(PREVIEW_WAIT_MS);
+    this.#previews.soon();
   }
 
   /** Sets the price to the current touch, or to a close's bound beyond it. */
@@ -192,8 +195,7 @@ export class TicketDesk {
   }
 
   close(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#asked += 1;
+    this.#previews.stop();
     this.#ticketNo += 1;
     this.#options.stores.ticket.setState(EMPTY_TICKET);
     this.#followBook();
@@ -319,7 +321,7 @@ export class TicketDesk {
     if (seriesId === null || sending !== 'no') return;
     this.#dropAdvice(of);
     ticket.setState({ ...NO_QUESTION, preview: null, previewFault: null });
-    this.#previewSoon(0);
+    this.#previews.now();
   }
 
   /** Reacts to any change of the account: by this page, another tab, or a program. */
@@ -350,12 +352,6 @@ export class TicketDesk {
     return Number.isNaN(mark) ? null : (decimalToMicros(mark) ?? null);
   }
 
-  #previewSoon(waitMs: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#asked += 1;
-    this.#timer = setTimeout(() => void this.#preview(), waitMs);
-  }
-
   /** True when the ticket's contract is past its cutoff: no more trades or previews. */
   #isOver(): boolean {
     const { stores, venueNow } = this.#options;
@@ -363,28 +359,10 @@ export class TicketDesk {
     return seriesId !== null && venueNow() >= cutoffMs(seriesId);
   }
 
-  async #preview(): Promise<void> {
-    if (this.#isOver()) return;
+  /** The order as typed; a contract may have come onto the chain, or left it. */
+  #quotedTerms(): TicketTerms | null {
     this.#followBook();
-    const { client, stores, take, send } = this.#options;
-    const { ticket, session } = stores;
-    const asked = this.#asked;
-    const order = termsOf(ticket.getState());
-    const isWanted = order !== null && session.getState().state === 'ready';
-    const mayAsk = isWanted && take();
-    if (mayAsk) {
-      try {
-        const action = { type: 'place', ...order.terms } as const;
-        const preview = await send(() => client.orders.preview(action));
-        if (asked === this.#asked) this.#onPreview(preview);
-      } catch (error) {
-        if (asked === this.#asked) ticket.setState({ preview: null, previewFault: messageOf(error) });
-      }
-    } else if (order === null) {
-      ticket.setState({ preview: null, previewFault: null });
-    }
-    if (asked !== this.#asked || ticket.getState().seriesId === null) return;
-    this.#previewSoon(isWanted && !mayAsk ? PREVIEW_WAIT_MS : PREVIEW_EVERY_MS);
+    return termsOf(this.#options.stores.ticket.getState())?.terms ?? null;
   }
 
   /** A refusing preview replaces an older refusal with its own reason. */
@@ -420,7 +398,7 @@ export class TicketDesk {
     const limit = limitOf(touch, now);
     const isFirst = before === null && price === '' && !Number.isNaN(limit);
     ticket.setState({ touch, ...(isFirst && { price: formatExact(limit) }) });
-    if (isFirst) this.#previewSoon(0);
+    if (isFirst) this.#previews.now();
   }
 }
 

@@ -4,27 +4,35 @@ import type { ComboPreviewAnswer, Micros } from '@venue/protocol';
 import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { type AnsweredAccount, type BatchDone, comboResultOf, type SendBatch } from '../batches.ts';
-import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
 import { EMPTY_TRAY, type Preset, type PresetKind, type Side, type Stores, type Tray } from '../stores.ts';
 import { type Advice, adviseRejection } from '../ticket/order-errors.ts';
 import { OrderFlight } from '../ticket/order-flight.ts';
+import { PreviewLoop } from '../ticket/preview-loop.ts';
 import { sentWords } from './aim.ts';
 import { trayCautions } from './cautions.ts';
 import { closeOf, rollOf, type Taken } from './closing.ts';
 import type { KeptTray } from './kept-tray.ts';
 import { lacksMargin } from './lacks-margin.ts';
-import { checked, moved, namedLegs, seriesAt, turned, withLeg, withoutLeg, withRatio } from './legs.ts';
+import {
+  atExpiries,
+  atStrike,
+  beside,
+  checked,
+  moved,
+  namedLegs,
+  type StrikesOf,
+  turned,
+  withLeg,
+  withoutLeg,
+  withRatio,
+} from './legs.ts';
 import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
 import { comboWords, recordWords } from './outcome-words.ts';
 import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
 import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
 
-/** Time since the last key press. */
-const PREVIEW_WAIT_MS = 150;
-/** A preview goes out of date as the books move. */
-const PREVIEW_EVERY_MS = 2_000;
 /** The net keeps to the books at this pace, so that it can be read. */
 const FOLLOW_EVERY_MS = 500;
 
@@ -61,12 +69,12 @@ interface Sent extends TrayOrder {
 
 export class TrayDesk {
   readonly #options: TrayDeskOptions;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  /** Number of the newest preview: answers to older ones are dropped. */
-  #asked = 0;
+  readonly #strikesOf: StrikesOf = (expiryTs) =>
+    this.#options.stores.listing.getState().strikes.get(expiryTs) ?? [];
   /** Number of the current order: an answer for another one only becomes a notice. */
   #trayNo = 0;
   readonly #flight: OrderFlight<Sent>;
+  readonly #previews: PreviewLoop<TrayTerms, ComboPreviewAnswer>;
   #followedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TrayDeskOptions) {
@@ -82,6 +90,15 @@ export class TrayDesk {
       close: () => this.close(),
     });
     const { session, ticket, listing, holdings, tray } = options.stores;
+    this.#previews = new PreviewLoop({
+      isOpen: () => this.#tray.isOpen && !this.#isOver(),
+      terms: () => this.#followedTerms(),
+      isSignedIn: () => session.getState().state === 'ready',
+      take: options.take,
+      ask: (terms) => options.send(() => options.client.orders.previewCombo(terms)),
+      onAnswer: (preview) => this.#onPreview(preview),
+      onNone: (previewFault) => tray.setState({ preview: null, previewFault }),
+    });
     tray.subscribe((now, before) => {
       const isSame = (['legs', 'qty', 'preset'] as const).every((key) => now[key] === before[key]);
       if (!isSame) options.kept.keep(now);
@@ -106,7 +123,7 @@ export class TrayDesk {
   open(): void {
     this.#options.closeTicket();
     this.#options.stores.tray.setState({ isOpen: true, isCollecting: false });
-    this.#previewSoon(0);
+    this.#previews.now();
   }
 
   /** Takes over legs as a whole, from an address or from positions; tells why where they are no combo. */
@@ -155,24 +172,14 @@ export class TrayDesk {
 
   /** Moves a leg to a listed strike of its expiry, in dollars. */
   move(seriesId: string, strike: number): void {
-    this.#changeLegs((legs) => {
-      const [leg] = namedLegs(legs.filter((one) => one.seriesId === seriesId));
-      if (leg === undefined || leg.strike === strike) return [...legs];
-      if (!this.#strikesOf(leg.expiryTs).includes(strike))
-        throw new RangeError(`No strike ${strike.toLocaleString('en-US')} is listed for that expiry.`);
-      return moved(legs, seriesId, seriesAt(leg, { strike }));
-    });
+    this.#changeLegs((legs) => atStrike(legs, seriesId, { strike, strikesOf: this.#strikesOf }));
   }
 
   /** Moves a leg by listed strikes, as far as there are any; returns its series then. */
   step(seriesId: string, strikes: number): string {
-    const [leg] = namedLegs([{ seriesId, side: 'buy', ratio: 1 }]);
-    const listed = this.#strikesOf(leg!.expiryTs);
-    const at = listed.indexOf(leg!.strike) + strikes;
-    const strike = listed[Math.min(listed.length - 1, Math.max(0, at))];
-    if (strike === undefined) return seriesId;
-    this.move(seriesId, strike);
-    const next = seriesAt(leg!, { strike });
+    const next = beside(seriesId, strikes, this.#strikesOf);
+    if (next === seriesId) return seriesId;
+    this.#changeLegs((legs) => moved(legs, seriesId, next));
     return this.#tray.legs.some((one) => one.seriesId === next) ? next : seriesId;
   }
 
@@ -202,19 +209,15 @@ export class TrayDesk {
       return found;
     };
     const before = this.#tray;
-    this.#change(() => {
-      if (before.preset !== null)
-        return this.#made({ ...before.preset, expiryTs: next(before.preset.expiryTs) });
-      const legs = namedLegs(before.legs).map(({ seriesId, side, ratio, ...terms }) => {
-        const expiryTs = next(terms.expiryTs);
-        if (!this.#strikesOf(expiryTs).includes(terms.strike))
-          throw new RangeError(
-            `No strike ${terms.strike.toLocaleString('en-US')} is listed for that expiry.`,
-          );
-        return { seriesId: seriesAt({ ...terms }, { expiryTs }), side, ratio };
-      });
-      return { legs, preset: null, isClosing: false };
-    });
+    this.#change(() =>
+      before.preset === null
+        ? {
+            legs: atExpiries(before.legs, { next, strikesOf: this.#strikesOf }),
+            preset: null,
+            isClosing: false,
+          }
+        : this.#made({ ...before.preset, expiryTs: next(before.preset.expiryTs) }),
+    );
     const { legs } = this.#tray;
     if (legs !== before.legs && legs.length > 0)
       selectExpiry(Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs)));
@@ -229,7 +232,7 @@ export class TrayDesk {
     const net = patch.net === undefined || minus === '' ? {} : { net: amount ?? '', isCredit: true };
     const isTyped = patch.net !== undefined || patch.isCredit !== undefined;
     tray.setState({ ...patch, ...net, ...(isTyped && { place: null }), ...NOT_ASKED });
-    this.#previewSoon(PREVIEW_WAIT_MS);
+    this.#previews.soon();
   }
 
   /** Keeps the net at a place between the touch (0) and the far touch (1) from now on. */
@@ -237,7 +240,7 @@ export class TrayDesk {
     if (this.#tray.sending !== 'no') return;
     this.#options.stores.tray.setState({ place, ...NOT_ASKED });
     this.#follow();
-    this.#previewSoon(PREVIEW_WAIT_MS);
+    this.#previews.soon();
   }
 
   /** Hides the tray; its legs stay. */
@@ -247,7 +250,7 @@ export class TrayDesk {
 
   /** Empties the tray and hides it. */
   close(): void {
-    this.#stop();
+    this.#previews.stop();
     this.#trayNo += 1;
     this.#options.stores.tray.setState(EMPTY_TRAY);
   }
@@ -288,10 +291,6 @@ export class TrayDesk {
     return this.#options.stores.tray.getState();
   }
 
-  #strikesOf(expiryTs: number): readonly number[] {
-    return this.#options.stores.listing.getState().strikes.get(expiryTs) ?? [];
-  }
-
   #made(preset: Preset): Partial<Tray> {
     return { legs: spreadOf(preset, this.#listed).legs, preset, isClosing: false };
   }
@@ -324,7 +323,7 @@ export class TrayDesk {
       if (!(error instanceof RangeError)) throw error;
       tray.setState({ fault: sentence(error.message) });
     }
-    this.#previewSoon(0);
+    this.#previews.now();
   }
 
   #followPrices(): void {
@@ -409,59 +408,25 @@ export class TrayDesk {
   #rethink(): void {
     if (!this.#tray.isOpen || this.#tray.sending !== 'no') return;
     this.#options.stores.tray.setState(NOT_ASKED);
-    this.#previewSoon(0);
+    this.#previews.now();
   }
 
   #hide(): void {
-    this.#stop();
+    this.#previews.stop();
     this.#options.stores.tray.setState({ isOpen: false });
   }
 
-  #stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#asked += 1;
-  }
-
-  #previewSoon(waitMs: number): void {
-    this.#stop();
-    this.#timer = setTimeout(() => void this.#preview(), waitMs);
-  }
-
-  async #preview(): Promise<void> {
-    if (!this.#tray.isOpen || this.#isOver()) return;
+  /** The order with the net that the books give it now. */
+  #followedTerms(): TrayTerms | null {
     this.#follow();
-    const { stores, take } = this.#options;
-    const asked = this.#asked;
-    const order = orderOf(this.#tray);
-    const isWanted = order !== null && stores.session.getState().state === 'ready';
-    const mayAsk = isWanted && take();
-    if (mayAsk) {
-      const answer = await this.#askPreview(order.terms);
-      if (asked !== this.#asked) return;
-      this.#onPreview(answer);
-    } else if (order === null) stores.tray.setState({ preview: null, previewFault: null });
-    this.#previewSoon(isWanted && !mayAsk ? PREVIEW_WAIT_MS : PREVIEW_EVERY_MS);
+    return orderOf(this.#tray)?.terms ?? null;
   }
 
-  async #askPreview(terms: TrayTerms): Promise<ComboPreviewAnswer | string> {
-    const { client, send } = this.#options;
-    try {
-      return await send(() => client.orders.previewCombo(terms));
-    } catch (error) {
-      return messageOf(error);
-    }
-  }
-
-  #onPreview(answer: ComboPreviewAnswer | string): void {
-    const { tray } = this.#options.stores;
-    if (typeof answer === 'string') {
-      tray.setState({ preview: null, previewFault: answer });
-      return;
-    }
+  #onPreview(preview: ComboPreviewAnswer): void {
     const isOld = this.#tray.advice?.of === 'account';
-    const isRefused = answer.status === 'rejected';
-    tray.setState({
-      ...{ preview: answer, previewFault: null },
+    const isRefused = preview.status === 'rejected';
+    this.#options.stores.tray.setState({
+      ...{ preview, previewFault: null },
       ...(isOld && { advice: null }),
       ...(isRefused && { cautions: [] }),
     });

@@ -74,6 +74,48 @@ export function moved(legs: readonly SpreadLeg[], seriesId: string, toSeriesId: 
   return checked(legs.map((leg) => (leg.seriesId === seriesId ? { ...leg, seriesId: toSeriesId } : leg)));
 }
 
+/** Strikes listed for an expiry, in dollars, ascending. */
+export type StrikesOf = (expiryTs: number) => readonly number[];
+
+/** Moves a leg to a listed strike of its expiry. */
+export function atStrike(
+  legs: readonly SpreadLeg[],
+  seriesId: string,
+  at: { readonly strike: number; readonly strikesOf: StrikesOf },
+): SpreadLeg[] {
+  const [leg] = namedLegs(legs.filter((one) => one.seriesId === seriesId));
+  if (leg === undefined || leg.strike === at.strike) return [...legs];
+  return moved(legs, seriesId, listedAt(leg, at, at.strikesOf));
+}
+
+/** The series some listed strikes above a contract, or below it if negative, as far as there are any. */
+export function beside(seriesId: string, strikes: number, strikesOf: StrikesOf): string {
+  const [leg] = namedLegs([{ seriesId, side: 'buy', ratio: 1 }]);
+  const listed = strikesOf(leg!.expiryTs);
+  const at = listed.indexOf(leg!.strike) + strikes;
+  const strike = listed[Math.min(listed.length - 1, Math.max(0, at))];
+  return strike === undefined ? seriesId : seriesAt(leg!, { strike });
+}
+
+/** Moves every leg to another expiry with its strike. */
+export function atExpiries(
+  legs: readonly SpreadLeg[],
+  to: { readonly next: (expiryTs: number) => number; readonly strikesOf: StrikesOf },
+): SpreadLeg[] {
+  return namedLegs(legs).map((leg) => ({
+    seriesId: listedAt(leg, { expiryTs: to.next(leg.expiryTs) }, to.strikesOf),
+    side: leg.side,
+    ratio: leg.ratio,
+  }));
+}
+
+function listedAt(leg: NamedLeg, at: Parameters<typeof seriesAt>[1], strikesOf: StrikesOf): string {
+  const { expiryTs, strike } = { ...leg, ...at };
+  if (!strikesOf(expiryTs).includes(strike))
+    throw new RangeError(`No strike ${strike.toLocaleString('en-US')} is listed for that expiry.`);
+  return seriesAt(leg, at);
+}
+
 /** In the order in which they trade: what is bought comes first. */
 export function inOrder(legs: readonly SpreadLeg[]): SpreadLeg[] {
   return legs.toSorted((a, b) => Number(a.side === 'sell') - Number(b.side === 'sell'));
