@@ -1,7 +1,6 @@
 /** The rate limits of the edge, measured: a real nginx in front of a real exchange, and counted requests. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, loadConfig, startExchange } from '@venue/exchange';
@@ -172,25 +171,12 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
       assert.equal((await edge.ask('/v1/auth/challenge?address=x', as(address))).status, 400, address);
   });
 
-  test('IPv6 is counted by /64, with addresses of this machine', async (t) => {
-    const addresses = ['2001:db8:64::a', '2001:db8:64::b', '2001:db8:65::a'] as const;
-    const [one, other, stranger] = addresses;
-    try {
-      for (const address of addresses) ip('add', address);
-    } catch {
-      // The previous test measures the same without that privilege.
-      t.diagnostic('this machine lets nobody add addresses; only what nginx is told of them was tried');
-      return;
-    }
-    try {
-      await sleep(200);
-      const beganMs = performance.now();
-      assert.deepEqual(await edge.flood(10, '/v1/auth/challenge?address=x', { from: one }), { 400: 10 });
-      await assertUsedUp(beganMs, '/v1/auth/challenge?address=x', { from: other }, 6_000);
-      assert.equal((await edge.ask('/v1/auth/challenge?address=x', { from: stranger })).status, 400);
-    } finally {
-      for (const address of addresses) ip('del', address);
-    }
+  // An address added to this machine for the test would end requests of every browser on it: ERR_NETWORK_CHANGED.
+  test('IPv6 is counted also where nobody tells nginx the address', async () => {
+    const beganMs = performance.now();
+    assert.deepEqual(await edge.flood(10, '/v1/auth/challenge?address=x', { from: '::1' }), { 400: 10 });
+    await assertUsedUp(beganMs, '/v1/auth/challenge?address=x', { from: '::1' }, 6_000);
+    await assertUsedUp(beganMs, '/v1/auth/challenge?address=x', as('::2'), 6_000);
   });
 
   test('routes of operators, maker and feeds do not exist outside, and are never forwarded', async () => {
@@ -267,16 +253,6 @@ const OTHER_NETWORKS = [
 
 function as(address: string): Asking {
   return { from: '127.0.1.14', headers: { 'x-test-address': address } };
-}
-
-function ip(verb: 'add' | 'del', address: string): void {
-  execFileSync(
-    'ip',
-    ['-6', 'addr', verb, `${address}/128`, 'dev', 'lo', ...(verb === 'add' ? ['nodad'] : [])],
-    {
-      stdio: 'ignore',
-    },
-  );
 }
 
 function assertNotFound({ status, headers, body }: EdgeAnswer, path: string): void {
