@@ -59,6 +59,7 @@ export class RawConnection {
   /** Sends a request of `getOf` or `postOf`; throws while another is pending. */
   send(request: Buffer): Promise<RawAnswer> {
     if (this.#waiting !== null) throw new Error('the connection is busy');
+    if (this.#socket.destroyed) throw new Error('the server hung up before the request');
     this.#waiting = Promise.withResolvers();
     this.#socket.write(request);
     return this.#waiting.promise;
@@ -74,11 +75,13 @@ export class RawConnection {
     this.#head ??= this.#readHead();
     if (this.#head === null || this.#filled < this.#head.end) return;
     const { status, start, end } = this.#head;
-    const { resolve } = this.#waiting!;
+    const waiting = this.#waiting;
     this.#filled = 0;
     this.#head = null;
     this.#waiting = null;
-    resolve({ status, body: this.#buffer.subarray(start, end) });
+    // The server says why it ends a connection that has sent nothing.
+    if (waiting === null) this.#socket.destroy();
+    else waiting.resolve({ status, body: this.#buffer.subarray(start, end) });
   }
 
   #readHead() {

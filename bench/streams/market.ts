@@ -29,18 +29,16 @@ export class StreamsMarket {
   readonly #url: string;
   readonly #seriesIds: readonly string[];
   /** One for each fill of a tick, one for prices, and one for that account. */
-  readonly #lanes: readonly Lane[];
+  #lanes: readonly Lane[] = [];
 
   private constructor(parts: {
     url: string;
     tokens: readonly string[];
     seriesIds: readonly string[];
-    lanes: readonly Lane[];
   }) {
     this.#url = parts.url;
     this.tokens = parts.tokens;
     this.#seriesIds = parts.seriesIds;
-    this.#lanes = parts.lanes;
   }
 
   static async open(exchange: WatchedExchange): Promise<StreamsMarket> {
@@ -52,13 +50,16 @@ export class StreamsMarket {
       return list[Math.floor(list.length / 2) + Math.floor(lane / SYMBOLS.length)]!;
     });
     await quote(exchange, series);
-    const lanes = Array.from({ length: FILLS_A_TICK + 2 }, () => RawConnection.open(exchange.url));
     return new StreamsMarket({
       url: exchange.url,
       tokens: await Promise.all(Array.from({ length: ACCOUNTS }, () => signIn(exchange.url))),
       seriesIds: series.map(({ seriesId }) => seriesId),
-      lanes: (await Promise.all(lanes)).map((connection) => new Lane(connection)),
     });
+  }
+
+  /** Opens the connections of the ticks, just before the first: the exchange ends one that sends nothing for 20 s. */
+  async connect(): Promise<void> {
+    this.#lanes = await lanesTo(this.#url, FILLS_A_TICK + 2);
   }
 
   /**
@@ -82,9 +83,10 @@ export class StreamsMarket {
   /** Opens an account for the non-reading clients, with many resting orders and one more each tick. */
   async openSlow(): Promise<void> {
     const token = await signIn(this.#url);
-    const lanes = this.#lanes.slice(0, PLACING);
+    const lanes = await lanesTo(this.#url, PLACING);
     const each = Array.from({ length: OWN_ORDERS / PLACING });
     await Promise.all(lanes.flatMap((lane) => each.map(() => this.#rest(lane, token))));
+    for (const lane of lanes) lane.close();
     this.slowToken = token;
   }
 
@@ -124,6 +126,11 @@ class Lane {
   close(): void {
     this.#connection.close();
   }
+}
+
+async function lanesTo(url: string, count: number): Promise<Lane[]> {
+  const opening = Array.from({ length: count }, () => RawConnection.open(url));
+  return (await Promise.all(opening)).map((connection) => new Lane(connection));
 }
 
 async function quote({ client }: WatchedExchange, series: readonly Series[]): Promise<void> {

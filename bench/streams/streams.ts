@@ -141,6 +141,7 @@ class Bench {
   async measure({ clients, slow, ticks }: StreamsCase): Promise<StreamsRow> {
     const { exchange, market, options } = this.#parts;
     const perClient = await this.#connect(clients, slow);
+    await market.connect();
     const rounds: Round[] = [];
     for (let i = 0; i <= options.rounds; i++) {
       const round = await this.#round(ticks, i / (options.rounds + 1));
