@@ -61,7 +61,8 @@ test('a preview is posted with the token and without a signature', async () => {
   answers.set('/v1/order/preview', { status: 'rested' });
   assert.deepEqual(await venue.orders.preview(terms), { status: 'rested' });
   const { method, url, token, body } = seen.at(-1)!;
-  assert.deepEqual([method, url, token, body], ['POST', '/v1/order/preview', 'the-token', terms]);
+  const asked = { ...terms, type: 'place' };
+  assert.deepEqual([method, url, token, body], ['POST', '/v1/order/preview', 'the-token', asked]);
 });
 
 test('margin is switched by a signed write once a session is approved, and by token before', async () => {

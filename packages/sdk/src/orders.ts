@@ -203,7 +203,8 @@ export class Orders {
   async preview(terms: PlaceTerms, options: CallOptions = {}): Promise<OrderPreviewAnswer> {
     const { transport, credentials } = this.#parts;
     const request = { headers: credentials.headers() };
-    return transport.with(options).post('/v1/order/preview', wireOrder(terms), request);
+    // Without its type it would be an order of the contract, which knows no flags: they would be passed over.
+    return transport.with(options).post('/v1/order/preview', { ...wireOrder(terms), type: 'place' }, request);
   }
 
   /**
