@@ -95,8 +95,10 @@ async function addPages(error: Error, browser: Browser | undefined): Promise<voi
   const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
   const texts = pages.map(async (page) => {
     const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String);
-    const shown = `${page.url()}: ${text.replaceAll(/\s+/g, ' ').slice(0, 2_000)}`;
-    return [shown, ...(troubles.get(page) ?? []).slice(-TROUBLES_TOLD)];
+    const words = text.replaceAll(/\s+/g, ' ');
+    // The chain in the middle is long, and seldom the reason.
+    const shown = words.length > 4_000 ? `${words.slice(0, 2_000)} … ${words.slice(-2_000)}` : words;
+    return [`${page.url()}: ${shown}`, ...(troubles.get(page) ?? []).slice(-TROUBLES_TOLD)];
   });
   Object.assign(error.cause instanceof Error ? error.cause : error, {
     pages: (await Promise.all(texts)).flat(),
