@@ -298,7 +298,10 @@ export async function shiftClock(context: BrowserContext, aheadMs: number): Prom
   }, aheadMs);
 }
 
-/** Waits for prices on the chain. Few quote the first expiry in its last half hour: then on that of the next. */
+/**
+ * Waits for prices on the chain. Few quote the first expiry in its last half hour, and nobody after its cutoff: then on
+ * that of the next.
+ */
 export async function chainStands(page: Page): Promise<void> {
   const ask = page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first();
   const isQuoted = await ask.waitFor({ timeout: 10_000 }).then(
@@ -308,7 +311,8 @@ export async function chainStands(page: Page): Promise<void> {
   if (isQuoted) return;
   // A busy machine has them late on any other expiry, which stays chosen.
   const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
-  const ending = tabs.first().and(page.locator('[aria-selected="true"][data-band="settlement-window"]'));
+  const bands = '[data-band="settlement-window"], [data-band="over"]';
+  const ending = tabs.first().and(page.locator(`[aria-selected="true"]:is(${bands})`));
   if ((await tabs.count()) > 1 && (await ending.count()) > 0) await tabs.nth(1).click();
   await ask.waitFor({ timeout: WAIT_MS });
 }
