@@ -163,9 +163,13 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     // The cells of the other side replace the one that was the chain's stop.
     await page.getByRole('button', { name: 'Puts', exact: true }).click();
     assert.equal(await page.locator('.chain td.put[tabindex="0"]').count(), 1);
+    await page.locator('.chain-scroll').evaluate((frame) => frame.scrollTo(0, 0));
     await page.getByRole('button', { name: 'Skip to the chain' }).focus();
     await page.keyboard.press('Enter');
-    await page.locator('.chain td.put[data-pick]:focus').waitFor();
+    const reached = page.locator('.chain td.put[data-pick]:focus');
+    await reached.waitFor();
+    const [cell, frame] = [await reached.boundingBox(), await page.locator('.chain-scroll').boundingBox()];
+    assert.ok(cell!.y >= frame!.y && cell!.y < frame!.y + frame!.height, `at ${cell!.y}, out of sight`);
     await page.context().close();
   });
 });

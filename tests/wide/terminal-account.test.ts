@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import {
   assertNoFaults,
   chromiumMissing,
@@ -132,12 +132,23 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
 
     // Too much: takes the largest possible quantity, which then needs confirmation.
     await page.getByLabel('Quantity').fill('1000');
+    const take = page.getByRole('button', { name: /^Take \d/ });
+    await take.waitFor();
+    const answer = Promise.withResolvers<void>();
+    const holdAnswer = async (route: Route) => {
+      await answer.promise;
+      await route.continue();
+    };
+    await page.route('**/v1/batch', holdAnswer, { times: 1 });
     await sendButton(page).click();
+    // An order on its way cannot be changed.
+    await take.and(page.locator(':disabled')).waitFor();
+    answer.resolve();
     await page
       .getByText(/insufficient buying power/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: /^Take \d/ }).click();
+    await take.click();
     const most = Number(await page.getByLabel('Quantity').inputValue());
     assert.ok(most > 20 && most < 26, String(most));
     await page.locator('.foreseen').getByText('all of it rests at').waitFor();

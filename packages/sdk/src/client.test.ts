@@ -57,11 +57,12 @@ test('the margin report is read with the token', async () => {
 
 test('a preview is posted with the token and without a signature', async () => {
   await venue.auth.approveSession(wallet);
-  const terms = { seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 2 } as const;
+  const terms = { seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 2, postOnly: true } as const;
   answers.set('/v1/order/preview', { status: 'rested' });
   assert.deepEqual(await venue.orders.preview(terms), { status: 'rested' });
   const { method, url, token, body } = seen.at(-1)!;
-  const asked = { ...terms, type: 'place' };
+  const { clientId } = body as { readonly clientId: string };
+  const asked = { ...terms, type: 'place', clientId };
   assert.deepEqual([method, url, token, body], ['POST', '/v1/order/preview', 'the-token', asked]);
 });
 

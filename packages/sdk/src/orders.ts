@@ -25,7 +25,6 @@ import {
   type PlaceResult,
   type PlaceTerms,
   prepare,
-  wireOrder,
 } from './actions.ts';
 import {
   type BatchAnswer,
@@ -203,8 +202,8 @@ export class Orders {
   async preview(terms: PlaceTerms, options: CallOptions = {}): Promise<OrderPreviewAnswer> {
     const { transport, credentials } = this.#parts;
     const request = { headers: credentials.headers() };
-    // Without its type it would be an order of the contract, which knows no flags: they would be passed over.
-    return transport.with(options).post('/v1/order/preview', { ...wireOrder(terms), type: 'place' }, request);
+    const { wire } = prepare([{ ...terms, type: 'place' }]);
+    return transport.with(options).post('/v1/order/preview', wire[0]!, request);
   }
 
   /**

@@ -4,7 +4,7 @@ import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { candleCountOf, type Frame, impliedVols, intervalMs, intervalOf } from '../core/chain/candles.ts';
 import { venueNowMs } from '../core/clock.ts';
-import { formatIv, formatPrice } from '../core/numbers.ts';
+import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useTerminal } from '../kit/terminal.ts';
 import { useCandles } from '../kit/use-candles.ts';
@@ -118,7 +118,7 @@ function ImpliedVol({ seriesId, frame, legend }: ViewProps): ReactNode {
       spanMs={intervalMs(interval)}
       count={candleCountOf(frame)}
       head="Volatility, % a year"
-      format={formatIv}
+      format={formatPercent}
       step={0.001}
       title={`${seriesLabel(seriesId)}, implied volatility in % a year`}
       nothing="No volatility yet: it needs a mark above what the contract would pay now."

@@ -164,7 +164,8 @@ describe('other numbers', () => {
     assert.equal(formatIv(0.9994), '99.9%');
     assert.equal(formatIv(0.9995), '100%');
     assert.equal(formatIv(1.0484), '105%');
-    assert.equal(formatIv(10.484), '1,048%');
+    assert.equal(formatIv(9.994), '999%');
+    assert.equal(formatIv(9.995), '>999%');
     assert.equal(formatIv(0), '–');
     assert.equal(formatDelta(-0.484), '−0.48');
     assert.equal(formatDelta(-0.004), '0.00');

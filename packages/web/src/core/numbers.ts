@@ -128,15 +128,18 @@ export function formatChange(share: number): string {
 }
 
 /**
- * Formats an annual volatility, given as a fraction; 0 means that there is none. From 100% on in whole percent: it goes
- * there in an expiry's last hours, and a column is no wider then.
+ * Formats an annual volatility, given as a fraction; 0 means that there is none. Whole percent from 100% up, and no
+ * more than `>999%`: far strikes get there in an expiry's last hours, and a column has room for five characters.
  */
 export function formatIv(iv: number): string {
-  return iv === 0 ? UNKNOWN : formatPercent(iv, iv < WHOLE_FROM ? 1 : 0);
+  if (iv === 0) return UNKNOWN;
+  return iv >= IV_MAX ? '>999%' : formatPercent(iv, iv < WHOLE_FROM ? 1 : 0);
 }
 
-/** As 99.95% would read 100.0%. */
+/** 99.95% would round to 100.0%. */
 const WHOLE_FROM = 0.9995;
+/** 999.5% would round to 1,000%. */
+const IV_MAX = 9.995;
 
 /** Formats a delta between -1 and 1. Pass NaN where the volatility is unknown, as 0 is a valid delta. */
 export function formatDelta(delta: number): string {

@@ -9,34 +9,40 @@ import { useTerminal } from './terminal.ts';
 const thread = new PayoffThread();
 
 interface Answered {
-  readonly contracts: string;
+  readonly subject: string;
   readonly payoff: Payoff | null;
 }
 
 /**
- * Null before the first answer. The last payoff is shown until the next comes, but never for other contracts.
+ * Null before the first answer. The last payoff is shown until the next comes, but never for other contracts, or for
+ * something else of the same contracts.
  *
  * @param legs the same object as long as their content is unchanged
+ * @param of what the legs are, where they may be one or the other
  */
 export function usePayoff(
   legs: readonly PayoffLeg[],
-  { spot, expiryTs }: { readonly spot: number; readonly expiryTs?: number | null },
+  {
+    spot,
+    expiryTs,
+    of = '',
+  }: { readonly spot: number; readonly expiryTs?: number | null; readonly of?: string },
 ): Payoff | null {
   const { stores } = useTerminal();
   const [answered, setAnswered] = useState<Answered | null>(null);
-  const contracts = contractsOf(legs);
+  const subject = `${of} ${contractsOf(legs)}`;
   useEffect(() => {
     let isGone = false;
     if (legs.length === 0) return undefined;
     const moment = { spot, nowMs: venueNowMs(stores.link), ...(expiryTs != null && { expiryTs }) };
     void thread.ask(legs, moment).then((payoff) => {
-      if (!isGone) setAnswered({ contracts: contractsOf(legs), payoff });
+      if (!isGone) setAnswered({ subject, payoff });
     });
     return () => {
       isGone = true;
     };
-  }, [stores, legs, spot, expiryTs]);
-  return answered?.contracts === contracts ? answered.payoff : null;
+  }, [stores, legs, spot, expiryTs, subject]);
+  return answered?.subject === subject ? answered.payoff : null;
 }
 
 /** Each once: an order of which a part fills and a part rests has two legs on one contract. */

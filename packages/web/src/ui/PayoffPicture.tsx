@@ -58,7 +58,7 @@ export function OrderPayoff({ symbol, first, own, note }: OrderPayoffProps): Rea
     () => (own.length === 0 || scope === 'order' ? own : [...held, ...own]),
     [scope, own, held],
   );
-  const payoff = usePayoff(legs, { spot });
+  const payoff = usePayoff(legs, { spot, of: scope });
   if (own.length === 0 || payoff === null) return <div className="payoff-room" />;
   const words = scope === 'order' && own.length === 1 ? payoff.sentence : bookWords(legs, payoff);
   return (

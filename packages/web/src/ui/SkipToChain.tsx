@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useTerminal } from '../kit/terminal.ts';
-import { focusChain } from './chain-keys.ts';
+import { tabStopOf } from './chain-keys.ts';
 import './SkipToChain.css';
 
 export function SkipToChain(): ReactNode {
@@ -11,9 +11,10 @@ export function SkipToChain(): ReactNode {
   const skip = () => {
     // On a phone a panel may stand in its place.
     flushSync(() => stores.view.setState({ isOnPanel: false }));
-    // Stays on the chain itself where it has no prices yet.
-    document.querySelector<HTMLElement>('.chain-scroll')?.focus();
-    focusChain();
+    const frame = document.querySelector<HTMLElement>('.chain-scroll');
+    const table = frame?.querySelector<HTMLElement>('table.chain') ?? null;
+    // The frame while there are no prices yet.
+    ((table === null ? null : tabStopOf(table)) ?? frame)?.focus();
   };
   return (
     <nav className="skip" aria-label="Skip">

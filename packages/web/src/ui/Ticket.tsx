@@ -195,7 +195,7 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
         <AlertButton seriesId={ticket.seriesId!} />
       </div>
       <footer className="ticket-foot">
-        <Verdict order={ticket} {...{ early, acts }} />
+        <Verdict order={ticket} isSent={ticket.sending !== 'no'} {...{ early, acts }} />
         <SendButton ticket={ticket} formId={formId} />
       </footer>
     </>

@@ -26,16 +26,18 @@ interface VerdictProps {
   };
   /** Advice on the preview's refusal. */
   readonly early: Advice | null;
+  /** True while the order is on its way: no press can change it then. */
+  readonly isSent: boolean;
   readonly acts: AdviceActs;
   /** Shown below the rest. */
   readonly children?: ReactNode;
 }
 
 /** Its space is always reserved, so that nothing moves. */
-export function Verdict({ order, early, acts, children }: VerdictProps): ReactNode {
+export function Verdict({ order, early, isSent, acts, children }: VerdictProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
-  const shared = { canDeposit: mode === 'deposits', acts };
+  const shared = { canDeposit: mode === 'deposits', isSent, acts };
   // Its advice says the same in the trade's words.
   const isToldByAdvice = (order.advice?.advice ?? early)?.kind === 'margin-off';
   const reason = isToldByAdvice ? null : (order.advice?.text ?? order.preview?.reason ?? null);
@@ -54,6 +56,7 @@ export function Verdict({ order, early, acts, children }: VerdictProps): ReactNo
 
 interface SharedProps {
   readonly canDeposit: boolean;
+  readonly isSent: boolean;
   readonly acts: AdviceActs;
 }
 
@@ -88,7 +91,7 @@ function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
   return <p>{leftS > 0 ? `Too many requests. Try again in ${leftS} s.` : 'You can try again now.'}</p>;
 }
 
-function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'>): ReactNode {
+function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'canDeposit'>): ReactNode {
   const { actions, stores } = useTerminal();
   switch (advice.kind) {
     case 'deposit':
@@ -106,7 +109,7 @@ function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'
       );
     case 'cancel-first':
       return (
-        <button type="button" onClick={acts.cancelFirst}>
+        <button type="button" disabled={isSent} onClick={acts.cancelFirst}>
           Cancel {restingCount(advice.orders)} and close
         </button>
       );
@@ -115,7 +118,7 @@ function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'
       if (maxQtyMicros === null) return null;
       const most = qtyText(microsToDecimal(maxQtyMicros));
       return (
-        <button type="button" onClick={() => acts.setQty(most)}>
+        <button type="button" disabled={isSent} onClick={() => acts.setQty(most)}>
           Take {most}
         </button>
       );
@@ -131,7 +134,7 @@ function AdviceButton({ advice, text, acts }: Omit<AdviceTextProps, 'canDeposit'
       if (priceMicros === null) return null;
       const price = formatPrice(microsToDecimal(priceMicros));
       return (
-        <button type="button" onClick={() => acts.setLimit(price)}>
+        <button type="button" disabled={isSent} onClick={() => acts.setLimit(price)}>
           Limit at {price}
         </button>
       );

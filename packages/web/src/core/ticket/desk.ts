@@ -229,11 +229,11 @@ export class TicketDesk {
     await this.#flight.begin(sent, () => send(() => sendBatch([...cancels, place])));
   }
 
-  /** Advice on a preview's refusal, before the order is sent: one on its way can no longer be changed by it. */
+  /** Advice on a preview's refusal, before the order is sent at all. */
   adviceOnPreview(ticket: Ticket): Advice | null {
     const order = termsOf(ticket);
     const { reason, qty } = ticket.preview ?? {};
-    if (order === null || ticket.sending !== 'no') return null;
+    if (order === null) return null;
     const { terms, qtyMicros } = order;
     const resting = this.#inTheWay(terms).length;
     // The venue says of such an order what it was cut to.

@@ -43,6 +43,7 @@ export class PreviewLoop<Terms, Answer> {
     this.#askIn(WAIT_MS);
   }
 
+  /** Ends the loop, and drops the answer that is on its way. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#asked += 1;

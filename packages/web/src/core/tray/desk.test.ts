@@ -160,7 +160,6 @@ describe('CMB-1 the tray', () => {
     desk.choose('vertical');
     const early = () => desk.adviceOnPreview(stores.tray.getState())?.kind;
     assert.equal(early(), 'margin-off');
-    assert.equal(desk.adviceOnPreview({ ...stores.tray.getState(), sending: 'sending' }), null);
     bench.result = { type: 'combo', status: 'cancelled', orderId: 8, restedQty: 0, fills: [] };
     await desk.send();
     assert.equal(stores.tray.getState().advice?.advice.kind, 'margin-off');

@@ -274,10 +274,10 @@ export class TrayDesk {
     await this.#flight.lookAgain();
   }
 
-  /** Advice on a preview's refusal, before the order is sent: one on its way can no longer be changed by it. */
+  /** Advice on a preview's refusal, before the order is sent at all. */
   adviceOnPreview({ preview, ...tray }: Tray): Advice | null {
     const order = orderOf(tray);
-    if (order === null || tray.sending !== 'no') return null;
+    if (order === null) return null;
     if (this.#lacksMargin(order.terms)) return { kind: 'margin-off' };
     if (preview?.reason === undefined) return null;
     return adviceOf(preview.reason, order.qtyMicros);

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import {
+  atExpiries,
+  atStrike,
+  beside,
   checked,
   inOrder,
   moved,
@@ -24,6 +27,36 @@ const leg = (text: string): SpreadLeg => {
   };
 };
 const legs = (...texts: string[]) => texts.map(leg);
+
+describe('CMB-1 legs at listed strikes and expiries', () => {
+  const LATER = EXPIRY + 86_400;
+  const strikesOf = (expiryTs: number) => (expiryTs === EXPIRY ? [95_000, 96_000, 97_000] : [96_000]);
+
+  it('a leg goes to a strike that is listed for its expiry, and to no other', () => {
+    const two = legs('+1 C 95000', '-1 C 97000');
+    const to = (strike: number) => atStrike(two, id('C', 97_000), { strike, strikesOf });
+    assert.deepEqual(to(96_000), legs('+1 C 95000', '-1 C 96000'));
+    assert.deepEqual(to(97_000), two);
+    assert.throws(() => to(96_500), /^RangeError: No strike 96,500 is listed for that expiry\.$/);
+  });
+
+  it('a step goes to the strike beside, as far as there are any', () => {
+    assert.equal(beside(id('C', 96_000), 1, strikesOf), id('C', 97_000));
+    assert.equal(beside(id('C', 96_000), -5, strikesOf), id('C', 95_000));
+    assert.equal(beside(id('C', 97_000), 1, strikesOf), id('C', 97_000));
+    assert.equal(
+      beside(id('C', 96_000), 1, () => []),
+      id('C', 96_000),
+    );
+  });
+
+  it('all legs go to another expiry with their strikes, where these are listed', () => {
+    const to = { next: () => LATER, strikesOf };
+    const [moved] = atExpiries(legs('+2 C 96000'), to);
+    assert.deepEqual(moved, { seriesId: `BTC-${LATER}-C-96000`, side: 'buy', ratio: 2 });
+    assert.throws(() => atExpiries(legs('+1 C 96000', '-1 C 97000'), to), /No strike 97,000 is listed/);
+  });
+});
 
 describe('CMB-1 the legs of the tray', () => {
   const buy = (strike: number) => ({ seriesId: id('C', strike), side: 'buy' }) as const;

@@ -85,7 +85,7 @@ export function atStrike(
 ): SpreadLeg[] {
   const [leg] = namedLegs(legs.filter((one) => one.seriesId === seriesId));
   if (leg === undefined || leg.strike === at.strike) return [...legs];
-  return moved(legs, seriesId, listedAt(leg, at, at.strikesOf));
+  return moved(legs, seriesId, listedAt(leg, { strike: at.strike }, at.strikesOf));
 }
 
 /** The series some listed strikes above a contract, or below it if negative, as far as there are any. */

@@ -110,7 +110,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
       </div>
       <footer className="ticket-foot">
         <TrayOutcome {...{ tray, consequences }} />
-        <Verdict {...(isOff ? OFFERED : { order: tray, early })} acts={acts}>
+        <Verdict {...(isOff ? OFFERED : { order: tray, early })} isSent={tray.sending !== 'no'} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
         <SendButton {...{ tray, formId, terms: order?.terms ?? null, isOff }} />
