@@ -14,6 +14,8 @@ export type Headers = Readonly<Record<string, string>>;
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const BUFFER_BYTES = 256 * 1_024;
+/** The server says so when it ends a connection that has sent nothing for long. */
+const TIMED_OUT = 408;
 
 /** A GET in wire format. */
 export function getOf(path: string, headers: Headers = {}): Buffer {
@@ -56,7 +58,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Sends a request of `getOf` or `postOf`; throws while another is pending. */
+  /** Sends a request of `getOf` or `postOf`; throws while another is pending, or once the server has hung up. */
   send(request: Buffer): Promise<RawAnswer> {
     if (this.#waiting !== null) throw new Error('the connection is busy');
     if (this.#socket.destroyed) throw new Error('the server hung up before the request');
@@ -79,9 +81,9 @@ export class RawConnection {
     this.#filled = 0;
     this.#head = null;
     this.#waiting = null;
-    // The server says why it ends a connection that has sent nothing.
-    if (waiting === null) this.#socket.destroy();
-    else waiting.resolve({ status, body: this.#buffer.subarray(start, end) });
+    if (waiting !== null) waiting.resolve({ status, body: this.#buffer.subarray(start, end) });
+    else if (status === TIMED_OUT) this.#socket.destroy();
+    else throw new Error(`an answer of ${status} that nobody asked for`);
   }
 
   #readHead() {

@@ -1,6 +1,7 @@
 /**
- * The legs of the strategy tray, and what a person does with them. Every function gives a new list, and throws
- * `RangeError` with a sentence for one that the venue would call malformed (CMB-1): as the builders of spreads do.
+ * The legs of the strategy tray, and what a person does with them. Functions that change legs give a new list, and throw
+ * `RangeError` with a sentence for one that the venue would call malformed (CMB-1), or for a strike that is not listed: as
+ * the builders of spreads do.
  */
 
 import {
