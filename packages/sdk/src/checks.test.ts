@@ -40,7 +40,11 @@ const BAD_ORDERS: [string, object, RegExp][] = [
   ['a price of null', { price: null }, /^TypeError: price must be a number or a decimal text, not object/],
   ['a price of zero', { price: 0 }, /^RangeError: price 0 is not positive/],
   ['a side in another case', { side: 'BUY' }, /^TypeError: side must be buy or sell, not BUY/],
-  ['flags that exclude each other', { price: 2, postOnly: true, tif: 'ioc' }, /^RangeError: .*postOnly malformed/],
+  [
+    'flags that exclude each other',
+    { price: 2, postOnly: true, tif: 'ioc' },
+    /^RangeError: .*postOnly malformed/,
+  ],
   ['a series that is not text', { seriesId: 7 }, /^TypeError: seriesId must be a text/],
 ];
 for (const [title, change, message] of BAD_ORDERS) {
