@@ -16,6 +16,13 @@ const MAKER_TOKEN = 'maker-token-of-the-test';
 /** More than the minute for which a print is fresh. */
 const LATER_MS = 70_000;
 
+/** A browser that takes a while to open its storage. */
+const SLOW_STORAGE = `Object.defineProperty(IDBOpenDBRequest.prototype, 'onsuccess', {
+  set(act) {
+    this.addEventListener('success', (event) => setTimeout(() => act.call(this, event), 1_500));
+  },
+})`;
+
 /** Waits for the texts of the only position in these columns: prices and account are read one after the other. */
 async function positionShows(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
   const row = page.getByRole('table', { name: 'Positions', exact: true }).locator('tbody tr');
@@ -141,7 +148,10 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
   });
 
   it('FEED-2: distinguishes an unchanged price from one without prints', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    // The only message with the price comes before the storage has opened.
+    await page.addInitScript(SLOW_STORAGE);
+    await page.goto(stage.venue.url);
     const sign = page.getByTestId('link');
     await sign.getByText(/no move for [1-9]\d s/).waitFor();
     assert.equal(await sign.getAttribute('data-state'), 'live', 'sources print, the same price');

@@ -58,6 +58,8 @@ import { restoreScheme } from './ui/scheme.ts';
 
 restoreScheme();
 const url = location.origin;
+// All waits come first: what the venue sends during a wait would be missed by whatever is made after it.
+const [kept, seen] = await Promise.all([openSessionStore(url), openSeenFills(url)]);
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
 const stores = createStores({
@@ -134,7 +136,6 @@ const painterOf = (shown: Market) =>
   });
 const painter = painterOf(market);
 
-const kept = await openSessionStore(url);
 const sendBatch = sendBatchWith(client);
 const desk = new TicketDesk({
   ...{ client, channels, stores, notices, take, send, sendBatch, onAccount },
@@ -216,7 +217,7 @@ const account = new AccountActions({
 
 const fillNews = new FillNews({
   ...{ notices, isShown, labelOf: seriesLabel },
-  seen: await openSeenFills(url),
+  seen,
   readOlder: async (before) => (take() ? client.account.fills({ before, limit: 100 }) : []),
   isOtherShown: () => presence.others > 0,
   onTold(card) {
