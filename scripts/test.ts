@@ -5,7 +5,7 @@
  *   npm test -- packages/log          of these, the files whose path contains one of the words
  *   npm test -- --all                 with the long ones, some of which need a Debian package
  *   npm test -- --long                the long ones alone
- *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of six minutes
+ *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of ten minutes
  *   VENUE_TEST_REQUIRE=all npm test -- --all   with skipping forbidden
  */
 
@@ -77,7 +77,7 @@ function argumentsGiven() {
       allowPositionals: true,
       options: { all: { type: 'boolean' }, long: { type: 'boolean' }, timeout: { type: 'string' } },
     });
-    const { all = false, long = false, timeout = '360000' } = values;
+    const { all = false, long = false, timeout = '600000' } = values;
     if (!/^[1-9]\d*$/.test(timeout)) throw new Error(`'--timeout ${timeout}' is no number of milliseconds`);
     return { words: positionals, isAll: all, isLongAlone: long, timeoutMs: Number(timeout) };
   } catch (error) {

@@ -20,7 +20,7 @@ import { eventually, Launched, type LaunchOptions, QUIET_MARKET } from '../e2e/l
 /** Chromium without its windows, which cost more than the pages in them. */
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 /** For what comes sooner or later: on a busy machine, which runs other test files and all their processes, later. */
-export const WAIT_MS = 60_000;
+export const WAIT_MS = 120_000;
 const SURFACES = new URL('../../packages/maker/surfaces.json', import.meta.url);
 const START_LINE = /exchange listening on (\S+)/;
 /** How long the page shows a notice that nobody has to dismiss. */

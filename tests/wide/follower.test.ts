@@ -145,8 +145,10 @@ describe('followers of a log in a file', () => {
   let beside: Beside;
   let path: string;
   const open: Beside[] = [];
+  const folders: string[] = [];
   const begin = async (env: Readonly<Record<string, string>> = {}) => {
     folder = mkdtempSync(join(tmpdir(), 'venue-followers-'));
+    folders.push(folder);
     path = join(folder, 'venue.db');
     const [port] = await ports(1);
     beside = new Beside(port!, { VENUE_LOG: `sqlite:${path}`, ...env });
@@ -156,7 +158,7 @@ describe('followers of a log in a file', () => {
   };
   after(() => {
     for (const one of open) one.end();
-    rmSync(folder, { recursive: true, force: true });
+    for (const one of folders) rmSync(one, { recursive: true, force: true });
   });
 
   test('FOL-1, FOL-2: followers and exchange are killed, stopped for seconds and started again under load, and all show the same', async () => {
