@@ -83,7 +83,6 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
 
   it('counts down, freezes, settles with its sources, and explains what was refused', async () => {
     const { page, faults } = await openShifted(stage.browser, stage.venue.url, clock);
-    await chainStands(page);
     const bar = page.locator('.expiry-bar');
     await bar
       .filter({ hasText: /BTC 7 Mar ends in 0\d:\d\d.*7 Mar 20:00 EST, here 8 Mar 02:00 GMT\+1/ })
@@ -91,20 +90,18 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     await bar
       .filter({ hasText: /Settlement window.*average so far ≈ 60,060\.00.*settles near 60,060\.00/ })
       .waitFor();
-    await page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`).click();
+    await pressAsk(page, 'BTC');
     await signInOnPaper(page);
-    await buy(page, STRIKES.BTC);
+    await buy(page, 'BTC');
     await page.locator('.header').getByRole('button', { name: /^ETH/ }).click();
-    await chainStands(page);
-    await buy(page, STRIKES.ETH);
+    await buy(page, 'ETH');
     await page.locator('.header').getByRole('button', { name: /^BTC/ }).click();
-    await chainStands(page);
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     await positions
       .getByRole('button', { name: /^Close / })
       .nth(1)
       .waitFor();
-    await page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`).click();
+    await pressAsk(page, 'BTC');
     const ticket = page.getByRole('region', { name: 'Order ticket' });
     await ticket.getByRole('button', { name: /^PAPER Buy/ }).waitFor();
     assert.ok(clock.now() < CUTOFF_MS - 1_000, 'the machine is too slow for the time before the cutoff');
@@ -212,17 +209,23 @@ async function quote(maker: VenueClient): Promise<void> {
         seriesId: one,
         side: 'sell',
         qty: 2,
-        price: PRICES[symbol]!,
+        price: PRICES[symbol as keyof typeof PRICES],
       });
       assert.equal(status, 'rested');
     }
   }
 }
 
-const PRICES: Readonly<Record<string, number>> = { BTC: 700, ETH: 80 };
+const PRICES = { BTC: 700, ETH: 80 };
 
-async function buy(page: Page, strike: number): Promise<void> {
-  await page.locator(`tr[data-strike="${strike}"] td.call.ask`).click();
+/** The price of another underlying, or none, may stand there yet. */
+async function pressAsk(page: Page, symbol: keyof typeof STRIKES): Promise<void> {
+  const ask = page.locator(`tr[data-strike="${STRIKES[symbol]}"] td.call.ask`);
+  await ask.filter({ hasText: PRICES[symbol].toFixed(2) }).click();
+}
+
+async function buy(page: Page, symbol: keyof typeof STRIKES): Promise<void> {
+  await pressAsk(page, symbol);
   const before = await page.getByRole('tab', { name: /^Positions/ }).textContent();
   await page.getByRole('button', { name: /^PAPER Buy/ }).click();
   const isOneMore = async () =>
