@@ -230,6 +230,24 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     assertNoFaults(faults);
     await page.context().close();
   });
+
+  it('waits for a part that the network withholds, asks for it now and then, and shows it once it comes', async () => {
+    const { page } = await openPage(stage.browser, 'about:blank');
+    const askedMs: number[] = [];
+    const part = '**/assets/open-watch-*.js';
+    await page.route(part, (route) => {
+      askedMs.push(performance.now());
+      return route.abort();
+    });
+    await page.goto(stage.venue.url);
+    await page.getByRole('tab', { name: 'Watch' }).click();
+    await eventually('another attempt', () => askedMs.length > 2, WAIT_MS);
+    const pauses = askedMs.slice(1).map((ms, i) => ms - askedMs[i]!);
+    assert.ok(Math.min(...pauses) > 1_000, `asked after ${pauses.map(Math.round)} ms`);
+    await page.unroute(part);
+    await page.getByText('Nothing is watched.').waitFor();
+    await page.context().close();
+  });
 });
 
 async function tab(page: Page, name: string): Promise<Locator> {

@@ -3,19 +3,39 @@
 export interface LoadedOnce<T> {
   /** Loads the part, or gives the loaded one; after a load that failed, the next call tries again. */
   readonly get: () => Promise<T>;
+  /** The same promise every time: resolves once the part could be loaded, for what is drawn with it and has nobody to tell. */
+  readonly wait: () => Promise<T>;
   /** Acts on the part only if it was loaded, or is being loaded. */
   readonly ifLoaded: (act: (part: T) => void) => void;
 }
 
+/** A page without a network should not ask for a part as fast as it can. */
+const AGAIN_MS = 2_000;
+
 export function loadOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
   let part: Promise<T> | null = null;
+  let waited: Promise<T> | null = null;
+  const get = () => {
+    part ??= load().catch((error: unknown) => {
+      part = null;
+      throw error;
+    });
+    return part;
+  };
+  const wait = async (): Promise<T> => {
+    for (;;) {
+      try {
+        return await get();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  };
   return {
-    get() {
-      part ??= load().catch((error: unknown) => {
-        part = null;
-        throw error;
-      });
-      return part;
+    get,
+    wait() {
+      waited ??= wait();
+      return waited;
     },
     ifLoaded(act) {
       part?.then(act, () => {});

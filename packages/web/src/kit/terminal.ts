@@ -80,13 +80,13 @@ export interface Terminal {
   /** A page of closed orders: the newest, or those before an order. */
   readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;
-  /** The strategy tray's, loaded when first asked for; the same promise every time. */
+  /** The strategy tray's, loaded when first asked for; the same promise every time, which waits for the network. */
   readonly trayDesk: () => Promise<TrayDesk>;
-  /** The guard of resting orders, loaded when first asked for; the same promise every time. */
+  /** The guard of resting orders, loaded when first asked for; the same promise every time, which waits for the network. */
   readonly guardDesk: () => Promise<GuardDesk>;
-  /** The watch list and its alerts, loaded when first asked for; the same promise every time. */
+  /** The watch list and its alerts, loaded when first asked for; the same promise every time, which waits for the network. */
   readonly watchDesk: () => Promise<WatchDesk>;
-  /** Notifications for closed tabs, loaded when first asked for; the same promise every time. */
+  /** Notifications for closed tabs, loaded when first asked for; the same promise every time, which waits for the network. */
   readonly pushDesk: () => Promise<PushDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;

@@ -22,11 +22,7 @@ export function useAlerts(of: string, measures: readonly Measure[]): ShownAlerts
   const [desk, setDesk] = useState<WatchDesk | null>(null);
   useEffect(() => {
     let isGone = false;
-    if (isWatching)
-      watchDesk().then(
-        (opened) => !isGone && setDesk(opened),
-        () => {},
-      );
+    if (isWatching) void watchDesk().then((opened) => !isGone && setDesk(opened));
     return () => {
       isGone = true;
     };
