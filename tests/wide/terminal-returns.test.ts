@@ -175,6 +175,20 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('starts where the storage never answers, and says that a session ends with the page (TERM-14)', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()');
+    await page.goto(stage.venue.url);
+    await chainStands(page);
+    await button(page).click();
+    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
+    await button(page).getByText('Paper 1').waitFor();
+    await openMenu(page);
+    await menu(page).getByText('only as long as this page is open').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('goes on with its paper accounts at a venue that began anew (TERM-14, VEN-1)', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'venue-anew-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));

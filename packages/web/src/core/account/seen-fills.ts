@@ -4,6 +4,9 @@
  * same moment: a transaction gives the older mark to only one of them.
  */
 
+import { inTime } from '../in-time.ts';
+import { STORAGE_LIMIT_MS } from '../session/store.ts';
+
 export interface SeenFills {
   /** Marks fills up to this id as announced and returns the previous mark; null at the first read of an account. */
   claim(account: string, newestId: number): Promise<number | null>;
@@ -14,7 +17,7 @@ const STORE = 'fills';
 
 /** Opens this browser's marks; without storage they last as long as the page. */
 export async function openSeenFills(venue: string): Promise<SeenFills> {
-  const database = await openDatabase().catch(() => null);
+  const database = await inTime(openDatabase(), STORAGE_LIMIT_MS).catch(() => null);
   const own = new Map<string, number>();
   return {
     async claim(account, newestId) {

@@ -1,6 +1,7 @@
 /** The push of this browser, behind its service worker. */
 
 import type { PushSubscriptionTerms } from '@venue/protocol/push';
+import { inTime } from '../in-time.ts';
 import type { BoundSubscription, BrowserPush } from './push-desk.ts';
 
 /** No worker is ready for longer than this where the operator has switched it off. */
@@ -28,8 +29,7 @@ export function browserPush(): BrowserPush {
 }
 
 async function manager(): Promise<PushManager> {
-  const late = new Promise<never>((_, reject) => setTimeout(reject, WORKER_LIMIT_MS, new Error('no worker')));
-  return (await Promise.race([navigator.serviceWorker.ready, late])).pushManager;
+  return (await inTime(navigator.serviceWorker.ready, WORKER_LIMIT_MS)).pushManager;
 }
 
 function boundOf(subscription: PushSubscription): BoundSubscription {
