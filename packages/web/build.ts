@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { ICONS, manifestText } from './src/install/manifest.ts';
@@ -65,11 +65,14 @@ export async function buildTerminal(): Promise<TerminalBuild> {
 export async function bundleInto(outDir: string): Promise<void> {
   // Imported only when a build is needed: loading Vite takes longer than everything else here.
   const { build } = await import('vite');
+  const pages = ['index.html', 'admin.html'].map((page) => join(PACKAGE, page));
+  const first = firstLoad(pages);
   await build({
     configFile: false,
     root: PACKAGE,
     logLevel: 'warn',
     plugins: [
+      first.plugin,
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
       { name: 'left-out', enforce: 'pre', resolveId: leftOut, load: standInOf },
       manifestOfIcons(),
@@ -88,7 +91,10 @@ export async function bundleInto(outDir: string): Promise<void> {
       target: 'es2022',
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      rollupOptions: { input: ['index.html', 'admin.html'].map((page) => join(PACKAGE, page)) },
+      rollupOptions: {
+        input: pages,
+        output: { codeSplitting: { groups: first.files } },
+      },
     },
   });
   await bundleWorkerInto(outDir);
@@ -132,6 +138,41 @@ function releaseOf(folder: string): Release {
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(page)!;
   const id = createHash('sha256').update(page).update(files.join()).digest('hex').slice(0, 16);
   return { id, entry: entry!, files };
+}
+
+/**
+ * Puts what pages load at once into a file that they share and one for each of them. By itself the bundler makes a file of
+ * all modules that the same later parts need too, sixty of them: more to ask for, and worse to compress. The scripts of the
+ * pages themselves stay apart, as a page runs every module of a file.
+ */
+function firstLoad(pages: readonly string[]) {
+  const neededBy = new Map<string, Set<string>>();
+  const plugin: Plugin = {
+    name: 'first-load',
+    buildEnd() {
+      const importedBy = (module: string) => this.getModuleInfo(module)?.importedIds ?? [];
+      const take = (modules: readonly string[], page: string) => {
+        for (const module of modules) {
+          const by = neededBy.get(module) ?? new Set();
+          if (by.has(page)) continue;
+          neededBy.set(module, by.add(page));
+          take(importedBy(module), page);
+        }
+      };
+      for (const page of pages) {
+        for (const one of importedBy(page)) take(one.endsWith('.css') ? [one] : importedBy(one), page);
+      }
+    },
+  };
+  // The shared file comes first: a file takes with its modules whatever they need.
+  const files = [
+    { name: 'first-shared', test: (module: string) => neededBy.get(module)?.size === pages.length },
+    ...pages.map((page) => ({
+      name: `first-${basename(page, '.html')}`,
+      test: (module: string) => neededBy.get(module)?.has(page) === true,
+    })),
+  ];
+  return { plugin, files };
 }
 
 /** Stand-ins for modules that are imported for what the pages never do. */
