@@ -141,9 +141,9 @@ function releaseOf(folder: string): Release {
 }
 
 /**
- * Puts what pages load at once into a file that they share and one for each of them. By itself the bundler makes a file of
- * all modules that the same later parts need too, sixty of them: more to ask for, and worse to compress. The scripts of the
- * pages themselves stay apart, as a page runs every module of a file.
+ * Puts what the pages load at once into one file that they share and one for each page. By default the bundler makes a file
+ * for each set of later parts that need a module too: sixty files, which are more requests and compress worse. The pages'
+ * own scripts stay apart, because loading a file runs every module in it.
  */
 function firstLoad(pages: readonly string[]) {
   const neededBy = new Map<string, Set<string>>();
@@ -164,7 +164,7 @@ function firstLoad(pages: readonly string[]) {
       }
     },
   };
-  // The shared file comes first: a file takes with its modules whatever they need.
+  // The shared file comes first, as a file takes along what its modules import.
   const files = [
     { name: 'first-shared', test: (module: string) => neededBy.get(module)?.size === pages.length },
     ...pages.map((page) => ({
