@@ -1,4 +1,9 @@
-/** Rejects where a promise has not settled within this time. What it stands for may go on. */
+/** Limits on how long the page waits for its browser. */
+
+/** Storage may never answer. The page starts without it then. */
+export const STORAGE_LIMIT_MS = 8_000;
+
+/** Rejects if a promise has not settled within the limit; the work behind it may go on. */
 export async function inTime<T>(wanted: Promise<T>, limitMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {

@@ -3,13 +3,13 @@
 export interface LoadedOnce<T> {
   /** Loads the part, or gives the loaded one; after a load that failed, the next call tries again. */
   readonly get: () => Promise<T>;
-  /** The same promise every time: resolves once the part could be loaded, for what is drawn with it and has nobody to tell. */
+  /** As `get`, but never rejects: asks again until the part comes. Always the same promise, as React needs it to draw the part. */
   readonly wait: () => Promise<T>;
   /** Acts on the part only if it was loaded, or is being loaded. */
   readonly ifLoaded: (act: (part: T) => void) => void;
 }
 
-/** A page without a network should not ask for a part as fast as it can. */
+/** Without a network a load fails at once: asked again without a pause, it would keep the page busy. */
 const AGAIN_MS = 2_000;
 
 export function loadOnce<T>(load: () => Promise<T>): LoadedOnce<T> {

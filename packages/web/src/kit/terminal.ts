@@ -61,6 +61,9 @@ export interface Format {
   qty(value: number): string;
 }
 
+/** A part that is loaded when first asked for: always the same promise, which waits until the network gives the part. */
+type LoadedLater<T> = () => Promise<T>;
+
 export interface Terminal {
   readonly stores: Stores;
   readonly market: Market;
@@ -80,14 +83,14 @@ export interface Terminal {
   /** A page of closed orders: the newest, or those before an order. */
   readonly closedOrders: (before: number | null) => Promise<OrderList>;
   readonly desk: TicketDesk;
-  /** The strategy tray's, loaded when first asked for; the same promise every time, which waits for the network. */
-  readonly trayDesk: () => Promise<TrayDesk>;
-  /** The guard of resting orders, loaded when first asked for; the same promise every time, which waits for the network. */
-  readonly guardDesk: () => Promise<GuardDesk>;
-  /** The watch list and its alerts, loaded when first asked for; the same promise every time, which waits for the network. */
-  readonly watchDesk: () => Promise<WatchDesk>;
-  /** Notifications for closed tabs, loaded when first asked for; the same promise every time, which waits for the network. */
-  readonly pushDesk: () => Promise<PushDesk>;
+  /** The strategy tray. */
+  readonly trayDesk: LoadedLater<TrayDesk>;
+  /** The guard of resting orders. */
+  readonly guardDesk: LoadedLater<GuardDesk>;
+  /** The watch list and its alerts. */
+  readonly watchDesk: LoadedLater<WatchDesk>;
+  /** Notifications for closed tabs. */
+  readonly pushDesk: LoadedLater<PushDesk>;
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly format: Format;

@@ -4,8 +4,7 @@
  * same moment: a transaction gives the older mark to only one of them.
  */
 
-import { inTime } from '../in-time.ts';
-import { STORAGE_LIMIT_MS } from '../session/store.ts';
+import { inTime, STORAGE_LIMIT_MS } from '../in-time.ts';
 
 export interface SeenFills {
   /** Marks fills up to this id as announced and returns the previous mark; null at the first read of an account. */

@@ -6,7 +6,7 @@
 
 import type { Hex } from '@venue/protocol';
 import { walletFromPrivateKey } from '@venue/sdk/browser';
-import { inTime } from '../in-time.ts';
+import { inTime, STORAGE_LIMIT_MS } from '../in-time.ts';
 import type { KeptSession, SessionRecord } from './kept-session.ts';
 import { PaperAccounts, type PaperChanges, type PaperPlace, type PaperRecord } from './paper-accounts.ts';
 
@@ -31,9 +31,6 @@ interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
 }
-
-/** A browser's storage may never answer. The page waits for no more than this, and then starts without it. */
-export const STORAGE_LIMIT_MS = 8_000;
 
 /** Opens this browser's store, and tests it before relying on it. */
 export async function openSessionStore(venue: string): Promise<SessionStore> {
