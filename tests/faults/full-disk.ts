@@ -14,7 +14,7 @@ import type { Crowd } from './crowd.ts';
 import { finish, say } from './figures.ts';
 import type { Judged } from './judge.ts';
 import { mount, untilUnmounted, whyNoMount } from './machine.ts';
-import { type NodeProcess, START_LIMIT_MS } from './node-process.ts';
+import type { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
@@ -128,7 +128,7 @@ async function faultsOfStart(node: NodeProcess, folder: string): Promise<string[
   const filler = join(folder, 'filler');
   fill(filler, 0);
   node.launch();
-  const code = await node.ends(START_LIMIT_MS);
+  const code = await node.ends();
   const { output } = node;
   rmSync(filler);
   say(`started on a full disk: ${output.trim()}`);

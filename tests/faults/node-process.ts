@@ -6,8 +6,6 @@ import { eventually, freePort, Launched, PATIENCE_MS } from '../e2e/launched.ts'
 import { SETTINGS } from './crowd.ts';
 
 const START_LINE = /exchange listening on (\S+)/;
-/** A start takes 2 s of processor time, but half a minute if 20 others compete for it. */
-export const START_LIMIT_MS = 90_000;
 
 export class NodeProcess {
   readonly url: string;
@@ -61,7 +59,7 @@ export class NodeProcess {
     return performance.now() - launchedMs;
   }
 
-  async untilListening(limitMs = START_LIMIT_MS): Promise<void> {
+  async untilListening(limitMs = PATIENCE_MS): Promise<void> {
     await this.#launched!.says(START_LINE, limitMs);
   }
 

@@ -213,7 +213,7 @@ async function liveUnder(strace: readonly string[], log: string): Promise<void> 
   });
   const ended = once(child, 'close');
   try {
-    const [, url] = await eventually('it listens', () => /listening on (\S+)/.exec(output), 60_000);
+    const [, url] = await eventually('it listens', () => /listening on (\S+)/.exec(output));
     await eventually('it is healthy', async () => {
       const health = (await (await fetch(`${url}/healthz`)).json()) as { ok: boolean };
       return health.ok;

@@ -34,8 +34,11 @@ const TICK_MS = 30_000;
 const LEAD_TICKS_MAX = 3.5;
 const LEAD_MS_MAX = 120_000;
 const SETTLE_LIMIT_MS = 90_000;
+const SYMBOLS = ['BTC', 'ETH'] as const;
+type Underlying = (typeof SYMBOLS)[number];
 const STRIKES = { BTC: 59_500, ETH: 3_000 };
-const AT_THE_MONEY: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_050 };
+const AT_THE_MONEY = { BTC: 60_000, ETH: 3_050 };
+const PRICES = { BTC: 700, ETH: 80 };
 
 const missing = chromiumMissing() ?? faketimeMissing();
 
@@ -195,36 +198,34 @@ async function quote(maker: VenueClient): Promise<void> {
   const wallet = walletFromPrivateKey(randomPrivateKey());
   await maker.auth.signIn(wallet);
   await maker.orders.setMargin(true);
-  for (const [symbol, strike] of Object.entries(STRIKES)) {
-    const seriesId = `${symbol}-${CUTOFF_TS}-C-${strike}`;
-    const next = `${symbol}-${CUTOFF_TS + 23 * 3_600}-C-${AT_THE_MONEY[symbol]!}`;
+  for (const symbol of SYMBOLS) {
+    const seriesId = `${symbol}-${CUTOFF_TS}-C-${STRIKES[symbol]}`;
+    const next = `${symbol}-${CUTOFF_TS + 23 * 3_600}-C-${AT_THE_MONEY[symbol]}`;
     await eventually(
       `listings of ${symbol}`,
       async () => (await maker.market.series(symbol)).length > 0,
       WAIT_MS,
     );
-    const near = `${symbol}-${CUTOFF_TS}-C-${AT_THE_MONEY[symbol]!}`;
+    const near = `${symbol}-${CUTOFF_TS}-C-${AT_THE_MONEY[symbol]}`;
     for (const one of [seriesId, near, next]) {
       const { status } = await maker.orders.place({
         seriesId: one,
         side: 'sell',
         qty: 2,
-        price: PRICES[symbol as keyof typeof PRICES],
+        price: PRICES[symbol],
       });
       assert.equal(status, 'rested');
     }
   }
 }
 
-const PRICES = { BTC: 700, ETH: 80 };
-
-/** The price of another underlying, or none, may stand there yet. */
-async function pressAsk(page: Page, symbol: keyof typeof STRIKES): Promise<void> {
+/** Presses the ask at the maker's own price: until then the row may be empty, or the other underlying's. */
+async function pressAsk(page: Page, symbol: Underlying): Promise<void> {
   const ask = page.locator(`tr[data-strike="${STRIKES[symbol]}"] td.call.ask`);
   await ask.filter({ hasText: PRICES[symbol].toFixed(2) }).click();
 }
 
-async function buy(page: Page, symbol: keyof typeof STRIKES): Promise<void> {
+async function buy(page: Page, symbol: Underlying): Promise<void> {
   await pressAsk(page, symbol);
   const before = await page.getByRole('tab', { name: /^Positions/ }).textContent();
   await page.getByRole('button', { name: /^PAPER Buy/ }).click();

@@ -67,10 +67,8 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
     assert.equal(await schema(), 1);
     await served();
     await upgrade(last, crowd);
-    await eventually(
-      'the level is raised',
-      async () => (await metric(first, 'venue_feature_level')).endsWith(` ${FEATURE_LEVEL}`),
-      60_000,
+    await eventually('the level is raised', async () =>
+      (await metric(first, 'venue_feature_level')).endsWith(` ${FEATURE_LEVEL}`),
     );
     await eventually('the log is taken over', async () => (await schema()) === 2);
     await served();
