@@ -178,12 +178,13 @@ function importBreaches(file: SourceFile): string[] {
   return breaches;
 }
 
-function specifiersOf({ text }: SourceFile): string[] {
+/** What a file imports, as it says it. */
+export function specifiersOf({ text }: SourceFile): string[] {
   return [...text.matchAll(SPECIFIER)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
 /** The path of the file named by a relative specifier. */
-function targetOf(path: string, specifier: string): string {
+export function targetOf(path: string, specifier: string): string {
   return normalize(join(dirname(path), specifier));
 }
 

@@ -1,5 +1,7 @@
 /** When and how `scripts/install.mjs` installs. A script stands in for npm and copies packages of a few bytes. */
 
+// @seconds 10
+
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,47 +1,38 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { batches, isLong, LONG_TESTS, SHARED_MARKETS, SLOW_TESTS } from './test-files.ts';
+import { batches, type Directives, directivesIn, halfOf } from './test-files.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const NAMED = [...SHARED_MARKETS.flat(), ...LONG_TESTS, ...SLOW_TESTS.flat()];
+test('TEST-1: the suffix tells in which half a file is', () => {
+  assert.equal(halfOf('packages/log/src/log.test.ts'), 'everyday');
+  assert.equal(halfOf('tests/wide/cluster.long.test.ts'), 'long');
+  assert.equal(halfOf('tests/wide/drills.nightly.test.ts'), 'nightly');
+  assert.equal(halfOf('tests/wide/long.test.ts'), 'everyday');
+});
 
-test('every long or slow test is a file, and is named once', () => {
+test('TEST-1: a file says in its head which process it shares and how long it takes', () => {
+  const head = '/** A test. */\n\n// @process vault\n// @seconds 40\nimport assert from "node:assert";\n';
+  assert.deepEqual(directivesIn(head), { process: 'vault', seconds: 40 });
+  assert.deepEqual(directivesIn('// says @process nothing\n'), { process: null, seconds: 0 });
+});
+
+test('the slowest processes start first, and every file starts once', () => {
+  const said: Record<string, Partial<Directives>> = {
+    'a.test.ts': { process: 'market', seconds: 20 },
+    'b.test.ts': {},
+    'c.long.test.ts': {},
+    'd.test.ts': { seconds: 30 },
+    'e.test.ts': { process: 'market', seconds: 20 },
+    'f.test.ts': { seconds: 1 },
+  };
   assert.deepEqual(
-    NAMED.filter((file) => !existsSync(join(ROOT, file))),
-    [],
+    batches(Object.keys(said), (file) => ({ process: null, seconds: 0, ...said[file] })),
+    [['a.test.ts', 'e.test.ts'], ['d.test.ts'], ['c.long.test.ts'], ['b.test.ts', 'f.test.ts']],
   );
-  assert.equal(new Set(NAMED).size, NAMED.length);
-});
-
-test('long and slow files start first, and every file starts once', () => {
-  const [longest, second] = LONG_TESTS as [string, string];
-  const [[slow, companion]] = SLOW_TESTS as [[string, string]];
-  const unnamed = 'tests/wide/unnamed.test.ts';
-  assert.deepEqual(batches(['a', companion, second, unnamed, 'b', longest, slow]), [
-    [longest],
-    [second],
-    [slow, companion],
-    [unnamed],
-    ['a', 'b'],
-  ]);
-});
-
-test('files of one market share its process, and start before all others', () => {
-  const [[one, other], [alone]] = SHARED_MARKETS as [[string, string], [string]];
-  const [longest] = LONG_TESTS as [string];
-  assert.deepEqual(batches([alone, longest, 'a', other, one]), [[one, other], [alone], [longest], ['a']]);
 });
 
 test('short files share processes, with their neighbours', () => {
   const files = Array.from({ length: 30 }, (_, index) => `packages/${index}.test.ts`);
-  const shared = batches(files);
+  const shared = batches(files, () => ({ process: null, seconds: 0 }));
   assert.ok(shared.length > 1 && shared.length < 6, `${shared.length} processes`);
   assert.deepEqual(shared.flat(), files);
-});
-
-test('TEST-1: the everyday run has one path from end to end, and nothing of tests/wide', () => {
-  assert.ok(!isLong('tests/e2e/paper.e2e.test.ts'));
-  assert.ok(isLong('tests/wide/unnamed.test.ts'));
 });

@@ -131,8 +131,8 @@ const shared: { filesLeft: number; readonly ends: AsyncDisposableStack; stage?: 
 };
 
 /**
- * A browser and a market for tests that change nothing but accounts of their own. `SHARED_MARKETS` in
- * `scripts/test-files.ts` names the files of a process, all of which call it once: the last ends what the first started.
+ * A browser and a market for tests that change nothing but accounts of their own. Files that name the
+ * same process (`// @process NAME`) all call it once: the last ends what the first started.
  */
 export function sharedStage(): SharedStage {
   let stage: SharedStage | undefined;
@@ -241,7 +241,7 @@ export interface WatchedPage {
 
 /**
  * For the contexts of tests: a page's service worker would load all files of the page beside whatever is watched, and
- * answer requests that a test means to. `terminal-install.test.ts` is about it.
+ * answer requests that a test means to. `terminal-install.long.test.ts` is about it.
  */
 export const NO_WORKER = { serviceWorkers: 'block' } as const satisfies BrowserContextOptions;
 

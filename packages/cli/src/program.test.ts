@@ -1,3 +1,5 @@
+// @seconds 6
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// @seconds 15
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failingSeeds } from './failing.ts';

@@ -1,3 +1,6 @@
+// @process exchange-node
+// @seconds 9
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

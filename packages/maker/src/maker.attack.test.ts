@@ -1,5 +1,8 @@
 /** An attacker sets a mark to push the maker's exposure past every limit, on the real exchange (HOUSE-1, MARK-1). */
 
+// @process maker
+// @seconds 9
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

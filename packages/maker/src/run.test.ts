@@ -1,3 +1,6 @@
+// @process maker
+// @seconds 9
+
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,8 @@
 /** The maker as an account with quote sets, on the real exchange (QTS-1 to QTS-5, MM-5). */
 
+// @process maker
+// @seconds 9
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { walletFromPrivateKey } from '@venue/sdk';

@@ -1,3 +1,5 @@
+// @seconds 6
+
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { it } from 'node:test';

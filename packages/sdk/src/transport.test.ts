@@ -1,3 +1,6 @@
+// @process feed-sdk
+// @seconds 10
+
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

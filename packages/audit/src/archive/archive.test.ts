@@ -1,3 +1,6 @@
+// @process audit
+// @seconds 7
+
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';

@@ -1,3 +1,6 @@
+// @process audit
+// @seconds 7
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApproveCommand, type BatchCommand, stateDigest } from '@venue/engine';

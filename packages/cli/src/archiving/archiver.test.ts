@@ -1,5 +1,7 @@
 /** A running node moves old entries out of its log (LOG-5). */
 
+// @seconds 8
+
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,6 @@
+// @process exchange-history
+// @seconds 6
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

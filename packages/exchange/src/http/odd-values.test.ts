@@ -1,5 +1,8 @@
 /** Whatever is posted, the resulting log entry must be readable: one that is not stops every later start. */
 
+// @process exchange-http
+// @seconds 5
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeCommand } from '@venue/engine';

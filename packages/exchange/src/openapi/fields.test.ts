@@ -1,5 +1,8 @@
 /** Sends every field of every documented route all kinds of invalid values, on a running service. */
 
+// @process exchange-http
+// @seconds 5
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MESSAGES } from '@venue/protocol';

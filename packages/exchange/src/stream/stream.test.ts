@@ -1,3 +1,6 @@
+// @process exchange-node
+// @seconds 9
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';

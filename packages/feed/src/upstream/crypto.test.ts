@@ -1,3 +1,6 @@
+// @process feed-sdk
+// @seconds 10
+
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { KrakenServer } from '../../test/kraken-server.ts';

@@ -1,3 +1,6 @@
+// @process vault
+// @seconds 8
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeFunctionData } from 'viem';

@@ -1,3 +1,6 @@
+// @process exchange-http
+// @seconds 5
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';

@@ -1,0 +1,99 @@
+// @seconds 11
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { bundleInto } from '../build.ts';
+
+/**
+ * kB, minified and compressed with brotli. The client's delivery of batches, which every order goes through, is 5 of it,
+ * the stream 6, the choice of columns 1, the page's side of its releases 1, the search of contracts and the way to the
+ * chain 1, the paper accounts of the sign-in 1, closes of what orders rest to close 1.
+ */
+const FIRST_LOAD_KB_MAX = 147;
+/** The page's script, what it needs at once, and what both pages need. */
+const FIRST_SCRIPTS_MAX = 3;
+/** With all that a trader loads but what is loaded when it is first used. */
+const TRADING_KB_MAX = 250;
+const FIRST_USED = /^(admin|first-admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk|Push|open-push)-/;
+const ADMIN_KB_MAX = 13;
+/** The charts with their library, and with the lines on them. */
+const LARGEST_LATER_KB_MAX = 60;
+/**
+ * What-ifs and the columns of greeks are 15 of it, defined-risk margin in the tray 8, web push 4, strategies among the
+ * positions 3, labels clear of lines and contracts of every underlying 2, closes that say what they leave open 1,
+ * what the tray says of margin and keeps through a reload 2.
+ */
+const ALL_KB_MAX = 363;
+
+describe('the size of the terminal', () => {
+  let folder: string;
+  let files: Map<string, string>;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'venue-pages-'));
+    await bundleInto(folder);
+    const assets = join(folder, 'assets');
+    const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+    files = new Map(scripts.map((name) => [name, readFileSync(join(assets, name), 'utf8')]));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const kB = (names: Iterable<string>) => {
+    let bytes = 0;
+    for (const name of names) bytes += brotliCompressSync(files.get(name)!).byteLength;
+    return bytes / 1_000;
+  };
+  /** Scripts a page loads initially, with their imports. */
+  const loadedBy = (page: string) => {
+    const html = readFileSync(join(folder, page), 'utf8');
+    const names = new Set([...html.matchAll(/assets\/([^"]+\.js)"/g)].map(([, name]) => name!));
+    for (const name of names)
+      for (const [, imported] of files.get(name)!.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+        names.add(imported!);
+    return names;
+  };
+
+  test('the first load of the terminal', () => {
+    const names = loadedBy('index.html');
+    assert.ok(names.size <= FIRST_SCRIPTS_MAX, `${names.size} scripts`);
+    const size = kB(names);
+    // Less would mean that a script was missed.
+    assert.ok(size > 50, `only ${size} kB`);
+    assert.ok(size <= FIRST_LOAD_KB_MAX, `${size} kB`);
+  });
+
+  test('the style sheets of the pages, in the order in which one overrides the other', () => {
+    for (const [html, own] of [
+      ['index.html', 'first-index'],
+      ['admin.html', 'first-admin'],
+    ] as const) {
+      const page = readFileSync(join(folder, html), 'utf8');
+      const sheets = [...page.matchAll(/assets\/([\w-]+)-[\w-]{8}\.css"/g)].map(([, name]) => name);
+      assert.deepEqual(sheets, ['first-shared', own]);
+    }
+  });
+
+  test('the trading view without charts, strategies, what-ifs, push and funds', () => {
+    const names = [...files.keys()].filter((name) => !FIRST_USED.test(name));
+    assert.ok(names.length < files.size - 8, 'each of those is a file of its own');
+    assert.ok(kB(names) <= TRADING_KB_MAX, `${kB(names)} kB`);
+  });
+
+  test("the operators page's own scripts", () => {
+    const terminal = loadedBy('index.html');
+    const size = kB([...loadedBy('admin.html')].filter((name) => !terminal.has(name)));
+    assert.ok(size <= ADMIN_KB_MAX, `${size} kB`);
+  });
+
+  test('each part loaded later, and all together', () => {
+    const first = new Set([...loadedBy('index.html'), ...loadedBy('admin.html')]);
+    for (const name of files.keys()) {
+      if (first.has(name)) continue;
+      assert.ok(kB([name]) <= LARGEST_LATER_KB_MAX, `${name}: ${kB([name])} kB`);
+    }
+    assert.ok(kB(files.keys()) <= ALL_KB_MAX, `${kB(files.keys())} kB`);
+  });
+});

@@ -1,0 +1,68 @@
+/** The tests that a change concerns: those that changed, and those that import what changed. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { specifiersOf, targetOf } from './imports.ts';
+
+const SOURCES = [
+  'packages/*/{src,sim,test}/**/*.{ts,tsx}',
+  'scripts/**/*.ts',
+  'tests/**/*.ts',
+  'bench/**/*.ts',
+];
+
+/**
+ * Of these tests, those that import, by any way, a file that differs from the one where this branch left main, or one that
+ * is not committed. On main itself only what is not committed counts.
+ */
+export function testsOfChanges(tests: readonly string[]): string[] {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { encoding: 'utf8' }).split('\n').filter(Boolean);
+  const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
+  const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+  const concerned = importersOf(changed, importsOf(globSync(SOURCES)));
+  return tests.filter((test) => concerned.has(test));
+}
+
+/** The files themselves, and all that import them directly or through others. */
+export function importersOf(
+  files: readonly string[],
+  imports: ReadonlyMap<string, readonly string[]>,
+): Set<string> {
+  const importers = new Map<string, string[]>();
+  for (const [file, targets] of imports)
+    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
+  const reached = new Set(files);
+  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
+  return reached;
+}
+
+/** What each source imports of this project, as paths from its root. */
+function importsOf(paths: readonly string[]): Map<string, string[]> {
+  const doors = doorsOfPackages();
+  return new Map(
+    paths.map((path) => {
+      const specifiers = specifiersOf({ path, text: readFileSync(path, 'utf8') });
+      const targets = specifiers.map((specifier) =>
+        specifier.startsWith('.') ? targetOf(path, specifier) : doors.get(specifier),
+      );
+      return [path, targets.filter((target) => target !== undefined)];
+    }),
+  );
+}
+
+/** The file behind each name under which packages import each other, such as `@venue/sdk/spreads`. */
+function doorsOfPackages(): Map<string, string> {
+  const doors = new Map<string, string>();
+  for (const manifest of globSync('packages/*/package.json')) {
+    const { name, exports } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      name: string;
+      exports?: Record<string, string> | string;
+    };
+    const entries = typeof exports === 'string' ? [['.', exports] as const] : Object.entries(exports ?? {});
+    for (const [door, target] of entries)
+      if (typeof target === 'string' && existsSync(targetOf(manifest, target)))
+        doors.set(`${name}${door.slice(1)}`, targetOf(manifest, target));
+  }
+  return doors;
+}

@@ -1,0 +1,96 @@
+/**
+ * What a test file leaves beside its results: what it cost, and for each test that failed what its processes and pages
+ * showed at that moment. The runner names the folder; without a runner nothing is written.
+ */
+
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** Linux counts the time of processes in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+/** As far as one wants to look back in the output of a process. */
+const LINES_KEPT = 40;
+/** No folder has a longer name, and most titles are shorter. */
+const NAME_MAX = 80;
+
+/** Shows the present state of something that a test uses, as files: a name and what it contains. */
+export type Witness = () => Promise<readonly Exhibit[]> | readonly Exhibit[];
+type Exhibit = readonly [name: string, content: string | Uint8Array];
+
+/** What something took of the processors: seconds. */
+export interface Cost {
+  readonly user: number;
+  readonly system: number;
+}
+
+const witnesses = new Set<Witness>();
+let noted = { user: 0, system: 0 };
+/** Of processes that nobody of this one's children waited for. */
+const unreaped = { user: 0, system: 0 };
+
+/**
+ * Has a witness asked whenever a test of this process fails, until the returned function is called.
+ *
+ * @example const dismiss = callWitness(() => [['exchange.log', lastLines(output)]]);
+ */
+export function callWitness(witness: Witness): () => void {
+  witnesses.add(witness);
+  return () => witnesses.delete(witness);
+}
+
+/** The end of a process's output. */
+export function lastLines(output: string): string {
+  return output.trimEnd().split('\n').slice(-LINES_KEPT).join('\n');
+}
+
+/** After each test of a file: asks the witnesses if it failed. A witness that fails says so in its file's place. */
+export async function keepEvidence(file: string, context: Partial<TestContext>): Promise<void> {
+  const folder = process.env.VENUE_TEST_EVIDENCE;
+  if (folder === undefined || !(context.error instanceof Error)) return;
+  const place = join(folder, nameOf(file), nameOf(context.fullName!.replace(`${file} > `, '')));
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'error.txt'), `${context.error.stack}\n`);
+  const asked = await Promise.allSettled([...witnesses].map(async (witness) => witness()));
+  for (const [at, outcome] of asked.entries()) {
+    const exhibits =
+      outcome.status === 'fulfilled' ? outcome.value : [['witness.txt', String(outcome.reason)] as const];
+    for (const [name, content] of exhibits) writeFileSync(join(place, `${at + 1}-${nameOf(name)}`), content);
+  }
+}
+
+function nameOf(text: string): string {
+  return text.replaceAll(/[^\w.-]+/g, '-').slice(0, NAME_MAX);
+}
+
+/** Writes what this process, and all that it started and waited for, took of the processors since the last call. */
+export function noteCost(file: string): void {
+  const path = process.env.VENUE_TEST_COSTS;
+  const own = path === undefined ? null : timesOf('self');
+  if (own === null) return;
+  const sum = { user: own.user + unreaped.user, system: own.system + unreaped.system };
+  const cost = { user: sum.user - noted.user, system: sum.system - noted.system };
+  noted = sum;
+  appendFileSync(path!, `${JSON.stringify({ file, ...cost })}\n`);
+}
+
+/** Counts processes that are about to be killed and that no child of this process will wait for. */
+export function noteUnreaped(pids: readonly number[]): void {
+  for (const pid of pids) {
+    const { user, system } = timesOf(pid) ?? { user: 0, system: 0 };
+    unreaped.user += user;
+    unreaped.system += system;
+  }
+}
+
+/** Of a process and the children that it waited for: seconds, or null where the system does not say. */
+function timesOf(pid: number | 'self'): Cost | null {
+  try {
+    // The name of a program, in brackets, may contain anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number);
+    const [user, system, userBelow, systemBelow] = fields.slice(11, 15) as [number, number, number, number];
+    return { user: (user + userBelow) / TICKS_PER_SECOND, system: (system + systemBelow) / TICKS_PER_SECOND };
+  } catch {
+    return null;
+  }
+}

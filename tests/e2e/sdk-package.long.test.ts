@@ -1,0 +1,163 @@
+/** The published package: its content, its size, and its use in an empty project. */
+
+// @seconds 6
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { FEED_TOKEN, type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
+import { buildSdk, type SdkBuild } from '../../scripts/build-sdk.ts';
+
+/**
+ * Size of the browser entry point, compressed with brotli, and with gzip for clients without brotli. Batches took it
+ * from 14,167 and 16,013: they are read and checked before they are signed, delivered once, looked up, limited, guarded.
+ * Channels that are listened to, their signs of life, and the reads of histories took it from 28,000; combos, which are
+ * read, checked and looked up like orders, from 29,000; words for each fault of their legs from 29,500.
+ */
+const BROTLI_BYTES_MAX = 29_700;
+const GZIP_BYTES_MAX = 33 * 1_024;
+/** Chain clients, a schema library, and operators' functions do not belong in a browser. */
+const FORBIDDEN = /viem|ethers|typebox|noble\/curves|\/wire\/|custody|operator|maker|feed|audit|quote-codec/;
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-sdk-'));
+const dist = join(folder, 'dist');
+const project = join(folder, 'project');
+let built: SdkBuild;
+let exchange: LocalVenue;
+
+before(async () => {
+  built = await buildSdk(dist);
+  const packed = npm(dist, 'pack', '--pack-destination', folder);
+  execFileSync('mkdir', [project]);
+  writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
+  npm(project, 'install', '--offline', '--ignore-scripts', '--no-audit', join(folder, packed.trim()));
+  exchange = await pricedVenue();
+});
+after(async () => {
+  await exchange?.exchange.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function npm(cwd: string, ...words: string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', words, { cwd, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+/** The machine's Node if it is 20 or later, else the one that runs this. */
+function plainNode(): string {
+  const { stdout } = spawnSync(
+    'sh',
+    ['-c', 'PATH=$(echo "$PATH" | tr : "\\n" | grep -v node_modules | paste -sd:); command -v node'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  const found = stdout.trim();
+  const { stdout: version } = spawnSync(found || process.execPath, ['-v'], { encoding: 'utf8' });
+  return Number(/^v(\d+)/.exec(version)?.[1]) >= 20 ? found : process.execPath;
+}
+
+const SAMPLE = `
+import { type Account, OutcomeUnknownError, randomPrivateKey, RefusedError, VenueClient, VenueError, walletFromPrivateKey } from '@venue/sdk';
+import { type PlaceResult, VenueClient as Small, walletFromPrivateKey as smallWallet } from '@venue/sdk/browser';
+import { FeedWrites, Transport } from '@venue/sdk/operators';
+
+const [url = '', feedToken = ''] = process.argv.slice(2);
+const key = randomPrivateKey();
+const venue = new VenueClient({ url });
+const session = await venue.auth.approveSession(walletFromPrivateKey(key));
+const account: Account = await venue.account.me();
+const [series] = await venue.market.series('BTC');
+if (series === undefined) throw new Error('no series');
+const small = new Small({ url });
+await small.auth.approveSession(smallWallet(key));
+const order: PlaceResult = await small.orders.place({ seriesId: series.seriesId, side: 'buy', qty: 0.5, price: 1 });
+const refused = await small.market.book('none').catch((error: unknown) => error);
+const { accepted } = await new FeedWrites(new Transport({ url }), feedToken).prints([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
+const kinds = [new RefusedError(400, '') instanceof VenueError, new OutcomeUnknownError().verdict];
+console.log(JSON.stringify([account.cash, session.account === account.address, order.status, String(refused), accepted, kinds]));
+// @ts-expect-error a side is buy or sell
+void small.orders.place({ seriesId: '', side: 'BUY', qty: 1 }).catch(() => {});
+`;
+
+test('the browser entry point stays below its size limit and contains nothing forbidden', () => {
+  const { gzipBytes, brotliBytes, browserInputs } = built;
+  assert.ok(brotliBytes < BROTLI_BYTES_MAX, `${brotliBytes} bytes by brotli`);
+  assert.ok(gzipBytes < GZIP_BYTES_MAX, `${gzipBytes} bytes by gzip -9`);
+  assert.deepEqual(
+    browserInputs.filter((path) => FORBIDDEN.test(path)),
+    [],
+  );
+  assert.ok(browserInputs.includes('packages/sdk/scripts/small-signing.ts'));
+  assert.ok(existsSync(resolve('packages/sdk/src/maker.ts')), 'what is forbidden has this name');
+});
+
+test('it needs no other package, and does not reveal where it was built', () => {
+  const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'));
+  assert.equal(manifest.dependencies ?? manifest.private, undefined);
+  assert.deepEqual(
+    [manifest.type, manifest.sideEffects, manifest.license, manifest.engines.node],
+    ['module', false, 'Apache-2.0', '>=20'],
+  );
+  const installed = join(project, 'node_modules/@venue/sdk');
+  for (const file of ['README.md', 'LICENSE', 'THIRD-PARTY.txt', 'types/index.d.ts']) {
+    assert.ok(existsSync(join(installed, file)), file);
+  }
+  const files = globSync('**/*.{js,d.ts}', { cwd: installed });
+  for (const file of files) {
+    const written = readFileSync(join(installed, file), 'utf8');
+    const imports = [...written.matchAll(/^(?:import|export)[^'"`;]*from ['"]([^'"]+)['"]/gm)].map(
+      ([, from]) => from!,
+    );
+    for (const from of imports) assert.match(from, /^\.\/[\w-]+\.js$/, `${file} imports ${from}`);
+    assert.equal(written.includes(resolve('.')), false, file);
+  }
+  assert.ok(files.length > 20);
+});
+
+for (const [module, moduleResolution] of [
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+]) {
+  test(`a strict sample is typed, by the rules of ${moduleResolution}`, () => {
+    writeFileSync(join(project, 'sample.ts'), SAMPLE);
+    writeFileSync(join(project, 'process.d.ts'), 'declare const process: { argv: string[] };');
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+    };
+    const target = { target: 'es2022', lib: ['es2024', 'dom'], module, moduleResolution, types: [] };
+    const output = { outDir: 'out', skipLibCheck: false };
+    const config = {
+      compilerOptions: { ...compilerOptions, ...target, ...output },
+      files: ['sample.ts', 'process.d.ts'],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+    const { status, stdout } = spawnSync(resolve('node_modules/.bin/tsc'), ['-p', project], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stdout);
+  });
+}
+
+test("the sample trades with the plain modules, on the machine's Node", async () => {
+  const child = spawn(plainNode(), ['out/sample.js', exchange.url, FEED_TOKEN], { cwd: project });
+  const ended = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  assert.deepEqual([(await ended)[0], err], [0, '']);
+  assert.deepEqual(JSON.parse(out), [
+    100_000,
+    true,
+    'rested',
+    'NotFoundError: unknown series',
+    1,
+    [true, 'unknown'],
+  ]);
+});

@@ -1,0 +1,73 @@
+/** One data folder under the pinned Node, then another minor version of it, then the pinned one again. */
+
+// @seconds 20
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { firstLine, skipBecause } from '../faults/machine.ts';
+import { wrongShown } from '../faults/shown.ts';
+import { underLoad } from '../faults/under-load.ts';
+
+const OTHER = '26.9.0';
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'node_modules/.cache', `node-${OTHER}`);
+const RUNTIME = join(FOLDER, 'node_modules/node/bin/node');
+const INSTALL_LIMIT_MS = 120_000;
+
+/** Why the other Node is unavailable here, in one line, or undefined. */
+function whyNoOther(): string | undefined {
+  if (!existsSync(RUNTIME)) {
+    mkdirSync(FOLDER, { recursive: true });
+    const options = ['--prefix', FOLDER, '--no-audit', '--no-fund', '--loglevel=error'];
+    const args = ['install', ...options, '--ignore-scripts=false', `node@${OTHER}`];
+    const { status, stderr } = spawnSync('npm', args, {
+      cwd: FOLDER,
+      encoding: 'utf8',
+      timeout: INSTALL_LIMIT_MS,
+    });
+    if (status !== 0) return `Node ${OTHER} cannot be installed (${firstLine(stderr ?? '')})`;
+  }
+  const { stdout } = spawnSync(RUNTIME, ['--version'], { encoding: 'utf8' });
+  return stdout?.trim() === `v${OTHER}` ? undefined : `Node ${OTHER} does not run here`;
+}
+
+/** The last line of `venue verify`, with the given Node replaying the log. */
+function digestUnder(runtime: string, log: string): string {
+  const args = ['packages/cli/src/main.ts', 'verify', '--log', log];
+  const output = execFileSync(runtime, args, { cwd: ROOT, encoding: 'utf8' });
+  return /^state digest +(\S+)$/m.exec(output)?.[1] ?? assert.fail(output);
+}
+
+const skip = skipBecause(whyNoOther());
+
+test('another minor version of Node continues with the folder, and the pinned one after it, with one digest', {
+  skip,
+}, async (t) => {
+  assert.notEqual(process.version, `v${OTHER}`);
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-minor-'));
+  const log = `sqlite:${join(folder.path, 'venue.db')}`;
+  const digests: string[] = [];
+  const { faults, crowd } = await underLoad({ log, traders: 4 }, async ({ node, crowd, evidence }) => {
+    await crowd.untilServed(20);
+    for (const runtime of [RUNTIME, process.execPath]) {
+      await node.stop();
+      const [before, after] = [digestUnder(process.execPath, log), digestUnder(RUNTIME, log)];
+      assert.equal(after, before);
+      digests.push(before);
+      node.runtime = runtime;
+      await node.start();
+      await crowd.untilServed(20);
+    }
+    await crowd.stop();
+    const shown = { url: node.url, traders: crowd.traders, evidence };
+    assert.deepEqual(await wrongShown(shown), []);
+  });
+  assert.deepEqual(faults, []);
+  assert.equal(new Set(digests).size, 2, 'each of the two took writes');
+  t.diagnostic(`${crowd.acknowledgements} acknowledged`);
+});

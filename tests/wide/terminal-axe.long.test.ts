@@ -1,0 +1,95 @@
+/** Every state of the terminal by axe, in both colour schemes; what only an expiry shows is in terminal-expiry. */
+
+// @seconds 47
+
+import { describe, it } from 'node:test';
+import { SMALL_MARKET } from '../e2e/launched.ts';
+import { assertAccessible } from './axe.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  sendOrder,
+  signInOnPaper,
+  stageOf,
+  startTerminal,
+} from './browser.ts';
+
+describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
+  const stage = stageOf(() => startTerminal('up', { ...SMALL_MARKET, VENUE_STRIKES_PER_SIDE: '2' }));
+
+  it('has nothing that axe would change, in either scheme', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await assertAccessible(page);
+    await page.locator('.market-head').getByRole('button', { name: '30-day vol' }).click();
+    await assertAccessible(page, '.market-head');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.getByRole('dialog', { name: 'Symbols' }).waitFor();
+    await assertAccessible(page, '.switcher');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'How it settles' }).click();
+    await assertAccessible(page, '.explanation');
+    await page.keyboard.press('Escape');
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await assertAccessible(page, '.side');
+    await signInOnPaper(page);
+    await page.locator('.ticket').getByText('As a table').click();
+    await page.getByText('Market', { exact: true }).click();
+    await assertAccessible(page, '.side');
+    const positions = page.getByRole('tabpanel', { name: 'Positions' });
+    await sendOrder(page, /^PAPER Buy 1 /, positions.getByRole('row', { name: /call/ }));
+    await assertAccessible(page, '.notices');
+    for (const name of ['Positions', 'Orders', 'Closed', 'Fills', 'Account', 'Log']) {
+      await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+      await assertAccessible(page, '.dock');
+    }
+    await page.getByRole('button', { name: 'Strategies' }).click();
+    await page.getByRole('button', { name: 'Iron condor', exact: true }).click();
+    await page.locator('.leg-chip').nth(3).waitFor();
+    await assertAccessible(page, '.side');
+    await assertAccessible(page, '.main');
+    await page.getByRole('button', { name: 'Close the tray' }).click();
+    await page.locator('.session-button').click();
+    await page.getByRole('button', { name: /show its key/ }).click();
+    await assertAccessible(page, '.session-menu');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Shortcuts and about' }).click();
+    await assertAccessible(page, '.help');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertAccessible(page);
+    await page.getByRole('button', { name: /^Positions/ }).click();
+    await assertAccessible(page);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('has charts that axe would not change, in either scheme, as pictures and as tables', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_280, height: 900 },
+    });
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    await page.getByText('Market', { exact: true }).click();
+    await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await page.getByLabel('Limit price').fill('100');
+    await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Orders 1' }));
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const pane = page.getByRole('region', { name: 'Chart', exact: true });
+    for (const name of ['Spot', 'Contract', 'Depth', 'Smile', 'Payoff']) {
+      await pane.getByRole('tab', { name }).click();
+      await pane.getByRole('img').first().waitFor();
+      if (name === 'Contract') await pane.getByRole('spinbutton', { name: /^Limit price/ }).press('ArrowUp');
+      await assertAccessible(page, '.charts');
+    }
+    await pane.getByRole('button', { name: 'As a table' }).click();
+    await assertAccessible(page, '.charts');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});

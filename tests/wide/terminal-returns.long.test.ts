@@ -1,0 +1,273 @@
+/** Paper accounts with names in a real browser: added, renamed, switched, forgotten, and shared by two tabs. */
+
+// @process terminal-accounts
+// @seconds 40
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Hex } from '@venue/protocol';
+import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import type { Page } from 'playwright-core';
+import { eventually, freePort } from '../e2e/launched.ts';
+import { assertAccessible } from './axe.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  sendOrder,
+  sharedStage,
+  signInOnPaper,
+  startTerminal,
+  WAIT_MS,
+  watchFaults,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+
+const button = (page: Page) => page.locator('.session-button');
+const menu = (page: Page) => page.getByRole('dialog', { name: 'Session' });
+
+async function openMenu(page: Page): Promise<void> {
+  await menu(page).waitFor({ state: 'hidden' });
+  await button(page).click();
+  await menu(page).getByRole('button', { name: 'Add another…' }).waitFor();
+}
+
+describe('coming back to the terminal', { skip: missing ?? false }, () => {
+  const stage = sharedStage();
+
+  it('keeps several paper accounts by name, in two tabs (TERM-14)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await signInOnPaper(page);
+    await button(page).getByText('Paper 1').waitFor();
+    const other = await page.context().newPage();
+    const otherFaults = watchFaults(other);
+    await other.goto(stage.venue.url);
+    await button(other).getByText('Paper 1').waitFor();
+
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Rename Paper 1' }).click();
+    await menu(page).getByLabel('New name of Paper 1').fill('<b>Long vol</b>');
+    await menu(page).getByRole('button', { name: 'Save' }).click();
+    await button(other).getByText('<b>Long vol</b>').waitFor();
+    const before = String(await button(page).locator('.address').textContent());
+
+    // Back by the session that still stands: nothing is approved again.
+    const approvals: string[] = [];
+    page.on('request', (request) => {
+      const data = request.postData() ?? '';
+      if (request.url().endsWith('/v1/auth/session')) approvals.push(JSON.parse(data).sessionKey);
+    });
+    await menu(page).getByRole('button', { name: 'Start over…' }).click();
+    await menu(page).getByText('stays in the list as “<b>Long vol</b> (old)”').waitFor();
+    await menu(page).getByRole('button', { name: 'Start over', exact: true }).click();
+    const fresh = button(page).filter({ hasText: '<b>Long vol</b>', hasNotText: before });
+    await fresh.waitFor();
+    const after = String(await button(page).locator('.address').textContent());
+    await button(other).getByText(after).waitFor();
+    for (const [name, address] of [
+      ['(old)', before],
+      ['<b>Long vol</b> 0x', after],
+      ['(old)', before],
+    ] as const) {
+      await openMenu(page);
+      await menu(page).locator('.paper-switch', { hasText: name }).click();
+      for (const tab of [page, other]) await button(tab).getByText(address).waitFor();
+    }
+    assert.equal(approvals.length, 4);
+    assert.equal(approvals[1], approvals[3], 'the same session key both times');
+
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Add another…' }).click();
+    await menu(page).getByLabel('Name of the new account').fill('Hedge');
+    await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
+    for (const tab of [page, other]) await button(tab).getByText('Hedge').waitFor();
+
+    // At the same moment, in two tabs, to two accounts: both show one of them.
+    for (const tab of [page, other]) await openMenu(tab);
+    const switches = await Promise.all(
+      [[page, before] as const, [other, after] as const].map(([tab, address]) =>
+        menu(tab).locator('.paper-switch', { hasText: address }).elementHandle(),
+      ),
+    );
+    // Not `click`, which waits: the menu of a tab closes as soon as it hears of the other's account.
+    await Promise.all(switches.map((one) => one!.evaluate((button: { click(): void }) => button.click())));
+    const shown = () => Promise.all([page, other].map((tab) => button(tab).textContent()));
+    await eventually(
+      'one account in both tabs',
+      async () => {
+        const [one, same] = await shown();
+        return one === same && one!.includes('Long vol');
+      },
+      WAIT_MS,
+    );
+    await openMenu(page);
+    await menu(page).locator('.paper-switch', { hasText: 'Hedge' }).click();
+    for (const tab of [page, other]) await button(tab).getByText('Hedge').waitFor();
+
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Forget Hedge' }).click();
+    await menu(page).getByText('the account is lost for ever').waitFor();
+    await menu(page).locator('.paper-question').getByRole('button', { name: 'Forget' }).click();
+    for (const tab of [page, other]) await button(tab).getByText('Sign in').waitFor();
+
+    const kept = menu(page).getByRole('list', { name: 'Paper accounts of this browser' });
+    await menu(page)
+      .getByRole('button', { name: /^Continue as <b>Long vol<\/b>/ })
+      .waitFor();
+    await assertAccessible(page, '.session-menu');
+    await kept.getByRole('button', { name: /Long vol/ }).click();
+    for (const tab of [page, other]) await button(tab).getByText('Long vol').waitFor();
+    assertNoFaults([...faults, ...otherFaults]);
+    await page.context().close();
+  });
+
+  it('signs in where the browser has no room, or was cleared, and again where a session was revoked (TERM-14)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    const devtools = await page.context().newCDPSession(page);
+    const { origin } = new URL(stage.venue.url);
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await page.evaluate(FILL_STORAGE);
+    await button(page).click();
+    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
+    await button(page).getByText('Paper 1').waitFor();
+    await openMenu(page);
+    await menu(page).getByText('only as long as this page is open').waitFor();
+    await menu(page).getByText('The browser has no room for Paper 1: keep its key').waitFor();
+    const key = await shownKey(page);
+    await menu(page).getByRole('button', { name: 'Sign out' }).click();
+    await menu(page).getByRole('button', { name: 'Continue as Paper 1' }).click();
+    await button(page).getByText('Paper 1').waitFor();
+
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin });
+    await page.evaluate('localStorage.clear()');
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Add another…' }).click();
+    await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
+    await button(page).getByText('Paper 2').waitFor();
+    await openMenu(page);
+    await menu(page).getByText('encrypted in this browser').waitFor();
+
+    // Its session ends elsewhere, while another account is in use.
+    const client = new VenueClient({ url: stage.venue.url });
+    const wallet = walletFromPrivateKey(key);
+    const [standing] = await client.auth.sessions(wallet.address);
+    await client.auth.revokeSession(wallet, standing!.sessionKey);
+    await menu(page).locator('.paper-switch', { hasText: 'Paper 1' }).click();
+    await button(page).getByText('Paper 1').waitFor();
+
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Add another…' }).click();
+    await menu(page).getByLabel('Name of the new account').fill('After all');
+    await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
+    await button(page).getByText('After all').waitFor();
+    await page.reload();
+    await button(page).getByText('After all').waitFor();
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Sign out' }).click();
+    await menu(page).getByRole('button', { name: 'Continue as After all' }).waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('starts where the storage never answers, and says that a session ends with the page (TERM-14)', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()');
+    await page.goto(stage.venue.url);
+    await chainStands(page);
+    await button(page).click();
+    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
+    await button(page).getByText('Paper 1').waitFor();
+    await openMenu(page);
+    await menu(page).getByText('only as long as this page is open').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('goes on with its paper accounts at a venue that began anew (TERM-14, VEN-1)', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'venue-anew-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const port = String(await freePort());
+    const start = (log: string) =>
+      startTerminal('exchange', { VENUE_PORT: port, VENUE_LOG: `sqlite:${folder}/${log}.db` });
+    const first = await start('first');
+    t.after(() => first.end());
+    const { page, faults } = await openPage(stage.browser, first.url);
+    await button(page).click();
+    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
+    await button(page).getByText('Paper 1').waitFor();
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Add another…' }).click();
+    await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
+    await button(page).getByText('Paper 2').waitFor();
+    first.end();
+    const second = await start('second');
+    t.after(() => second.end());
+    await page.getByRole('button', { name: 'Forget the old key and use this venue' }).click();
+    await button(page).getByText('Sign in').waitFor();
+    await button(page).click();
+    await menu(page).getByRole('button', { name: 'Continue as Paper 2' }).waitFor();
+    // Its kept session is of the venue before.
+    await menu(page)
+      .getByRole('button', { name: /^Paper 1 0x/ })
+      .click();
+    await button(page).getByText('Paper 1').waitFor();
+    await page.locator('.sums').getByText('Buying power').waitFor();
+    assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
+    await page.context().close();
+  });
+
+  it('leads to a first trade in steps, each taken by doing it (TERM-19)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.getByRole('button', { name: 'Take the tour' }).click();
+    const tour = page.getByRole('region', { name: 'Tour' });
+    await tour.getByRole('heading', { name: 'Press a price' }).waitFor();
+    await page.locator('.tour-ring').waitFor();
+    await assertAccessible(page, '.tour');
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await tour.getByRole('heading', { name: 'Read what it would do' }).waitFor();
+    // Closed unsent, it begins with a price again.
+    await page.getByRole('button', { name: 'Close the ticket' }).click();
+    await tour.getByRole('heading', { name: 'Press a price' }).waitFor();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await tour.getByRole('button', { name: 'Next' }).click();
+    await tour.getByRole('heading', { name: 'Send it' }).waitFor();
+    await signInOnPaper(page);
+    await page.getByLabel('Limit price').fill('5');
+    await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'Take it back' }));
+    await page.getByRole('tab', { name: 'Orders 1' }).click();
+    await page.getByRole('button', { name: /^Cancel 1 / }).click();
+    await tour.waitFor({ state: 'detached' });
+
+    await page.locator('body').press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Take the tour' }).click();
+    await tour.waitFor();
+    await page.keyboard.press('Escape');
+    await tour.waitFor({ state: 'detached' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** Leaves no room for one more character. */
+const FILL_STORAGE = `for (let size = 2 ** 22; size >= 1; size /= 2) {
+  try {
+    for (;;) localStorage.setItem('filler', (localStorage.getItem('filler') ?? '') + 'x'.repeat(size));
+  } catch {}
+}`;
+
+async function shownKey(page: Page): Promise<Hex> {
+  await menu(page)
+    .getByRole('button', { name: /show its key/ })
+    .click();
+  return (await menu(page).locator('.kept code').textContent()) as Hex;
+}

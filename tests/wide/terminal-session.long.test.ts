@@ -1,0 +1,265 @@
+/** Signing in and out in a real browser on a real venue: various wallets, tabs, restarts, wrong clocks. */
+
+// @process terminal-accounts
+// @seconds 40
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Hex } from '@venue/protocol';
+import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import type { Locator, Page } from 'playwright-core';
+import { eventually, freePort } from '../e2e/launched.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  sendOrder,
+  sharedStage,
+  shiftClock,
+  startTerminal,
+  WAIT_MS,
+  watchFaults,
+} from './browser.ts';
+import { putWallets } from './test-wallets.ts';
+
+const missing = chromiumMissing();
+
+function sessionButton(page: Page) {
+  return page.locator('.session-button');
+}
+
+function menu(page: Page) {
+  return page.getByRole('dialog', { name: 'Session' });
+}
+
+async function startPaper(page: Page): Promise<void> {
+  await sessionButton(page).click();
+  await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
+  await sessionButton(page)
+    .getByText(/^Paper \d/)
+    .waitFor();
+  await menuHasGone(page);
+}
+
+/** Pressed before the dialog of the sign-in has gone, the button would only close it. */
+async function menuHasGone(page: Page): Promise<void> {
+  await menu(page).waitFor({ state: 'hidden' });
+}
+
+/** The ticket empties itself once its order is accepted. A notice goes by itself, and one of an order before may be left. */
+function acceptance(page: Page): Locator {
+  return page.locator('.ticket.empty');
+}
+
+/** Buys one at-the-money call, and waits until the venue has accepted it. */
+async function buySome(page: Page): Promise<void> {
+  await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+  // Less than the maker quotes at the best price: a rest would stand in the way of its next quotes.
+  await page.getByLabel('Quantity').fill('0.1');
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
+  await sendOrder(page, /^PAPER Buy 0\.1 .* · \$/, acceptance(page));
+  assert.equal((await answered).status(), 200);
+}
+
+describe('sessions of the terminal', { skip: missing ?? false }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
+  const stage = sharedStage();
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('uses a wallet by name, handles its refusal and silence, and keeps to the first account', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    const wallets = await putWallets(page.context(), {
+      Alpha: 'signs',
+      Beta: 'refuses',
+      Gamma: 'never answers',
+    });
+    const [alpha, beta, gamma] = [...wallets.values()];
+    await page.goto(stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.getByLabel('Quantity').fill('3');
+    const list = page.locator('.ticket').getByRole('list', { name: 'Wallets' });
+    await list.getByRole('button', { name: 'Beta' }).click();
+    await eventually('the wallet was asked', () => beta!.asked === 1);
+    await list.getByRole('button', { name: 'Beta' }).waitFor();
+    assert.equal(await page.locator('.ticket .fault').count(), 0, 'a person who says no made no error');
+
+    await list.getByRole('button', { name: 'Gamma' }).click();
+    await page.locator('.ticket').getByText('Gamma is asking for your signature').waitFor();
+    await page.locator('.ticket').getByRole('button', { name: 'Cancel' }).click();
+    await list.getByRole('button', { name: 'Gamma' }).waitFor();
+    assert.equal(gamma!.asked, 1);
+
+    alpha!.manner = 'turns to another account';
+    await list.getByRole('button', { name: 'Alpha' }).click();
+    await page.locator('.fault', { hasText: /Your wallet signed with the account 0x/ }).waitFor();
+
+    alpha!.manner = 'signs';
+    await list.getByRole('button', { name: 'Alpha' }).click();
+    await sessionButton(page)
+      .getByText(`${alpha!.address.slice(0, 6)}…`)
+      .waitFor();
+    assert.equal(await page.getByLabel('Quantity').inputValue(), '3', 'the ticket is kept');
+
+    await menuHasGone(page);
+    await sessionButton(page).click();
+    const { asked } = alpha!;
+    await menu(page)
+      .getByText(/\d\d[hm] left/)
+      .waitFor();
+    await menu(page).getByRole('button', { name: 'Revoke this key' }).click();
+    await sessionButton(page).getByText('Sign in').waitFor();
+    assert.equal(alpha!.asked, asked + 1, 'the wallet signs the end of the key');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('signs in and out in two tabs together, whose orders never collide (SIG-4)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const other = await page.context().newPage();
+    const otherFaults = watchFaults(other);
+    await other.goto(stage.venue.url);
+    await Promise.all([chainStands(page), chainStands(other)]);
+    await startPaper(page);
+    await sessionButton(other)
+      .getByText(/^Paper \d/)
+      .waitFor();
+
+    await Promise.all([buySome(page), buySome(other)]);
+    const posts: number[] = [];
+    for (const tab of [page, other]) {
+      tab.on('request', (request) => {
+        if (request.url().endsWith('/v1/batch')) posts.push(JSON.parse(request.postData()!).nonce);
+      });
+    }
+    for (let i = 0; i < 2; i++) await Promise.all([buySome(page), buySome(other)]);
+    assert.equal(posts.length, 4);
+    assert.equal(new Set(posts).size, 4);
+    for (const tab of [page, other]) {
+      const row = tab.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ });
+      await row.getByText(/^\+/).first().waitFor();
+    }
+
+    await sessionButton(other).click();
+    await menu(other).getByRole('button', { name: 'Sign out' }).click();
+    await sessionButton(page).getByText('Sign in').waitFor();
+    assertNoFaults([...faults, ...otherFaults]);
+    await page.context().close();
+  });
+
+  it('keeps a paper account by its key, and opens it elsewhere', async () => {
+    const first = await openPage(stage.browser, stage.venue.url);
+    await startPaper(first.page);
+    await sessionButton(first.page).click();
+    const address = await menu(first.page).locator('code').first().textContent();
+    assert.equal(
+      await menu(first.page)
+        .getByText(/^0x[0-9a-f]{64}$/)
+        .count(),
+      0,
+    );
+    await menu(first.page)
+      .getByRole('button', { name: /show its key/ })
+      .click();
+    const key = await menu(first.page).locator('.kept code').textContent();
+
+    const second = await openPage(stage.browser, stage.venue.url);
+    await sessionButton(second.page).click();
+    await menu(second.page).getByText('I have the key').click();
+    await menu(second.page).getByLabel('Key').fill('0x12');
+    await menu(second.page).getByRole('button', { name: 'Use it' }).click();
+    await menu(second.page).getByText('64 hexadecimal digits').waitFor();
+    await menu(second.page).getByLabel('Key').fill(key!);
+    await menu(second.page).getByRole('button', { name: 'Use it' }).click();
+    await sessionButton(second.page)
+      .getByText(`${address!.slice(0, 6)}…`)
+      .waitFor();
+    assertNoFaults([...first.faults, ...second.faults]);
+    await Promise.all([first.page.context().close(), second.page.context().close()]);
+  });
+
+  for (const minutes of [7, -7]) {
+    it(`trades by the venue's time where the clock is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'fast' : 'slow'} (SIG-5)`, async () => {
+      const { page, faults } = await openPage(stage.browser, 'about:blank');
+      await shiftClock(page.context(), minutes * 60_000);
+      await page.goto(stage.venue.url);
+      await chainStands(page);
+      await page.getByText(`Your clock is 7 min ${minutes > 0 ? 'fast' : 'slow'}`).waitFor();
+      await startPaper(page);
+      const order = page
+        .waitForRequest((request) => request.url().endsWith('/v1/batch'))
+        .then((request) => ({ nonce: JSON.parse(request.postData()!).nonce, sentMs: Date.now() }));
+      await buySome(page);
+      const { nonce, sentMs } = await order;
+      assert.ok(Math.abs(nonce - sentMs) < 30_000, `${nonce - sentMs} ms`);
+      assertNoFaults(faults);
+      await page.context().close();
+    });
+  }
+
+  it('resumes after a restart of the venue, which forgot its token, and after a reload, without the wallet', async (t) => {
+    const env = { VENUE_PORT: String(await freePort()), VENUE_LOG: `sqlite:${folder}/restarted.db` };
+    const first = await startTerminal('up', env);
+    t.after(() => first.end());
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    const wallets = await putWallets(page.context(), { Alpha: 'signs' });
+    await page.goto(first.url);
+    await chainStands(page);
+    await sessionButton(page).click();
+    await menu(page).getByRole('button', { name: 'Alpha' }).click();
+    await sessionButton(page).getByText('Alpha').waitFor();
+    await page.reload();
+    await sessionButton(page).getByText('Alpha').waitFor();
+    first.end();
+    await page.locator('[data-testid="link"]', { hasText: 'Offline' }).waitFor();
+    const renewed = page.waitForResponse(
+      (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
+      // Time for all of the venue's processes to start, before which it is asked.
+      { timeout: 2 * WAIT_MS },
+    );
+    const second = await startTerminal('up', env);
+    t.after(() => second.end());
+    // It would retry by itself a little later.
+    await page.evaluate('dispatchEvent(new Event("online"))');
+    await renewed;
+    await page.locator('[data-testid="link"]', { hasText: 'Live' }).waitFor();
+    await chainStands(page);
+    await buySome(page);
+    assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
+    // The browser itself logs the stream of a venue that is gone.
+    assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
+    await page.context().close();
+  });
+
+  it('reports a session revoked elsewhere, keeps the ticket, and approves again', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await startPaper(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await page.getByLabel('Quantity').fill('0.2');
+    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · \$/ }).waitFor();
+    // Revoked elsewhere, with the same key.
+    await sessionButton(page).click();
+    await menu(page)
+      .getByRole('button', { name: /show its key/ })
+      .click();
+    const key = await menu(page).locator('.kept code').textContent();
+    const sessionKey = await menu(page).locator('dd[title]').getAttribute('title');
+    await page.keyboard.press('Escape');
+    const client = new VenueClient({ url: stage.venue.url });
+    await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
+    await sendOrder(page, /^PAPER Buy 0\.2 /, sessionButton(page).getByText('Session revoked'));
+    assert.equal(await page.getByLabel('Quantity').inputValue(), '0.2');
+    await page
+      .locator('.ticket')
+      .getByRole('button', { name: /^Continue as Paper \d/ })
+      .click();
+    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · \$/, acceptance(page));
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,295 @@
+/** The order ticket in a real browser: the parts that stay while the rest scrolls, and the sign-in inside it. */
+
+// @process terminal-layouts
+// @seconds 40
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  sharedStage,
+  signInOnPaper,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+
+const SIZES: readonly (readonly [width: number, height: number])[] = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [768, 1_024],
+  [1_024, 768],
+  [1_366, 768],
+  [1_440, 900],
+  [1_920, 1_080],
+  [2_560, 1_440],
+];
+
+describe('the ticket of the terminal', { skip: missing ?? false }, () => {
+  const stage = sharedStage();
+
+  it('keeps title and button visible at every size, whatever its content', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
+    await page.locator('.ticket').getByText('Sign in to trade.').waitFor();
+    await assertInSight(page, 'signed out');
+    await page.locator('.ticket').getByText('I have the key').click();
+    await assertInSight(page, 'asking for a key');
+    await signInOnPaper(page);
+    await page.getByRole('button', { name: 'Turn on margin' }).waitFor();
+    await assertInSight(page, 'margin off');
+    await page.locator('.ticket').getByText('Buy', { exact: true }).click();
+    await page.locator('.ticket figcaption').waitFor();
+    await page.locator('.ticket').getByText('As a table').click();
+    await assertInSight(page, 'with its payoff as a table');
+    // More than paper cash buys even in an expiry's last hour, when a contract costs little.
+    await page.getByLabel('Quantity').fill('5000');
+    await page.getByText(/insufficient buying power/).waitFor();
+    await assertInSight(page, 'refused');
+    await page.getByLabel('Limit price').fill('9000');
+    await page.getByLabel('Quantity').fill('0.1');
+    await page.locator('.ticket .send').click();
+    await page
+      .locator('.verdict')
+      .getByText(/above the mark/)
+      .waitFor();
+    await assertInSight(page, 'asked about');
+    await page.getByLabel('Quantity').fill('nothing');
+    await assertInSight(page, 'with a field that cannot be read');
+    // Longer than any text the venue sends today.
+    await page.route('**/v1/order/preview', async (route) => {
+      const answer = await route.fetch();
+      const body = { ...(await answer.json()), status: 'rejected', reason: 'A long reason. '.repeat(30) };
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.getByLabel('Quantity').fill('1');
+    await page.getByText(/A long reason/).waitFor();
+    await assertInSight(page, 'with a long refusal');
+    assertNoFaults(faults);
+    // A preview may be pending in the route above.
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.context().close();
+  });
+
+  it('does not move while prices do', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    await page.locator('.ticket figcaption').waitFor();
+    await page.locator('.consequences dd', { hasText: '→' }).first().waitFor();
+    for (const [width, height] of [SIZES[0]!, SIZES[5]!, SIZES[7]!]) {
+      await page.setViewportSize({ width, height });
+      const [first, ...later] = await boxesWhilePricesMove(page);
+      for (const boxes of later)
+        assert.deepEqual(
+          boxes.filter((box, i) => box !== first![i]),
+          [],
+          `${width} x ${height}`,
+        );
+      assert.deepEqual(await page.evaluate<unknown[]>('globalThis.shifts'), [], `${width} x ${height}`);
+    }
+    await page.context().close();
+  });
+
+  it('sends one order while Enter is held, and presses nothing that comes to have the focus', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/batch') && request.method() === 'POST') sent += 1;
+    });
+    await page.getByLabel('Quantity').fill('0.01');
+    await page.getByLabel('Limit price').fill('1');
+    await page.getByLabel('Limit price').focus();
+    await page.keyboard.down('Enter');
+    const focused = () => page.evaluate<boolean>("document.activeElement?.closest('.chain-scroll') != null");
+    for (let i = 0; i < 40 || !(await focused()); i++) {
+      await page.keyboard.down('Enter');
+      await page.waitForTimeout(30);
+    }
+    for (let i = 0; i < 10; i++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    assert.equal(sent, 1);
+    await page.keyboard.press('Enter');
+    await page.locator('.ticket .send').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('accepts the typed key of a kept paper account', async () => {
+    const key = randomPrivateKey();
+    const { address } = walletFromPrivateKey(key);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await useKey(ticket, key);
+    const shown = await page.locator('.session-button .address').textContent();
+    assert.equal(shown?.slice(0, 6).toLowerCase(), address.slice(0, 6).toLowerCase());
+    assert.equal(await ticket.getByRole('radio', { name: 'Buy' }).isChecked(), true);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('bases its advice on the current account, whoever changed it', async () => {
+    const key = randomPrivateKey();
+    const program = new VenueClient({ url: stage.venue.url });
+    await program.auth.approveSession(walletFromPrivateKey(key));
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await useKey(ticket, key);
+    const isOff = ticket.getByText('Turn on margin to sell short');
+    // Refused twice: by the preview, and as an order.
+    await isOff.waitFor();
+    await sendRefused(page);
+    await ticket.getByRole('button', { name: 'Turn on margin' }).click();
+    await page.locator('.notice', { hasText: 'Margin on' }).waitFor();
+    await isOff.waitFor({ state: 'detached' });
+    await program.orders.setMargin(false);
+    await isOff.waitFor();
+    await sendRefused(page);
+    const tab = await page.context().newPage();
+    await tab.goto(stage.venue.url);
+    await tab.getByRole('tab', { name: 'Account' }).click();
+    await tab.getByRole('switch').click();
+    await isOff.waitFor({ state: 'detached' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+async function useKey(ticket: Locator, key: string): Promise<void> {
+  await ticket.getByText('I have the key').click();
+  await ticket.getByLabel('Key').pressSequentially(key);
+  await ticket.getByRole('button', { name: 'Use it', exact: true }).click();
+  await ticket.getByText('Buying power').waitFor();
+}
+
+/** Sends the ticket's order, until its refusal is there: whatever is pressed before could overtake the order. */
+async function sendRefused(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
+  await page.locator('.ticket .send').click();
+  await answered;
+  await page.locator('.ticket:not([data-is-sent]) .send').waitFor();
+}
+
+/**
+ * Checks at every size that the title, the close button and the send button are within the window and uncovered, once
+ * the page has been laid out for it.
+ */
+async function assertInSight(page: Page, state: string): Promise<void> {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    let hidden: string[] = [];
+    await eventually('everything in sight', async () => {
+      hidden = await page.evaluate<string[]>(OUT_OF_SIGHT);
+      return hidden.length === 0;
+    }).catch(() => assert.fail(`${hidden.join(', ')}: ${state}, ${width} x ${height}`));
+  }
+}
+
+const OUT_OF_SIGHT = `
+  ['.ticket h2', '.ticket .close', '.ticket .send'].filter((selector) => {
+    const element = document.querySelector(selector);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const isWithin = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right > left;
+    const corners = [[left + 3, top + 3], [right - 3, bottom - 3], [(left + right) / 2, (top + bottom) / 2]];
+    return !isWithin || corners.some(([x, y]) => !element.contains(document.elementFromPoint(x, y)));
+  })`;
+
+/**
+ * Collects the layout shifts reported by the browser, except of a number that only got longer, and counts the prices
+ * that change.
+ */
+const WATCH_SHIFTS = `
+  globalThis.observers?.forEach((observer) => observer.disconnect());
+  globalThis.shifts = [];
+  globalThis.ticks = 0;
+  const shifts = new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries())
+      for (const { node, previousRect, currentRect } of sources)
+        if (previousRect.top !== currentRect.top || Math.abs(previousRect.right - currentRect.right) > 1)
+          globalThis.shifts.push([(node?.outerHTML ?? '').slice(0, 80), previousRect, currentRect]);
+  });
+  shifts.observe({ type: 'layout-shift' });
+  const ticks = new MutationObserver((records) => { globalThis.ticks += records.length; });
+  ticks.observe(document.querySelector('.main'), { characterData: true, subtree: true });
+  globalThis.turns = 0;
+  const turns = new MutationObserver((records) => { globalThis.turns += records.length; });
+  turns.observe(document.querySelector('[data-testid="link"]'), { attributes: true, attributeFilter: ['data-state'] });
+  globalThis.observers = [shifts, ticks, turns];`;
+
+/** Waits until nothing has moved for a second: a busy machine lays a new size out late. */
+async function standsStill(page: Page): Promise<void> {
+  let before = '';
+  for (let looks = 0; looks < 10; ) {
+    const now = (await page.evaluate<string[]>(BOXES)).join('\n');
+    looks = now === before ? looks + 1 : 0;
+    before = now;
+    await page.waitForTimeout(100);
+  }
+}
+
+const LOOKS = 30;
+const TICKS = 2;
+const LOOKS_MAX = 1_800;
+
+const ADVICE = `document.querySelector('.verdict').textContent`;
+
+/**
+ * Looks again where advice came or went meanwhile, or the link turned late or stale, as on a machine too busy for fresh
+ * prices: these take room of their own.
+ */
+async function boxesWhilePricesMove(page: Page): Promise<string[][]> {
+  for (;;) {
+    await standsStill(page);
+    await page.evaluate(WATCH_SHIFTS);
+    const looks = await boxesOverTime(page);
+    const isSame = new Set(looks.map(({ advice }) => advice)).size === 1;
+    const hasMoved =
+      new Set(looks.map(({ boxes }) => boxes.join())).size > 1 ||
+      (await page.evaluate<number>('globalThis.shifts.length')) > 0;
+    const hasTurned = (await page.evaluate<number>('globalThis.turns')) > 0;
+    if (isSame && !(hasMoved && hasTurned)) return looks.map(({ boxes }) => boxes);
+  }
+}
+
+interface Look {
+  readonly advice: string;
+  readonly boxes: string[];
+}
+
+/**
+ * Samples the positions of everything in ticket, header and tabs every tenth of a second: thirty times, and further
+ * until prices have moved. The left edge of a right-aligned number does not matter.
+ */
+async function boxesOverTime(page: Page): Promise<Look[]> {
+  const looks: Look[] = [];
+  const ticks = () => page.evaluate<number>('globalThis.ticks');
+  while (looks.length < LOOKS || (await ticks()) < TICKS) {
+    assert.ok(looks.length < LOOKS_MAX, 'prices do not move');
+    looks.push(await page.evaluate<Look>(`({ advice: ${ADVICE}, boxes: ${BOXES} })`));
+    await page.waitForTimeout(100);
+  }
+  return looks;
+}
+
+const BOXES = `[...document.querySelectorAll('.ticket *, .header > *, .expiries > *, .dock > *')]
+    .filter((element) => !element.closest('svg, details'))
+    .map((element) => {
+      const { x, y, height } = element.getBoundingClientRect();
+      const left = element.matches('.ticket dd') ? 0 : x;
+      return element.tagName + '.' + element.className + ' ' + [left, y, height].map(Math.round).join(' ');
+    })`;
