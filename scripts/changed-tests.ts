@@ -1,7 +1,9 @@
 /** The tests that a change concerns: those that changed, and those that import what changed. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { specifiersOf, targetOf } from './imports.ts';
 
 const SOURCES = [
@@ -37,32 +39,20 @@ export function importersOf(
   return reached;
 }
 
-/** What each source imports of this project, as paths from its root. */
+/** The imports of each source within this project, as paths from its root. */
 function importsOf(paths: readonly string[]): Map<string, string[]> {
-  const doors = doorsOfPackages();
+  const pathOf = (path: string, specifier: string) =>
+    specifier.startsWith('.')
+      ? targetOf(path, specifier)
+      : relative('.', fileURLToPath(import.meta.resolve(specifier)));
   return new Map(
     paths.map((path) => {
       const specifiers = specifiersOf({ path, text: readFileSync(path, 'utf8') });
-      const targets = specifiers.map((specifier) =>
-        specifier.startsWith('.') ? targetOf(path, specifier) : doors.get(specifier),
-      );
-      return [path, targets.filter((target) => target !== undefined)];
+      return [path, specifiers.filter(isOurs).map((specifier) => pathOf(path, specifier))];
     }),
   );
 }
 
-/** The file behind each name under which packages import each other, such as `@venue/sdk/spreads`. */
-function doorsOfPackages(): Map<string, string> {
-  const doors = new Map<string, string>();
-  for (const manifest of globSync('packages/*/package.json')) {
-    const { name, exports } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-      name: string;
-      exports?: Record<string, string> | string;
-    };
-    const entries = typeof exports === 'string' ? [['.', exports] as const] : Object.entries(exports ?? {});
-    for (const [door, target] of entries)
-      if (typeof target === 'string' && existsSync(targetOf(manifest, target)))
-        doors.set(`${name}${door.slice(1)}`, targetOf(manifest, target));
-  }
-  return doors;
+function isOurs(specifier: string): boolean {
+  return specifier.startsWith('.') || specifier.startsWith('@venue/');
 }

@@ -1,6 +1,6 @@
 /**
- * Runs every check except the tests: types, lint and format, the table of imports, prose, unused code, licences and
- * known vulnerabilities.
+ * Runs every check except the tests: types, lint and format, the table of imports, prose, flaky tests, unused code,
+ * licences and known vulnerabilities.
  */
 
 import { spawn } from 'node:child_process';
@@ -14,6 +14,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['imports', [process.execPath, 'scripts/imports.ts']],
   ['citations', [process.execPath, 'scripts/citations.ts']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
+  ['flaky tests', [process.execPath, 'scripts/flaky.ts']],
   ['unused', [process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   ['licences', [process.execPath, 'scripts/licences.ts', '--check']],
   ['audit', [process.execPath, 'scripts/audit.ts']],

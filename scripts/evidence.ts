@@ -3,7 +3,7 @@
  * showed at that moment. The runner names the folder; without a runner nothing is written.
  */
 
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
@@ -93,4 +93,15 @@ function timesOf(pid: number | 'self'): Cost | null {
   } catch {
     return null;
   }
+}
+
+/** What each file cost, as its process noted it. */
+export function costsIn(path: string): ReadonlyMap<string, Cost> {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+  return new Map(
+    lines.map((line) => {
+      const { file, ...cost } = JSON.parse(line) as { file: string } & Cost;
+      return [file, cost];
+    }),
+  );
 }

@@ -1,16 +1,15 @@
 /** The half of the suite that a test file is in, and the process that it runs in (TEST-1). */
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Everyday tests run on every change, long ones in CI, nightly ones before a release. */
-export type Half = 'everyday' | 'long' | 'nightly';
+export const HALVES = ['everyday', 'long', 'nightly'] as const;
+export type Half = (typeof HALVES)[number];
 
 /** Short files that share a process, in which what they import is read and compiled once. */
 const FILES_PER_BATCH = 16;
 /** Files that take as long start in a process of their own, before all short ones. */
 const SLOW_SECONDS = 5;
-/** The head of a file, in which its directives stand. */
-const HEAD_BYTES = 2_048;
 
 /** From the lines `// @process NAME` and `// @seconds N` in the head of a test file. */
 export interface Directives {
@@ -26,18 +25,9 @@ export function halfOf(file: string): Half {
   return (half as Half | undefined) ?? 'everyday';
 }
 
-/** @throws if the file cannot be read. */
-export function directivesOf(file: string): Directives {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const opened = openSync(file, 'r');
-  const size = readSync(opened, head);
-  closeSync(opened);
-  return directivesIn(head.toString('utf8', 0, size));
-}
-
-export function directivesIn(head: string): Directives {
-  const [, name = null] = /^\/\/ @process (\S+)$/m.exec(head) ?? [];
-  const [, seconds = '0'] = /^\/\/ @seconds (\d+)$/m.exec(head) ?? [];
+export function directivesIn(source: string): Directives {
+  const [, name = null] = /^\/\/ @process (\S+)$/m.exec(source) ?? [];
+  const [, seconds = '0'] = /^\/\/ @seconds (\d+)$/m.exec(source) ?? [];
   return { process: name, seconds: Number(seconds) };
 }
 
@@ -47,7 +37,7 @@ export function directivesIn(head: string): Directives {
  */
 export function batches(
   files: readonly string[],
-  directives: (file: string) => Directives = directivesOf,
+  directives = (file: string): Directives => directivesIn(readFileSync(file, 'utf8')),
 ): string[][] {
   const processes = new Map<string, { files: string[]; seconds: number }>();
   const short: string[] = [];

@@ -1,26 +1,24 @@
-/** Runs the tests again after every change of a source, until it is interrupted. */
+/** Runs a command again after every change of a source, until it is interrupted. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch as watchFolder } from 'node:fs';
+import { watch } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const FOLDERS = ['packages', 'scripts', 'tests'];
 /** An editor or git writes several files at once. */
 const PAUSE_MS = 200;
 
-/** Never returns: the process ends when it is interrupted. `command` is the runner with its words. */
-export async function watch(command: readonly string[]): Promise<never> {
-  let changed = Promise.withResolvers<void>();
-  for (const folder of FOLDERS)
-    watchFolder(folder, { recursive: true }, (_, file) => {
-      if (file !== null && /\.tsx?$/.test(file)) changed.resolve();
+export async function repeat(folders: readonly string[], args: readonly string[]): Promise<never> {
+  let change = Promise.withResolvers<void>();
+  for (const folder of folders)
+    watch(folder, { recursive: true }, (_, file) => {
+      if (file !== null && /\.tsx?$/.test(file)) change.resolve();
     });
   for (;;) {
-    changed = Promise.withResolvers();
-    const child = spawn(process.execPath, command, { stdio: 'inherit' });
-    await once(child, 'close');
+    change = Promise.withResolvers();
+    await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close');
     process.stdout.write('\nwaiting for a change\n');
-    await changed.promise;
-    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    await change.promise;
+    await sleep(PAUSE_MS);
   }
 }

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +12,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const RUNNER = fileURLToPath(new URL('../../scripts/test.ts', import.meta.url));
+const EVIDENCE = new URL('../../scripts/evidence.ts', import.meta.url).href;
 /** No file has as much to do, however loaded the machine is; those that never end take as long. */
 const TIMEOUT_MS = 15_000;
 const IMPORTS = `import { after, before, describe, test } from 'node:test';\n`;
@@ -85,6 +86,76 @@ describe('TEST-2: the runner counts a file that', { concurrency: 4 }, () => {
       );
       assert.equal(status, failed === 0 ? 0 : 1);
     });
+});
+
+describe('TEST-3: of files that failed', { concurrency: 2 }, () => {
+  /** Fails in its first process and passes in its second. */
+  const onceOnly = (mark: string) => `import { existsSync, writeFileSync } from 'node:fs';
+test('b', () => {
+  if (existsSync('${mark}')) return;
+  writeFileSync('${mark}', '');
+  throw new Error('on purpose');
+});\n`;
+
+  test('a long one that passes by itself is named as flaky and fails nothing', async () => {
+    writeFileSync(join(folder, 'tests', 'wide', 'shaky.long.test.ts'), IMPORTS + WELL + onceOnly('shaky'));
+    const { status, said } = await run(['--long', '/shaky.']);
+    assert.match(said, /^flaky: tests\/wide\/shaky.long.test.ts: b$/m);
+    assert.equal(said.trim().split('\n').at(-1), 'tests: 2 passed, 0 failed');
+    assert.equal(status, 0);
+  });
+
+  test('a long one that fails again, and an everyday one, have failed', async () => {
+    writeFileSync(
+      join(folder, 'tests', 'wide', 'broken.long.test.ts'),
+      `${IMPORTS}${WELL}test('b', ${FAIL});`,
+    );
+    writeFileSync(join(folder, 'tests', 'wide', 'daily.test.ts'), IMPORTS + onceOnly('daily'));
+    for (const words of [['--long', '/broken.'], ['/daily.']]) {
+      const { status, said } = await run(words);
+      assert.match(said, /^failed: tests\/wide\/\w+(?:\.long)?\.test\.ts: b$/m);
+      assert.match(said, /, 1 failed$/m);
+      assert.equal(status, 1);
+    }
+  });
+
+  test('the error and what witnesses showed stand in the folder that the end names', async () => {
+    const witness = `import { callWitness, lastLines } from ${JSON.stringify(EVIDENCE)};
+callWitness(() => [['exchange.log', lastLines(Array.from({ length: 50 }, (_, at) => 'line ' + at).join('\\n'))]]);
+callWitness(() => { throw new Error('saw nothing'); });\n`;
+    writeFileSync(
+      join(folder, 'tests', 'wide', 'seen.test.ts'),
+      `${IMPORTS}${witness}test('it fails', ${FAIL});`,
+    );
+    const { said } = await run(['/seen.']);
+    const [, kept] = /^what failed tests showed: (.+)$/m.exec(said)!;
+    const place = join(kept!, 'tests-wide-seen.test.ts', 'it-fails');
+    assert.match(readFileSync(join(place, 'error.txt'), 'utf8'), /on purpose/);
+    const log = readFileSync(join(place, '1-exchange.log'), 'utf8').split('\n');
+    assert.deepEqual([log.length, log[0], log.at(-1)], [40, 'line 10', 'line 49']);
+    assert.match(readFileSync(join(place, '2-witness.txt'), 'utf8'), /saw nothing/);
+    rmSync(join(kept!, '..'), { recursive: true });
+  });
+});
+
+describe('the runner', { concurrency: 2 }, () => {
+  test('runs the tests whose title has the text, in any half, by a whole path', async () => {
+    const file = 'tests/wide/titles.nightly.test.ts';
+    writeFileSync(join(folder, file), `${IMPORTS}test('a (b)', () => {});test('a b', ${FAIL});`);
+    const { said } = await run([file, '-t', 'a (b']);
+    assert.equal(said.trim().split('\n').at(-1), 'tests: 1 passed, 0 failed');
+  });
+
+  test('keeps the halves apart', async () => {
+    for (const suffix of ['', '.long', '.nightly'])
+      writeFileSync(join(folder, 'tests', 'wide', `half${suffix}.test.ts`), IMPORTS + WELL);
+    for (const words of [[], ['--long'], ['--nightly']]) {
+      const { said } = await run(['--times', ...words, '/half.']);
+      const ran = [...said.matchAll(/^ +[\d.]+ +[\d.]* +(tests\S+)$/gm)].map(([, file]) => file);
+      const suffix = words.map((word) => word.replace('--', '.')).join('');
+      assert.deepEqual(ran, [`tests/wide/half${suffix}.test.ts`]);
+    }
+  });
 });
 
 test('TEST-2: an option that the runner does not have runs no test', async () => {
