@@ -20,7 +20,8 @@ export const CLUSTER_FAULTS: Readonly<Record<ClusterFault, (venue: Venue) => Pro
 };
 
 const DOWN_MS = 500;
-const PAUSE_MS = 15_000;
+/** The others serve meanwhile, so the venue is silent for far less. */
+export const PAUSE_MS = 15_000;
 const CUTS: readonly Cut[] = ['before', 'during', 'after'];
 const CUTS_PER_ROUND = 15;
 /** The node that reaches the primary through the proxy. */

@@ -5,11 +5,13 @@
  *   node tests/faults/cluster.ts --nodes 3 --scale 3 --faults restart,kill,pause,drop,failover
  */
 
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
 import { PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
 import { whyNoPostgres } from '../../packages/log/test/postgres-server.ts';
-import { CLUSTER_FAULTS, type ClusterFault } from './cluster-faults.ts';
+import { CLUSTER_FAULTS, type ClusterFault, PAUSE_MS } from './cluster-faults.ts';
 import { Crowd, type Outage } from './crowd.ts';
 import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
@@ -59,11 +61,27 @@ export interface Venue {
   readonly others: Write[];
 }
 
-const TRADERS_PER_NODE = 5;
+const TRADERS_PER_NODE = 3;
 /** A client gives up on a node that does not answer within this time, and goes to the next. */
 const CLIENT_TIMEOUT_MS = 3_000;
 /** Acknowledgements required from each node before and after a fault. */
 const SERVED = 20;
+
+/** Causes every fault, and asserts that none of them lost or doubled anything. */
+export async function survivesFaults(
+  t: Pick<TestContext, 'diagnostic'>,
+  options: Pick<ClusterOptions, 'nodes' | 'scale'>,
+): Promise<void> {
+  const faults = Object.keys(CLUSTER_FAULTS) as ClusterFault[];
+  const result = await runCluster({ ...options, faults, onReport: (line) => t.diagnostic(line) });
+  assert.deepEqual(result.faults, []);
+  assert.deepEqual(
+    result.reports.map(({ fault }) => fault),
+    faults,
+  );
+  for (const report of result.reports)
+    assert.ok(report.fault !== 'pause' || report.outage.venueMs < PAUSE_MS, reportLine(report));
+}
 
 /** Causes the faults in sequence on a new cluster, then judges the result. Ends everything it started. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {

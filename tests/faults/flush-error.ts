@@ -18,6 +18,8 @@ import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
+/** Output of a process that lost its disk: exactly one line. */
+export const LAST_WORDS = /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/;
 
 /** Why a flush cannot be made to fail here, in one line, or undefined. */
 export function whyNoFlushError(): string | undefined {

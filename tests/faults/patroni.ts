@@ -7,7 +7,9 @@
  * `--lease shipped` waits as long as the shipped configuration does before a primary is replaced, `short` not half of it.
  */
 
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
@@ -52,11 +54,25 @@ const CLIENT_TIMEOUT_MS = 3_000;
 const SHIPPED = fileURLToPath(new URL('../../deploy/patroni/patroni.yml', import.meta.url));
 
 /** For tests, which must be fast; too short for machines that stall for seconds. */
-export const SHORT_LEASE: Lease = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
+const SHORT_LEASE: Lease = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
 
 function shippedLease(): Lease {
   const { ttl, loop_wait, retry_timeout } = parse(readFileSync(SHIPPED, 'utf8')).bootstrap.dcs;
   return { ttl, loop_wait, retry_timeout };
+}
+
+/** Causes each of the faults once, and asserts that none of them lost or doubled anything. */
+export async function survivesLosses(
+  t: Pick<TestContext, 'diagnostic'>,
+  faults: readonly PatroniFault[],
+): Promise<void> {
+  const onReport = (line: string) => t.diagnostic(line);
+  const result = await runPatroni({ faults, rounds: faults.length, lease: SHORT_LEASE, onReport });
+  assert.deepEqual(result.faults, []);
+  assert.deepEqual(
+    result.rounds.map(({ fault }) => fault),
+    faults,
+  );
 }
 
 /** Causes the faults in turn on a new cluster, then judges the result. Ends everything it started. */

@@ -58,7 +58,7 @@ const UNKNOWN = 'unknown';
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
 /** Between two writes: some of a crowd's are under way at any moment, and the machine has time for the fault. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 80;
 /** Share of writes with an unknown fate that are sent again, unchanged. */
 const REPEATED = 0.5;
 const ACTS: readonly WriteKind[] = [

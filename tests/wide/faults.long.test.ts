@@ -1,11 +1,11 @@
-/** Disk faults under a real exchange, in short; the scripts under `tests/faults` have the long runs. */
+/** One fault of the disk of each kind under a real exchange; their variants and rounds are left to the night. */
 
-// @seconds 154
+// @seconds 60
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ALL_DAMAGES, DamageRun, damagedLog, damagedSnapshot } from '../faults/damage.ts';
-import { flushErrors, whyNoFlushError } from '../faults/flush-error.ts';
+import { DamageRun, damagedLog, damagedSnapshot } from '../faults/damage.ts';
+import { flushErrors, LAST_WORDS, whyNoFlushError } from '../faults/flush-error.ts';
 import { fullDisk, whyNoFullDisk } from '../faults/full-disk.ts';
 import { isInstalled, skipBecause } from '../faults/machine.ts';
 import { diskCuts, whyNoPowerCut } from '../faults/power-cut.ts';
@@ -16,16 +16,13 @@ const noFlushError = skipBecause(whyNoFlushError(), { optional: isInstalled('str
 const noFullDisk = skipBecause(whyNoFullDisk(), { optional: true });
 const noPowerCut = skipBecause(whyNoPowerCut(), { optional: true });
 
-/** Output of a process that lost its disk: exactly one line. */
-const LAST_WORDS = /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/;
-
 test('a failed flush ends the process with one line, and loses nothing', {
   skip: noFlushError,
 }, async (t) => {
-  const { faults, lines, acknowledged } = await flushErrors([1, 12]);
+  const { faults, lines, acknowledged } = await flushErrors([3]);
   assert.deepEqual(faults, []);
-  assert.equal(lines.length, 2);
-  for (const line of lines) assert.match(line, LAST_WORDS);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0]!, LAST_WORDS);
   t.diagnostic(`${acknowledged} acknowledged`);
 });
 
@@ -42,25 +39,18 @@ test('a short write is continued; without room for its rest the process ends wit
 test('HTTP-3: a full disk answers writes with 500, reads continue, and so do writes once there is room', {
   skip: noFullDisk,
 }, async (t) => {
-  const { faults, refused, resumedMs } = await fullDisk(2);
+  const { faults, refused, resumedMs } = await fullDisk(1);
   assert.deepEqual(faults, []);
-  assert.ok(refused >= 40, `${refused}`);
+  assert.ok(refused >= 20, `${refused}`);
   t.diagnostic(`resumed after ${resumedMs} ms`);
 });
 
-const CUTS = [
-  ['power', 'after a power cut everything acknowledged is there'],
-  ['disk', 'after the disk is gone everything is there that was acknowledged before it began to go'],
-] as const;
-for (const [kind, title] of CUTS) {
-  test(title, { skip: noPowerCut }, async (t) => {
-    const { faults, acknowledged, late, lines } = await diskCuts(kind, 1);
-    assert.deepEqual(faults, []);
-    assert.equal(lines.length, kind === 'disk' ? 1 : 0);
-    for (const line of lines) assert.match(line, LAST_WORDS);
-    t.diagnostic(`${acknowledged} acknowledged, ${late} of them while the disk went`);
-  });
-}
+test('after a power cut everything acknowledged is there', { skip: noPowerCut }, async (t) => {
+  const { faults, acknowledged, lines } = await diskCuts('power', 1);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(lines, []);
+  t.diagnostic(`${acknowledged} acknowledged`);
+});
 
 describe('a damaged log', () => {
   const run = new DamageRun();
@@ -70,9 +60,7 @@ describe('a damaged log', () => {
   test('in its newest snapshot: it is named, and the older one used', async () => {
     assert.deepEqual(await damagedSnapshot(run), []);
   });
-  for (const damage of ALL_DAMAGES) {
-    test(`LOG-2: ${damage}: the start is refused, and names the entry`, async () => {
-      assert.deepEqual(await damagedLog(run, damage), []);
-    });
-  }
+  test('LOG-2: in an entry of the WAL: the start is refused, and names the entry', async () => {
+    assert.deepEqual(await damagedLog(run, 'a byte of an entry in the WAL'), []);
+  });
 });

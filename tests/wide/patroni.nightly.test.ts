@@ -1,0 +1,13 @@
+/** PostgreSQL under Patroni and etcd with every other fault; `tests/faults/patroni.ts` has the long run. */
+
+// @seconds 200
+
+import { describe, test } from 'node:test';
+import { skipBecause } from '../faults/machine.ts';
+import { survivesLosses } from '../faults/patroni.ts';
+import { whyNoPatroni } from '../faults/patroni-cluster.ts';
+
+describe('a self-healing PostgreSQL cluster', { skip: skipBecause(whyNoPatroni()) }, () => {
+  test('HA-1, HA-2: power, crash, orphan, standbys, etcd: every acknowledgement holds, and the old primary comes back', (t) =>
+    survivesLosses(t, ['power', 'crash', 'orphan', 'standbys', 'etcd']));
+});
