@@ -1,6 +1,7 @@
 /** The real command on a venue with real money: nothing moves without a yes, and the question states the cost. */
 
-// @seconds 24
+// @process cli-alone
+// @seconds 15
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Account, OrderAnswer, Payout } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
+import { runInProcess } from '../../packages/cli/test/in-process.ts';
 import {
   DEPOSITS,
   type LocalVenue,
@@ -16,7 +18,7 @@ import {
   OPERATOR_TOKEN,
   pricedVenue,
 } from '../../packages/exchange/test/support.ts';
-import { run, runOnTerminal } from './cli-command.ts';
+import { runOnTerminal } from './cli-command.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const home = mkdtempSync(join(tmpdir(), 'venue-live-'));
@@ -51,12 +53,12 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-const command = (words: string) => run(words.split(' '), { env });
+const command = (words: string) => runInProcess(words.split(' '), env);
 const typed = (words: string, answer: string, columns = 80) =>
   runOnTerminal(words.split(' '), { env, typed: answer, columns });
 
 async function json<T>(words: string): Promise<T> {
-  const { code, stdout, stderr } = await run([...words.split(' '), '--json'], { env });
+  const { code, stdout, stderr } = await command(`${words} --json`);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }

@@ -1,13 +1,13 @@
 /** A trader's orders by the real command on a real paper market: flags, amends, closes, batches and guards. */
 
-// @seconds 97
+// @process cli
+// @seconds 12
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   type Account,
   type Chain,
@@ -17,42 +17,26 @@ import {
   type Simulation,
 } from '@venue/protocol';
 import type { ComboResult } from '@venue/sdk';
-import { type Ended, run, start } from './cli-command.ts';
-import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
+import { type Ended, start } from './cli-command.ts';
+import { cliMarket, command } from './cli-market.ts';
+import { eventually } from './launched.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'venue-cli-orders-'));
-const home = join(folder, 'home');
-let market: Launched;
-let url: string;
+const market = cliMarket();
+const { folder, home } = market;
 let series: string;
 
 before(async () => {
-  const env = {
-    VENUE_PORT: '0',
-    VENUE_LOG: `sqlite:${join(folder, 'data', 'venue.db')}`,
-    ...SMALL_MARKET,
-  };
-  market = new Launched(['up'], { env });
-  url = (await market.says(/exchange listening on (\S+)/))[1]!;
-  await market.says(QUOTES_STAND);
   await done('wallet new');
   await done('session approve');
-  const [, expiryTs] = /expiryTs=(\d+)/.exec(market.output)!;
   const found = await eventually('a call above the spot is offered and bid for', async () => {
-    const { rows, spot } = await json<Chain>(`chain BTC --expiry ${expiryTs}`);
+    const { rows, spot } = await json<Chain>(`chain BTC --expiry ${market.expiryTs}`);
     return rows.filter(({ strike }) => strike > spot).find(({ call }) => call?.ask && call.bid)?.call;
   });
   series = found.seriesId;
 });
 
-after(() => {
-  market?.end();
-  rmSync(folder, { recursive: true, force: true });
-});
-
 function venue(words: string, input?: string): Promise<Ended> {
-  const options = { env: { VENUE_URL: url, VENUE_HOME: home }, ...(input !== undefined && { input }) };
-  return run(words.split(' '), options);
+  return command(words.split(' '), { env: { VENUE_URL: market.url, VENUE_HOME: home }, input });
 }
 
 /** Like `venue`, for a command that must succeed. */
@@ -222,7 +206,7 @@ test('a guard is set, removed, and kept until Ctrl-C', async () => {
   assert.match(await done('account'), /^guard +all orders leave at .* UTC, in /m);
   assert.match(await done('guard off'), /^no guard: /);
   assert.equal((await json<Account>('account')).guardAt, null);
-  const child = start(['guard', '5s', '--keep'], { env: { VENUE_URL: url, VENUE_HOME: home } });
+  const child = start(['guard', '5s', '--keep'], { env: { VENUE_URL: market.url, VENUE_HOME: home } });
   const ended = once(child, 'close');
   await eventually('the guard stands', async () => (await json<Account>('account')).guardAt !== null);
   const { guardAt } = await json<Account>('account');

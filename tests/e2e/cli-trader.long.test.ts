@@ -3,64 +3,37 @@
  * refusals.
  */
 
-// @seconds 138
+// @process cli
+// @seconds 20
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Account, Chain, FillRecord, OrderAnswer, OrderRecord, Statement } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { type Ended, run, start } from './cli-command.ts';
-import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
+import { type Ended, start } from './cli-command.ts';
+import { cliMarket, command } from './cli-market.ts';
+import { eventually } from './launched.ts';
 import { FaultyProxy } from './sdk-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'venue-cli-'));
-const home = join(folder, 'home');
-let market: Launched;
-let url: string;
-
-before(async () => {
-  const env = {
-    VENUE_PORT: '0',
-    VENUE_LOG: `sqlite:${join(folder, 'data', 'venue.db')}`,
-    ...SMALL_MARKET,
-  };
-  market = new Launched(['up'], { env });
-  url = (await market.says(/exchange listening on (\S+)/))[1]!;
-  await market.says(QUOTES_STAND);
-});
-
-after(() => {
-  market?.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+const market = cliMarket();
+const { folder, home } = market;
 
 /** Runs `venue …` against the market, or another address. */
 function venue(
   words: string,
   more: { at?: string; input?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
-  const { at = url, input, env } = more;
-  const options = { env: { VENUE_URL: at, VENUE_HOME: home, ...env }, ...(input !== undefined && { input }) };
-  return run(words.split(' '), options);
+  const { at = market.url, input, env } = more;
+  return command(words.split(' '), { env: { VENUE_URL: at, VENUE_HOME: home, ...env }, input });
 }
 
 /** Like `venue`, for a command that must succeed. */
@@ -80,7 +53,7 @@ const modeOf = (name: string) => statSync(join(home, name)).mode & 0o777;
 
 /** A call near the spot, of an expiry at least a day away, with its ask. */
 async function offered(): Promise<{ seriesId: string; ask: number }> {
-  const [, expiryTs] = /expiryTs=(\d+)/.exec(market.output)!;
+  const { expiryTs } = market;
   // The maker may be replacing its quotes just then.
   const { seriesId, ask } = await eventually('a call above the spot is offered', async () => {
     const { rows, spot } = await json<Chain>(`chain BTC --expiry ${expiryTs}`);
@@ -258,7 +231,7 @@ test('a trader needs only the command', async (t) => {
   });
 
   await t.test('watch writes a line for each change, and exits with 130 on Ctrl-C', async () => {
-    const env = { VENUE_URL: url, VENUE_HOME: home };
+    const env = { VENUE_URL: market.url, VENUE_HOME: home };
     const child = start(['watch', '--account', '--json'], { env });
     const ended = once(child, 'close');
     let output = '';
@@ -274,7 +247,7 @@ test('a trader needs only the command', async (t) => {
   });
 
   await t.test('watch of an underlying starts with its last trades', async () => {
-    const child = start(['watch', 'btc'], { env: { VENUE_URL: url, VENUE_HOME: home } });
+    const child = start(['watch', 'btc'], { env: { VENUE_URL: market.url, VENUE_HOME: home } });
     const ended = once(child, 'close');
     let output = '';
     child.stdout!.setEncoding('utf8').on('data', (chunk) => {
@@ -302,7 +275,7 @@ test('a trader needs only the command', async (t) => {
 });
 
 test('an order whose answer is lost is sent again, counts once, and is shown', async (t) => {
-  const proxy = await FaultyProxy.start(url);
+  const proxy = await FaultyProxy.start(market.url);
   t.after(() => proxy.stop());
   const { seriesId } = await offered();
   await done('wallet new --profile lost');
@@ -338,7 +311,7 @@ test('an order that never arrives is given up, and cannot arrive late', async ()
     /^venue: no answer yet; .*\nvenue: .*: nothing was carried out, and nothing will be\n$/,
   );
   assert.equal(code, 3);
-  const late = await fetch(`${url}/v1/batch`, {
+  const late = await fetch(`${market.url}/v1/batch`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: posts[0]!,
@@ -357,7 +330,7 @@ async function deaf(): Promise<{ server: Server; at: string; posts: string[] }> 
       return response.destroy();
     }
     const headers = Object.entries(incoming.headers).filter(([name]) => /^(content-type|x-)/.test(name));
-    const answer = await fetch(url + incoming.url, {
+    const answer = await fetch(market.url + incoming.url, {
       method: incoming.method!,
       headers: Object.fromEntries(headers) as Record<string, string>,
       ...(body.length > 0 && { body }),
@@ -369,7 +342,7 @@ async function deaf(): Promise<{ server: Server; at: string; posts: string[] }> 
 }
 
 test('a write whose answer cannot be parsed exits with 4, without a stack trace', async (t) => {
-  const proxy = await FaultyProxy.start(url);
+  const proxy = await FaultyProxy.start(market.url);
   t.after(() => proxy.stop());
   const profile = '--profile unreadable';
   await done(`wallet new ${profile}`);
@@ -386,7 +359,7 @@ test('fills are listed a page at a time, and all of them as CSV', async () => {
   const words = '--profile trader';
   await done(`wallet new ${words}`);
   const { privateKey } = JSON.parse(readFileSync(join(home, 'trader/wallet.json'), 'utf8'));
-  const client = new VenueClient({ url });
+  const client = new VenueClient({ url: market.url });
   await client.auth.approveSession(walletFromPrivateKey(privateKey));
   const terms = { seriesId: (await offered()).seriesId, side: 'buy', qty: 0.001 } as const;
   // More than the venue returns in one answer.

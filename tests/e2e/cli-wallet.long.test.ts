@@ -1,6 +1,7 @@
 /** An encrypted wallet with the real command: who is asked for its password, and what works without it. */
 
-// @seconds 44
+// @process cli-alone
+// @seconds 15
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Account } from '@venue/protocol';
+import { runInProcess } from '../../packages/cli/test/in-process.ts';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { run, runOnTerminal } from './cli-command.ts';
 
@@ -30,7 +32,7 @@ after(async () => {
 });
 
 const command = (words: string, more: Record<string, string> = {}) =>
-  run(words.split(' '), { env: { ...env, ...more } });
+  runInProcess(words.split(' '), { ...env, ...more });
 const withFile = (words: string) => command(words, { VENUE_WALLET_PASSWORD_FILE: passwordFile });
 const typed = (words: string, ...answers: string[]) =>
   runOnTerminal(words.split(' '), { env, columns: 120, typed: answers });

@@ -112,8 +112,10 @@ function missing(command: string): string[] {
   return found;
 }
 
+const wholeCommand = program();
+
 function missingWords(words: readonly string[]): string[] {
-  let command = program();
+  let command = wholeCommand;
   const chain = [command];
   let at = 0;
   for (; at < words.length; at++) {

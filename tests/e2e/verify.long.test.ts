@@ -3,25 +3,23 @@
  * real processes.
  */
 
-// @seconds 81
+// @seconds 35
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import type { VerifyReport } from '@venue/audit';
 import { openSqliteLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
 import { VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
+import { type Ended, runInProcess } from '../../packages/cli/test/in-process.ts';
 import { eventually, Launched, newestSnapshot } from './launched.ts';
 
 const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 const START_LINE = /exchange listening on (\S+)/;
-const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const SPOT = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-verify-e2e-'));
@@ -87,20 +85,7 @@ async function trade(market: VenueClient): Promise<void> {
   await seller.orders.cancel();
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command of venue to its end. */
-function venue(...words: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words], { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const venue = (...words: string[]): Promise<Ended> => runInProcess(words, {});
 
 async function verified(...words: string[]): Promise<VerifyReport> {
   const { code, stdout, stderr } = await venue('verify', '--json', ...words);
@@ -196,7 +181,7 @@ test('anybody with its log, its export, or its archive can verify what a venue d
 test('an archive that is killed at any moment loses no entry', async () => {
   const path = outPath('large.db');
   const spec = `sqlite:${path}`;
-  const entries = 60_000;
+  const entries = 30_000;
   await prepareLarge(path, entries);
   const whole = await verified('--log', spec);
   const out = outPath('large.zst');

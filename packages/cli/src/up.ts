@@ -15,11 +15,12 @@ import { withFreshTerminal } from './web-terminal.ts';
  * In the order of stopping, those of one line at once; 3 s of the exchange's time are for requests in flight. Together
  * less than the 10 s that a stop may take.
  */
-const STOPS: readonly { readonly names: readonly (Part | 'exchange')[]; readonly limitMs: number }[] = [
-  { names: ['crowd', 'maker', 'maker-2'], limitMs: 2_500 },
-  { names: ['feed'], limitMs: 1_500 },
-  { names: ['exchange'], limitMs: 5_000 },
-];
+export const STOPS: readonly { readonly names: readonly (Part | 'exchange')[]; readonly limitMs: number }[] =
+  [
+    { names: ['crowd', 'maker', 'maker-2'], limitMs: 2_500 },
+    { names: ['feed'], limitMs: 1_500 },
+    { names: ['exchange'], limitMs: 5_000 },
+  ];
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: a second one this soon is the same. */
 const SAME_SIGNAL_MS = 1_000;
 /** A start that takes longer is reported. */

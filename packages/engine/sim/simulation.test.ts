@@ -1,4 +1,4 @@
-// @seconds 18
+// @seconds 12
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -14,6 +14,10 @@ describe('seeds that once showed a named defect: engine and model agree', () => 
 
 describe('engine and model agree after every entry, invariants hold, replay gives the same digest', () => {
   runs.each(1, EVERYDAY_SEEDS);
+});
+
+describe('hostile accounts in defined-risk mode: engine and model agree, and who is paid for never owes', () => {
+  runs.spreads([1, 2, 3], 'DRM-1 DRM-2 DRM-3 DRM-4 DET-7: seeds 1 to 3');
 });
 
 describe('a simulation is reproducible', () => {

@@ -1,13 +1,13 @@
-/** The seeds the tests run: a few in the everyday tests, more in the long run. */
+/** The seeds the tests run: a few in the everyday tests, more in the nightly ones. */
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { FailingSeed } from './failing.ts';
-import { type Report, simulate } from './simulate.ts';
+import { type Report, simulate, simulateSpreads } from './simulate.ts';
 
 export const STEPS = 220;
 /** The everyday tests run seeds 1 to this. */
-export const EVERYDAY_SEEDS = 10;
+export const EVERYDAY_SEEDS = 6;
 
 const SEEDS_PER_TEST = 20;
 
@@ -38,6 +38,13 @@ export class SeedRuns {
         for (let seed = from; seed <= to; seed++) this.#agrees(simulate(seed, STEPS));
       });
     }
+  }
+
+  /** Each of these seeds, with hostile accounts in defined-risk mode. */
+  spreads(seeds: readonly number[], title: string): void {
+    it(title, () => {
+      for (const seed of seeds) this.#agrees(simulateSpreads(seed, STEPS));
+    });
   }
 
   #agrees({ counts, failure }: Report): void {

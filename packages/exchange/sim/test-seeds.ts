@@ -1,4 +1,4 @@
-/** The seeds that tests run: a few every day, the rest in the long run. */
+/** The seeds that tests run: a few every day, the rest at night. */
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';

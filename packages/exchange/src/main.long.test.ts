@@ -1,4 +1,4 @@
-// @seconds 41
+// @seconds 20
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -44,33 +44,27 @@ describe('the exchange as a process', () => {
   };
 
   it('prints one start line, serves, and exits with 0 on a signal', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const child = run({ VENUE_LOG: `sqlite:${folder}/run.db` });
-      const line = await startLine(child);
-      assert.match(
-        line,
-        /^exchange listening on http:\/\/127\.0\.0\.1:\d+ \| mode paper \| signing optional \| /,
-      );
-      assert.match(line, / \| log sqlite:.*run\.db \| verification (native|javascript)$/);
-      const url = /http:\S+/.exec(line)![0];
-      assert.equal((await fetch(`${url}/healthz`)).status, 200);
-      const startedAt = performance.now();
-      child.kill(signal);
-      const { code, stdout } = await ended(child);
-      assert.deepEqual([code, stdout.trim().split('\n').length], [0, 1]);
-      assert.ok(performance.now() - startedAt < 30_000);
-    }
+    const child = run({ VENUE_LOG: `sqlite:${folder}/run.db` });
+    const line = await startLine(child);
+    assert.match(
+      line,
+      /^exchange listening on http:\/\/127\.0\.0\.1:\d+ \| mode paper \| signing optional \| /,
+    );
+    assert.match(line, / \| log sqlite:.*run\.db \| verification (native|javascript)$/);
+    const url = /http:\S+/.exec(line)![0];
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended(child);
+    assert.deepEqual([code, stdout.trim().split('\n').length], [0, 1]);
   });
 
   it('stops once, and cleanly, when the signal is repeated', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const child = run({ VENUE_LOG: `sqlite:${folder}/echo.db` });
-      await startLine(child);
-      child.kill(signal);
-      await sleep(2);
-      child.kill(signal);
-      assert.equal((await ended(child)).code, 0);
-    }
+    const child = run({ VENUE_LOG: `sqlite:${folder}/echo.db` });
+    await startLine(child);
+    child.kill('SIGINT');
+    await sleep(2);
+    child.kill('SIGINT');
+    assert.equal((await ended(child)).code, 0);
   });
 
   it('refuses to start with one line and exit code 1', async () => {

@@ -1,5 +1,6 @@
 /** kill -9 at the most critical steps; the wide tests cover every other step of the daemons. */
 
+// @process vault-batcher
 // @seconds 20
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// @process vault-batcher
 // @seconds 15
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// @process vault-watcher
 // @seconds 45
 
 import assert from 'node:assert/strict';

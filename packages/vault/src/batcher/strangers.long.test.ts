@@ -1,3 +1,4 @@
+// @process vault-batcher
 // @seconds 8
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// @process vault-watcher
 // @seconds 11
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** The long run of the simulation: more seeds than the everyday test has, and the cases that all of them reached. */
+/** The nightly run of the simulation: more seeds than the everyday test has, and the cases that all of them reached. */
 
 // @seconds 75
 

@@ -4,9 +4,8 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { simulateSpreads } from './simulate.ts';
+import { SeedRuns } from './test-seeds.ts';
 
-const STEPS = 220;
 /** `npm run sim -- --hostile --seeds 1..300` runs many more. */
 const SEEDS = 20;
 /** A later one, in which a covered pair is handed over. */
@@ -36,28 +35,18 @@ const EXPECTED = [
  */
 const FAILED = [280, 297];
 
-const seen = new Set<string>();
+const runs = new SeedRuns();
 
-it('DRM-3 DRM-4 NUM-1: seeds that failed once', () => {
-  for (const seed of FAILED) assert.equal(simulateSpreads(seed, STEPS).failure, null);
-});
-
-for (const [from, to] of [
-  [1, SEEDS],
-  [LATER, LATER],
-] as const) {
-  it(`DRM-1 DRM-2 DRM-3 DRM-4 DET-7: seeds ${from} to ${to}`, () => {
-    for (let seed = from; seed <= to; seed++) {
-      const { failure, counts } = simulateSpreads(seed, STEPS);
-      assert.ok(failure === null, failure ?? '');
-      for (const what of counts.keys()) seen.add(what);
-    }
-  });
-}
+runs.spreads(FAILED, 'DRM-3 DRM-4 NUM-1: seeds that failed once');
+runs.spreads(
+  Array.from({ length: SEEDS }, (_, i) => i + 1),
+  `DRM-1 DRM-2 DRM-3 DRM-4 DET-7: seeds 1 to ${SEEDS}`,
+);
+runs.spreads([LATER], `DRM-1 DRM-2 DRM-3 DRM-4 DET-7: seed ${LATER}`);
 
 it('DRM-4: the seeds reached every situation', () => {
   assert.deepEqual(
-    EXPECTED.filter((what) => !seen.has(what)),
+    EXPECTED.filter((what) => !runs.seen.has(what)),
     [],
   );
 });

@@ -1,4 +1,4 @@
-/** The long run of the simulation: the seeds that the everyday test leaves out, with every fault among them. */
+/** The nightly run of the simulation: the seeds that the everyday test leaves out, with every fault among them. */
 
 // @seconds 34
 
