@@ -3,7 +3,7 @@
  * showed at that moment. The runner names the folder; without a runner nothing is written.
  */
 
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
@@ -63,12 +63,15 @@ function nameOf(text: string): string {
   return text.replaceAll(/[^\w.-]+/g, '-').slice(0, NAME_MAX);
 }
 
-/** Writes what this process, and all that it started and waited for, took of the processors since the last call. */
+/**
+ * Writes what this process, and all that it started, took of the processors since the last call: what files of a process
+ * share goes on after each of them, and is counted to those that used it.
+ */
 export function noteCost(file: string): void {
   const path = process.env.VENUE_TEST_COSTS;
   const own = path === undefined ? null : timesOf('self');
   if (own === null) return;
-  const sum = { user: own.user + unreaped.user, system: own.system + unreaped.system };
+  const sum = total([own, unreaped, ...processesBelow(process.pid)]);
   const cost = { user: sum.user - noted.user, system: sum.system - noted.system };
   noted = sum;
   appendFileSync(path!, `${JSON.stringify({ file, ...cost })}\n`);
@@ -76,20 +79,48 @@ export function noteCost(file: string): void {
 
 /** Counts processes that are about to be killed and that no child of this process will wait for. */
 export function noteUnreaped(pids: readonly number[]): void {
-  for (const pid of pids) {
-    const { user, system } = timesOf(pid) ?? { user: 0, system: 0 };
-    unreaped.user += user;
-    unreaped.system += system;
-  }
+  const killed = total(pids.flatMap((pid) => timesOf(pid) ?? []));
+  unreaped.user += killed.user;
+  unreaped.system += killed.system;
 }
 
-/** Of a process and the children that it waited for: seconds, or null where the system does not say. */
-function timesOf(pid: number | 'self'): Cost | null {
+function total(costs: readonly Cost[]): Cost {
+  return {
+    user: costs.reduce((sum, { user }) => sum + user, 0),
+    system: costs.reduce((sum, { system }) => sum + system, 0),
+  };
+}
+
+/** A running process; its times include those of the children that it waited for. */
+interface Running extends Cost {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** All that a process started, directly or not, and that runs: nothing where the system does not say. */
+export function processesBelow(pid: number): Running[] {
+  const names = existsSync('/proc') ? readdirSync('/proc') : [];
+  const all = names.filter((name) => /^\d+$/.test(name)).flatMap((name) => timesOf(Number(name)) ?? []);
+  const below = (parent: number): Running[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  return below(pid);
+}
+
+/** Of a process and the children that it waited for, or null where the system does not say. */
+function timesOf(pid: number | 'self'): Running | null {
   try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of a program, in brackets, may contain anything.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number);
+    const fields = stat.split(') ').at(-1)!.split(' ').map(Number);
     const [user, system, userBelow, systemBelow] = fields.slice(11, 15) as [number, number, number, number];
-    return { user: (user + userBelow) / TICKS_PER_SECOND, system: (system + systemBelow) / TICKS_PER_SECOND };
+    return {
+      pid: Number.parseInt(stat, 10),
+      parent: fields[1]!,
+      command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      user: (user + userBelow) / TICKS_PER_SECOND,
+      system: (system + systemBelow) / TICKS_PER_SECOND,
+    };
   } catch {
     return null;
   }

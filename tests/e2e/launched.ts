@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { noteUnreaped } from '../../scripts/evidence.ts';
 
 export { freePort } from '../../packages/log/test/free-port.ts';
 
@@ -119,6 +120,7 @@ export class Launched {
   end(): void {
     if (this.#hasEnded) return;
     const pids = [...this.descendants().values(), this.process.pid!];
+    noteUnreaped(pids.slice(0, -1));
     for (const pid of pids) killIfAlive(pid);
   }
 }

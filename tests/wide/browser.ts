@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import { buildTerminal } from '@venue/web/build';
 import {
@@ -16,6 +15,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { eventually, Launched, type LaunchOptions, QUIET_MARKET } from '../e2e/launched.ts';
+import { noteTroubles } from './page-witness.ts';
 
 /** Chromium without its windows, which cost more than the pages in them. */
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
@@ -25,8 +25,6 @@ const SURFACES = new URL('../../packages/maker/surfaces.json', import.meta.url);
 const START_LINE = /exchange listening on (\S+)/;
 /** How long the page shows a notice that nobody has to dismiss. */
 const NOTICE_MS = 5_000;
-/** The latest troubles of a page are the likely cause. */
-const TROUBLES_TOLD = 10;
 /** Logged by every browser for an answer of 4xx or 5xx, which tests provoke. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
 
@@ -37,128 +35,6 @@ export function chromiumMissing(): string | null {
   if (process.env.VENUE_TEST_REQUIRE === 'all')
     throw new Error(`${line}, and VENUE_TEST_REQUIRE forbids to skip`);
   return line;
-}
-
-interface Venue {
-  readonly url: string;
-  end(): void | Promise<void>;
-}
-
-/** The shared set-up of a `describe`, available from its first test on. */
-export interface Stage<V extends Venue> {
-  readonly browser: Browser;
-  /** A test may replace it with another venue, which is then the one that is ended. */
-  venue: V;
-}
-
-/** A test file's preparation of its venue before the first test; anything it starts is registered with `ends`. */
-type Prepare<V extends Venue> = (venue: V, ends: AsyncDisposableStack) => Promise<void>;
-
-/**
- * A browser and a venue for the tests of the calling `describe`: started before them, ended after them, whatever fails
- * in between.
- *
- * @example const stage = stageOf(() => startTerminal());
- */
-export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?: Prepare<V>): Stage<V> {
-  const ends = new AsyncDisposableStack();
-  const parts: { browser?: Browser; venue?: V } = {};
-  before(async () => {
-    parts.browser = ends.adopt(await startBrowser(), (browser) => browser.close());
-    parts.venue = await startVenue();
-    ends.defer(() => parts.venue?.end());
-    await prepare?.(parts.venue, ends);
-  });
-  addPagesToErrors(() => parts.browser);
-  after(() => ends.disposeAsync());
-  return {
-    get browser() {
-      return parts.browser!;
-    },
-    get venue() {
-      return parts.venue!;
-    },
-    set venue(venue) {
-      parts.venue = venue;
-    },
-  };
-}
-
-function addPagesToErrors(browser: () => Browser | undefined): void {
-  afterEach(async (context) => {
-    if ('error' in context && context.error instanceof Error) await addPages(context.error, browser());
-  });
-}
-
-/** Adds to a test's error what its pages show: a locator that waited in vain does not say what was there instead. */
-async function addPages(error: Error, browser: Browser | undefined): Promise<void> {
-  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  const texts = pages.map(async (page) => {
-    const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String);
-    const words = text.replaceAll(/\s+/g, ' ');
-    // The chain in the middle is long, and seldom the reason.
-    const shown = words.length > 4_000 ? `${words.slice(0, 2_000)} … ${words.slice(-2_000)}` : words;
-    return [`${page.url()}: ${shown}`, ...(troubles.get(page) ?? []).slice(-TROUBLES_TOLD)];
-  });
-  Object.assign(error.cause instanceof Error ? error.cause : error, {
-    pages: (await Promise.all(texts)).flat(),
-  });
-}
-
-/** Failed requests and script errors of each page, for the error of a test that fails. */
-const troubles = new WeakMap<Page, string[]>();
-
-function noteTroubles(page: Page): void {
-  const noted: string[] = [];
-  troubles.set(page, noted);
-  page.on('requestfailed', (request) =>
-    noted.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`),
-  );
-  page.on('response', (response) => {
-    if (response.status() >= 400)
-      noted.push(`${response.request().method()} ${response.url()}: ${response.status()}`);
-  });
-  page.on('pageerror', (error) => noted.push(String(error)));
-  page.on('crash', () => noted.push('the page crashed'));
-}
-
-type SharedStage = Readonly<Stage<LocalTerminal>>;
-
-/** The market and the browser that all files of a process share, and how many of these have not ended yet. */
-const shared: { filesLeft: number; readonly ends: AsyncDisposableStack; stage?: Promise<SharedStage> } = {
-  filesLeft: Number(process.env.VENUE_TEST_FILES ?? 1),
-  ends: new AsyncDisposableStack(),
-};
-
-/**
- * A browser and a market for tests that change nothing but accounts of their own. Files that name the
- * same process (`// @process NAME`) all call it once: the last ends what the first started.
- */
-export function sharedStage(): SharedStage {
-  let stage: SharedStage | undefined;
-  before(async () => {
-    shared.stage ??= startShared(shared.ends);
-    stage = await shared.stage;
-  });
-  addPagesToErrors(() => stage?.browser);
-  after(async () => {
-    shared.filesLeft -= 1;
-    if (shared.filesLeft === 0) await shared.ends.disposeAsync();
-  });
-  return {
-    get browser() {
-      return stage!.browser;
-    },
-    get venue() {
-      return stage!.venue;
-    },
-  };
-}
-
-async function startShared(ends: AsyncDisposableStack): Promise<SharedStage> {
-  const browser = ends.adopt(await startBrowser(), (started) => started.close());
-  const venue = ends.adopt(await startTerminal(), (started) => started.end());
-  return { browser, venue };
 }
 
 /** Starts the browser; the caller closes it. */

@@ -3,16 +3,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '@venue/protocol';
 import { FeedWrites, randomPrivateKey, Transport, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { type LocalTerminal, startTerminal } from './browser.ts';
+import { type Stage, sharedStage } from './stage.ts';
 
 const FEED_TOKEN = 'feed-token-of-the-test';
 const SPOT = 100_000;
 const PRINT_EVERY_MS = 1_000;
 /** Series are listed, and accounts liquidated, on a tick. */
 const FIRST_TICK_MS = '200';
+/**
+ * Between two liquidation ticks: an account is liquidated when called in two of them, which leaves a test enough time to
+ * look at a margin call, on a busy machine too.
+ */
+const TICK_MS = 20_000;
 
 export type Calls = readonly [string, string, string];
 
@@ -112,6 +119,21 @@ export class OwnMarket {
     this.#traders.push(client);
     return { client, key };
   }
+}
+
+const starts = new Map<number, () => Promise<OwnMarket>>();
+
+/**
+ * A market of so much paper cash an account, for files that name one process. Each begins without quotes; what others
+ * traded stays.
+ */
+export function sharedMarket(paperCash = 100_000): Readonly<Stage<OwnMarket>> {
+  const start =
+    starts.get(paperCash) ?? (() => OwnMarket.start(TICK_MS, { VENUE_PAPER_CASH: `${paperCash}` }));
+  starts.set(paperCash, start);
+  const stage = sharedStage(start);
+  before(() => stage.venue.clear(''));
+  return stage;
 }
 
 /** Throws the venue's reason where an order is declined. */

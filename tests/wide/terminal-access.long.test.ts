@@ -1,4 +1,4 @@
-/** The terminal without a mouse, without sight, and in other colours: keys, and announcements to a screen reader. */
+/** The terminal without a mouse, and without sight: keys, and announcements to a screen reader. */
 
 // @process terminal-accounts
 // @seconds 40
@@ -7,21 +7,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import {
-  assertNoFaults,
-  chainStands,
-  chromiumMissing,
-  comesToHold,
-  openPage,
-  sharedStage,
-  stageOf,
-  WAIT_MS,
-} from './browser.ts';
-import { OwnMarket, placed } from './own-market.ts';
+import { assertNoFaults, chainStands, chromiumMissing, comesToHold, openPage, WAIT_MS } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
-/** Long: nothing but the test moves a price. */
-const TICK_MS = 60_000;
 
 describe('the terminal for everybody', { skip: missing ?? false }, () => {
   const stage = sharedStage();
@@ -177,34 +166,6 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
   });
 });
 
-describe('the terminal for everybody, when a price moves', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
-
-  it('flashes nothing where reduced motion is preferred, and is readable in forced colours', async () => {
-    const [call] = stage.venue.calls;
-    const { client } = await stage.venue.trader();
-    const bid = (price: number) => placed(client, { seriesId: call, side: 'buy', qty: 1, price });
-    await stage.venue.quote(call, 1_000, 1_200);
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
-      reducedMotion: 'reduce',
-      forcedColors: 'active',
-    });
-    const shows = (price: string) =>
-      page.locator('tr[data-at-the-money] td.call.bid', { hasText: price }).waitFor();
-    await shows('1,000');
-    await page.evaluate(COUNT_FLASHES);
-    await bid(1_050);
-    await shows('1,050');
-    assert.equal(await page.evaluate('globalThis.flashes'), 0);
-
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await bid(1_100);
-    await eventually('a flash', () => page.evaluate<boolean>('globalThis.flashes > 0'), WAIT_MS);
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-});
-
 /** Everything that is announced from now on, and how many prices have moved meanwhile. */
 const COLLECT_ANNOUNCEMENTS = `
   const polite = document.querySelector('[data-testid="polite"]');
@@ -216,13 +177,6 @@ const COLLECT_ANNOUNCEMENTS = `
   const isPrice = ({ target }) => (target.parentElement ?? target).closest('table.chain, header') !== null;
   new MutationObserver((records) => { globalThis.ticks += records.filter(isPrice).length; })
     .observe(document.body, texts);
-`;
-
-const COUNT_FLASHES = `
-  globalThis.flashes = 0;
-  new MutationObserver((records) => {
-    globalThis.flashes += records.filter(({ target }) => target.dataset.flash !== undefined).length;
-  }).observe(document.querySelector('table.chain'), { attributes: true, attributeFilter: ['data-flash'], subtree: true });
 `;
 
 /** Reaches an element by the Tab key, like a person without a mouse. */

@@ -3,6 +3,7 @@
  * calls.
  */
 
+// @process modest-market
 // @seconds 65
 
 import assert from 'node:assert/strict';
@@ -15,18 +16,12 @@ import {
   comesToHold,
   openPage,
   signInWithKey,
-  stageOf,
   WAIT_MS,
   type WatchedPage,
 } from './browser.ts';
-import { OwnMarket, placed } from './own-market.ts';
+import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
-/**
- * Time between two liquidation ticks: an account is liquidated when called in two of them, which leaves the first test
- * enough time, on a busy machine too.
- */
-const TICK_MS = 20_000;
 
 function price(page: Page, column: 'bid' | 'ask'): Locator {
   return page.locator(`tr[data-at-the-money] td.call.${column}`, { hasText: /\d/ });
@@ -68,7 +63,7 @@ async function show(page: Page, tab: string): Promise<Locator> {
 }
 
 describe('the account of the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(TICK_MS, { VENUE_PAPER_CASH: '25000' }));
+  const stage = sharedMarket(25_000);
   let called: WatchedPage;
   beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 

@@ -16,7 +16,6 @@ import {
   chromiumMissing,
   comesToHold,
   openPage,
-  stageOf,
   startTerminal,
   timeToStart,
   WAIT_MS,
@@ -24,6 +23,7 @@ import {
 import { auditedReasons, OPERATOR_TOKEN, SECRETS } from './operator.ts';
 import { Poster } from './prices.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
+import { stageOf } from './stage.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 /** The last print, which is the anchor, as a single source is not enough. */

@@ -12,9 +12,9 @@ import {
   openPage,
   sendOrder,
   signInOnPaper,
-  stageOf,
   startTerminal,
 } from './browser.ts';
+import { stageOf } from './stage.ts';
 
 describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
   const stage = stageOf(() => startTerminal('up', { ...SMALL_MARKET, VENUE_STRIKES_PER_SIDE: '2' }));

@@ -1,17 +1,18 @@
 /** Orders with terms, edits in place, closes and lost answers, in a real browser on a real venue. */
 
+// @process modest-market
 // @seconds 11
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
-import { OwnMarket, placed } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey } from './browser.ts';
+import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
 
 describe('orders of the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '25000' }));
+  const stage = sharedMarket(25_000);
   beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 
   it('AMD-1, CID-2: edits a resting order in its row, cancels it, and lists why it closed', async () => {

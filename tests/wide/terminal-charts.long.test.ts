@@ -19,11 +19,11 @@ import {
   NO_WORKER,
   openPage,
   sendOrder,
-  sharedStage,
   signInOnPaper,
   WAIT_MS,
   watchFaults,
 } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 

@@ -2,6 +2,7 @@
  * An order's consequences in the ticket, in a real browser: how much of it fills, and the whole book's payoff after it.
  */
 
+// @process own-market
 // @seconds 19
 
 import assert from 'node:assert/strict';
@@ -9,11 +10,10 @@ import { describe, it } from 'node:test';
 import type { VenueClient } from '@venue/sdk';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
-import { OwnMarket, placed } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey } from './browser.ts';
+import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
-const TICK_MS = 60_000;
 
 /** A contract of the same expiry as the at-the-money call, with another strike or right. */
 function beside(call: string, right: 'C' | 'P', strike: number): string {
@@ -34,7 +34,7 @@ const COUNT_GAPS = `{
 }`;
 
 describe('the consequences of an order', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
+  const stage = sharedMarket();
 
   async function signedIn(): Promise<{ client: VenueClient; page: Page; faults: string[] }> {
     const trader = await stage.venue.trader();

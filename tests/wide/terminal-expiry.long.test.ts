@@ -19,7 +19,6 @@ import {
   NO_WORKER,
   shiftClock,
   signInOnPaper,
-  stageOf,
   startTerminal,
   timeToStart,
   WAIT_MS,
@@ -28,6 +27,7 @@ import {
 import { OPERATOR_TOKEN, operator, SECRETS } from './operator.ts';
 import { Poster } from './prices.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
+import { stageOf } from './stage.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 const CUTOFF_TS = CUTOFF_MS / 1_000;

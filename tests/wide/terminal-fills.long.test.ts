@@ -1,5 +1,6 @@
 /** How the terminal announces fills of resting orders, in two tabs of a real browser, visible and hidden. */
 
+// @process own-market
 // @seconds 16
 
 import assert from 'node:assert/strict';
@@ -13,14 +14,12 @@ import {
   keepNotices,
   openPage,
   signInWithKey,
-  stageOf,
   WAIT_MS,
   watchFaults,
 } from './browser.ts';
-import { OwnMarket, placed } from './own-market.ts';
+import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
-const TICK_MS = 60_000;
 
 async function otherTab(context: BrowserContext, url: string): Promise<{ page: Page; faults: string[] }> {
   const page = await context.newPage();
@@ -43,7 +42,7 @@ async function linesOver(pages: readonly Page[], text: RegExp): Promise<number> 
 }
 
 describe('fills of resting orders in the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
+  const stage = sharedMarket();
 
   it('appear as one card per order in one of two tabs, in the title while hidden, and as a summary after an absence', async () => {
     const [call] = stage.venue.calls;

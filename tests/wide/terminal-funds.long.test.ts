@@ -7,17 +7,10 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import {
-  assertNoFaults,
-  chromiumMissing,
-  NO_WORKER,
-  openPage,
-  stageOf,
-  WAIT_MS,
-  watchFaults,
-} from './browser.ts';
+import { assertNoFaults, chromiumMissing, NO_WORKER, openPage, WAIT_MS, watchFaults } from './browser.ts';
 import { ChainWallet } from './chain-wallet.ts';
 import { MoneyVenue, OPERATOR_TOKEN, TRADER_USD } from './money.ts';
+import { stageOf } from './stage.ts';
 
 const DEPOSIT_USD = 5_000;
 const WITHDRAWAL_USD = 1_250.5;

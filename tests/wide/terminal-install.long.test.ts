@@ -11,14 +11,8 @@ import { randomPrivateKey } from '@venue/sdk';
 import { buildTerminal } from '@venue/web/build';
 import type { Page } from 'playwright-core';
 import { eventually, freePort } from '../e2e/launched.ts';
-import {
-  assertNoFaults,
-  chromiumMissing,
-  openPage,
-  signInWithKey,
-  stageOf,
-  startTerminal,
-} from './browser.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey, startTerminal } from './browser.ts';
+import { stageOf } from './stage.ts';
 
 /** Logged by the browser about requests while nothing answers them, and about a worker that is not there. */
 const EXPECTED = /ERR_|WebSocket connection|Failed to fetch|bad HTTP response code \(404\)/;

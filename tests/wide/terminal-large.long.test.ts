@@ -13,7 +13,8 @@ import { ORDERS, openLargeAccount, POSITIONS } from '../../bench/terminal/accoun
 import { TerminalMarket } from '../../bench/terminal/market.ts';
 import { cpuMsOfTab, turnTo } from '../../bench/terminal/page.ts';
 import { quantile, readTrace, TRACE_CATEGORIES } from '../../bench/terminal/trace.ts';
-import { assertNoFaults, chainStands, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
+import { assertNoFaults, chainStands, chromiumMissing, openPage, signInWithKey } from './browser.ts';
+import { stageOf } from './stage.ts';
 
 const missing = chromiumMissing();
 

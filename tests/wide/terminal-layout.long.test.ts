@@ -15,9 +15,9 @@ import {
   keepNotices,
   openPage,
   sendOrder,
-  sharedStage,
   signInOnPaper,
 } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 

@@ -18,11 +18,11 @@ import {
   NO_WORKER,
   openPage,
   signInOnPaper,
-  stageOf,
   startTerminal,
   WAIT_MS,
   watchFaults,
 } from './browser.ts';
+import { stageOf } from './stage.ts';
 
 const missing = chromiumMissing();
 const COUNT_MS = 6_000;

@@ -16,10 +16,10 @@ import {
   keepNotices,
   NO_WORKER,
   openPage,
-  sharedStage,
   signInOnPaper,
   WAIT_MS,
 } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 

@@ -12,10 +12,10 @@ import {
   openPage,
   sendOrder,
   signInOnPaper,
-  stageOf,
   startTerminal,
   WAIT_MS,
 } from './browser.ts';
+import { stageOf } from './stage.ts';
 
 describe('marks of a model', { skip: chromiumMissing() ?? false }, () => {
   const stage = stageOf(() => startTerminal('up', { ...SMALL_MARKET, VENUE_RISK_MARK: 'model' }));

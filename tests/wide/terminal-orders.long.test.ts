@@ -1,18 +1,19 @@
 /** Resting orders in the terminal: moved on the chart and by keys, guarded, with their terms; and positions closed at once. */
 
+// @process rich-market
 // @seconds 56
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf, WAIT_MS } from './browser.ts';
-import { OwnMarket, placed, type Trader } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey, WAIT_MS } from './browser.ts';
+import { placed, sharedMarket, type Trader } from './own-market.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '1000000' }));
+  const stage = sharedMarket(1_000_000);
   /** The second expiry: the first may be about to end. */
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
   const opened = async ({ key }: Trader) => {

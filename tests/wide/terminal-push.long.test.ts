@@ -13,14 +13,8 @@ import { PushService } from '../../packages/push/test/push-service.ts';
 import { eventually, freePort, Launched } from '../e2e/launched.ts';
 import { isInstalled } from '../faults/machine.ts';
 import { assertAccessible } from './axe.ts';
-import {
-  assertNoFaults,
-  chromiumMissing,
-  openPage,
-  signInWithKey,
-  stageOf,
-  startTerminal,
-} from './browser.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey, startTerminal } from './browser.ts';
+import { stageOf } from './stage.ts';
 
 const skip = chromiumMissing() ?? (isInstalled('openssl') ? false : 'needs the Debian package openssl');
 const KEY = randomPrivateKey();

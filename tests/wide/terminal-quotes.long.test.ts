@@ -8,9 +8,10 @@ import type { MarginReport } from '@venue/protocol';
 import type { VenueClient } from '@venue/sdk';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey } from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
+import { stageOf } from './stage.ts';
 
 const missing = chromiumMissing() ?? faketimeMissing();
 const TICK_MS = 60_000;

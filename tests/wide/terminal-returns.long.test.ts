@@ -19,12 +19,12 @@ import {
   chromiumMissing,
   openPage,
   sendOrder,
-  sharedStage,
   signInOnPaper,
   startTerminal,
   WAIT_MS,
   watchFaults,
 } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 

@@ -18,12 +18,12 @@ import {
   chromiumMissing,
   openPage,
   sendOrder,
-  sharedStage,
   shiftClock,
   startTerminal,
   WAIT_MS,
   watchFaults,
 } from './browser.ts';
+import { sharedStage } from './stage.ts';
 import { putWallets } from './test-wallets.ts';
 
 const missing = chromiumMissing();

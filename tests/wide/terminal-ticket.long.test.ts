@@ -8,14 +8,8 @@ import { describe, it } from 'node:test';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import {
-  assertNoFaults,
-  chainStands,
-  chromiumMissing,
-  openPage,
-  sharedStage,
-  signInOnPaper,
-} from './browser.ts';
+import { assertNoFaults, chainStands, chromiumMissing, openPage, signInOnPaper } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 

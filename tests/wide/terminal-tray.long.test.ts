@@ -1,13 +1,14 @@
 /** The strategy tray, in a real browser on a real venue. */
 
+// @process rich-market
 // @seconds 59
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
-import { OwnMarket, placed } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey } from './browser.ts';
+import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
 /** Middles of the calls of a condor, the lowest strike first: it costs 20 to buy, and 20 to sell again. */
@@ -21,7 +22,7 @@ const IRON_CONDOR = [
 ] as const;
 
 describe('the strategy tray', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '1000000' }));
+  const stage = sharedMarket(1_000_000);
   /** The second expiry: the first may be about to end. */
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
 

@@ -1,5 +1,6 @@
 /** Links, shared payoffs, watch list and alerts, in a real browser on a real venue. */
 
+// @process rich-market
 // @seconds 61
 
 import assert from 'node:assert/strict';
@@ -8,13 +9,13 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, stageOf, WAIT_MS } from './browser.ts';
-import { OwnMarket } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, WAIT_MS } from './browser.ts';
+import { sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
 
 describe('a place one returns to', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '1000000' }));
+  const stage = sharedMarket(1_000_000);
 
   it('TERM-17: back and forward go through contract, tray and expiry; an odd link changes nothing', async () => {
     const [, second, third] = stage.venue.calls;

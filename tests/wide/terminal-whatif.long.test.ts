@@ -1,5 +1,6 @@
 /** What-ifs, chosen columns and net greeks, in a real browser on a real venue. */
 
+// @process own-market
 // @seconds 63
 
 import assert from 'node:assert/strict';
@@ -7,14 +8,14 @@ import { describe, it } from 'node:test';
 import type { VenueClient } from '@venue/sdk';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
-import { OwnMarket } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey } from './browser.ts';
+import { sharedMarket } from './own-market.ts';
 
 const WIDE = { viewport: { width: 1_900, height: 1_060 } };
 const MID = 1_700;
 
 describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(20_000, { VENUE_PAPER_CASH: '100000' }));
+  const stage = sharedMarket();
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
 
   /** An account that is short of two calls, and has bought one of a higher strike. */

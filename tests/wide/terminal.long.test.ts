@@ -12,9 +12,9 @@ import {
   chromiumMissing,
   openPage,
   sendOrder,
-  sharedStage,
   signInOnPaper,
 } from './browser.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 
