@@ -19,21 +19,21 @@ export interface ProbeOptions {
   readonly series: readonly string[];
 }
 
-/**
- * Places orders in alternating series, from a second before the cutoff to a second after it, about one per millisecond
- * around it.
- */
+/** Long enough for a dozen orders on either side, however busy the machine. */
+const AROUND_MS = 3_000;
+
+/** Places orders in alternating series, from before the cutoff until after it, about one per millisecond around it. */
 export async function probeCutoff({ venue, clock, cutoffMs, series }: ProbeOptions): Promise<Probe[]> {
-  await sleep(cutoffMs - 1_000 - clock.now());
+  await sleep(cutoffMs - AROUND_MS - clock.now());
   const probes: Promise<Probe>[] = [];
-  for (let i = 1; clock.now() < cutoffMs + 1_000; i += 1) {
+  for (let i = 1; clock.now() < cutoffMs + AROUND_MS; i += 1) {
     const seriesId = series[i % series.length]!;
     const qty = (1_000 + i) / 1_000;
     const answer = venue.orders.place({ seriesId, side: 'buy', qty, price: 0.01 });
     probes.push(
       answer.then((given) => ({ seriesId, qty, reason: given.status === 'rejected' ? given.reason : null })),
     );
-    await sleep(Math.abs(clock.now() - cutoffMs) < 50 ? 1 : 10);
+    await sleep(Math.abs(clock.now() - cutoffMs) < 50 ? 1 : 30);
   }
   return Promise.all(probes);
 }
