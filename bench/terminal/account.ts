@@ -3,15 +3,19 @@
 import type { Hex, Series } from '@venue/protocol';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 
-export const POSITIONS = 210;
-export const ORDERS = 1_588;
+export interface AccountSize {
+  readonly positions: number;
+  readonly orders: number;
+}
+
+export const LARGE: AccountSize = { positions: 210, orders: 1_588 };
 const AT_ONCE = 16;
 const QTY = 0.01;
 /** Far below every quote. */
 const BID = 0.5;
 
 /** Trades until it has them, in paper mode; returns the key for the page. Throws the venue's refusals. */
-export async function openLargeAccount(url: string, series: readonly Series[]): Promise<Hex> {
+export async function openLargeAccount(url: string, series: readonly Series[], size = LARGE): Promise<Hex> {
   const key = randomPrivateKey();
   const client = new VenueClient({ url });
   await client.auth.approveSession(walletFromPrivateKey(key));
@@ -19,14 +23,14 @@ export async function openLargeAccount(url: string, series: readonly Series[]): 
     const answer = await client.orders.place({ seriesId, side: 'buy', price, qty });
     if (answer.status === 'rejected') throw new Error(answer.reason);
   };
-  await inTurns(POSITIONS, async (i) => {
+  await inTurns(size.positions, async (i) => {
     const { seriesId } = series[i]!;
     const { asks } = await client.market.book(seriesId);
     await place(seriesId, asks[0]!.price * 2, QTY);
   });
-  await inTurns(ORDERS, (i) => place(series[i % series.length]!.seriesId, BID + (i % 7) / 100, QTY));
+  await inTurns(size.orders, (i) => place(series[i % series.length]!.seriesId, BID + (i % 7) / 100, QTY));
   const { positions, openOrderCount } = await client.account.me();
-  if (positions.length !== POSITIONS || openOrderCount !== ORDERS)
+  if (positions.length !== size.positions || openOrderCount !== size.orders)
     throw new Error(`${positions.length} positions and ${openOrderCount} orders`);
   return key;
 }
