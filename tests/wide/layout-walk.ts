@@ -44,12 +44,13 @@ export const ARRANGEMENTS: readonly Size[] = [
 const WORKPLACE = { width: 1_440, height: 900 };
 /** As browsers count a shift: the part of the page that moved, times how far. One line more of a sentence is allowed. */
 const SHIFT_MAX = 0.02;
+const PREVIEW = '**/v1/order/preview';
 
 interface State {
   readonly name: string;
   enter(page: Page): Promise<void>;
-  /** What sends an order in this state, which has to be in sight at every size. */
-  readonly send?: string;
+  /** What has to be in sight at every size, as a whole. */
+  readonly stays?: readonly string[];
   /** A sheet lies over other parts on purpose. */
   readonly isSheet?: true;
 }
@@ -58,19 +59,35 @@ const press = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 const turnTo = (name: string) => (page: Page) =>
   page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
 
+const TICKET = ['.ticket h2', '.ticket .close', '.ticket .send'];
+
 const STATES: readonly State[] = [
   { name: 'a first visit', enter: chainStands },
-  { name: 'a ticket without an account', enter: openTicket, send: '.ticket .send' },
-  { name: 'a limit order', enter: signInOnPaper, send: '.ticket .send' },
-  { name: 'a payoff as a table', enter: openTable, send: '.ticket .send' },
+  { name: 'a ticket without an account', enter: openTicket, stays: TICKET },
+  {
+    name: 'a ticket that asks for a key',
+    enter: (page) => page.locator('.ticket').getByText('I have the key').click(),
+    stays: TICKET,
+  },
+  { name: 'a limit order', enter: signInOnPaper, stays: TICKET },
+  { name: 'a sale without margin', enter: sellShort, stays: TICKET },
+  { name: 'a payoff as a table', enter: openTable, stays: TICKET },
+  { name: 'a refused order', enter: buyTooMuch, stays: TICKET },
+  { name: 'an order that is asked about', enter: payTooMuch, stays: TICKET },
+  {
+    name: 'a field that cannot be read',
+    enter: (page) => page.getByLabel('Quantity').fill('nothing'),
+    stays: TICKET,
+  },
+  { name: 'a long refusal', enter: refuseAtLength, stays: TICKET },
   {
     name: 'a market order',
-    enter: (page) => page.getByRole('radio', { name: 'Market' }).check(),
-    send: '.ticket .send',
+    enter: orderAtMarket,
+    stays: TICKET,
   },
   { name: 'a position', enter: buyOne },
   { name: 'a resting order that is edited', enter: editResting },
-  { name: 'a strategy', enter: openCondor, send: '.tray .send' },
+  { name: 'a strategy', enter: openCondor, stays: ['.tray .send'] },
   { name: 'a what-if', enter: openWhatIf },
   { name: 'the account', enter: turnTo('Account') },
   { name: 'the log', enter: turnTo('Log') },
@@ -98,7 +115,7 @@ export function describeWalk(sizes: readonly Size[]): void {
         for (const [width, height] of sizes) {
           await page.setViewportSize({ width, height });
           const parts = state.isSheet ? '[]' : FAULTS;
-          const look = `[...(${LOOK})(${JSON.stringify(state.send ?? null)}), ...${parts}]`;
+          const look = `[...(${LOOK})(${JSON.stringify(state.stays ?? [])}), ...${parts}]`;
           await comesToHold(`${state.name} at ${width} x ${height}`, async () =>
             assert.deepEqual(await page.evaluate(look), []),
           );
@@ -113,6 +130,43 @@ export function describeWalk(sizes: readonly Size[]): void {
 async function openTicket(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).first().click();
   await page.getByRole('region', { name: 'Order ticket' }).waitFor();
+}
+
+async function sellShort(page: Page): Promise<void> {
+  await page.locator('.ticket').getByText('Sell', { exact: true }).click();
+  await page.getByRole('button', { name: 'Turn on margin' }).waitFor();
+}
+
+/** More than paper cash buys even in an expiry's last hour, when a contract costs little. */
+async function buyTooMuch(page: Page): Promise<void> {
+  await page.getByLabel('Quantity').fill('5000');
+  await page.getByText(/insufficient buying power/).waitFor();
+}
+
+async function payTooMuch(page: Page): Promise<void> {
+  await page.getByLabel('Limit price').fill('9000');
+  await page.getByLabel('Quantity').fill('0.1');
+  await page.locator('.ticket .send').click();
+  await page
+    .locator('.verdict')
+    .getByText(/above the mark/)
+    .waitFor();
+}
+
+/** Longer than any text the venue sends today. */
+async function refuseAtLength(page: Page): Promise<void> {
+  await page.route(PREVIEW, async (route) => {
+    const answer = await route.fetch();
+    const body = { ...(await answer.json()), status: 'rejected', reason: 'A long reason. '.repeat(30) };
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.getByLabel('Quantity').fill('1');
+  await page.getByText(/A long reason/).waitFor();
+}
+
+async function orderAtMarket(page: Page): Promise<void> {
+  await page.unroute(PREVIEW);
+  await page.getByRole('radio', { name: 'Market' }).check();
 }
 
 async function buyOne(page: Page): Promise<void> {
@@ -137,6 +191,7 @@ async function openCondor(page: Page): Promise<void> {
 }
 
 async function openTable(page: Page): Promise<void> {
+  await page.locator('.ticket').getByText('Buy', { exact: true }).click();
   await page.locator('.ticket').getByText('As a table').click();
   await page.locator('.ticket table').first().waitFor();
 }
@@ -187,8 +242,8 @@ const WATCH_SHIFTS = `
       if (!hadRecentInput) globalThis.shifts.push([value, ...sources.map(({ node }) => node?.className ?? String(node))]);
   }).observe({ type: 'layout-shift' });`;
 
-/** Runs in the page: what is out of sight, clipped or covered, in words. `send` has to be in sight as a whole. */
-const LOOK = `(send) => {
+/** Runs in the page: what is out of sight, clipped or covered, in words. `stays` have to be in sight as a whole. */
+const LOOK = `(stays) => {
   const PRESSED = 'button, a[href], input, select, summary, [role="tab"], [role="slider"]';
   const found = [];
   const nameOf = (one) =>
@@ -238,11 +293,14 @@ const LOOK = `(send) => {
     if (one.scrollWidth > one.clientWidth + 1 && style.overflowX !== 'visible' && style.overflowX !== 'auto')
       found.push(nameOf(one) + ' clipped: ' + one.scrollWidth + ' in ' + one.clientWidth);
   }
-  if (send !== null) {
-    const box = [...document.querySelectorAll(send)].find(isShown)?.getBoundingClientRect();
-    if (box === undefined) found.push('no ' + send);
+  for (const selector of stays) {
+    const one = [...document.querySelectorAll(selector)].find(isShown);
+    const box = one?.getBoundingClientRect();
+    if (box === undefined) found.push('no ' + selector);
     else if (box.top < 0 || box.bottom > innerHeight || box.left < 0 || box.right > innerWidth)
-      found.push(send + ' out of sight: ' + JSON.stringify(box));
+      found.push(selector + ' out of sight: ' + JSON.stringify(box));
+    else if (!one.contains(document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)))
+      found.push(selector + ' is covered');
   }
   return found;
 }`;
