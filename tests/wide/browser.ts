@@ -22,6 +22,8 @@ const CHROMIUM = '/usr/bin/chromium-headless-shell';
 /** For what comes sooner or later: on a busy machine, which runs other test files and all their processes, later. */
 export const WAIT_MS = 120_000;
 const SURFACES = new URL('../../packages/maker/surfaces.json', import.meta.url);
+/** Enough for a chain that scrolls; each costs the maker, the exchange and the page for as long as they run. */
+const STRIKES_PER_SIDE = '8';
 const START_LINE = /exchange listening on (\S+)/;
 /** How long the page shows a notice that nobody has to dismiss. */
 const NOTICE_MS = 5_000;
@@ -66,6 +68,7 @@ export async function startTerminal(
       VENUE_LOG: `sqlite:${data}/venue.db`,
       VENUE_TERMINAL: folder,
       ...QUIET_MARKET,
+      VENUE_STRIKES_PER_SIDE: STRIKES_PER_SIDE,
       VENUE_MAKER_SURFACE: livelySurface(data),
       VENUE_MAKER_PACE_MS: '250',
       ...env,

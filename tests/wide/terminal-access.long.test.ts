@@ -1,7 +1,7 @@
 /** The terminal without a mouse, and without sight: keys, and announcements to a screen reader. */
 
 // @process terminal-accounts
-// @seconds 40
+// @seconds 15
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -4,7 +4,7 @@
  */
 
 // @process modest-market
-// @seconds 65
+// @seconds 40
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-/** Every state of the terminal by axe, in both colour schemes; what only an expiry shows is in terminal-expiry. */
+/** Every state of the terminal by axe; what only an expiry shows is in terminal-expiry. */
 
-// @seconds 47
+// @seconds 25
 
 import { describe, it } from 'node:test';
 import { SMALL_MARKET } from '../e2e/launched.ts';
@@ -67,7 +67,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await page.context().close();
   });
 
-  it('has charts that axe would not change, in either scheme, as pictures and as tables', async () => {
+  it('has charts that axe would not change, as pictures and as tables', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_280, height: 900 },
     });

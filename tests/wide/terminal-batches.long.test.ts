@@ -1,7 +1,7 @@
 /** Orders with terms, edits in place, closes and lost answers, in a real browser on a real venue. */
 
 // @process modest-market
-// @seconds 11
+// @seconds 10
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';

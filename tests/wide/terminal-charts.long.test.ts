@@ -1,10 +1,9 @@
 /**
- * The terminal's charts in a real browser on a real venue: their content as picture and as table, and their memory
- * after closing.
+ * The terminal's charts in a real browser on a real venue: their content as picture and as table.
  */
 
 // @process terminal-layouts
-// @seconds 40
+// @seconds 30
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -29,11 +28,6 @@ const missing = chromiumMissing();
 
 /** Too narrow for charts beside the chain. */
 const IN_THE_DOCK = { viewport: { width: 1_280, height: 900 } };
-
-const OPENINGS = 20;
-const LOOKS = 10;
-/** Allowed growth of the heap in bytes, of nodes and of event listeners. */
-const LEFT = { heap: 1_500_000, nodes: 60, listeners: 20 };
 
 const KEEP_CANVAS_TEXTS = `{
   globalThis.canvasTexts = new Set();
@@ -266,27 +260,6 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     assertNoFaults(faults);
     await page.context().close();
   });
-
-  it('leaks nothing when closed', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
-    await chainStands(page);
-    await openAndClose(page, 5);
-    const before = await leastUsed(page);
-    await openAndClose(page, OPENINGS);
-    // Each pending answer has its own listeners until it is read: on a busy machine more of them than these limits.
-    let after = before;
-    const isAsBefore = async () => {
-      after = await used(page);
-      return Object.entries(LEFT).every(
-        ([what, most]) => after[what as keyof typeof LEFT] - before[what as keyof typeof LEFT] < most,
-      );
-    };
-    await eventually('as little as before the charts', isAsBefore, WAIT_MS).catch(() =>
-      assert.fail(JSON.stringify({ before, after })),
-    );
-    assertNoFaults(faults);
-    await page.context().close();
-  });
 });
 
 const PRICES_SAID = /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last (minute|\d+ minutes)\.$/;
@@ -334,33 +307,4 @@ async function showsAsTable(figure: Locator, pattern: RegExp): Promise<void> {
   );
   await toggle.click();
   await figure.getByRole('img').first().waitFor();
-}
-
-async function openAndClose(page: Page, times: number): Promise<void> {
-  for (let i = 0; i < times; i++) {
-    await page.getByRole('tab', { name: 'Charts' }).click();
-    await page.locator('.history canvas').first().waitFor();
-    await page.getByRole('tab', { name: 'Log' }).click();
-    await page.locator('.charts').waitFor({ state: 'detached' });
-  }
-}
-
-/** Measures at a moment without a pending answer. */
-async function leastUsed(page: Page): Promise<Used> {
-  const looks: Used[] = [];
-  for (let i = 0; i < LOOKS; i++) looks.push(await used(page));
-  const least = (what: keyof Used) => Math.min(...looks.map((look) => look[what]));
-  return { heap: least('heap'), nodes: least('nodes'), listeners: least('listeners') };
-}
-
-type Used = Record<keyof typeof LEFT, number>;
-
-/** The page's memory after garbage collection. */
-async function used(page: Page): Promise<Used> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
-  await session.detach();
-  return { heap: usedSize, nodes, listeners: jsEventListeners };
 }

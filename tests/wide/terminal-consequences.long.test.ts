@@ -3,7 +3,7 @@
  */
 
 // @process own-market
-// @seconds 19
+// @seconds 15
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,7 +1,7 @@
 /** How the terminal announces fills of resting orders, in two tabs of a real browser, visible and hidden. */
 
 // @process own-market
-// @seconds 16
+// @seconds 8
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

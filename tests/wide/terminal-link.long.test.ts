@@ -1,16 +1,14 @@
-/** The terminal when the venue is late, gone, back, or empty, when the network is down, and when the page is hidden. */
+/** The terminal when the venue is late or out of reach, when the network is down, and when the page is hidden. */
 
-// @seconds 120
+// @process terminal-accounts
+// @seconds 60
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page, Route, WebSocketRoute } from 'playwright-core';
 import { turnTo } from '../../bench/terminal/page.ts';
-import { eventually, freePort } from '../e2e/launched.ts';
+import { eventually } from '../e2e/launched.ts';
 import {
   assertNoFaults,
   chainStands,
@@ -18,11 +16,10 @@ import {
   NO_WORKER,
   openPage,
   signInOnPaper,
-  startTerminal,
   WAIT_MS,
   watchFaults,
 } from './browser.ts';
-import { stageOf } from './stage.ts';
+import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 const COUNT_MS = 6_000;
@@ -32,21 +29,7 @@ const PUSHED = /^\/v1\/(chain|book|tape|trades|meta|me|fills|settlements)$|^\/ws
 const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
 
 describe('the link of the terminal', { skip: missing ?? false }, () => {
-  const folders: string[] = [];
-  let env: Record<string, string>;
-  const newLog = () => {
-    const folder = mkdtempSync(join(tmpdir(), 'venue-link-'));
-    folders.push(folder);
-    return `sqlite:${folder}/venue.db`;
-  };
-  const stage = stageOf(async () => {
-    // The same address after a restart.
-    env = { VENUE_PORT: `${await freePort()}`, VENUE_LOG: newLog() };
-    return startTerminal('up', env);
-  });
-  after(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
+  const stage = sharedStage();
 
   it("shows the strikes before the prices, and then the prices' age", async () => {
     const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
@@ -61,7 +44,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
       .getByRole('rowheader', { name: /^[\d,]+$/ })
       .first()
       .waitFor();
-    assert.ok((await loading.getByRole('rowheader').count()) >= 20);
+    assert.ok((await loading.getByRole('rowheader').count()) >= 10);
     stream.release();
     await chainStands(page);
     await linkIs(page, 'live');
@@ -243,29 +226,6 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     stream.mend();
     await linkIs(page, 'live');
     await previews(2);
-    assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
-    await page.context().close();
-  });
-
-  it('survives a venue that is killed and restarted, with its log and with an empty one', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.evaluate('globalThis.isTheSamePage = true');
-    // While it begins anew, there is no page to ask.
-    const isTheSamePage = () => page.evaluate('globalThis.isTheSamePage === true').catch(() => null);
-    for (const log of [env.VENUE_LOG!, newLog()]) {
-      // Kills all its processes, with SIGKILL.
-      stage.venue.end();
-      await linkIs(page, 'offline');
-      stage.venue = await startTerminal('up', { ...env, VENUE_LOG: log });
-      // An empty log is another venue, at which a page without a session begins anew (VEN-1).
-      const isOther = log !== env.VENUE_LOG;
-      if (isOther)
-        await eventually('a page of that venue', async () => (await isTheSamePage()) === false, WAIT_MS);
-      await linkIs(page, 'live');
-      await chainStands(page);
-      assert.equal(await isTheSamePage(), !isOther, 'without a reload at the same venue');
-    }
     assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
     await page.context().close();
   });

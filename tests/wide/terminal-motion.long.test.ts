@@ -1,7 +1,7 @@
 /** Prices that move, for those who prefer less motion or other colours. */
 
 // @process own-market
-// @seconds 10
+// @seconds 3
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -27,6 +27,8 @@ import { sharedStage } from './stage.ts';
 import { putWallets } from './test-wallets.ts';
 
 const missing = chromiumMissing();
+/** Logged by the browser about requests while nothing answers them. */
+const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
 
 function sessionButton(page: Page) {
   return page.locator('.session-button');
@@ -63,6 +65,10 @@ async function buySome(page: Page): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
   await sendOrder(page, /^PAPER Buy 0\.1 .* · \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
+}
+
+function linkIs(page: Page, state: string): Promise<void> {
+  return page.locator(`[data-testid="link"][data-state="${state}"]`).waitFor();
 }
 
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
@@ -201,37 +207,53 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     });
   }
 
-  it('resumes after a restart of the venue, which forgot its token, and after a reload, without the wallet', async (t) => {
+  it('survives a venue that is killed and restarted, with its log and with an empty one, and needs no wallet for it', async (t) => {
     const env = { VENUE_PORT: String(await freePort()), VENUE_LOG: `sqlite:${folder}/restarted.db` };
-    const first = await startTerminal('up', env);
-    t.after(() => first.end());
-    const { page, faults } = await openPage(stage.browser, 'about:blank');
-    const wallets = await putWallets(page.context(), { Alpha: 'signs' });
-    await page.goto(first.url);
+    let venue = await startTerminal('up', env);
+    t.after(() => venue.end());
+    const { page, faults } = await openPage(stage.browser, venue.url);
     await chainStands(page);
-    await sessionButton(page).click();
-    await menu(page).getByRole('button', { name: 'Alpha' }).click();
-    await sessionButton(page).getByText('Alpha').waitFor();
-    await page.reload();
-    await sessionButton(page).getByText('Alpha').waitFor();
-    first.end();
-    await page.locator('[data-testid="link"]', { hasText: 'Offline' }).waitFor();
-    const renewed = page.waitForResponse(
+    await page.evaluate('globalThis.isTheSamePage = true');
+    // While it begins anew, there is no page to ask.
+    const isTheSamePage = () => page.evaluate('globalThis.isTheSamePage === true').catch(() => null);
+    const { page: signedIn, faults: theirs } = await openPage(stage.browser, 'about:blank');
+    const wallets = await putWallets(signedIn.context(), { Alpha: 'signs' });
+    await signedIn.goto(venue.url);
+    await sessionButton(signedIn).click();
+    await menu(signedIn).getByRole('button', { name: 'Alpha' }).click();
+    await sessionButton(signedIn).getByText('Alpha').waitFor();
+    await signedIn.reload();
+    await sessionButton(signedIn).getByText('Alpha').waitFor();
+
+    // Kills all its processes, with SIGKILL.
+    venue.end();
+    for (const one of [page, signedIn]) await linkIs(one, 'offline');
+    const renewed = signedIn.waitForResponse(
       (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
       // Time for all of the venue's processes to start, before which it is asked.
       { timeout: 2 * WAIT_MS },
     );
-    const second = await startTerminal('up', env);
-    t.after(() => second.end());
-    // It would retry by itself a little later.
-    await page.evaluate('dispatchEvent(new Event("online"))');
+    venue = await startTerminal('up', env);
+    // They would retry by themselves a little later.
+    for (const one of [page, signedIn]) await one.evaluate('dispatchEvent(new Event("online"))');
     await renewed;
-    await page.locator('[data-testid="link"]', { hasText: 'Live' }).waitFor();
-    await chainStands(page);
-    await buySome(page);
+    for (const one of [page, signedIn]) {
+      await linkIs(one, 'live');
+      await chainStands(one);
+    }
+    assert.equal(await isTheSamePage(), true, 'without a reload at the same venue');
+    await buySome(signedIn);
     assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
-    // The browser itself logs the stream of a venue that is gone.
-    assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
+    await signedIn.context().close();
+
+    // An empty log is another venue, at which a page without a session begins anew (VEN-1).
+    venue.end();
+    await linkIs(page, 'offline');
+    venue = await startTerminal('up', { ...env, VENUE_LOG: `sqlite:${folder}/empty.db` });
+    await eventually('a page of that venue', async () => (await isTheSamePage()) === false, WAIT_MS);
+    await linkIs(page, 'live');
+    await chainStands(page);
+    assertNoFaults([...faults, ...theirs].filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
     await page.context().close();
   });
 

@@ -1,7 +1,7 @@
 /** The strategy tray, in a real browser on a real venue. */
 
 // @process rich-market
-// @seconds 59
+// @seconds 30
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

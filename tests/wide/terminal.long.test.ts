@@ -1,7 +1,7 @@
 /** The terminal in a real browser on a real paper venue: its content, and a first trade. */
 
 // @process terminal-accounts
-// @seconds 40
+// @seconds 5
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
