@@ -2,43 +2,41 @@
  * The operators' page in a real browser, on an exchange whose oracle refused an expiry: two secrets settle it by hand.
  */
 
-// @seconds 15
+// @seconds 49
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { FeedPrint } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
 
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, startTerminal } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  comesToHold,
+  openPage,
+  startTerminal,
+  timeToStart,
+  WAIT_MS,
+} from './browser.ts';
 import { auditedReasons, OPERATOR_TOKEN, SECRETS } from './operator.ts';
 import { Poster } from './prices.ts';
-import { faketimeMissing, SettableClock } from './shifted-clock.ts';
+import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 import { stageOf } from './stage.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 /** The last print, which is the anchor, as a single source is not enough. */
 const ANCHOR = 3_000;
-const HOUR_MS = 3_600_000;
 const missing = chromiumMissing() ?? faketimeMissing();
 
 describe('the operators’ page', { skip: missing ?? false }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-admin-'));
-  const clock = new SettableClock(join(folder, 'clock'));
-  let aheadMs = 0;
+  let clock: ShiftedClock;
   let poster: Poster;
-  /** Turns the exchange's clock to a time before or after the cutoff. */
-  const turnTo = (fromCutoffMs: number) => {
-    aheadMs = CUTOFF_MS + fromCutoffMs - Date.now();
-    clock.set(Math.round(aheadMs / 1_000));
-  };
   const stage = stageOf(
     async () => {
-      turnTo(-HOUR_MS);
+      // Time for the start, the first listing and the first print, all before the cutoff.
+      clock = new ShiftedClock(CUTOFF_MS - 12_000 - 5 * (await timeToStart()));
       return startTerminal('exchange', {
         ...clock.env,
         ...SECRETS,
@@ -51,18 +49,12 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
       });
     },
     async ({ url }, ends) => {
-      ends.defer(() => rmSync(folder, { recursive: true, force: true }));
       const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price: ANCHOR }];
       const client = new VenueClient({ url });
-      poster = new Poster({ feed: client.feed('feed-secret'), now: () => Date.now() + aheadMs, pricesAt });
+      poster = new Poster({ feed: client.feed('feed-secret'), now: () => clock.now(), pricesAt });
       ends.defer(() => poster.stop());
-      await eventually('listings', async () => (await client.market.series('ETH')).length > 0);
-      turnTo(-20_000);
-      const before = poster.posted.length;
-      await eventually('a print just before the cutoff', () => poster.posted.length > before + 1);
-      turnTo(1_000);
       const waiting = async () => (await client.market.meta()).pendingReview.length > 0;
-      await eventually('an expiry that waits', waiting);
+      await eventually('an expiry that waits', waiting, 3 * WAIT_MS);
     },
   );
 
