@@ -17,7 +17,7 @@ import type { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
-const TRADERS = 8;
+const TRADERS = 4;
 /** Output of a process that lost its disk: exactly one line. */
 export const LAST_WORDS = /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/;
 

@@ -18,7 +18,7 @@ import type { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
-const TRADERS = 8;
+const TRADERS = 4;
 const DISK_SIZE = '192M';
 const SERVES_MS_MAX = 2_000;
 /** EXT4_IOC_SHUTDOWN, without flushing the journal. */

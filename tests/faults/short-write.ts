@@ -20,7 +20,7 @@ import type { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
-const TRADERS = 8;
+const TRADERS = 4;
 /** More than a frame's header, and less than its page. */
 const PART_BYTES = 500;
 /** Strace delays each write to the WAL by this much: longer than this process may be kept waiting for a processor. */

@@ -1,6 +1,6 @@
 /** `--check` as run by a unit or a pipeline: before a start, beside a running node, and with faults. */
 
-// @seconds 38
+// @seconds 12
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,12 +11,14 @@ import { after, test } from 'node:test';
 import { openLog } from '@venue/log';
 
 const MAIN = resolve('packages/cli/src/main.ts');
+/** Of the environment; what is compiled is kept for the next process. */
+const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 const folder = mkdtempSync(join(tmpdir(), 'venue-check-'));
 after(() => rmSync(folder, { recursive: true }));
 
 function check(process_: string, env: Record<string, string>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, process_, '--check'], {
-    env: { PATH: process.env.PATH, VENUE_TERMINAL: 'off', ...env },
+    env: { ...INHERITED, VENUE_TERMINAL: 'off', ...env },
     encoding: 'utf8',
   });
   assert.equal(stderr, '');
@@ -58,7 +60,7 @@ test('CFG-4: a mistyped folder is found by the check and by the start, and not c
     `wrong log sqlite:${folder}/mistyped/data/venue.db: the folder ${folder}/mistyped is not there`,
   );
   const started = spawnSync(process.execPath, [MAIN, 'exchange'], {
-    env: { PATH: process.env.PATH, VENUE_TERMINAL: 'off', VENUE_PORT: '0', ...env },
+    env: { ...INHERITED, VENUE_TERMINAL: 'off', VENUE_PORT: '0', ...env },
     encoding: 'utf8',
   });
   assert.equal(started.status, 1);

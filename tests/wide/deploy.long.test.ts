@@ -118,10 +118,15 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     for (const name of UNITS) {
       const unit = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
       const main = join(ROOT, 'packages/cli/src/main.ts');
-      const { PATH } = process.env;
+      const { PATH, NODE_COMPILE_CACHE } = process.env;
       const { stdout, stderr } = spawnSync(process.execPath, [main, name, '--check'], {
         encoding: 'utf8',
-        env: { PATH, ...environmentOf(unit, made), VENUE_HISTORY: join(root, 'history.db') },
+        env: {
+          PATH,
+          NODE_COMPILE_CACHE,
+          ...environmentOf(unit, made),
+          VENUE_HISTORY: join(root, 'history.db'),
+        },
       });
       const said = stdout + stderr;
       for (const secret of SECRETS.keys()) assert.ok(!said.includes(secret), said);

@@ -1,6 +1,6 @@
 /** Followers beside an exchange, as processes that are killed, stopped and lied to (FOL-1 to FOL-5). */
 
-// @seconds 78
+// @seconds 45
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -20,6 +20,8 @@ import { eventually, freePort, Launched } from '../e2e/launched.ts';
 
 const SECRET = 'one secret of nodes and followers';
 const SYMBOL = 'BTC';
+/** Between two orders, so that the processes under test have the machine. */
+const PACE_MS = 10;
 
 /** An exchange and its followers, each at one port for as long as the test runs. */
 class Beside {
@@ -94,6 +96,7 @@ class Beside {
         const side = i % 3 === 0 ? 'sell' : 'buy';
         const order = { seriesId: this.seriesId, side, qty: 0.25, price };
         await this.venue.post('/v1/order', order, this.trader).catch(() => sleep(20));
+        await sleep(PACE_MS);
         if (i % 40 === 39) await this.venue.post('/v1/cancel', {}, this.trader).catch(() => sleep(20));
       }
     })();

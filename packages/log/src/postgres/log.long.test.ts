@@ -1,4 +1,4 @@
-// @seconds 100
+// @seconds 60
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -95,13 +95,13 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   });
 
   describe('several nodes on one log', () => {
-    test('20,000 entries of three nodes: each once, all in one order, without gaps, time never going back', async () => {
+    test('6,000 entries of three nodes: each once, all in one order, without gaps, time never going back', async () => {
       const nodes = await Promise.all([node(), node(), node()]);
       await Promise.all(
-        nodes.flatMap((one, n) => range(1, 20).map((client) => one.appendMany(`${n}.${client}`, 334))),
+        nodes.flatMap((one, n) => range(1, 20).map((client) => one.appendMany(`${n}.${client}`, 100))),
       );
       await settled(nodes);
-      assert.equal(nodes[0]!.seen.length, 3 * 20 * 334);
+      assert.equal(nodes[0]!.seen.length, 3 * 20 * 100);
       checkAgreement(nodes);
     });
 
@@ -138,14 +138,19 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
     test('an append by another node arrives by notification, well before the next poll', async () => {
       const [a, b] = [await node(), await node()];
       const delaysMs: number[] = [];
+      const appendsMs: number[] = [];
       for (let i = 0; i < 20; i++) {
+        const askedMs = performance.now();
         await a!.append(`word ${i}`);
         const startMs = performance.now();
+        appendsMs.push(startMs - askedMs);
         while (b!.seen.length <= i) await pause(1);
         delaysMs.push(performance.now() - startMs);
       }
-      const median = delaysMs.sort((x, y) => x - y)[10]!;
-      assert.ok(median < 80, `${median} ms`);
+      const median = (times: number[]) => times.sort((x, y) => x - y)[10]!;
+      // By polls alone it would be half of their interval; on a slow machine appends take long too.
+      const limitMs = Math.max(80, 10 * median(appendsMs));
+      assert.ok(median(delaysMs) < limitMs, `${median(delaysMs)} ms`);
     });
 
     test('five simultaneous first starts create one log', async () => {
@@ -227,16 +232,16 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       const cut = await node({ url: proxy.via(server.url(database)), appendTimeoutMs: PATIENCE_MS });
       const other = await node({ appendTimeoutMs: PATIENCE_MS });
       const cuts: Cut[] = ['before', 'during', 'after'];
-      const load = Promise.all(range(1, 4).map((client) => other.appendMany(`other.${client}`, 100)));
-      for (let round = 0; round < 45; round++) {
+      const load = Promise.all(range(1, 4).map((client) => other.appendMany(`other.${client}`, 50)));
+      for (let round = 0; round < 15; round++) {
         proxy.arm(cuts[round % 3]!);
         await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
       }
       await load;
       await settled([cut, other]);
       checkAgreement([cut, other]);
-      assert.equal(cut.acknowledged.size, 3 * 45);
-      assert.deepEqual([...proxy.cuts.values()], [15, 15, 15]);
+      assert.equal(cut.acknowledged.size, 3 * 15);
+      assert.deepEqual([...proxy.cuts.values()], [5, 5, 5]);
       const places = [...cut.acknowledged.values()];
       assert.deepEqual(
         places,
@@ -273,14 +278,14 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       for (; kills < 3; rounds++) {
         await Promise.all(
           nodes.flatMap((one, n) =>
-            range(1, 8).map((client) => one.appendMany(`${rounds}.${n}.${client}`, 150)),
+            range(1, 8).map((client) => one.appendMany(`${rounds}.${n}.${client}`, 50)),
           ),
         );
       }
       isOver = true;
       await killing;
       await settled(nodes);
-      assert.equal(nodes[0]!.seen.length, rounds * 2 * 8 * 150);
+      assert.equal(nodes[0]!.seen.length, rounds * 2 * 8 * 50);
       checkAgreement(nodes);
     });
 
@@ -369,7 +374,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
 
   test('a restart under load loses nothing and duplicates nothing', async () => {
     const node = await NodeDiary.begin(await open({ appendTimeoutMs: PATIENCE_MS }));
-    const load = Promise.all(range(1, 8).map((client) => node.appendMany(`${client}`, 200)));
+    const load = Promise.all(range(1, 8).map((client) => node.appendMany(`${client}`, 100)));
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       await pause(30);
       await server.stop(signal);
@@ -378,7 +383,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     await load;
     await settled([node]);
     checkAgreement([node]);
-    assert.equal(node.acknowledged.size, 1600);
+    assert.equal(node.acknowledged.size, 800);
     assert.match(warnings.join('\n'), /cannot be reached \(127\.0\.0\.1:\d+: .*\); trying again/);
     assert.match(warnings.at(-1)!, /is reached again, at 127\.0\.0\.1:\d+$/);
   });
