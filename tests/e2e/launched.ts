@@ -2,11 +2,12 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { noteUnreaped } from '../../scripts/evidence.ts';
+import { callWitness, lastLines, noteUnreaped } from '../../scripts/evidence.ts';
 
 export { freePort } from '../../packages/log/test/free-port.ts';
 
@@ -43,6 +44,10 @@ export interface LaunchOptions {
 }
 
 const running = new Set<Launched>();
+/** Those that ended last, perhaps in the test that fails. */
+const ended: Launched[] = [];
+const ENDED_SHOWN = 8;
+callWitness(() => [...ended, ...running].flatMap((launched) => launched.shown()));
 // A test that fails may not come to its clean-up.
 process.on('exit', () => {
   for (const launched of running) launched.end();
@@ -53,6 +58,9 @@ export class Launched {
   readonly process: ChildProcess;
   output = '';
   readonly #ended: Promise<number | null>;
+  readonly #name: string;
+  /** The file of its log, if it has one. */
+  readonly #log: string | undefined;
   #hasEnded = false;
 
   constructor(
@@ -61,6 +69,7 @@ export class Launched {
   ) {
     const [command, args] = npm ? ['npm', ['start']] : [runtime, [MAIN, ...words]];
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
+    this.#log = /^sqlite:(.*)/.exec(env.VENUE_LOG ?? '')?.[1];
     this.process = spawn(command, args, {
       cwd: release,
       env: { ...Object.fromEntries(inherited), ...env },
@@ -72,10 +81,13 @@ export class Launched {
         this.output += chunk;
       });
     }
+    this.#name = `${words[0] ?? 'venue'}-${this.process.pid}`;
     running.add(this);
     this.#ended = once(this.process, 'close').then(([code]) => {
       this.#hasEnded = true;
       running.delete(this);
+      ended.push(this);
+      if (ended.length > ENDED_SHOWN) ended.shift();
       return code;
     });
   }
@@ -97,9 +109,10 @@ export class Launched {
       () => pattern.exec(this.output) ?? (this.#hasEnded && 'ended'),
       limitMs,
     ).catch((error) => {
-      throw new Error(`${error.message}; output:\n${this.output}`);
+      throw new Error(`${error.message}; output:\n${lastLines(this.output)}`);
     });
-    if (found === 'ended') throw new Error(`ended without output ${pattern}; output:\n${this.output}`);
+    if (found === 'ended')
+      throw new Error(`ended without output ${pattern}; output:\n${lastLines(this.output)}`);
     return found;
   }
 
@@ -107,8 +120,18 @@ export class Launched {
   async exits(limitMs = PATIENCE_MS): Promise<number | null> {
     const late = sleep(limitMs, 'late' as const, { ref: false });
     const code = await Promise.race([this.#ended, late]);
-    if (code === 'late') throw new Error(`still running after ${limitMs} ms; output:\n${this.output}`);
+    if (code === 'late')
+      throw new Error(`still running after ${limitMs} ms; output:\n${lastLines(this.output)}`);
     return code;
+  }
+
+  /** What it said last, and the end of its log, as files. */
+  shown(): [name: string, content: string][] {
+    const output: [string, string] = [`${this.#name}.log`, lastLines(this.output)];
+    const log = this.#log;
+    return log !== undefined && existsSync(log)
+      ? [output, [`${this.#name}.entries`, lastEntries(log)]]
+      : [output];
   }
 
   /** Ids of all its descendants, by the subcommand each runs. */
@@ -189,6 +212,21 @@ export async function eventually<T>(
     if (performance.now() > untilMs) throw new Error(`not in ${limitMs} ms: ${what}`);
     await sleep(50);
   }
+}
+
+const ENTRIES_SHOWN = 20;
+const BODY_CHARS_SHOWN = 200;
+
+/** The end of a log on SQLite: number, time, kind and the beginning of what it says. */
+function lastEntries(path: string): string {
+  using db = new DatabaseSync(path, { readOnly: true });
+  const read =
+    'SELECT seq, ts, kind, substr(CAST(body AS TEXT), 1, ?) AS body FROM log ORDER BY seq DESC LIMIT ?';
+  const rows = db.prepare(read).all(BODY_CHARS_SHOWN, ENTRIES_SHOWN);
+  return rows
+    .reverse()
+    .map(({ seq, ts, kind, body }) => `${seq} ${new Date(Number(ts)).toISOString()} ${kind} ${body}\n`)
+    .join('');
 }
 
 /** The entry of the newest snapshot in a log on SQLite, or 0. */

@@ -105,20 +105,8 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
     timeoutMs: CLIENT_TIMEOUT_MS,
   });
   ending.defer(() => crowd.abandon());
-  try {
-    return await trade(options, {
-      postgres,
-      proxy,
-      nodes,
-      crowd,
-      scale: options.scale,
-      faults: [],
-      others: [],
-    });
-  } catch (error) {
-    const outputs = nodes.map(({ url, output }) => `${url}: ${output}`);
-    throw new Error([(error as Error).message, ...outputs].join('\n'), { cause: error });
-  }
+  const { scale } = options;
+  return await trade(options, { postgres, proxy, nodes, crowd, scale, faults: [], others: [] });
 }
 
 async function trade(

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines } from '../../scripts/evidence.ts';
 import { eventually, freePort, Launched, PATIENCE_MS } from '../e2e/launched.ts';
 import { SETTINGS } from './crowd.ts';
 
@@ -86,7 +87,7 @@ export class NodeProcess {
   async stop(): Promise<void> {
     this.signal('SIGTERM');
     const code = await this.#launched!.exits();
-    if (code !== 0) throw new Error(`a clean stop ended with ${code}: ${this.output}`);
+    if (code !== 0) throw new Error(`a clean stop ended with ${code}: ${lastLines(this.output)}`);
   }
 
   /** The exit code of a process that ends by itself. */

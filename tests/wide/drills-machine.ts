@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { callWitness, lastLines, noteUnreaped } from '../../scripts/evidence.ts';
 import { freePort, isAlive, SMALL_MARKET } from '../e2e/launched.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -46,6 +47,8 @@ export class Machine {
   readonly folder = mkdtempSync(join(tmpdir(), 'venue-drill-'));
   readonly port: number;
   readonly env: Record<string, string> = {};
+
+  readonly #dismiss = callWitness(() => this.#logs());
 
   private constructor(port: number) {
     this.port = port;
@@ -78,7 +81,7 @@ export class Machine {
   async run(commands: string): Promise<string> {
     const { status, stdout, stderr } = await this.tries(commands);
     if (status !== 0)
-      throw new Error(`${commands}\nended with ${status}:\n${stdout}${stderr}${this.#said()}`);
+      throw new Error(`${commands}\nended with ${status}:\n${lastLines(stdout)}${lastLines(stderr)}`);
     return stdout;
   }
 
@@ -102,9 +105,13 @@ export class Machine {
 
   /** Ends everything it started. */
   remove(): void {
+    this.#dismiss();
     for (const name of ['exchange', 'feed', 'maker']) {
       const pid = Number(spawnSync('cat', [join(this.folder, 'run', `${name}.pid`)]).stdout);
-      if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL');
+      if (pid > 0 && isAlive(pid)) {
+        noteUnreaped([pid]);
+        process.kill(pid, 'SIGKILL');
+      }
     }
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -151,9 +158,10 @@ export class Machine {
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${this.port}`);
   }
 
-  #said(): string {
-    return spawnSync('tail', ['-n', '20', join(this.folder, 'run/exchange.log')], { encoding: 'utf8' })
-      .stdout;
+  /** What each of its processes said last. */
+  #logs(): [name: string, content: string][] {
+    const names = globSync('*.log', { cwd: join(this.folder, 'run') });
+    return names.map((name) => [name, lastLines(readFileSync(join(this.folder, 'run', name), 'utf8'))]);
   }
 }
 

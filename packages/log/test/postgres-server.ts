@@ -24,6 +24,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { callWitness, lastLines, noteUnreaped } from '../../../scripts/evidence.ts';
 import { freePort } from './free-port.ts';
 
 export const USER = 'venue';
@@ -151,11 +152,15 @@ export interface ServerOptions {
 export class PostgresServer {
   readonly port: number;
   readonly folder: string;
+  readonly #dismiss: () => void;
   #child: ChildProcess | undefined;
 
   private constructor(folder: string, port: number) {
     this.folder = folder;
     this.port = port;
+    this.#dismiss = callWitness(() => [
+      [`postgres-${port}.log`, existsSync(this.#log) ? lastLines(this.log()) : ''],
+    ]);
   }
 
   /** Creates the data folder; `start` runs the server. */
@@ -163,6 +168,10 @@ export class PostgresServer {
     const server = new PostgresServer(folder ?? initialise(), port ?? (await freePort()));
     server.configure(settings);
     return server;
+  }
+
+  get #log(): string {
+    return join(this.folder, 'server.log');
   }
 
   get data(): string {
@@ -188,7 +197,7 @@ export class PostgresServer {
 
   async start(): Promise<void> {
     const { bin, uid, gid } = installed();
-    const log = openSync(join(this.folder, 'server.log'), 'a');
+    const log = openSync(this.#log, 'a');
     const as = uid === undefined ? {} : { uid, gid: gid! };
     const program = [join(bin, 'postgres'), '-D', this.data];
     this.#child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...program], {
@@ -207,7 +216,7 @@ export class PostgresServer {
       if (await this.#isReady()) return;
       await sleep(50);
     }
-    throw new Error(`the server does not start: ${this.log().split('\n').slice(-15).join('\n')}`);
+    throw new Error(`the server does not start: ${lastLines(this.log())}`);
   }
 
   async #isReady(): Promise<boolean> {
@@ -220,7 +229,7 @@ export class PostgresServer {
   }
 
   log(): string {
-    return readFileSync(join(this.folder, 'server.log'), 'utf8');
+    return readFileSync(this.#log, 'utf8');
   }
 
   /** A clean shutdown by default; `SIGQUIT` is a crash that the server notices. */
@@ -230,7 +239,10 @@ export class PostgresServer {
 
   /** Like a power failure: kills all processes together. */
   async kill(): Promise<void> {
-    await this.#end(() => this.#signalAll('SIGKILL'));
+    await this.#end(() => {
+      noteUnreaped(childrenOf(this.#postmaster()));
+      this.#signalAll('SIGKILL');
+    });
   }
 
   /** Suspends all processes; connections stay open. */
@@ -248,6 +260,7 @@ export class PostgresServer {
       this.resume();
       await this.stop('SIGQUIT');
     }
+    this.#dismiss();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
