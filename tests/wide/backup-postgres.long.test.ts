@@ -68,6 +68,7 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
     const { status, stdout, stderr } = spawnSync(SCRIPT, [backups], {
       env: {
         PATH: `${folder}/bin:${debianPrograms()}:${process.env.PATH}`,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PGPASSFILE: join(folder, 'pgpass'),
         VENUE_LOG_FILE: join(folder, 'log'),
         BACKUP_FROM: addresses.standby,

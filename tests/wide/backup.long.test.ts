@@ -35,7 +35,12 @@ describe('CFG-5: a backup', { skip: skipBecause(MISSING && `needs the Debian pac
 
   function backUp(env: Record<string, string> = {}) {
     const { status, stdout, stderr } = spawnSync(SCRIPT, [backups], {
-      env: { PATH: `${folder}/bin:${process.env.PATH}`, VENUE_LOG: `sqlite:${log}`, ...env },
+      env: {
+        PATH: `${folder}/bin:${process.env.PATH}`,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        VENUE_LOG: `sqlite:${log}`,
+        ...env,
+      },
       encoding: 'utf8',
     });
     return { status, name: stdout.trim(), stderr };
