@@ -1,6 +1,6 @@
 /** Money in and out with daemons that are killed throughout; their every step is left to the night. */
 
-// @seconds 25
+// @seconds 20
 
 import { test } from 'node:test';
 import { liveAmongKills } from './custody-lives.ts';

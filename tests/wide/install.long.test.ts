@@ -1,6 +1,6 @@
 /** `scripts/install.mjs` with the real npm and the real packages, and what starting through it costs. */
 
-// @seconds 116
+// @seconds 45
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

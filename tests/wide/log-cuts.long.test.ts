@@ -1,6 +1,6 @@
 /** Power cuts of the log, simulated on images of its disk, at some of the bytes; the night tries many more. */
 
-// @seconds 10
+// @seconds 6
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /** The PostgreSQL log on a primary with two synchronous standbys, each of which is lost in turn. */
 
-// @seconds 60
+// @seconds 50
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
