@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import type { Account, FillRecord, OrderRequest, StreamFrame } from '@venue/protocol';
 import { type OrderTerms, type Session, signOrder, VenueClient, VenueError } from '@venue/sdk';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { eventually, isAlive, Launched, QUIET_MARKET, QUOTES_STAND, runExample } from './launched.ts';
+import { eventually, isAlive, Launched, QUOTES_STAND, runExample, SMALL_MARKET } from './launched.ts';
 
 const START_LINE = /exchange listening on (\S+)/;
 const PAPER_CASH = 100_000;
@@ -34,8 +34,7 @@ async function start(): Promise<Launched> {
   const env = {
     VENUE_PORT: '0',
     VENUE_LOG: `sqlite:${join(folder, 'data', 'venue.db')}`,
-    VENUE_MAINTENANCE_MS: '500',
-    ...QUIET_MARKET,
+    ...SMALL_MARKET,
   };
   const up = new Launched(['up'], { env });
   // Set before anything can fail, so that the test's clean-up ends it.

@@ -1,4 +1,4 @@
-// @seconds 12
+// @seconds 8
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -9,7 +9,7 @@ import { EVERYDAY_SEEDS, SeedRuns } from './test-seeds.ts';
 const runs = new SeedRuns();
 
 describe('seeds that failed before: the log agrees with the answers to clients', () => {
-  for (const { seed, found } of failingSeeds()) runs.again(seed, found);
+  for (const { seed, found } of failingSeeds()) if (seed > EVERYDAY_SEEDS) runs.again(seed, found);
 });
 
 describe('nodes under faults: the log holds each acknowledged write once, as answered; replays and nodes agree', () => {

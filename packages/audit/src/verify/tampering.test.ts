@@ -1,3 +1,4 @@
+// @process audit
 // @seconds 8
 
 import assert from 'node:assert/strict';
