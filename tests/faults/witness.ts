@@ -2,7 +2,15 @@
 
 import { Agent, get } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { randomPrivateKey, type Session, signOrder, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import {
+  randomPrivateKey,
+  type Session,
+  signOrder,
+  UnavailableError,
+  VenueClient,
+  walletFromPrivateKey,
+} from '@venue/sdk';
+import { eventually } from '../e2e/launched.ts';
 import { SYMBOL } from './crowd.ts';
 import type { Heard, Write } from './write.ts';
 
@@ -33,7 +41,13 @@ export class Witness {
 
   static async open(url: string): Promise<Witness> {
     const client = new VenueClient({ url });
-    const session = await client.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+    // On a busy machine a node may be out of touch with its log for a moment, and answers 500.
+    const session = await eventually('an account', () =>
+      client.auth.approveSession(walletFromPrivateKey(randomPrivateKey())).catch((error) => {
+        if (error instanceof UnavailableError) return null;
+        throw error;
+      }),
+    );
     const series = await client.market.series(SYMBOL);
     return new Witness(session, client.token!, series.at(-1)!.seriesId);
   }

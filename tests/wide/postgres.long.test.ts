@@ -15,7 +15,7 @@ import { range } from '../../packages/log/test/behaviour-tools.ts';
 import { NodeDiary } from '../../packages/log/test/many-nodes.ts';
 import { type Cut, PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
 import { skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
-import { eventually } from '../e2e/launched.ts';
+import { eventually, PATIENCE_MS } from '../e2e/launched.ts';
 import { ClusterNodes, settle } from './postgres-nodes.ts';
 
 /** Appends three by three, each with one cut; `tests/faults/cluster.ts` cuts for as long as it is told to. */
@@ -113,7 +113,9 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
 
     test(`${3 * CUT_ROUNDS} appends whose connection was cut are each there once, while connections are being terminated`, async () => {
       const proxy = await PostgresProxy.open(on.cluster.primary.port);
-      const cut = await on.node(proxy.via(on.cluster.primary.url(on.database)));
+      const url = proxy.via(on.cluster.primary.url(on.database));
+      // However long a busy machine takes to connect again.
+      const cut = await NodeDiary.begin(await on.open(url, { appendTimeoutMs: PATIENCE_MS }));
       const other = await on.node();
       const end = on.load([other]);
       const cuts: Cut[] = ['before', 'during', 'after'];
