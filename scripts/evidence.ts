@@ -6,6 +6,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { inspect } from 'node:util';
 
 /** Linux counts the time of processes in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -50,7 +51,8 @@ export async function keepEvidence(file: string, context: Partial<TestContext>):
   if (folder === undefined || !(context.error instanceof Error)) return;
   const place = join(folder, nameOf(file), nameOf(context.fullName!.replace(`${file} > `, '')));
   mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, 'error.txt'), `${context.error.stack}\n`);
+  // Node wraps what was thrown: its cause says what and where.
+  writeFileSync(join(place, 'error.txt'), `${inspect(context.error)}\n`);
   const asked = await Promise.allSettled([...witnesses].map(async (witness) => witness()));
   for (const [at, outcome] of asked.entries()) {
     const exhibits =

@@ -130,7 +130,7 @@ callWitness(() => { throw new Error('saw nothing'); });\n`;
     const { said } = await run(['/seen.']);
     const [, kept] = /^what failed tests showed: (.+)$/m.exec(said)!;
     const place = join(kept!, 'tests-wide-seen.test.ts', 'it-fails');
-    assert.match(readFileSync(join(place, 'error.txt'), 'utf8'), /on purpose/);
+    assert.match(readFileSync(join(place, 'error.txt'), 'utf8'), /on purpose[\s\S]+seen\.test\.ts:\d/);
     const log = readFileSync(join(place, '1-exchange.log'), 'utf8').split('\n');
     assert.deepEqual([log.length, log[0], log.at(-1)], [40, 'line 10', 'line 49']);
     assert.match(readFileSync(join(place, '2-witness.txt'), 'utf8'), /saw nothing/);

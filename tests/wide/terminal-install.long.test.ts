@@ -30,6 +30,8 @@ describe('the installed terminal', { skip: chromiumMissing() ?? false }, () => {
 
   const restart = async (changed: Record<string, string>) => {
     stage.venue.end();
+    // The next one needs the log of this one.
+    await stage.venue.launched.exits();
     stage.venue = await startTerminal('exchange', { ...env, ...changed });
   };
 
