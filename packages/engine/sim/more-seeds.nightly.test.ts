@@ -1,4 +1,4 @@
-/** The nightly run of the simulation: more seeds than the everyday test has, and the cases that all of them reached. */
+/** The nightly run of the simulation: more seeds than the long test has, and the cases that all of them reached. */
 
 // @seconds 75
 
@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EXPECTED } from './coverage.ts';
 import { failingSeeds } from './failing.ts';
-import { EVERYDAY_SEEDS, SeedRuns } from './test-seeds.ts';
+import { LONG_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const SEEDS = 20;
 /** Later ones, for what none of those reaches. `npm run sim -- --seeds 1..461` runs the ones between as well. */
@@ -21,7 +21,7 @@ describe('seeds that failed before, through an unnamed defect: engine and model 
 });
 
 describe('engine and model agree after every entry, invariants hold, replay gives the same digest', () => {
-  runs.each(EVERYDAY_SEEDS + 1, SEEDS);
+  runs.each(LONG_SEEDS + 1, SEEDS);
   for (const seed of LATER) runs.each(seed, seed);
 
   it('ORD-1: the seeds reached every case of the checks and every situation', () => {

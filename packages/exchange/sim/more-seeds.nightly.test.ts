@@ -1,18 +1,18 @@
-/** The nightly run of the simulation: the seeds that the everyday test leaves out, with every fault among them. */
+/** The nightly run of the simulation: the seeds that the shorter tests leave out, with every fault among them. */
 
 // @seconds 34
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FAULTS } from './faults.ts';
-import { EVERYDAY_SEEDS, SeedRuns } from './test-seeds.ts';
+import { LONG_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const SEEDS = 20;
 
 const runs = new SeedRuns();
 
 describe('nodes under faults: the log holds each acknowledged write once, as answered; replays and nodes agree', () => {
-  runs.each(EVERYDAY_SEEDS + 1, SEEDS);
+  runs.each(LONG_SEEDS + 1, SEEDS);
 
   for (const fault of FAULTS) it(`occurred: ${fault}`, () => assert.ok((runs.seen.get(fault) ?? 0) > 0));
 
