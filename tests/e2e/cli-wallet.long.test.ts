@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Account } from '@venue/protocol';
+import { decryptKeystoreJson } from 'ethers';
 import { runInProcess } from '../../packages/cli/test/in-process.ts';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { run, runOnTerminal } from './cli-command.ts';
@@ -49,6 +50,8 @@ test('a wallet is put under a password that is asked for twice and never shown',
   assert.ok(!stdout.includes(PASSWORD));
   assert.ok(!readFileSync(walletPath, 'utf8').includes(key.trim().slice(2)));
   assert.equal((await withFile('wallet export --yes')).stdout, key);
+  const elsewhere = await decryptKeystoreJson(readFileSync(walletPath, 'utf8'), PASSWORD);
+  assert.equal(elsewhere.privateKey, key.trim(), 'other programs open the keystore');
 });
 
 test('without a terminal the password comes from a file, and a wrong one opens nothing', async () => {

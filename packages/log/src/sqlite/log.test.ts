@@ -1,8 +1,7 @@
-// @seconds 17
+// @seconds 8
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -19,9 +18,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
+import { APPENDER, acknowledged, errorsOf, kill, outputOf, startAppender } from '../../test/appending.ts';
 import { describeLog } from '../../test/behaviour.ts';
 import { ChainVerifier } from '../chain.ts';
 import { LogFailedError, LogOpenError } from '../errors.ts';
@@ -31,8 +30,6 @@ import { headFileOf } from './head.ts';
 import { openSqliteLog } from './log.ts';
 import { openSqliteReader } from './reader.ts';
 
-const APPENDER = fileURLToPath(new URL('../../test/appender.ts', import.meta.url));
-const FULL_DISK = fileURLToPath(new URL('../../test/full-disk.ts', import.meta.url));
 /** Root may write everywhere, so when run as root these tests use another user. */
 const NOBODY = 65534;
 const NOTE = { kind: 'note', body: Buffer.from('{"word":"hello","n":7}') };
@@ -296,42 +293,6 @@ describe('SQLite opening is refused in one sentence', () => {
 });
 
 describe('SQLite log under failure', () => {
-  test('kill -9: everything acknowledged is stored, nothing is torn, and the lock is released', async () => {
-    let known = 0;
-    for (let round = 1; round <= 3; round++) {
-      const child = startAppender(path);
-      known = await acknowledged(child, known + 200 * round);
-      known = Math.max(known, await kill(child));
-      const log = await openSqliteLog({ path });
-      const { seq } = await log.head();
-      assert.ok(seq >= known, `round ${round}: ${known} were acknowledged, ${seq} are there`);
-      assert.equal(seq % 2, 0, 'both items of a call or none');
-      let count = 0;
-      await log.follow(1, (entries) => (count += entries.length)).caughtUp;
-      assert.equal(count, seq);
-      await log.close();
-    }
-  });
-
-  test('a write that the system refuses is final: pending and later appends reject, failed resolves', async () => {
-    // The file size limit makes a write inside a flush fail, as a full disk does.
-    const child = spawn('sh', ['-c', `ulimit -f 1000; exec "${process.execPath}" "${APPENDER}" "${path}"`]);
-    const lines = (await outputOf(child)).trim().split('\n');
-    const rejected = lines.filter((line) => line.startsWith('rejected: '));
-    const failed = lines.find((line) => line.startsWith('failed: '))?.slice('failed: '.length);
-    assert.match(
-      failed ?? '',
-      /^the log could not be read or written: .*(full|I\/O).*; check the disk, then start/,
-    );
-    assert.deepEqual(new Set(rejected), new Set([`rejected: ${failed}`]));
-    assert.equal(rejected.length, 32);
-    assert.ok(lines.includes(`later: ${failed}`));
-    const log = await openSqliteLog({ path });
-    const known = Math.max(...lines.map(Number).filter(Number.isFinite));
-    assert.ok((await log.head()).seq >= known);
-    await log.close();
-  });
-
   test('any SQLite error fails the log with one error class, in one line that says what to do, with its cause', async (t) => {
     const log = await openSqliteLog({ path });
     t.after(() => log.close());
@@ -374,39 +335,12 @@ describe('SQLite log under failure', () => {
     await log.close();
   });
 
-  test('a full disk refuses appends, changes nothing, and does no lasting harm once there is room', async (t) => {
-    const mount = 'mount -t tmpfs -o size=6m tmpfs "$1" && exec "$0" "$2" "$1"';
-    // In its own mount namespace, which ends together with the file system.
-    const child = spawn('unshare', ['-rm', 'sh', '-c', mount, process.execPath, folder, FULL_DISK]);
-    const [output, errors] = await Promise.all([outputOf(child), errorsOf(child)]).catch(() => [
-      '',
-      'no unshare',
-    ]);
-    if (output === '' && /unshare|mount/.test(errors)) return skip(t, `no small disk: ${errors.trim()}`);
-    const { before, after: afterwards, refused: refusals, ...rest } = JSON.parse(output || `"${errors}"`);
-    assert.deepEqual(rest, {
-      failed: '',
-      otherErrors: [],
-      writable: [false, true],
-      snapshot: 'LogFullError',
-      isSame: true,
-    });
-    assert.ok(before > 500 && refusals >= 50, output);
-    assert.equal(afterwards, 100);
-  });
-
   test("the log's thread does not keep a process alive after close", () => {
     const url = new URL('./log.ts', import.meta.url).href;
     const script = `const log = await (await import('${url}')).openSqliteLog({ path: '${path}' }); await log.close();`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 120_000 });
   });
 });
-
-function skip(t: TestContext, why: string): void {
-  if (process.env.VENUE_TEST_REQUIRE === 'all')
-    throw new Error(`${why}, and VENUE_TEST_REQUIRE forbids to skip`);
-  t.skip(why);
-}
 
 /** The descriptor under which this process has the file open. */
 function openFile(at: string): number {
@@ -428,46 +362,4 @@ function change(at: string, sql: string): void {
 function canRunAppender(uid: number): boolean {
   const script = `require('node:fs').readFileSync(${JSON.stringify(APPENDER)})`;
   return spawnSync(process.execPath, ['-e', script], { uid, timeout: 120_000 }).status === 0;
-}
-
-function startAppender(at: string, options: { uid?: number } = {}): ChildProcess {
-  return spawn(process.execPath, [APPENDER, at], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-}
-
-/** Waits until the child has printed a seq of at least `atLeast`, and returns the highest. */
-async function acknowledged(child: ChildProcess, atLeast: number): Promise<number> {
-  const seen = { highest: 0, rest: '' };
-  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
-    takeSeqs(seen, String(chunk));
-    if (seen.highest >= atLeast) return seen.highest;
-  }
-  throw new Error(`the child ended after ${seen.highest}: ${child.stderr!.read()}`);
-}
-
-/** Kills the child without warning, and returns the highest seq it printed. */
-async function kill(child: ChildProcess): Promise<number> {
-  child.kill('SIGKILL');
-  const seen = { highest: 0, rest: '' };
-  for await (const chunk of child.stdout!) takeSeqs(seen, String(chunk));
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return seen.highest;
-}
-
-/** Uses complete lines only: the kill may have cut off the last one. */
-function takeSeqs(seen: { highest: number; rest: string }, chunk: string): void {
-  const lines = (seen.rest + chunk).split('\n');
-  seen.rest = lines.pop()!;
-  for (const line of lines) seen.highest = Math.max(seen.highest, Number(line));
-}
-
-async function outputOf(child: ChildProcess): Promise<string> {
-  let output = '';
-  for await (const chunk of child.stdout!) output += chunk;
-  return output;
-}
-
-async function errorsOf(child: ChildProcess): Promise<string> {
-  let output = '';
-  for await (const chunk of child.stderr!) output += chunk;
-  return output;
 }

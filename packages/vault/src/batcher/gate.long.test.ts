@@ -1,4 +1,4 @@
-// @process vault
+// @process vault-batcher
 // @seconds 8
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,6 @@
+// @process vault-batcher
+// @seconds 8
+
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

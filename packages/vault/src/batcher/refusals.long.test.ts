@@ -1,3 +1,6 @@
+// @process vault-batcher
+// @seconds 8
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { credit, funded, has, leave, reached, statesOf } from '../../test/payouts.ts';
