@@ -112,7 +112,7 @@ export { createState, parametersOf, type State } from './state/state.ts';
 export type { ComboRequest } from './trading/combos/combo.ts';
 export { comboTerms } from './trading/combos/place.ts';
 export { type ComboPreview, previewCombo } from './trading/combos/preview.ts';
-export { guardAt } from './trading/due.ts';
+export { guardAt, nextDeadlineMs } from './trading/due.ts';
 export type { OrderRequest } from './trading/order-checks.ts';
 export {
   type AccountAmounts,

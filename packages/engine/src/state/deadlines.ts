@@ -23,6 +23,11 @@ export class Deadlines {
     return first !== undefined && first.atMs <= nowMs ? first : null;
   }
 
+  /** Milliseconds since the epoch of the soonest one, or null without any. */
+  get nextMs(): number | null {
+    return this.#heap[0]?.atMs ?? null;
+  }
+
   /** Milliseconds since the epoch at which the account's guard is due, or null. */
   guardOf(account: AccountIndex): number | null {
     return this.#guards.get(account)?.atMs ?? null;

@@ -5,6 +5,7 @@ import { scenario } from '../../test/scenario.ts';
 import { addressOf, micros, seriesIdOf, type Venue } from '../../test/venue.ts';
 import { brokenInvariants } from '../invariants.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
+import { nextDeadlineMs } from './due.ts';
 
 const BOOK = `
   quote AAPL-C-190 bid 3.30x5 ask 3.40x5 3.50x5
@@ -191,6 +192,18 @@ describe('DUE-1 deadlines', () => {
         wait 30s
         spot BTC 100000
         closes alice                                  soon gtd, late gtd`);
+  });
+
+  test('the state tells the next deadline, of a timed order or a guard, and none once all are carried out', () => {
+    const venue = on(`batch alice buy AAPL-C-190 1 @ 3.20 gtd 20s id a   rested rest 1`);
+    const startMs = venue.nowMs;
+    assert.equal(nextDeadlineMs(venue.state), startMs + 20_000);
+    scenario('batch bob guard 10s   ok', venue);
+    assert.equal(nextDeadlineMs(venue.state), startMs + 10_000);
+    for (const expected of [startMs + 20_000, null]) {
+      scenario('wait 10s\nspot BTC 100000', venue);
+      assert.equal(nextDeadlineMs(venue.state), expected);
+    }
   });
 
   test('an entry that is refused carries out what is due, too', () => {

@@ -20,6 +20,14 @@ export function carryOutDue(state: State, effects: Effects): void {
   }
 }
 
+/**
+ * When something is due next, milliseconds since the epoch; null if nothing is. The entry that carries it out may be any
+ * at or after that time, so a node proposes one then (DUE-1). Costs the same whatever is pending.
+ */
+export function nextDeadlineMs({ deadlines }: State): number | null {
+  return deadlines.nextMs;
+}
+
 /** When the account's guard is due, milliseconds since the epoch; null without one (GRD-1). */
 export function guardAt(state: State, account: Account): number | null {
   return state.deadlines.guardOf(account.index);
