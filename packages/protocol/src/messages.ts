@@ -116,6 +116,7 @@ export const MESSAGES = {
   unknownSymbol: { status: 404, error: 'unknown symbol' },
   bodyTooLarge: { status: 413, error: 'request body too large' },
   wrongContentType: { status: 400, error: 'content-type must be application/json' },
+  unsupportedEncoding: { status: 415, error: 'unsupported content encoding' },
   contentEncoded: { status: 400, error: 'content-encoding must be identity' },
   malformedJson: { status: 400, error: 'malformed JSON' },
   notYetUpgraded: { status: 409, error: 'not before every node of the venue is upgraded' },

@@ -1,4 +1,4 @@
-/** Reads bodies: JSON, declared as such, and nothing else (HTTP-1, HTTP-3). */
+/** Reads bodies: JSON, declared as such, in no content coding, and nothing else (HTTP-1, HTTP-3, WEB-1). */
 
 import type { IncomingMessage } from 'node:http';
 import { MESSAGES, QUOTES_CONTENT_TYPE, required } from '@venue/protocol';
@@ -18,17 +18,19 @@ export interface ReadBody {
 }
 
 /**
- * The body of a request. Rejects with the contract's refusal of a body that is too long, mislabelled or not JSON, or
+ * The body of a request. Rejects with the contract's refusal of a body that is encoded, too long, mislabelled or not JSON, or
  * with the error of the connection.
  */
 export async function readBody(request: IncomingMessage, route: Route): Promise<ReadBody> {
   const { headers } = request;
   const isSigned = route.signsBytes === true;
-  if (isSigned && !IDENTITY.test(headers['content-encoding'] ?? '')) refuse('contentEncoded');
+  const isEncoded = !IDENTITY.test(headers['content-encoding'] ?? '');
+  if (isSigned && isEncoded) refuse('contentEncoded');
   const type = headers['content-type'];
   const length = headers['content-length'];
   const isEmpty = headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
   if (isEmpty && type === undefined) return { body: undefined, bytes: isSigned ? new Uint8Array() : null };
+  if (isEncoded) refuse('unsupportedEncoding');
   if (Number(length) > bodyLimitOf(route)) refuse('bodyTooLarge');
   const bytes = await readBytes(request, bodyLimitOf(route));
   return { body: decode(bytes, type ?? '', route), bytes: isSigned ? bytes : null };

@@ -45,7 +45,7 @@ export class Compressor {
   /** The coding that the client accepts; `none` for uncompressed, null if the answer is never compressed. */
   codingFor({ method, headers }: IncomingMessage, outgoing: Outgoing): Coding | 'none' | null {
     const { status, contentType, payload } = outgoing;
-    if (method !== 'GET' || status !== 200 || payload instanceof FilePart) return null;
+    if (method === 'POST' || status !== 200 || payload instanceof FilePart) return null;
     if (payload.length < BYTES_MIN) return null;
     // A page with its own `vary` already handles compression.
     if (contentType !== JSON_TYPE || outgoing.headers?.vary !== undefined) return null;

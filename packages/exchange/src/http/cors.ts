@@ -5,6 +5,6 @@ export const CORS_HEADERS = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers':
     'content-type, x-paper-token, authorization, prefer, x-session-key, x-nonce, x-signature, x-venue-after',
-  'access-control-expose-headers': 'x-venue-seq, preference-applied',
+  'access-control-expose-headers': 'x-venue-seq, x-request-id, preference-applied',
   'access-control-max-age': '86400',
 } as const;

@@ -48,7 +48,7 @@ describe('HTTP around the routes', () => {
       ['POST', '/v1/book'],
       ['PUT', '/v1/order'],
       ['DELETE', '/v1/me'],
-      ['HEAD', '/healthz'],
+      ['HEAD', '/v1/order'],
       ['PROPFIND', '/healthz'],
       ['GET', '/ws'],
       ['GET', '/%E0%A4%A'],
@@ -90,7 +90,10 @@ describe('HTTP around the routes', () => {
           reply.headers['access-control-allow-headers'],
           'content-type, x-paper-token, authorization, prefer, x-session-key, x-nonce, x-signature, x-venue-after',
         );
-        assert.equal(reply.headers['access-control-expose-headers'], 'x-venue-seq, preference-applied');
+        assert.equal(
+          reply.headers['access-control-expose-headers'],
+          'x-venue-seq, x-request-id, preference-applied',
+        );
         assert.equal(reply.headers['access-control-allow-credentials'], undefined);
         assert.ok(reply.headers.date);
       });

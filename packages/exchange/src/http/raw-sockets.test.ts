@@ -104,8 +104,8 @@ describe('raw sockets (HTTP-1)', () => {
     }
   });
 
-  it('HEAD and other methods get 404, HEAD without a body', async () => {
-    const { answers, rest } = await talk(request('HEAD', '/healthz', ['connection: close']), {
+  it('WEB-1: methods that a path does not have get 404, HEAD without a body', async () => {
+    const { answers, rest } = await talk(request('HEAD', '/v1/order', ['connection: close']), {
       hasBody: false,
     });
     assert.deepEqual([answers[0]!.status, rest], [404, '']);

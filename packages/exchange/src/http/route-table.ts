@@ -40,9 +40,12 @@ export class RouteTable {
     }
   }
 
-  /** Takes a path as it came in the request line, percent-encoded or not; undefined where there is no such route. */
+  /**
+   * Takes a path as it came in the request line, percent-encoded or not; undefined where there is no such route. `HEAD` finds
+   * what `GET` does, and whoever sends the answer leaves its body out (WEB-1).
+   */
   find(method: string, path: string): Found | undefined {
-    const routes = this.#methods.get(method);
+    const routes = this.#methods.get(method === 'HEAD' ? 'GET' : method);
     if (routes === undefined) return undefined;
     return routes.plain.get(path) ?? findDecoded(routes, path.includes('%') ? decodeOnce(path) : path);
   }

@@ -74,7 +74,7 @@ export interface RouteRequest<Query, Body> {
 }
 
 interface RouteRow<Query extends TSchema, Body extends TSchema> {
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'POST';
   /** A part in braces matches any text without a slash. */
   readonly path: string;
   readonly access: Access;

@@ -56,8 +56,12 @@ export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: St
 }
 
 /** Any other upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
-export function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/(?:ws|v1\/stream)(\?|$)/.test(url ?? '');
+export function isStreamUpgrade({ method, headers, url }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    /^\/(?:ws|v1\/stream)(\?|$)/.test(url ?? '')
+  );
 }
 
 /** Refuses an upgrade with an invalid handshake. The socket is detached from HTTP, so nothing else would close it. */

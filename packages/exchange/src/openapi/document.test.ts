@@ -50,8 +50,6 @@ describe('the OpenAPI contract', () => {
       'GET /openapi.json',
       'GET /files/index.json',
       'GET /files/{day}/{file}',
-      'HEAD /files/index.json',
-      'HEAD /files/{day}/{file}',
       'GET /',
       'GET /assets/{file}',
     ]);

@@ -112,7 +112,7 @@ const INFO = {
   version: 'v1',
   description: [
     'Cash-settled European options. Amounts are decimals in dollars or contracts, exact to a millionth (NUM-2); times are Unix milliseconds, expiries Unix seconds; identity is an Ethereum address.',
-    'Every error is `{error}` with a text that an example shows or `x-field-errors` lists, where N stands for a place in a list; the amounts in a text are those of the request. An empty query parameter counts as an absent one. Only a declined order has `{status: "rejected", reason}` instead. Clients branch on the HTTP status.',
+    'Every error is `{error}` with a text that an example shows or `x-field-errors` lists, where N stands for a place in a list; the amounts in a text are those of the request. An empty query parameter counts as an absent one. Only a declined order has `{status: "rejected", reason}` instead. Clients branch on the HTTP status. `HEAD` answers as `GET` does, without the body; every answer names itself in `x-request-id`.',
     'Each example is a request (`x-request`) that a service with a clock set for the purpose really answered so; `bodyText` is a body that is no JSON, `bodyBytes` one of so many spaces. `x-lengths` says how long a list was of which only the first rows are shown, `x-masked` what is replaced because it differs from run to run, `x-unreached` why no request brings an error about. `x-rate-limit` is what the edge allows each client address; the service itself answers 429 only when a session key has too many nonces in flight.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -299,6 +299,7 @@ const DESCRIPTIONS: ReadonlyMap<number, string> = new Map([
   [403, 'Proved to be somebody else'],
   [404, 'No such thing, or not in this funding mode'],
   [413, 'The body is over its limit'],
+  [415, 'The body is in a content coding'],
   [429, 'Too many nonces in flight on the session key; repeat with a fresh one'],
   [500, 'A fault of the service; repeat a read after a while, and look before you repeat a write'],
 ]);

@@ -8,8 +8,7 @@ import type { Note } from './notes.ts';
 export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<ErrorName> {
   return new Set<ErrorName>([
     ...(isDeposits(route) ? (['notFound'] as const) : []),
-    ...(route.body ? (['wrongContentType', 'malformedJson', 'bodyTooLarge'] as const) : []),
-    ...(route.signsBytes ? (['contentEncoded'] as const) : []),
+    ...(route.body ? ([...BODY, route.signsBytes ? 'contentEncoded' : 'unsupportedEncoding'] as const) : []),
     ...(route.access === 'bearer' ? TOKEN : []),
     ...(route.access === 'signed' ? SIGNED : []),
     // Where signing is always mandatory, tokens never count.
@@ -19,6 +18,7 @@ export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<Erro
   ]);
 }
 
+const BODY = ['wrongContentType', 'malformedJson', 'bodyTooLarge'] as const;
 const TOKEN: readonly ErrorName[] = ['unknownToken', 'conflictingTokens'];
 const SIGNED: readonly ErrorName[] = [
   'mustBeSigned',

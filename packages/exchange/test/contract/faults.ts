@@ -43,6 +43,8 @@ function bodyFaults(route: Route, { body = {}, headers }: Sound): Fault[] {
       summary: 'A body that is not declared as JSON',
       request: { bodyText: '{}', headers: { ...headers, 'content-type': 'text/plain' } },
     },
+    // A route that signs its bytes refuses a coding in words of its own.
+    ...(route.signsBytes ? [] : [encodedFault(headers)]),
     { name: 'malformedJson', summary: 'A body that is no JSON', request: ask({ bodyText: '{' }) },
     { name: 'body-required', summary: 'No body', request: ask({ bodyText: '' }) },
     { name: 'body-type', summary: 'A body that is no object', request: ask({ body: [] }) },
@@ -59,6 +61,17 @@ function bodyFaults(route: Route, { body = {}, headers }: Sound): Fault[] {
       })),
     ),
   ];
+}
+
+function encodedFault(headers: Sound['headers']): Fault {
+  return {
+    name: 'unsupportedEncoding',
+    summary: 'A body in a content coding',
+    request: {
+      bodyText: '{}',
+      headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    },
+  };
 }
 
 interface FieldFault {

@@ -9,6 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { String as Text } from 'typebox';
 import type { Day, ServedFile } from '../../files/daily-files.ts';
 import { byteRangeOf } from '../byte-range.ts';
+import { CORS_HEADERS } from '../cors.ts';
 import { refuse } from '../errors.ts';
 import { FilePart } from '../file-part.ts';
 import { Answer, Content, JSON_TYPE, type Route, route } from '../route.ts';
@@ -23,32 +24,30 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const PLAIN_TYPE = 'text/plain; charset=utf-8';
 /** Also pages of other origins may read a part of a file, and check what they got. */
-const EXPOSED = 'x-venue-seq, preference-applied, etag, content-range, content-length, accept-ranges';
+const EXPOSED = `${CORS_HEADERS['access-control-expose-headers']}, etag, content-range, content-length, accept-ranges`;
 
 type FileShelf = NonNullable<Services['files']>;
 
 /** At a node without daily files they find nothing. */
 export function fileRoutes({ files }: Pick<Services, 'files'>): Route[] {
   const indexPage = new IndexPage();
-  return (['GET', 'HEAD'] as const).flatMap((method) => [
+  return [
     route({
-      method,
+      ...READ,
       path: '/files/index.json',
-      access: 'public',
-      answer: Text(),
       contract: { excluded: 'the list of the daily files, which are files and no JSON of the contract' },
       handle: ({ headers }) => indexPage.answer((files ?? refuse('notFound')).days, headers),
     }),
     route({
-      method,
+      ...READ,
       path: '/files/{day}/{file}',
-      access: 'public',
-      answer: Text(),
       contract: { excluded: 'daily files in CSV and Parquet, and their hashes' },
       handle: ({ params, headers }) => sendFile(files ?? refuse('notFound'), params, headers),
     }),
-  ]);
+  ];
 }
+
+const READ = { method: 'GET', access: 'public', answer: Text() } as const;
 
 /** Keeps its bytes until there are other days: those of years are a megabyte. */
 class IndexPage {
