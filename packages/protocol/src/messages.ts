@@ -20,7 +20,7 @@ export const MESSAGES = {
   notSignedByContract: { status: 401, error: 'the contract does not accept this signature' },
   contractFailed: { status: 401, error: 'the contract failed when it was asked about this signature' },
   parkedLapsed: { status: 401, error: 'not confirmed on chain in time — post it again' },
-  tooManyParked: { status: 429, error: 'too many approvals wait for the chain — retry' },
+  tooManyParked: { status: 400, error: 'too many approvals wait for the chain — retry' },
   unknownParked: { status: 404, error: 'no such parked approval' },
   otherChain: { status: 409, error: 'not the chain of the vault' },
   signsItself: { status: 409, error: 'the key of this account approves its sessions' },

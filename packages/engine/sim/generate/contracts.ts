@@ -19,14 +19,34 @@ export function generateContract(random: Random, state: ModelState): Command {
   return random.chance(0.7) ? approval(random, state) : revocation(random, state);
 }
 
-/** One address parks more than it may. */
+/** One address parks more approvals than it may, and somebody more revocations of a session than it has room for. */
 export function manyParked(state: ModelState): ParkCommand[] {
   const address = addressOf('a', 973);
   const expiresAt = state.ts + DAY_MS;
-  return Array.from({ length: 9 }, (_, at) => ({
-    ...{ kind: 'park', act: 'approve', address, sessionKey: addressOf('c', 2_000 + at), expiresAt },
+  const approvals = Array.from({ length: 9 }, (_, at) => ({
+    ...({
+      kind: 'park',
+      act: 'approve',
+      address,
+      sessionKey: addressOf('c', 2_000 + at),
+      expiresAt,
+    } as const),
     signature: signatureOf(at),
   }));
+  const [known] = attestedSessions(state);
+  if (known === undefined) return approvals;
+  const revocations = Array.from({ length: 33 }, (_, at) => ({
+    ...({ kind: 'park', act: 'revoke', address: known.address, sessionKey: known.session.key } as const),
+    expiresAt: known.session.expiresAt,
+    signature: signatureOf(at),
+  }));
+  return [...approvals, ...revocations];
+}
+
+function attestedSessions(state: ModelState) {
+  return state.accounts.flatMap(({ address, sessions: own }) =>
+    own.flatMap((session) => (session.attestation === null ? [] : [{ address: address!, session }])),
+  );
 }
 
 /** For a contract, and sometimes for a wallet that has a key of its own. */
@@ -47,9 +67,7 @@ function approval(random: Random, state: ModelState): ParkCommand {
 
 /** Usually of a session that is there. */
 function revocation(random: Random, state: ModelState): ParkCommand {
-  const sessions = state.accounts.flatMap(({ address, sessions: own }) =>
-    own.flatMap((session) => (session.attestation === null ? [] : [{ address: address!, session }])),
-  );
+  const sessions = attestedSessions(state);
   const known = sessions.length > 0 && random.chance(0.9) ? random.pick(sessions) : undefined;
   return {
     ...{ kind: 'park', act: 'revoke', address: known?.address ?? addressOf('a', 970) },

@@ -25,8 +25,7 @@ export function park(
   }
   const refusal = refusalOf(state, terms);
   if (refusal !== undefined) return { refusal };
-  if (waiting.length >= 256 || waiting.filter((one) => one.terms.address === address).length >= 8)
-    return { refusal: 'tooManyParked' };
+  if (!hasRoom(state, terms)) return { refusal: 'tooManyParked' };
   const parked: ModelParked = { id: state.seq, terms, parkedAt: state.ts, answer: null };
   state.parked.push(parked);
   return { parked };
@@ -59,6 +58,16 @@ export function attest(
   if (session.revokedAt === null) session.revocationAttestation = attestation;
   revoke(state, { kind: 'revoke', ...terms });
   return { answered: found };
+}
+
+/** 32 revocations of a session; 8 approvals of an address; 256 approvals of addresses without an account. */
+function hasRoom(state: ModelState, { act, address, sessionKey }: ModelParked['terms']): boolean {
+  const waiting = openParked(state).filter(({ terms }) => terms.act === act);
+  const own = waiting.filter(({ terms }) => terms.address === address);
+  if (act === 'revoke') return own.filter(({ terms }) => terms.sessionKey === sessionKey).length < 32;
+  const strangers = waiting.filter(({ terms }) => accountAt(state, terms.address) === undefined);
+  const isCrowded = accountAt(state, address) === undefined && strangers.length >= 256;
+  return own.length < 8 && !isCrowded;
 }
 
 function refusalOf(state: ModelState, terms: ModelParked['terms']): ErrorName | undefined {

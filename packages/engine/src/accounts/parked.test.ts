@@ -5,7 +5,13 @@ import { addressOf, Venue } from '../../test/venue.ts';
 import type { AttestCommand, ParkCommand } from '../entry/command.ts';
 import { isRefused } from '../entry/outcome.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
-import { PARKED_ANSWERS_KEPT, PARKED_MAX, PARKED_MS, PARKED_PER_ADDRESS_MAX } from '../state/limits.ts';
+import {
+  PARKED_ANSWERS_KEPT,
+  PARKED_MAX,
+  PARKED_MS,
+  PARKED_PER_ADDRESS_MAX,
+  PARKED_REVOCATIONS_MAX,
+} from '../state/limits.ts';
 import { openParked } from './parked.ts';
 
 const SAFE = addressOf('safe');
@@ -95,6 +101,32 @@ describe('CUS-19: approvals by contract wallets', () => {
     assert.equal(parkedId(park(venue)), own, 'the same one is parked already');
     assert.equal(answered(attest(venue, own)).refusal, null);
     parkedId(park(venue, { address: addressOf('one more') }));
+  });
+
+  test('of strangers, and a flood of them for the address, keep no owner from revoking a session', () => {
+    const venue = Venue.listed();
+    const expiresAt = venue.nowMs + DAY_MS;
+    for (const key of ['phone', 'laptop'])
+      answered(attest(venue, parkedId(park(venue, { expiresAt, sessionKey: addressOf(key) }))));
+    for (let i = 0; i < PARKED_MAX; i++) parkedId(park(venue, { address: addressOf(`stranger ${i}`) }));
+    const forOwner = (i: number) => park(venue, { sessionKey: addressOf(`junk ${i}`) });
+    for (let i = 0; i < PARKED_PER_ADDRESS_MAX; i++) parkedId(forOwner(i));
+    assert.deepEqual(forOwner(PARKED_PER_ADDRESS_MAX), { refusal: 'tooManyParked' });
+    const revoke = (key: string, i: number) =>
+      park(venue, { act: 'revoke', expiresAt, sessionKey: addressOf(key), signature: `0x${i + 10}` });
+    const [own] = Array.from({ length: PARKED_REVOCATIONS_MAX }, (_, i) => parkedId(revoke('phone', i)));
+    assert.deepEqual(revoke('phone', 89), { refusal: 'tooManyParked' });
+    parkedId(revoke('laptop', 0));
+    assert.equal(answered(attest(venue, own!)).refusal, null);
+    assert.equal(sessionOf(venue).revokedAt, venue.nowMs);
+  });
+
+  test('of an account have room where strangers have taken all of theirs', () => {
+    const venue = Venue.listed();
+    answered(attest(venue, parkedId(park(venue))));
+    for (let i = 0; i < PARKED_MAX; i++) parkedId(park(venue, { address: addressOf(`stranger ${i}`) }));
+    assert.deepEqual(park(venue, { address: addressOf('one more') }), { refusal: 'tooManyParked' });
+    parkedId(park(venue, { sessionKey: addressOf('laptop') }));
   });
 
   test('leave answers behind, of which the newest are kept', () => {

@@ -7,7 +7,13 @@ import type { Address, ErrorName } from '@venue/protocol';
 import type { AttestCommand, ParkCommand, Verdict } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
-import { PARKED_ANSWERS_KEPT, PARKED_MAX, PARKED_MS, PARKED_PER_ADDRESS_MAX } from '../state/limits.ts';
+import {
+  PARKED_ANSWERS_KEPT,
+  PARKED_MAX,
+  PARKED_MS,
+  PARKED_PER_ADDRESS_MAX,
+  PARKED_REVOCATIONS_MAX,
+} from '../state/limits.ts';
 import type { Attestation, ParkedAnswer, ParkedApproval } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { checkOpening, openAccount } from './opening.ts';
@@ -31,7 +37,7 @@ export function lapsesAt({ parkedAt }: Pick<ParkedApproval, 'parkedAt'>): number
 }
 
 /**
- * Parks an approval or a revocation. The same one posted again is the one that is parked. A full lot refuses the
+ * Parks an approval or a revocation. The same one posted again is the one that is parked. A full room refuses the
  * newcomer, so that no stranger can push anybody's out.
  */
 export function park(state: State, command: ParkCommand): OutcomeOf<'park'> {
@@ -39,7 +45,7 @@ export function park(state: State, command: ParkCommand): OutcomeOf<'park'> {
   const open = openParked(state);
   const twin = open.find((one) => isSame(one, command));
   if (twin !== undefined) return { parked: twin };
-  const refusal = termsRefusal(state, command) ?? roomRefusal(open, command.address);
+  const refusal = termsRefusal(state, command) ?? (hasRoom(state, open, command) ? null : 'tooManyParked');
   if (refusal !== null) return { refusal };
   const parked = { id: state.seq, ...terms, parkedAt: state.ts };
   state.parked.set(parked.id, parked);
@@ -118,9 +124,19 @@ function termsRefusal(
   return session.expiresAt === expiresAt ? null : 'unknownSessionKey';
 }
 
-function roomRefusal(open: readonly ParkedApproval[], address: Address): ErrorName | null {
-  const own = open.filter((one) => one.address === address);
-  return open.length >= PARKED_MAX || own.length >= PARKED_PER_ADDRESS_MAX ? 'tooManyParked' : null;
+/** Judged by what waits for the same: a session's revocations, an address's approvals, and those of all strangers together. */
+function hasRoom(
+  state: State,
+  open: readonly ParkedApproval[],
+  { act, address, sessionKey }: ParkCommand,
+): boolean {
+  const own = open.filter((one) => one.act === act && one.address === address);
+  if (act === 'revoke')
+    return own.filter((one) => one.sessionKey === sessionKey).length < PARKED_REVOCATIONS_MAX;
+  if (own.length >= PARKED_PER_ADDRESS_MAX) return false;
+  const isStranger = (of: Address) => !state.accountByAddress.has(of);
+  if (!isStranger(address)) return true;
+  return open.filter((one) => one.act === 'approve' && isStranger(one.address)).length < PARKED_MAX;
 }
 
 function isSame(one: ParkedApproval, other: ParkCommand): boolean {

@@ -22,9 +22,14 @@ export const FAILED_CHALLENGES_MAX = 65_536;
 
 /** How long a parked approval waits for the attestor (CUS-19). */
 export const PARKED_MS = 10 * 60_000;
-/** Parked approvals, in all and for one address: anyone can park some, for any address. */
+/**
+ * Parked approvals for addresses without an account, in all, and for any one address: anyone can park some, for any address. Those
+ * of accounts do not count among the former, so that invented addresses keep no owner out.
+ */
 export const PARKED_MAX = 256;
 export const PARKED_PER_ADDRESS_MAX = 8;
+/** Parked revocations of one session. Nothing else takes their room, as a stolen key does harm until it is revoked. */
+export const PARKED_REVOCATIONS_MAX = 32;
 /** Answers to parked approvals that are remembered for whoever parked them. */
 export const PARKED_ANSWERS_KEPT = 1_024;
 /** Characters of a contract wallet's signature: 0x and the hex digits of 4 KiB. */

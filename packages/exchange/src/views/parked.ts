@@ -31,10 +31,19 @@ export function waitingView(parked: ParkedApproval, nowMs: number): ParkedSessio
   };
 }
 
-/** Those that wait for the attestor, oldest first. */
+/**
+ * Those that wait for the attestor, in the order in which it takes them: revocations, as a stolen key does harm until it is
+ * revoked, then approvals of accounts, then those of strangers; among them everybody's first before anybody's second.
+ */
 export function parkedRows(state: State, nowMs: number): ParkedRow[] {
-  return openParked(state, nowMs).map(({ parkedAt, ...parked }) => ({
-    ...parked,
-    lapsesAt: lapsesAt({ parkedAt }),
-  }));
+  const before = new Map<string, number>();
+  const ranked = openParked(state, nowMs).map((parked) => {
+    const rank = parked.act === 'revoke' ? 0 : state.accountByAddress.has(parked.address) ? 1 : 2;
+    const turn = before.get(`${rank} ${parked.address}`) ?? 0;
+    before.set(`${rank} ${parked.address}`, turn + 1);
+    return { parked, rank, turn };
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank || a.turn - b.turn)
+    .map(({ parked: { parkedAt, ...parked } }) => ({ ...parked, lapsesAt: lapsesAt({ parkedAt }) }));
 }

@@ -9,6 +9,7 @@ import type { Stage } from './stage.ts';
 const OPERATOR = { headers: { 'x-operator-token': OPERATOR_TOKEN } };
 const DAY_MS = 86_400_000;
 const PER_ADDRESS = 8;
+const REVOCATIONS_PER_SESSION = 32;
 const SESSIONS_MAX = 64;
 const CONTRACT = `0x${'c0'.repeat(20)}`;
 const BLOCK = { chainId: 1, blockNumber: 7, blockHash: `0x${'b1'.repeat(32)}` };
@@ -93,9 +94,12 @@ async function revocations(stage: Stage, scribe: Scribe, sessionKey: string): Pr
     address: alice.account,
     sessionKey: addressOf(walletOf("Alice's session key")),
   });
-  for (let i = 1; i < PER_ADDRESS; i++)
-    await new Venue(stage.url).post('/v1/auth/session/contract/revoke', { ...body, signature: `0x0${i}` });
-  await revoke('tooManyParked', 'A ninth for an address', { signature: '0xff' });
+  for (let i = 1; i < REVOCATIONS_PER_SESSION; i++)
+    await new Venue(stage.url).post('/v1/auth/session/contract/revoke', {
+      ...body,
+      signature: `0x${i + 10}`,
+    });
+  await revoke('tooManyParked', 'A 33rd for a session', { signature: '0xff' });
   await attest(stage, id, 'valid');
   await scribe.record(stage, {
     operation: 'POST /v1/auth/session/contract',

@@ -281,9 +281,12 @@ describe('CUS-19: contract wallets', () => {
     await proxy.stop();
   });
 
-  test('a stranger who fills the lot pushes out nobody, and gets no further than the lot', async () => {
+  test('a stranger who fills the room of strangers pushes out nobody, and keeps no owner from revoking', async () => {
     const safe = await wallets.twoOwner(owner(5), owner(6));
     await world.confirm();
+    const daemon = attest();
+    const { sessionKey } = await venueOf().auth.approveSessionByContract(safe);
+    await daemon.stop();
     const first = await park(safe);
     assert.equal(first.status, 200);
     const junk = { sessionKey: owner(17).address, expiresAt: Date.now() + 60_000, signature: '0x00' };
@@ -292,14 +295,20 @@ describe('CUS-19: contract wallets', () => {
       refusals.push((await post({ ...junk, address: safe.address, signature: `0x0${i}` })).status);
     assert.deepEqual(
       refusals.filter((status) => status !== 200),
-      [429, 429],
+      [400, 400],
     );
     const results: number[] = [];
     for (let i = 0; i < 300; i++)
       results.push((await post({ ...junk, address: `0x${(i + 1).toString(16).padStart(40, '0')}` })).status);
-    assert.deepEqual(new Set(results), new Set([200, 429]));
-    assert.equal((await world.custody.parked()).length, 256);
+    assert.deepEqual(new Set(results), new Set([200, 400]));
+    const revoked = venueOf().auth.revokeSessionByContract(safe, sessionKey);
+    await eventually(
+      'the revocation is parked',
+      async () => (await world.custody.parked())[0]?.act === 'revoke',
+    );
+    assert.equal((await world.custody.parked()).length, 256 + 8 + 1);
     attest();
+    assert.equal((await revoked).state, 'approved');
     assert.equal((await answered(first.body.id)).state, 'approved');
     await eventually('the lot is empty', async () => (await world.custody.parked()).length === 0);
     await venueOf().auth.approveSessionByContract(safe);

@@ -31,6 +31,8 @@ export interface AttestorParts {
 /** Servers differ for a moment at the tip of a chain; after this many rounds in a row a person has to look. */
 const DISAGREEMENTS_MAX = 3;
 const NOT_FOUND = 404;
+/** Asked about before the list is read again, so that a revocation waits for so many others and not for a full lot. */
+const ASKED_TOGETHER = 32;
 
 /** The two blocks at which a signature has to hold. */
 interface Blocks {
@@ -49,19 +51,32 @@ export class Attestor {
     this.#parts = parts;
   }
 
-  /** Answers what can be answered. What cannot stays parked, and keeps nobody else waiting. */
+  /**
+   * Answers what can be answered, in the order of the exchange's list. What cannot be stays parked, and keeps nobody
+   * else waiting.
+   */
   async round(): Promise<void> {
     const { exchange, metrics } = this.#parts;
     const parked = await exchange.parked();
     metrics.parked(parked.length);
-    const ids = new Set(parked.map(({ id }) => id));
-    this.#disagreements = new Map([...this.#disagreements].filter(([id]) => ids.has(id)));
-    this.#waiting = new Set([...this.#waiting].filter((id) => ids.has(id)));
-    if (parked.length === 0) return;
-    const blocks = await this.#blocks();
-    const failures = await each(parked, (row) => this.#answer(row, blocks));
+    this.#forgetAllBut(new Set(parked.map(({ id }) => id)));
+    const failures: (ChainError | null)[] = [];
+    const asked = new Set<number>();
+    for (let next = parked.slice(0, ASKED_TOGETHER); next.length > 0; ) {
+      const blocks = await this.#blocks();
+      failures.push(...(await each(next, (row) => this.#answer(row, blocks))));
+      for (const { id } of next) asked.add(id);
+      // A round asks about no more than there were at its start, so that it ends while others go on parking.
+      const since = asked.size < parked.length ? await exchange.parked() : [];
+      next = since.filter(({ id }) => !asked.has(id)).slice(0, ASKED_TOGETHER);
+    }
     const failure = failures.find((one) => one !== null);
     if (failure !== undefined && failures.every((one) => one !== null)) throw failure;
+  }
+
+  #forgetAllBut(ids: ReadonlySet<number>): void {
+    this.#disagreements = new Map([...this.#disagreements].filter(([id]) => ids.has(id)));
+    this.#waiting = new Set([...this.#waiting].filter((id) => ids.has(id)));
   }
 
   async #blocks(): Promise<Blocks> {
