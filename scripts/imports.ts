@@ -103,7 +103,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     analytics: [],
     history: ['analytics', 'snapshots', 'observe', 'threads'],
     files: ['history', 'observe', 'threads'],
-    views: ['analytics', 'history'],
+    views: ['analytics', 'history', 'threads'],
     stream: ['views'],
     http: ['analytics', 'auth', 'entries', 'files', 'history', 'observe', 'stream', 'views'],
     openapi: ['http'],

@@ -34,6 +34,7 @@ import { ChannelHub } from './stream/channels/hub.ts';
 import { EntryWaits } from './stream/entry-waits.ts';
 import { StreamHub } from './stream/hub.ts';
 import { AccountPages } from './views/account-pages.ts';
+import { CurveThread } from './views/curve-thread.ts';
 import { DayTrades } from './views/day-trades.ts';
 import { MarketPages } from './views/market-pages.ts';
 import { Tape } from './views/tape.ts';
@@ -238,6 +239,7 @@ export function servicesOf(
     credentials: new Credentials(secrets, config.metricsToken),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
     wideSignIns: new WaitingLine(WIDE_SEARCHES_MAX),
+    curveThread: new CurveThread(),
     pages: new MarketPages(),
   };
 }
@@ -286,6 +288,7 @@ function edgeOf(
   const server = createEdge({
     ...{ services, routes, streams, logger, opened, isHeldUp, isCurrent, onAnswered, tracing, waits },
   });
+  server.once('close', () => void services.curveThread.close());
   return { routes, server };
 }
 

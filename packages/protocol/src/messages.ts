@@ -101,6 +101,9 @@ export const MESSAGES = {
   ownProposal: { status: 403, error: 'the other secret has to confirm' },
   proposalDiffers: { status: 409, error: 'not the target and price that were proposed' },
 
+  // Simulations
+  tooManySimulations: { status: 400, error: 'too many simulations wait — retry' },
+
   // Statements
   historyUnavailable: { status: 500, error: 'history unavailable' },
 

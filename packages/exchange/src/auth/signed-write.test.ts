@@ -336,7 +336,7 @@ describe('a key approved by a crowd of strangers', () => {
   test('KEY-1: junk costs eight recoveries when the queue is full', async () => {
     const full = new WaitingLine(0);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const inside = full.run(() => promise);
+    const inside = full.run('', () => promise);
     const junk = await recoveriesFor(crowded('first'), signed({ key: STRANGER }), full);
     assert.deepEqual(junk, { recoveries: 8, spender: 'tooManyInFlight' });
     resolve();

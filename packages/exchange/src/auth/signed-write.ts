@@ -141,7 +141,7 @@ function standingOf(clock: Clock, fields: SigningFields, account: Account) {
 /**
  * Tries the candidates one after another. A stranger who approves a key from a thousand wallets could make one junk
  * request cost a thousand recoveries. So searches past the first few candidates queue and run one at a time, and
- * never delay requests that need no such search.
+ * never delay requests that need no such search, and a flood for one key none for another.
  */
 async function findSigner(
   deps: AuthorizeDeps,
@@ -155,7 +155,11 @@ async function findSigner(
   if (rest.length === 0 || parseSignature(write.fields.signature) === undefined)
     return { refusal: 'badSignature' };
   const search = async () => (await firstSigner(deps, write, rest)) ?? { refusal: 'badSignature' as const };
-  return (await deps.wideSearches.run<Account | Refused>(search)) ?? { refusal: 'tooManyInFlight' };
+  return (
+    (await deps.wideSearches.run<Account | Refused>(write.fields.sessionKey, search)) ?? {
+      refusal: 'tooManyInFlight',
+    }
+  );
 }
 
 async function firstSigner(

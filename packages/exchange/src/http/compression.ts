@@ -74,6 +74,6 @@ export class Compressor {
   }
 
   #inTurn(bytes: Uint8Array, coding: Coding): Promise<Buffer | null> {
-    return this.#line.run(() => COMPRESS[coding](bytes)).catch(() => null);
+    return this.#line.run(coding, () => COMPRESS[coding](bytes)).catch(() => null);
   }
 }

@@ -14,6 +14,7 @@ import type { History } from '../history/history.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import type { AccountPages } from '../views/account-pages.ts';
+import type { CurveThread } from '../views/curve-thread.ts';
 import type { MarketPages } from '../views/market-pages.ts';
 import type { Tape } from '../views/tape.ts';
 import type { Tickers } from '../views/tickers.ts';
@@ -36,6 +37,7 @@ export interface Services {
   readonly wideSearches: WaitingLine;
   /** For challenges that other nodes may have issued. */
   readonly wideSignIns: WaitingLine;
+  readonly curveThread: CurveThread;
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;

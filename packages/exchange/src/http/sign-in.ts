@@ -53,7 +53,7 @@ export async function fits(
   if (likeliest === undefined) return false;
   if (await isSigned(likeliest)) return true;
   if (others.length === 0) return false;
-  const isOneOfOthers = await wideSignIns.run(async () => {
+  const isOneOfOthers = await wideSignIns.run(address, async () => {
     for (const message of others) if (await isSigned(message)) return true;
     return false;
   });

@@ -39,6 +39,7 @@ function isDeposits({ modes }: Route): boolean {
 export const UNREACHED: ReadonlyMap<ErrorName, string> = new Map<ErrorName, string>([
   ['internal', 'a fault of the service: no request brings it about'],
   ['notYetUpgraded', 'takes two releases on one log'],
+  ['tooManySimulations', 'takes 257 simulations that wait at one moment'],
   ['tooManyRows', 'takes a push of more than 8,192 rows, which is too long to show'],
   ['tooManyAccounts', 'takes 4.5 billion dollars of paper cash, 45,000 accounts of the usual size'],
 ]);

@@ -334,7 +334,8 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'simulate',
       tag: 'Account',
-      text: 'The account as if `legs` had been filled in order, each at its `price` or else at the mark, and then every spot and volatility had moved. Nothing is checked against the account: a negative `buyingPower` is the answer. No fees are taken, and resting orders stay. A leg that no order could be is refused with its place and an order’s reason, as in `legs[0]: series expired`. `curves` are profit and loss on each underlying since its positions were opened, at 41 prices around the imagined spot: `now` by Black-76, at each expiry by the payoff of what has expired by then, as if settled at the same price, and by Black-76 for the rest. The volatility of a series is the one that its mark implies, else the newest annotated one; without either it counts with its payoff (CMB-4).',
+      text: 'The account as if `legs` had been filled in order, each at its `price` or else at the mark, and then every spot and volatility had moved. Nothing is checked against the account: a negative `buyingPower` is the answer. No fees are taken, and resting orders stay. A leg that no order could be is refused with its place and an order’s reason, as in `legs[0]: series expired`. `curves` are profit and loss on each underlying since its positions were opened, at 41 prices around the imagined spot: `now` by Black-76, at each expiry by the payoff of what has expired by then, as if settled at the same price, and by Black-76 for the rest. The volatility of a series is the one that its mark implies, else the newest annotated one; without either it counts with its payoff. Simulations are worked out one at a time, one of every account before a second of any; an account that has hundreds waiting is refused (CMB-4).',
+      errors: ['tooManySimulations'],
       fieldErrors: SIMULATED_LEG_ERRORS,
     },
   ],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Holding } from '@venue/engine';
 import { priceOption } from '@venue/protocol/black76';
 import fc from 'fast-check';
-import { addLine, pnlCurves } from './pnl-curves.ts';
+import { curveHoldings, pnlCurves } from './pnl-curves.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const HOUR_S = 3_600;
@@ -36,9 +36,7 @@ function holdingOf({ symbol, right, strike, hours, status, payout, qty, paid, vo
 }
 
 function curvesOf(holdings: readonly Holding[]) {
-  const { lines, curves } = pnlCurves(holdings, NOW_MS);
-  for (const line of lines) addLine(line);
-  return curves();
+  return pnlCurves(curveHoldings(holdings), NOW_MS);
 }
 
 /** The same sum point by point; `at` is in hours from now. */

@@ -16,53 +16,48 @@ import { CURVE_PRICES } from '@venue/protocol/wire';
 const STEPS_BELOW = 20;
 const STEPS_PER_SPOT = 40;
 
-/** One curve of one underlying: sums that are filled in line by line. */
-interface Curve {
-  /** The time at which everything is valued, in milliseconds; what has expired by then is worth its payoff. */
-  readonly atMs: number;
-  readonly sums: Float64Array;
+/** A holding as curves need it: plain values, which can be sent to another thread. */
+export interface CurveHolding
+  extends Pick<Holding, 'qtyMicros' | 'paidMicros' | 'vol'>,
+    Pick<Holding['series'], 'expiryTs' | 'cutoffMs' | 'right' | 'strikeMicros'> {
+  readonly symbol: string;
+  readonly spotMicros: Micros;
+  /** Null for a series that is not settled. */
+  readonly payoutMicros: Micros | null;
 }
 
-/** The part that one series has in one curve. */
-interface Line {
-  readonly holding: Holding;
-  readonly pricesMicros: readonly Micros[];
-  readonly curve: Curve;
+/** Of what changes no curve nothing is left. */
+export function curveHoldings(holdings: readonly Holding[]): CurveHolding[] {
+  return holdings
+    .filter(({ qtyMicros, paidMicros }) => qtyMicros !== 0 || paidMicros !== 0)
+    .map(({ series, qtyMicros, paidMicros, vol }) => {
+      const { instrument, status, payoutMicros, expiryTs, cutoffMs, right, strikeMicros } = series;
+      const { symbol, spotMicros } = instrument;
+      const payout = status === 'settled' ? payoutMicros : null;
+      return {
+        ...{ symbol, spotMicros, expiryTs, cutoffMs, right, strikeMicros },
+        ...{ payoutMicros: payout, qtyMicros, paidMicros, vol },
+      };
+    });
 }
 
-/**
- * The curves of all underlyings held, by symbol, and at what they stand while lines are missing. Iterating adds the lines
- * one by one, so that the caller can pause: each is 41 prices of the model.
- */
-export function pnlCurves(
-  holdings: readonly Holding[],
-  ts: number,
-): { lines: Line[]; curves: () => PnlCurve[] } {
-  const held = holdings.filter(({ qtyMicros, paidMicros }) => qtyMicros !== 0 || paidMicros !== 0);
-  const bySymbol = [...Map.groupBy(held, ({ series }) => series.instrument.symbol)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  const all = bySymbol.map(([symbol, own]) => blankCurves(symbol, own, ts));
-  return { lines: all.flatMap(({ lines }) => lines), curves: () => all.map(({ view }) => view()) };
+/** The curves of all underlyings held, by symbol: 41 prices of the model for each series, now and at each expiry. */
+export function pnlCurves(holdings: readonly CurveHolding[], ts: number): PnlCurve[] {
+  const bySymbol = [...Map.groupBy(holdings, ({ symbol }) => symbol)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return bySymbol.map(([symbol, own]) => curveOf(symbol, own, ts));
 }
 
-function blankCurves(symbol: string, holdings: readonly Holding[], ts: number) {
-  const pricesMicros = gridOf(holdings[0]!.series.instrument.spotMicros);
-  const now: Curve = { atMs: ts, sums: new Float64Array(CURVE_PRICES) };
-  const cutoffs = new Map(holdings.map(({ series }) => [series.expiryTs, series.cutoffMs]));
-  const expiries = [...cutoffs]
-    .sort(([a], [b]) => a - b)
-    .map(([expiryTs, atMs]) => ({ expiryTs, curve: { atMs, sums: new Float64Array(CURVE_PRICES) } }));
-  const lines = [now, ...expiries.map(({ curve }) => curve)].flatMap((curve) =>
-    holdings.map((holding): Line => ({ holding, pricesMicros, curve })),
-  );
-  const view = (): PnlCurve => ({
+function curveOf(symbol: string, holdings: readonly CurveHolding[], ts: number): PnlCurve {
+  const prices = gridOf(holdings[0]!.spotMicros);
+  const cutoffs = new Map(holdings.map(({ expiryTs, cutoffMs }) => [expiryTs, cutoffMs]));
+  return {
     symbol,
-    prices: pricesMicros.map(microsToDecimal),
-    now: shown(now),
-    expiries: expiries.map(({ expiryTs, curve }) => ({ expiryTs, pnl: shown(curve) })),
-  });
-  return { lines, view };
+    prices: prices.map(microsToDecimal),
+    now: pnlAt(holdings, prices, ts),
+    expiries: [...cutoffs]
+      .sort(([a], [b]) => a - b)
+      .map(([expiryTs, cutoffMs]) => ({ expiryTs, pnl: pnlAt(holdings, prices, cutoffMs) })),
+  };
 }
 
 /** Rounded down, but never to nothing: the model has no price there. */
@@ -72,23 +67,22 @@ function gridOf(spotMicros: Micros): Micros[] {
   );
 }
 
-function shown({ sums }: Curve): number[] {
+/** What all that is held is worth at a time, less what was paid for it; what has expired by then is worth its payoff. */
+function pnlAt(holdings: readonly CurveHolding[], prices: readonly Micros[], atMs: number): number[] {
+  const sums = new Float64Array(CURVE_PRICES);
+  for (const holding of holdings) {
+    const valueAt = valuation(holding, atMs);
+    prices.forEach((price, i) => {
+      sums[i]! += (holding.qtyMicros * valueAt(price)) / MICROS_PER_UNIT - holding.paidMicros;
+    });
+  }
   return Array.from(sums, (sum) => microsToDecimal(clampMicros(Math.round(sum))));
 }
 
-/** Adds to a curve what one series is worth there, less what was paid for it. */
-export function addLine({ holding, pricesMicros, curve }: Line): void {
-  const { qtyMicros, paidMicros } = holding;
-  const valueAt = valuation(holding, curve.atMs);
-  pricesMicros.forEach((price, i) => {
-    curve.sums[i]! += (qtyMicros * valueAt(price)) / MICROS_PER_UNIT - paidMicros;
-  });
-}
-
 /** The value of a contract at a time, by the price of the underlying. */
-function valuation({ series, vol }: Holding, atMs: number): (priceMicros: number) => number {
-  if (series.status === 'settled') return () => series.payoutMicros;
-  const { right, strikeMicros: strike } = series;
-  const terms = { right, strike, years: yearsLeft(series, atMs), vol: vol ?? 0 };
+function valuation(holding: CurveHolding, atMs: number): (priceMicros: number) => number {
+  const { right, strikeMicros: strike, payoutMicros, vol } = holding;
+  if (payoutMicros !== null) return () => payoutMicros;
+  const terms = { right, strike, years: yearsLeft(holding, atMs), vol: vol ?? 0 };
   return (forward) => Math.round(priceOption({ ...terms, forward }));
 }

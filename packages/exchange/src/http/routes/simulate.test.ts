@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { SimulationSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/schema';
-import { type Json, type LocalVenue, openSession, pricedVenue, type Session } from '../../../test/support.ts';
+import {
+  type Json,
+  type LocalVenue,
+  openSession,
+  pricedVenue,
+  type Session,
+  waitFor,
+} from '../../../test/support.ts';
+import { CurveThread } from '../../views/curve-thread.ts';
 
 /** Spot and strike are 100,000, and the book stands at 1,000 to 1,010, so that the mark is 1,005. */
 describe('POST /v1/simulate', () => {
@@ -76,6 +84,62 @@ describe('POST /v1/simulate', () => {
     assert.deepEqual([moved.curves[0].prices[20], moved.curves[0].now[20]], [125_000, 50_000 - 2_020]);
     const dearer = await simulated({ legs: [], volShift: 0.5 });
     assert.ok(dearer.account.equity > me.equity);
+  });
+
+  describe('beside an account that asks a lot (CMB-4)', () => {
+    let gate = Promise.withResolvers<void>();
+    let stranger: string;
+    before(async () => {
+      ({ token: stranger } = (await openSession(venue)) as Session & { token: string });
+    });
+    const hold = (t: TestContext) => {
+      gate = Promise.withResolvers<void>();
+      t.mock.method(CurveThread.prototype, 'curves', async () => {
+        await gate.promise;
+        return [];
+      });
+    };
+    /** Requests that were sent before have arrived once others were answered. */
+    const arrived = async () => {
+      for (let i = 0; i < 5; i++) await venue.get('/healthz');
+    };
+
+    it('waits for the one that is under way, and not for all that wait', async (t) => {
+      hold(t);
+      const done: string[] = [];
+      const ask = async (whose: string, name: string) => {
+        const { status } = await venue.post('/v1/simulate', { legs: [] }, { token: whose });
+        assert.equal(status, 200);
+        done.push(name);
+      };
+      const asked = Array.from({ length: 20 }, () => ask(token, 'other'));
+      await arrived();
+      asked.push(ask(stranger, 'own'));
+      await arrived();
+      gate.resolve();
+      await Promise.all(asked);
+      // The answers of two turns may reach their clients in either order.
+      assert.ok(done.indexOf('own') <= 3, done.join());
+    });
+
+    it('is not refused where the other is, once too many wait', async (t) => {
+      hold(t);
+      const refused: unknown[] = [];
+      const ask = async (whose: string) => {
+        const { status, body } = await venue.post('/v1/simulate', { legs: [] }, { token: whose });
+        if (status !== 200) refused.push({ status, body });
+        return status;
+      };
+      const asked = Array.from({ length: 300 }, () => ask(token));
+      await waitFor(async () => refused.length === 300 - 1 - 256 || undefined);
+      const own = ask(stranger);
+      await waitFor(async () => refused.length === 300 - 256 || undefined);
+      gate.resolve();
+      assert.equal(await own, 200);
+      await Promise.all(asked);
+      const full = { status: 400, body: { error: 'too many simulations wait — retry' } };
+      assert.deepEqual(refused, Array(300 - 256).fill(full));
+    });
   });
 
   it('CMB-4: answers what is wrong, and to nobody but the holder of a token', async () => {

@@ -1,22 +1,29 @@
 /** Lets an account see what trades, or a move of the market, would make of it (CMB-4). */
 
-import { type MarketShift, type OrderRequest, simulate } from '@venue/engine';
+import { type Account, type Imagined, type MarketShift, type OrderRequest, simulate } from '@venue/engine';
 import { decimalToMicros, malformed, required, type SimulateRequest } from '@venue/protocol';
 import { SimulateRequestSchema, SimulationSchema } from '@venue/protocol/wire';
-import { simulatedAccount, simulatedCurves } from '../../views/simulation.ts';
-import { HttpError } from '../errors.ts';
+import { WaitingLine } from '../../auth/waiting-line.ts';
+import { curveHoldings } from '../../views/pnl-curves.ts';
+import { simulatedAccount } from '../../views/simulation.ts';
+import { HttpError, refuse } from '../errors.ts';
 import { type Route, route, Shown } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
-import { Turns } from '../turns.ts';
 import { amountsOf } from './orders.ts';
+
+/** Beyond this many the newest of whoever has most waiting is refused. */
+const SIMULATIONS_WAITING_MAX = 256;
 
 export function simulateRoutes(services: Services): Route[] {
   return [simulation(services)];
 }
 
-/** Account and margin are of one moment; the curves follow from it, and take their time in slices, one request after another. */
+/**
+ * Account and margin are of one moment; the curves follow from it in a thread of their own. One at a time, in turns of the accounts,
+ * so that nobody waits for all that another one asks.
+ */
 function simulation(services: Services): Route {
-  const turns = new Turns();
+  const line = new WaitingLine(SIMULATIONS_WAITING_MAX);
   return route({
     method: 'POST',
     path: '/v1/simulate',
@@ -29,16 +36,21 @@ function simulation(services: Services): Route {
     },
     handle: async ({ bearer, body }) => {
       const imagined = { legs: body.legs.map(legOf), shift: shiftOf(body) };
-      using _ = await turns.take();
-      const { state } = services;
       const account = accountOf(services, bearer!);
-      const result = simulate(state, account, imagined, services.now());
-      if ('leg' in result) throw legFault(result);
-      const { seq } = state;
-      const moment = simulatedAccount(state, account, result);
-      return new Shown(seq, { ...moment, curves: await simulatedCurves(result) });
+      const shown = await line.run(bearer!, () => simulated(services, account, imagined));
+      return shown ?? refuse('tooManySimulations');
     },
   });
+}
+
+async function simulated(services: Services, account: Account, imagined: Imagined): Promise<Shown<unknown>> {
+  const { state, curveThread } = services;
+  const result = simulate(state, account, imagined, services.now());
+  if ('leg' in result) throw legFault(result);
+  const { seq } = state;
+  const moment = simulatedAccount(state, account, result);
+  const holdings = curveHoldings(result.holdings);
+  return new Shown(seq, { ...moment, curves: await curveThread.curves({ holdings, ts: result.state.ts }) });
 }
 
 function legOf({ seriesId, side, ...amounts }: SimulateRequest['legs'][number]): OrderRequest {
