@@ -2,20 +2,22 @@
 
 import type { BatchAction } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
+import { KNOWN_MS } from '../model/resting.ts';
 import { generateBatch } from './batches.ts';
 import type { Moment } from './moments.ts';
 import { maybeSigned, type World } from './world.ts';
 
 const HORIZON_MS = 11 * 60_000;
-const KNOWN_MS = 2 * 60_000;
 
 /** The instants ahead of the entry being made. */
 export function deadlinesAhead(world: World, maintain: () => Command): Moment[] {
-  const { state, now } = world;
-  const moments = [...dates(world), ...guards(world, maintain), ...forgotten(world)];
-  return state.parameters === null
-    ? []
-    : moments.filter(({ atMs }) => atMs > now() + 1 && atMs <= now() + HORIZON_MS);
+  const { random, state, now } = world;
+  if (state.parameters === null) return [];
+  // A day in one leap leaves little of the market, so that few entries take one.
+  const [moments, horizonMs] = random.chance(0.03)
+    ? [forgotten(world), 2 * KNOWN_MS]
+    : [[...dates(world), ...guards(world, maintain)], HORIZON_MS];
+  return moments.filter(({ atMs }) => atMs > now() + 1 && atMs <= now() + horizonMs);
 }
 
 /** The very order is amended or cancelled when it is due. */

@@ -4,7 +4,7 @@ import { BATCH_REJECT, type OrderTerms, type PlaceAction, REJECT, type RejectRea
 import type { OrderCommand } from '../../src/entry/command.ts';
 import { type Asked, check, mayRest } from './checks.ts';
 import { type Meeting, rest, type Taker, trade, V1_TERMS } from './matching.ts';
-import { close, knownClientIds, pullOrders } from './resting.ts';
+import { close, KNOWN_MS, knownClientIds, pullOrders } from './resting.ts';
 import { inMarginCall, seriesOf, shortExposure } from './risk.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
 
@@ -52,7 +52,7 @@ export function duplicateOf(
   const known = knownClientIds(state, account.index).find((one) => one.clientId === clientId);
   if (known === undefined) return undefined;
   state.notes.push(known.closedAt === null ? 'client id of an open order' : 'client id of a closed order');
-  if (known.closedAt === state.ts - 120_000) state.notes.push('client id in its last millisecond');
+  if (known.closedAt === state.ts - KNOWN_MS) state.notes.push('client id in its last millisecond');
   return { status: 'duplicate', orderId: known.orderId };
 }
 

@@ -3,8 +3,9 @@
 import type { CloseCause } from '../../src/entry/effects.ts';
 import type { ModelClientId, ModelOrder, ModelState } from './state.ts';
 
-/** How long a client id stays known after its order was closed (CID-1). */
-const KNOWN_MS = 2 * 60_000;
+/** How long a client id stays known after its order was closed, and how many of an account do (CID-1). */
+export const KNOWN_MS = 24 * 3_600_000;
+const KNOWN_MAX = 1_000;
 
 /** Takes the orders meant off the book. Returns their number. */
 export function pullOrders(
@@ -25,13 +26,18 @@ export function pullOrders(
 
 /** The venue's own accounts have quotes, which are no orders. */
 export function close(state: ModelState, owner: number, id: number, cause: CloseCause): void {
-  for (const known of state.clientIds) if (known.orderId === id) known.closedAt = state.ts;
+  // The array ends with the id that was closed last.
+  const place = state.clientIds.findIndex((known) => known.orderId === id);
+  if (place >= 0) state.clientIds.push({ ...state.clientIds.splice(place, 1)[0]!, closedAt: state.ts });
   if (state.accounts[owner]!.role === 'trader') state.orderEvents.push({ what: 'closed', id, owner, cause });
 }
 
-/** The client ids of an account that are known: of open orders, and of those closed a short time ago (CID-1). */
+/** The client ids of an account that are known: of open orders, and of the last that were closed within a day (CID-1). */
 export function knownClientIds({ clientIds, ts }: ModelState, owner: number): ModelClientId[] {
-  return clientIds.filter(
-    (one) => one.owner === owner && (one.closedAt === null || ts <= one.closedAt + KNOWN_MS),
-  );
+  const own = clientIds.filter((one) => one.owner === owner);
+  const closed = own.filter(({ closedAt }) => closedAt !== null).slice(-KNOWN_MAX);
+  return [
+    ...own.filter(({ closedAt }) => closedAt === null),
+    ...closed.filter(({ closedAt }) => ts <= closedAt! + KNOWN_MS),
+  ];
 }

@@ -65,7 +65,7 @@ export interface ModelClientId {
   readonly clientId: string;
   readonly orderId: number;
   /** Null while the order is open. */
-  closedAt: number | null;
+  readonly closedAt: number | null;
 }
 
 /** What happened to a trader's order. */

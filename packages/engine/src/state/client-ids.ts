@@ -1,7 +1,7 @@
-/** The client ids that an account's orders are known by, while they are open and for two minutes after (CID-1). */
+/** The client ids that an account's orders are known by, while they are open and for a time after (CID-1). */
 
 import type { AccountIndex } from './ids.ts';
-import { CLIENT_ID_REMEMBERED_MS } from './limits.ts';
+import { CLIENT_ID_REMEMBERED_MS, CLIENT_IDS_REMEMBERED } from './limits.ts';
 
 export interface KnownClientId {
   readonly clientId: string;
@@ -10,70 +10,89 @@ export interface KnownClientId {
   closedAt: number | null;
 }
 
-interface Closed {
-  readonly account: AccountIndex;
-  readonly known: KnownClientId;
+/** The ids of one account. */
+interface AccountIds {
+  readonly open: Map<string, KnownClientId>;
+  /** In order of closing, the oldest first; some may be too old. */
+  readonly closed: Map<string, KnownClientId>;
 }
 
 export class ClientIds {
-  readonly #byAccount = new Map<AccountIndex, Map<string, KnownClientId>>();
-  /** In order of closing, the oldest first. */
-  #closed: Closed[] = [];
+  readonly #byAccount = new Map<AccountIndex, AccountIds>();
+  /** When each account with closed ids is looked through for old ones, milliseconds since the epoch. */
+  readonly #checks = new Map<AccountIndex, number>();
 
   /** The order that the account knows by this id at a time, or null. */
   find(account: AccountIndex, clientId: string, nowMs: number): KnownClientId | null {
-    const known = this.#byAccount.get(account)?.get(clientId);
+    const ids = this.#byAccount.get(account);
+    const known = ids?.open.get(clientId) ?? ids?.closed.get(clientId);
     return known !== undefined && isKnown(known, nowMs) ? known : null;
   }
 
   open(account: AccountIndex, clientId: string, orderId: number): void {
-    this.#put(account, { clientId, orderId, closedAt: null });
+    const { open, closed } = this.#of(account);
+    // An order before it may have had the id until a day ago.
+    closed.delete(clientId);
+    open.set(clientId, { clientId, orderId, closedAt: null });
   }
 
   close(account: AccountIndex, clientId: string, nowMs: number): void {
-    const known = this.#byAccount.get(account)!.get(clientId)!;
-    known.closedAt = nowMs;
-    this.#closed.push({ account, known });
+    const { open } = this.#of(account);
+    const known = open.get(clientId)!;
+    open.delete(clientId);
+    this.#remember(account, { ...known, closedAt: nowMs });
   }
 
-  /** Adds ids of closed orders to those of a restored state. */
+  /** Adds ids of closed orders to those of a restored state, in order of closing. */
   restoreClosed(account: AccountIndex, rows: readonly KnownClientId[]): void {
-    for (const row of rows) {
-      const known = { ...row };
-      this.#put(account, known);
-      this.#closed.push({ account, known });
-    }
-    this.#closed.sort((a, b) => a.known.closedAt! - b.known.closedAt!);
+    for (const row of rows) this.#remember(account, row);
   }
 
   /** Those of an account's closed orders that are still known, in order of closing. */
   closedOf(account: AccountIndex, nowMs: number): KnownClientId[] {
-    const known = [...(this.#byAccount.get(account)?.values() ?? [])];
-    return known
-      .filter((one) => one.closedAt !== null && isKnown(one, nowMs))
-      .sort((a, b) => a.closedAt! - b.closedAt! || a.orderId - b.orderId);
+    const closed = this.#byAccount.get(account)?.closed.values() ?? [];
+    return [...closed].filter((known) => isKnown(known, nowMs));
   }
 
-  /** Forgets the ids that are no longer known. */
+  /** How many ids are in memory, some of which may be too old. */
+  get size(): number {
+    return this.#byAccount.values().reduce((sum, { open, closed }) => sum + open.size + closed.size, 0);
+  }
+
+  /** Forgets ids that are no longer known; each account is looked at once in the time that an id is remembered. */
   prune(nowMs: number): void {
-    const kept = this.#closed.findIndex(({ known }) => isKnown(known, nowMs));
-    const gone = kept < 0 ? this.#closed.length : kept;
-    for (let i = 0; i < gone; i++) this.#forget(this.#closed[i]!);
-    this.#closed = this.#closed.slice(gone);
+    for (const [account, atMs] of this.#checks) if (atMs < nowMs) this.#check(account, nowMs);
   }
 
-  #put(account: AccountIndex, known: KnownClientId): void {
-    const ids = this.#byAccount.get(account);
-    if (ids === undefined) this.#byAccount.set(account, new Map([[known.clientId, known]]));
-    else ids.set(known.clientId, known);
+  #check(account: AccountIndex, nowMs: number): void {
+    const { open, closed } = this.#of(account);
+    for (const known of closed.values()) {
+      if (isKnown(known, nowMs)) break;
+      closed.delete(known.clientId);
+    }
+    if (closed.size > 0) {
+      this.#checks.set(account, nowMs + CLIENT_ID_REMEMBERED_MS);
+      return;
+    }
+    this.#checks.delete(account);
+    if (open.size === 0) this.#byAccount.delete(account);
   }
 
-  #forget({ account, known }: Closed): void {
-    const ids = this.#byAccount.get(account);
-    // A later order may have the id by now.
-    if (ids?.get(known.clientId) !== known) return;
-    ids.delete(known.clientId);
-    if (ids.size === 0) this.#byAccount.delete(account);
+  #of(account: AccountIndex): AccountIds {
+    const known = this.#byAccount.get(account);
+    if (known !== undefined) return known;
+    const ids: AccountIds = { open: new Map(), closed: new Map() };
+    this.#byAccount.set(account, ids);
+    return ids;
+  }
+
+  #remember(account: AccountIndex, known: KnownClientId): void {
+    const { closed } = this.#of(account);
+    if (!this.#checks.has(account)) this.#checks.set(account, known.closedAt! + CLIENT_ID_REMEMBERED_MS);
+    closed.set(known.clientId, known);
+    if (closed.size <= CLIENT_IDS_REMEMBERED) return;
+    const [oldest] = closed.keys();
+    closed.delete(oldest!);
   }
 }
 

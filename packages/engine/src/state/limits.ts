@@ -38,7 +38,9 @@ export const CONTRACT_SIGNATURE_LENGTH_MAX = 2 + 2 * 4_096;
 /** Timed orders of one account, so that one entry never carries out too many deadlines of a stranger (TIF-1). */
 export const TIMED_ORDERS_MAX = 1_024;
 /** How long a client id is known after its order is closed (CID-1). */
-export const CLIENT_ID_REMEMBERED_MS = 2 * 60_000;
+export const CLIENT_ID_REMEMBERED_MS = 24 * 3_600_000;
+/** How many ids of closed orders an account is known by at most: the newest. */
+export const CLIENT_IDS_REMEMBERED = 1_000;
 
 /** Remembered attempts to register a quote session; a repetition after that counts as new. */
 export const QUOTE_ATTEMPTS_KEPT = 1_024;

@@ -246,6 +246,7 @@ export const VenueSchema = Type.Object({
       guardMsMin: Type.Number(),
       guardMsMax: Type.Number(),
       clientIdKnownMs: Type.Number(),
+      clientIdsKnown: Type.Number(),
       clientIdLength: Type.Number(),
       nonceWindowMs: Type.Number(),
       sessionMsMax: Type.Number(),

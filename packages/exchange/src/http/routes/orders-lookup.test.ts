@@ -183,7 +183,7 @@ describe('the orders of an account', () => {
         ...{ type: 'place', seriesId, side: 'buy', qty: 0.001, price: 1 + i, clientId: `c${i}` },
         ...(at < BATCHES - 1 && { tif: 'ioc' }),
       }));
-      // The client ids of the batch before are known for two minutes.
+      // The client ids of the batch before are still known.
       const unnamed = actions.map(({ clientId, ...action }) => action);
       const { body } = await venue.post('/v1/batch', { actions: at === 0 ? actions : unnamed }, alice);
       placed.push(...body.results.map(({ orderId }: Json) => orderId));

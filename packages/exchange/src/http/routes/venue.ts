@@ -2,6 +2,7 @@
 
 import {
   CLIENT_ID_REMEMBERED_MS,
+  CLIENT_IDS_REMEMBERED,
   NONCE_WINDOW_MS,
   parametersOf,
   SESSION_LIFETIME_MAX_MS,
@@ -32,6 +33,7 @@ const LIMITS = {
   guardMsMin: GUARD_MS_MIN,
   guardMsMax: GUARD_MS_MAX,
   clientIdKnownMs: CLIENT_ID_REMEMBERED_MS,
+  clientIdsKnown: CLIENT_IDS_REMEMBERED,
   clientIdLength: 36,
   nonceWindowMs: NONCE_WINDOW_MS,
   sessionMsMax: SESSION_LIFETIME_MAX_MS,
