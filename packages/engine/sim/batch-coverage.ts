@@ -44,9 +44,12 @@ export const EXPECTED_OF_BATCHES: readonly string[] = [
     (reason) => `place rejected: ${reason}`,
   ),
   ...[REJECT.noLiquidity, REJECT.accountFrozen].map((reason) => `place rejected: ${reason}`),
-  ...[BATCH_REJECT.orderExpired, BATCH_REJECT.tooManyTimedOrders, BATCH_REJECT.nothingToReduce].map(
-    (reason) => `place rejected: ${reason}`,
-  ),
+  ...[
+    BATCH_REJECT.orderExpired,
+    BATCH_REJECT.tooManyTimedOrders,
+    BATCH_REJECT.nothingToReduce,
+    BATCH_REJECT.tooMuchWork,
+  ].map((reason) => `place rejected: ${reason}`),
   `place rejected: ${BATCH_REJECT.fokCannotFill}`,
   ...[...OF_ARRIVALS, BATCH_REJECT.unknownOrder, BATCH_REJECT.filledMoreThanExpected].map(
     (reason) => `amend rejected: ${reason}`,
@@ -64,6 +67,8 @@ export const EXPECTED_OF_BATCHES: readonly string[] = [
   'client id of a closed order',
   'client id in its last millisecond',
   'client id used again',
+  'client id forgotten for a thousand newer ones',
+  'action after too much work',
   'reference to an order of the same batch',
   'reference to an order of another account',
   'reference to a closed order',

@@ -14,7 +14,7 @@ import {
   SETS_LEVEL,
   SPREADS_LEVEL,
 } from '../src/entry/feature-level.ts';
-import { generateBatch, generateCalled, manyTimed } from './generate/batches.ts';
+import { generateBatch, generateCalled, manyIds, manyTimed } from './generate/batches.ts';
 import { generateCombos } from './generate/combos.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
@@ -192,7 +192,7 @@ export class Generator {
     if (random.chance(0.01)) return generateVenueId(random, level);
     if (!random.chance(0.25) || traders.length === 0) return null;
     const world = { ...this.#world, random };
-    if (random.chance(0.003)) this.#planned.unshift(...manyTimed(world));
+    if (random.chance(0.003)) this.#planned.unshift(...random.pick([manyTimed, manyIds])(world));
     const ahead = random.chance(0.15) ? deadlinesAhead(world, () => this.#command('maintain')) : [];
     if (ahead.length === 0) return random.chance(0.3) ? generateCalled(world) : generateBatch(world);
     const { atMs, command } = random.pick(ahead);

@@ -180,8 +180,8 @@ function* brokenTerms(state: State): Generator<string> {
       if (own.clientId !== undefined && clientIds.find(index, own.clientId, state.ts)?.orderId !== id)
         yield `order ${id} is not known by its client id`;
     }
-    if (count !== terms.timedCountOf(index))
-      yield `account ${index} counts ${terms.timedCountOf(index)} timed orders, not ${count}`;
+    if (count !== terms.countsOf(index).timed)
+      yield `account ${index} counts ${terms.countsOf(index).timed} timed orders, not ${count}`;
   }
   if (termed !== terms.size) yield `terms of ${terms.size} orders are kept, not ${termed}`;
   for (const deadline of deadlines) {

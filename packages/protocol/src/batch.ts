@@ -5,6 +5,9 @@ import { accountLine, type EnvelopeFields, integerField, nonceLine, text, textFi
 /** The most actions one signature can carry (BAT-2). */
 export const BATCH_ACTIONS_MAX = 64;
 
+/** The most series, and the most underlyings, that all the `cancel-all`s of a batch name together (BAT-7). */
+export const BATCH_CANCEL_SERIES_MAX = 64;
+
 /** A client id: a letter or digit, then up to 35 more or `_` or `-` (CID-1). */
 export const CLIENT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/;
 

@@ -22,6 +22,7 @@ export {
 export {
   type AmendAction,
   BATCH_ACTIONS_MAX,
+  BATCH_CANCEL_SERIES_MAX,
   type BatchAction,
   type BatchActionType,
   type BatchEnvelopeFields,

@@ -179,6 +179,20 @@ describe('BAT-1 DET-1: actions that are not', () => {
     }
   });
 
+  it('BAT-7: all cancels together name 64 series, and 64 underlyings', () => {
+    const each = (list: 'seriesIds' | 'symbols', ...sizes: number[]) =>
+      readActions([{ ...ALL }, ...sizes.map((size) => ({ ...ALL, [list]: numbered(size) }))]);
+    for (const list of ['seriesIds', 'symbols'] as const) {
+      assert.equal((each(list, 63, 1) as unknown[]).length, 3);
+      assert.deepEqual(each(list, 63, 1, 1), { status: 400, error: `actions[3].${list} malformed` });
+    }
+    const both = [
+      { ...ALL, seriesIds: numbered(64) },
+      { ...ALL, symbols: numbered(64) },
+    ];
+    assert.equal((readActions(both) as unknown[]).length, 2);
+  });
+
   it('BAT-2 DET-1: too many actions is said before any malformation', () => {
     assert.deepEqual(readActions(new Array(65).fill(null)), { status: 400, error: 'too many actions' });
   });

@@ -6,6 +6,7 @@
 import {
   type AmendAction,
   BATCH_ACTIONS_MAX,
+  BATCH_CANCEL_SERIES_MAX,
   type BatchAction,
   type CancelAllAction,
   type CancelScope,
@@ -47,10 +48,27 @@ export function readActions(actions: unknown): readonly BatchAction[] | PublicEr
   if (actions.length === 0) return malformed('actions');
   try {
     // Not `map`, which leaves out the holes of a sparse array.
-    return Array.from(actions, readAction);
+    const read = Array.from(actions, readAction);
+    checkNames(read);
+    return read;
   } catch (fault) {
     if (fault instanceof ActionFault) return fault.error;
     throw fault;
+  }
+}
+
+/** All the lists of a batch name as much as one of them may, so that what pulls nothing does not fill the log (BAT-7). */
+function checkNames(actions: readonly BatchAction[]): void {
+  const named = { series: 0, symbols: 0 };
+  for (const [index, action] of actions.entries()) {
+    if (action.type !== 'cancel-all' || action.scope === 'all') continue;
+    const [kind, names] =
+      'series' in action.scope
+        ? (['series', action.scope.series] as const)
+        : (['symbols', action.scope.symbols] as const);
+    named[kind] += names.length;
+    if (named[kind] <= BATCH_CANCEL_SERIES_MAX) continue;
+    throw new ActionFault(malformed(`actions[${index}].${kind === 'series' ? 'seriesIds' : kind}`));
   }
 }
 

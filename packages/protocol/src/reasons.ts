@@ -21,7 +21,9 @@ export const REJECT = {
 export const BATCH_REJECT = {
   orderExpired: 'order expired',
   tooManyTimedOrders: 'too many timed orders',
+  tooManyRestingOrders: 'too many resting orders',
   nothingToReduce: 'nothing to reduce',
+  tooMuchWork: 'too much work',
   postOnlyWouldTrade: 'post-only would trade',
   fokCannotFill: 'fok cannot fill',
   selfTradePrevented: 'self-trade prevented',

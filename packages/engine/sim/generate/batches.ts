@@ -171,7 +171,10 @@ function generateGuard({ random }: World): GuardAction {
   return { type: 'guard', ms: random.pick([0, 5_000, 5_000, 6_000, 30_000, 600_000]) };
 }
 
-/** More orders until a date than an account may have, all due at one of two times (TIF-1). */
+/**
+ * More orders until a date than an account may have, all due at one of two times (TIF-1), and then more walks over all of
+ * them than fit into an entry (BAT-7).
+ */
 export function manyTimed(world: World): (() => Command)[] {
   const { random, state, now } = world;
   const traders = state.accounts.filter(({ role, frozen }) => role === 'trader' && !frozen);
@@ -188,5 +191,34 @@ export function manyTimed(world: World): (() => Command)[] {
     ...{ tif: 'gtd', expiresAt: expiresAt + (at % 2), stp: 'taker' },
   });
   const actions = Array.from({ length: ACTIONS_MAX }, (_, at) => place(at));
-  return Array.from({ length: 17 }, () => () => ({ kind: 'batch', account, actions }));
+  const many = Array.from({ length: 17 }, () => (): Command => ({ kind: 'batch', account, actions }));
+  return [...many, () => manyWalks(world, seriesId)];
+}
+
+/** Orders that walk over all bids of a series, and what may come after the one that is too much. */
+function manyWalks(world: World, seriesId: string): Command {
+  const account = traderFor(world);
+  const walk: PlaceAction = {
+    ...{ type: 'place', seriesId, side: 'sell', qtyMicros: LARGEST, priceMicros: null },
+    ...{ tif: 'fok', stp: 'none' },
+  };
+  const walks = Array.from({ length: ACTIONS_MAX - 10 }, () => walk);
+  const others = Array.from({ length: 10 }, () => generateAction(world, account));
+  return { kind: 'batch', account, actions: [...walks, ...others] };
+}
+
+/** More orders with client ids than are remembered once they are closed, and then the first ones again (CID-1). */
+export function manyIds(world: World): (() => Command)[] {
+  const series = openSeries(world).at(-1);
+  if (series === undefined) return [];
+  const account = world.random.pick(world.traders);
+  const { seriesId } = series;
+  const place = (at: number): PlaceAction => ({
+    ...{ type: 'place', seriesId, side: 'buy', qtyMicros: 1, priceMicros: 1 },
+    ...{ tif: 'ioc', stp: 'taker', clientId: `many-${at % 1_003}` },
+  });
+  return Array.from({ length: 17 }, (_, batch) => () => ({
+    ...{ kind: 'batch', account },
+    actions: Array.from({ length: ACTIONS_MAX }, (_, at) => place(batch * ACTIONS_MAX + at)),
+  }));
 }

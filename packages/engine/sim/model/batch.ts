@@ -15,12 +15,13 @@ import type { BatchCommand } from '../../src/entry/command.ts';
 import type { PlainOutcome } from '../description.ts';
 import { placeCombo } from './combos.ts';
 import { plain, plainTrades } from './describe.ts';
-import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce } from './orders.ts';
+import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce, spentOf } from './orders.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
 import { buyingPower, inMarginCall } from './risk.ts';
 import { cancelOrders } from './set-reserves.ts';
 import { protect, unfreeze } from './sets.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
+import { endWork, startWork } from './work.ts';
 
 export function carryOut(
   state: ModelState,
@@ -28,7 +29,10 @@ export function carryOut(
   { actions, authorization }: BatchCommand,
 ): PlainOutcome[] {
   const signer = authorization?.sessionKey ?? null;
-  return actions.map((action) => ({ type: action.type, ...act(state, account, action, signer) }));
+  startWork(state);
+  const results = actions.map((action) => ({ type: action.type, ...act(state, account, action, signer) }));
+  endWork(state);
+  return results;
 }
 
 function act(
@@ -42,10 +46,8 @@ function act(
       return placed(state, account, action, signer);
     case 'combo': {
       const { clientId } = action;
-      const duplicate = duplicateOf(state, account, clientId);
-      return duplicate === undefined
-        ? placeCombo(state, account, action, signer)
-        : { ...duplicate, clientId };
+      const early = duplicateOf(state, account, clientId) ?? spentOf(state);
+      return early === undefined ? placeCombo(state, account, action, signer) : { ...early, clientId };
     }
     case 'amend':
       return amended(state, account, action, signer);
@@ -82,8 +84,10 @@ function amended(
   signer: ModelOrder['signer'],
 ): PlainOutcome {
   const order = find(state, account, action.ref);
-  if (order !== undefined)
-    return plainResult(amend(state, order, { ...action, signer }), order.terms.clientId);
+  if (order !== undefined) {
+    const amended = spentOf(state) ?? amend(state, order, { ...action, signer });
+    return plainResult(amended, order.terms.clientId);
+  }
   return plainResult(
     { status: 'rejected', reason: BATCH_REJECT.unknownOrder },
     'clientId' in action.ref ? action.ref.clientId : undefined,

@@ -9,26 +9,46 @@ import {
   type RejectReason,
 } from '@venue/protocol';
 import { riseOf } from './defined-risk.ts';
-import { encounters, feeOf, fillValue, opposite, type Taker } from './matching.ts';
+import { encounters, feeOf, fillValue, opposite, type Taker, V1_TERMS } from './matching.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
 import { buyingPower, cost, equity, inMarginCall, openInterest, reserved, restingQty, unit } from './risk.ts';
 import { bookSide, type ModelSeries, type ModelState, positionIn } from './state.ts';
+import { carriedVisits, spend } from './work.ts';
 
 /** An order that asks to be carried out. */
 export type Asked = Omit<Taker, 'id'>;
 
 const TIMED_ORDERS_MAX = 1_024;
+const RESTING_MAX = 10_000;
 
 /** The first reason against an order, or the order with the quantity that it may trade (TIF-3). */
 export function check(state: ModelState, asked: Asked): RejectReason | Asked {
-  const reason = seriesRefusal(state, asked.series) ?? sizeRefusal(state, asked) ?? timeRefusal(state, asked);
+  const reason =
+    seriesRefusal(state, asked.series) ??
+    sizeRefusal(state, asked) ??
+    timeRefusal(state, asked) ??
+    roomRefusal(state, asked);
   if (reason !== undefined) return reason;
   if (asked.account.frozen) return REJECT.accountFrozen;
   const cut = { ...asked, qty: reducible(state, asked) };
   if (cut.qty <= 0n) return BATCH_REJECT.nothingToReduce;
+  const { met, visits, walk } = encounters(state, cut);
+  if (!spend(state, visits)) return BATCH_REJECT.tooMuchWork;
   const refused = inMarginCall(state, asked.account) ? reducerRefusal(state, cut) : riskRefusal(state, cut);
-  return refused ?? cut;
+  if (refused !== undefined) return refused;
+  const isBounded = spend(state, carriedVisits(walk, { fills: met.length, isCombo: false }));
+  return isBounded ? cut : BATCH_REJECT.tooMuchWork;
+}
+
+/** Only so many orders of a batch rest for one account (BAT-7). */
+function roomRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
+  if (!mayRest(asked) || asked.terms === V1_TERMS) return undefined;
+  const { index } = asked.account;
+  const resting = state.orders.filter(
+    ({ owner, set, terms }) => owner === index && set === null && terms !== V1_TERMS,
+  );
+  return resting.length >= RESTING_MAX ? BATCH_REJECT.tooManyRestingOrders : undefined;
 }
 
 /** From the cutoff on, orders are refused (FINE-5). */

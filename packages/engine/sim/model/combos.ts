@@ -38,6 +38,7 @@ import {
   positionIn,
 } from './state.ts';
 import { Walk } from './walk.ts';
+import { carriedVisits, spend, trialVisits } from './work.ts';
 
 interface Leg {
   readonly series: ModelSeries;
@@ -135,8 +136,13 @@ function refusalOf(state: ModelState, combo: Combo, units: bigint): RejectReason
   if (!isCalled && equity(state, account) <= 0n) return REJECT.equityDepleted;
   if (legs.some(({ series, side }) => bookSide(state, series.sid, opposite(side)).length === 0))
     return REJECT.noLiquidity;
+  if (!spend(state, planVisits(state, combo, units))) return BATCH_REJECT.tooMuchWork;
   const unfilled = isFok && units < qty ? BATCH_REJECT.fokCannotFill : undefined;
-  if (units === 0n) return unfilled;
+  if (units === 0n || (unfilled !== undefined && !isCalled)) return unfilled;
+  const { walk, pieces } = walkAll(state, combo, units);
+  const fills = sum(pieces.map((taken) => BigInt(taken!.length)));
+  if (!spend(state, carriedVisits(walk, { fills: Number(fills), isCombo: true })))
+    return BATCH_REJECT.tooMuchWork;
   return isCalled
     ? (calledRefusal(state, combo, units) ?? unfilled)
     : (unfilled ?? riskRefusal(state, combo, units));
@@ -219,7 +225,7 @@ function keepsCash(state: ModelState, { account }: Combo, copies: Copies): boole
 
 /** The largest quantity whose last micro costs at most the net: each leg alone, then all on shared allowances. */
 function unitsOf(state: ModelState, combo: Combo): bigint {
-  const alone = largestBelow(combo.qty + 1n, (units) => isGood(state, combo, units, () => new Walk(state)));
+  const alone = unitsAlone(state, combo);
   const isShared = (units: bigint) => {
     const walk = new Walk(state);
     return isGood(state, combo, units, () => walk);
@@ -248,6 +254,72 @@ function isGood(state: ModelState, combo: Combo, units: bigint, walkFor: () => W
     cost += leg.side === 'buy' ? last : -last;
   }
   return combo.net === null || cost <= combo.net;
+}
+
+function walkAll(state: ModelState, combo: Combo, units: bigint) {
+  const walk = new Walk(state);
+  const pieces = combo.legs.map((leg) => walkLeg(state, combo, leg, { qty: units * leg.ratio, walk }));
+  return { walk, pieces };
+}
+
+/** The largest quantity that each leg gives alone. */
+function unitsAlone(state: ModelState, combo: Combo): bigint {
+  return largestBelow(combo.qty + 1n, (units) => isGood(state, combo, units, () => new Walk(state)));
+}
+
+/**
+ * What a plan looks at: each leg alone as far as for a micro more than all of them give; all together for as much; and where
+ * they do not give that together, the quotes whose sets they share, by trials, and all together once more.
+ */
+function planVisits(state: ModelState, combo: Combo, units: bigint): number {
+  const alone = unitsAlone(state, combo);
+  const next = least(alone + 1n, combo.qty);
+  const looks = combo.legs.map((leg) => passed(state, combo, leg, { units: next, walk: new Walk(state) }));
+  if (alone === 0n) return looks.flat().length;
+  const together = passedByAll(state, combo, alone);
+  const visits = looks.flat().length + together.flat().length;
+  if (units === alone) return visits;
+  const quotes = together.flat().filter(({ set }) => {
+    const meeting = together.filter((met) => met.some((order) => order.set === set));
+    return set !== null && meeting.length > 1;
+  });
+  const again = units === 0n ? 0 : passedByAll(state, combo, units).flat().length;
+  return visits + trialVisits(alone, quotes.length) + again;
+}
+
+function passedByAll(state: ModelState, combo: Combo, units: bigint): ModelOrder[][] {
+  const walk = new Walk(state);
+  return combo.legs.map((leg) => passed(state, combo, leg, { units, walk }));
+}
+
+/** The orders that a leg looks at until it has enough, up to an own one or a price that no micro can pay. */
+function passed(
+  state: ModelState,
+  combo: Combo,
+  leg: Leg,
+  { units, walk }: { readonly units: bigint; readonly walk: Walk },
+): ModelOrder[] {
+  const orders: ModelOrder[] = [];
+  let left = units * leg.ratio;
+  for (const resting of bookSide(state, leg.series.sid, opposite(leg.side))) {
+    if (left === 0n || resting.owner === combo.account.index || isTooDear(state, combo, leg, resting)) break;
+    orders.push(resting);
+    const taken = least(left, walk.fillable(resting));
+    if (taken > 0n) walk.take(resting, taken);
+    left -= taken;
+  }
+  return orders;
+}
+
+/** Even with all else of a micro at the best prices. */
+function isTooDear(state: ModelState, { legs, net }: Combo, leg: Leg, { price }: ModelOrder): boolean {
+  if (net === null) return false;
+  const costs = legs.map((each) => {
+    const best = bookSide(state, each.series.sid, opposite(each.side))[0]!.price;
+    const cost = each === leg ? best * (each.ratio - 1n) + price : best * each.ratio;
+    return each.side === 'buy' ? cost : -cost;
+  });
+  return sum(costs) > net;
 }
 
 interface Piece {

@@ -52,6 +52,9 @@ export interface Encounters {
   readonly cancels: readonly ModelOrder[];
   /** True if an order of its own account would cancel what is left of it (STP-1). */
   readonly isStopped: boolean;
+  /** Resting orders looked at, those included that have nothing left. */
+  readonly visits: number;
+  readonly walk: Walk;
 }
 
 export const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
@@ -63,11 +66,13 @@ export function encounters(state: ModelState, order: Omit<Taker, 'id' | 'signer'
   const { stp } = order.terms;
   const walk = new Walk(state);
   let left = order.qty;
+  let visits = 0;
   for (const resting of bookSide(state, order.series.sid, opposite(order.side))) {
     if (left === 0n || !crosses(order, resting.price)) break;
+    visits += 1;
     if (resting.owner === order.account.index && stp !== 'none') {
       if (stp === 'maker' || stp === 'both') cancels.push(resting);
-      if (stp === 'taker' || stp === 'both') return { met, cancels, isStopped: true };
+      if (stp === 'taker' || stp === 'both') return { met, cancels, isStopped: true, visits, walk };
       continue;
     }
     const qty = least(left, walk.fillable(resting));
@@ -77,7 +82,7 @@ export function encounters(state: ModelState, order: Omit<Taker, 'id' | 'signer'
     met.push({ resting, qty });
     left -= qty;
   }
-  return { met, cancels, isStopped: false };
+  return { met, cancels, isStopped: false, visits, walk };
 }
 
 function crosses(order: { side: Side; price: bigint | null }, price: bigint): boolean {

@@ -7,6 +7,7 @@ import { type Meeting, rest, type Taker, trade, V1_TERMS } from './matching.ts';
 import { close, KNOWN_MS, knownClientIds, pullOrders } from './resting.ts';
 import { inMarginCall, seriesOf, shortExposure } from './risk.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
+import { isSpent } from './work.ts';
 
 export interface ModelAccepted {
   readonly status: 'filled' | 'partial' | 'rested' | 'cancelled';
@@ -39,7 +40,8 @@ export function placeOnce(
 ): ModelAccepted | ModelRejected | { readonly status: 'duplicate'; readonly orderId: number } {
   const { type: _, seriesId, side, qtyMicros, priceMicros, ...terms } = action;
   const duplicate = duplicateOf(state, account, terms.clientId);
-  if (duplicate !== undefined) return duplicate;
+  const early = duplicate ?? spentOf(state);
+  if (early !== undefined) return early;
   return place(state, account, { seriesId, side, qtyMicros, priceMicros, terms }, signer);
 }
 
@@ -54,6 +56,13 @@ export function duplicateOf(
   state.notes.push(known.closedAt === null ? 'client id of an open order' : 'client id of a closed order');
   if (known.closedAt === state.ts - KNOWN_MS) state.notes.push('client id in its last millisecond');
   return { status: 'duplicate', orderId: known.orderId };
+}
+
+/** Of every order, combo and amend after the one that was too much (BAT-7). */
+export function spentOf(state: ModelState): ModelRejected | undefined {
+  if (!isSpent(state)) return undefined;
+  state.notes.push('action after too much work');
+  return { status: 'rejected', reason: BATCH_REJECT.tooMuchWork };
 }
 
 type Placing = Pick<OrderCommand, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros'> & { terms: OrderTerms };
@@ -80,8 +89,10 @@ function place(
 function noteOpened(state: ModelState, { id, account, series, side, price, qty, terms }: Taker): void {
   const { clientId } = terms;
   const owner = account.index;
-  if (state.clientIds.some((one) => one.owner === owner && one.clientId === clientId))
-    state.notes.push('client id used again');
+  const before = state.clientIds.findLast((one) => one.owner === owner && one.clientId === clientId);
+  if (before !== undefined) state.notes.push('client id used again');
+  if (before !== undefined && state.ts <= before.closedAt! + KNOWN_MS)
+    state.notes.push('client id forgotten for a thousand newer ones');
   if (clientId !== undefined) state.clientIds.push({ owner, clientId, orderId: id, closedAt: null });
   state.orderEvents.push({ what: 'opened', id, owner, sid: series.sid, side, price, qty, terms });
 }

@@ -310,6 +310,8 @@ export interface ModelState {
   orders: ModelOrder[];
   /** Ever accepted, oldest first. */
   readonly clientIds: ModelClientId[];
+  /** What the entry may still look at; negative once it has looked at more (BAT-7). */
+  visitsLeft: number;
   sets: ModelSet[];
   /** Sets that lost quotes in the current entry, and those that were filled in it. */
   readonly stale: Set<ModelSet>;
@@ -369,6 +371,7 @@ export function createModelState(): ModelState {
     instruments: [],
     orders: [],
     clientIds: [],
+    visitsLeft: Number.POSITIVE_INFINITY,
     sets: [],
     stale: new Set(),
     filled: new Set(),

@@ -60,6 +60,11 @@ export class Walk {
     if (isUsedUp(set, standing, used)) this.#usedUp.add(set);
   }
 
+  /** How many quotes stand of sets that the walk has used up. */
+  get leaving(): number {
+    return [...this.#usedUp].reduce((sum, set) => sum + quotesOf(this.#state, set).length, 0);
+  }
+
   #usedOf(set: ModelSet): { readonly qty: bigint; readonly delta: bigint } {
     return this.#used.get(set) ?? { qty: set.used, delta: set.usedDelta };
   }

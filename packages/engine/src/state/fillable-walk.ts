@@ -98,7 +98,7 @@ export type WalkedSet = Pick<Touched, 'set' | 'isUsedUp'> & Use;
 export class FillableWalk {
   readonly #quoteSets: QuoteSets;
   readonly #orders: OrderStore;
-  #touched: Touched[] | null = null;
+  #touched: Map<QuoteSet, Touched> | null = null;
 
   /** `orders` are those of the state, or of one that it is a copy of. */
   constructor({ quoteSets, orders: own }: State, orders = own) {
@@ -111,7 +111,7 @@ export class FillableWalk {
     const owner = this.#orders.owner(h);
     if (owner >= 0) return remaining;
     const set = this.#quoteSets.ofOwner(owner);
-    const touched = this.#touchedOf(set);
+    const touched = this.#touched?.get(set);
     if (touched?.isUsedUp === true) return ZERO;
     return cutMicros(set, this.#orders.book(h) as Sid, remaining, touched ?? set);
   }
@@ -135,27 +135,33 @@ export class FillableWalk {
 
   /** The sets that the walk has taken from. */
   get sets(): readonly WalkedSet[] {
-    return this.#touched ?? NONE;
+    return this.#touched === null ? NONE : [...this.#touched.values()];
+  }
+
+  /** How many quotes stand of the sets that the walk has used up. */
+  get leaving(): number {
+    if (this.#touched === null) return 0;
+    let leaving = 0;
+    for (const { set, isUsedUp } of this.#touched.values())
+      if (isUsedUp) leaving += this.#orders.countOf(ownerOfSet(set));
+    return leaving;
   }
 
   /** All that the walk has taken of sets. */
   get uses(): SetUse[] {
-    return (this.#touched ?? []).flatMap(({ set, taken }) =>
+    if (this.#touched === null) return [];
+    return [...this.#touched.values()].flatMap(({ set, taken }) =>
       [...taken].map(([sid, takenMicros]) => ({ owner: ownerOfSet(set), sid, takenMicros })),
     );
   }
 
-  #touchedOf(set: QuoteSet): Touched | undefined {
-    return this.#touched?.find((one) => one.set === set);
-  }
-
   #touch(set: QuoteSet): Touched {
-    const known = this.#touchedOf(set);
+    this.#touched ??= new Map();
+    const known = this.#touched.get(set);
     if (known !== undefined) return known;
     const { usedMicros, usedDelta } = set;
     const touched: Touched = { set, usedMicros, usedDelta, taken: new Map(), isUsedUp: false };
-    if (this.#touched === null) this.#touched = [touched];
-    else this.#touched.push(touched);
+    this.#touched.set(set, touched);
     return touched;
   }
 }

@@ -37,6 +37,18 @@ export const CONTRACT_SIGNATURE_LENGTH_MAX = 2 + 2 * 4_096;
 
 /** Timed orders of one account, so that one entry never carries out too many deadlines of a stranger (TIF-1). */
 export const TIMED_ORDERS_MAX = 1_024;
+/** Resting orders of one account that were placed in batches (BAT-7). */
+export const RESTING_ORDERS_MAX = 10_000;
+/** Resting orders that one entry or preview may visit (BAT-7). */
+export const VISITS_MAX = 50_000;
+/**
+ * What else counts as visits, by what it costs beside one: a fill, a quote that leaves with the allowance of its set, an
+ * order copied for a preview, a quote looked at by one trial of a quantity. `npm run bench -- combos` measures them.
+ */
+export const VISITS_PER_FILL = 12;
+export const VISITS_PER_LEAVING = 4;
+export const VISITS_PER_COPY = 5;
+export const VISITS_PER_TRIAL = 4;
 /** How long a client id is known after its order is closed (CID-1). */
 export const CLIENT_ID_REMEMBERED_MS = 24 * 3_600_000;
 /** How many ids of closed orders an account is known by at most: the newest. */

@@ -17,6 +17,7 @@ import {
   requeueResting,
   shrinkResting,
 } from './resting.ts';
+import type { Work } from './work.ts';
 
 /** The new terms of an order, those that stay written out. */
 interface Wanted {
@@ -25,6 +26,7 @@ interface Wanted {
   readonly totalMicros: number;
   readonly filledMicros: number;
   readonly signer: SignedBy;
+  readonly work: Work;
 }
 
 /** Amends a resting order. A refused amend leaves it as it was. */
@@ -34,6 +36,7 @@ export function amendOrder(
   h: OrderHandle,
   action: Pick<AmendAction, 'qtyMicros' | 'priceMicros' | 'filledAtMostMicros'> & {
     readonly signer: SignedBy;
+    readonly work: Work;
   },
 ): Placed | Declined {
   const { orders } = state;
@@ -43,6 +46,7 @@ export function amendOrder(
     totalMicros: action.qtyMicros ?? orders.quantity(h),
     filledMicros: orders.quantity(h) - orders.remaining(h),
     signer: action.signer,
+    work: action.work,
   };
   if (wanted.filledMicros > (action.filledAtMostMicros ?? wanted.filledMicros))
     return declined(BATCH_REJECT.filledMoreThanExpected);
@@ -66,9 +70,10 @@ function declined(reason: RejectReason): Declined {
 function arriveAgain(state: State, effects: Effects, h: OrderHandle, wanted: Wanted): Placed | Declined {
   const lifted = liftResting(state, h);
   const { account, series, side, terms } = lifted;
-  const { priceMicros, totalMicros, filledMicros } = wanted;
-  const request = { seriesId: series.seriesId, side, qtyMicros: totalMicros - filledMicros, priceMicros };
-  const checked = checkOrder(state, account, request, terms);
+  const { priceMicros, totalMicros, filledMicros, work } = wanted;
+  const qtyMicros = totalMicros - filledMicros;
+  const request = { seriesId: series.seriesId, side, qtyMicros, priceMicros, terms, work };
+  const checked = checkOrder(state, account, request);
   if ('reason' in checked) {
     putBackResting(state, lifted);
     return declined(checked.reason);

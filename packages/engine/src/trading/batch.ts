@@ -28,6 +28,7 @@ import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.
 import { protect, unfreeze } from './protect.ts';
 import { pullWhere } from './pulls.ts';
 import { bookSide, pullResting } from './resting.ts';
+import { Work } from './work.ts';
 
 /** Where the actions of one batch take effect. */
 interface Scene {
@@ -35,6 +36,7 @@ interface Scene {
   readonly effects: Effects;
   readonly account: Account;
   readonly signer: SignedBy;
+  readonly work: Work;
 }
 
 /** A declined action changes nothing and stops no other (BAT-3). */
@@ -44,7 +46,7 @@ export function carryOutBatch(
   account: Account,
   { actions, authorization }: BatchCommand,
 ): BatchDone {
-  const scene = { state, effects, account, signer: authorization && account.lastSession };
+  const scene = { state, effects, account, signer: authorization && account.lastSession, work: new Work() };
   return { account, results: actions.map((action) => carryOut(scene, action)) };
 }
 
@@ -72,11 +74,11 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
 }
 
 function place(scene: Scene, action: PlaceAction): PlaceResult {
-  const { state, effects, account, signer } = scene;
+  const { state, effects, account, signer, work } = scene;
   const { seriesId, side, qtyMicros, priceMicros, clientId, flag } = action;
-  const duplicate = duplicateOf(scene, clientId);
-  if (duplicate !== null) return duplicate;
-  const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer };
+  const early = duplicateOf(scene, clientId) ?? spentOf(scene, clientId);
+  if (early !== null) return early;
+  const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer, work };
   return resultOf(placeOrder(state, effects, account, request), clientId, flag);
 }
 
@@ -87,11 +89,17 @@ function duplicateOf({ state, account }: Scene, clientId: string | undefined) {
   return { status: 'duplicate', orderId: known.orderId, clientId: known.clientId } as const;
 }
 
+/** Once an entry has looked at as much as it may, nothing more is placed or amended (BAT-7). */
+function spentOf({ work }: Scene, clientId: string | undefined) {
+  return work.isSpent ? ({ status: 'rejected', clientId, reason: BATCH_REJECT.tooMuchWork } as const) : null;
+}
+
 function combo(scene: Scene, { clientId, tif, ...asked }: ComboAction): ComboResult {
-  const { state, effects, account, signer } = scene;
-  const duplicate = duplicateOf(scene, clientId);
-  if (duplicate !== null) return duplicate;
-  const placed = placeCombo(state, effects, account, { ...asked, terms: comboTerms(tif, clientId), signer });
+  const { state, effects, account, signer, work } = scene;
+  const early = duplicateOf(scene, clientId) ?? spentOf(scene, clientId);
+  if (early !== null) return early;
+  const terms = comboTerms(tif, clientId);
+  const placed = placeCombo(state, effects, account, { ...asked, terms, signer, work });
   if (placed.status === 'rejected') return { ...placed, clientId };
   const { status, orderId, trades } = placed;
   return { status, orderId, clientId, trades };
@@ -107,7 +115,8 @@ function termsOf({ tif, expiresAt, flag, stp, clientId }: PlaceAction): OrderTer
   };
 }
 
-function amend({ state, effects, account, signer }: Scene, action: AmendAction): PlaceResult {
+function amend(scene: Scene, action: AmendAction): PlaceResult {
+  const { state, effects, account, signer, work } = scene;
   const { ref } = action;
   const h = restingOf(state, account, ref);
   if (h === null) {
@@ -115,7 +124,9 @@ function amend({ state, effects, account, signer }: Scene, action: AmendAction):
     return { status: 'rejected', clientId: named, reason: BATCH_REJECT.unknownOrder };
   }
   const { clientId } = state.terms.of(state.orders.id(h));
-  return resultOf(amendOrder(state, effects, h, { ...action, signer }), clientId);
+  const spent = spentOf(scene, clientId);
+  if (spent !== null) return spent;
+  return resultOf(amendOrder(state, effects, h, { ...action, signer, work }), clientId);
 }
 
 /** A reduce-only order tells the quantity it was cut to (TIF-3). */

@@ -48,6 +48,18 @@ export interface BookWalk {
   readonly feeMicros: Micros;
   /** True if an own order ends the walk before the quantity is filled (STP-1). */
   readonly isPrevented: boolean;
+  /** Resting orders looked at; one more than may be if there are more, and the walk then ends. */
+  readonly visits: number;
+  readonly fills: number;
+  /** Quotes of the sets whose allowance is used up by then. */
+  readonly leaving: number;
+}
+
+export interface WalkBounds {
+  /** What orders before this one have taken. */
+  readonly walk?: FillableWalk;
+  /** How many resting orders may be looked at. */
+  readonly visitsMax?: number;
 }
 
 /** Value of one fill, rounded against the taker; both sides move this one integer (NUM-3). */
@@ -63,12 +75,12 @@ export function takerFeeMicros(valueOfFillMicros: Micros): Micros {
 
 /**
  * Walks the book as the matching will, without changing it (ORD-3, BAT-6). Sums are clamped to the exact range: no account
- * covers as much. `walk` has what orders before this one have taken.
+ * covers as much.
  */
 export function walkBook(
   state: State,
   order: Omit<IncomingOrder, 'id'>,
-  walk = new FillableWalk(state),
+  { walk = new FillableWalk(state), visitsMax = Number.POSITIVE_INFINITY }: WalkBounds = {},
 ): BookWalk {
   const { book } = order.series;
   const { orders } = state;
@@ -76,14 +88,19 @@ export function walkBook(
   let value = 0;
   let fee = 0;
   let isPrevented = false;
+  let visits = 0;
+  let fills = 0;
   let h = book.best(order.side === 'buy' ? SELL : BUY);
   while (h !== null && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
+    visits += 1;
+    if (visits > visitsMax) break;
     if (mayNotTrade(state, order, h)) {
       isPrevented = order.stp !== 'maker';
       if (isPrevented) break;
     } else {
       const qty = Math.min(left, walk.fillableMicros(h));
       walk.take(h, qty);
+      if (qty > 0) fills += 1;
       const fillValue = fillValueMicros(order.side, orders.price(h), qty);
       value = Math.min(value + fillValue, MICROS_MAX);
       fee = Math.min(fee + takerFeeMicros(fillValue), MICROS_MAX);
@@ -96,6 +113,9 @@ export function walkBook(
     valueMicros: toMicros(value),
     feeMicros: toMicros(fee),
     isPrevented,
+    visits,
+    fills,
+    leaving: walk.leaving,
   };
 }
 

@@ -18,13 +18,15 @@ import { releasedMicros, sellNeedMicros } from '../risk/needs.ts';
 import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
 import { costMicros, isCostExact } from '../state/cost.ts';
-import { TIMED_ORDERS_MAX } from '../state/limits.ts';
+import { RESTING_ORDERS_MAX, TIMED_ORDERS_MAX } from '../state/limits.ts';
 import type { Position } from '../state/positions.ts';
 import { quotedMicros } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import { PLAIN_LIMIT } from '../state/terms.ts';
 import { type BookWalk, walkBook } from './matching.ts';
 import { bookSide } from './resting.ts';
+import { orderVisits, type Work } from './work.ts';
 
 /** What an order asks for; an amend asks for what is left of its order. */
 export interface OrderRequest {
@@ -50,17 +52,18 @@ export interface SoundOrder {
 /** An order that may be carried out, or the first reason why not. */
 export type Checked = { readonly order: SoundOrder } | { readonly reason: RejectReason };
 
+/** An order on its terms, and what may be looked at for it. */
+export interface TermedRequest extends OrderRequest {
+  readonly terms: OrderTerms;
+  readonly work: Work;
+}
+
 /** Checks an order of an account. The quantity of a reduce-only order is cut to what it may reduce (TIF-3). */
-export function checkOrder(
-  state: State,
-  account: Account,
-  request: OrderRequest,
-  terms: OrderTerms,
-): Checked {
+export function checkOrder(state: State, account: Account, request: TermedRequest): Checked {
   const series = state.seriesById.get(request.seriesId);
   const unsound = checkTerms(state, series, request);
   if (unsound !== null || series === undefined) return { reason: unsound ?? REJECT.unknownSeries };
-  const { side, qtyMicros, priceMicros } = request;
+  const { side, qtyMicros, priceMicros, terms, work } = request;
   const asked: SoundOrder = {
     account,
     series,
@@ -73,12 +76,16 @@ export function checkOrder(
   const early =
     checkQuantity(state, asked) ??
     checkTime(state, account, terms) ??
+    checkRoom(state, asked) ??
     (account.frozen ? REJECT.accountFrozen : null);
   if (early !== null) return { reason: early };
   const order = terms.flag === 'reduce-only' ? reduced(asked) : asked;
   if (order.qtyMicros === 0) return { reason: BATCH_REJECT.nothingToReduce };
-  const reason = checkAccount(state, order, prospectOf(state, order));
-  return reason === null ? { order } : { reason };
+  const prospect = prospectOf(state, order, work.left);
+  if (!work.spend(prospect.walk.visits)) return { reason: BATCH_REJECT.tooMuchWork };
+  const reason = checkAccount(state, order, prospect);
+  if (reason !== null) return { reason };
+  return work.spend(orderVisits(prospect.walk)) ? { order } : { reason: BATCH_REJECT.tooMuchWork };
 }
 
 /** True if what is left of the order rests in the book (TIF-1). */
@@ -112,7 +119,17 @@ export function checkSeries({ ts }: State, series: Series | undefined): RejectRe
 function checkTime(state: State, account: Account, { tif, expiresAt = 0 }: OrderTerms): RejectReason | null {
   if (tif !== 'gtd') return null;
   if (expiresAt <= state.ts) return BATCH_REJECT.orderExpired;
-  return state.terms.timedCountOf(account.index) < TIMED_ORDERS_MAX ? null : BATCH_REJECT.tooManyTimedOrders;
+  return state.terms.countsOf(account.index).timed < TIMED_ORDERS_MAX
+    ? null
+    : BATCH_REJECT.tooManyTimedOrders;
+}
+
+/** An account has only so many resting orders that came by batches (BAT-7). */
+function checkRoom({ terms }: State, order: SoundOrder): RejectReason | null {
+  // Terms that are not an order's own are those of one placed by itself.
+  if (!mayRest(order) || order.terms === PLAIN_LIMIT) return null;
+  const hasRoom = terms.countsOf(order.account.index).resting < RESTING_ORDERS_MAX;
+  return hasRoom ? null : BATCH_REJECT.tooManyRestingOrders;
 }
 
 /**
@@ -155,10 +172,10 @@ interface Prospect {
   readonly walk: BookWalk;
 }
 
-function prospectOf(state: State, order: SoundOrder): Prospect {
+function prospectOf(state: State, order: SoundOrder, visitsMax: number): Prospect {
   return {
     risk: riskOf(state, order.account),
-    walk: walkBook(state, { ...order, stp: order.terms.stp }),
+    walk: walkBook(state, { ...order, stp: order.terms.stp }, { visitsMax }),
   };
 }
 

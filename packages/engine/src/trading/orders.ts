@@ -1,6 +1,6 @@
 /** Places orders: the checks, then matching and resting. */
 
-import { type Micros, type OrderTerms, type RejectReason, ZERO } from '@venue/protocol';
+import { type Micros, type RejectReason, ZERO } from '@venue/protocol';
 import type { OrderCommand } from '../entry/command.ts';
 import type { CloseCause, Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected, Trade } from '../entry/outcome.ts';
@@ -9,8 +9,9 @@ import type { SessionRecord } from '../state/session.ts';
 import type { State } from '../state/state.ts';
 import { PLAIN_LIMIT, PLAIN_MARKET } from '../state/terms.ts';
 import { type Entered, match } from './matching.ts';
-import { checkOrder, mayRest, type OrderRequest, type SoundOrder } from './order-checks.ts';
+import { checkOrder, mayRest, type SoundOrder, type TermedRequest } from './order-checks.ts';
 import { closeOrder, rest } from './resting.ts';
+import { unboundedWork } from './work.ts';
 
 /** An order that was accepted, and what became of it on arrival. */
 export interface Placed {
@@ -41,14 +42,14 @@ export function placePlainOrder(
 ): OrderAccepted | OrderRejected {
   const terms = command.priceMicros === null ? PLAIN_MARKET : PLAIN_LIMIT;
   const signer = command.authorization && account.lastSession;
-  const placed = placeOrder(state, effects, account, { ...command, terms, signer });
+  const work = unboundedWork();
+  const placed = placeOrder(state, effects, account, { ...command, terms, signer, work });
   if (placed.status === 'rejected') return { account, status: 'rejected', reason: placed.reason };
   const { status, orderId, trades, restedMicros } = placed;
   return { account, status, orderId, trades, restedMicros };
 }
 
-export interface NewOrder extends OrderRequest {
-  readonly terms: OrderTerms;
+export interface NewOrder extends TermedRequest {
   readonly signer: SignedBy;
 }
 
@@ -60,7 +61,7 @@ export function placeOrder(
   request: NewOrder,
 ): Placed | Declined {
   const { terms, signer } = request;
-  const checked = checkOrder(state, account, request, terms);
+  const checked = checkOrder(state, account, request);
   if ('reason' in checked) return { status: 'rejected', reason: checked.reason };
   // Nothing below may fail.
   const { order } = checked;

@@ -19,9 +19,9 @@ import { bookFill, type PositionFill } from '../state/ledger.ts';
 import type { Position } from '../state/positions.ts';
 import type { Instrument, Series } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
+import { copyOfAccount } from './copies.ts';
 import { fillValueMicros } from './matching.ts';
 import { checkTerms, type OrderRequest } from './order-checks.ts';
-import { copyOfAccount } from './preview.ts';
 
 /** Trades as if filled in order, each at its price or else at the mark, and then how the market moves. */
 export interface Imagined {

@@ -243,6 +243,9 @@ export const VenueSchema = Type.Object({
     {
       actionsPerBatch: Type.Number(),
       timedOrders: Type.Number(),
+      restingOrders: Type.Number(),
+      seriesPerBatchCancels: Type.Number(),
+      visitsPerEntry: Type.Number(),
       guardMsMin: Type.Number(),
       guardMsMax: Type.Number(),
       clientIdKnownMs: Type.Number(),

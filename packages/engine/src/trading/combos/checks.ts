@@ -17,6 +17,7 @@ import type { Position } from '../../state/positions.ts';
 import type { State } from '../../state/state.ts';
 import { checkSeries, largestTotalMicros, openingQtyMicros } from '../order-checks.ts';
 import { bookSide } from '../resting.ts';
+import { type Carried, comboVisits } from '../work.ts';
 import type { ComboPlan, ComboRequest, SoundCombo } from './combo.ts';
 import { planCombo } from './plan.ts';
 import { type Outlook, rehearse } from './rehearsal.ts';
@@ -35,16 +36,23 @@ export function checkCombo(state: State, account: Account, request: ComboRequest
   if (early !== null) return { reason: early };
   if (!sound.legs.every(hasOpposite)) return { reason: REJECT.noLiquidity };
   const plan = planCombo(state, sound);
+  if (sound.work.isSpent) return { reason: BATCH_REJECT.tooMuchWork };
+  const unfilled = checkFill(sound, plan);
+  if (unfilled !== null && !isCalled) return { reason: unfilled };
+  if (plan !== null && !sound.work.spend(comboVisits(carriedBy(plan))))
+    return { reason: BATCH_REJECT.tooMuchWork };
   // As of an order: in a margin call whether it can fill comes last (DET-3).
-  const reason = isCalled
-    ? (checkReduced(state, sound, plan) ?? checkFill(sound, plan))
-    : (checkFill(sound, plan) ?? checkAccount(state, sound, plan));
+  const reason = isCalled ? (checkReduced(state, sound, plan) ?? unfilled) : checkAccount(state, sound, plan);
   return reason === null ? { combo: sound, plan } : { reason };
+}
+
+function carriedBy({ legs, leaving }: ComboPlan): Carried {
+  return { fills: legs.reduce((sum, { takes }) => sum + takes.length, 0), leaving };
 }
 
 /** The request with its series, or the first reason against what it names. A reason that ranks higher is said of any leg. */
 function soundCombo(state: State, account: Account, request: ComboRequest): SoundCombo | RejectReason {
-  const { legs, qtyMicros, netMicros, terms } = request;
+  const { legs, qtyMicros, netMicros, terms, work } = request;
   const listed = legs.map(({ seriesId }) => state.seriesById.get(seriesId));
   const closed = listed.map((series) => checkSeries(state, series));
   for (const reason of [REJECT.unknownSeries, REJECT.seriesSettled, REJECT.seriesExpired])
@@ -56,6 +64,7 @@ function soundCombo(state: State, account: Account, request: ComboRequest): Soun
     qtyMicros: toMicros(qtyMicros),
     netMicros: netMicros === null ? null : toMicros(netMicros),
     terms,
+    work,
   };
   return combo.legs.every((leg) => isInRange(state, combo, leg)) ? combo : REJECT.badQty;
 }

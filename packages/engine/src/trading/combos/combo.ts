@@ -6,6 +6,7 @@ import type { OpenedLeg } from '../../entry/effects.ts';
 import type { Account } from '../../state/account.ts';
 import type { WalkedSet } from '../../state/fillable-walk.ts';
 import type { Side } from '../../state/series.ts';
+import type { Work } from '../work.ts';
 
 /** A combo as it is asked for. */
 export interface ComboRequest {
@@ -15,6 +16,7 @@ export interface ComboRequest {
   /** The most that a unit may cost; null for no limit. */
   readonly netMicros: number | null;
   readonly terms: OrderTerms;
+  readonly work: Work;
 }
 
 /** A combo of listed series and of quantities that can be exact. */
@@ -25,6 +27,7 @@ export interface SoundCombo {
   readonly qtyMicros: Micros;
   readonly netMicros: Micros | null;
   readonly terms: OrderTerms;
+  readonly work: Work;
 }
 
 /** The part of a resting order that a leg takes. */
@@ -47,4 +50,6 @@ export interface ComboPlan {
   readonly legs: readonly LegPlan[];
   /** The quote sets that the legs meet, as they leave them. */
   readonly sets: readonly WalkedSet[];
+  /** How many quotes leave with the sets that are used up. */
+  readonly leaving: number;
 }

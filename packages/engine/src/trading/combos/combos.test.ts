@@ -137,10 +137,11 @@ describe('CMB-1 BAT-1 what a combo names', () => {
       batch alice buy AAPL-C-190 1 @ 1 id b ; combo 1 @ market id b buy AAPL-C-190 sell AAPL-C-200   rested rest 1 ; duplicate #7
       batch alice combo 1 @ market id c buy AAPL-C-190 sell AAPL-C-191   rejected unknown series
       batch alice combo 1 @ market id c buy AAPL-C-190 sell AAPL-C-200   filled buy AAPL-C-190 1@3.40, sell AAPL-C-200 1@1.20
-      wait 2m
+      wait 24h
       batch alice cancel c                                               not ok
+      batch alice combo 1 @ 0 id c buy AAPL-C-190 sell AAPL-C-200        duplicate #8
       wait 1ms
-      batch alice combo 1 @ 0 id c buy AAPL-C-190 sell AAPL-C-200        cancelled
+      batch alice combo 1 @ 0 id c buy AAPL-C-190 sell AAPL-C-200        rejected series expired
     `);
   });
 });

@@ -1,38 +1,26 @@
 /** Plans a combo: the quantity that trades, and the resting orders that it takes (CMB-1). */
 
-import { MICROS_MAX, toMicros } from '@venue/protocol';
+import { toMicros } from '@venue/protocol';
 import type { OrderHandle } from '../../book/book.ts';
-import type { OpenedLeg } from '../../entry/effects.ts';
 import { FillableWalk } from '../../state/fillable-walk.ts';
 import type { State } from '../../state/state.ts';
-import { bookSide, ownerIndexOf } from '../resting.ts';
-import type { ComboPlan, LegPlan, SoundCombo, Take } from './combo.ts';
+import type { ComboPlan, LegPlan, SoundCombo } from './combo.ts';
+import { isWithinNet, LegCursor, type Part } from './leg-cursor.ts';
+import { largestShared } from './shared-allowances.ts';
 
 /**
  * The largest quantity up to the asked one whose last micro costs at most the net, with the orders that it takes; null
- * for none. Each leg alone gives an upper bound; where legs share the allowance of a quote set and so do not all get
- * what they would alone, halving finds the largest quantity below.
+ * for none, and where the combo's work is spent before it is found. Each leg alone gives an upper bound; only where legs
+ * share the allowance of a quote set, and so do not all get what they would alone, it lies below.
  */
 export function planCombo(state: State, combo: SoundCombo): ComboPlan | null {
   const most = unitsAlone(state, combo);
-  if (most === 0) return null;
-  const whole = planOf(state, combo, most);
-  return whole ?? planBelow(state, combo, most);
-}
-
-function planBelow(state: State, combo: SoundCombo, above: number): ComboPlan | null {
-  let found: ComboPlan | null = null;
-  let [low, high] = [0, above];
-  while (high - low > 1) {
-    const middle = low + Math.floor((high - low) / 2);
-    const plan = planOf(state, combo, middle);
-    if (plan === null) high = middle;
-    else {
-      found = plan;
-      low = middle;
-    }
-  }
-  return found;
+  if (most === 0 || combo.work.isSpent) return null;
+  const walked = walkTogether(state, combo, most);
+  const whole = planOf(combo, most, walked);
+  if (whole !== null || combo.work.isSpent) return whole;
+  const units = largestShared(state, combo, { above: most, legs: walked.legs });
+  return units === 0 ? null : planOf(combo, units, walkTogether(state, combo, units));
 }
 
 /** The units that every leg gives if the others take nothing of its sets, level by level in the micros of all legs. */
@@ -52,6 +40,10 @@ function unitsAlone(state: State, combo: SoundCombo): number {
     if (whole > 0) for (const cursor of cursors) cursor.take(whole * cursor.ratio);
     units += step;
   }
+  // Every leg looks as far as for the next micro, whichever of them ends the walk, so that visits are a matter of the
+  // books alone.
+  const next = Math.min(units + 1, qtyMicros);
+  for (const cursor of cursors) cursor.takeUpTo(next * cursor.ratio);
   return units;
 }
 
@@ -70,36 +62,58 @@ function microOf(cursors: readonly LegCursor[]): Part[] | null {
   return parts;
 }
 
-/** Leg by leg, as they will trade; null if not all of it does, or if its last micro costs more than the net. */
-function planOf(state: State, combo: SoundCombo, units: number): ComboPlan | null {
+/** An order that a leg meets, in match priority. */
+export interface Met {
+  readonly h: OrderHandle;
+  readonly price: number;
+  /** What it may trade then, and what the leg takes of it. */
+  readonly fillable: number;
+  readonly taken: number;
+}
+
+interface Walked {
+  readonly walk: FillableWalk;
+  /** Leg by leg; one that runs out has less than it needs. */
+  readonly legs: readonly (readonly Met[])[];
+}
+
+/** Leg after leg, as they trade. */
+function walkTogether(state: State, combo: SoundCombo, units: number): Walked {
   const walk = new FillableWalk(state);
-  const legs: LegPlan[] = [];
+  const legs = combo.legs.map((leg) => {
+    const cursor = new LegCursor(state, combo, { leg, walk });
+    const needed = units * leg.ratio;
+    const met: Met[] = [];
+    while (cursor.taken < needed && cursor.step()) {
+      const { h, price, left } = cursor;
+      const taken = Math.min(needed - cursor.taken, left);
+      met.push({ h, price, fillable: left, taken });
+      cursor.take(taken);
+    }
+    cursor.leave();
+    return met;
+  });
+  return { walk, legs };
+}
+
+/** Null if a leg runs out, or if the last micro costs more than the net. */
+function planOf(combo: SoundCombo, units: number, { walk, legs }: Walked): ComboPlan | null {
+  const plans: LegPlan[] = [];
   const last: Part[] = [];
-  for (const leg of combo.legs) {
-    const takes = takesOf(new LegCursor(state, combo, { leg, walk }), units * leg.ratio);
-    if (takes === null) return null;
-    legs.push({ leg, takes });
+  for (const [i, leg] of combo.legs.entries()) {
+    const takes = legs[i]!.flatMap(({ h, price, taken }) =>
+      taken === 0 ? [] : { h, priceMicros: toMicros(price), qtyMicros: toMicros(taken) },
+    );
+    if (takes.reduce((sum, { qtyMicros }) => sum + qtyMicros, 0) < units * leg.ratio) return null;
+    plans.push({ leg, takes });
     last.push(...lastMicroOf(leg, takes));
   }
   if (!isWithinNet(last, combo.netMicros)) return null;
-  return { qtyMicros: toMicros(units), legs, sets: walk.sets };
-}
-
-function takesOf(cursor: LegCursor, qtyMicros: number): Take[] | null {
-  const takes: Take[] = [];
-  for (let left = qtyMicros; left > 0; ) {
-    if (!cursor.reach()) return null;
-    const qty = Math.min(left, cursor.left);
-    takes.push({ h: cursor.h, priceMicros: toMicros(cursor.price), qtyMicros: toMicros(qty) });
-    cursor.take(qty);
-    left -= qty;
-  }
-  cursor.leave();
-  return takes;
+  return { qtyMicros: toMicros(units), legs: plans, sets: walk.sets, leaving: walk.leaving };
 }
 
 /** The part of a leg in the last micro of a combo: the worst of what it takes. */
-function lastMicroOf({ side, ratio }: OpenedLeg, takes: readonly Take[]): Part[] {
+function lastMicroOf({ side, ratio }: LegPlan['leg'], takes: LegPlan['takes']): Part[] {
   const parts: Part[] = [];
   let left = ratio;
   for (let at = takes.length - 1; left > 0; at--) {
@@ -109,92 +123,4 @@ function lastMicroOf({ side, ratio }: OpenedLeg, takes: readonly Take[]): Part[]
     left -= qty;
   }
   return parts;
-}
-
-/** Some micros of a leg at one price. */
-interface Part {
-  readonly isBuy: boolean;
-  readonly price: number;
-  readonly qty: number;
-}
-
-/** True if a micro of a combo that consists of these parts costs at most the net (DET-6). */
-function isWithinNet(parts: readonly Part[], netMicros: number | null): boolean {
-  if (netMicros === null) return true;
-  let cost = 0;
-  let size = 0;
-  for (const { isBuy, price, qty } of parts) {
-    cost += isBuy ? price * qty : -price * qty;
-    size += price * qty;
-  }
-  return size <= MICROS_MAX ? cost <= netMicros : exactCost(parts) <= BigInt(netMicros);
-}
-
-function exactCost(parts: readonly Part[]): bigint {
-  return parts.reduce((sum, { isBuy, price, qty }) => {
-    const cost = BigInt(price) * BigInt(qty);
-    return isBuy ? sum + cost : sum - cost;
-  }, 0n);
-}
-
-/** A walk along the opposite side of a leg's book, up to the first order of the combo's own account (CMB-1). */
-class LegCursor {
-  readonly #state: State;
-  readonly #owner: number;
-  readonly #leg: OpenedLeg;
-  readonly #walk: FillableWalk;
-  #next: OrderHandle | null;
-  #taken = 0;
-  /** The order reached, its price, and what it may still trade. */
-  h: OrderHandle;
-  price = 0;
-  left = 0;
-
-  constructor(
-    state: State,
-    { account }: SoundCombo,
-    { leg, walk }: { readonly leg: OpenedLeg; readonly walk: FillableWalk },
-  ) {
-    this.#state = state;
-    this.#owner = account.index;
-    this.#leg = leg;
-    this.#walk = walk;
-    this.#next = leg.series.book.best(bookSide(leg.side === 'buy' ? 'sell' : 'buy'));
-    this.h = this.#next!;
-  }
-
-  get ratio(): number {
-    return this.#leg.ratio;
-  }
-
-  /** Some micros of the order reached; without a number, those in a micro of the combo. */
-  part(qty = this.#leg.ratio): Part {
-    return { isBuy: this.#leg.side === 'buy', price: this.price, qty };
-  }
-
-  /** Goes to an order that has something left, if the one reached has not; false if there is none. */
-  reach(): boolean {
-    if (this.left > 0) return true;
-    this.leave();
-    while (this.#next !== null && ownerIndexOf(this.#state, this.#next) !== this.#owner) {
-      this.h = this.#next;
-      this.#next = this.#leg.series.book.next(this.h);
-      this.left = this.#walk.fillableMicros(this.h);
-      if (this.left === 0) continue;
-      this.price = this.#state.orders.price(this.h);
-      return true;
-    }
-    return false;
-  }
-
-  take(qtyMicros: number): void {
-    this.left -= qtyMicros;
-    this.#taken += qtyMicros;
-  }
-
-  /** Counts what was taken of the order reached, as one fill: only after it may its set be used up. */
-  leave(): void {
-    if (this.#taken > 0) this.#walk.take(this.h, this.#taken);
-    this.#taken = 0;
-  }
 }

@@ -14,14 +14,19 @@ export interface ComboPreview extends Omit<OrderPreview, 'outcome' | 'valueMicro
 }
 
 /** Previews a combo at a time not before the log's, as if its client id were new. Does not change the state. */
-export function previewCombo(state: State, account: Account, asked: ComboRequest, ts: number): ComboPreview {
+export function previewCombo(
+  state: State,
+  account: Account,
+  asked: Omit<ComboRequest, 'work'>,
+  ts: number,
+): ComboPreview {
   const { clientId: _, ...terms } = asked.terms;
   const orders = asked.legs.map(({ seriesId, side, ratio }) => ({
     ...{ seriesId, side, priceMicros: null, terms },
     qtyMicros: asked.qtyMicros * ratio,
   }));
-  const { bill, ...foreseen } = foresee({ state, account, ts }, orders, (copy, effects) =>
-    placeCombo(copy.state, effects, copy.account, { ...asked, terms, signer: null }),
+  const { bill, ...foreseen } = foresee({ state, account, ts }, orders, (copy, effects, work) =>
+    placeCombo(copy.state, effects, copy.account, { ...asked, terms, signer: null, work }),
   );
   const costMicros = new ExactSum().add(clampMicros(bill.paid)).add(-clampMicros(bill.received)).clamped();
   return { ...foreseen, costMicros, feeMicros: bill.feeMicros };

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BatchDone, State } from '@venue/engine';
-import { batchEnvelope } from '@venue/protocol';
+import { type BatchAction, batchEnvelope } from '@venue/protocol';
 import { BatchAnswerSchema, BatchRequestSchema } from '@venue/protocol/wire';
 import { guardedAccountView } from '../../views/account.ts';
 import { actionResultView } from '../../views/batch.ts';
@@ -35,9 +35,27 @@ function batch(services: Services): Route {
         batchEnvelope({ ...fields, venue, actions }),
       );
       const answer = wantsMinimal(request.headers) ? minimalAnswer : fullAnswer;
-      return submit(services, { kind: 'batch', ...caller, actions }, (outcome) => answer(state, outcome));
+      const written =
+        caller.authorization === undefined ? actions.map((one) => withoutUnlisted(state, one)) : actions;
+      return submit(services, { kind: 'batch', ...caller, actions: written }, (outcome) =>
+        answer(state, outcome),
+      );
     },
   });
+}
+
+/**
+ * A cancel without the series and underlyings that do not exist, which pull nothing and need not be kept (BAT-7). Those of a
+ * signed batch are part of the text that its signature is over, without which no auditor could check it.
+ */
+function withoutUnlisted({ seriesById, instruments }: State, action: BatchAction): BatchAction {
+  if (action.type !== 'cancel-all' || action.scope === 'all') return action;
+  const { scope } = action;
+  const listed =
+    'series' in scope
+      ? { series: scope.series.filter((id) => seriesById.has(id)) }
+      : { symbols: scope.symbols.filter((symbol) => instruments.has(symbol)) };
+  return { ...action, scope: listed };
 }
 
 const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;

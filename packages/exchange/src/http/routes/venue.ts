@@ -5,12 +5,15 @@ import {
   CLIENT_IDS_REMEMBERED,
   NONCE_WINDOW_MS,
   parametersOf,
+  RESTING_ORDERS_MAX,
   SESSION_LIFETIME_MAX_MS,
   TAKER_FEE_BPS,
   TIMED_ORDERS_MAX,
+  VISITS_MAX,
 } from '@venue/engine';
 import {
   BATCH_ACTIONS_MAX,
+  BATCH_CANCEL_SERIES_MAX,
   FROZEN_MS_MAX,
   GUARD_MS_MAX,
   GUARD_MS_MIN,
@@ -30,6 +33,9 @@ import type { Services } from '../services.ts';
 const LIMITS = {
   actionsPerBatch: BATCH_ACTIONS_MAX,
   timedOrders: TIMED_ORDERS_MAX,
+  restingOrders: RESTING_ORDERS_MAX,
+  seriesPerBatchCancels: BATCH_CANCEL_SERIES_MAX,
+  visitsPerEntry: VISITS_MAX,
   guardMsMin: GUARD_MS_MIN,
   guardMsMax: GUARD_MS_MAX,
   clientIdKnownMs: CLIENT_ID_REMEMBERED_MS,

@@ -94,6 +94,8 @@ const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   ...explained({
     orderExpired: 'The time until which it rests has passed. Choose a later one.',
     tooManyTimedOrders: 'You have as many orders with a time as the venue takes. Cancel one first.',
+    tooManyRestingOrders: 'You have as many resting orders as the venue takes. Cancel some first.',
+    tooMuchWork: 'It would meet more orders than one request may. Lower the quantity, or send it by itself.',
     nothingToReduce: 'You hold nothing that it would close, or orders that rest close it already.',
     postOnlyWouldTrade: 'At this price it would trade at once. Move the price away, or turn post-only off.',
     fokCannotFill: 'Not all of it can trade at this price. Lower the quantity, or take what there is.',

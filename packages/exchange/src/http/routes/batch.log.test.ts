@@ -1,0 +1,72 @@
+/** What batches write to the log (BAT-7). */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { batchEnvelope, readActions } from '@venue/protocol';
+import { type LocalVenue, openSession, pricedVenue, signIn } from '../../../test/support.ts';
+
+describe('BAT-7 what a batch writes', () => {
+  let venue: LocalVenue;
+  let seriesId: string;
+  before(async () => {
+    venue = await pricedVenue();
+    ({ seriesId } = await venue.listed('BTC'));
+  });
+  after(() => venue.exchange.stop());
+
+  const written = () => {
+    // A maintenance tick may come after it.
+    const { body } = venue.store.entries.findLast(({ kind }) => kind === 'batch')!;
+    return Buffer.from(body).toString();
+  };
+  const unlisted = (count: number, length = 64) =>
+    Array.from({ length: count }, (_, i) => `${i}`.padStart(length, '~'));
+
+  it('leaves series and underlyings that do not exist out, and pulls those beside them', async () => {
+    const token = await signIn(venue);
+    const quiet = [...Array.from({ length: 62 }, () => ({ type: 'cancel-all', seriesIds: unlisted(1) }))];
+    const actions = [
+      { type: 'place', seriesId, side: 'buy', qty: 1, price: 900 },
+      { type: 'cancel-all', seriesIds: [seriesId, ...unlisted(1)] },
+      ...quiet,
+    ];
+    const { body } = await venue.post('/v1/batch', { actions }, token);
+    assert.deepEqual(body.results[1], { type: 'cancel-all', ok: true, pulled: 1 });
+    const named = written();
+    await venue.post('/v1/batch', { actions: [{ type: 'cancel-all', symbols: unlisted(64) }] }, token);
+    assert.ok(!`${named}${written()}`.includes('~'));
+    // As much as what it does: the same batch with nothing to leave out.
+    const plain = [actions[0], { type: 'cancel-all', seriesIds: [seriesId] }];
+    const idle = quiet.map(() => ({ type: 'cancel-all', symbols: ['BTC'] }));
+    await venue.post('/v1/batch', { actions: [...plain, ...idle] }, token);
+    assert.ok(named.length <= 1.2 * written().length, `${named.length} for ${written().length}`);
+  });
+
+  it('writes of a signed one the text that its signature is over, and little more', async () => {
+    const alice = await openSession(venue);
+    const { venue: id } = (await venue.get('/v1/venue')).body;
+    const posted = [{ type: 'cancel-all', seriesIds: unlisted(64) }];
+    const signed = await alice.batch(id, posted);
+    assert.equal((await venue.post('/v1/batch', signed)).status, 200);
+    const { nonce, signature } = signed as unknown as { nonce: number; signature: string };
+    const actions = readActions(posted);
+    assert.ok(Array.isArray(actions));
+    const text = batchEnvelope({ venue: id, account: alice.account, nonce, actions });
+    assert.ok(
+      written().length <= 1.2 * (text.length + signature.length),
+      `${written().length} for ${text.length}`,
+    );
+  });
+
+  it('refuses the lists that once wrote a third of a megabyte', async () => {
+    const token = await signIn(venue);
+    const batches = () => venue.store.entries.filter(({ kind }) => kind === 'batch').length;
+    const count = batches();
+    for (const list of ['seriesIds', 'symbols']) {
+      const actions = Array.from({ length: 64 }, () => ({ type: 'cancel-all', [list]: unlisted(64) }));
+      const { status, body } = await venue.post('/v1/batch', { actions }, token);
+      assert.deepEqual([status, body], [400, { error: `actions[1].${list} malformed` }]);
+    }
+    assert.equal(batches(), count);
+  });
+});
