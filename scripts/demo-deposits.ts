@@ -253,6 +253,7 @@ function startDaemons({
     ...node,
     // One machine has one log; elsewhere the checker's copy is on a machine of its own.
     VENUE_CHECKER_LOG: LOG,
+    VENUE_CHECKER_STATE: join(folder, 'checker.json'),
     VENUE_VAULT_DEPLOYMENT: FILE,
     VENUE_GUARDIAN_KEY: accounts().guardian.privateKey,
   });

@@ -8,6 +8,9 @@ export interface CheckerConfig {
   readonly copy: string;
   /** The file that the deployment of vault and gate wrote. */
   readonly deployment: string;
+  readonly statePath: string;
+  /** What a person has found right, each as `entry:5`, `payout:17` or `operation:0x…`. */
+  readonly seen: ReadonlySet<string>;
   /** They may hold keys; only their hosts may be shown. */
   readonly rpcUrls: readonly string[];
   readonly confirmations: number | 'finalized' | null;
@@ -26,6 +29,8 @@ export function loadCheckerConfig(env: Environment): CheckerConfig {
   return {
     copy: values.VENUE_CHECKER_LOG,
     deployment: values.VENUE_VAULT_DEPLOYMENT,
+    statePath: values.VENUE_CHECKER_STATE,
+    seen: values.VENUE_CHECKER_SEEN ?? new Set(),
     rpcUrls: enoughServers(rpcUrlsOf(values), values.VENUE_RPC_SINGLE),
     confirmations: values.VENUE_CONFIRMATIONS,
     pollMs: values.VENUE_RPC_POLL_MS,

@@ -4,12 +4,23 @@ import { FollowedLog } from '@venue/audit';
 import { ConfigError } from '@venue/config';
 import { parseAddress } from '@venue/protocol';
 import { whileServing } from '@venue/telemetry';
-import { Finality, openGate, openKey, RoundMetrics, runRounds, statusLog } from '@venue/vault/parts';
+import {
+  Finality,
+  GateSender,
+  openGate,
+  openKey,
+  RoundMetrics,
+  runRounds,
+  statusLog,
+} from '@venue/vault/parts';
 import { AttestedApprovals } from './attested.ts';
 import { Checker } from './checker.ts';
 import { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
 import { ChainDeposits } from './deposits.ts';
+import { Objector } from './objector.ts';
+import { OwnVotes } from './own-votes.ts';
+import { CheckerFile } from './state.ts';
 
 export interface RunCheckerOptions {
   readonly config: CheckerConfig;
@@ -38,9 +49,16 @@ async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundM
   const copy = await FollowedLog.open(config.copy);
   try {
     const { chainId, blockNumber: fromBlock } = addresses;
+    const file = new CheckerFile(config.statePath, { chainId, gate: gate.address });
+    const { seen, feeMaxWei } = config;
     const checker = new Checker({
-      ...{ gate, vault, chainId, fromBlock, copy, key, config },
-      attested: new AttestedApprovals(gate.chain, chainId),
+      ...{ gate, vault, chainId, fromBlock, copy, config },
+      attested: new AttestedApprovals({ chain: gate.chain, chainId, file, seen, log }),
+      objector: new Objector({
+        ...{ gate, log },
+        sender: new GateSender({ gate, key, feeMaxWei, log }),
+        votes: new OwnVotes(gate, key.address, fromBlock),
+      }),
       deposits: new ChainDeposits(gate.chain, vault, fromBlock),
       commitments: new ChainCommitments(gate.chain, vault, fromBlock),
       finality: new Finality(gate.chain, config.confirmations, log),

@@ -211,6 +211,19 @@ export const CHAIN_LOGS: Kind<readonly ChainLog[]> = shown(
   (value) => every(entriesOf(value).map(chainLog)),
 );
 
+const SEEN_ONE = /^(entry:[1-9]\d{0,15}|payout:[1-9]\d{0,15}|operation:0x[0-9a-f]{64})$/;
+
+/** What a person has looked at, each as its kind and its number or id. */
+export const SEEN: Kind<ReadonlySet<string>> = shown(
+  'a list of entry:5, payout:17 and operation:0x… (64 hex digits)',
+  (value) => {
+    const names = every(
+      entriesOf(value.toLowerCase()).map((name) => (SEEN_ONE.test(name) ? name : undefined)),
+    );
+    return names && new Set(names);
+  },
+);
+
 function chainLog(entry: string): ChainLog | undefined {
   const [hash = '', index = '', ...rest] = entry.split(':');
   const isOne = /^0x[0-9a-fA-F]{64}$/.test(hash) && /^\d{1,9}$/.test(index) && rest.length === 0;

@@ -8,6 +8,7 @@ import { BrokenLogError, provenPages } from '../archive/segment.ts';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
 import { type Fault, Faults } from './faults.ts';
 import { type AttestedApproval, Replay } from './replay.ts';
+import { SessionTrades } from './session-trades.ts';
 import { SignatureCheck } from './signature-check.ts';
 
 const NONE: ReadonlySet<number> = new Set();
@@ -29,6 +30,8 @@ export class FollowedLog {
   #replay: Replay | null = null;
   #point: ChainPoint;
   #attested: AttestedApproval[] = [];
+  /** Of every session that a contract is said to have approved, until the caller forgets it (CUS-19). */
+  readonly trades = new SessionTrades();
   readonly #bindings: Binding[] = [];
   /** The state after the entries proven so far. */
   readonly state: State = createState();
@@ -123,8 +126,21 @@ export class FollowedLog {
     if (fault !== null) throw new BrokenLogError({ seq: 1, message: fault });
     const { state } = this;
     const checks = { faults: this.#faults, signatures: this.#signatures };
-    const onAttested = (approval: AttestedApproval) => this.#attested.push(approval);
+    const onAttested = (approval: AttestedApproval) => {
+      this.trades.watch(approval);
+      this.#attested.push(approval);
+    };
+    const { effects } = this.trades;
     const onBound = (binding: Binding) => this.#bindings.push(binding);
-    return new Replay({ state, ...checks, stamp, snapshots: new Map(), skipSeqs: NONE, onAttested, onBound });
+    return new Replay({
+      state,
+      ...checks,
+      stamp,
+      snapshots: new Map(),
+      skipSeqs: NONE,
+      onAttested,
+      onBound,
+      effects,
+    });
   }
 }

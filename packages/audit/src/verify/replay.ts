@@ -8,6 +8,7 @@ import {
   brokenInvariants,
   type Command,
   decodeCommand,
+  type Effects,
   encodeCommand,
   type FundingMode,
   NewerLogError,
@@ -47,6 +48,8 @@ export interface ReplayOptions {
   readonly onAttested?: (approval: AttestedApproval) => void;
   /** Gets each binding that comes into force (CUS-1). */
   readonly onBound?: (binding: Binding) => void;
+  /** Sees what the entries do. */
+  readonly effects?: Effects;
 }
 
 /** An approval by a contract wallet, and where the attestor says that it asked. */
@@ -159,10 +162,10 @@ export class Replay {
   }
 
   #applyOne({ seq, ts, kind }: LogEntry, command: Command): void {
-    const { state, faults, onBound } = this.#options;
+    const { state, faults, onBound, effects = NO_EFFECTS } = this.#options;
     const { binding: before } = state.custody;
     try {
-      apply(state, { seq, ts, command }, NO_EFFECTS);
+      apply(state, { seq, ts, command }, effects);
     } catch (error) {
       if (error instanceof NewerLogError) throw error;
       faults.add(

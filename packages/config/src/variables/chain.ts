@@ -13,6 +13,7 @@ import {
   integer,
   milliseconds,
   PRIVATE_KEY,
+  SEEN,
   text,
 } from '../kinds.ts';
 import { variable } from '../variable.ts';
@@ -121,6 +122,19 @@ export const CHAIN = {
       code: 'CUS-18',
     },
   ),
+  VENUE_CHECKER_STATE: variable(text('a file'), {
+    readBy: ['checker'],
+    meaning: 'the file in which the checker keeps what contract wallets have confirmed',
+    default: './data/checker.json',
+    code: 'CUS-18',
+  }),
+  VENUE_CHECKER_SEEN: variable(SEEN, {
+    readBy: ['checker'],
+    meaning:
+      'the approvals (by the entry that parked them), payouts and operations of the failsafe that a person has found right',
+    absent: 'none',
+    code: 'CUS-18',
+  }),
   VENUE_BATCHER_STATE: variable(text('a file'), {
     readBy: ['batcher'],
     meaning: 'the file in which the batcher keeps the batch that is open',

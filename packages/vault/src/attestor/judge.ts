@@ -9,7 +9,7 @@ import {
   hashMessage,
 } from 'viem';
 import { isErc6492Signature, parseErc6492Signature } from 'viem/utils';
-import type { Chain } from '../chain/chain.ts';
+import type { Attempt, Chain } from '../chain/chain.ts';
 
 /** A text that a contract is said to have signed. */
 export interface ContractSigned {
@@ -44,31 +44,50 @@ const VALIDATOR_ACCEPTS = '0x01';
  * signature is unwrapped for it: the wrapping may contain any call, which must not run before the question. One that is
  * not there yet is deployed and asked within one call, by the validator of ERC-6492.
  *
+ * Each question is put without a gas price and with one, because clients differ in what a call without a price sees as
+ * the base fee: a contract that answers by it would be valid to one node and invalid to the next. `valid` is what both
+ * say.
+ *
  * Throws `ChainError` if the servers do not answer, or not alike.
  */
 export async function judgeSignature(chain: Chain, signed: ContractSigned, at: number): Promise<Verdict> {
   const isDeployed = (await chain.code(signed.address, at)) !== '0x';
-  if (!isDeployed) return judgeUndeployed(chain, signed, at);
-  const signature = unwrapped(signed.signature);
-  if (signature === null) return 'invalid';
-  const args = [hashMessage(signed.text), signature] as const;
-  const data = encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args });
-  return verdictOf(await chain.attempt({ to: signed.address, data, gas: GAS_MAX }, at), ACCEPTS);
+  const question = isDeployed ? questionOf(signed) : validatorQuestionOf(signed);
+  if (question === null) return isDeployed ? 'invalid' : 'no-contract';
+  const accepts = isDeployed ? ACCEPTS : VALIDATOR_ACCEPTS;
+  const { baseFeeWei } = await chain.block(at);
+  for (const gasPriceWei of baseFeeWei === null ? [null] : [null, baseFeeWei]) {
+    const verdict = verdictOf(await chain.attempt({ ...question, gas: GAS_MAX, gasPriceWei }, at), accepts);
+    if (verdict !== 'valid') return verdict;
+  }
+  return 'valid';
 }
 
-/** The validator would take the signature of a key as well, which is no contract's: only a wrapped one gets to it. */
-async function judgeUndeployed(
-  chain: Chain,
-  { address, text, signature }: ContractSigned,
-  at: number,
-): Promise<Verdict> {
-  if (!isErc6492Signature(signature)) return 'no-contract';
+type Question = Pick<Attempt, 'to' | 'data'>;
+
+/** Null for a signature whose wrapping cannot be read. */
+function questionOf({ address, text, signature: wrapped }: ContractSigned): Question | null {
+  const signature = unwrapped(wrapped);
+  if (signature === null) return null;
+  const args = [hashMessage(text), signature] as const;
+  return {
+    to: address,
+    data: encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args }),
+  };
+}
+
+/**
+ * The validator would take the signature of a key as well, which is no contract's: only a wrapped one gets to it, and
+ * null stands for any other.
+ */
+function validatorQuestionOf({ address, text, signature }: ContractSigned): Question | null {
+  if (!isErc6492Signature(signature)) return null;
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
     args: [address, hashMessage(text), signature],
   });
-  return verdictOf(await chain.attempt({ data, gas: GAS_MAX }, at), VALIDATOR_ACCEPTS);
+  return { data };
 }
 
 function verdictOf(answer: Hex | null, accepts: string): Verdict {

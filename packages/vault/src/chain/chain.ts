@@ -38,6 +38,8 @@ export interface Attempt {
   readonly to?: Address;
   readonly data: Hex;
   readonly gas: number;
+  /** Null for a call that offers no price, in which some clients set the base fee to zero. */
+  readonly gasPriceWei: bigint | null;
 }
 
 export class Chain {
@@ -146,8 +148,7 @@ export class Chain {
    */
   attempt(call: Attempt, at: number): Promise<Hex | null> {
     return this.#agreed(`a call of ${call.to ?? 'code'} at block ${at}`, async (server) => {
-      const { gas, ...rest } = call;
-      const answer = await server.call('eth_call', [{ ...rest, gas: hex(gas) }, tag(at)]).catch((error) => {
+      const answer = await server.call('eth_call', attemptParams(call, at)).catch((error) => {
         if (error instanceof RpcRefusal && error.isExecutionFailure) return null;
         throw error;
       });
@@ -262,7 +263,17 @@ function fits(topic: Hex | undefined, wanted: Topics[number]): boolean {
   return topic !== undefined && (typeof wanted === 'string' ? topic === wanted : wanted.includes(topic));
 }
 
-function hex(number: number): Hex {
+/** The sender of a call that names none. Where a call offers a price, clients charge it for the gas. */
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+function attemptParams({ gas, gasPriceWei, ...call }: Attempt, at: number): unknown[] {
+  const bounded = { ...call, gas: hex(gas) };
+  if (gasPriceWei === null) return [bounded, tag(at)];
+  const balance = hex(BigInt(gas) * gasPriceWei);
+  return [{ ...bounded, gasPrice: hex(gasPriceWei) }, tag(at), { [NOBODY]: { balance } }];
+}
+
+function hex(number: number | bigint): Hex {
   return `0x${number.toString(16)}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { LogReader } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
+import { each } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
 import { type ProposedBatch, proposedFilter, proposedIn } from './events.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
@@ -29,8 +30,7 @@ export async function recentBatches(gate: Gate, head: Block, fromBlock: number):
   const bounds = await gate.bounds();
   const found = await recentProposals(gate, head, { fromBlock, expiry: bounds.expiry });
   const usage = await gate.usage(head.number);
-  const views = [];
-  for (const batch of found) views.push(await viewOf(gate, batch, { head, bounds, usage }));
+  const views = await each(found, (batch) => viewOf(gate, batch, { head, bounds, usage }));
   return views.filter(({ proposedAt }) => proposedAt >= head.timestampSeconds - bounds.expiry);
 }
 

@@ -28,9 +28,9 @@ export function proposedFilter(gate: Address): LogFilter {
   };
 }
 
-/** Lets through the votes of one guardian against one batch. */
-export function votedFilter(gate: Address, id: Hash, guardian: Address): LogFilter {
-  const topics = encodeEventTopics({ abi: operatorGateAbi, eventName: 'VetoVoted', args: { id, guardian } });
+/** Lets through the votes of one guardian. */
+export function votesFilter(gate: Address, guardian: Address): LogFilter {
+  const topics = encodeEventTopics({ abi: operatorGateAbi, eventName: 'VetoVoted', args: { guardian } });
   return { address: gate, topics: topics as LogFilter['topics'] };
 }
 

@@ -43,6 +43,8 @@ type Number_ = Exclude<keyof GateBounds, 'freeMax' | 'capMax'>;
 export class Gate {
   readonly address: Address;
   readonly chain: Chain;
+  #bounds: GateBounds | undefined;
+  #vault: Address | undefined;
 
   constructor(chain: Chain, address: Address) {
     this.chain = chain;
@@ -54,7 +56,13 @@ export class Gate {
     return isCodeOf(await this.chain.code(this.address), gateArtifact);
   }
 
+  /** They never change, so they are read once. */
   async bounds(): Promise<GateBounds> {
+    this.#bounds ??= await this.#readBounds();
+    return this.#bounds;
+  }
+
+  async #readBounds(): Promise<GateBounds> {
     const seconds = async (name: Number_) => Number(await this.#read(name, []));
     return {
       freeMax: await this.#read('freeMax', []),
@@ -74,7 +82,8 @@ export class Gate {
   }
 
   async vault(): Promise<Address> {
-    return addressOf(await this.#read('vault', []));
+    this.#vault ??= addressOf(await this.#read('vault', []));
+    return this.#vault;
   }
 
   async failsafe(): Promise<Address> {

@@ -5,10 +5,11 @@ import type { Hex } from '@venue/protocol';
 import { keccak256 } from 'viem';
 import { firstFees } from '../batcher/fees.ts';
 import { feeMarket } from '../batcher/opener.ts';
-import { ChainError, RpcRefusal } from '../chain/errors.ts';
+import { ChainError } from '../chain/errors.ts';
 import type { Hash, Receipt } from '../chain/parse.ts';
 import type { TransactionKey } from '../keys/transaction-key.ts';
-import { type Gate, gateRefusalOf } from './gate.ts';
+import { estimatedGas } from './estimate.ts';
+import type { Gate } from './gate.ts';
 
 const POLL_MS = 500;
 const WAIT_MS_MAX = 300_000;
@@ -31,14 +32,14 @@ export async function sendToGate(
   { key, feeMaxWei, onSent }: SendOptions,
 ): Promise<Receipt> {
   const { chain, address: to } = gate;
-  const gas = await estimated(gate, data, key);
+  const gas = await estimatedGas(gate, data, key.address);
   const fees = firstFees(await feeMarket(chain, await chain.head()), feeMaxWei);
   if (fees === null) throw new ChainError('the base fee is above VENUE_MAX_FEE_GWEI: nothing was sent');
   const signed = await key.sign({
     chainId: await chain.chainId(),
     to,
     nonce: await chain.sentOrPendingCount(key.address),
-    gas: (gas * 5n) / 4n,
+    gas,
     data,
     maxFeePerGas: fees.feeWei,
     maxPriorityFeePerGas: fees.tipWei,
@@ -49,16 +50,6 @@ export async function sendToGate(
   const receipt = await mined(gate, txHash);
   if (!receipt.succeeded) throw new ChainError(`${txHash} reverted in block ${receipt.blockNumber}`);
   return receipt;
-}
-
-async function estimated({ chain, address: to }: Gate, data: Hex, key: TransactionKey): Promise<bigint> {
-  try {
-    return await chain.estimateGas({ from: key.address, to, data });
-  } catch (error) {
-    const refused = error instanceof RpcRefusal ? gateRefusalOf(error) : null;
-    if (refused === null) throw error;
-    throw new ChainError(`the gate refuses: ${refused.text}; nothing was sent`);
-  }
 }
 
 async function mined({ chain }: Gate, txHash: Hash): Promise<Receipt> {
