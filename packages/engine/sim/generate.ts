@@ -7,6 +7,7 @@ import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
 import {
   BATCH_LEVEL,
+  CALLS_LEVEL,
   CUSTODY_LEVEL,
   FEATURE_LEVEL,
   FIRST_FEATURE_LEVEL,
@@ -193,11 +194,18 @@ export class Generator {
     if (!random.chance(0.25) || traders.length === 0) return null;
     const world = { ...this.#world, random };
     if (random.chance(0.003)) this.#planned.unshift(...random.pick([manyTimed, manyIds])(world));
-    const ahead = random.chance(0.15) ? deadlinesAhead(world, () => this.#command('maintain')) : [];
+    const ahead = random.chance(0.15) ? deadlinesAhead(world, () => this.#atDeadline()) : [];
     if (ahead.length === 0) return random.chance(0.3) ? generateCalled(world) : generateBatch(world);
     const { atMs, command } = random.pick(ahead);
     this.#ts = atMs + random.between(-1, 1);
     return command();
+  }
+
+  /** What a node proposes for a deadline, or a tick that happens to come then (DUE-1). */
+  #atDeadline(): Command {
+    const due = { kind: 'due' } as const;
+    const level = this.#world.state.parameters?.version ?? 0;
+    return this.#seq % 2 === 0 && level >= CALLS_LEVEL ? due : this.#command('maintain');
   }
 
   /** The level of marks, and another choice of where they come from. Null where it is not their turn. */

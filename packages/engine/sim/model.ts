@@ -135,6 +135,8 @@ export class Model {
         return pull(state, command);
       case 'maintain':
         return { ...maintain(state, command) };
+      case 'due':
+        return {};
       case 'settle':
         return settlement(settleByHand(state, command));
       case 'settle-propose':

@@ -12,7 +12,14 @@ import { holdDeposit, releaseHeld, reverseDeposit, takeDeposit } from './custody
 import { commitPayouts, withdraw } from './custody/payouts.ts';
 import { adoptPayout, freezeWithdrawals, voidPayout } from './custody/repairs.ts';
 import { approvePayout, haltPayouts, notePayoutWait } from './custody/reports.ts';
-import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './entry/command.ts';
+import type {
+  ApproveCommand,
+  Authorization,
+  Command,
+  DueCommand,
+  Entry,
+  OpenCommand,
+} from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
 import { isRefused, type OutcomeOf, type Refused } from './entry/outcome.ts';
@@ -46,7 +53,7 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
   state.seq = entry.seq;
   state.ts = entry.ts;
   carryOutDue(state, effects);
-  const outcome = dispatch(state, entry.command, effects);
+  const outcome = entry.command.kind === 'due' ? NOTHING_ELSE : dispatch(state, entry.command, effects);
   if (MOVES_ALL.has(entry.command.kind) && !isRefused(outcome)) endMaintenance(state, effects);
   else endEntry(state, effects);
   return outcome;
@@ -55,13 +62,20 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
 /** Kinds of entries after which every quote set's reserve is computed again, unless they are refused (QTS-4). */
 const MOVES_ALL: ReadonlySet<Command['kind']> = new Set(['maintain', 'settle', 'settle-confirm']);
 
+/** Of an entry whose deadlines were carried out before it (DUE-1). */
+const NOTHING_ELSE: OutcomeOf<'due'> = {};
+
 /** What an account asks for, with a session key's signature or a token. */
 type AccountWrite = Extract<
   Command,
   { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' | 'quote-set' }
 >;
 
-function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<Command['kind']> {
+function dispatch(
+  state: State,
+  command: Exclude<Command, DueCommand>,
+  effects: Effects,
+): OutcomeOf<Command['kind']> {
   switch (command.kind) {
     case 'configure':
       return configure(state, command);

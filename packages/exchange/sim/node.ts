@@ -99,8 +99,9 @@ export class SimNode {
 
   /** Stops cleanly: answers requests in flight, saves a snapshot, closes the log. */
   async stop(): Promise<void> {
-    const { maintenanceTimer, snapshots } = this.#node;
+    const { maintenanceTimer, deadlineTimer, snapshots } = this.#node;
     await maintenanceTimer.stop();
+    await deadlineTimer.stop();
     await snapshots.save(SAVE_LIMIT_MS);
     await this.#log.close();
   }

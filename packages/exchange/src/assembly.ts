@@ -17,6 +17,7 @@ import {
 } from './core.ts';
 import type { Applied } from './entries/applier.ts';
 import { putInForce } from './entries/configuration.ts';
+import { DeadlineTimer } from './entries/deadline-timer.ts';
 import { FeatureLevels } from './entries/feature-levels.ts';
 import { MaintenanceTimer } from './entries/maintenance-timer.ts';
 import { Sequencer } from './entries/sequencer.ts';
@@ -36,6 +37,7 @@ export interface NodeDeps extends CoreDeps {
 export interface Node extends Served {
   readonly snapshots: Snapshots;
   readonly maintenanceTimer: MaintenanceTimer;
+  readonly deadlineTimer: DeadlineTimer;
   /**
    * Puts the configuration in force and runs the first maintenance tick. Requests that arrived earlier are answered
    * then.
@@ -55,10 +57,14 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const { state, traces, clockWatch, now } = core;
   const snapshots = snapshotsOf(deps, core);
   const sequencer = new Sequencer({
-    ...applierOptions(deps, core, (applied) => noteApplied(snapshots, applied, logger)),
+    ...applierOptions(deps, core, (applied) => {
+      noteApplied(snapshots, applied, logger);
+      deadlineTimer.applied();
+    }),
     ...{ log, traces },
     onRefused: () => maintenanceTimer.refused(),
   });
+  const deadlineTimer = new DeadlineTimer({ state, sequencer, now });
   await replay(sequencer, deps, core);
 
   const { randomBytes } = deps;
@@ -82,6 +88,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     warnOfBookMarks(state, logger);
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();
+    deadlineTimer.begin();
   };
   const services = servicesOf(deps, core, {
     sequencer,
@@ -91,7 +98,8 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     isShared: log.isShared && config.tokenSecret !== null,
   });
   const { fundingMode } = config.parameters;
-  return { ...served(deps, core, { services, fundingMode, prepare }), snapshots, maintenanceTimer };
+  const doors = { services, fundingMode, prepare };
+  return { ...served(deps, core, doors), snapshots, maintenanceTimer, deadlineTimer };
 }
 
 /** A ledger that is bound to no vault credits deposits of any, even of a worthless one (CUS-1). */

@@ -101,10 +101,11 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
         takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
         replayLimitMs: REPLAY_LIMIT_MS,
       });
-      const { history, snapshots, maintenanceTimer } = node;
+      const { history, snapshots, maintenanceTimer, deadlineTimer } = node;
       const { log, logger } = core;
       started.defer(() => history?.stop());
       started.defer(() => saveLast(snapshots, { log, logger }));
+      started.defer(() => deadlineTimer.stop());
       started.defer(() => {
         snapshots.giveUp();
         return maintenanceTimer.stop();

@@ -10,13 +10,13 @@ import { maybeSigned, type World } from './world.ts';
 const HORIZON_MS = 11 * 60_000;
 
 /** The instants ahead of the entry being made. */
-export function deadlinesAhead(world: World, maintain: () => Command): Moment[] {
+export function deadlinesAhead(world: World, carryOut: () => Command): Moment[] {
   const { random, state, now } = world;
   if (state.parameters === null) return [];
   // A day in one leap leaves little of the market, so that few entries take one.
   const [moments, horizonMs] = random.chance(0.03)
     ? [forgotten(world), 2 * KNOWN_MS]
-    : [[...dates(world), ...guards(world, maintain)], HORIZON_MS];
+    : [[...dates(world), ...guards(world, carryOut)], HORIZON_MS];
   return moments.filter(({ atMs }) => atMs > now() + 1 && atMs <= now() + horizonMs);
 }
 
@@ -35,12 +35,12 @@ function dates(world: World): Moment[] {
 }
 
 /** A guard is renewed too late or just in time. */
-function guards(world: World, maintain: () => Command): Moment[] {
+function guards(world: World, carryOut: () => Command): Moment[] {
   const { random, state } = world;
   return state.accounts.flatMap(({ index, guardAt }): Moment[] => {
     if (guardAt === null) return [];
     const renew = () => batchOf(world, index, { type: 'guard', ms: 5_000 });
-    return [{ atMs: guardAt, command: () => random.pick([renew, maintain, () => generateBatch(world)])() }];
+    return [{ atMs: guardAt, command: () => random.pick([renew, carryOut, () => generateBatch(world)])() }];
   });
 }
 

@@ -306,6 +306,7 @@ const FIELDS = {
     'chainId?': isInteger,
     'vault?': isAddress,
   },
+  due: {},
   release: { address: isAddress },
   withdraw: { ...WRITE, amountMicros: isInteger },
   commit: { ids: listOf(isNumber), txHash: isHash },

@@ -182,6 +182,11 @@ export interface MaintainCommand {
   readonly expiries: readonly number[];
 }
 
+/** Does nothing but what every entry does first: it carries out what is due (DUE-1). */
+export interface DueCommand {
+  readonly kind: 'due';
+}
+
 /** An attempt at hand settlement. It becomes an entry even if its secrets are wrong: every attempt is audited. */
 interface SettleAttempt {
   /** Null if the request contains no readable target. */
@@ -356,6 +361,7 @@ export type Command =
   | QuoteSetCommand
   | PullCommand
   | MaintainCommand
+  | DueCommand
   | SettleCommand
   | SettleProposeCommand
   | SettleConfirmCommand

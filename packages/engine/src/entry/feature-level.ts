@@ -22,7 +22,7 @@ export const SETS_LEVEL = 5;
 /** From this level on accounts may be margined for defined risk, and orders may have several legs (DRM-1, CMB-1). */
 export const SPREADS_LEVEL = 6;
 
-/** From this level on the state knows since when an account has been in margin call (OPS-1). */
+/** From this level on the state knows since when an account has been in margin call, and deadlines have an entry (OPS-1, DUE-1). */
 export const CALLS_LEVEL = 7;
 
 /** The kinds introduced after the first level. */
@@ -45,6 +45,7 @@ const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, numbe
   ['rekey', BATCH_LEVEL],
   ['batch', BATCH_LEVEL],
   ['quote-set', SETS_LEVEL],
+  ['due', CALLS_LEVEL],
 ]);
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */

@@ -180,6 +180,7 @@ export interface Outcomes {
   'halt-payouts': { readonly halted: string | null };
   'payout-wait': { readonly payout: Payout };
   'approve-payout': { readonly payout: Payout };
+  due: Readonly<Record<never, never>>;
   /** `done` is false for a tick that came too early; `unfinished` asks for an immediate next tick to continue. */
   maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }

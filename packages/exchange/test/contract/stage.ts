@@ -98,6 +98,7 @@ export class RecordedStage implements Stage {
     await node.open();
     // A challenge contains the number of an earlier entry, so real time must not add ticks to the log.
     await node.maintenanceTimer.stop();
+    await node.deadlineTimer.stop();
     return new RecordedStage(node, { verifier, historyStore }, clock);
   }
 
