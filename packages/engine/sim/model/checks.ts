@@ -9,7 +9,7 @@ import {
   type RejectReason,
 } from '@venue/protocol';
 import { riseOf } from './defined-risk.ts';
-import { encounters, feeOf, fillValue, opposite, type Taker, V1_TERMS } from './matching.ts';
+import { encounters, feeOf, fillValue, opposite, type Taker, V1_MARKET, V1_TERMS } from './matching.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
 import { buyingPower, cost, equity, inMarginCall, openInterest, reserved, restingQty, unit } from './risk.ts';
@@ -108,12 +108,33 @@ function reducerRefusal(state: ModelState, asked: Asked): RejectReason | undefin
 
 function riskRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
   const { account, price, side } = asked;
-  if (equity(state, account) <= 0n) return REJECT.equityDepleted;
   const { met, isStopped } = encounters(state, asked);
+  if (equity(state, account) <= 0n) {
+    if (!relieves(state, asked)) return REJECT.equityDepleted;
+    state.notes.push('relief of a depleted account');
+  }
   if (price === null && met.length === 0 && !isStopped) return REJECT.noLiquidity;
   const refused = arrivalRefusal(state, asked);
   if (refused !== undefined) return refused;
   return side === 'sell' ? sellRefusal(state, asked) : buyRefusal(state, asked);
+}
+
+/** In a batch, closing no more than a short and so lowering what the account requires (DRM-6). */
+function relieves(state: ModelState, asked: Asked): boolean {
+  const { account, series, side, qty, terms } = asked;
+  const short = positive(-positionIn(account, series.sid).qty);
+  const isBatch = terms !== V1_TERMS && terms !== V1_MARKET;
+  if (!isBatch || side !== 'buy' || qty + restingQty(state, account, series, 'buy') > short) return false;
+  return creditOf(state, asked) > 0n;
+}
+
+/** What the trades of a buy free, clamped to the exact range. */
+function creditOf(state: ModelState, asked: Asked): bigint {
+  const { account, series } = asked;
+  const filled = filledOf(state, asked);
+  if (account.marginMode === 'defined-risk') return -riseOf(state, account, { series, by: filled });
+  const short = positive(-positionIn(account, series.sid).qty);
+  return clamp(floorDiv(unit(state, series, 'entry') * least(filled, short), MILLION));
 }
 
 /** What the order itself forbids to happen on arrival (TIF-1, TIF-2). */
@@ -159,13 +180,8 @@ function sellRefusal(state: ModelState, asked: Asked): RejectReason | undefined 
 
 /** A buy needs its trades, their fees and its resting cost, less the margin released by closing a short (ORD-3). */
 function buyRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
-  const { account, series } = asked;
-  const short = positive(-positionIn(account, series.sid).qty);
-  // Both are clamped to the exact range.
-  const credit =
-    account.marginMode === 'defined-risk'
-      ? -riseOf(state, account, { series, by: filledOf(state, asked) })
-      : clamp(floorDiv(unit(state, series, 'entry') * least(filledOf(state, asked), short), MILLION));
+  const { account } = asked;
+  const credit = creditOf(state, asked);
   const gross = clamp(buyCost(state, asked));
   const need = gross - credit;
   const have = buyingPower(state, account);

@@ -132,8 +132,10 @@ function refusalOf(state: ModelState, combo: Combo, units: bigint): RejectReason
   const { account, legs, qty, isFok } = combo;
   if (account.frozen) return REJECT.accountFrozen;
   const isCalled = inMarginCall(state, account);
-  if (isCalled && !legs.every((leg) => reduces(state, account, leg, qty))) return REJECT.reduceOnly;
-  if (!isCalled && equity(state, account) <= 0n) return REJECT.equityDepleted;
+  const isDepleted = !isCalled && equity(state, account) <= 0n;
+  const isReducer = legs.every((leg) => reduces(state, account, leg, qty));
+  if (isCalled && !isReducer) return REJECT.reduceOnly;
+  if (isDepleted && !isReducer) return REJECT.equityDepleted;
   if (legs.some(({ series, side }) => bookSide(state, series.sid, opposite(side)).length === 0))
     return REJECT.noLiquidity;
   if (!spend(state, planVisits(state, combo, units))) return BATCH_REJECT.tooMuchWork;
@@ -145,7 +147,7 @@ function refusalOf(state: ModelState, combo: Combo, units: bigint): RejectReason
     return BATCH_REJECT.tooMuchWork;
   return isCalled
     ? (calledRefusal(state, combo, units) ?? unfilled)
-    : (unfilled ?? riskRefusal(state, combo, units));
+    : (unfilled ?? riskRefusal(state, combo, { units, isDepleted }));
 }
 
 function reduces(
@@ -194,7 +196,16 @@ function calledRefusal(state: ModelState, combo: Combo, units: bigint): RejectRe
   return keepsCash(state, combo, copies) ? undefined : REJECT.insufficientCash;
 }
 
-function riskRefusal(state: ModelState, combo: Combo, units: bigint): RejectReason | undefined {
+function requiresLess(copies: Copies): boolean {
+  const before = locked(copies.without.state, copies.without.account);
+  return locked(copies.with.state, copies.with.account) < before;
+}
+
+function riskRefusal(
+  state: ModelState,
+  combo: Combo,
+  { units, isDepleted }: { readonly units: bigint; readonly isDepleted: boolean },
+): RejectReason | undefined {
   const { account, legs } = combo;
   const opens = legs.some(({ series, side, ratio }) => {
     const long = positive(positionIn(account, series.sid).qty);
@@ -204,6 +215,8 @@ function riskRefusal(state: ModelState, combo: Combo, units: bigint): RejectReas
   });
   if (opens && !account.marginEnabled) return REJECT.marginOff;
   const copies = copiesOf(state, combo, units);
+  if (isDepleted && !requiresLess(copies)) return REJECT.equityDepleted;
+  if (isDepleted) state.notes.push('relief of a depleted account by a combo');
   const have = buyingPower(copies.without.state, copies.without.account);
   const left = buyingPower(copies.with.state, copies.with.account);
   if (left < 0n && !(left >= have && keepsCash(state, combo, copies))) {

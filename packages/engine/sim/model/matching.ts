@@ -38,6 +38,9 @@ export interface Taker {
 /** Of a limit order without any, which may trade with its own account (BAT-5), and of whatever else trades by itself. */
 export const V1_TERMS: OrderTerms = { tif: 'gtc', stp: 'none' };
 
+/** The same of a market order. */
+export const V1_MARKET: OrderTerms = { ...V1_TERMS, tif: 'ioc' };
+
 /** A resting order that would be matched, and its quantity. */
 export interface Meeting {
   readonly resting: ModelOrder;

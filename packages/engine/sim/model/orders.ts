@@ -3,7 +3,7 @@
 import { BATCH_REJECT, type OrderTerms, type PlaceAction, REJECT, type RejectReason } from '@venue/protocol';
 import type { OrderCommand } from '../../src/entry/command.ts';
 import { type Asked, check, mayRest } from './checks.ts';
-import { type Meeting, rest, type Taker, trade, V1_TERMS } from './matching.ts';
+import { type Meeting, rest, type Taker, trade, V1_MARKET, V1_TERMS } from './matching.ts';
 import { close, KNOWN_MS, knownClientIds, pullOrders } from './resting.ts';
 import { inMarginCall, seriesOf, shortExposure } from './risk.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
@@ -27,7 +27,7 @@ export function placeOrder(
   account: ModelAccount,
   command: OrderCommand,
 ): ModelAccepted | ModelRejected {
-  const terms: OrderTerms = command.priceMicros === null ? { ...V1_TERMS, tif: 'ioc' } : V1_TERMS;
+  const terms = command.priceMicros === null ? V1_MARKET : V1_TERMS;
   return place(state, account, { ...command, terms }, command.authorization?.sessionKey ?? null);
 }
 

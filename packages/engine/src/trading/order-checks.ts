@@ -23,7 +23,7 @@ import type { Position } from '../state/positions.ts';
 import { quotedMicros } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { PLAIN_LIMIT } from '../state/terms.ts';
+import { PLAIN_LIMIT, PLAIN_MARKET } from '../state/terms.ts';
 import { type BookWalk, walkBook } from './matching.ts';
 import { bookSide } from './resting.ts';
 import { orderVisits, type Work } from './work.ts';
@@ -183,7 +183,7 @@ function prospectOf(state: State, order: SoundOrder, visitsMax: number): Prospec
 function checkAccount(state: State, order: SoundOrder, prospect: Prospect): RejectReason | null {
   const { risk, walk } = prospect;
   if (risk.isCalled) return checkReducer(order, prospect) ?? checkArrival(order, walk);
-  if (risk.equityMicros <= 0) return REJECT.equityDepleted;
+  if (risk.equityMicros <= 0 && !isRelief(state, order, walk)) return REJECT.equityDepleted;
   const meetsNone = walk.filledMicros === 0 && !walk.isPrevented;
   if (order.limitMicros === null && meetsNone) return REJECT.noLiquidity;
   const unmet = checkArrival(order, walk);
@@ -194,6 +194,24 @@ function checkAccount(state: State, order: SoundOrder, prospect: Prospect): Reje
     : checkBuy(state, order, prospect.walk, buyingPower);
 }
 
+/**
+ * True of a buy in a batch that only reduces a short and lowers what the account requires. Marks alone can take the equity
+ * of covered shorts below zero without a call, and nothing else would ever close them (DRM-6); buying power decides.
+ */
+function isRelief(state: State, order: SoundOrder, walk: BookWalk): boolean {
+  const { account, position, series, terms } = order;
+  if (terms === PLAIN_LIMIT || terms === PLAIN_MARKET || !isReducer(order)) return false;
+  const { filledMicros: qtyMicros } = walk;
+  const closingMicros = Math.min(qtyMicros, -position.qtyMicros);
+  return releasedMicros(state, account, { series, qtyMicros, closingMicros }) > 0;
+}
+
+/** A buy that, together with the buys already resting against it, does not exceed a short. */
+function isReducer({ position, side, qtyMicros }: SoundOrder): boolean {
+  const short = Math.max(0, -position.qtyMicros);
+  return side === 'buy' && qtyMicros + position.restingBuyMicros <= short;
+}
+
 /** A post-only order may not trade on arrival, and a fok order only as a whole (TIF-1, TIF-2, DET-3). */
 function checkArrival(order: SoundOrder, walk: BookWalk): RejectReason | null {
   const { series, side, qtyMicros, limitMicros, terms } = order;
@@ -202,16 +220,11 @@ function checkArrival(order: SoundOrder, walk: BookWalk): RejectReason | null {
   return terms.tif === 'fok' && walk.filledMicros < qtyMicros ? BATCH_REJECT.fokCannotFill : null;
 }
 
-/**
- * In a margin call only a buy that reduces a short passes. Together with the buys already resting against it, it may
- * not exceed the short; it needs only cash (FINE-9, OWN-7).
- */
+/** In a margin call only a buy that reduces a short passes; it needs only cash (FINE-9, OWN-7). */
 function checkReducer(order: SoundOrder, { walk }: Prospect): RejectReason | null {
-  const { account, position, side, qtyMicros } = order;
-  const short = Math.max(0, -position.qtyMicros);
-  if (side !== 'buy' || qtyMicros + position.restingBuyMicros > short) return REJECT.reduceOnly;
+  if (!isReducer(order)) return REJECT.reduceOnly;
   const need = buyNeedMicros(order, walk);
-  return need <= freeCashMicros(account) ? null : REJECT.insufficientCash;
+  return need <= freeCashMicros(order.account) ? null : REJECT.insufficientCash;
 }
 
 /**

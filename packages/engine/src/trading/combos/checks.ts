@@ -32,8 +32,9 @@ export function checkCombo(state: State, account: Account, request: ComboRequest
   if (typeof sound === 'string') return { reason: sound };
   if (account.frozen) return { reason: REJECT.accountFrozen };
   const { isCalled, equityMicros } = riskOf(state, account);
-  const early = isCalled ? checkReducer(state, sound) : equityMicros <= 0 ? REJECT.equityDepleted : null;
-  if (early !== null) return { reason: early };
+  const isDepleted = !isCalled && equityMicros <= 0;
+  const unreduced = isCalled || isDepleted ? checkReducer(state, sound) : null;
+  if (unreduced !== null) return { reason: isCalled ? unreduced : REJECT.equityDepleted };
   if (!sound.legs.every(hasOpposite)) return { reason: REJECT.noLiquidity };
   const plan = planCombo(state, sound);
   if (sound.work.isSpent) return { reason: BATCH_REJECT.tooMuchWork };
@@ -42,7 +43,9 @@ export function checkCombo(state: State, account: Account, request: ComboRequest
   if (plan !== null && !sound.work.spend(comboVisits(carriedBy(plan))))
     return { reason: BATCH_REJECT.tooMuchWork };
   // As of an order: in a margin call whether it can fill comes last (DET-3).
-  const reason = isCalled ? (checkReduced(state, sound, plan) ?? unfilled) : checkAccount(state, sound, plan);
+  const reason = isCalled
+    ? (checkReduced(state, sound, plan) ?? unfilled)
+    : checkAccount(state, sound, { plan, isDepleted });
   return reason === null ? { combo: sound, plan } : { reason };
 }
 
@@ -111,7 +114,11 @@ function checkReduced(state: State, { account }: SoundCombo, plan: ComboPlan | n
 }
 
 /** Margin must be on for a short that opens or grows; buying power must cover the rest, and no call may begin. */
-function checkAccount(state: State, combo: SoundCombo, plan: ComboPlan | null): RejectReason | null {
+function checkAccount(
+  state: State,
+  combo: SoundCombo,
+  { plan, isDepleted }: { readonly plan: ComboPlan | null; readonly isDepleted: boolean },
+): RejectReason | null {
   if (plan === null) return null;
   const { account, legs } = combo;
   const opens = legs.some(
@@ -121,6 +128,8 @@ function checkAccount(state: State, combo: SoundCombo, plan: ComboPlan | null): 
   );
   if (opens && !account.marginEnabled) return REJECT.marginOff;
   const { before, after } = rehearse(state, account, plan);
+  // Marks alone can take the equity of covered shorts below zero: closing them lowers what they require (DRM-6).
+  if (isDepleted && after.lockedMicros >= before.lockedMicros) return REJECT.equityDepleted;
   return checkBuyingPower(account, before, after) ?? (after.isCalled ? REJECT.reduceOnly : null);
 }
 
