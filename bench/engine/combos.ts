@@ -8,6 +8,7 @@ import type { BatchAction, ComboLeg } from '@venue/protocol';
 import { brokenInvariants } from '../../packages/engine/src/index.ts';
 import { collectGarbage } from './garbage.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
+import { run as measureWorst } from './worst-books.ts';
 
 export interface ComboOptions {
   readonly entries: number;
@@ -21,6 +22,7 @@ const RUNS = 7;
 
 export async function run(): Promise<void> {
   console.table(compare(OPTIONS));
+  measureWorst();
 }
 
 type Kind = 'four ioc orders' | 'a combo of four legs';

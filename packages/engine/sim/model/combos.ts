@@ -38,7 +38,7 @@ import {
   positionIn,
 } from './state.ts';
 import { Walk } from './walk.ts';
-import { carriedVisits, spend, trialVisits } from './work.ts';
+import { carriedVisits, looks, spend, trialVisits } from './work.ts';
 
 interface Leg {
   readonly series: ModelSeries;
@@ -287,16 +287,16 @@ function unitsAlone(state: ModelState, combo: Combo): bigint {
 function planVisits(state: ModelState, combo: Combo, units: bigint): number {
   const alone = unitsAlone(state, combo);
   const next = least(alone + 1n, combo.qty);
-  const looks = combo.legs.map((leg) => passed(state, combo, leg, { units: next, walk: new Walk(state) }));
-  if (alone === 0n) return looks.flat().length;
+  const each = combo.legs.map((leg) => passed(state, combo, leg, { units: next, walk: new Walk(state) }));
+  if (alone === 0n) return looks(each.flat());
   const together = passedByAll(state, combo, alone);
-  const visits = looks.flat().length + together.flat().length;
+  const visits = looks([...each.flat(), ...together.flat()]);
   if (units === alone) return visits;
   const quotes = together.flat().filter(({ set }) => {
     const meeting = together.filter((met) => met.some((order) => order.set === set));
     return set !== null && meeting.length > 1;
   });
-  const again = units === 0n ? 0 : passedByAll(state, combo, units).flat().length;
+  const again = units === 0n ? 0 : looks(passedByAll(state, combo, units).flat());
   return visits + trialVisits(alone, quotes.length) + again;
 }
 

@@ -18,6 +18,7 @@ import {
   positionIn,
 } from './state.ts';
 import { Walk } from './walk.ts';
+import { looks } from './work.ts';
 
 /** An incoming order; a null price is a market order. */
 export interface Taker {
@@ -72,7 +73,7 @@ export function encounters(state: ModelState, order: Omit<Taker, 'id' | 'signer'
   let visits = 0;
   for (const resting of bookSide(state, order.series.sid, opposite(order.side))) {
     if (left === 0n || !crosses(order, resting.price)) break;
-    visits += 1;
+    visits += looks([resting]);
     if (resting.owner === order.account.index && stp !== 'none') {
       if (stp === 'maker' || stp === 'both') cancels.push(resting);
       if (stp === 'taker' || stp === 'both') return { met, cancels, isStopped: true, visits, walk };

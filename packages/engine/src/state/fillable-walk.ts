@@ -73,10 +73,17 @@ export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: Set
 interface Touched {
   readonly set: QuoteSet;
   usedMicros: number;
+  /** Kept of sets alone that have a limit on delta. */
   usedDelta: bigint;
-  /** Contracts traded in the walk, by series. */
-  readonly taken: Map<Sid, number>;
+  /** Contracts traded in the walk, in the series first met and in others: most walks are along one book. */
+  readonly sid: Sid;
+  takenMicros: number;
+  others: Map<Sid, number> | null;
   isUsedUp: boolean;
+}
+
+function takenIn(touched: Touched, sid: Sid): number {
+  return sid === touched.sid ? touched.takenMicros : (touched.others?.get(sid) ?? 0);
 }
 
 /** A set after a walk: what of its allowance is used, and whether its quotes have left. */
@@ -120,16 +127,21 @@ export class FillableWalk {
   take(h: OrderHandle, qtyMicros: number): void {
     const owner = this.#orders.owner(h);
     if (owner >= 0 || qtyMicros === 0) return;
-    const touched = this.#touch(this.#quoteSets.ofOwner(owner));
-    const { set, taken } = touched;
     const sid = this.#orders.book(h) as Sid;
+    const touched = this.#touch(this.#quoteSets.ofOwner(owner), sid);
+    const { set } = touched;
     touched.usedMicros += qtyMicros;
-    touched.usedDelta += BigInt(qtyMicros) * BigInt(countedOf(set.rows.get(sid)));
-    taken.set(sid, (taken.get(sid) ?? 0) + qtyMicros);
+    if (sid === touched.sid) touched.takenMicros += qtyMicros;
+    else {
+      touched.others ??= new Map();
+      touched.others.set(sid, takenIn(touched, sid) + qtyMicros);
+    }
+    if (set.protection.deltaMicros !== null)
+      touched.usedDelta += BigInt(qtyMicros) * BigInt(countedOf(set.rows.get(sid)));
     touched.isUsedUp = isUsedUp(
       set,
       touched,
-      ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > (taken.get(of) ?? 0),
+      ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > takenIn(touched, of),
     );
   }
 
@@ -150,17 +162,22 @@ export class FillableWalk {
   /** All that the walk has taken of sets. */
   get uses(): SetUse[] {
     if (this.#touched === null) return [];
-    return [...this.#touched.values()].flatMap(({ set, taken }) =>
-      [...taken].map(([sid, takenMicros]) => ({ owner: ownerOfSet(set), sid, takenMicros })),
+    return [...this.#touched.values()].flatMap(({ set, sid, takenMicros, others }) =>
+      [[sid, takenMicros] as const, ...(others ?? [])].map(([of, taken]) => ({
+        owner: ownerOfSet(set),
+        sid: of,
+        takenMicros: taken,
+      })),
     );
   }
 
-  #touch(set: QuoteSet): Touched {
+  #touch(set: QuoteSet, sid: Sid): Touched {
     this.#touched ??= new Map();
     const known = this.#touched.get(set);
     if (known !== undefined) return known;
     const { usedMicros, usedDelta } = set;
-    const touched: Touched = { set, usedMicros, usedDelta, taken: new Map(), isUsedUp: false };
+    const taken = { sid, takenMicros: 0, others: null };
+    const touched: Touched = { set, usedMicros, usedDelta, ...taken, isUsedUp: false };
     this.#touched.set(set, touched);
     return touched;
   }

@@ -43,12 +43,13 @@ export const RESTING_ORDERS_MAX = 10_000;
 export const VISITS_MAX = 50_000;
 /**
  * What else counts as visits, by what it costs beside one: a fill, a quote that leaves with the allowance of its set, an
- * order copied for a preview, a quote looked at by one trial of a quantity. `npm run bench -- combos` measures them.
+ * order or a set copied for a preview. A quote of a set counts more than an order, as its set is looked at too. `npm run bench -- combos` measures them.
  */
+export const VISITS_PER_QUOTE = 5;
 export const VISITS_PER_FILL = 12;
 export const VISITS_PER_LEAVING = 4;
 export const VISITS_PER_COPY = 5;
-export const VISITS_PER_TRIAL = 4;
+export const VISITS_PER_SET = 20;
 /** How long a client id is known after its order is closed (CID-1). */
 export const CLIENT_ID_REMEMBERED_MS = 24 * 3_600_000;
 /** How many ids of closed orders an account is known by at most: the newest. */

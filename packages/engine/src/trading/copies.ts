@@ -18,7 +18,7 @@ import { RestingTerms } from '../state/terms.ts';
 import { walkBook } from './matching.ts';
 import type { NewOrder } from './orders.ts';
 import { bookSide, ownerOf } from './resting.ts';
-import { copyVisits, unboundedWork, type Work } from './work.ts';
+import { accountVisits, copyVisits, unboundedWork, type Work } from './work.ts';
 
 /** An order that a copy of the state is made for. */
 export type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros' | 'terms'>;
@@ -53,6 +53,9 @@ export function copyFor(
   if (work.isSpent) return null;
   const whole = [...new Set([account, ...makers])].sort((a, b) => a.index - b.index);
   const leaving = whole.flatMap(({ index }) => state.quoteSets.of(index));
+  const rows = leaving.reduce((sum, set) => sum + set.rows.size, 0);
+  const positions = whole.reduce((sum, each) => sum + each.positions.size, 0);
+  if (!work.spend(accountVisits({ sets: leaving.length, rows, positions }))) return null;
   const copier = new Copier(state, { traded: wanted.map(({ series }) => series), leaving, work });
   for (const each of whole) copier.copyWhole(each);
   if (!copier.copyBooks(account, wanted)) return null;

@@ -25,6 +25,7 @@ import { PLAIN_LIMIT } from '../state/terms.ts';
 import { pull } from './pulls.ts';
 import { fillResting, ownerIndexOf, ownerOf, rest, signerOf } from './resting.ts';
 import { fillQuote } from './set-quotes.ts';
+import { visitsOf } from './work.ts';
 
 export interface IncomingOrder {
   readonly id: number;
@@ -48,7 +49,7 @@ export interface BookWalk {
   readonly feeMicros: Micros;
   /** True if an own order ends the walk before the quantity is filled (STP-1). */
   readonly isPrevented: boolean;
-  /** Resting orders looked at; one more than may be if there are more, and the walk then ends. */
+  /** Of resting orders looked at; more than may be if there are more, and the walk then ends. */
   readonly visits: number;
   readonly fills: number;
   /** Quotes of the sets whose allowance is used up by then. */
@@ -92,7 +93,7 @@ export function walkBook(
   let fills = 0;
   let h = book.best(order.side === 'buy' ? SELL : BUY);
   while (h !== null && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
-    visits += 1;
+    visits += visitsOf(orders.owner(h));
     if (visits > visitsMax) break;
     if (mayNotTrade(state, order, h)) {
       isPrevented = order.stp !== 'maker';

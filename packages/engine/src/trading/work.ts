@@ -5,8 +5,10 @@ import {
   VISITS_PER_COPY,
   VISITS_PER_FILL,
   VISITS_PER_LEAVING,
-  VISITS_PER_TRIAL,
+  VISITS_PER_QUOTE,
+  VISITS_PER_SET,
 } from '../state/limits.ts';
+import { isSetOwner } from '../state/quote-sets.ts';
 
 /**
  * Counts visits of resting orders, not time, which differs between nodes. What costs more than a look counts as several.
@@ -45,6 +47,11 @@ export function unboundedWork(): Work {
   return new Work(Number.POSITIVE_INFINITY);
 }
 
+/** Of one look at a resting order of an owner. */
+export function visitsOf(owner: number): number {
+  return isSetOwner(owner) ? VISITS_PER_QUOTE : 1;
+}
+
 /** What is changed by an order that is carried out. */
 export interface Carried {
   readonly fills: number;
@@ -65,7 +72,18 @@ export function comboVisits({ fills, leaving }: Carried): number {
 export function searchVisits(units: number, quotes: number): number {
   let trials = 0;
   for (let width = units; width > 1; width = Math.ceil(width / 2)) trials += 1;
-  return trials * quotes * VISITS_PER_TRIAL;
+  return trials * quotes * VISITS_PER_QUOTE;
+}
+
+/** What is copied for a preview of the accounts whose quotes it would fill, besides their orders. */
+export interface CopiedAccounts {
+  readonly sets: number;
+  readonly rows: number;
+  readonly positions: number;
+}
+
+export function accountVisits({ sets, rows, positions }: CopiedAccounts): number {
+  return sets * VISITS_PER_SET + rows + positions;
 }
 
 export function copyVisits(orders: number): number {

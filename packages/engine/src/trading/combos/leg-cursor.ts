@@ -6,6 +6,7 @@ import type { OpenedLeg } from '../../entry/effects.ts';
 import type { FillableWalk } from '../../state/fillable-walk.ts';
 import type { State } from '../../state/state.ts';
 import { bookSide, ownerIndexOf } from '../resting.ts';
+import { visitsOf } from '../work.ts';
 import type { SoundCombo } from './combo.ts';
 
 /** Some micros of a leg at one price. */
@@ -111,7 +112,7 @@ export class LegCursor {
     if (h === null || ownerIndexOf(this.#state, h) === this.#combo.account.index) return false;
     const price = this.#state.orders.price(h);
     if (this.#leg.side === 'buy' ? price > this.#worst : price < this.#worst) return false;
-    if (!this.#combo.work.spend(1)) return false;
+    if (!this.#combo.work.spend(visitsOf(this.#state.orders.owner(h)))) return false;
     this.h = h;
     this.price = price;
     this.#next = this.#leg.series.book.next(h);
