@@ -30,6 +30,7 @@ import type { Logger } from './observe/logger.ts';
 import type { Answered, Metrics, MetricsSource } from './observe/metrics.ts';
 import { Readiness } from './observe/readiness.ts';
 import type { TradingMetrics } from './observe/trading-metrics.ts';
+import { reasonsOf } from './openapi/reasons.ts';
 import { ChannelHub } from './stream/channels/hub.ts';
 import { EntryWaits } from './stream/entry-waits.ts';
 import { StreamHub } from './stream/hub.ts';
@@ -234,6 +235,7 @@ export function servicesOf(
   return {
     ...{ state, now, readiness, verifier, tape, tickers, metrics, accountPages, history, ...writing },
     files: files ?? null,
+    listReasons: reasonsOf,
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(secrets, config.metricsToken),

@@ -78,15 +78,33 @@ export {
   sessionRevokeMessage,
   withdrawEnvelope,
 } from './envelopes.ts';
+export { AMOUNT_REJECT, type Amounts, amountsIn } from './messages/amounts.ts';
+export { EDGE_MESSAGES, PUSH_MESSAGES } from './messages/around.ts';
+export { CATALOGUE } from './messages/catalogue.ts';
+export { type Declined, declined } from './messages/declined.ts';
+export { empty, FIELDS, malformed, required, wrong } from './messages/fields.ts';
+export { HELPS, type VenueCode } from './messages/helps.ts';
 export {
   belowSmallestPayout,
   type ErrorName,
   followerRefusal,
+  GAP_MESSAGES,
   insufficientWithdrawable,
   MESSAGES,
-} from './messages.ts';
+} from './messages/messages.ts';
+export {
+  BATCH_REJECT,
+  houseLineExceeded,
+  insufficientBuyingPower,
+  insufficientMargin,
+  REJECT,
+  type ReasonCode,
+  type RejectReason,
+  ROW_REJECT,
+  type RowFault,
+} from './messages/reasons.ts';
+export { codeOf, filled, type PublicError } from './messages/refusal.ts';
 export { newYorkDay } from './new-york.ts';
-export { malformed, type PublicError, required } from './public-error.ts';
 export {
   DEVICE_NAME_MAX,
   deviceId,
@@ -125,14 +143,6 @@ export {
   WINDOW_MS_MIN,
 } from './quote-sets.ts';
 export { readActions } from './read-actions.ts';
-export {
-  BATCH_REJECT,
-  houseLineExceeded,
-  insufficientBuyingPower,
-  insufficientMargin,
-  REJECT,
-  type RejectReason,
-} from './reasons.ts';
 export {
   formatDecimal,
   formatSeriesId,

@@ -17,6 +17,8 @@ import {
   SERIES,
   STRANGE_NAMES,
 } from '../test/bad-actions.ts';
+import { malformed, required } from './messages/fields.ts';
+import { MESSAGES } from './messages/messages.ts';
 import { readActions } from './read-actions.ts';
 
 describe('BAT-1: actions that are well-formed', () => {
@@ -134,48 +136,39 @@ describe('BAT-1 DET-1: actions that are not', () => {
     for (const value of values) {
       const posted = { ...good, [field]: value };
       it(JSON.stringify(posted).slice(0, 150), () => {
-        assert.deepEqual(readActions([GUARD, posted]), {
-          status: 400,
-          error: `actions[1].${field} malformed`,
-        });
+        assert.deepEqual(readActions([GUARD, posted]), malformed(`actions[1].${field}`));
       });
     }
   }
 
   for (const [posted, field] of LACKING) {
     it(`${JSON.stringify(posted)} lacks ${field}`, () => {
-      assert.deepEqual(readActions([GUARD, GUARD, posted]), {
-        status: 400,
-        error: `actions[2].${field} required`,
-      });
+      assert.deepEqual(readActions([GUARD, GUARD, posted]), required(`actions[2].${field}`));
     });
   }
 
   for (const type of BAD_TYPES) {
     it(`type ${JSON.stringify(type)}`, () => {
-      assert.deepEqual(readActions([{ ...LIMIT, type }]), {
-        status: 400,
-        error: 'actions[0].type malformed',
-      });
+      assert.deepEqual(readActions([{ ...LIMIT, type }]), malformed('actions[0].type'));
     });
   }
 
   for (const posted of NO_ACTIONS) {
     it(`an action that is ${JSON.stringify(posted)}`, () => {
-      assert.deepEqual(readActions([ALL, posted]), { status: 400, error: 'actions[1] malformed' });
+      assert.deepEqual(readActions([ALL, posted]), malformed('actions[1]'));
     });
   }
 
   it('a property whose name is no name is not repeated', () => {
     for (const name of STRANGE_NAMES) {
-      assert.deepEqual(readActions([{ ...ALL, [name]: 1 }]), { status: 400, error: 'actions[0] malformed' });
+      assert.deepEqual(readActions([{ ...ALL, [name]: 1 }]), malformed('actions[0]'));
     }
   });
 
   it('BAT-2: neither none nor what is no list', () => {
-    assert.deepEqual(readActions(undefined), { status: 400, error: 'actions required' });
+    assert.deepEqual(readActions(undefined), required('actions'));
     for (const actions of [null, [], {}, 'cancel-all', 1, { length: 1, 0: ALL }]) {
-      assert.deepEqual(readActions(actions), { status: 400, error: 'actions malformed' });
+      assert.deepEqual(readActions(actions), malformed('actions'));
     }
   });
 
@@ -184,7 +177,7 @@ describe('BAT-1 DET-1: actions that are not', () => {
       readActions([{ ...ALL }, ...sizes.map((size) => ({ ...ALL, [list]: numbered(size) }))]);
     for (const list of ['seriesIds', 'symbols'] as const) {
       assert.equal((each(list, 63, 1) as unknown[]).length, 3);
-      assert.deepEqual(each(list, 63, 1, 1), { status: 400, error: `actions[3].${list} malformed` });
+      assert.deepEqual(each(list, 63, 1, 1), malformed(`actions[3].${list}`));
     }
     const both = [
       { ...ALL, seriesIds: numbered(64) },
@@ -194,6 +187,6 @@ describe('BAT-1 DET-1: actions that are not', () => {
   });
 
   it('BAT-2 DET-1: too many actions is said before any malformation', () => {
-    assert.deepEqual(readActions(new Array(65).fill(null)), { status: 400, error: 'too many actions' });
+    assert.deepEqual(readActions(new Array(65).fill(null)), MESSAGES.tooManyActions);
   });
 });

@@ -26,20 +26,25 @@ import {
   type ProtectAction,
   type TimeInForce,
 } from './batch.ts';
-import type { MESSAGES } from './messages.ts';
-import { malformed, type PublicError, required } from './public-error.ts';
+import { malformed, required } from './messages/fields.ts';
+import type { MESSAGES } from './messages/messages.ts';
+import type { PublicError } from './messages/refusal.ts';
 import { FROZEN_MS_MAX, QUOTE_SETS_MAX, WINDOW_MS_MAX, WINDOW_MS_MIN } from './quote-sets.ts';
 import { underlyingOf, upperSymbol } from './series.ts';
 import { decimalToMicros } from './units.ts';
 
 /** Held to the catalogue by its type alone, so that a client's bundle has no need of the rest. */
-const TOO_MANY_ACTIONS: (typeof MESSAGES)['tooManyActions'] = { status: 400, error: 'too many actions' };
+const TOO_MANY_ACTIONS: (typeof MESSAGES)['tooManyActions'] = {
+  status: 400,
+  error: 'too many actions',
+  code: 'too-many-actions',
+};
 
 /**
  * The actions in micros with every default written out, or the first fault, named by its place (BAT-1, BAT-2, DET-1).
  *
  * @example readActions([{ type: 'cancel', orderId: 7 }]) // [{ type: 'cancel', ref: { orderId: 7 } }]
- * @example readActions([{ type: 'guard', ms: 1 }]) // { status: 400, error: 'actions[0].ms malformed' }
+ * @example readActions([{ type: 'guard', ms: 1 }]) // { status: 400, error: 'actions[0].ms malformed', code: 'field-malformed' }
  */
 export function readActions(actions: unknown): readonly BatchAction[] | PublicError {
   if (actions === undefined) return required('actions');

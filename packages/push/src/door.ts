@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '@venue/config';
-import type { PublicError, PushTerms } from '@venue/protocol';
+import { MESSAGES, malformed, PUSH_MESSAGES, type PublicError, type PushTerms } from '@venue/protocol';
 import { PushRefusal, type Register } from './register.ts';
 
 const BODY_BYTES_MAX = 8_192;
@@ -19,14 +19,9 @@ const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': 'content-type',
+  'access-control-expose-headers': 'x-venue-code',
   'access-control-max-age': '86400',
 } as const;
-
-const NOT_FOUND = { status: 404, error: 'not found' };
-const TOO_LARGE = { status: 413, error: 'body too large' };
-const NO_JSON = { status: 400, error: 'body malformed' };
-const AWAY = { status: 503, error: 'out of touch with the log' };
-const INTERNAL = { status: 500, error: 'internal error' };
 
 export interface DoorOptions {
   readonly host: string;
@@ -78,6 +73,8 @@ async function listening(server: Server, { host, port }: DoorOptions): Promise<v
 interface Given {
   readonly status: number;
   readonly body: object | null;
+  /** Of a refusal (ERR-1). */
+  readonly code?: string;
 }
 
 async function answered(options: DoorOptions, asked: IncomingMessage): Promise<Given> {
@@ -90,29 +87,31 @@ async function answered(options: DoorOptions, asked: IncomingMessage): Promise<G
     case 'GET /livez':
       return { status: 200, body: { ok: true } };
     case 'GET /readyz':
-      return options.isCurrent() ? { status: 200, body: { ok: true } } : refused(AWAY);
+      return options.isCurrent() ? { status: 200, body: { ok: true } } : refused(PUSH_MESSAGES.outOfTouch);
     case 'GET /push/terms':
       return { status: 200, body: options.terms };
     case 'POST /push/devices': {
       const body = await bodyOf(asked);
       // Asked after the body arrived, which may take seconds.
-      return options.isCurrent() ? { status: 200, body: options.register.act(body) } : refused(AWAY);
+      return options.isCurrent()
+        ? { status: 200, body: options.register.act(body) }
+        : refused(PUSH_MESSAGES.outOfTouch);
     }
     default:
-      return refused(NOT_FOUND);
+      return refused(MESSAGES.notFound);
   }
 }
 
-function refused({ status, error }: PublicError): Given {
-  return { status, body: { error } };
+function refused({ status, error, code }: PublicError): Given {
+  return { status, body: { error }, code };
 }
 
 function failed({ onError }: DoorOptions, asked: IncomingMessage, error: unknown): Given {
   if (error instanceof PushRefusal) return refused(error.refusal);
   // A client that hangs up within its request is no fault of ours, or strangers could fill the journal.
-  if (asked.errored !== null) return refused(NO_JSON);
+  if (asked.errored !== null) return refused(malformed('body'));
   onError(error);
-  return refused(INTERNAL);
+  return refused(MESSAGES.internal);
 }
 
 async function bodyOf(asked: IncomingMessage): Promise<unknown> {
@@ -120,20 +119,21 @@ async function bodyOf(asked: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const piece of asked as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > BODY_BYTES_MAX) throw new PushRefusal(TOO_LARGE);
+    if (length > BODY_BYTES_MAX) throw new PushRefusal(PUSH_MESSAGES.pushBodyTooLarge);
     pieces.push(piece);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));
   } catch {
-    throw new PushRefusal(NO_JSON);
+    throw new PushRefusal(malformed('body'));
   }
 }
 
-function send({ onAnswered }: DoorOptions, answer: ServerResponse, { status, body }: Given): void {
+function send({ onAnswered }: DoorOptions, answer: ServerResponse, { status, body, code }: Given): void {
   onAnswered(status);
   // The rest of the request was not read, so the connection cannot be used again.
-  const hangUp = status === TOO_LARGE.status ? { connection: 'close' } : {};
-  answer.writeHead(status, { ...HEADERS, ...hangUp });
+  const hangUp = status === PUSH_MESSAGES.pushBodyTooLarge.status ? { connection: 'close' } : {};
+  const named = code === undefined ? {} : { 'x-venue-code': code };
+  answer.writeHead(status, { ...HEADERS, ...named, ...hangUp });
   answer.end(body === null ? undefined : `${JSON.stringify(body)}\n`);
 }

@@ -11,6 +11,7 @@ import {
   NEWS_KINDS,
   NONCE_WINDOW_MS,
   PUSH_DEVICES_MAX,
+  PUSH_MESSAGES,
   type PublicError,
   type PushAct,
   type PushDevices,
@@ -51,13 +52,6 @@ export class PushRefusal extends Error {
   }
 }
 
-const TOO_MANY = { status: 400, error: 'too many devices — turn one off' };
-const FULL = { status: 503, error: 'no room for more devices' };
-const UNKNOWN_SERVICE = {
-  status: 400,
-  error: 'this browser has a push service that the venue does not send to',
-};
-
 export class Register {
   readonly #options: RegisterOptions;
 
@@ -93,7 +87,8 @@ export class Register {
   }
 
   #checkSubscription({ subscription }: Extract<PushAct, { act: 'on' }>): void {
-    if (endpointOf(subscription.endpoint, this.#options.services) === null) refuse(UNKNOWN_SERVICE);
+    if (endpointOf(subscription.endpoint, this.#options.services) === null)
+      refuse(PUSH_MESSAGES.unknownPushService);
     if (!canEncryptFor(subscription)) refuse(malformed('subscription'));
   }
 
@@ -117,8 +112,8 @@ export class Register {
     const { subscription, kinds, name } = act;
     const id = deviceId(subscription.endpoint);
     if (store.device(account, id) === null) {
-      if (store.devicesOf(account).length >= PUSH_DEVICES_MAX) refuse(TOO_MANY);
-      if (store.count() >= DEVICES_IN_ALL_MAX) refuse(FULL);
+      if (store.devicesOf(account).length >= PUSH_DEVICES_MAX) refuse(PUSH_MESSAGES.tooManyDevices);
+      if (store.count() >= DEVICES_IN_ALL_MAX) refuse(PUSH_MESSAGES.noRoomForDevices);
     }
     store.putDevice({ account, id, ...subscription, kinds, name, sessionKey, publicKey, since: now() });
     // News begin with the device, after a restart too.

@@ -151,7 +151,7 @@ function gatesOf(
   const decision = decisionOf(state, target);
   const isPending = named.some(({ status }) => status === 'pending-review');
   const isSettled = named.every(({ status }) => status === 'settled');
-  const fault = named.length === 0 ? 'settlesNoSeries' : isSettled ? 'settledAlready' : 'notPendingReview';
+  const fault = named.length === 0 ? 'settlesNoSeries' : isSettled ? 'seriesSettled' : 'notPendingReview';
   const price = priceMicros === null || priceMicros <= 0 ? null : BigInt(priceMicros);
   const anchor = isPending ? decision!.anchor : null;
   const isAskable = isPending && price !== null;

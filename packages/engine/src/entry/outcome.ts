@@ -1,6 +1,6 @@
 /** The outcomes of entries. Refusals and rejections are values. */
 
-import type { Address, ErrorName, Micros, RejectReason } from '@venue/protocol';
+import type { Address, ErrorName, Micros, RejectReason, RowFault } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
 import type { Binding } from '../state/custody.ts';
 import type { ParkedAnswer, ParkedApproval, SettleProposal } from '../state/records.ts';
@@ -98,7 +98,7 @@ export interface BatchDone {
 
 export interface RowError {
   readonly i: number;
-  readonly error: string;
+  readonly error: RowFault;
 }
 
 export interface QuotesApplied {

@@ -122,7 +122,7 @@ function resolve(
 function faultOf(series: readonly Series[], decision: Decision | null): ErrorName | null {
   if (series.some(({ status }) => status === 'pending-review')) return null;
   if (series.some(({ status }) => status === 'live')) return 'notPendingReview';
-  return series.length === 0 && decision === null ? 'settlesNoSeries' : 'settledAlready';
+  return series.length === 0 && decision === null ? 'settlesNoSeries' : 'seriesSettled';
 }
 
 /** Whether something of it still waits to be settled. */

@@ -1,6 +1,6 @@
 /** Prints of the price sources, and the spot computed from them (FEED-1, FEED-2). */
 
-import { type Micros, toMicros } from '@venue/protocol';
+import { MESSAGES, type Micros, REJECT, ROW_REJECT, type RowFault, toMicros } from '@venue/protocol';
 import type { PrintRow, PrintsCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
@@ -18,7 +18,7 @@ export function takePrints(state: State, effects: Effects, command: PrintsComman
     const instrument = state.instruments.get(print.symbol);
     const error = checkPrint(state, instrument, print);
     if (error !== null || instrument === undefined) {
-      rowErrors.push({ i, error: error ?? 'unknown symbol' });
+      rowErrors.push({ i, error: error ?? MESSAGES.unknownSymbol.error });
       return;
     }
     const priceMicros = toMicros(print.priceMicros);
@@ -44,11 +44,13 @@ export function isFeedFresh(state: State, instrument: Instrument, nowMs: number)
   return false;
 }
 
-function checkPrint(state: State, instrument: Instrument | undefined, print: PrintRow): string | null {
-  if (instrument === undefined || !instrument.active) return 'unknown symbol';
-  if (!(Number.isSafeInteger(print.priceMicros) && print.priceMicros > 0)) return 'bad price';
-  if (print.source.length === 0 || print.source.length > SOURCE_NAME_LENGTH_MAX) return 'bad source';
-  return hasRoom(instrument, print.source) || stalest(state, instrument) !== null ? null : 'too many sources';
+function checkPrint(state: State, instrument: Instrument | undefined, print: PrintRow): RowFault | null {
+  if (instrument === undefined || !instrument.active) return MESSAGES.unknownSymbol.error;
+  if (!(Number.isSafeInteger(print.priceMicros) && print.priceMicros > 0)) return REJECT.badPrice;
+  if (print.source.length === 0 || print.source.length > SOURCE_NAME_LENGTH_MAX) return ROW_REJECT.badSource;
+  return hasRoom(instrument, print.source) || stalest(state, instrument) !== null
+    ? null
+    : ROW_REJECT.tooManySources;
 }
 
 function hasRoom({ sources }: Instrument, source: string): boolean {

@@ -8,6 +8,7 @@ import {
   houseLineExceeded,
   type Micros,
   type MicrosLevel,
+  type RejectReason,
   toMicros,
   ZERO,
 } from '@venue/protocol';
@@ -38,7 +39,7 @@ export function houseLineRefusal(
   line: HouseLine,
   series: Series,
   { ladders, position, exposureMicros: now }: MakerRow,
-): string | null {
+): RejectReason | null {
   const held = position?.qtyMicros ?? 0;
   // No row of anybody moves a mark of the model out of its band, so the mark of the moment serves.
   const markMicros = marksByModel(state)

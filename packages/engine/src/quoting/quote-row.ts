@@ -1,6 +1,6 @@
 /** Checks and applies one row of a push (MM-3, FINE-15). */
 
-import { type MicrosQuote, toMicros } from '@venue/protocol';
+import { type MicrosQuote, type RowFault, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
@@ -35,7 +35,7 @@ export function beginPush(state: State, effects: Effects, maker: Account): Push 
 }
 
 /** Returns true if the row changed its series, false if the ladders were already in place, or why it cannot be applied. */
-export function applyRow(push: Push, series: Series, row: MicrosQuote): string | boolean {
+export function applyRow(push: Push, series: Series, row: MicrosQuote): RowFault | boolean {
   const { state, maker, line, plan } = push;
   const { bids, asks } = plan;
   const fault = faultOf(state, series, row);

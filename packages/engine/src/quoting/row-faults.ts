@@ -1,6 +1,14 @@
 /** The faults of a row of quotes, the maker's or a set's, in the order in which they are looked for (OWN-8, OWN-9). */
 
-import { MICROS_MAX, type MicrosLevel, type MicrosQuote, QUOTE_LEVELS_MAX, REJECT } from '@venue/protocol';
+import {
+  MICROS_MAX,
+  type MicrosLevel,
+  type MicrosQuote,
+  QUOTE_LEVELS_MAX,
+  REJECT,
+  ROW_REJECT,
+  type RowFault,
+} from '@venue/protocol';
 import { isTradable } from '../expiry/listings.ts';
 import { isCostExact } from '../state/cost.ts';
 import type { Series, Side } from '../state/series.ts';
@@ -11,40 +19,38 @@ import type { RowPlan } from './quote-ladder.ts';
  * A fault of the row that depends neither on resting orders nor on its owner's positions, or null (OWN-9): it can be
  * refused before it is logged. An unknown series is not a fault.
  */
-export function rowFault(state: State, row: MicrosQuote): string | null {
+export function rowFault(state: State, row: MicrosQuote): RowFault | null {
   const series = state.series[row.sid];
   return series === undefined ? null : faultOf(state, series, row);
 }
 
 /** The same for a series that is known. */
-export function faultOf(state: State, series: Series, row: MicrosQuote): string | null {
+export function faultOf(state: State, series: Series, row: MicrosQuote): RowFault | null {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
   const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
   return fault ?? checkCrossed(row.bids?.[0]?.[0] ?? null, row.asks?.[0]?.[0] ?? null);
 }
 
-export const TOO_MANY_LEVELS = 'too many levels';
-
 /** At most the allowed number of levels, each positive and representable, strictly best first (OWN-8). */
-function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
+function checkSide(levels: readonly MicrosLevel[] | null, side: Side): RowFault | null {
   if (levels === null) return null;
-  if (levels.length > QUOTE_LEVELS_MAX) return TOO_MANY_LEVELS;
+  if (levels.length > QUOTE_LEVELS_MAX) return ROW_REJECT.tooManyLevels;
   let previous = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
   for (let k = 0; k < levels.length; k++) {
     const price = levels[k]![0];
     const qty = levels[k]![1];
     if (!(Number.isSafeInteger(price) && price > 0)) return REJECT.badPrice;
     if (!(Number.isSafeInteger(qty) && qty > 0 && isCostExact(price, qty))) return REJECT.badQty;
-    if (side === 'buy' ? price >= previous : price <= previous) return 'levels must stand best first';
+    if (side === 'buy' ? price >= previous : price <= previous) return ROW_REJECT.notBestFirst;
     previous = price;
   }
   return null;
 }
 
 /** The fault if the best prices of both sides cross, or null; an empty side never crosses. */
-export function checkCrossed(bid: number | null, ask: number | null): string | null {
-  return bid !== null && ask !== null && bid >= ask ? 'crossed ladder' : null;
+export function checkCrossed(bid: number | null, ask: number | null): RowFault | null {
+  return bid !== null && ask !== null && bid >= ask ? ROW_REJECT.crossedLadder : null;
 }
 
 /** What the owner of a row has in its series outside the ladder. */
@@ -55,7 +61,7 @@ export interface Stake {
 }
 
 /** Keeps positions, both sides of the book and open interest in the exact range, whatever part of the row trades. */
-export function checkQuantities(series: Series, stake: Stake, { bids, asks }: RowPlan): string | null {
+export function checkQuantities(series: Series, stake: Stake, { bids, asks }: RowPlan): RowFault | null {
   const largest = Math.max(
     Math.max(stake.heldMicros, 0) + stake.bidMicros + bids.wantedMicros,
     Math.max(-stake.heldMicros, 0) + stake.askMicros + asks.wantedMicros,

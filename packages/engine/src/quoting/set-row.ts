@@ -1,6 +1,14 @@
 /** Checks one row of a push to a quote set, on the ladders as the rows before it left them (QTS-2, DET-5). */
 
-import { BATCH_REJECT, type MicrosLevel, type MicrosQuote, REJECT, SET_LEVELS_MAX } from '@venue/protocol';
+import {
+  BATCH_REJECT,
+  type MicrosLevel,
+  type MicrosQuote,
+  REJECT,
+  ROW_REJECT,
+  type RowFault,
+  SET_LEVELS_MAX,
+} from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../book/book.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isAnnotation, isAnnotationDue } from '../risk/annotations.ts';
@@ -18,7 +26,7 @@ import {
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { isLadderStanding, type RowPlan, standingLevels } from './quote-ladder.ts';
-import { checkCrossed, checkQuantities, faultOf, TOO_MANY_LEVELS } from './row-faults.ts';
+import { checkCrossed, checkQuantities, faultOf } from './row-faults.ts';
 
 /** The ladders of a set in one series as they will stand after the push, and its annotations. */
 export interface Draft {
@@ -48,7 +56,7 @@ export interface SetPlan {
 /** What became of a row. A level that would trade is left out, and the rest of its row applies. */
 export interface RowResult {
   readonly changes: boolean;
-  readonly error: string | null;
+  readonly error: RowFault | null;
 }
 
 /** Plans a row, or says why it cannot be applied. */
@@ -71,10 +79,10 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
   const refusal =
     checkCrossed(bids.bestPrice, asks.bestPrice) ??
     checkQuantities(series, stakeOf(plan, series), plan.row) ??
-    (series.instrument.symbol === set.symbol ? null : "not the set's symbol") ??
+    (series.instrument.symbol === set.symbol ? null : ROW_REJECT.otherSymbol) ??
     checkAccount(plan, plan.row) ??
-    (isAnyAbove(set.protection, after) ? 'level above the limit' : null) ??
-    (levelCount > SET_LEVELS_MAX ? TOO_MANY_LEVELS : null);
+    (isAnyAbove(set.protection, after) ? ROW_REJECT.levelAboveLimit : null) ??
+    (levelCount > SET_LEVELS_MAX ? ROW_REJECT.tooManyLevels : null);
   if (refusal !== null) return refused(refusal);
   after.bids = withoutTrading(plan, series, BUY, after.bids);
   after.asks = withoutTrading(plan, series, SELL, after.asks);
@@ -90,7 +98,7 @@ function annotationOf(named: number | undefined, before: number | null): number 
   return named !== undefined && Number.isFinite(named) ? named : before;
 }
 
-function refused(error: string): RowResult {
+function refused(error: RowFault): RowResult {
   return { changes: false, error };
 }
 
@@ -129,7 +137,7 @@ function stakeOf({ state, account, set }: SetPlan, { sid }: Series) {
 }
 
 /** The account's reason against a row that places a level which does not stand: without one it may only pull. */
-function checkAccount({ account, risk }: SetPlan, { bids, asks }: RowPlan): string | null {
+function checkAccount({ account, risk }: SetPlan, { bids, asks }: RowPlan): RowFault | null {
   if (bids.placedCount === 0 && asks.placedCount === 0) return null;
   if (account.frozen) return REJECT.accountFrozen;
   if (risk.isCalled) return REJECT.reduceOnly;

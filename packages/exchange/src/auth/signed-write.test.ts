@@ -354,7 +354,6 @@ const SYMBOLS: readonly [string, readonly string[], string][] = [
   ['a comma', ['BTC,ETH'], 'symbolComma'],
   ['a carriage return', ['BTC\r'], 'fieldHasNewline'],
   ['the word all', ['all'], 'symbolReserved'],
-  ['none', [], 'emptySymbols'],
 ];
 for (const [name, symbols, refusal] of SYMBOLS) {
   test(`ORD-9: a signed cancel of symbols with ${name}`, async () => {

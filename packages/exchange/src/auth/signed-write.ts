@@ -175,12 +175,11 @@ async function firstSigner(
   return null;
 }
 
-const TEXT_REFUSALS = {
+const TEXT_REFUSALS: Readonly<Partial<Record<EnvelopeFault, ErrorName>>> = {
   lineBreak: 'fieldHasNewline',
   comma: 'symbolComma',
   reservedSymbol: 'symbolReserved',
-  empty: 'emptySymbols',
-} as const satisfies Partial<Record<EnvelopeFault, ErrorName>>;
+};
 
 /** The fault check builds a text that is usually the next one to verify. */
 function builtOnce(text: SignedWrite['text']): SignedWrite['text'] {
@@ -198,8 +197,10 @@ function textFault({ fields, text }: SignedWrite, account: Address): ErrorName |
     text({ account, nonce: fields.nonce });
     return null;
   } catch (error) {
-    if (!(error instanceof EnvelopeFieldError) || error.fault === 'notInteger') throw error;
-    return TEXT_REFUSALS[error.fault];
+    const refusal = error instanceof EnvelopeFieldError ? TEXT_REFUSALS[error.fault] : undefined;
+    // Whatever else cannot be signed, the schemas of the bodies have refused.
+    if (refusal === undefined) throw error;
+    return refusal;
   }
 }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MESSAGES, malformed } from '@venue/protocol';
 import { readSigningFields } from './signing-fields.ts';
 
 const KEY = '0xABCDEF0123456789abcdef0123456789ABCDEF01';
 const SIGNATURE = `0x${'11'.repeat(65)}`;
 const WHOLE = { sessionKey: KEY, nonce: 1_700_000_000_000, signature: SIGNATURE };
-const INCOMPLETE = { status: 400, error: 'nonce and signature required with sessionKey' };
-const BAD_KEY = { status: 400, error: 'sessionKey malformed' };
+const INCOMPLETE = MESSAGES.signatureFieldsRequired;
+const BAD_KEY = malformed('sessionKey');
 
 test('AUTH-3: a write without any of the three fields is unsigned, whatever else it has', () => {
   assert.deepEqual(readSigningFields({ seriesId: 'X', token: 'y' }), { kind: 'unsigned' });

@@ -11,7 +11,7 @@ import {
   stateDigest,
 } from '@venue/engine';
 import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
-import type { Address } from '@venue/protocol';
+import { type Address, MESSAGES } from '@venue/protocol';
 import { loadConfig } from '../config.ts';
 import { explain } from '../explain.ts';
 import { submit } from '../http/services.ts';
@@ -157,7 +157,7 @@ describe('the sequencer', () => {
       /entries of kind sign-in need feature level 2, and 1 is in force/,
     );
     assert.throws(() => submit({ sequencer, state }, command, () => {}), {
-      status: 409,
+      refusal: MESSAGES.notYetUpgraded,
       message: 'not before every node of the venue is upgraded',
     });
     assert.equal((await log.head()).seq, 1);

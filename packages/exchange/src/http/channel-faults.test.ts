@@ -49,7 +49,7 @@ describe('a bad message', () => {
   for (const [message, error] of SHAPES) {
     it(`${message.slice(0, 60)} is answered 400 ${error}`, () => {
       const request = readRequest(Buffer.from(message), false);
-      assert.deepEqual(request.op === 'refused' && request.fault, { status: 400, error });
+      assert.partialDeepStrictEqual(request.op === 'refused' && request.fault, { status: 400, error });
     });
   }
 

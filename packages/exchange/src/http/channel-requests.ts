@@ -1,6 +1,13 @@
 /** The requests that a connection to the channels may send, and their answers (STR-1, STR-4). */
 
-import { MESSAGES, malformed, type PublicError, required, type StreamRequestId } from '@venue/protocol';
+import {
+  MESSAGES,
+  malformed,
+  type PublicError,
+  required,
+  type StreamRequestId,
+  wrong,
+} from '@venue/protocol';
 import {
   type StreamAuth,
   StreamAuthSchema,
@@ -35,19 +42,19 @@ const CHECKS = new Map(
   }).map(([op, schema]) => [op, compileCheck('message', schema)]),
 );
 const ID_CHARS_MAX = 64;
-const OPS = `op must be ${[...CHECKS.keys()].join(' or ')}`;
+const NO_OP = wrong('op', [...CHECKS.keys()].join(' or '));
 
 /** Reads a message; one that is binary, no JSON or of the wrong shape is malformed. */
 export function readRequest(bytes: Buffer, isBinary: boolean): ChannelRequest {
   const value = isBinary ? undefined : parseStrictJson(bytes);
   if (value === undefined) return refused(null, isBinary ? malformed('message') : MESSAGES.malformedJson);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refused(null, { status: 400, error: 'message must be a JSON object' });
+    return refused(null, wrong('message', 'a JSON object'));
   const { id: given, op } = value as Readonly<Record<string, unknown>>;
   const id = idOf(given);
   if (id === null) return refused(null, given === undefined ? required('id') : malformed('id'));
   const check = typeof op === 'string' ? CHECKS.get(op) : undefined;
-  if (check === undefined) return refused(id, { status: 400, error: OPS });
+  if (check === undefined) return refused(id, NO_OP);
   const fault = check(value);
   return fault === null
     ? (value as ChannelRequest)

@@ -1,7 +1,7 @@
 /** Carries out the requests of one connection to the channels, each answered as its route would (STR-1, STR-4). */
 
 import { FILLS_KEPT } from '@venue/engine';
-import type { PublicError, StreamBatch } from '@venue/protocol';
+import type { StreamBatch } from '@venue/protocol';
 import { isPrivateName } from '../stream/channels/catalog.ts';
 import type { Channel } from '../stream/channels/channel.ts';
 import type { Connection } from '../stream/channels/connection.ts';
@@ -11,7 +11,8 @@ import type { EntryWaits } from '../stream/entry-waits.ts';
 import { MessageBytes } from '../stream/wire.ts';
 import { CHANNELS_MAX } from './channel-limits.ts';
 import type { ChannelRequest } from './channel-requests.ts';
-import { HttpError, refuse } from './errors.ts';
+import { CODE_HEADER } from './cors.ts';
+import { refuse } from './errors.ts';
 import { errorAnswer, type Handling, type Outgoing } from './handling.ts';
 import type { Services } from './services.ts';
 import { accountOf } from './services.ts';
@@ -31,7 +32,7 @@ export interface SessionParts {
   readonly onBatch: (status: number, ms: number) => void;
 }
 
-type Told = Pick<Outgoing, 'status' | 'payload' | 'seq'>;
+type Told = Pick<Outgoing, 'status' | 'payload' | 'seq' | 'headers'>;
 
 export class ChannelSession {
   readonly #parts: SessionParts;
@@ -48,7 +49,11 @@ export class ChannelSession {
     const told = await this.#told(request);
     const { state } = this.#parts.services;
     const id = JSON.stringify(request.id);
-    const text = `{"id":${id},"status":${told.status},"seq":${told.seq ?? state.seq},"body":${told.payload}}`;
+    // What an answer of the route has in its header.
+    const code = told.headers?.[CODE_HEADER];
+    const named = code === undefined ? '' : `,"code":"${code}"`;
+    const seq = told.seq ?? state.seq;
+    const text = `{"id":${id},"status":${told.status}${named},"seq":${seq},"body":${told.payload}}`;
     this.#connection.gather(new MessageBytes(text), false);
     this.#connection.write();
   }
@@ -96,7 +101,7 @@ export class ChannelSession {
   /** All or none of the channels. */
   async #subscribe(asked: readonly Asked[]): Promise<Told> {
     const names = new Set(asked.map(({ name }) => name));
-    if (names.size < asked.length) throw new HttpError(REPEATED);
+    if (names.size < asked.length) refuse('channelsRepeat');
     const { subscriptions } = this.#connection;
     const added = [...names].filter((name) => !subscriptions.has(name)).length;
     if (subscriptions.size + added > CHANNELS_MAX) refuse('tooManyChannels');
@@ -163,7 +168,6 @@ export class ChannelSession {
 }
 
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
-const REPEATED: PublicError = { status: 400, error: 'channels must not repeat' };
 
 function askedOf(
   channel: string | { readonly channel: string; readonly seq?: number; readonly after?: number },

@@ -92,7 +92,7 @@ describe('HTTP around the routes', () => {
         );
         assert.equal(
           reply.headers['access-control-expose-headers'],
-          'x-venue-seq, x-request-id, preference-applied',
+          'x-venue-seq, x-request-id, preference-applied, x-venue-code',
         );
         assert.equal(reply.headers['access-control-allow-credentials'], undefined);
         assert.ok(reply.headers.date);

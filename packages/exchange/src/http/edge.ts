@@ -12,7 +12,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { State } from '@venue/engine';
-import type { PublicError } from '@venue/protocol';
+import { MESSAGES } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { Logger } from '../observe/logger.ts';
 import type { Answered } from '../observe/metrics.ts';
@@ -48,7 +48,6 @@ const LATENESS_CHECKS = 20;
 const KEEP_ALIVE_MS = 72_000;
 /** The same test as Node's, which has sent `100 Continue` for what passes it. */
 const MET_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
-const MALFORMED_REQUEST: PublicError = { status: 400, error: 'malformed request' };
 const PREFLIGHT: Outgoing = { status: 204, payload: '' };
 
 export interface EdgeOptions {
@@ -193,7 +192,7 @@ class Edge {
   #answer(visit: Visit): Answering {
     const { request } = visit;
     const { method = '', url = '' } = request;
-    if (!isWellFormed(request)) return errorAnswer(MALFORMED_REQUEST);
+    if (!isWellFormed(request)) return errorAnswer(MESSAGES.malformedRequest);
     if (method === 'OPTIONS') return PREFLIGHT;
     const at = url.indexOf('?');
     const found = this.#table.find(method, at < 0 ? url : url.slice(0, at));
@@ -263,7 +262,7 @@ class Edge {
     } catch (error) {
       visit.isUnread = true;
       if (route.access !== 'attempt') throw error;
-      return { ...asked, bodyFault: faultOf(error) ?? MALFORMED_REQUEST };
+      return { ...asked, bodyFault: faultOf(error) ?? MESSAGES.malformedRequest };
     }
   }
 
@@ -272,7 +271,7 @@ class Edge {
     // A refusal may have spent a nonce in an entry of its own.
     visit.seq = null;
     // A client that hung up half-way: the answer goes nowhere, and nothing of ours is at fault.
-    if (error === request.errored) return errorAnswer(MALFORMED_REQUEST);
+    if (error === request.errored) return errorAnswer(MESSAGES.malformedRequest);
     const { method = '' } = request;
     const failed = { method, route: found?.route.path, requestId: requestIdOf(request) };
     return faultAnswer(this.#options.logger, error, failed);

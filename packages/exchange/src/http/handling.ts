@@ -4,11 +4,12 @@ import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol
 import type { Tracing } from '@venue/telemetry';
 import { type TObject, Type } from 'typebox';
 import type { Logger } from '../observe/logger.ts';
+import { CODE_HEADER } from './cors.ts';
 import { HttpError } from './errors.ts';
 import type { FilePart } from './file-part.ts';
 import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';
-import { Answer, Content, JSON_TYPE, type Route, type RouteRequest, Shown } from './route.ts';
+import { Answer, Content, JSON_TYPE, Refused, type Route, type RouteRequest, Shown } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
 import { unsignedPart } from './writes.ts';
 
@@ -59,6 +60,8 @@ function checkedHandlingOf(route: Route): Handling {
 
 function outgoingOf(result: unknown): Outgoing {
   if (result instanceof Shown) return { ...outgoingOf(result.result), seq: result.seq };
+  if (result instanceof Refused)
+    return { ...outgoing(result.status, result.body), headers: { [CODE_HEADER]: result.code } };
   return result instanceof Answer ? outgoing(result.status, result.body) : outgoing(200, result);
 }
 
@@ -81,8 +84,8 @@ function outgoing(status: number, body: unknown): Outgoing {
   return { status, contentType: JSON_TYPE, payload: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-export function errorAnswer({ status, error }: PublicError): Outgoing {
-  return outgoing(status, { error });
+export function errorAnswer({ status, error, code }: PublicError): Outgoing {
+  return { ...outgoing(status, { error }), headers: { [CODE_HEADER]: code } };
 }
 
 /** Which request failed: the route's pattern, never the URL, as a query may hold a token. */
@@ -102,5 +105,5 @@ export function faultAnswer(logger: Logger, error: unknown, failed: Failed): Out
 
 /** The fault of the client, or null when it is not the client's. */
 export function faultOf(error: unknown): PublicError | null {
-  return error instanceof HttpError ? { status: error.status, error: error.message } : null;
+  return error instanceof HttpError ? error.refusal : null;
 }

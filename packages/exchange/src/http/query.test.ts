@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { required } from '@venue/protocol';
 import { Type } from 'typebox';
 import { HttpError } from './errors.ts';
 import { queryReader } from './query.ts';
@@ -19,7 +20,7 @@ describe('the queries of a route', () => {
   it('that have a wrong shape are refused each time they come', () => {
     const read = queryReader(SCHEMA);
     for (let i = 0; i < 2; i++) {
-      assert.throws(() => read('limit=1'), new HttpError({ status: 400, error: 'symbol required' }));
+      assert.throws(() => read('limit=1'), new HttpError(required('symbol')));
       assert.throws(() => read('symbol=A&symbol=B'), HttpError);
     }
   });

@@ -79,7 +79,7 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     const row = { sid: 7, bids: null, asks: null };
     const rows = (count: number) => encodeQuotes(Array(count).fill(row));
     assert.equal(readPush(state, rows(16_384)).rows.length, 16_384);
-    const refusal = { status: 400, message: 'push has more than 16384 rows and levels' };
+    const refusal = { message: 'push has more than 16384 rows and levels' };
     assert.throws(() => readPush(state, rows(16_385)), refusal);
   });
 
@@ -122,8 +122,8 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
 
   it('refuses truncated bytes entirely', () => {
     const bytes = encodeQuotes([{ sid: 7, bids: [[1, 1]], asks: [] }]);
-    assert.throws(() => readPush(state, bytes.subarray(0, -1)), { status: 400, message: /push breaks off/ });
+    assert.throws(() => readPush(state, bytes.subarray(0, -1)), { message: /^push breaks off/ });
     const other = bytes.with(4, 9);
-    assert.throws(() => readPush(state, other), { status: 400, message: 'push is of an unknown version' });
+    assert.throws(() => readPush(state, other), { message: 'push is of an unknown version' });
   });
 });

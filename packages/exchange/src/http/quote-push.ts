@@ -5,12 +5,16 @@ import {
   type CompactQuote,
   decimalToMicros,
   decodeQuotes,
+  filled,
+  GAP_MESSAGES,
   type MicrosLevel,
   type MicrosQuote,
   malformed,
   QuoteCodecError,
   type QuotesBody,
   REJECT,
+  ROW_REJECT,
+  type RowFault,
   type VerboseQuote,
   type QuoteLevel as WireLevel,
 } from '@venue/protocol';
@@ -30,7 +34,7 @@ export interface QuotePush extends SoundRows<PlacedQuote> {
   readonly unknownSids: readonly number[];
 }
 
-const MALFORMED = 'malformed row';
+const MALFORMED = ROW_REJECT.malformedRow;
 const compactQuote = Compile(CompactQuoteSchema);
 const verboseQuote = Compile(VerboseQuoteSchema);
 
@@ -56,10 +60,11 @@ export function readPush(state: State, body: QuotesBody | Uint8Array): QuotePush
 }
 
 function readRows(state: State, body: QuotesBody | Uint8Array): SoundRows<PlacedQuote> {
-  if (body instanceof Uint8Array) return split(decodedRows(body), readBinary);
+  if (body instanceof Uint8Array)
+    return split<MicrosQuote, PlacedQuote, RowFault>(decodedRows(body), readBinary);
   if ('rows' in body && 'quotes' in body) throw new HttpError(malformed('rows beside quotes'));
-  if ('rows' in body) return split(body.rows, readCompact);
-  return split(body.quotes, (row, i) => readVerbose(state, row, i));
+  if ('rows' in body) return split<unknown, PlacedQuote, RowFault>(body.rows, readCompact);
+  return split<unknown, PlacedQuote, RowFault>(body.quotes, (row, i) => readVerbose(state, row, i));
 }
 
 /** In JSON every row and every level is a container, so bytes may hold no more of them (OWN-62). */
@@ -68,27 +73,27 @@ function decodedRows(bytes: Uint8Array): MicrosQuote[] {
     return decodeQuotes(bytes, CONTAINERS_MAX);
   } catch (error) {
     if (error instanceof QuoteCodecError)
-      throw new HttpError({ status: 400, error: `push ${error.message}` });
+      throw new HttpError(filled(GAP_MESSAGES.pushMalformed, { fault: error.message }));
     throw error;
   }
 }
 
 /** In bytes a volatility may be a value that JSON cannot express. */
-function readBinary(row: MicrosQuote, i: number): PlacedQuote | string {
+function readBinary(row: MicrosQuote, i: number): PlacedQuote | RowFault {
   const { iv = 1, delta = 1 } = row;
   if (!Number.isFinite(iv) || !Number.isFinite(delta)) return MALFORMED;
   return { i, row: iv === 0 || delta === 0 ? { ...row, ...annotations(row) } : row };
 }
 
 /** `[sid, bids, asks, iv?, delta?]` */
-function readCompact(raw: unknown, i: number): PlacedQuote | string {
+function readCompact(raw: unknown, i: number): PlacedQuote | RowFault {
   if (!compactQuote.Check(raw)) return MALFORMED;
   const [sid, bids, asks, iv, delta] = raw as CompactQuote;
   return { i, row: { sid, bids: levelsOf(bids), asks: levelsOf(asks), ...annotations({ iv, delta }) } };
 }
 
 /** `{seriesId, bids, asks, iv, delta}`; an absent side is left as it is. */
-function readVerbose(state: State, raw: unknown, i: number): PlacedQuote | string {
+function readVerbose(state: State, raw: unknown, i: number): PlacedQuote | RowFault {
   if (!verboseQuote.Check(raw)) return MALFORMED;
   const { seriesId, bids, asks, ...rest } = raw as VerboseQuote;
   const series = state.seriesById.get(seriesId);

@@ -50,13 +50,13 @@ describe('the rows of a push that cross the log (MM-3)', () => {
       [1],
     );
     const tally = new PushTally(push);
-    tally.add(rows, { applied: 0, kept: 0, rowErrors: [{ i: 0, error: 'late' }], unknownSids: [] });
+    tally.add(rows, { applied: 0, kept: 0, rowErrors: [{ i: 0, error: 'bad qty' }], unknownSids: [] });
     assert.deepEqual(tally.answer, {
       applied: 0,
       kept: 2,
       errors: 2,
       rowErrors: [
-        { i: 1, error: 'late' },
+        { i: 1, error: 'bad qty' },
         { i: 3, error: 'malformed row' },
       ],
     });

@@ -1,15 +1,18 @@
 /** Answers input that is not HTTP, with a response written by hand in the usual form. */
 
 import type { Socket } from 'node:net';
-import { CORS_HEADERS } from './cors.ts';
+import { MESSAGES } from '@venue/protocol';
+import { CODE_HEADER, CORS_HEADERS } from './cors.ts';
 import { SEQ_HEADER } from './venue-seq.ts';
 
-const BODY = JSON.stringify({ error: 'malformed request' });
+const { error: TEXT, code: CODE } = MESSAGES.malformedRequest;
+const BODY = JSON.stringify({ error: TEXT });
 const HEAD = [
   'HTTP/1.1 400 Bad Request',
   'content-type: application/json; charset=utf-8',
   `content-length: ${Buffer.byteLength(BODY)}`,
   ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
+  `${CODE_HEADER}: ${CODE}`,
   'connection: close',
 ].join('\r\n');
 

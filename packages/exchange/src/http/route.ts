@@ -135,6 +135,16 @@ export class Answer {
   }
 }
 
+/** A refusal with a body of its own, and the code of its header (ERR-1). */
+export class Refused extends Answer {
+  readonly code: string;
+
+  constructor(status: number, body: unknown, code: string) {
+    super(status, body);
+    this.code = code;
+  }
+}
+
 /** What a handler returns, and the entry whose state it shows (VEN-2). */
 export class Shown<T> {
   readonly seq: number;

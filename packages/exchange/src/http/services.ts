@@ -2,7 +2,7 @@
 
 import type { Account, Command, OutcomeOf, State } from '@venue/engine';
 import { isRefused, isWritable, type Refused } from '@venue/engine';
-import type { Address } from '@venue/protocol';
+import type { Address, Reason } from '@venue/protocol';
 import type { Verifier } from '@venue/replay';
 import type { Challenges } from '../auth/challenges.ts';
 import type { Credentials } from '../auth/credentials.ts';
@@ -19,7 +19,7 @@ import type { MarketPages } from '../views/market-pages.ts';
 import type { Tape } from '../views/tape.ts';
 import type { Tickers } from '../views/tickers.ts';
 import { refuse } from './errors.ts';
-import { Shown } from './route.ts';
+import { type Route, Shown } from './route.ts';
 
 export interface Services {
   readonly signingRequired: boolean;
@@ -48,6 +48,8 @@ export interface Services {
     History,
     'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly'
   > | null;
+  /** Every refusal of these routes, for programs (ERR-1). */
+  readonly listReasons: (routes: readonly Route[]) => Reason[];
   /** Null if no daily files are kept. */
   readonly files: Pick<DailyFiles, 'days' | 'find' | 'suspect'> | null;
 }

@@ -1,6 +1,6 @@
 /** Checks requests against their schemas, with messages that say how to fix them (OWN-30). Coerces nothing. */
 
-import { malformed, type PublicError, required } from '@venue/protocol';
+import { empty, malformed, type PublicError, required, wrong } from '@venue/protocol';
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Compile } from 'typebox/schema';
@@ -15,7 +15,7 @@ export type Check = (value: unknown) => PublicError | null;
 /**
  * Compiles a schema into a check. `name` is what messages call the value as a whole.
  *
- * @example compileCheck('body', OrderRequestSchema)({}) // { status: 400, error: 'seriesId required' }
+ * @example compileCheck('body', OrderRequestSchema)({}) // { status: 400, error: 'seriesId required', code: 'field-required' }
  */
 export function compileCheck(name: string, schema: TSchema): Check {
   const validator = Compile(schema);
@@ -47,7 +47,7 @@ function explain(name: string, errors: readonly TLocalizedValidationError[]): Pu
   const choices = errors.flatMap((error) =>
     error.keyword === 'const' && error.instancePath === first.instancePath ? [error.params.allowedValue] : [],
   );
-  if (choices.length > 0) return { status: 400, error: `${field || name} must be ${choices.join(' or ')}` };
+  if (choices.length > 0) return wrong(field || name, choices.join(' or '));
   return explainOne(name, field, first);
 }
 
@@ -65,13 +65,10 @@ function explainOne(name: string, field: string, error: TLocalizedValidationErro
     case 'required':
       return required([field, error.params.requiredProperties[0]].filter(Boolean).join('.'));
     case 'type':
-      return {
-        status: 400,
-        error: `${field || name} must be ${TYPES.get(String(error.params.type)) ?? error.params.type}`,
-      };
+      return wrong(field || name, TYPES.get(String(error.params.type)) ?? String(error.params.type));
     case 'minItems':
     case 'minLength':
-      return { status: 400, error: `${field || name} must not be empty` };
+      return empty(field || name);
     default:
       return malformed(field || name);
   }

@@ -88,10 +88,10 @@ describe('the errors in the OpenAPI contract', () => {
 
     it(`${operation} shows every error it can answer, in the words of the catalogue`, () => {
       for (const name of errorsOf(route, NOTES.get(operation))) {
-        const { status, value, unreached } = shown.get(name) ?? assert.fail(`${name} is not shown`);
+        const { status, value, code, unreached } = shown.get(name) ?? assert.fail(`${name} is not shown`);
         assert.deepEqual(
-          { status, value },
-          { status: statusOf(name), value: { error: MESSAGES[name].error } },
+          { status, value, code },
+          { status: statusOf(name), value: { error: MESSAGES[name].error }, code: MESSAGES[name].code },
         );
         assert.equal(unreached, UNREACHED.get(name));
       }

@@ -112,7 +112,7 @@ const INFO = {
   version: 'v1',
   description: [
     'Cash-settled European options. Amounts are decimals in dollars or contracts, exact to a millionth (NUM-2); times are Unix milliseconds, expiries Unix seconds; identity is an Ethereum address.',
-    'Every error is `{error}` with a text that an example shows or `x-field-errors` lists, where N stands for a place in a list; the amounts in a text are those of the request. An empty query parameter counts as an absent one. Only a declined order has `{status: "rejected", reason}` instead. Clients branch on the HTTP status. `HEAD` answers as `GET` does, without the body; every answer names itself in `x-request-id`.',
+    'Every error is `{error}` with a text that an example shows or `x-field-errors` lists, where N stands for a place in a list; the amounts in a text are those of the request. An empty query parameter counts as an absent one. Only a declined order has `{status: "rejected", reason}` instead. Programs tell refusals by the header `x-venue-code`, which each example has as `x-code` and `GET /v1/reasons` explains; texts are for people. `HEAD` answers as `GET` does, without the body; every answer names itself in `x-request-id`.',
     'Each example is a request (`x-request`) that a service with a clock set for the purpose really answered so; `bodyText` is a body that is no JSON, `bodyBytes` one of so many spaces. `x-lengths` says how long a list was of which only the first rows are shown, `x-masked` what is replaced because it differs from run to run, `x-unreached` why no request brings an error about. `x-rate-limit` is what the edge allows each client address; the service itself answers 429 only when a session key has too many nonces in flight.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -268,8 +268,8 @@ function unreachedOf(route: Route, note: Note | undefined): Shown[] {
   return [...errorsOf(route, note)].flatMap((name) => {
     const reason = UNREACHED.get(name);
     if (reason === undefined) return [];
-    const { status, error } = MESSAGES[name];
-    const example = { summary: error, value: { error }, 'x-unreached': reason };
+    const { status, error, code } = MESSAGES[name];
+    const example = { summary: error, value: { error }, 'x-code': code, 'x-unreached': reason };
     return [{ status, name, contentType: JSON_CONTENT, example }];
   });
 }

@@ -1,7 +1,7 @@
 /** Derives the errors that an operation can answer from its route and its note. */
 
-import { type ErrorName, MESSAGES, REJECT } from '@venue/protocol';
-import type { Route } from '../http/route.ts';
+import { AMOUNT_REJECT, CATALOGUE, declined, type ErrorName, MESSAGES, REJECT } from '@venue/protocol';
+import type { Access, Route } from '../http/route.ts';
 import type { Note } from './notes.ts';
 
 /** Every catalogue error that the operation can answer. Its schemas add errors of single fields. */
@@ -11,6 +11,8 @@ export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<Erro
     ...(route.body ? ([...BODY, route.signsBytes ? 'contentEncoded' : 'unsupportedEncoding'] as const) : []),
     ...(route.access === 'bearer' ? TOKEN : []),
     ...(route.access === 'signed' ? SIGNED : []),
+    ...(SECRET.has(route.access) ? (['wrongCredential'] as const) : []),
+    ...(route.access === 'unsigned-maker' ? (['mustBeSigned'] as const) : []),
     // Where signing is always mandatory, tokens never count.
     ...(route.access === 'signed' && !isDeposits(route) ? TOKEN : []),
     ...(note?.errors ?? []),
@@ -19,6 +21,21 @@ export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<Erro
 }
 
 const BODY = ['wrongContentType', 'malformedJson', 'bodyTooLarge'] as const;
+
+/** Accesses that a secret of the operator opens. */
+const SECRET: ReadonlySet<Access> = new Set<Access>([
+  'feed',
+  'maker',
+  'operator',
+  'deposit',
+  'payout',
+  'attest',
+  'payout-or-operator',
+  'deposit-or-operator',
+  'local',
+  'attempt',
+  'unsigned-maker',
+]);
 const TOKEN: readonly ErrorName[] = ['unknownToken', 'conflictingTokens'];
 const SIGNED: readonly ErrorName[] = [
   'mustBeSigned',
@@ -46,22 +63,15 @@ export const UNREACHED: ReadonlyMap<ErrorName, string> = new Map<ErrorName, stri
 
 /** Reasons of a declined order that no client of this contract sees. */
 export const UNREACHED_REASONS: ReadonlyMap<string, string> = new Map([
-  ['house line exceeded (need ~N, headroom M)', 'answers the market maker alone, which has no session key'],
+  [AMOUNT_REJECT.houseLineExceeded, 'answers the market maker alone, which has no session key'],
 ]);
 
-/** The reasons of a declined order, with N and M for the numbers in them. */
-export const REASONS: readonly string[] = [
-  ...Object.values(REJECT),
-  'insufficient margin for short (need ~N, have M)',
-  'insufficient buying power (need ~N, have M)',
-  ...UNREACHED_REASONS.keys(),
-];
+/** The reasons of a declined order, as the catalogue has them. */
+export const REASONS: readonly string[] = [...Object.values(REJECT), ...Object.values(AMOUNT_REJECT)];
 
-/** A text with its numbers replaced, as the contract lists it. */
-export function withoutNumbers(text: string): string {
-  return text
-    .replace(/\(need ~-?[\d.]+, have -?[\d.]+\)/, '(need ~N, have M)')
-    .replace(/\(need ~-?[\d.]+, headroom -?[\d.]+\)/, '(need ~N, headroom M)');
+/** A reason as the catalogue has it, without its amounts. */
+export function withoutNumbers(reason: string): string {
+  return CATALOGUE.get(declined(reason).code)!;
 }
 
 export function statusOf(name: ErrorName): number {

@@ -22,6 +22,8 @@ export interface Example {
   readonly status: number;
   readonly answer: unknown;
   readonly contentType: string;
+  /** The code of a refusal (ERR-1). */
+  readonly code?: string;
   /** The part of the answer that is masked because it differs from run to run. */
   readonly masked?: string;
 }
@@ -60,6 +62,8 @@ function cut(node: unknown, pointer: string, lengths: Record<string, number>): u
 export interface DocumentedExample {
   readonly summary: string;
   readonly value?: unknown;
+  /** The header `x-venue-code` of a refusal. */
+  readonly 'x-code'?: string;
   /** The request that received this answer. */
   readonly 'x-request'?: ExampleRequest;
   /** Original lengths, by JSON pointer, of the lists that are cut here. */
@@ -70,11 +74,12 @@ export interface DocumentedExample {
   readonly 'x-unreached'?: string;
 }
 
-export function documented({ summary, request, answer, masked }: Example): DocumentedExample {
+export function documented({ summary, request, answer, code, masked }: Example): DocumentedExample {
   const { value, lengths } = shorten(answer);
   return {
     summary,
     value,
+    ...(code !== undefined && { 'x-code': code }),
     'x-request': request,
     ...(masked !== undefined && { 'x-masked': masked }),
     ...(Object.keys(lengths).length > 0 && { 'x-lengths': lengths }),

@@ -44,7 +44,6 @@ export const TAGS: readonly (readonly [Tag, string])[] = [
 
 const CANCELS: readonly ErrorName[] = [
   'fieldHasNewline',
-  'emptySymbols',
   'symbolAndSymbols',
   'symbolComma',
   'symbolReserved',
@@ -58,6 +57,14 @@ const SIMULATED_LEG_ERRORS: readonly string[] = [
 
 /** By method and path. */
 export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
+  [
+    'GET /v1/reasons',
+    {
+      id: 'reasons',
+      tag: 'Help',
+      text: 'Each refusal has a code, which the header `x-venue-code` of the answer carries; results of a batch, previews and rows of a push to a quote set have it as `code`. A text may change its wording, a code does not. Names in braces stand for what the text fills in; the amounts `need`, `have` and `headroom` are members of a result too (ERR-1).',
+    },
+  ],
   [
     'GET /healthz',
     {

@@ -3,10 +3,20 @@
 import type { ActionResult, LegTrade, Trade } from '@venue/engine';
 import {
   type ComboFill,
+  type Declined,
+  declined,
   microsToDecimal,
   type OrderFill,
+  type RejectReason,
   type ActionResult as WireResult,
 } from '@venue/protocol';
+
+/** Why something was declined: for people, and for programs (ERR-1). */
+export function reasonView(reason: RejectReason): { reason: RejectReason } & Declined;
+export function reasonView(reason: RejectReason | undefined): Partial<{ reason: RejectReason } & Declined>;
+export function reasonView(reason: RejectReason | undefined): object {
+  return reason === undefined ? {} : { reason, ...declined(reason) };
+}
 
 export function actionResultView(result: ActionResult): WireResult {
   switch (result.type) {
@@ -18,11 +28,11 @@ export function actionResultView(result: ActionResult): WireResult {
     case 'protect':
     case 'unfreeze': {
       const { type, ok, reason } = result;
-      return { type, ok, ...(reason !== undefined && { reason }) };
+      return { type, ok, ...reasonView(reason) };
     }
     case 'margin-mode': {
       const { type, ok, reason } = result;
-      return { type, ok, ...(reason !== undefined && { reason }) };
+      return { type, ok, ...reasonView(reason) };
     }
     default:
       return result;
@@ -34,7 +44,7 @@ function placeResultView(result: Extract<ActionResult, { readonly type: 'place' 
   const named = clientId !== undefined && { clientId };
   switch (result.status) {
     case 'rejected':
-      return { type, status: result.status, orderId: 0, ...named, fills: [], reason: result.reason };
+      return { type, status: result.status, orderId: 0, ...named, fills: [], ...reasonView(result.reason) };
     case 'duplicate':
       return { type, status: result.status, orderId: result.orderId, ...named, fills: [], restedQty: 0 };
     default: {
@@ -47,7 +57,7 @@ function placeResultView(result: Extract<ActionResult, { readonly type: 'place' 
         fills: trades.map(fillView),
         restedQty: microsToDecimal(restedMicros),
         ...(qtyMicros !== undefined && { qty: microsToDecimal(qtyMicros) }),
-        ...(reason !== undefined && { reason }),
+        ...reasonView(reason),
       };
     }
   }
@@ -60,7 +70,8 @@ function comboResultView({
 }: Extract<ActionResult, { readonly type: 'combo' }>): WireResult {
   const { status } = result;
   const named = clientId !== undefined && { clientId };
-  if (status === 'rejected') return { type, status, orderId: 0, ...named, fills: [], reason: result.reason };
+  if (status === 'rejected')
+    return { type, status, orderId: 0, ...named, fills: [], ...reasonView(result.reason) };
   const fills = status === 'duplicate' ? [] : result.trades.map(legFillView);
   return { type, status, orderId: result.orderId, ...named, fills, restedQty: 0 };
 }

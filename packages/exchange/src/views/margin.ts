@@ -35,7 +35,7 @@ import {
 } from '@venue/protocol';
 import { ENTRY_MARGIN, MAINTENANCE_MARGIN, type MarginRates } from '@venue/protocol/margin';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
-import { legFillView } from './batch.ts';
+import { legFillView, reasonView } from './batch.ts';
 
 /** The lines that sum to `locked` and `maintenanceMargin`; those of orders are of the orders given. */
 export function marginReport(
@@ -103,7 +103,7 @@ export function comboPreviewView({
   const { status } = outcome;
   const became =
     status === 'rejected'
-      ? { status, reason: outcome.reason, fills: [], filledQty: 0 }
+      ? { status, ...reasonView(outcome.reason), fills: [], filledQty: 0 }
       : { status, fills: outcome.trades.map(legFillView), filledQty: microsToDecimal(outcome.filledMicros) };
   return {
     ...became,
@@ -116,7 +116,7 @@ export function comboPreviewView({
 
 function outcomeView(order: PreviewedOrder, outcome: OrderPreview['outcome']) {
   if (outcome.status === 'rejected')
-    return { status: outcome.status, reason: outcome.reason, fills: [], restedQty: 0 };
+    return { status: outcome.status, ...reasonView(outcome.reason), fills: [], restedQty: 0 };
   const { status, trades, restedMicros, qtyMicros, isPrevented } = outcome;
   const fills = trades.map((one) => ({
     price: microsToDecimal(one.priceMicros),
@@ -124,7 +124,7 @@ function outcomeView(order: PreviewedOrder, outcome: OrderPreview['outcome']) {
   }));
   return {
     status,
-    ...(isPrevented && { reason: BATCH_REJECT.selfTradePrevented }),
+    ...(isPrevented && reasonView(BATCH_REJECT.selfTradePrevented)),
     fills,
     restedQty: microsToDecimal(restedMicros),
     ...(order.terms?.flag === 'reduce-only' && { qty: microsToDecimal(qtyMicros) }),

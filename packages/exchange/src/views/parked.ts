@@ -1,7 +1,7 @@
 /** Approvals by contract wallets as their owners and the attestor see them (CUS-19). */
 
 import { lapsesAt, openParked, type ParkedApproval, type State } from '@venue/engine';
-import { MESSAGES, type ParkedRow, type ParkedSession } from '@venue/protocol';
+import { type ErrorName, MESSAGES, type ParkedRow, type ParkedSession } from '@venue/protocol';
 
 /** A parked approval by its number, as long as it or its answer is remembered; else null. */
 export function parkedView(state: State, id: number, nowMs: number): ParkedSession | null {
@@ -14,7 +14,7 @@ export function parkedView(state: State, id: number, nowMs: number): ParkedSessi
   return {
     ...{ id, act, address, sessionKey, expiresAt, attestation },
     state: refusal === null ? 'approved' : isLapsed ? 'lapsed' : 'refused',
-    reason: refusal === null ? null : MESSAGES[refusal].error,
+    ...reasonOf(refusal),
     lapsesAt: lapsesAt(answer),
   };
 }
@@ -26,9 +26,15 @@ export function waitingView(parked: ParkedApproval, nowMs: number): ParkedSessio
   return {
     ...{ id, act, address, sessionKey, expiresAt, attestation: null },
     state: isLapsed ? 'lapsed' : 'parked',
-    reason: isLapsed ? MESSAGES.parkedLapsed.error : null,
+    ...reasonOf(isLapsed ? 'parkedLapsed' : null),
     lapsesAt: lapsesAt(parked),
   };
+}
+
+function reasonOf(refusal: ErrorName | null): Pick<ParkedSession, 'reason' | 'code'> {
+  if (refusal === null) return { reason: null, code: null };
+  const { error, code } = MESSAGES[refusal];
+  return { reason: error, code };
 }
 
 /**

@@ -33,6 +33,7 @@ export const MARKET: Chapter = {
       scribe.record(stage, { operation: `GET ${path}`, name: 'found', summary, request: { query } });
     await read('/healthz', 'A paper venue that is up');
     await read('/v1/venue', 'The id that signed batches name');
+    await read('/v1/reasons', 'Every refusal, by its code');
     await read('/v1/meta', 'Two underlyings with fresh prices');
     await read('/v1/series', 'The series of an underlying, its name in any case', { symbol: 'btc' });
     await read('/v1/chain', 'One expiry, quoted at one strike', { symbol: 'BTC', expiryTs });

@@ -112,7 +112,7 @@ async function cancels(stage: Stage, scribe: Scribe, { market, alice }: Trading)
   await cancel('one-symbol', 'Everything in one underlying', await alice.cancel(['BTC']));
   await cancel('all', 'Everything, of which there is nothing left', {}, headers);
   const signed = await alice.cancel(['BTC']);
-  await cancel('emptySymbols', 'No symbol never means all', { ...signed, symbols: [] });
+  await cancel('noSymbols', 'No symbol never means all', { ...signed, symbols: [] });
   await cancel('symbolAndSymbols', 'Both fields', { ...signed, symbol: 'BTC' });
   await cancel('symbolComma', 'A comma in a symbol', { ...signed, symbols: ['BTC,AAPL'] });
   await cancel('symbolReserved', '`all` is no symbol', { ...signed, symbols: ['all'] });
@@ -217,7 +217,7 @@ async function explanations(stage: Stage, scribe: Scribe, { market, alice }: Tra
     amountUsd: 0.000_000_1,
   });
   const cancel = await alice.cancel(['BTC']);
-  await explain('emptySymbols', 'No symbol never means all', { ...cancel, symbols: [] });
+  await explain('noSymbols', 'No symbol never means all', { ...cancel, symbols: [] });
   await explain('symbolAndSymbols', 'Both fields', { ...cancel, symbol: 'BTC' });
   await explain('symbolComma', 'A comma in a symbol', { ...cancel, symbols: ['BTC,AAPL'] });
   await explain('symbolReserved', '`all` is no symbol', { ...cancel, symbols: ['all'] });

@@ -15,6 +15,8 @@ export interface ReadExample {
   readonly value: unknown;
   readonly request: ExampleRequest | undefined;
   readonly lengths: Readonly<Record<string, number>>;
+  /** The code of a refusal. */
+  readonly code: string | undefined;
   /** Why no request can cause it, or undefined. */
   readonly unreached: string | undefined;
   /** Schema of the answer, with references resolved. */
@@ -46,6 +48,7 @@ export function examplesOf(contract: OpenApiDocument): ReadExample[] {
           value: example.value,
           request: example['x-request'],
           lengths: example['x-lengths'] ?? {},
+          code: example['x-code'],
           unreached: example['x-unreached'],
           schema: resolved(contract, schema),
         })),

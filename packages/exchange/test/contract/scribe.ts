@@ -42,10 +42,20 @@ export class Scribe {
     { operation, name, summary, request: made = {}, mask }: ExampleTerms,
   ): Promise<Json> {
     const request = this.#substitute({ operation, name, request: made });
-    const { status, contentType, answer } = await send(stage, operation, request, mask?.apply);
+    const { status, contentType, code, answer } = await send(stage, operation, request, mask?.apply);
     if (this.has(operation, name)) throw new Error(`${operation} has an example ${name} already`);
     const masked = mask && { masked: mask.what };
-    this.examples.push({ operation, name, summary, request, status, answer, contentType, ...masked });
+    this.examples.push({
+      operation,
+      name,
+      summary,
+      request,
+      status,
+      answer,
+      contentType,
+      ...masked,
+      ...code,
+    });
     return answer;
   }
 
@@ -60,7 +70,7 @@ export async function send(
   operation: string,
   request: ExampleRequest,
   mask: Mask['apply'] = (text) => text,
-): Promise<Pick<Example, 'status' | 'answer' | 'contentType'>> {
+): Promise<Pick<Example, 'status' | 'answer' | 'contentType'> & { readonly code: Pick<Example, 'code'> }> {
   const [method, pattern] = operation.split(' ') as [string, string];
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(request.params?.[name] ?? ''),
@@ -75,7 +85,8 @@ export async function send(
   const contentType = response.headers.get('content-type')?.split(';')[0] ?? '';
   const text = mask(response.text);
   const answer = contentType === 'application/json' ? JSON.parse(text) : text;
-  return { status: response.status, contentType, answer };
+  const named = response.headers.get('x-venue-code');
+  return { status: response.status, contentType, answer, code: named === null ? {} : { code: named } };
 }
 
 function bodyOf({ body, bodyText, bodyBytes }: ExampleRequest): string | undefined {

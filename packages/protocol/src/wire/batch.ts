@@ -1,12 +1,13 @@
 /** Batches, the venue's description of itself, and the lookup of orders (VEN-2, BAT-3, CID-2). */
 
 import { type Static, type TLiteral, type TUnion, Type } from 'typebox';
-import type { RejectReason } from '../reasons.ts';
+import type { RejectReason } from '../messages/reasons.ts';
 import { AccountSchema } from './account.ts';
 import { OrderFillSchema, SignedFields } from './orders.ts';
 import {
   contracts,
   count,
+  DeclinedFields,
   nullable,
   price,
   SeriesIdText,
@@ -157,6 +158,7 @@ export const PlaceResultSchema = Type.Object({
   restedQty: Type.Optional(contracts('Size left on the book; absent when rejected')),
   qty: Type.Optional(contracts('What a reduce-only order was cut to')),
   reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why the order, or the rest of it, was declined'))),
+  ...DeclinedFields,
 });
 export type PlaceResult = Static<typeof PlaceResultSchema>;
 
@@ -178,6 +180,7 @@ export const ComboResultSchema = Type.Object({
   fills: Type.Array(ComboFillSchema, { description: 'Leg by leg, in the order in which they traded' }),
   restedQty: Type.Optional(contracts('0; absent when rejected')),
   reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why the combo was declined'))),
+  ...DeclinedFields,
 });
 export type ComboResult = Static<typeof ComboResultSchema>;
 
@@ -203,6 +206,7 @@ export const SetResultSchema = Type.Object({
   type: Type.Union([Type.Literal('protect'), Type.Literal('unfreeze')]),
   ok: Type.Boolean({ description: 'False when declined; nothing changed' }),
   reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why it was declined'))),
+  ...DeclinedFields,
 });
 export type SetResult = Static<typeof SetResultSchema>;
 
@@ -210,6 +214,7 @@ export const MarginModeResultSchema = Type.Object({
   type: Type.Literal('margin-mode'),
   ok: Type.Boolean({ description: 'False when declined; the mode stays' }),
   reason: Type.Optional(Type.Unsafe<RejectReason>(text('Why it was declined'))),
+  ...DeclinedFields,
 });
 export type MarginModeResult = Static<typeof MarginModeResultSchema>;
 

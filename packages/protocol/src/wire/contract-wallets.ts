@@ -1,7 +1,7 @@
 /** Approvals and revocations by contract wallets, which wait until the chain was asked about them (CUS-19). */
 
 import { type Static, Type } from 'typebox';
-import { AddressText, nullable, TxHashText, text, unixMs } from './primitives.ts';
+import { AddressText, nullable, TxHashText, text, unixMs, VenueCodeText } from './primitives.ts';
 
 const ContractSignatureText = Type.String({
   pattern: '^0x([0-9a-fA-F]{2}){0,4096}$',
@@ -54,6 +54,7 @@ export const ParkedSessionSchema = Type.Object({
     Type.Literal('lapsed'),
   ]),
   reason: nullable(text('Why it was refused')),
+  code: nullable(VenueCodeText),
   lapsesAt: unixMs('From then on nobody answers it'),
   attestation: nullable(AttestationSchema),
 });

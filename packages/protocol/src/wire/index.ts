@@ -13,6 +13,7 @@ export * from './market.ts';
 export * from './market-history.ts';
 export * from './operator.ts';
 export * from './orders.ts';
+export * from './reasons.ts';
 export * from './repairs.ts';
 export * from './simulate.ts';
 export * from './statement.ts';

@@ -8,6 +8,7 @@ import { FillRecordSchema, PositionSchema } from './account.ts';
 import {
   contracts,
   count,
+  DeclinedFields,
   nullable,
   price,
   SeriesIdText,
@@ -71,6 +72,16 @@ export const QuotesAnswerSchema = Type.Object({
   unknownSids: Type.Optional(Type.Array(Type.Integer(), { minItems: 1 })),
 });
 export type QuotesAnswer = Static<typeof QuotesAnswerSchema>;
+
+/** A row of a push to a set that was refused, or only in part applied (DET-5). */
+export const SetRowErrorSchema = Type.Object({ ...RowErrorSchema.properties, ...DeclinedFields });
+
+/** Answer of `POST /v1/quote-sets/{set}`. */
+export const SetPushAnswerSchema = Type.Object({
+  ...QuotesAnswerSchema.properties,
+  rowErrors: Type.Array(SetRowErrorSchema, { maxItems: 20, description: 'The first 20' }),
+});
+export type SetPushAnswer = Static<typeof SetPushAnswerSchema>;
 
 /** One quote set of the caller (QTS-5). */
 export const QuoteSetSchema = Type.Object({

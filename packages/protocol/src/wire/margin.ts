@@ -3,7 +3,17 @@
 import { type Static, Type } from 'typebox';
 import { ComboActionSchema, ComboFillSchema } from './batch.ts';
 import { OrderFillSchema, OrderRequestSchema } from './orders.ts';
-import { contracts, nullable, price, SeriesIdText, SideText, SymbolText, text, usd } from './primitives.ts';
+import {
+  contracts,
+  DeclinedFields,
+  nullable,
+  price,
+  SeriesIdText,
+  SideText,
+  SymbolText,
+  text,
+  usd,
+} from './primitives.ts';
 
 /** Margin of the shorts of one series, entry or maintenance: unit = premium + max(shock, floor); amount = unit x qty. */
 export const MarginLineSchema = Type.Object({
@@ -148,6 +158,7 @@ export const OrderPreviewAnswerSchema = Type.Object({
     Type.Literal('rejected'),
   ]),
   reason: Type.Optional(text('Why the order, or the rest of it, would be declined')),
+  ...DeclinedFields,
   fills: Type.Array(OrderFillSchema),
   restedQty: contracts('Size that would rest'),
   qty: Type.Optional(contracts('What a reduce-only order would be cut to')),
@@ -167,6 +178,7 @@ export const ComboPreviewAnswerSchema = Type.Object({
     Type.Literal('rejected'),
   ]),
   reason: Type.Optional(text('Why the combo would be declined')),
+  ...DeclinedFields,
   fills: Type.Array(ComboFillSchema, { description: 'Leg by leg, in the order in which they would trade' }),
   filledQty: contracts('Units that would trade'),
   cost: usd('Premium of the fills: what is paid less what is received'),

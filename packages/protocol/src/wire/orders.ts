@@ -1,7 +1,7 @@
 /** Trading writes: order, cancel, cancel of one order, margin. Unknown properties of a request are ignored. */
 
 import { type Static, Type } from 'typebox';
-import type { RejectReason } from '../reasons.ts';
+import type { RejectReason } from '../messages/reasons.ts';
 import { AccountSchema } from './account.ts';
 import { contracts, count, price, SeriesIdText, SideText, SymbolText, text, unixMs } from './primitives.ts';
 

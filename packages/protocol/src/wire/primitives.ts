@@ -1,6 +1,8 @@
 /** Scalar fields of wire objects. Their descriptions carry the units into the API document. */
 
 import { type TSchema, Type } from 'typebox';
+import type { VenueCode } from '../messages/helps.ts';
+import type { ReasonCode } from '../messages/reasons.ts';
 
 /** An amount of money on the wire: a decimal that is exact in micros (NUM-2). */
 export const usd = (meaning: string) => Type.Number({ description: `${meaning}, in US dollars` });
@@ -19,6 +21,19 @@ export const unixMs = (meaning: string) =>
 
 /** A text field with a description. */
 export const text = (meaning: string) => Type.String({ description: meaning });
+
+/** For programs, which tell refusals by it (ERR-1). */
+export const VenueCodeText = Type.Unsafe<VenueCode>(
+  text('Code of the refusal; `GET /v1/reasons` lists them all'),
+);
+
+/** Members beside the reason of what was declined (ERR-1). */
+export const DeclinedFields = {
+  code: Type.Optional(Type.Unsafe<ReasonCode>(text('Code of the reason; `GET /v1/reasons` lists them all'))),
+  need: Type.Optional(usd('What the reason says is needed, to cents')),
+  have: Type.Optional(usd('What the reason says is there, to cents')),
+  headroom: Type.Optional(usd("What the reason says is left of the maker's line, to cents")),
+};
 
 export const count = (meaning: string) => Type.Integer({ minimum: 0, description: meaning });
 

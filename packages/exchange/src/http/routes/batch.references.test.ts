@@ -10,7 +10,14 @@ import {
   pricedVenue,
 } from '../../../test/support.ts';
 
-const UNKNOWN = { type: 'amend', status: 'rejected', orderId: 0, fills: [], reason: 'unknown order' };
+const UNKNOWN = {
+  type: 'amend',
+  status: 'rejected',
+  orderId: 0,
+  fills: [],
+  reason: 'unknown order',
+  code: 'unknown-order',
+};
 
 describe('references in a batch', () => {
   let venue: LocalVenue;
@@ -145,7 +152,14 @@ describe('references in a batch', () => {
       [
         { type: 'cancel-all', ok: false, pulled: 0 },
         { type: 'cancel-all', ok: false, pulled: 0 },
-        { type: 'place', status: 'rejected', orderId: 0, fills: [], reason: 'unknown series' },
+        {
+          type: 'place',
+          status: 'rejected',
+          orderId: 0,
+          fills: [],
+          reason: 'unknown series',
+          code: 'unknown-series',
+        },
       ],
     );
   });
@@ -156,7 +170,14 @@ describe('references in a batch', () => {
       assert.deepEqual([placed.status, placed.clientId], ['rested', name]);
       assert.deepEqual(await batch(alice, [{ type: 'cancel', clientId: name }, place({ seriesId: name })]), [
         { type: 'cancel', ok: true, orderId: placed.orderId },
-        { type: 'place', status: 'rejected', orderId: 0, fills: [], reason: 'unknown series' },
+        {
+          type: 'place',
+          status: 'rejected',
+          orderId: 0,
+          fills: [],
+          reason: 'unknown series',
+          code: 'unknown-series',
+        },
       ]);
     }
   });

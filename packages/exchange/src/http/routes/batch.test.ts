@@ -95,14 +95,14 @@ describe('POST /v1/batch', () => {
         { type: 'amend', orderId: 999_999, qty: 1 },
       ]),
       [
-        { ...rejected, reason: 'bad qty' },
-        { ...rejected, clientId: 'free', reason: 'bad price' },
-        { ...rejected, reason: 'unknown series' },
-        { ...rejected, reason: 'post-only would trade' },
-        { ...rejected, reason: 'fok cannot fill' },
-        { ...rejected, reason: 'nothing to reduce' },
-        { ...rejected, reason: 'order expired' },
-        { ...rejected, type: 'amend', reason: 'unknown order' },
+        { ...rejected, reason: 'bad qty', code: 'bad-qty' },
+        { ...rejected, clientId: 'free', reason: 'bad price', code: 'bad-price' },
+        { ...rejected, reason: 'unknown series', code: 'unknown-series' },
+        { ...rejected, reason: 'post-only would trade', code: 'post-only-would-trade' },
+        { ...rejected, reason: 'fok cannot fill', code: 'fok-cannot-fill' },
+        { ...rejected, reason: 'nothing to reduce', code: 'nothing-to-reduce' },
+        { ...rejected, reason: 'order expired', code: 'order-expired' },
+        { ...rejected, type: 'amend', reason: 'unknown order', code: 'unknown-order' },
       ],
     );
     assert.deepEqual(await me(), before);

@@ -101,7 +101,14 @@ describe('CMB-3 combos over HTTP', () => {
 
   it('a declined combo has a reason and no size', async () => {
     assert.deepEqual(await combo({ net: 609, tif: 'fok' }), {
-      ...{ type: 'combo', status: 'rejected', orderId: 0, fills: [], reason: 'fok cannot fill' },
+      ...{
+        type: 'combo',
+        status: 'rejected',
+        orderId: 0,
+        fills: [],
+        reason: 'fok cannot fill',
+        code: 'fok-cannot-fill',
+      },
     });
   });
 

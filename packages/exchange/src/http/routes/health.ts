@@ -1,6 +1,7 @@
 /** The node's state, for clients and for whatever supervises it or routes requests to it. */
 
 import type { FundingMode } from '@venue/engine';
+import { filled, GAP_MESSAGES } from '@venue/protocol';
 import { HealthzSchema } from '@venue/protocol/wire';
 import { Type } from 'typebox';
 import { HttpError } from '../errors.ts';
@@ -41,7 +42,8 @@ export function healthRoutes({ readiness }: Services, fundingMode: FundingMode):
       contract: { excluded: 'for what sends a node requests: 503 with the reasons while it should get none' },
       handle: () => {
         if (readiness.isReady) return OK;
-        throw new HttpError({ status: 503, error: `not ready: ${readiness.reasons.join(', ')}` });
+        const reasons = readiness.reasons.join(', ');
+        throw new HttpError(filled(GAP_MESSAGES.notReady, { reasons }));
       },
     }),
   ];

@@ -26,6 +26,7 @@ import { orderRoutes } from './orders.ts';
 import { orderLookupRoutes } from './orders-lookup.ts';
 import { quoteSetRoutes } from './quote-sets.ts';
 import { quoteRoutes } from './quotes.ts';
+import { reasonRoutes } from './reasons.ts';
 import { simulateRoutes } from './simulate.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
 import { venueRoutes } from './venue.ts';
@@ -36,9 +37,10 @@ export function routesOf(
   fundingMode: FundingMode,
   terminal: TerminalFiles | null = null,
 ): Route[] {
-  const all = [
+  const all: Route[] = [
     ...healthRoutes(services, fundingMode),
     ...venueRoutes(services),
+    ...reasonRoutes(services, () => all),
     ...marketRoutes(services),
     ...marketHistoryRoutes(services),
     ...analyticsRoutes(services),

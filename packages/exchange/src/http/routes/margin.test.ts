@@ -150,7 +150,7 @@ describe('margin, line by line', () => {
       { type: 'margin-mode', mode: 'per-leg' },
     );
     assert.deepEqual(results, [
-      { type: 'protect', ok: false, reason: 'margin mode bars quote sets' },
+      { type: 'protect', ok: false, reason: 'margin mode bars quote sets', code: 'mode-bars-sets' },
       { type: 'margin-mode', ok: true },
     ]);
     assert.equal((await report()).groups, undefined);

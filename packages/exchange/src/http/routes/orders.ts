@@ -1,7 +1,7 @@
 /** Trading writes: order, cancel, cancel of one order, margin. */
 
 import type { OrderAccepted, OrderRejected, State, Trade } from '@venue/engine';
-import { decimalToMicros, microsToDecimal, type OrderRequest } from '@venue/protocol';
+import { decimalToMicros, declined, microsToDecimal, type OrderRequest } from '@venue/protocol';
 import {
   CancelAnswerSchema,
   CancelOrderAnswerSchema,
@@ -13,7 +13,7 @@ import {
   OrderRequestSchema,
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
-import { Answer, type Route, route } from '../route.ts';
+import { Refused, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { cancelOrderText, cancelText, exactInteger, marginText, orderText, symbolsOf } from '../texts.ts';
 import { callerOf } from '../writes.ts';
@@ -55,7 +55,7 @@ function orderAnswer(state: State, outcome: OrderAccepted | OrderRejected): unkn
   const account = accountView(state, outcome.account);
   if (outcome.status === 'rejected') {
     const { status, reason } = outcome;
-    return new Answer(400, { status, reason, fills: [], orderId: 0, account });
+    return new Refused(400, { status, reason, fills: [], orderId: 0, account }, declined(reason).code);
   }
   const { status, orderId, trades, restedMicros } = outcome;
   return { status, orderId, fills: trades.map(tradeView), restedQty: microsToDecimal(restedMicros), account };

@@ -154,11 +154,11 @@ describe('POST /v1/quote-sets/{set}', () => {
         ],
       });
       assert.deepEqual(body.rowErrors, [
-        { i: 1, error: 'levels must stand best first' },
-        { i: 2, error: 'unknown series' },
-        { i: 3, error: 'level above the limit' },
-        { i: 4, error: 'post-only would trade' },
-        { i: 5, error: 'malformed row' },
+        { i: 1, error: 'levels must stand best first', code: 'not-best-first' },
+        { i: 2, error: 'unknown series', code: 'unknown-series' },
+        { i: 3, error: 'level above the limit', code: 'level-above-limit' },
+        { i: 4, error: 'post-only would trade', code: 'post-only-would-trade' },
+        { i: 5, error: 'malformed row', code: 'malformed-row' },
       ]);
       assert.deepEqual([body.applied, body.kept, body.errors], [2, 0, 5]);
       const compact = await applied({
@@ -229,7 +229,7 @@ describe('POST /v1/quote-sets/{set}', () => {
       assert.deepEqual([status, body], [400, { error: 'frozen — unfreeze the set first' }]);
       assert.deepEqual(await act({ type: 'unfreeze', set: 1 }, { type: 'unfreeze', set: 2 }), [
         { type: 'unfreeze', ok: true },
-        { type: 'unfreeze', ok: false, reason: 'unknown set' },
+        { type: 'unfreeze', ok: false, reason: 'unknown set', code: 'unknown-set' },
       ]);
       assert.equal((await applied(quote([[880, 1]], null))).applied, 1);
       assert.deepEqual([(await setsOf())[0].used, (await setsOf())[0].usedDelta], [0, 0]);

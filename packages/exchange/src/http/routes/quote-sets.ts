@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { isSetRowStanding, type State } from '@venue/engine';
 import {
+  declined,
   encodeQuotesAnswer,
   malformed,
   type PushForm,
@@ -10,10 +11,11 @@ import {
   type QuotesAnswer,
   type QuotesBody,
   quotesEnvelope,
+  type SetPushAnswer,
 } from '@venue/protocol';
-import { QuoteSetsSchema, QuotesAnswerSchema, QuotesBodySchema } from '@venue/protocol/wire';
+import { QuoteSetsSchema, QuotesBodySchema, SetPushAnswerSchema } from '@venue/protocol/wire';
 import { quoteSetsView } from '../../views/quote-sets.ts';
-import { HttpError, refuse } from '../errors.ts';
+import { HttpError, reasonRefusal, refuse } from '../errors.ts';
 import { PushesUnderWay, type SetName } from '../pushes-under-way.ts';
 import { type PlacedQuote, type QuotePush, readPush } from '../quote-push.ts';
 import { changingRows, PushTally } from '../quote-slices.ts';
@@ -38,7 +40,7 @@ function push(services: Services): Route {
     takesQuoteBytes: true,
     signsBytes: true,
     body: QuotesBodySchema,
-    answer: QuotesAnswerSchema,
+    answer: SetPushAnswerSchema,
     contract: { summary: 'Push ladders of quotes to a set of the account' },
     handle: (request) => pushToSet(services, underWay, request),
   });
@@ -60,7 +62,7 @@ async function pushToSet(
   services: Services,
   underWay: PushesUnderWay,
   request: RouteRequest<unknown, QuotesBody | Uint8Array>,
-): Promise<Shown<QuotesAnswer | Uint8Array>> {
+): Promise<Shown<SetPushAnswer | Uint8Array>> {
   const { state } = services;
   const { body, headers } = request;
   const set = setOf(request.params.get('set')!);
@@ -83,10 +85,15 @@ async function pushToSet(
   const rows = placed.map(({ row }) => row);
   const tally = new PushTally(read);
   return await submit(services, { kind: 'quote-set', ...caller, set, form, bodyHash, rows }, (outcome) => {
-    if ('status' in outcome) throw new HttpError({ status: 400, error: outcome.reason });
+    if ('status' in outcome) throw new HttpError(reasonRefusal(outcome.reason));
     tally.add(placed, outcome);
-    return form === 'sqw1' ? encodeQuotesAnswer(tally.answer) : tally.answer;
+    return form === 'sqw1' ? encodeQuotesAnswer(tally.answer) : withCodes(tally.answer);
   });
+}
+
+/** In bytes a row error has its text alone, as the format is the maker's. */
+function withCodes({ rowErrors, ...answer }: QuotesAnswer): SetPushAnswer {
+  return { ...answer, rowErrors: rowErrors.map(({ i, error }) => ({ i, error, ...declined(error) })) };
 }
 
 /** Counts the rows of JSON before they are read one by one; those of bytes are counted as they are read. */

@@ -6,7 +6,7 @@ import { SimulateRequestSchema, SimulationSchema } from '@venue/protocol/wire';
 import { WaitingLine } from '../../auth/waiting-line.ts';
 import { curveHoldings } from '../../views/pnl-curves.ts';
 import { simulatedAccount } from '../../views/simulation.ts';
-import { HttpError, refuse } from '../errors.ts';
+import { HttpError, reasonRefusal, refuse } from '../errors.ts';
 import { type Route, route, Shown } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 import { amountsOf } from './orders.ts';
@@ -65,7 +65,5 @@ function shiftOf({ spotShift = 0, volShift = 0 }: SimulateRequest): MarketShift 
 
 function legFault({ leg, reason }: { readonly leg: number; readonly reason: string | null }): HttpError {
   const place = `legs[${leg}]`;
-  return new HttpError(
-    reason === null ? required(`${place}.price`) : { status: 400, error: `${place}: ${reason}` },
-  );
+  return new HttpError(reason === null ? required(`${place}.price`) : reasonRefusal(reason, place));
 }

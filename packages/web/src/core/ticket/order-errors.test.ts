@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   BATCH_REJECT,
+  EDGE_MESSAGES,
   houseLineExceeded,
   insufficientBuyingPower,
   insufficientMargin,
@@ -163,8 +164,8 @@ describe('requests that fail', () => {
     [MESSAGES.nonceOutsideWindow, { kind: 'resync-clock' }],
     [MESSAGES.nonceUsed, { kind: 'unknown-outcome' }],
     [MESSAGES.internal, { kind: 'unknown-outcome' }],
-    [{ status: 502, error: 'the exchange cannot be reached' }, { kind: 'unknown-outcome' }],
-    [{ status: 504, error: 'the exchange did not answer in time' }, { kind: 'unknown-outcome' }],
+    [EDGE_MESSAGES.exchangeUnreachable, { kind: 'unknown-outcome' }],
+    [EDGE_MESSAGES.exchangeLate, { kind: 'unknown-outcome' }],
     [MESSAGES.sessionExpired, { kind: 'approve', why: 'expired' }],
     [MESSAGES.unknownSessionKey, { kind: 'approve', why: 'unknown' }],
     [MESSAGES.mustBeSigned, { kind: 'approve', why: 'unsigned' }],
@@ -187,8 +188,7 @@ describe('requests that fail', () => {
     assert.deepEqual(adviseFailure(null), { kind: 'unknown-outcome' }));
 
   test('the server says how long to wait', () => {
-    const failure = { status: 429, error: 'too many requests — retry' };
-    assert.deepEqual(of(failure, { retryAfterMs: 12_000 }), { kind: 'wait', ms: 12_000 });
+    assert.deepEqual(of(EDGE_MESSAGES.tooManyRequests, { retryAfterMs: 12_000 }), { kind: 'wait', ms: 12_000 });
   });
 });
 

@@ -1,10 +1,11 @@
 /** Every error text the service answers with, and its HTTP status. The dash is U+2014. */
 
-import type { PublicError } from './public-error.ts';
-import { BATCH_REJECT, needHave, REJECT } from './reasons.ts';
-import { formatCents, type Micros } from './units.ts';
+import { formatCents, type Micros } from '../units.ts';
+import { AMOUNT_MESSAGES, needHave } from './amounts.ts';
+import { BATCH_REJECT, REJECT } from './reasons.ts';
+import { coded, filled, type PublicError } from './refusal.ts';
 
-export const MESSAGES = {
+export const MESSAGES = coded({
   // Sign-in, tokens, session keys
   noChallenge: { status: 401, error: 'no challenge' },
   challengeExpired: { status: 401, error: 'challenge expired' },
@@ -43,7 +44,6 @@ export const MESSAGES = {
   badPrice: { status: 400, error: REJECT.badPrice },
 
   // Cancel and margin
-  emptySymbols: { status: 400, error: 'symbols must not be empty' },
   symbolOrSeries: { status: 400, error: 'one of symbol and seriesId is required, and not both' },
   symbolAndSymbols: { status: 400, error: 'symbol and symbols exclude each other' },
   symbolComma: { status: 400, error: 'symbol contains a comma' },
@@ -52,6 +52,7 @@ export const MESSAGES = {
 
   // The stream
   unknownChannel: { status: 400, error: 'unknown channel' },
+  channelsRepeat: { status: 400, error: 'channels must not repeat' },
   tooManyChannels: { status: 400, error: 'too many channels' },
   fillsNotKept: { status: 400, error: 'fills after this id are no longer kept — read their history' },
   otherAccount: { status: 400, error: 'the connection is signed in for another account' },
@@ -90,7 +91,7 @@ export const MESSAGES = {
 
   // Hand settlement
   settlesNoSeries: { status: 400, error: 'no such series or expiry' },
-  settledAlready: { status: 400, error: REJECT.seriesSettled },
+  seriesSettled: { status: 400, error: REJECT.seriesSettled },
   notPendingReview: { status: 400, error: 'not pending review' },
   noOraclePrint: { status: 400, error: 'no oracle print to anchor on' },
   priceOutOfBound: { status: 400, error: 'price outside the bound of the last oracle print' },
@@ -112,6 +113,7 @@ export const MESSAGES = {
   noQuoteSession: { status: 409, error: 'no live quote session' },
 
   // Any route
+  malformedRequest: { status: 400, error: 'malformed request' },
   malformedAfter: { status: 400, error: 'x-venue-after must be the number of a log entry' },
   notFound: { status: 404, error: 'not found' },
   unknownSeries: { status: 404, error: REJECT.unknownSeries },
@@ -124,25 +126,29 @@ export const MESSAGES = {
   malformedJson: { status: 400, error: 'malformed JSON' },
   notYetUpgraded: { status: 409, error: 'not before every node of the venue is upgraded' },
   internal: { status: 500, error: 'internal error' },
-} as const satisfies Record<string, PublicError>;
+});
+
+/** Messages that tell something of the request or the node. */
+export const GAP_MESSAGES = coded({
+  pushMalformed: { status: 400, error: 'push {fault}' },
+  followerReads: { status: 400, error: 'a follower only reads — send this to {node}' },
+  notReady: { status: 503, error: 'not ready: {reasons}' },
+});
 
 /** The name of a message in the catalogue. */
 export type ErrorName = keyof typeof MESSAGES;
 
 /** A withdrawal above the withdrawable amount (PAY-2). */
 export function insufficientWithdrawable(amounts: { needMicros: Micros; haveMicros: Micros }): PublicError {
-  return { status: 400, error: `insufficient withdrawable balance ${needHave(amounts)}` };
+  return filled(AMOUNT_MESSAGES.insufficientWithdrawable, needHave(amounts));
 }
 
 /** A withdrawal of less than the smallest payout (CUS-6). */
 export function belowSmallestPayout({ leastMicros }: { leastMicros: Micros }): PublicError {
-  return { status: 400, error: `amount below the smallest payout (${formatCents(leastMicros)})` };
+  return filled(AMOUNT_MESSAGES.belowSmallestPayout, { need: formatCents(leastMicros) });
 }
 
 /** A follower appends nothing; `nodeUrl` is the address of the nodes, where the operator has told it (FOL-1). */
 export function followerRefusal(nodeUrl: string | null): PublicError {
-  return {
-    status: 400,
-    error: `a follower only reads — send this to ${nodeUrl ?? 'a node of the venue'}`,
-  };
+  return filled(GAP_MESSAGES.followerReads, { node: nodeUrl ?? 'a node of the venue' });
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { toMicros } from '../units.ts';
+import { malformed, required } from './fields.ts';
 import { insufficientWithdrawable, MESSAGES } from './messages.ts';
-import { malformed, type PublicError, required } from './public-error.ts';
 import {
   houseLineExceeded,
   insufficientBuyingPower,
@@ -9,7 +10,7 @@ import {
   REJECT,
   type RejectReason,
 } from './reasons.ts';
-import { toMicros } from './units.ts';
+import { codeOf, type PublicError } from './refusal.ts';
 
 const DASH = '\u2014';
 
@@ -49,14 +50,14 @@ const KNOWN: readonly (readonly [keyof typeof MESSAGES, number, string])[] = [
 describe('error messages', () => {
   for (const [name, status, error] of KNOWN) {
     it(`${status} ${error}`, () => {
-      assert.deepEqual(MESSAGES[name], { status, error });
+      assert.deepEqual(MESSAGES[name], { status, error, code: codeOf(name) });
     });
   }
 
   it('FINE-8 FINE-13 PAY-2 every message is one line, has a status of the contract and no duplicate', () => {
     const all: readonly PublicError[] = Object.values(MESSAGES);
     for (const { status, error } of all) {
-      assert.ok([400, 401, 403, 404, 409, 413, 429, 500].includes(status), error);
+      assert.ok([400, 401, 403, 404, 409, 413, 415, 429, 500].includes(status), error);
       assert.match(error, /^[A-Za-z][\x20-\x7e\u2014]+$/);
     }
     assert.equal(new Set(all.map(({ error }) => error)).size, all.length);
@@ -66,7 +67,7 @@ describe('error messages', () => {
     const all: readonly PublicError[] = Object.values(MESSAGES);
     assert.deepEqual(
       all.filter(({ status }) => status === 429).map(({ error }) => error),
-      ['too many approvals wait for the chain — retry', 'too many orders in flight — retry'],
+      ['too many orders in flight — retry'],
     );
     assert.deepEqual(
       all.filter(({ status }) => status >= 500).map(({ error }) => error),
@@ -75,14 +76,22 @@ describe('error messages', () => {
   });
 
   it('messages name the malformed field', () => {
-    assert.deepEqual(required('seriesId'), { status: 400, error: 'seriesId required' });
-    assert.deepEqual(malformed('qty'), { status: 400, error: 'qty malformed' });
+    assert.deepEqual(required('seriesId'), {
+      status: 400,
+      error: 'seriesId required',
+      code: 'field-required',
+    });
+    assert.deepEqual(malformed('qty'), { status: 400, error: 'qty malformed', code: 'field-malformed' });
   });
 
   it('PAY-2 a withdrawal past the balance names both amounts', () => {
     assert.deepEqual(
       insufficientWithdrawable({ needMicros: toMicros(12_500_000), haveMicros: toMicros(-1_000_000) }),
-      { status: 400, error: 'insufficient withdrawable balance (need ~12.50, have -1.00)' },
+      {
+        status: 400,
+        error: 'insufficient withdrawable balance (need ~12.50, have -1.00)',
+        code: 'insufficient-withdrawable',
+      },
     );
   });
 });
