@@ -21,7 +21,7 @@ export class ChainCommitments {
   async advance(to: number): Promise<void> {
     if (to < this.#nextBlock) return;
     const range = { from: this.#nextBlock, to };
-    for (const commitment of await this.#logs.commitments(range))
+    for (const commitment of await this.#logs.commitments(range, 'proven'))
       this.#seen.set(commitment.payoutId, commitment);
     this.#nextBlock = to + 1;
   }

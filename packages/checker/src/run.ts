@@ -59,7 +59,7 @@ async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundM
         sender: new GateSender({ gate, key, feeMaxWei, log }),
         votes: new OwnVotes(gate, key.address, fromBlock),
       }),
-      deposits: new ChainDeposits(gate.chain, vault, fromBlock),
+      deposits: new ChainDeposits({ chain: gate.chain, vault, fromBlock }),
       commitments: new ChainCommitments(gate.chain, vault, fromBlock),
       finality: new Finality(gate.chain, config.confirmations, log),
       ...{ log, status: statusLog(gate.chain, log) },

@@ -1,9 +1,10 @@
 /** What has come into the vault by deposits, and left it by sweeps, since it was deployed: sums of its own events (CUS-14). */
 
 import type { Finality } from './chain/finality.ts';
+import type { BlockRange } from './chain/log-reader.ts';
 import type { Block } from './chain/parse.ts';
 import type { Vault } from './chain/vault.ts';
-import { VaultLogs } from './chain/vault-logs.ts';
+import { type Reading, VaultLogs } from './chain/vault-logs.ts';
 import { isSeenBlock, type SeenBlock } from './seen-block.ts';
 import { isObject, isWeiText } from './shape.ts';
 
@@ -26,12 +27,15 @@ export interface VaultFlowsParts {
   readonly config: { readonly fromBlock: number; readonly chunkBlocks: number };
 }
 
+/** Reading a vault from its deployment is not done more often. */
+const FORGET_MS = 60_000;
 const NOTHING: Flows = { depositedMicros: 0n, sweptMicros: 0n };
 
 export class VaultFlows {
   readonly #parts: VaultFlowsParts;
   readonly #logs: VaultLogs;
   #checkpoint: FlowsCheckpoint | null;
+  #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: VaultFlowsParts, checkpoint: FlowsCheckpoint | null) {
     this.#parts = parts;
@@ -49,9 +53,18 @@ export class VaultFlows {
     const known = await this.#known();
     const from = known?.block.number ?? fromBlock - 1;
     const to = Math.max(from, Math.min(await this.#parts.finality.settled(head), head.number));
-    const settled = await this.#sum(flowsOf(known), from + 1, to);
+    const settled = await this.#sum(flowsOf(known), { from: from + 1, to }, 'proven');
     if (to > from) await this.#keep(settled, to);
-    return { settled, atHead: await this.#sum(settled, to + 1, head.number) };
+    return { settled, atHead: await this.#sum(settled, { from: to + 1, to: head.number }, 'listed') };
+  }
+
+  /** Reads everything again next time, as an index of logs that lagged may have hidden some; true at most each minute. */
+  forget(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#forgottenAtMs < FORGET_MS) return false;
+    this.#forgottenAtMs = nowMs;
+    this.#checkpoint = null;
+    return true;
   }
 
   /** The checkpoint, unless its block is no longer on the chain: then everything is read again. */
@@ -71,10 +84,10 @@ export class VaultFlows {
     };
   }
 
-  async #sum(before: Flows, from: number, to: number): Promise<Flows> {
-    if (from > to) return before;
+  async #sum(before: Flows, range: BlockRange, reading: Reading): Promise<Flows> {
+    if (range.from > range.to) return before;
     let { depositedMicros, sweptMicros } = before;
-    for (const { kind, amount } of await this.#logs.flows({ from, to })) {
+    for (const { kind, amount } of await this.#logs.flows(range, reading)) {
       if (kind === 'deposit') depositedMicros += amount;
       else sweptMicros += amount;
     }

@@ -5,7 +5,7 @@ import { firstBlock } from '../chain/first-block.ts';
 import type { BlockRange } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
 import type { Vault } from '../chain/vault.ts';
-import { VaultLogs } from '../chain/vault-logs.ts';
+import { type Reading, VaultLogs } from '../chain/vault-logs.ts';
 import { type Commit, DAY_SEC } from './limits.ts';
 
 interface Found extends Commit {
@@ -34,17 +34,20 @@ export class CommitHistory {
   async before(head: Block): Promise<readonly Commit[]> {
     const sinceSec = head.timestampSeconds - DAY_SEC;
     const readTo = this.#readTo ?? (await this.#firstBlockAfter(sinceSec, head)) - 1;
-    const found = await this.#read({ from: readTo + 1, to: head.number });
     // A server that lags may call less final than before; what was read stays read.
     const settled = Math.max(readTo, Math.min(await this.#parts.finality.settled(head), head.number));
-    const all = [...this.#settled, ...found].filter(({ atSec }) => atSec > sinceSec);
-    this.#settled = all.filter(({ blockNumber }) => blockNumber <= settled);
+    const kept = await this.#read({ from: readTo + 1, to: settled }, 'proven');
+    const newest = await this.#read({ from: settled + 1, to: head.number }, 'listed');
+    const isRecent = ({ atSec }: Found) => atSec > sinceSec;
+    this.#settled = [...this.#settled, ...kept].filter(isRecent);
+    const all = [...this.#settled, ...newest.filter(isRecent)];
     this.#readTo = settled;
     return all;
   }
 
-  async #read(range: BlockRange): Promise<Found[]> {
-    const commitments = await this.#logs.commitments(range);
+  async #read(range: BlockRange, reading: Reading): Promise<Found[]> {
+    if (range.from > range.to) return [];
+    const commitments = await this.#logs.commitments(range, reading);
     const times = new Map<number, number>();
     for (const { blockNumber } of commitments)
       if (!times.has(blockNumber)) times.set(blockNumber, await this.#timeOf(blockNumber));

@@ -2,6 +2,8 @@
 // @seconds 8
 
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { encodeFunctionData } from 'viem';
 import { startExchangeProxy } from '../../test/exchange-proxy.ts';
@@ -77,6 +79,38 @@ test('CUS-14: nothing is signed once more was credited than was deposited, howev
   );
   await eventually('it is known', async () => /^more was credited/.test((await halted(world)) ?? ''));
   assert.ok(!batcher.steps.includes('batch-signed'));
+});
+
+test('CUS-12, CUS-14: an index of logs that lags stops nobody: final blocks are settled by receipts, and the rest is read again', async (t) => {
+  const { world, alice } = await funded(t);
+  const rpc = await startRpcProxy(world.chain.rpcUrl);
+  t.after(() => rpc.stop());
+  let isLagging = false;
+  rpc.tamper = ({ method, forward }) => (method === 'eth_getLogs' && isLagging ? [] : forward());
+  await alice.venue.withdrawals.request(1);
+  const batcher = world.pay({ VENUE_RPC_URL: rpc.url });
+  await reached(batcher, 'batch-sent');
+  isLagging = true;
+  await credit(world, alice, 50_000_000);
+  await world.confirm(2 * CONFIRMATIONS);
+  await reached(batcher, 'batch-closed');
+  await alice.venue.withdrawals.request(2);
+  await reached(batcher, 'batch-sent', 2);
+  assert.equal(await halted(world), null);
+  await batcher.stop();
+  // A long range is read as it is listed: what the index hid is found when it is read again.
+  await world.confirm(200);
+  rmSync(join(world.folder, 'batcher.json'));
+  await alice.venue.withdrawals.request(3);
+  let asked = 0;
+  rpc.tamper = ({ method, params, forward }) => {
+    const isWide = method === 'eth_getLogs' && Number(params[0].toBlock) - Number(params[0].fromBlock) > 128;
+    return isWide && params[0].topics.length === 1 && ++asked === 1 ? [] : forward();
+  };
+  const again = world.pay({ VENUE_RPC_URL: rpc.url });
+  await reached(again, 'batch-sent', 1);
+  assert.ok(asked > 1, 'it was read again');
+  assert.ok(!again.lines.some((line) => line.startsWith('ALARM')), again.lines.join('\n'));
 });
 
 test('CUS-7: without gas payouts are halted, and made once there is some', async (t) => {

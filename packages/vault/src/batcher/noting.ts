@@ -113,7 +113,7 @@ export class Noting {
     const found = new Map<number, Commitment>();
     for (let to = head; to >= config.fromBlock && found.size < payouts.length; ) {
       const from = Math.max(config.fromBlock, to - config.chunkBlocks + 1);
-      for (const commitment of await logs.commitments({ from, to }, ids)) {
+      for (const commitment of await logs.commitmentsOf(ids, { from, to })) {
         await this.#checkBlock(commitment);
         found.set(Number(commitment.payoutId), commitment);
       }
