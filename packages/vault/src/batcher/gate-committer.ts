@@ -24,11 +24,13 @@ export interface GateCommitterParts {
 export class GateCommitter implements Committer {
   readonly #parts: GateCommitterParts;
   readonly #vetoed: Reminder;
+  readonly #usedUp: Reminder;
   readonly #aboveCap: Reminder;
 
   constructor(parts: GateCommitterParts) {
     this.#parts = parts;
     this.#vetoed = new Reminder(parts.log);
+    this.#usedUp = new Reminder(parts.log);
     this.#aboveCap = new Reminder(parts.log);
   }
 
@@ -37,11 +39,20 @@ export class GateCommitter implements Committer {
   }
 
   async proposed(head: Block): Promise<readonly VaultPayout[]> {
-    const { open } = await this.#parts.own.look(head);
-    const vetoed = open.filter(({ state }) => state === 'vetoed');
+    const { open, vetoed, usedUp, bounds } = await this.#parts.own.look(head);
     if (vetoed.length === 0) this.#vetoed.over();
     else this.#vetoed.say(`ALARM: guardians have vetoed ${vetoed.map(batchText).join('; ')}`);
-    return open.flatMap(({ payouts }) => payouts.map(numbered));
+    if (usedUp.length === 0) this.#usedUp.over();
+    else
+      this.#usedUp.say(
+        `ALARM: somebody used up the numbers of payouts ${usedUp.map(({ id }) => id).join(', ')} with other terms: ` +
+          'void them, and have them asked for again',
+      );
+    return [
+      ...open.flatMap(({ payouts }) => payouts),
+      ...vetoedAlone(vetoed, head, bounds.longDelay),
+      ...usedUp,
+    ].map(numbered);
   }
 
   async overdue(head: Block): Promise<readonly Step[]> {
@@ -65,6 +76,10 @@ export class GateCommitter implements Committer {
       this.#aboveCap.say(
         `ALARM: ${due.length - possible.length} payouts are above the gate's cap of ${usdText(look.bounds.capMax)}`,
       );
+    // One of a vetoed batch is bad, and is to be vetoed alone.
+    const suspects = new Set(look.vetoed.flatMap(({ payouts }) => payouts.map(({ id }) => Number(id))));
+    const suspect = possible.find(({ id }) => suspects.has(id));
+    if (suspect !== undefined) return [suspect];
     const { free, short } = roomsOf(look);
     const atOnce = fitting(possible, free);
     if (atOnce.length > 0) return atOnce;
@@ -91,9 +106,26 @@ export class GateCommitter implements Committer {
   }
 }
 
+/**
+ * Payouts that were vetoed alone rest until a long delay after their proposal, so that guardians and batcher do not go
+ * round after round; those of a larger batch are proposed again at once, each alone.
+ */
+function vetoedAlone(
+  vetoed: readonly BatchView[],
+  { timestampSeconds }: Block,
+  longDelay: number,
+): GatePayout[] {
+  return vetoed
+    .filter(({ payouts, proposedAt }) => payouts.length === 1 && timestampSeconds < proposedAt + longDelay)
+    .flatMap(({ payouts }) => payouts);
+}
+
 /** What may still be committed at once, and after the short delay, beside what is already proposed. */
-export function roomsOf({ open, bounds, usage }: GateLook): { free: bigint; short: bigint } {
-  const waiting = open.filter(({ state }) => state !== 'vetoed').reduce((sum, { total }) => sum + total, 0n);
+export function roomsOf({ open, bounds, usage }: Pick<GateLook, 'open' | 'bounds' | 'usage'>): {
+  free: bigint;
+  short: bigint;
+} {
+  const waiting = open.reduce((sum, { total }) => sum + total, 0n);
   const cap = bounds.capMax - usage.all - waiting;
   return {
     free: least(bounds.freeMax - usage.free, cap),

@@ -1,9 +1,13 @@
 /** What one proposer has at the gate, followed round after round (CUS-15). */
 
 import type { Address } from '@venue/protocol';
-import { LogReader } from '../chain/log-reader.ts';
+import { type BlockRange, LogReader } from '../chain/log-reader.ts';
 import type { Block, Hash } from '../chain/parse.ts';
+import { each } from '../chain/rpc.ts';
+import { Vault } from '../chain/vault.ts';
+import { VaultLogs } from '../chain/vault-logs.ts';
 import { type BatchView, recentProposals, viewOf } from './batches.ts';
+import type { GatePayout } from './calls.ts';
 import { type ProposedBatch, proposedFilter, proposedIn } from './events.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
 
@@ -18,8 +22,12 @@ export interface OwnBatchesParts {
 
 /** The gate at one block, as a proposer needs it. */
 export interface GateLook {
-  /** Those that wait, are due, or are vetoed and not expired; oldest first. */
+  /** Those that wait or are due; oldest first. */
   readonly open: readonly BatchView[];
+  /** Those that guardians have vetoed, and that have not expired. */
+  readonly vetoed: readonly BatchView[];
+  /** Payouts of dead batches whose numbers somebody else used up with other terms: nothing can pay them any more. */
+  readonly usedUp: readonly GatePayout[];
   readonly bounds: GateBounds;
   readonly usage: GateUsage;
 }
@@ -30,6 +38,10 @@ export class OwnBatches {
   readonly #known = new Map<Hash, ProposedBatch>();
   /** Committed, expired or void: never asked about again. One that a reorg brings back is proposed anew, by other ids. */
   readonly #ended = new Set<Hash>();
+  /** Of dead batches, until they expire: what of them was used up. */
+  readonly #dead = new Map<Hash, readonly GatePayout[]>();
+  /** What the vault had committed in all when the batches were last found alive. */
+  #aliveAt = -1n;
   #bounds: GateBounds | null = null;
   #readTo: number | null = null;
   #last: { readonly hash: Hash; readonly look: GateLook } | null = null;
@@ -49,16 +61,59 @@ export class OwnBatches {
     const { gate } = this.#parts;
     this.#bounds ??= await gate.bounds();
     await this.#read(head, this.#bounds);
-    const usage = await gate.usage(head.number);
+    const now = { head, bounds: this.#bounds, usage: await gate.usage(head.number) };
     const open: BatchView[] = [];
+    const vetoed: BatchView[] = [];
     for (const batch of this.#known.values()) {
-      const view = await viewOf(gate, batch, { head, bounds: this.#bounds, usage });
-      const isVetoed =
-        view.state === 'vetoed' && head.timestampSeconds <= view.proposedAt + this.#bounds.expiry;
-      if (isVetoed || view.state === 'waits' || view.state === 'due') open.push(view);
+      const view = await viewOf(gate, batch, now);
+      const isExpired = head.timestampSeconds > view.proposedAt + this.#bounds.expiry;
+      if (view.state === 'vetoed' && !isExpired) vetoed.push(view);
+      else if (view.state === 'waits' || view.state === 'due') open.push(view);
       else this.#end(batch.id);
     }
-    return { open, bounds: this.#bounds, usage };
+    await this.#findDead(open, head);
+    const alive = open.filter(({ id }) => !this.#dead.has(id));
+    const usedUp = open.flatMap(({ id }) => this.#dead.get(id) ?? []);
+    return { open: alive, vetoed, usedUp, bounds: now.bounds, usage: now.usage };
+  }
+
+  /**
+   * A batch is dead once the vault has one of its numbers from elsewhere, as from another proposer: the vault takes each
+   * number once, so it can never be executed. Asked only after the vault has committed something.
+   */
+  async #findDead(open: readonly BatchView[], head: Block): Promise<void> {
+    const { gate } = this.#parts;
+    const vault = new Vault(gate.chain, await gate.vault());
+    const { totalCommitted, totalClaimed } = await vault.figures(head.number);
+    const fresh = open.filter(({ id }) => !this.#dead.has(id));
+    if (fresh.length === 0 || totalCommitted + totalClaimed === this.#aliveAt) return;
+    for (const { id, payouts, blockNumber } of fresh) {
+      const taken = await each(payouts, (one) => vault.isPayoutCommitted(Number(one.id), head.number));
+      if (!taken.includes(true)) continue;
+      const gone = payouts.filter((_, i) => taken[i]);
+      this.#dead.set(id, await this.#usedUp(vault, gone, { from: blockNumber, to: head.number }));
+    }
+    // Batches that are proposed later are asked about when the total has moved, as an honest one repeats no number.
+    this.#aliveAt = totalCommitted + totalClaimed;
+  }
+
+  /** Those that were committed with other terms. One that is on the chain as it was asked for is noted at the exchange. */
+  async #usedUp(
+    vault: Vault,
+    gone: readonly GatePayout[],
+    range: BlockRange,
+  ): Promise<readonly GatePayout[]> {
+    const logs = new VaultLogs(vault, this.#parts.config.chunkBlocks);
+    const commitments = await logs.commitmentsOf(
+      gone.map(({ id }) => Number(id)),
+      range,
+    );
+    return gone.filter((one) =>
+      commitments.some(
+        ({ payoutId, account, amount }) =>
+          payoutId === one.id && (account !== one.account || amount !== one.amount),
+      ),
+    );
   }
 
   async #read(head: Block, { expiry }: GateBounds): Promise<void> {
@@ -77,6 +132,7 @@ export class OwnBatches {
 
   #end(id: Hash): void {
     this.#known.delete(id);
+    this.#dead.delete(id);
     this.#ended.add(id);
   }
 }
