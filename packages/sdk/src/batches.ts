@@ -1,7 +1,7 @@
 /** Sends batches: one signature for up to 64 actions (BAT-2). */
 
 import { batchEnvelope, type OrderRecord } from '@venue/protocol';
-import { type Action, type PreparedBatch, prepare, type ResultsOf } from './actions.ts';
+import { type Action, type ActionResult, type PreparedBatch, prepare, type ResultsOf } from './actions.ts';
 import type { Credentials } from './credentials.ts';
 import { type Attempt, Delivery, type DeliveryParts, Undelivered } from './delivery.ts';
 import { Lookup } from './lookup.ts';
@@ -20,6 +20,11 @@ export interface WriteOptions extends CallOptions {
 export interface BatchOptions extends WriteOptions {
   /** Whether the account comes with the answer; by default it does. */
   readonly account?: boolean;
+  /**
+   * True where a process that has ended may have sent the client ids that the actions name: they are looked up first, and
+   * an order that is known is answered as `duplicate` and not sent again, however long ago it was.
+   */
+  readonly mayRepeat?: boolean;
 }
 
 /** The answer to a batch: one result for each action, in order. */
@@ -28,6 +33,8 @@ export interface BatchAnswer<T extends readonly Action[]> extends Omit<Retried, 
 }
 
 const RETRY_MS = 30_000;
+/** Client ids of the caller that are remembered as sent. */
+const NAMED_MAX = 10_000;
 
 /** Posts the bytes of a batch another way than by HTTP; resolves with null where that way is not open. */
 export type PostBatch = (
@@ -48,6 +55,8 @@ const MINIMAL = 'return=minimal';
 
 export class Batches {
   readonly #parts: BatchParts;
+  /** Client ids that callers have named, oldest first: one that comes again is looked up before it is sent (CID-1). */
+  readonly #named = new Set<string>();
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
@@ -60,11 +69,14 @@ export class Batches {
     actions: T,
     options: BatchOptions = {},
   ): Promise<BatchAnswer<T>> {
-    const batch = prepare(actions);
+    const prepared = prepare(actions);
+    const before = await this.#before(actions, prepared, options);
+    const batch = withoutActions(prepared, before);
+    if (batch.wire.length === 0) return (await this.#onlyBefore(before, options)) as BatchAnswer<T>;
     const delivery = new Delivery(batch, this.#deliveryParts(batch, options));
     const deliver = async (): Promise<Retried> => {
       try {
-        return await delivery.run(options.retryMs ?? RETRY_MS);
+        return withResults(await delivery.run(options.retryMs ?? RETRY_MS), before);
       } catch (error) {
         if (!(error instanceof Undelivered)) throw error;
         // The signal has ended this call, and not those by which its outcome is found.
@@ -75,6 +87,41 @@ export class Batches {
       }
     };
     return (await deliver()) as BatchAnswer<T>;
+  }
+
+  /** By place, the results of orders that were placed before with an id that comes again. */
+  async #before(
+    actions: readonly Action[],
+    prepared: PreparedBatch,
+    options: BatchOptions,
+  ): Promise<ReadonlyMap<number, ActionResult>> {
+    const before = new Map<number, ActionResult>();
+    const lookup = new Lookup(this.#deliveryParts(prepared, options), null);
+    for (const [at, action] of actions.entries()) {
+      if (action.type !== 'place' && action.type !== 'combo') continue;
+      const { type, clientId } = action;
+      if (clientId === undefined) continue;
+      const order = options.mayRepeat || this.#named.has(clientId) ? await lookup.order({ clientId }) : null;
+      this.#note(clientId);
+      if (order !== null)
+        before.set(at, { type, status: 'duplicate', orderId: order.id, clientId, fills: [], restedQty: 0 });
+    }
+    return before;
+  }
+
+  #note(clientId: string): void {
+    this.#named.delete(clientId);
+    this.#named.add(clientId);
+    const [oldest] = this.#named;
+    if (this.#named.size > NAMED_MAX) this.#named.delete(oldest!);
+  }
+
+  /** Nothing is left to send. */
+  async #onlyBefore(before: ReadonlyMap<number, ActionResult>, options: BatchOptions): Promise<Retried> {
+    const results = [...before.values()];
+    if (options.account === false) return { results, isRecovered: true };
+    const parts = this.#deliveryParts(NOTHING, options);
+    return { results, account: await new Lookup(parts, null).account(), isRecovered: true };
   }
 
   #deliveryParts(batch: PreparedBatch, options: BatchOptions): DeliveryParts {
@@ -149,4 +196,25 @@ interface Lost {
   readonly parts: DeliveryParts;
   readonly delivery: Delivery;
   readonly deliver: () => Promise<Retried>;
+}
+
+const NOTHING: PreparedBatch = { wire: [], signed: [], clientIds: [], isUrgent: false };
+
+function withoutActions(batch: PreparedBatch, before: ReadonlyMap<number, unknown>): PreparedBatch {
+  if (before.size === 0) return batch;
+  const isLeft = (_: unknown, at: number) => !before.has(at);
+  const wire = batch.wire.filter(isLeft);
+  const clientIds = wire.flatMap((action) =>
+    action.type === 'place' || action.type === 'combo' ? [action.clientId!] : [],
+  );
+  return { ...batch, wire, signed: batch.signed.filter(isLeft), clientIds };
+}
+
+/** The results of what was sent, with those of what was not in their places. */
+function withResults(delivered: Retried, before: ReadonlyMap<number, ActionResult>): Retried {
+  if (before.size === 0) return delivered;
+  const sent = delivered.results.values();
+  const places = delivered.results.length + before.size;
+  const results = Array.from({ length: places }, (_, at) => before.get(at) ?? sent.next().value!);
+  return { ...delivered, results };
 }

@@ -24,7 +24,9 @@ export async function sendActions(
 ): Promise<void> {
   const write: Write = { what, isRepeated: true, answerField: 'results', traces: tracesOf(trader, actions) };
   // An action that was read has an id or a client id, never both.
-  const send = () => trader.client.orders.batch(actions as readonly Action[], { retryMs: RETRY_MS });
+  const send = () =>
+    // A client id that a person names may be of a command before this one.
+    trader.client.orders.batch(actions as readonly Action[], { retryMs: RETRY_MS, mayRepeat: true });
   const news = setTimeout(
     say,
     NEWS_AFTER_MS,
