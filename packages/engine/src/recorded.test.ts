@@ -95,18 +95,18 @@ const LEVELS = [
     logs: [
       {
         log: 'level-4-paper',
-        digestOfSnapshot: '690bd00d127deb3fe85bfe5525036e391ec3495f15c2b38ed6c973c94f6bc605',
-        digest: '73a27b15a47338df83a73c40fe3b074413d3df36341e836127ff8b2529457925',
+        digestOfSnapshot: '2a98a7ec87498567f70b1432058e59afc58aa8388a40a0ea6ee5b3f3e9214f74',
+        digest: '4ba8432c65806350ee30df968a5994e4f33badb95842785917771abb40f07573',
       },
       {
         log: 'level-4-paper-post-only',
-        digestOfSnapshot: 'aa63254b8099196cf3cd93728f5cd2c9bed83544e00311b4f57db24ceb786903',
-        digest: '3cfd67051157457f7bc2238cfb5a8e70cbdc02f06b257337ded15812d8021cfa',
+        digestOfSnapshot: 'dab6a3db9644eeec36bb61834c4127895f0e6cd52ce94dc4b77b7225b5d26456',
+        digest: 'deab67bd8bc647990e01ab122c035e4a3d451a88de480d01f43d4a215d7ebc3e',
       },
       {
         log: 'level-4-deposits',
-        digestOfSnapshot: 'ab5cb89a82ca14ab451cf35b1446eb218f22855a07a834228db0974844b4e01b',
-        digest: 'bca75ad77cd9f3f6f832a5c446217a7d53e5a0abe60d57e62a2a59ba5ceace9e',
+        digestOfSnapshot: '8ad7d71fdbcf496dc24fb2e69d10d4fea923827605a1ec4e238f201ce9bf529a',
+        digest: '6c8fbb77295992a0f336090d9dbade5a3889a97629d05af3c90b06297f7a3f41',
       },
     ],
   },
@@ -117,23 +117,23 @@ const LEVELS = [
     logs: [
       {
         log: 'level-5-paper',
-        digestOfSnapshot: '5d34ac3bfce240b068d624e712e276a343b0ed3c018ddaaf8619fdd505f86ef9',
-        digest: '10d0e078a78a5a3a2d5d4714da0e8a184c234d496e82b8c8ae8713f60cdfb7f6',
+        digestOfSnapshot: '294651a5f691cc14c8ed00e5570bf140d35a19bd5142f7b558706085cd1f1cb2',
+        digest: 'bbebc2302f8fc70f8f5cde5c849dcf6559a0720e8c6da87b848cbb6e704e6e9c',
       },
       {
         log: 'level-5-paper-by-model',
-        digestOfSnapshot: '31fd1d1b3be899ba7a7920ce131f2a24debd351a42079b9c0f58dffa93596a86',
-        digest: '461464a1c0c6eb0239d9ebf848a9f6ce100a357792ef2c6d0b3143ffa7965dd3',
+        digestOfSnapshot: '255a1b3066a2c4efc266bf547376ff60bd7b0bfaf501ceda94592c832a4fa18c',
+        digest: '4e5c4bd3ab916e8e58f01bda3a877962464a733d8347ab8e5a952c9e88948c19',
       },
       {
         log: 'level-5-deposits',
-        digestOfSnapshot: '1584e19ae570a2949029a551ede570d621f4bfd4bec119f5c44c6ac350fbbd29',
-        digest: '9dee8c848e6948248f88589113630690cc5a4f9e4b8cf7399eccff8f0be8035f',
+        digestOfSnapshot: '941b0d5145078e41cf2c47c3b230db5c0dfc10015b96bfcb9cf0588dfe76b7ba',
+        digest: '2673b6e403072eceea4d213bac41c1881f8ac16853dfe6e1dc038578e15d152c',
       },
       {
         log: 'level-5-deposits-by-model',
-        digestOfSnapshot: '03c101c4573dc4ec70d34f7226235714446ec0dd62318f090e8dec04fff34396',
-        digest: '8909059fbfeeef05d8bc915acc4dabc66b0b1bba45d28b6c403f475b1d1aa1f7',
+        digestOfSnapshot: '6e9f2aa05c7befb5fce42fdb91a36acc0075215610dddba1ecb3d2130db9018f',
+        digest: '320504b68623bde0b2bd9ce8f2423cd0b6198b1580d71c293cde4eec2c3f4122',
       },
     ],
   },
@@ -144,30 +144,30 @@ const LEVELS = [
     logs: [
       {
         log: 'level-6-paper',
-        digestOfSnapshot: '56c0a2061883d8aa7ba7a9f5de4fb0872c67255216cdd275cb43a4fb80adf3a7',
-        digest: 'd2b549284145677d90f258103e15ab43121c962af384055f48a83daae93ec25a',
+        digestOfSnapshot: 'd63568eaa456380c256ad521e329136778c4e46f4555d1b446ec842e996bf412',
+        digest: 'b2d52bd0cb8aaa103e16903b3681d261e4f01c267acc6d18e8dfd11539cb8aec',
       },
       {
         log: 'level-6-deposits',
-        digestOfSnapshot: 'f3aaa3d20825fdec318b718f7ff52755c5fe376c31529384d2e51bab055ba598',
-        digest: '2f3d1421e3e4bc245857735fdc5fcfa4e59971f7a25b28b86b5dc2bd4b084b74',
+        digestOfSnapshot: '1cc2543149cdd742b2b7d182a6e44f2348569109892df82bc1f5f760eaee9ac6',
+        digest: '8a15e7c925cbba5485687c5b709bc3c8b79159664e8b5bdfd828f3f62f4ecb02',
       },
     ],
   },
   {
     level: 7,
     version: 9,
-    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'due', 'quote-set', 'rekey'],
     logs: [
       {
         log: 'level-7-paper',
-        digestOfSnapshot: 'dfa03a84179154b239b22f88e3d45c650becdfc7768e1cb7d0c602b987192384',
-        digest: 'a6751d8f19d1946094ba61affa066438acb022102f2ba64c2020d31a4792d04b',
+        digestOfSnapshot: 'a7ad28ce70f3875cdf687c23f97d37133b47f762216c5382a3a961548cea3ae5',
+        digest: 'aa68f2a644b9c12514c842d5b1c75960cdfda129e3abd6e584eb14bbc08794b3',
       },
       {
         log: 'level-7-deposits',
-        digestOfSnapshot: 'b3bda2274011b4373adc54e308110cc0e1ed1e8372b27584626a4d2ce44aeba8',
-        digest: '2d38af1741a58182a58045a17214ef37d16dc3ac58ba8fa6c5a3ea500cab9a84',
+        digestOfSnapshot: 'cd89703b42ab96208c8deaedc5d27429e0c5cbade312b0297bc6e43c9bca6a24',
+        digest: 'b568e26c2d3ff12e65c682480153e923cc0135f83d428d88e1c2e2ca0de9dfd4',
       },
     ],
   },
