@@ -1,6 +1,5 @@
 /** One round of the checker: read the log, look at the gate, object to what does not follow (CUS-18). */
 
-import type { FollowedLog } from '@venue/audit';
 import type { Payout } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import {
@@ -15,7 +14,9 @@ import {
 import type { AttestedApprovals } from './attested.ts';
 import type { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
+import type { Copy } from './copy.ts';
 import type { ChainDeposits } from './deposits.ts';
+import { overdrawnMicros, takesGains } from './gains.ts';
 import { judgeBatch, type Verdict } from './judge.ts';
 import type { Objection, Objector } from './objector.ts';
 
@@ -25,13 +26,13 @@ export interface CheckerParts {
   readonly chainId: number;
   /** The block in which the gate was deployed. */
   readonly fromBlock: number;
-  readonly copy: Pick<FollowedLog, 'advance' | 'state' | 'bindings' | 'takeAttested' | 'trades'>;
+  readonly copy: Pick<Copy, 'advance' | 'log'>;
   readonly deposits: ChainDeposits;
   readonly commitments: ChainCommitments;
   readonly attested: AttestedApprovals;
   readonly objector: Objector;
   readonly finality: Finality;
-  readonly config: Pick<CheckerConfig, 'pollMs'>;
+  readonly config: Pick<CheckerConfig, 'pollMs' | 'seen'>;
   readonly log: (line: string) => void;
   /** For lines about what was found in order. */
   readonly status: (line: string) => void;
@@ -45,6 +46,7 @@ export class Checker {
    */
   readonly #passed = new Set<Hash>();
   #general: string | null = null;
+  #isOverdrawn = false;
 
   constructor(parts: CheckerParts) {
     this.#parts = parts;
@@ -72,32 +74,46 @@ export class Checker {
    * were committed.
    */
   async #generalFault(head: Block): Promise<string | null> {
-    const { copy, deposits, commitments, attested, finality } = this.#parts;
+    const { copy, vault, chainId, deposits, commitments, attested, finality } = this.#parts;
+    const before = copy.log;
     const fault = await copy.advance();
     if (fault !== null) return `the copy of the log is not proven: ${fault.message}`;
-    await attested.advance(copy.takeAttested(), copy.trades, head.number);
+    const { log } = copy;
+    if (log !== before) this.#beginAgain(log.state.custody.epoch);
+    await attested.advance(log.takeAttested(), log.trades, head.number);
+    this.#lookAtHouse();
     const settled = await finality.settled(head);
     await deposits.advance(settled);
     await commitments.advance(settled);
-    const inventedNow = () => deposits.inventedMicros(copy.state, this.#depositedBefore(), head.number);
+    const inventedNow = () =>
+      deposits.inventedMicros(log.state, log.depositsBefore({ chainId, vault }), head.number);
     const isFault = inventedNow() > 0n;
     if (isFault) await deposits.readAgain(settled);
     const invented = isFault ? inventedNow() : 0n;
     if (invented > 0n) return `the log credits deposits of ${usdText(invented)} that the chain does not show`;
-    const payout = commitments.givenBack(copy.state);
+    const payout = commitments.givenBack(log.state);
     return payout === null
       ? null
       : `the log gives back payout ${payout.payoutId}, which the vault has committed`;
   }
 
-  /**
-   * What earlier vaults took in, in micros, as the first binding to this vault says. No signature proves a binding, and
-   * one that comes back to this vault would pass off what was invented meanwhile as deposits of an earlier one.
-   */
-  #depositedBefore(): bigint {
-    const { copy, vault, chainId } = this.#parts;
-    const first = copy.bindings.find((one) => one.vault === vault && one.chainId === chainId);
-    return BigInt(first?.depositedBeforeMicros ?? 0);
+  /** Operators have restored an old copy: what was found of the log that it replaces is void. */
+  #beginAgain(epoch: number): void {
+    this.#parts.attested.restart();
+    this.#passed.clear();
+    this.#parts.log(`going on with the log of epoch ${epoch}, which was proven from its first entry`);
+  }
+
+  #lookAtHouse(): void {
+    const overdrawn = overdrawnMicros(this.#parts.copy.log.state);
+    if (overdrawn > 0n && !this.#isOverdrawn)
+      this.#parts.log(
+        `ALARM: house and maker have lost ${usdText(overdrawn)} more than they were funded with: payouts to accounts that ` +
+          'take out more than they paid in wait for a person',
+      );
+    if (overdrawn === 0n && this.#isOverdrawn)
+      this.#parts.log('going on: house and maker have lost no more than they were funded with');
+    this.#isOverdrawn = overdrawn > 0n;
   }
 
   /** What there is to object to in a batch now, or null. */
@@ -117,10 +133,19 @@ export class Checker {
   }
 
   #judge({ payouts }: BatchView): Verdict {
-    const { copy, vault, chainId, attested } = this.#parts;
+    const { copy, vault, chainId } = this.#parts;
     if (this.#general !== null) return { kind: 'refused', why: this.#general };
-    const heldOf = ({ account }: Payout) => attested.heldOf(account.address!, copy.trades);
-    return judgeBatch(copy.state, payouts, { place: { vault, chainId }, heldOf });
+    const heldOf = (payout: Payout) => this.#heldOf(payout);
+    return judgeBatch(copy.log.state, payouts, { place: { vault, chainId }, heldOf });
+  }
+
+  #heldOf(payout: Payout): string | null {
+    const { copy, attested, config } = this.#parts;
+    const { state, trades } = copy.log;
+    if (config.seen.has(`payout:${payout.id}`)) return null;
+    const why = attested.heldOf(payout.account.address!, trades);
+    if (why !== null || !this.#isOverdrawn || payout.isOfHouse || !takesGains(state, payout)) return why;
+    return `it takes gains that house and maker were not funded for (payout:${payout.id})`;
   }
 
   #pass({ id, payouts, total }: BatchView): void {

@@ -1,6 +1,6 @@
 /** Compares the deposits that the log credits with those that the vault's own logs show (CUS-18). */
 
-import type { State } from '@venue/engine';
+import type { Deposit, State } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import { type Chain, type VaultDeposit, VaultLogs } from '@venue/vault/parts';
 
@@ -54,15 +54,15 @@ export class ChainDeposits {
   }
 
   /**
-   * What the log credits and the chain does not show, in micros, without the `beforeMicros` that earlier vaults took in
-   * and what an operator holds in doubt. A deposit of a block that is not final yet counts as shown, one above the head
+   * What the log credits and the chain does not show, in micros, without the deposits of earlier vaults and what an
+   * operator holds in doubt. A deposit of a block that is not final yet counts as shown, one above the head
    * does not.
    */
-  inventedMicros({ custody }: State, beforeMicros: bigint, headNumber: number): bigint {
+  inventedMicros({ custody }: State, earlier: ReadonlySet<Deposit>, headNumber: number): bigint {
     let missing = 0n;
     for (const [key, deposit] of custody.deposits) {
       const isOpen = deposit.blockNumber >= this.#nextBlock && deposit.blockNumber <= headNumber;
-      if (isOpen || custody.doubted.has(key)) continue;
+      if (isOpen || earlier.has(deposit) || custody.doubted.has(key)) continue;
       const seen = this.#seen.get(key);
       const isShown =
         seen !== undefined &&
@@ -71,6 +71,6 @@ export class ChainDeposits {
         seen.blockHash === deposit.blockHash;
       if (!isShown) missing += BigInt(deposit.amountMicros);
     }
-    return missing > beforeMicros ? missing - beforeMicros : 0n;
+    return missing;
   }
 }

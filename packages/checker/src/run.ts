@@ -1,6 +1,5 @@
 /** Runs the checker from its start to its stop. */
 
-import { FollowedLog } from '@venue/audit';
 import { ConfigError } from '@venue/config';
 import { parseAddress } from '@venue/protocol';
 import { whileServing } from '@venue/telemetry';
@@ -17,6 +16,7 @@ import { AttestedApprovals } from './attested.ts';
 import { Checker } from './checker.ts';
 import { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
+import { Copy } from './copy.ts';
 import { ChainDeposits } from './deposits.ts';
 import { Objector } from './objector.ts';
 import { OwnVotes } from './own-votes.ts';
@@ -46,7 +46,7 @@ async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundM
   if (!(await gate.guardians()).includes(key.address))
     throw new ConfigError(`the key of ${key.address} is not that of a guardian of the gate ${gate.address}`);
   const vault = parseAddress(addresses.vault)!;
-  const copy = await FollowedLog.open(config.copy);
+  const copy = await Copy.open(config.copy);
   try {
     const { chainId, blockNumber: fromBlock } = addresses;
     const file = new CheckerFile(config.statePath, { chainId, gate: gate.address });

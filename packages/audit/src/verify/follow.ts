@@ -1,6 +1,6 @@
 /** Follows a log that others write, and believes none of it unproven: for the checker (CUS-18). */
 
-import { type Binding, createState, type State } from '@venue/engine';
+import { type Binding, createState, type Deposit, type State } from '@venue/engine';
 import { type ChainPoint, ChainVerifier, type LogReader, openLogReader } from '@venue/log';
 import { stampFault } from '@venue/replay';
 import { logSegment } from '../archive/log-segment.ts';
@@ -12,6 +12,13 @@ import { SessionTrades } from './session-trades.ts';
 import { SignatureCheck } from './signature-check.ts';
 
 const NONE: ReadonlySet<number> = new Set();
+const NO_DEPOSITS: ReadonlySet<Deposit> = new Set();
+
+/** A binding, and the deposits that the log had then. */
+interface Bound {
+  readonly binding: Binding;
+  readonly deposits: ReadonlySet<Deposit>;
+}
 
 /**
  * A copy of a log, replayed entry by entry with every hash, signature and invariant checked. What it has proven stays
@@ -32,7 +39,7 @@ export class FollowedLog {
   #attested: AttestedApproval[] = [];
   /** Of every session that a contract is said to have approved, until the caller forgets it (CUS-19). */
   readonly trades = new SessionTrades();
-  readonly #bindings: Binding[] = [];
+  readonly #bindings: Bound[] = [];
   /** The state after the entries proven so far. */
   readonly state: State = createState();
 
@@ -92,9 +99,16 @@ export class FollowedLog {
     return taken;
   }
 
-  /** Every binding that has been in force, the first one first (CUS-1). */
-  get bindings(): readonly Binding[] {
-    return this.#bindings;
+  /**
+   * The deposits that the log had when it was first bound to a vault, if that binding says that earlier vaults took them
+   * (CUS-1). No signature proves a binding, so a later one to the same vault adds none; a deposit that was reversed since,
+   * and one that is reported again in its place, is another object.
+   */
+  depositsBefore({ chainId, vault }: Pick<Binding, 'chainId' | 'vault'>): ReadonlySet<Deposit> {
+    const first = this.#bindings.find(
+      ({ binding }) => binding.vault === vault && binding.chainId === chainId,
+    );
+    return first === undefined || first.binding.depositedBeforeMicros === 0 ? NO_DEPOSITS : first.deposits;
   }
 
   async close(): Promise<void> {
@@ -131,7 +145,8 @@ export class FollowedLog {
       this.#attested.push(approval);
     };
     const { effects } = this.trades;
-    const onBound = (binding: Binding) => this.#bindings.push(binding);
+    const onBound = (binding: Binding) =>
+      this.#bindings.push({ binding, deposits: new Set(state.custody.deposits.values()) });
     return new Replay({
       state,
       ...checks,
