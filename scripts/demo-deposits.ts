@@ -173,12 +173,18 @@ async function startExchange(): Promise<{ url: string; secrets: Secrets }> {
     ...secrets,
     VENUE_FUNDING_MODE: 'deposits',
     VENUE_RISK_MARK: 'model',
+    // Nothing here is worth money but the play of it.
+    VENUE_SIMULATED_PRICES: '1',
     VENUE_PORT: '0',
     VENUE_LOG: LOG,
     VENUE_LOG_LEVEL: 'error',
   });
   const [, url = ''] = await says(exchange, /exchange listening on (\S+)/, STEP_LIMIT_MS);
-  processes.start('feed', { VENUE_URL: url, VENUE_FEED_TOKEN: secrets.VENUE_FEED_TOKEN! });
+  processes.start('feed', {
+    VENUE_URL: url,
+    VENUE_FEED_SOURCE: 'simulated',
+    VENUE_FEED_TOKEN: secrets.VENUE_FEED_TOKEN!,
+  });
   processes.start('maker', { VENUE_URL: url, VENUE_MAKER_TOKEN: secrets.VENUE_MAKER_TOKEN! });
   return { url, secrets };
 }

@@ -57,18 +57,22 @@ export async function runFeedCommand({
   speed,
   seed,
 }: FeedCommandOptions): Promise<void> {
-  const { loadFeedConfig, runFeed } = await import('@venue/feed');
-  if (check) return showFindings(checkClient('feed', environment(), loadFeedConfig));
-  stopWithParent();
-  warn('feed', environment());
-  await runFeed({
-    config: loadFeedConfig(environment()),
-    signal: stopSignal(),
-    log: console.log,
+  const { checkSource, chosenSource, loadFeedConfig, runFeed } = await import('@venue/feed');
+  const named = {
     ...(replay === undefined ? {} : { recording: { path: replay, speed } }),
     ...(live === undefined ? {} : { live: [...new Set(live)] }),
     ...(seed === undefined ? {} : { seed }),
-  });
+  };
+  if (check) {
+    const findings = checkClient('feed', environment(), loadFeedConfig);
+    if (findings.some(({ ok }) => !ok)) return showFindings(findings);
+    const config = loadFeedConfig(environment());
+    return showFindings([...findings, await checkSource(config, chosenSource({ config, ...named }))]);
+  }
+  stopWithParent();
+  warn('feed', environment());
+  const config = loadFeedConfig(environment());
+  await runFeed({ config, signal: stopSignal(), log: console.log, ...named });
 }
 
 /** The market maker, until it is stopped. */

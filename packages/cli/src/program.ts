@@ -72,7 +72,8 @@ ${variablesHelp('follower')}`;
 
 const FEED_HELP = `
 Posts to the exchange at VENUE_URL with the secret VENUE_FEED_TOKEN, every VENUE_FEED_TICK_MS.
-Without options it simulates VENUE_SYMBOLS, going on from the last prices of the exchange.
+Prices come from where VENUE_FEED_SOURCE or an option says. Without either a paper market is simulated, going on from the
+last prices of the exchange; with real money the feed does not start. Simulated and replayed sources are named sim:….
 
 A recorded file is CSV with the header ts,symbol,source,price: unix milliseconds, ascending; a symbol; the name of
 the price source; a price. packages/feed/samples/minutes.csv is one.

@@ -93,6 +93,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const services = servicesOf(deps, core, {
     sequencer,
     signingRequired: config.signingRequired,
+    takesSimulatedPrices: config.takesSimulatedPrices,
     acceptClock: () => log.acceptClock(),
     secrets: config.secrets,
     isShared: log.isShared && config.tokenSecret !== null,

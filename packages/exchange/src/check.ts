@@ -17,7 +17,8 @@ export async function checkExchange(env: Environment): Promise<Finding[]> {
   const joint = faultOf(() => loadConfig(env));
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadConfig(env);
-  return [...variables, ...secretsFindings(config), await logFinding(config), ...historyFinding(config)];
+  const found = [...variables, ...secretsFindings(config), pricesFinding(config)];
+  return [...found, await logFinding(config), ...historyFinding(config)];
 }
 
 /** The same for `venue follower --check`: its log is there, and others may be writing it. */
@@ -38,6 +39,14 @@ function secretsFindings({ secrets, parameters: { fundingMode } }: Config): Find
     ok: true,
     text,
   }));
+}
+
+/** A demo, which takes simulated prices with real money, starts all the same: it does not ask (FEED-1). */
+function pricesFinding({ takesSimulatedPrices, parameters: { fundingMode } }: Config): Finding {
+  if (fundingMode === 'paper') return { ok: true, text: 'prices may be simulated' };
+  return takesSimulatedPrices
+    ? { ok: false, text: 'VENUE_SIMULATED_PRICES is 1: real money would trade at simulated prices' }
+    : { ok: true, text: 'simulated prices are refused; the feed needs a VENUE_FEED_SOURCE' };
 }
 
 async function logFinding(config: Config): Promise<Finding> {

@@ -49,6 +49,8 @@ export interface ServingConfig {
 export interface Config extends ServingConfig {
   /** Always true in deposits mode, regardless of the flag (AUTH-3). */
   readonly signingRequired: boolean;
+  /** True with paper money, and for a demo with real money (FEED-1). */
+  readonly takesSimulatedPrices: boolean;
   /** True if a single PostgreSQL server may hold the log without a standby. */
   readonly logSingle: boolean;
   /**
@@ -83,6 +85,7 @@ export function loadConfig(env: Environment = process.env): Config {
   return {
     ...serving(values, log, { history: 'history.db', files: 'files' }),
     signingRequired: isDeposits || values.VENUE_REQUIRE_SIGNED_ORDERS,
+    takesSimulatedPrices: !isDeposits || values.VENUE_SIMULATED_PRICES,
     logSingle: values.VENUE_LOG_SINGLE,
     archive: archiving(values.VENUE_ARCHIVE_MS, log),
     secrets: secrets(values),

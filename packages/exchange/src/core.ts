@@ -220,7 +220,8 @@ export function metricsSourceOf(
   };
 }
 
-export interface Writing extends Pick<Services, 'sequencer' | 'signingRequired' | 'acceptClock'> {
+export interface Writing
+  extends Pick<Services, 'sequencer' | 'signingRequired' | 'takesSimulatedPrices' | 'acceptClock'> {
   readonly secrets: Secrets;
   /** True if other nodes may have issued a challenge. */
   readonly isShared: boolean;

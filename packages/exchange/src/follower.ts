@@ -53,6 +53,7 @@ export async function assembleFollower(deps: FollowerDeps): Promise<Follower> {
     sequencer: { submit: async () => refuse() },
     acceptClock: refuse,
     signingRequired: true,
+    takesSimulatedPrices: false,
     secrets: NO_SECRETS,
     isShared: false,
   });

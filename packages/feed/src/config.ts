@@ -2,10 +2,13 @@
 
 import { type Environment, readVariables } from '@venue/config';
 import { type InstrumentProfile, profileOf } from './instruments.ts';
+import type { Upstream } from './upstream/upstreams.ts';
 
 export interface FeedConfig {
   readonly url: string;
   readonly feedToken: string;
+  /** Null if the operator names none. */
+  readonly source: 'simulated' | readonly Upstream[] | null;
   readonly instruments: readonly InstrumentProfile[];
   /** Time between two posts. */
   readonly tickMs: number;
@@ -34,6 +37,7 @@ export function loadFeedConfig(env: Environment): FeedConfig {
   return {
     url: values.VENUE_URL,
     feedToken: values.VENUE_FEED_TOKEN,
+    source: sourceOf(values.VENUE_FEED_SOURCE),
     instruments: values.VENUE_SYMBOLS.map(({ symbol, assetClass }) => profileOf(symbol, assetClass)),
     tickMs: values.VENUE_FEED_TICK_MS,
     metricsPort: values.VENUE_FEED_METRICS_PORT,
@@ -48,4 +52,8 @@ export function loadFeedConfig(env: Environment): FeedConfig {
       silenceMs: values.VENUE_FEED_SILENCE_MS,
     },
   };
+}
+
+function sourceOf(value: 'simulated' | 'crypto' | 'pyth' | 'crypto,pyth' | null): FeedConfig['source'] {
+  return value === null || value === 'simulated' ? value : (value.split(',') as Upstream[]);
 }

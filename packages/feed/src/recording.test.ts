@@ -24,16 +24,16 @@ async function ticksOf(path: string, options?: ReplayOptions): Promise<PriceTick
   return Array.fromAsync(replay(path, options));
 }
 
-test('rows of the same millisecond are one tick, at their distance from the first', async () => {
+test('FEED-1: rows of the same millisecond are one tick, at their distance from the first', async () => {
   assert.deepEqual(await ticksOf(file(...GOOD)), [
     {
       atMs: 0,
       prints: [
-        { symbol: 'BTC', source: 'a', price: 95_000.5 },
-        { symbol: 'BTC', source: 'b', price: 95_001 },
+        { symbol: 'BTC', source: 'sim:a', price: 95_000.5 },
+        { symbol: 'BTC', source: 'sim:b', price: 95_001 },
       ],
     },
-    { atMs: 500, prints: [{ symbol: 'ETH', source: 'a', price: 3_300.05 }] },
+    { atMs: 500, prints: [{ symbol: 'ETH', source: 'sim:a', price: 3_300.05 }] },
   ]);
 });
 

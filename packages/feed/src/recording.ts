@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { decimalToMicros, SYMBOL } from '@venue/protocol';
+import { decimalToMicros, SIMULATED_PREFIX, SYMBOL } from '@venue/protocol';
 import type { PriceTick, Print } from './tick.ts';
 
 export const RECORDING_HEADER = 'ts,symbol,source,price';
@@ -50,9 +50,9 @@ export async function checkRecording(path: string): Promise<number> {
   return rows;
 }
 
-/** One line of a recording; `ts` in unix milliseconds. */
+/** One line of a recording of simulated prices, which names each source without what tells that; `ts` in unix milliseconds. */
 export function formatRow(ts: number, { symbol, source, price }: Print): string {
-  return `${ts},${symbol},${source},${price}`;
+  return `${ts},${symbol},${source.replace(SIMULATED_PREFIX, '')},${price}`;
 }
 
 async function* rowsOf(path: string): AsyncGenerator<Row> {
@@ -89,11 +89,12 @@ function parseRow(line: string): Row | string {
   if (cells.length !== 4) return `4 columns expected, ${cells.length} found`;
   if (!/^\d{1,15}$/.test(ts)) return `ts must be unix milliseconds, not "${ts}"`;
   if (!SYMBOL.test(symbol)) return `symbol must be upper-case letters and digits, not "${symbol}"`;
-  if (!/^[\w.-]{1,64}$/.test(source)) return `source must be a short name, not "${source}"`;
+  if (!/^[\w.-]{1,60}$/.test(source)) return `source must be a short name, not "${source}"`;
   if (!/^\d+(\.\d+)?$/.test(price) || !decimalToMicros(Number(price))) {
     return `price must be positive with at most six decimals, not "${price}"`;
   }
-  return { ts: Number(ts), print: { symbol, source, price: Number(price) } };
+  // Whoever recorded it, these prices are not of now (FEED-1).
+  return { ts: Number(ts), print: { symbol, source: `${SIMULATED_PREFIX}${source}`, price: Number(price) } };
 }
 
 function fault(path: string, line: number, what: string): RecordingError {

@@ -9,6 +9,7 @@ import { FeedMetrics } from './metrics.ts';
 import { Poster } from './poster.ts';
 import { checkRecording, replay } from './recording.ts';
 import { simulate } from './simulator.ts';
+import { type Source, sourceFault, takerOf } from './source.ts';
 import type { PriceTick } from './tick.ts';
 import { symbolsOf, type Upstream } from './upstream/upstreams.ts';
 
@@ -35,18 +36,30 @@ const POST_TIMEOUT_MS = 4_000;
 
 /**
  * Posts prices until the signal aborts or a recording ends. Throws `RecordingError` for a faulty recording and
- * `ConfigError` for an upstream that has none of the symbols; waits for an exchange or an upstream that is down.
+ * `ConfigError` for an upstream that has none of the symbols, or a source that the exchange does not take; waits for an exchange or an upstream that is down.
  * Rejects with `MetricsPortError` if the port for metrics cannot be opened.
  */
 export async function runFeed(options: FeedOptions): Promise<void> {
-  const { config, live } = options;
+  const { config } = options;
   const client = new VenueClient({ url: config.url, timeoutMs: POST_TIMEOUT_MS });
   const metrics = new FeedMetrics();
+  const source = chosenSource(options);
   await whileServing(config.metricsPort, metrics.registry, () =>
-    live === undefined
+    source === null || typeof source === 'string'
       ? runRecordedOrSimulated(options, client, metrics)
-      : runLive(options, { client, metrics, upstreams: live }),
+      : runLive(options, { client, metrics, upstreams: source }),
   );
+}
+
+/** The source that an option of the command names, or else the configuration; null if neither does. */
+export function chosenSource({
+  config,
+  recording,
+  live,
+  seed,
+}: Pick<FeedOptions, 'config' | 'recording' | 'live' | 'seed'>): Source | null {
+  if (recording !== undefined) return 'replayed';
+  return live ?? (seed === undefined ? config.source : 'simulated');
 }
 
 async function runRecordedOrSimulated(
@@ -55,6 +68,10 @@ async function runRecordedOrSimulated(
   metrics: FeedMetrics,
 ): Promise<void> {
   const { config, signal, log } = options;
+  const taker = await reached(options, () => takerOf(client));
+  const fault = taker && sourceFault(chosenSource(options), taker);
+  if (fault) throw new ConfigError(fault);
+  if (signal.aborted) return;
   const ticks = await ticksOf(options, client);
   if (signal.aborted) return;
   const sink = client.feed(config.feedToken);
@@ -110,26 +127,34 @@ async function ticksOf(
 
 /** Instruments that start from the venue's last spots, so that a restart of the feed does not make the market jump. */
 async function resume(
-  { config, signal, log }: Pick<FeedOptions, 'config' | 'signal' | 'log'>,
+  options: Pick<FeedOptions, 'config' | 'signal' | 'log'>,
   client: VenueClient,
 ): Promise<readonly InstrumentProfile[]> {
-  const { instruments, url } = config;
+  const { instruments } = options.config;
+  const meta = await reached(options, () => client.market.meta());
+  const spots = new Map(meta?.instruments.map(({ symbol, spot }) => [symbol, spot]));
+  return instruments.map((profile) => ({
+    ...profile,
+    startPrice: spots.get(profile.symbol) || profile.startPrice,
+  }));
+}
+
+/** Asks until the exchange answers; null once the signal aborts. */
+async function reached<T>(
+  { config: { url }, signal, log }: Pick<FeedOptions, 'config' | 'signal' | 'log'>,
+  ask: () => Promise<T>,
+): Promise<T | null> {
   const backoff = new Backoff(BACKOFF);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const meta = await client.market.meta();
-      const spots = new Map(meta.instruments.map(({ symbol, spot }) => [symbol, spot]));
-      return instruments.map((profile) => ({
-        ...profile,
-        startPrice: spots.get(profile.symbol) || profile.startPrice,
-      }));
+      return await ask();
     } catch (error) {
       if (attempt === 0)
         log(`waiting for the exchange at ${url}: ${error instanceof Error ? error.message : error}`);
       await pause(backoff.next(), signal);
     }
   }
-  return instruments;
+  return null;
 }
 
 function randomSeed(): number {

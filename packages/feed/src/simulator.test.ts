@@ -128,7 +128,7 @@ test('a slow source shows a price later than a fast one', () => {
     for (const [source, row] of series) row.push(Math.log(current.get(source)!));
   }
   const moves = (source: string) => series.get(source)!.map((value, i, row) => value - (row[i - 1] ?? value));
-  const [fast, slow] = [moves('trades'), moves('index')];
+  const [fast, slow] = [moves('sim:trades'), moves('sim:index')];
   const product = (lag: number) =>
     fast.reduce((sum, move, i) => sum + move * (slow[i + lag] ?? 0), 0) / fast.length;
   assert.ok(product(1) > 2 * product(-1), 'the fast source leads');

@@ -1,6 +1,6 @@
 /** Turns the true price into that of a channel: late, noisy, in its own steps, sometimes silent. */
 
-import { MICROS_PER_UNIT } from '@venue/protocol';
+import { MICROS_PER_UNIT, SIMULATED_PREFIX } from '@venue/protocol';
 import type { InstrumentProfile } from './instruments.ts';
 import type { Random } from './random.ts';
 
@@ -15,9 +15,9 @@ export interface SourceProfile {
 
 /** Channels of one upstream market: its trades, its quotes, and a slower, finer average. */
 export const SOURCES: readonly SourceProfile[] = [
-  { source: 'trades', tickShare: 1, noiseBps: 0.8, latencyMs: 50 },
-  { source: 'mid', tickShare: 0.5, noiseBps: 0.3, latencyMs: 150 },
-  { source: 'index', tickShare: 0.1, noiseBps: 0.2, latencyMs: 400 },
+  { source: `${SIMULATED_PREFIX}trades`, tickShare: 1, noiseBps: 0.8, latencyMs: 50 },
+  { source: `${SIMULATED_PREFIX}mid`, tickShare: 0.5, noiseBps: 0.3, latencyMs: 150 },
+  { source: `${SIMULATED_PREFIX}index`, tickShare: 0.1, noiseBps: 0.2, latencyMs: 400 },
 ];
 
 /**

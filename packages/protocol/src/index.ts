@@ -105,6 +105,7 @@ export {
 } from './messages/reasons.ts';
 export { codeOf, filled, type PublicError } from './messages/refusal.ts';
 export { newYorkDay } from './new-york.ts';
+export { isSimulated, SIMULATED_PREFIX } from './price-sources.ts';
 export {
   DEVICE_NAME_MAX,
   deviceId,

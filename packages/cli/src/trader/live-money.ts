@@ -34,7 +34,8 @@ export async function allowLiveMoney(
     throw new CommandError(
       `${client.url} holds real money and there is no terminal to ask on: nothing was sent; add --yes if you mean it`,
     );
-  say(`${client.url} holds real money.`);
+  const { simulatedPrices } = await client.market.venue();
+  say(`${client.url} holds real money${simulatedPrices ? ' and runs on simulated prices' : ''}.`);
   for (const line of await cost()) say(line);
   if (!(await ask(`${question}?`))) throw new CommandError('not confirmed: nothing was sent');
 }

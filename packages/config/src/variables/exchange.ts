@@ -36,6 +36,12 @@ export const EXCHANGE = {
     default: 0,
     code: 'PG-3',
   }),
+  VENUE_SIMULATED_PRICES: variable(flag(), {
+    readBy: ['exchange'],
+    meaning: 'whether simulated and replayed prices are taken with real money; for a demo alone',
+    default: 0,
+    code: 'FEED-1',
+  }),
   VENUE_ARCHIVE_MS: variable(milliseconds(1_000, 30 * 86_400_000), {
     readBy: ['exchange'],
     meaning:

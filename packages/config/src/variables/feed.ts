@@ -1,9 +1,15 @@
 /** Variables of the feed, except its address and secret. */
 
-import { basisPoints, bySymbol, feedIds, hiddenUrl, milliseconds, pair, SECRET } from '../kinds.ts';
+import { basisPoints, bySymbol, feedIds, hiddenUrl, milliseconds, oneOf, pair, SECRET } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const FEED = {
+  VENUE_FEED_SOURCE: variable(oneOf('crypto', 'pyth', 'crypto,pyth', 'simulated'), {
+    readBy: ['feed'],
+    meaning: 'where prices come from, unless an option of the command says so',
+    absent: '`simulated` with paper money; with real money the feed does not start',
+    code: 'FEED-1',
+  }),
   VENUE_FEED_TICK_MS: variable(milliseconds(10, 30_000), {
     readBy: ['feed'],
     meaning: 'the time between two posts of prices',

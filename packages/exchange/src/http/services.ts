@@ -23,6 +23,8 @@ import { type Route, Shown } from './route.ts';
 
 export interface Services {
   readonly signingRequired: boolean;
+  /** Whether prints of simulated sources are taken (FEED-1). */
+  readonly takesSimulatedPrices: boolean;
   readonly state: State;
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
   readonly now: () => number;

@@ -125,6 +125,7 @@ export const HELPS: Readonly<Record<VenueCode, string>> = {
 
   // Nodes, operators and the maker
   'history-unavailable': RETRY,
+  'simulated-prices': 'Name a live source in `VENUE_FEED_SOURCE`.',
   'too-many-simulations': RETRY,
   'wrong-credential': CREDENTIAL,
   'no-quote-session': 'Begin a quote session; another maker may have taken over.',

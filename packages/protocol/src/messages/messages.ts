@@ -112,6 +112,9 @@ export const MESSAGES = coded({
   wrongCredential: { status: 403, error: 'wrong credential' },
   noQuoteSession: { status: 409, error: 'no live quote session' },
 
+  // Prices
+  simulatedPrices: { status: 400, error: 'simulated prices are not taken with real money' },
+
   // Any route
   malformedRequest: { status: 400, error: 'malformed request' },
   malformedAfter: { status: 400, error: 'x-venue-after must be the number of a log entry' },

@@ -243,6 +243,9 @@ export const VenueSchema = Type.Object({
   fundingMode: Type.Union([Type.Literal('paper'), Type.Literal('deposits')]),
   riskMark: oneOf('book', 'model'),
   marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
+  simulatedPrices: Type.Boolean({
+    description: 'True where prices are simulated or replayed (`sim:…`), or may be with real money',
+  }),
   takerFeeBps: Type.Number({ description: 'Taker fee, in basis points of the premium' }),
   limits: Type.Object(
     {

@@ -187,12 +187,12 @@ export class Live {
   }
 
   /** A venue that does not say it yet marks by the book. */
-  async #readVenue(): Promise<Pick<Link, 'riskMark' | 'venue'>> {
+  async #readVenue(): Promise<Pick<Link, 'riskMark' | 'simulatedPrices' | 'venue'>> {
     try {
-      const { venue, riskMark } = await this.#options.client.market.venue();
-      return { venue, riskMark };
+      const { venue, riskMark, simulatedPrices } = await this.#options.client.market.venue();
+      return { venue, riskMark, simulatedPrices };
     } catch (error) {
-      if (error instanceof VenueError) return { venue: null, riskMark: 'book' };
+      if (error instanceof VenueError) return { venue: null, riskMark: 'book', simulatedPrices: false };
       throw error;
     }
   }

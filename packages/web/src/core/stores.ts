@@ -40,6 +40,8 @@ export interface Link {
   readonly mode: Healthz['fundingMode'] | null;
   /** What the venue marks accounts by. */
   readonly riskMark: Venue['riskMark'];
+  /** True if its prices are simulated or replayed (FEED-1). */
+  readonly simulatedPrices: boolean;
   /** How far the venue's clock is ahead of this page's. */
   readonly clockAheadMs: number;
   /** When the venue was last reached at an earlier visit, by this machine's clock; null if not known. */
@@ -292,6 +294,7 @@ export function createStores({
       venue: null,
       mode: null,
       riskMark: 'book',
+      simulatedPrices: false,
       clockAheadMs: 0,
       lastReachedMs: null,
     })),

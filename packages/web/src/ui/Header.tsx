@@ -15,6 +15,7 @@ import { useMatches } from '../kit/use-size.ts';
 export function Header(): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
+  const isSimulated = useStore(stores.link, (link) => link.simulatedPrices);
   const isPhone = useMatches('(width < 768px)');
   return (
     <header className="header" data-mode={mode ?? 'unknown'}>
@@ -27,6 +28,11 @@ export function Header(): ReactNode {
       {mode === 'deposits' && (
         <span className="mode real" title="Real stablecoin, held by the vault">
           REAL MONEY
+        </span>
+      )}
+      {isSimulated && (
+        <span className="mode" title="Prices come from a simulator or a recording, not from a market">
+          SIMULATED PRICES
         </span>
       )}
       {isPhone ? <PhoneMarket /> : <Symbols />}

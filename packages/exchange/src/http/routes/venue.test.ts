@@ -23,6 +23,7 @@ it('VEN-2: the venue says who it is, which rules are in force, and its limits', 
     fundingMode: 'paper',
     riskMark: 'book',
     marginPremium: 'mark',
+    simulatedPrices: false,
     takerFeeBps: 50,
     receiptKey: null,
   });

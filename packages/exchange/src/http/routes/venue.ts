@@ -7,6 +7,7 @@ import {
   parametersOf,
   RESTING_ORDERS_MAX,
   SESSION_LIFETIME_MAX_MS,
+  type State,
   TAKER_FEE_BPS,
   TIMED_ORDERS_MAX,
   VISITS_MAX,
@@ -17,6 +18,7 @@ import {
   FROZEN_MS_MAX,
   GUARD_MS_MAX,
   GUARD_MS_MIN,
+  isSimulated,
   QUOTE_SETS_MAX,
   SET_LEVELS_MAX,
   WINDOW_MS_MAX,
@@ -60,7 +62,7 @@ const LIMITS = {
   streamBatchBurst: BATCH_BUDGET.burst,
 } as const;
 
-export function venueRoutes({ state, now }: Services): Route[] {
+export function venueRoutes({ state, now, takesSimulatedPrices }: Services): Route[] {
   return [
     route({
       method: 'GET',
@@ -75,10 +77,20 @@ export function venueRoutes({ state, now }: Services): Route[] {
         const time = Math.floor(now());
         return {
           ...{ venue, time, seq, fundingMode, riskMark, marginPremium, takerFeeBps: TAKER_FEE_BPS },
+          simulatedPrices: (fundingMode === 'deposits' && takesSimulatedPrices) || areSimulated(state),
           limits: LIMITS,
           receiptKey: null,
         };
       },
     }),
   ];
+}
+
+/** True where a spot has a simulated price in it: one that was fresh at the newest print of its underlying (FEED-1). */
+function areSimulated(state: State): boolean {
+  const { sourceStaleMs } = parametersOf(state);
+  return [...state.instruments.values()].some(({ sources }) => {
+    const newestTs = Math.max(...[...sources.values()].map(({ ts }) => ts));
+    return [...sources].some(([name, { ts }]) => isSimulated(name) && newestTs - ts <= sourceStaleMs);
+  });
 }

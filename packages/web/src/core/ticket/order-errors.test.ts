@@ -188,7 +188,10 @@ describe('requests that fail', () => {
     assert.deepEqual(adviseFailure(null), { kind: 'unknown-outcome' }));
 
   test('the server says how long to wait', () => {
-    assert.deepEqual(of(EDGE_MESSAGES.tooManyRequests, { retryAfterMs: 12_000 }), { kind: 'wait', ms: 12_000 });
+    assert.deepEqual(of(EDGE_MESSAGES.tooManyRequests, { retryAfterMs: 12_000 }), {
+      kind: 'wait',
+      ms: 12_000,
+    });
   });
 });
 
