@@ -220,19 +220,22 @@ export const CHAIN = {
   }),
   VENUE_PAYOUT_MAX: variable(dollars(1e9), {
     readBy: ['batcher'],
-    meaning: 'the largest payout that needs no approver',
+    meaning:
+      'the largest payout that needs no approver; one that is proposed at a gate already is not held by a lower figure',
     absent: 'no payout is too large',
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_ACCOUNT_DAY_MAX: variable(dollars(1e9), {
     readBy: ['batcher'],
-    meaning: 'the most that one account is paid in 24 hours without an approver',
+    meaning:
+      'the most that one account is paid in 24 hours without an approver; one that is proposed at a gate already is not held by a lower figure',
     absent: 'no account has a limit',
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_HOUR_MAX: variable(dollars(1e9), {
     readBy: ['batcher'],
-    meaning: 'the most that all accounts are paid in an hour without an approver',
+    meaning:
+      'the most that all accounts are paid in an hour without an approver; one that is proposed at a gate already is not held by a lower figure',
     absent: 'no hour has a limit',
     code: 'CUS-16',
   }),
