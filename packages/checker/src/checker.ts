@@ -8,6 +8,7 @@ import {
   type Finality,
   type Gate,
   type Hash,
+  pendingOperations,
   recentBatches,
   usdText,
 } from '@venue/vault/parts';
@@ -47,6 +48,8 @@ export class Checker {
   readonly #passed = new Set<Hash>();
   #general: string | null = null;
   #isOverdrawn = false;
+  /** Operations that a person was told of. */
+  readonly #announced = new Set<Hash>();
 
   constructor(parts: CheckerParts) {
     this.#parts = parts;
@@ -65,7 +68,7 @@ export class Checker {
     const { shortDelay } = await gate.bounds();
     const batches = await recentBatches(gate, head, fromBlock);
     const objections = batches.flatMap((batch) => this.#look(batch, head, shortDelay) ?? []);
-    await objector.object(objections, [], head);
+    await objector.object(objections, await this.#operations(head), head);
     return config.pollMs;
   }
 
@@ -95,6 +98,21 @@ export class Checker {
     return payout === null
       ? null
       : `the log gives back payout ${payout.payoutId}, which the vault has committed`;
+  }
+
+  /** What the failsafe's owner announced, and no person has found right: it takes what nobody may claim. */
+  async #operations(head: Block): Promise<readonly Hash[]> {
+    const { gate, fromBlock, config, log } = this.#parts;
+    const pending = await pendingOperations(gate, head, fromBlock);
+    const unnamed = pending.filter(({ id }) => !config.seen.has(`operation:${id}`));
+    for (const { id, target } of unnamed) {
+      if (this.#announced.has(id)) continue;
+      this.#announced.add(id);
+      log(
+        `ALARM: the failsafe's owner announced operation ${id} on ${target}, which VENUE_CHECKER_SEEN does not name: voting against it`,
+      );
+    }
+    return unnamed.map(({ id }) => id);
   }
 
   /** Operators have restored an old copy: what was found of the log that it replaces is void. */

@@ -25,7 +25,7 @@ export interface Objection {
 export interface ObjectorParts {
   readonly gate: Gate;
   readonly sender: Pick<GateSender, 'isWaiting' | 'send' | 'settle'>;
-  readonly votes: Pick<OwnVotes, 'has' | 'noteSent' | 'advance'>;
+  readonly votes: Pick<OwnVotes, 'has' | 'isSent' | 'noteSent' | 'advance'>;
   readonly log: (line: string) => void;
 }
 
@@ -53,7 +53,8 @@ export class Objector {
     const standing = objections.filter(
       ({ batch: { state, proposer } }) => (state === 'waits' || state === 'due') && !ended.has(proposer),
     );
-    const calls = [...proposers, ...operations, ...this.#batches(standing)];
+    const fresh = operations.filter((id) => !votes.isSent(id));
+    const calls = [...proposers, ...fresh, ...this.#batches(standing)];
     const isTooLate = this.#tellCommitted(objections);
     const pause = isTooLate || standing.length > STANDING_MAX ? await this.#pause(head) : [];
     await this.#send(calls, pause);

@@ -26,8 +26,13 @@ export class OwnVotes {
   }
 
   has(id: Hash): boolean {
+    return this.#blocks.has(id) || this.isSent(id);
+  }
+
+  /** A moment ago: an operation that was announced again takes a further vote. */
+  isSent(id: Hash): boolean {
     const sentAt = this.#sentAt.get(id);
-    return this.#blocks.has(id) || (sentAt !== undefined && this.#head < sentAt + SENT_BLOCKS);
+    return sentAt !== undefined && this.#head < sentAt + SENT_BLOCKS;
   }
 
   noteSent(id: Hash): void {

@@ -166,6 +166,10 @@ function statusLines(status: GateStatus): string[] {
     ...(announcedGuardians === null
       ? []
       : [`ANNOUNCED  guardians ${announcedGuardians.id}, from ${timeText(announcedGuardians.readyAt)} on`]),
+    ...status.operations.map(
+      ({ id, target, readyAt }) =>
+        `ANNOUNCED  ${target === status.vault ? 'sweep' : `call of ${target}`} ${id} by the failsafe, from ${timeText(readyAt)} on`,
+    ),
   ];
 }
 

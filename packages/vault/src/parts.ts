@@ -15,6 +15,7 @@ export { type BatchView, recentBatches } from './gate/batches.ts';
 export { type GatePayout, pauseCall, proposerIdOf, vetoCall } from './gate/calls.ts';
 export { gateEventOf, votesFilter } from './gate/events.ts';
 export type { Gate } from './gate/gate.ts';
+export { type PendingOperation, pendingOperations } from './gate/failsafe.ts';
 export { type OpenedGate, openGate } from './gate/open.ts';
 export { GateSender } from './gate/sender.ts';
 export { openKey } from './keys/open.ts';

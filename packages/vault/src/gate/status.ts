@@ -3,6 +3,7 @@
 import type { Address } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
 import { type BatchView, recentBatches } from './batches.ts';
+import { type PendingOperation, pendingOperations } from './failsafe.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
 
 /** Amounts in micros, times in seconds since 1970. */
@@ -21,6 +22,8 @@ export interface GateStatus {
   readonly pausedUntil: number;
   readonly announcedProposer: { readonly account: Address; readonly readyAt: number } | null;
   readonly announcedGuardians: { readonly id: Hash; readonly readyAt: number } | null;
+  /** What the failsafe's owner has announced: sweeps, other owners, any other call. */
+  readonly operations: readonly PendingOperation[];
   readonly bounds: GateBounds;
   readonly usage: GateUsage;
   /** Those that have not expired, and those that did not live to expire; oldest first. */
@@ -44,6 +47,7 @@ export async function gateStatus(gate: Gate, fromBlock: number): Promise<GateSta
     pausedUntil: await gate.pausedUntil(at),
     announcedProposer: await gate.announcedProposer(at),
     announcedGuardians: await gate.announcedGuardians(at),
+    operations: await pendingOperations(gate, head, fromBlock),
     bounds: await gate.bounds(),
     usage: await gate.usage(at),
     batches: await recentBatches(gate, head, fromBlock),
