@@ -93,21 +93,21 @@ function describeAccount(state: State, account: Account): AccountDescription {
     clientIds: describeClientIds(state, account),
     guardAt: state.deadlines.guardOf(account.index),
     sets: state.quoteSets.of(account.index).map(describeSet),
+    pushFloors: state.pushFloors.rows(account.index, state.ts),
   };
 }
 
 function describeSet(set: QuoteSet): SetDescription {
-  const { number, symbol, protection, freeze, lastNonce } = set;
+  const { number, symbol, protection, freeze } = set;
   const { windowMs, frozenMs, qtyMicros: qty, deltaMicros: delta } = protection;
   return {
     ...{ number, symbol, windowMs, frozenMs, qty, delta, used: set.usedMicros },
     usedDelta: String(set.usedDelta),
     firstFillTs: set.firstFillTs,
     frozenUntil: freeze === null ? null : (freeze.until ?? 'unfreeze'),
-    ...{ lastNonce, touchedTs: set.lastPushTs, reserve: set.reserveMicros },
+    ...{ touchedTs: set.lastPushTs, reserve: set.reserveMicros },
     rows: [...set.rows.values()]
       .map(({ sid, iv, delta }) => [sid, iv, delta] as const)
-      .filter(([, iv, delta]) => iv !== null || delta !== null)
       .sort(([a], [b]) => a - b),
   };
 }

@@ -88,9 +88,11 @@ export interface AccountDescription {
   readonly guardAt: number | null;
   /** In ascending order of their numbers. */
   readonly sets: readonly SetDescription[];
+  /** What pushes to a set, or to all sets of an underlying, must be above. */
+  readonly pushFloors: readonly (readonly [of: number | string, nonce: number])[];
 }
 
-/** A quote set, with a row for each series that it has named. */
+/** A quote set, with a row for each series that it quotes. */
 export interface SetDescription {
   readonly number: number;
   readonly symbol: string;
@@ -103,7 +105,6 @@ export interface SetDescription {
   readonly usedDelta: string;
   readonly firstFillTs: number | null;
   readonly frozenUntil: number | 'unfreeze' | null;
-  readonly lastNonce: number | null;
   readonly touchedTs: number;
   readonly reserve: PlainAmount;
   /** By series. */

@@ -48,6 +48,7 @@ import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import { pushToSet } from './model/set-push.ts';
 import { cancelOrders, endEntry, endMaintenance } from './model/set-reserves.ts';
+import { forgetRows, raiseFloor } from './model/sets.ts';
 import {
   accountAt,
   createModelState,
@@ -80,6 +81,7 @@ export class Model {
     const outcome = this.#carryOut(entry);
     if (!('refusal' in outcome) && MAINTENANCE.includes(entry.command.kind)) endMaintenance(this.state);
     else endEntry(this.state);
+    forgetRows(this.state);
     return outcome;
   }
 
@@ -93,6 +95,7 @@ export class Model {
     this.#firstFillId = state.lastFillId + 1;
     pruneSessions(state);
     carryOutDeadlines(state);
+    forgetRows(state);
     const { command } = entry;
     switch (command.kind) {
       case 'configure': {
@@ -317,7 +320,10 @@ function writeOf(
   }
 }
 
-function cancel(state: ModelState, account: ModelAccount, { symbols }: CancelCommand): number {
+function cancel(state: ModelState, account: ModelAccount, { symbols, authorization }: CancelCommand): number {
+  for (const { symbol } of state.instruments)
+    if (symbols === null || symbols.includes(symbol))
+      raiseFloor(state, account, symbol, authorization?.nonce);
   const inScope = (sid: number) => symbols === null || symbols.includes(state.series[sid]!.symbol);
   return cancelOrders(state, 'user', ({ owner, sid }) => owner === account.index && inScope(sid));
 }

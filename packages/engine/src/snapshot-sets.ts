@@ -9,7 +9,6 @@ import {
   isSetOwner,
   ownerOfSet,
   type QuoteSet,
-  rowOf,
   type SetRow,
 } from './state/quote-sets.ts';
 import type { State } from './state/state.ts';
@@ -39,14 +38,11 @@ type RowCells = readonly [Sid, number | null, number | null, readonly number[], 
 /** A set of an account. */
 export function setRow({ orders }: State, set: QuoteSet) {
   const { number, symbol, protection, usedMicros, usedDelta, firstFillTs, freeze } = set;
-  const { lastNonce, lastPushTs, reserveMicros, rows } = set;
+  const { lastPushTs, reserveMicros, rows } = set;
   return {
     ...{ number, symbol, protection, usedMicros, usedDelta: String(usedDelta), firstFillTs, freeze },
-    ...{ lastNonce, lastPushTs, reserveMicros },
-    rows: [...rows.values()]
-      .map((row) => rowCells(orders, row))
-      .filter(([, iv, delta, bids, asks]) => iv !== null || delta !== null || bids.length + asks.length > 0)
-      .sort(([a], [b]) => a - b),
+    ...{ lastPushTs, reserveMicros },
+    rows: [...rows.values()].map((row) => rowCells(orders, row)).sort(([a], [b]) => a - b),
   };
 }
 
@@ -61,7 +57,7 @@ export function restoreSet(state: State, account: Account, row: ReturnType<typeo
   const set = state.quoteSets.open(account.index, number, { symbol, protection, ts: own.lastPushTs });
   Object.assign(set, own, { usedDelta: BigInt(usedDelta) });
   for (const [sid, iv, delta, bids, asks] of rows) {
-    const restored = rowOf(set, sid);
+    const restored = state.quoteSets.rowOf(set, sid);
     annotateRow(set, restored, { iv, delta });
     restored.bids.push(...bids);
     restored.asks.push(...asks);
@@ -70,6 +66,6 @@ export function restoreSet(state: State, account: Account, row: ReturnType<typeo
 
 /** Counts a restored quote in the totals of its row. */
 export function countQuote({ orders, quoteSets }: State, h: OrderHandle): void {
-  const row = rowOf(quoteSets.ofOwner(orders.owner(h)), orders.book(h) as Sid);
+  const row = quoteSets.rowOf(quoteSets.ofOwner(orders.owner(h)), orders.book(h) as Sid);
   changeRow(row, orders.side(h) === BUY ? 'buy' : 'sell', orders.remaining(h));
 }

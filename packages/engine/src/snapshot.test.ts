@@ -121,7 +121,7 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['delta used of an allowance', ({ quoteSet }) => set(quoteSet, 'usedDelta', 999n)],
   ['first fill of an allowance', ({ quoteSet }) => set(quoteSet, 'firstFillTs', 999)],
   ['freeze of a set', ({ quoteSet }) => set(quoteSet, 'freeze', { until: null })],
-  ['nonce of a set', ({ quoteSet }) => set(quoteSet, 'lastNonce', 999)],
+  ['floor of pushes', ({ state, alice }) => state.pushFloors.raise(alice.index, 1, state.ts)],
   ['last push to a set', ({ quoteSet }) => set(quoteSet, 'lastPushTs', 999)],
   ['reserve of a set', ({ quoteSet }) => set(quoteSet, 'reserveMicros', 999)],
   ['volatility of a set', ({ quoteSet }) => set([...quoteSet.rows.values()][0]!, 'iv', 0.41)],

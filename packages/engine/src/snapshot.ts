@@ -395,6 +395,7 @@ function accountRow(state: State, account: Account) {
   const guardAt = state.deadlines.guardOf(account.index);
   const closedClientIds = state.clientIds.closedOf(account.index, state.ts);
   const quoteSets = state.quoteSets.of(account.index).map((set) => setRow(state, set));
+  const pushFloors = state.pushFloors.rows(account.index, state.ts);
   const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
   const { frozen, heldMicros, heldCount, quarters, marginMode, calledSince } = account;
   return {
@@ -410,6 +411,7 @@ function accountRow(state: State, account: Account) {
     ...(guardAt !== null && { guardAt }),
     ...(closedClientIds.length > 0 && { closedClientIds }),
     ...(quoteSets.length > 0 && { quoteSets }),
+    ...(pushFloors.length > 0 && { pushFloors }),
   };
 }
 
@@ -435,7 +437,7 @@ function sessionRow(session: SessionRecord) {
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
   const { role, address, positions, fills, sessions, guardAt = null, ...later } = row;
-  const { closedClientIds = [], quoteSets = [], quarters, ...own } = later;
+  const { closedClientIds = [], quoteSets = [], pushFloors = [], quarters, ...own } = later;
   const account = Object.assign(addAccount(state, role, address), own);
   if (quarters !== undefined) account.quarters = { ...quarters, sizes: new Map(quarters.sizes) };
   for (const { sid, ...amounts } of positions) {
@@ -448,6 +450,7 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   state.deadlines.setGuard(account.index, guardAt);
   state.clientIds.restoreClosed(account.index, closedClientIds);
   for (const set of quoteSets) restoreSet(state, account, set);
+  for (const [of, nonce] of pushFloors) state.pushFloors.raise(account.index, of, nonce);
 }
 
 function restoreFills(state: State, account: Account, rows: ReturnType<typeof accountRow>['fills']): void {

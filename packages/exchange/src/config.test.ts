@@ -44,6 +44,7 @@ describe('the environment', () => {
       markMakers: [],
       impactMicros: 1_000_000_000,
       paperMakerCashMicros: 10_000_000_000_000,
+      setLevelsMax: 250_000,
     });
   });
 

@@ -183,6 +183,7 @@ function parameters(values: ExchangeValues): VenueParameters {
     markMakers: values.VENUE_MARK_MAKERS ?? [],
     impactMicros: values.VENUE_IMPACT_USD,
     paperMakerCashMicros: values.VENUE_PAPER_MAKER_CASH,
+    setLevelsMax: values.VENUE_SET_LEVELS_MAX,
     ...(values.VENUE_FUNDING_MODE === 'deposits' && custodyParameters(values)),
   };
 }

@@ -39,7 +39,7 @@ export interface Listening {
 
 /** The maker's session by secret (MM-1), or the quote sets of an account (QTS-1). */
 export interface QuoteLine {
-  /** The most levels that a symbol may have. */
+  /** The most levels that may stand. */
   readonly levelsMax: number;
   /** Gets ready to push: at the start, and again after a lost connection. */
   open(): Promise<void>;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Instrument, Series } from '@venue/protocol';
 import { accountOf, NOW_MS, positionOf, seriesOf, shippedParameters } from '../test/market.ts';
 import { Inventory } from './inventory.ts';
-import { Quoter } from './quoter.ts';
+import { type Change, Quoter } from './quoter.ts';
 import type { Quote } from './symbol-quoter.ts';
 
 const EXPIRY_TS = seriesOf({ sid: 0, strike: 1 }).expiryTs;
@@ -163,6 +163,28 @@ test('QTS-2: the levels of a symbol are bounded, and later expiries have fewer',
   assert.deepEqual(levelsAt(19), [4, 4, 2, 2, 2, 2]);
   assert.deepEqual(levelsAt(13), [2, 2, 2, 2, 2, 2]);
   assert.deepEqual(levelsAt(11), [2, 2, 2, 2, 0, 0], 'what is not quoted is pulled');
+});
+
+test('QTS-2: symbols share the levels evenly', () => {
+  const options = { parameters: shippedParameters(), inventory: new Inventory(), paceMs: 0, levelsMax: 11 };
+  const quoter = new Quoter(options);
+  quoter.load([series(1, 95_000), series(2, 95_500), { ...series(3, 3_300), symbol: 'ETH' }]);
+  const changes = quoter.due([spot(95_000), spot(3_300, true, 'ETH')], NOW_MS);
+  const levels = changes.map(({ series: { sid }, row }) => [sid, row[1]!.length + row[2]!.length]);
+  assert.deepEqual(levels.sort(), [
+    [1, 2],
+    [2, 2],
+    [3, 4],
+  ]);
+});
+
+test('QTS-2: annotations go along again when levels come back', () => {
+  const quoter = standing();
+  const lengths = (changes: readonly Change[]) => changes.map(({ row }) => row.length);
+  const pulls = quoter.due([spot(95_000, false)], NOW_MS + 100);
+  assert.deepEqual(lengths(pulls), [3, 3]);
+  quoter.confirm(pulls);
+  assert.deepEqual(lengths(quoter.due([spot(95_000)], NOW_MS + 200)), [5, 5]);
 });
 
 test('after a lost connection every ladder is due', () => {

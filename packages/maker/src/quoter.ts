@@ -36,7 +36,7 @@ export interface Sent {
   readonly atMs: number;
   /** Null for a series whose quotes were pulled. */
   readonly quote: Quote | null;
-  /** Null before the first. */
+  /** Null before the first, and once no level stands. */
   readonly annotation: Annotation | null;
 }
 
@@ -54,7 +54,7 @@ export interface QuoterOptions {
   readonly inventory: Inventory;
   /** The least time between two pushes of a symbol in which nothing has to be sent at once. */
   readonly paceMs: number;
-  /** The most levels of a symbol; by default any number. */
+  /** The most levels of all symbols, which share them evenly; by default any number. */
   readonly levelsMax?: number;
 }
 
@@ -108,7 +108,9 @@ export class Quoter {
     for (const sid of this.#sent.keys()) if (!listed.has(sid)) this.#sent.delete(sid);
     const bySymbol = Map.groupBy(list, ({ symbol }) => symbol);
     for (const symbol of bySymbol.keys()) if (!this.#symbols.has(symbol)) this.#add(symbol);
-    for (const [symbol, quoter] of this.#symbols) quoter.load(bySymbol.get(symbol) ?? []);
+    const { levelsMax = Number.POSITIVE_INFINITY } = this.#options;
+    const share = Math.floor(levelsMax / Math.max(1, bySymbol.size));
+    for (const [symbol, quoter] of this.#symbols) quoter.load(bySymbol.get(symbol) ?? [], share);
   }
 
   /** Returns whether a loaded series has passed its cutoff, so that the list is out of date. */
@@ -223,8 +225,8 @@ export class Quoter {
   }
 
   #add(symbol: string): void {
-    const { parameters, inventory, levelsMax } = this.#options;
-    this.#symbols.set(symbol, new SymbolQuoter(parameters.of(symbol), inventory, levelsMax));
+    const { parameters, inventory } = this.#options;
+    this.#symbols.set(symbol, new SymbolQuoter(parameters.of(symbol), inventory));
   }
 }
 
@@ -266,8 +268,9 @@ interface ChangeTerms {
 
 function changeOf({ series, quote, before, isUrgent, nowMs }: ChangeTerms): Change {
   const known = before?.annotation ?? null;
+  // A quote set keeps an annotation as long as a level (QTS-2).
   if (quote === null) {
-    const sent = { atMs: nowMs, quote, annotation: known };
+    const sent = { atMs: nowMs, quote, annotation: null };
     return { series, row: [series.sid, [], []], sent, isUrgent };
   }
   const { bids, asks } = ladderOf(quote);
@@ -275,7 +278,8 @@ function changeOf({ series, quote, before, isUrgent, nowMs }: ChangeTerms): Chan
   const isNew = hasDrifted(known, annotation);
   const sides: [number, QuoteLevel[], QuoteLevel[]] = [series.sid, [...bids], [...asks]];
   const row: CompactQuote = isNew ? [...sides, annotation.iv, annotation.delta] : sides;
-  const sent = { atMs: nowMs, quote, annotation: isNew ? annotation : known };
+  const isEmpty = bids.length + asks.length === 0;
+  const sent = { atMs: nowMs, quote, annotation: isEmpty ? null : isNew ? annotation : known };
   return { series, row, sent, isUrgent };
 }
 

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { walletFromPrivateKey } from '@venue/sdk';
+import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { MAKER_TOKEN, waitFor } from '../../exchange/test/support.ts';
 import { ALLOWANCE, QuotedMarket, SIZE } from '../test/quoted-market.ts';
 
@@ -63,6 +63,21 @@ test('QTS-5: quotes that the venue has pulled come back', async (t) => {
   await maker.auth.approveSession(walletFromPrivateKey(market.keys[0]!));
   await maker.orders.cancelAll();
   await waitFor(askOf);
+  await end();
+});
+
+test('QTS-1: goes on above the nonces of an earlier run whose clock was ahead', async (t) => {
+  const { venue, keys } = market;
+  const ahead = Date.now() + 55_000;
+  let nonce = ahead;
+  const earlier = new VenueClient({ url: venue.url, nonceOf: () => nonce++ });
+  await earlier.auth.approveSession(walletFromPrivateKey(keys[0]!));
+  await earlier.quotes.protect({ set: 1, symbol: 'BTC', windowMs: 1_000, qty: 1, frozenMs: 0 });
+  await earlier.quotes.push(1, []);
+  await earlier.orders.cancelAll();
+  const { end } = market.run(t);
+  await waitFor(askOf);
+  assert.ok((await market.taker.market.venue()).time < ahead, 'no levels until the clock had caught up');
   await end();
 });
 

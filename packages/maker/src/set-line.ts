@@ -64,7 +64,7 @@ interface OwnSet {
 }
 
 export class SetLine implements QuoteLine {
-  /** One set has all of a symbol. */
+  /** Of all sets of the account (QTS-2). */
   readonly levelsMax = SET_LEVELS_MAX;
   readonly #options: SetLineOptions;
   readonly #client: VenueClient;

@@ -57,22 +57,15 @@ export class SymbolQuoter {
   readonly #parameters: SymbolParameters;
   readonly #inventory: Inventory;
   readonly #average = new SpotAverage();
-  readonly #levelsMax: number;
   #expiries: readonly Expiry[] = [];
   #size = 0;
   #exposure = FLAT;
   readonly #fair = new Map<string, SeriesValue>();
   readonly #far = new Set<string>();
 
-  /** `levelsMax` bounds the levels of all series together, both sides counted. */
-  constructor(
-    parameters: SymbolParameters,
-    inventory: Inventory,
-    levelsMax: number = Number.POSITIVE_INFINITY,
-  ) {
+  constructor(parameters: SymbolParameters, inventory: Inventory) {
     this.#parameters = parameters;
     this.#inventory = inventory;
-    this.#levelsMax = levelsMax;
   }
 
   /** Net greeks in the last round. */
@@ -89,13 +82,13 @@ export class SymbolQuoter {
     return this.#expiries.length > 0;
   }
 
-  /** Loads the live series of the underlying. */
-  load(list: readonly Series[]): void {
+  /** Loads the live series of the underlying. `levelsMax` bounds the levels of all of them together, both sides counted. */
+  load(list: readonly Series[], levelsMax = Number.POSITIVE_INFINITY): void {
     const listed = new Set(list.map(({ seriesId }) => seriesId));
     for (const known of [this.#fair, this.#far])
       for (const seriesId of known.keys()) if (!listed.has(seriesId)) known.delete(seriesId);
     const expiries = Map.groupBy(list, ({ expiryCutoffMs }) => expiryCutoffMs);
-    this.#expiries = withLevels([...expiries], this.#levelsMax);
+    this.#expiries = withLevels([...expiries], levelsMax);
   }
 
   /** The intended quote of every live series, or null for none. */

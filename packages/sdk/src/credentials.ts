@@ -26,6 +26,11 @@ export class Credentials {
     this.nonceOf = nonceOf ?? ((sessionKey) => noncesOf(sessionKey).next(now()));
   }
 
+  /** Makes the nonces of a session key that the client makes by itself higher than one that stands in the way. */
+  raiseNonces(sessionKey: string, above: number): void {
+    noncesOf(sessionKey).raiseAbove(above);
+  }
+
   /** The header of an authenticated read; none before sign-in, which the venue answers with 401. */
   headers(): Record<string, string> {
     return this.token === null ? {} : { 'x-paper-token': this.token };

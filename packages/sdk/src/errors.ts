@@ -6,7 +6,7 @@
  *     │   ├── RefusedError          400  malformed, or against a rule
  *     │   │   ├── UnknownSetError        … a push to a quote set that is not protected
  *     │   │   ├── SetFrozenError         … a push to a set whose allowance is used up
- *     │   │   └── StalePushError         … a push older than the last one of its set
+ *     │   │   └── StalePushError         … a push older than what pushed or pulled before it: lastNonce
  *     │   ├── UnauthorizedError     401  token, signature, session key or nonce
  *     │   ├── ForbiddenError        403  another's session key, or a wrong credential
  *     │   ├── NotFoundError         404
@@ -116,11 +116,18 @@ export class SetFrozenError extends RefusedError {
   override readonly code: ErrorCode = 'set-frozen';
 }
 
-/** A push with a newer nonce came before this one, perhaps of another program: its quotes stand. */
+/** A newer push, `protect` or cancel came before this one, perhaps of another program: what that one did stands. */
 export class StalePushError extends RefusedError {
   static override readonly [KIND]: string = 'StalePushError';
   override name = 'StalePushError';
   override readonly code: ErrorCode = 'stale-push';
+  /** The nonce that stood in the way; those that the client makes by itself are above it from now on. */
+  readonly lastNonce: number | null;
+
+  constructor(status: number, message: string, lastNonce: number | null = null) {
+    super(status, message);
+    this.lastNonce = lastNonce;
+  }
 }
 
 /** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve anew. */
@@ -192,11 +199,16 @@ const BY_STATUS = new Map<number, new (status: number, message: string) => Venue
 const OF_PUSHES = new Map<string, new (status: number, message: string) => VenueError>([
   [REFUSAL_TEXTS.unknownSet, UnknownSetError],
   [REFUSAL_TEXTS.setFrozen, SetFrozenError],
-  [REFUSAL_TEXTS.stalePush, StalePushError],
 ]);
 
 /** The error for a status other than 2xx. */
-export function venueErrorOf(status: number, message: string, retryAfterMs?: number | null): VenueError {
+export function venueErrorOf(
+  status: number,
+  message: string,
+  { retryAfterMs, lastNonce }: { retryAfterMs?: number | null; lastNonce?: number | null } = {},
+): VenueError {
+  if (status === 400 && message === REFUSAL_TEXTS.stalePush)
+    return new StalePushError(status, message, lastNonce);
   if (status === 429) return new RateLimitedError(status, message, retryAfterMs);
   const OfPush = status === 400 ? OF_PUSHES.get(message) : undefined;
   if (OfPush !== undefined) return new OfPush(status, message);

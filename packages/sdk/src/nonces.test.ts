@@ -26,6 +26,15 @@ test('SIG-5: a clock that steps back past the window is followed, and used nonce
   ]);
 });
 
+test('QTS-1: nonces go on above one that stands in the way, and below it are not used twice', () => {
+  const nonces = new Nonces(() => 1_000);
+  assert.equal(nonces.next(), 1_000);
+  nonces.raiseAbove(41_000);
+  assert.deepEqual([nonces.next(), nonces.next(), nonces.next(50_000)], [41_001, 41_002, 50_000]);
+  nonces.raiseAbove(1_000);
+  assert.equal(nonces.next(), 50_001);
+});
+
 test('SIG-4: no clock makes a nonce repeat', () => {
   let state = 7;
   const random = () => {

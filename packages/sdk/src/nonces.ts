@@ -29,6 +29,11 @@ export class Nonces {
     return nonce;
   }
 
+  /** Makes the next nonces higher than one that another program has used, or this one when its clock was ahead. */
+  raiseAbove(nonce: number): void {
+    if (nonce > (this.#spans.at(-1)?.to ?? 0)) this.#spans.push({ from: nonce, to: nonce });
+  }
+
   #taken(nonce: number) {
     return this.#spans.find(({ from, to }) => nonce >= from && nonce <= to);
   }

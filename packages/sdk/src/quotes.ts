@@ -12,7 +12,7 @@ import {
 import type { ProtectAction, ProtectTerms, SetResult, UnfreezeAction } from './actions.ts';
 import { Batches, type BatchParts, type WriteOptions } from './batches.ts';
 import { checkInteger } from './checks.ts';
-import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
+import { mayBeCarriedOut, StalePushError, UnauthorizedError } from './errors.ts';
 import type { Answered } from './orders.ts';
 import { Outcomes, OutcomeUnknownError } from './outcome.ts';
 import { type PushBody, pushBodyOf } from './quote-rows.ts';
@@ -53,7 +53,8 @@ export class Quotes {
    *
    * Pushes to one set leave one after another, in the order of the calls; combining those that wait is the caller's. None is
    * repeated: after a lost answer, which throws `OutcomeUnknownError`, push what is right now. That one comes after the lost
-   * one or makes it stale, so old prices never come back. Throws `UnknownSetError`, `SetFrozenError` and `StalePushError`,
+   * one or makes it stale, so old prices never come back. After a `StalePushError`, too: the next nonce is above the
+   * `lastNonce` that stood in the way, unless the client was given nonces of its own. Throws `UnknownSetError`, `SetFrozenError` and `StalePushError`,
    * `RefusedError` with the reason if buying power does not cover the set's reserve, and `TypeError` or `RangeError` for an
    * amount that is no number or not exact in micros.
    *
@@ -133,6 +134,8 @@ export class Quotes {
       return form === 'sqw1' ? this.#parts.bytesForm!.decode(raw.bytes) : (jsonOf(raw) as QuotesAnswer);
     } catch (cause) {
       if (isBadSignature(cause)) await pin.verify(transport);
+      if (cause instanceof StalePushError && cause.lastNonce !== null && signed !== null)
+        credentials.raiseNonces(signed.session.sessionKey, cause.lastNonce);
       if (!mayBeCarriedOut(cause)) throw cause;
       const outcomes = new Outcomes(this.#parts.transport, credentials);
       const lookAgain = () => outcomes.of({ path, signed, sentAtMs, cause });

@@ -342,10 +342,13 @@ function checkHeaders(headers: HeaderMap): void {
 export function checked(raw: Raw): Raw {
   const { status, retryAfter } = raw;
   if (status >= 200 && status < 300) return raw;
-  const { error } = Object(parseJson(raw)) as { error?: unknown };
+  const { error, lastNonce } = Object(parseJson(raw)) as { error?: unknown; lastNonce?: unknown };
   if (typeof error !== 'string' && status !== 429) throw notOfTheVenue(raw);
   // In seconds; a date counts as absent.
-  throw venueErrorOf(status, String(error ?? `HTTP ${status}`), Number(retryAfter) * 1_000 || null);
+  throw venueErrorOf(status, String(error ?? `HTTP ${status}`), {
+    retryAfterMs: Number(retryAfter) * 1_000 || null,
+    lastNonce: typeof lastNonce === 'number' ? lastNonce : null,
+  });
 }
 
 /** The body of an answer that must be JSON. */

@@ -225,11 +225,9 @@ describe('a log of a forger who made every hash anew', () => {
     async function pushedLog(mode: 'paper' | 'deposits' = 'paper') {
       const venue = await SignedLog.open(mode);
       const protection = { symbol: 'BTC', windowMs: 1_000, qtyMicros: 10_000_000, frozenMs: 0 };
+      const protect = venue.batch(ALICE, [{ type: 'protect', set: 1, ...protection }]);
       const push = venue.push(ALICE, [row]);
-      const [, outcome] = await venue.append(
-        venue.batch(ALICE, [{ type: 'protect', set: 1, ...protection }]),
-        push,
-      );
+      const [, outcome] = await venue.append(protect, push);
       assert.equal((outcome as { applied?: number }).applied, 1);
       await venue.snapshot();
       await venue.stop();

@@ -68,6 +68,12 @@ export const RULES = {
     default: 1_000,
     code: 'RSK-2',
   }),
+  VENUE_SET_LEVELS_MAX: variable(integer(1, 10_000_000), {
+    readBy: ['exchange'],
+    meaning: 'the levels that the quote sets of all accounts outside `VENUE_MARK_MAKERS` may have together',
+    default: 250_000,
+    code: 'QTS-2',
+  }),
   VENUE_PAPER_MAKER_CASH: variable(dollars(AMOUNT_MAX), {
     readBy: ['exchange'],
     meaning: 'the cash of a new paper account that `VENUE_MARK_MAKERS` names',

@@ -16,7 +16,8 @@ const SYMBOLS = [
 
 const dollars = (amount: number) => (amount * 1_000_000) as Micros;
 const HOUSE_LINES = [dollars(2_000), dollars(100_000), dollars(10_000_000)];
-const PAPER_CASH = [dollars(0), dollars(300), dollars(10_000), dollars(100_000)];
+/** The least covers a few levels of quote sets, whatever they are worth. */
+const PAPER_CASH = [dollars(0), dollars(0.05), dollars(300), dollars(10_000), dollars(100_000)];
 
 /** A venue without custody is sometimes in deposits mode, though nobody has any money there. */
 export function parametersFor(random: Random, hasCustody: boolean): VenueParameters {
@@ -25,7 +26,7 @@ export function parametersFor(random: Random, hasCustody: boolean): VenueParamet
     fundingMode: random.chance(0.02) ? 'deposits' : 'paper',
     marginPremium: random.pick(['mark', 'intrinsic']),
     symbols: SYMBOLS,
-    paperCashMicros: random.pick(PAPER_CASH.slice(1)),
+    paperCashMicros: random.pick(PAPER_CASH.slice(2)),
     houseLineMicros: random.pick(HOUSE_LINES),
     strikesPerSide: random.between(1, 2),
     maintenanceMs: 5_000,
@@ -78,6 +79,7 @@ export function markParameters(random: Random, traders: readonly Address[]): Par
     markMakers: traders.filter(() => random.chance(0.2)),
     impactMicros: random.pick([dollars(0), dollars(10), dollars(1_000), dollars(1_000_000)]),
     paperMakerCashMicros: random.pick([dollars(500), dollars(1_000_000)]),
+    ...(random.chance(0.5) && { setLevelsMax: random.pick([3, 12, 40]) }),
   };
 }
 

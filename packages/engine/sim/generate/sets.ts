@@ -3,6 +3,7 @@
 import type { Address, BatchAction, MicrosLevel, MicrosQuote, ProtectAction } from '@venue/protocol';
 import type { BatchCommand, Command, QuoteSetCommand } from '../../src/entry/command.ts';
 import { buyingPower, unit } from '../model/risk.ts';
+import { floorOf } from '../model/sets.ts';
 import {
   accountAt,
   bookSide,
@@ -112,9 +113,10 @@ export function generatePush(world: World): QuoteSetCommand {
 function pushOf(world: World, account: Address, set: number, rows: readonly MicrosQuote[]): QuoteSetCommand {
   const { random, state } = world;
   const { authorization } = maybeSigned(world, account);
-  const last = setsOf(world, account).find(({ number }) => number === set)?.lastNonce ?? null;
-  const isLate = authorization !== undefined && last !== null && random.chance(0.1);
-  const nonce = isLate ? last - random.between(0, 3) : authorization?.nonce;
+  const known = setsOf(world, account).find(({ number }) => number === set);
+  const last = known === undefined ? 0 : floorOf(state, known);
+  const isLate = authorization !== undefined && last > world.now() - 60_000 && random.chance(0.2);
+  const nonce = isLate ? last - random.between(-1, 3) : authorization?.nonce;
   const signed = authorization === undefined ? {} : { authorization: { ...authorization, nonce: nonce! } };
   const used = accountAt(state, account)?.sessions.flatMap(({ nonces }) => nonces) ?? [];
   // A nonce that was used is refused before its set is looked at.

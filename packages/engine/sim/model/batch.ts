@@ -19,7 +19,7 @@ import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce, 
 import { knownClientIds, pullOrders } from './resting.ts';
 import { buyingPower, inMarginCall } from './risk.ts';
 import { cancelOrders } from './set-reserves.ts';
-import { protect, unfreeze } from './sets.ts';
+import { protect, raiseFloor, unfreeze } from './sets.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
 import { endWork, startWork } from './work.ts';
 
@@ -28,9 +28,11 @@ export function carryOut(
   account: ModelAccount,
   { actions, authorization }: BatchCommand,
 ): PlainOutcome[] {
-  const signer = authorization?.sessionKey ?? null;
   startWork(state);
-  const results = actions.map((action) => ({ type: action.type, ...act(state, account, action, signer) }));
+  const results = actions.map((action) => ({
+    type: action.type,
+    ...act(state, account, action, authorization),
+  }));
   endWork(state);
   return results;
 }
@@ -39,8 +41,9 @@ function act(
   state: ModelState,
   account: ModelAccount,
   action: BatchAction,
-  signer: ModelOrder['signer'],
+  authorization: BatchCommand['authorization'],
 ): PlainOutcome {
+  const signer = authorization?.sessionKey ?? null;
   switch (action.type) {
     case 'place':
       return placed(state, account, action, signer);
@@ -54,11 +57,11 @@ function act(
     case 'cancel':
       return cancel(state, account, action);
     case 'cancel-all':
-      return cancelAll(state, account, action);
+      return cancelAll(state, account, action, authorization?.nonce);
     case 'guard':
       return guard(state, account, action);
     case 'protect':
-      return { ...protect(state, account, action) };
+      return { ...protect(state, account, action, authorization?.nonce) };
     case 'unfreeze':
       return { ...unfreeze(state, account, action) };
     case 'margin-mode':
@@ -131,7 +134,20 @@ function cancel(state: ModelState, account: ModelAccount, { ref }: CancelAction)
   return { ok: true, orderId: found.id };
 }
 
-function cancelAll(state: ModelState, account: ModelAccount, { scope, side }: CancelAllAction): PlainOutcome {
+function cancelAll(
+  state: ModelState,
+  account: ModelAccount,
+  { scope, side }: CancelAllAction,
+  nonce: number | undefined,
+): PlainOutcome {
+  for (const { symbol } of state.instruments) {
+    const isMeant =
+      scope === 'all' ||
+      ('symbols' in scope
+        ? scope.symbols.includes(symbol)
+        : state.series.some((one) => one.symbol === symbol && scope.series.includes(one.seriesId)));
+    if (isMeant) raiseFloor(state, account, symbol, nonce);
+  }
   const pulled = cancelOrders(state, 'user', (order) => {
     const { seriesId, symbol } = state.series[order.sid]!;
     const isInScope =

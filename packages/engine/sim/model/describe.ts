@@ -173,22 +173,27 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
       .filter(({ owner }) => owner === account.index)
       .sort((a, b) => a.number - b.number)
       .map(describeSet),
+    pushFloors: describeFloors(state, account),
   };
 }
 
 function describeSet(set: ModelSet): SetDescription {
   const { number, symbol, protection, used, usedDelta, reserve, rows } = set;
   const { windowMs, qty, delta, frozenMs } = protection;
-  const { firstFillTs, frozenUntil, lastNonce, touchedTs } = set;
+  const { firstFillTs, frozenUntil, touchedTs } = set;
   return {
     ...{ number, symbol, windowMs, frozenMs, qty: plain(qty), delta: plainOrNull(delta) },
     ...{ used: plain(used), usedDelta: String(usedDelta), reserve: plain(reserve) },
-    ...{ firstFillTs, frozenUntil, lastNonce, touchedTs },
-    rows: [...rows]
-      .map(([sid, { iv, given }]) => [sid, iv, given] as const)
-      .filter(([, iv, delta]) => iv !== null || delta !== null)
-      .sort(([a], [b]) => a - b),
+    ...{ firstFillTs, frozenUntil, touchedTs },
+    rows: [...rows].map(([sid, { iv, given }]) => [sid, iv, given] as const).sort(([a], [b]) => a - b),
   };
+}
+
+/** Floors below the window refuse nothing. */
+function describeFloors({ floors, ts }: ModelState, { index }: ModelAccount): [number | string, number][] {
+  const own = floors.filter(({ owner, nonce }) => owner === index && nonce >= ts - 60_000);
+  const keys = [...new Set(own.map(({ of }) => of))].sort((a, b) => (String(a) < String(b) ? -1 : 1));
+  return keys.map((key) => [key, Math.max(...own.filter(({ of }) => of === key).map(({ nonce }) => nonce))]);
 }
 
 function describeClientIds(state: ModelState, { index }: ModelAccount): [string, number][] {

@@ -16,8 +16,8 @@ import { Walk } from './walk.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The most orders of a side that are looked at. */
-const ORDERS_MAX = 1_000;
+/** Less than this part of the impact size is passed over. */
+const DUST_PARTS = 1_000n;
 const ONE_CONTRACT = MILLION;
 
 export function byModel(state: ModelState): boolean {
@@ -101,8 +101,8 @@ function modelPrice(state: ModelState, { symbol, right, strike, expiryTs }: Mode
 
 /** The average price of the impact size; undefined for a side that holds less. */
 function impact(state: ModelState, series: ModelSeries, side: Side): bigint | undefined {
-  const orders = fillableOf(state, bookSide(state, series.sid, side).slice(0, ORDERS_MAX));
   const worth = BigInt(parametersOf(state).impactMicros ?? 1_000_000_000) * MILLION;
+  const orders = countedOf(state, bookSide(state, series.sid, side), worth);
   const byValue = contractsWorth(orders, worth);
   if (byValue === undefined || sum(orders.map(({ remaining }) => remaining)) < ONE_CONTRACT) return undefined;
   const contracts = most(byValue, ONE_CONTRACT);
@@ -114,13 +114,18 @@ interface Fillable {
   readonly remaining: bigint;
 }
 
-/** What each of the orders may trade once those before it have (BAT-6). */
-function fillableOf(state: ModelState, orders: readonly ModelOrder[]): Fillable[] {
+/** What each of the orders may trade once those before it have (BAT-6), and no dust. */
+function countedOf(state: ModelState, orders: readonly ModelOrder[], worth: bigint): Fillable[] {
   const walk = new Walk(state);
-  return orders.map((order) => {
+  return orders.flatMap((order) => {
     const remaining = walk.fillable(order);
+    const isDust = remaining * DUST_PARTS < ONE_CONTRACT || order.price * remaining * DUST_PARTS < worth;
+    if (isDust) {
+      state.notes.push(remaining < order.remaining ? 'quote cut to dust passed over' : 'dust passed over');
+      return [];
+    }
     walk.take(order, remaining);
-    return { price: order.price, remaining };
+    return [{ price: order.price, remaining }];
   });
 }
 

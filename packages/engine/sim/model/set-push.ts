@@ -18,19 +18,21 @@ import { MOST, positive, sum } from './numbers.ts';
 import { pullOrders } from './resting.ts';
 import { cost, equity, inMarginCall, openInterest } from './risk.ts';
 import { keepReserve, type Quoted, uncovered } from './set-reserves.ts';
-import { freezeIfUsedUp, isAboveLimit, noteRefill, setOf, WHOLE } from './sets.ts';
+import { floorOf, freezeIfUsedUp, isAboveLimit, noteRefill, raiseFloor, setOf, WHOLE } from './sets.ts';
 import {
   bookSide,
   type ModelAccount,
   type ModelSeries,
   type ModelSet,
   type ModelState,
+  parametersOf,
   positionIn,
 } from './state.ts';
 import { quotesOf } from './walk.ts';
 
 const LEVELS_OF_SIDE_MAX = 64;
-const LEVELS_OF_SET_MAX = 4_096;
+const LEVELS_OF_ACCOUNT_MAX = 4_096;
+const LEVELS_OF_ALL_MAX = 250_000;
 const SIDES = ['buy', 'sell'] as const;
 
 export interface ModelPushed {
@@ -61,12 +63,15 @@ export function pushToSet(
   state: ModelState,
   account: ModelAccount,
   command: QuoteSetCommand,
-): ModelPushed | { refusal: ErrorName } | { status: 'rejected'; reason: RejectReason } {
+): ModelPushed | { refusal: ErrorName; lastNonce?: number } | { status: 'rejected'; reason: RejectReason } {
   const set = setOf(account, state, command.set);
   if (set === undefined) return { refusal: 'unknownSet' };
   const { nonce, sessionKey } = command.authorization ?? {};
-  if (nonce !== undefined && set.lastNonce !== null && nonce <= set.lastNonce)
-    return { refusal: 'stalePush' };
+  const floor = floorOf(state, set);
+  if (nonce !== undefined && nonce <= floor) {
+    noteStale(state, set, nonce);
+    return { refusal: 'stalePush', lastNonce: floor };
+  }
   if (set.frozenUntil === 'unfreeze' || (set.frozenUntil ?? 0) > state.ts) return { refusal: 'setFrozen' };
   const copy: ModelSet = { ...set, rows: new Map(set.rows) };
   const draft: Draft = { account, set: copy, ladders: new Map(), named: [] };
@@ -78,11 +83,18 @@ export function pushToSet(
   if (reason !== undefined) return { status: 'rejected', reason };
   if (copy.used < set.used) noteRefill(state, set, 'by a push');
   for (const { sid, iv } of draft.named) annotateMark(state, account, state.series[sid]!, iv);
-  Object.assign(set, copy, { touchedTs: state.ts, lastNonce: nonce ?? set.lastNonce });
+  Object.assign(set, copy, { touchedTs: state.ts });
+  raiseFloor(state, account, set.number, nonce);
   place(state, draft, set, sessionKey ?? null);
   keepReserve(state, set, reserve);
   freezeIfUsedUp(state, set);
   return outcome;
+}
+
+function noteStale(state: ModelState, set: ModelSet, nonce: number): void {
+  const above = (of: number | string) =>
+    state.floors.some((floor) => floor.owner === set.owner && floor.of === of && floor.nonce >= nonce);
+  if (!above(set.number)) state.notes.push('push overtaken by a cancel');
 }
 
 /** Tests what the set would reserve, and makes its allowance whole if its window is over (QTS-3, QTS-4). */
@@ -265,16 +277,33 @@ function setFault(
   annotate(annotated, row);
   const levels = SIDES.flatMap((side) => after[side]);
   if (levels.some(({ qty }) => isAboveLimit(annotated, series.sid, qty))) return 'level above the limit';
-  return tooMany(state, draft, series.sid, levels.length) ? 'too many levels' : undefined;
+  const { sid } = series;
+  return tooMany(state, draft, { sid, before, after }) ? 'too many levels' : undefined;
 }
 
-function tooMany(state: ModelState, { set, ladders }: Draft, sid: number, count: number): boolean {
-  const drafted = [...ladders].filter(([other]) => other !== sid);
-  const untouched = state.orders.filter(
-    (order) => isOf(order.set, set) && order.sid !== sid && !ladders.has(order.sid),
+/** A row that adds levels beyond what the account may have, or all accounts together that are no mark makers. */
+function tooMany(
+  state: ModelState,
+  { account, set, ladders }: Draft,
+  { sid, before, after }: { sid: number; before: Ladders; after: Ladders },
+): boolean {
+  const drafted = [...ladders].filter(([other]) => other !== sid).map(([, own]) => own);
+  const quotes = state.orders.filter((order) => order.set !== null);
+  const untouched = quotes.filter(
+    (order) => !isOf(order.set, set) || (order.sid !== sid && !ladders.has(order.sid)),
   );
-  const others = drafted.reduce((total, [, { buy, sell }]) => total + buy.length + sell.length, 0);
-  return others + untouched.length + count > LEVELS_OF_SET_MAX;
+  const own = untouched.filter(({ owner }) => owner === account.index);
+  const counted = (levels: Ladders) =>
+    [...drafted, levels].flatMap(({ buy, sell }) => [...buy, ...sell]).length;
+  if (counted(after) <= counted(before)) return false;
+  if (own.length + counted(after) > LEVELS_OF_ACCOUNT_MAX) return true;
+  const { markMakers = [], setLevelsMax = LEVELS_OF_ALL_MAX } = parametersOf(state);
+  const isFree = ({ address }: ModelAccount) => address !== null && markMakers.includes(address);
+  if (isFree(account)) return false;
+  const others = untouched.filter(({ owner }) => !isFree(state.accounts[owner]!));
+  if (others.length + counted(after) <= setLevelsMax) return false;
+  state.notes.push('too many levels of all sets');
+  return true;
 }
 
 /** An annotation stays until it is named again. */

@@ -11,8 +11,16 @@ import { quotesOf } from './walk.ts';
 /** As much of a quote as its reserve looks at. */
 export type Quoted = Pick<ModelOrder, 'sid' | 'side' | 'price' | 'remaining'>;
 
-/** The smaller of what all quotes need, and of what is left of the allowance at the dearest of them. */
+/** A level reserves no less. */
+const CENT = 10_000n;
+
+/** What quotes reserve where they are placed: enough to pay for them, and a cent each. */
 export function reserveOf(state: ModelState, set: ModelSet, quotes: readonly Quoted[]): bigint {
+  return clamp(most(coverOf(state, set, quotes), CENT * BigInt(quotes.length)));
+}
+
+/** The smaller of what all quotes need, and of what is left of the allowance at the dearest of them. */
+function coverOf(state: ModelState, set: ModelSet, quotes: readonly Quoted[]): bigint {
   const each = ({ sid, side, price }: Quoted) =>
     side === 'buy' ? price : unit(state, state.series[sid]!, 'entry');
   const all = sum(quotes.map((quote) => cost(each(quote), quote.remaining)));
@@ -40,9 +48,16 @@ function powerWithout(state: ModelState, { owner, number }: ModelSet): bigint {
   return buyingPower(state, state.accounts[owner]!) + (known?.reserve ?? 0n);
 }
 
-/** At the marks and spots of now. */
+/** At the marks and spots of now. Of the cents stays what the account has. */
 export function retake(state: ModelState, sets: Iterable<ModelSet>): void {
-  for (const set of [...sets]) keepReserve(state, set, reserveOf(state, set, quotesOf(state, set)));
+  for (const set of [...sets].sort((a, b) => a.owner - b.owner || a.number - b.number)) {
+    const quotes = quotesOf(state, set);
+    const cover = coverOf(state, set, quotes);
+    const cents = CENT * BigInt(quotes.length);
+    const have = powerWithout(state, set);
+    if (cover < cents && have < cents) state.notes.push('cents of levels let go');
+    keepReserve(state, set, clamp(most(cover, least(cents, have))));
+  }
 }
 
 /** All that an account reserves stays in the exact range (NUM-1). */
@@ -80,9 +95,6 @@ export function endEntry(state: ModelState): void {
 
 /** In a maintenance entry the same goes for every set, since cash and marks may have moved without a fill. */
 export function endMaintenance(state: ModelState): void {
-  for (const { sid, status } of state.series) {
-    if (status === 'settled') for (const { rows } of state.sets) rows.delete(sid);
-  }
   retake(state, state.sets);
   state.filled.clear();
   for (const account of state.accounts) dropSets(state, account, 'maintenance');

@@ -9,6 +9,7 @@ import {
 } from '@venue/protocol';
 import { MILLION } from './numbers.ts';
 import { pullOrders } from './resting.ts';
+import { equity } from './risk.ts';
 import { keepReserve, uncovered } from './set-reserves.ts';
 import { instrumentOf, type ModelAccount, type ModelOrder, type ModelSet, type ModelState } from './state.ts';
 import { deltaOf, isUsedUp, quotesOf } from './walk.ts';
@@ -22,17 +23,47 @@ export function setOf({ index }: ModelAccount, state: ModelState, number: number
   return state.sets.find((set) => set.owner === index && set.number === number);
 }
 
-export function protect(state: ModelState, account: ModelAccount, action: ProtectAction): ModelSetResult {
+/** The floor that a signed act leaves for pushes, of a set or of all sets of an underlying (QTS-1). */
+export function raiseFloor(
+  state: ModelState,
+  { index: owner }: ModelAccount,
+  of: number | string,
+  nonce: number | undefined,
+): void {
+  if (nonce !== undefined) state.floors.push({ owner, of, nonce });
+}
+
+/** What a push must be above; 0 without any. */
+export function floorOf({ floors }: ModelState, { owner, number, symbol }: ModelSet): number {
+  const own = floors.filter((floor) => floor.owner === owner && [number, symbol].includes(floor.of));
+  return Math.max(0, ...own.map(({ nonce }) => nonce));
+}
+
+export function protect(
+  state: ModelState,
+  account: ModelAccount,
+  action: ProtectAction,
+  nonce: number | undefined,
+): ModelSetResult {
+  const result = putInForce(state, account, action);
+  if (result.ok) raiseFloor(state, account, action.set, nonce);
+  return result;
+}
+
+function putInForce(state: ModelState, account: ModelAccount, action: ProtectAction): ModelSetResult {
   const known = setOf(account, state, action.set);
   if (action.qtyMicros === 0) return end(state, known);
   if (instrumentOf(state, action.symbol) === undefined) return declined(REJECT.unknownSeries);
   if (account.frozen) return declined(REJECT.accountFrozen);
   if (account.marginMode !== 'per-leg') return declined(BATCH_REJECT.modeBarsSets);
+  if (known === undefined && equity(state, account) <= 0n) {
+    state.notes.push('protect depleted');
+    return declined(REJECT.equityDepleted);
+  }
   const set = known ?? emptySet(account, action);
   const quotes = quotesOf(state, set);
   if (set.symbol !== action.symbol && quotes.length > 0) return declined(BATCH_REJECT.setHasQuotes);
   const changed: ModelSet = { ...set, ...WHOLE, symbol: action.symbol, protection: protectionOf(action) };
-  if (set.symbol !== action.symbol) changed.rows = new Map();
   const kept = quotes.filter(({ sid, remaining }) => !isAboveLimit(changed, sid, remaining));
   const { reserve, refusal } = uncovered(state, changed, kept);
   if (refusal !== undefined) return declined(refusal);
@@ -62,7 +93,7 @@ function emptySet({ index }: ModelAccount, action: ProtectAction): ModelSet {
   return {
     ...{ owner: index, number: action.set, symbol: action.symbol, protection: protectionOf(action) },
     ...WHOLE,
-    ...{ rows: new Map(), lastNonce: null, touchedTs: 0, reserve: 0n },
+    ...{ rows: new Map(), touchedTs: 0, reserve: 0n },
   };
 }
 
@@ -113,6 +144,18 @@ export function freezeIfUsedUp(state: ModelState, set: ModelSet): void {
   const { frozenMs, windowMs } = protection;
   set.frozenUntil = frozenMs === 0 ? 'unfreeze' : Math.max(state.ts + frozenMs, firstFillTs + windowMs);
   if (pullOrders(state, 'user', (order) => order.set === set) > 0) state.notes.push('set frozen with quotes');
+}
+
+/** A series that a set has no quote in any more loses its annotations (QTS-2). */
+export function forgetRows(state: ModelState): void {
+  for (const set of state.sets) {
+    const quoted = quotesOf(state, set).map(({ sid }) => sid);
+    for (const sid of set.rows.keys()) {
+      if (quoted.includes(sid)) continue;
+      set.rows.delete(sid);
+      state.notes.push('annotation without a level dropped');
+    }
+  }
 }
 
 /** Without a push that was carried out, quotes grow stale like the maker's (QTS-5). */

@@ -51,8 +51,6 @@ export interface ModelSet {
     number,
     { readonly iv: number | null; readonly given: number | null; readonly delta: bigint | null }
   >;
-  /** Of the last push that was carried out and had one. */
-  lastNonce: number | null;
   /** When it was last pushed or protected. */
   touchedTs: number;
   reserve: bigint;
@@ -313,6 +311,8 @@ export interface ModelState {
   /** What the entry may still look at; negative once it has looked at more (BAT-7). */
   visitsLeft: number;
   sets: ModelSet[];
+  /** The nonces of all acts that leave earlier pushes stale, by set number or symbol (QTS-1). */
+  readonly floors: { readonly owner: number; readonly of: number | string; readonly nonce: number }[];
   /** Sets that lost quotes in the current entry, and those that were filled in it. */
   readonly stale: Set<ModelSet>;
   readonly filled: Set<ModelSet>;
@@ -373,6 +373,7 @@ export function createModelState(): ModelState {
     clientIds: [],
     visitsLeft: Number.POSITIVE_INFINITY,
     sets: [],
+    floors: [],
     stale: new Set(),
     filled: new Set(),
     samples: [],

@@ -164,6 +164,11 @@ export class OrderStore {
     return owner < 0 ? this.#others.count(-1 - owner) : this.#owners.count(owner);
   }
 
+  /** The number of orders that owners of the second kind have resting now. */
+  get countOfOthers(): number {
+    return this.#others.total;
+  }
+
   /** Adds an order at the tail of an open level and returns its handle. The id must not be resting already. */
   add(order: RestingOrder, level: LevelHandle): OrderHandle {
     const h = this.#allocate();

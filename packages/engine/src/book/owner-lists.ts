@@ -10,6 +10,12 @@ const OWNERS_MIN = 64;
 /** The ends of the lists of orders of one kind of owner, by the owner's number. The links between are the orders' own. */
 export class OwnerLists {
   #ends = endsFrom(new Int32Array(0), OWNERS_MIN);
+  #total = 0;
+
+  /** The number of orders of all owners. */
+  get total(): number {
+    return this.#total;
+  }
 
   first(owner: number): OrderHandle {
     return (this.#ends[(owner << SHIFT) + FIRST] ?? NIL) as OrderHandle;
@@ -33,6 +39,7 @@ export class OwnerLists {
 
   changeCount(owner: number, change: 1 | -1): void {
     this.#ends[(owner << SHIFT) + COUNT]! += change;
+    this.#total += change;
   }
 
   /** Makes room for an owner. */

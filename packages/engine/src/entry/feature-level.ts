@@ -121,7 +121,7 @@ function usesCustodyFields(command: Levelled): boolean {
 /** Parameters that came with a level. */
 const LATER_PARAMETERS = [
   [CUSTODY_LEVEL, ['payoutMinMicros', 'houseLineFunded']],
-  [SETS_LEVEL, ['riskMark', 'markMakers', 'impactMicros', 'paperMakerCashMicros']],
+  [SETS_LEVEL, ['riskMark', 'markMakers', 'impactMicros', 'paperMakerCashMicros', 'setLevelsMax']],
 ] as const satisfies (readonly [number, readonly (keyof VenueParameters)[]])[];
 
 /** The highest level that the parameters of a command came with, if they say that they are of a lower one. */

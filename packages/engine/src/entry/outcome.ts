@@ -14,6 +14,8 @@ import type { CommandKind } from './command.ts';
  */
 export interface Refused {
   readonly refusal: ErrorName;
+  /** Of a stale push: the nonce that the next one must be above (QTS-1). */
+  readonly lastNonce?: number;
 }
 
 export interface Trade {

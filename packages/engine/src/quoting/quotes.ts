@@ -83,7 +83,7 @@ export function pullQuotes(state: State, effects: Effects): number {
 export function expireQuotes(state: State, effects: Effects): void {
   const { quoteTtlMs } = parametersOf(state);
   if (state.ts - state.lastQuoteTs >= quoteTtlMs) pullQuotes(state, effects);
-  for (const set of state.quoteSets) if (state.ts - set.lastPushTs >= quoteTtlMs) pullSet(state, set);
+  for (const set of state.quoteSets.quoting) if (state.ts - set.lastPushTs >= quoteTtlMs) pullSet(state, set);
 }
 
 function makerOf(state: State): Account {

@@ -3,8 +3,11 @@ import { describe, test } from 'node:test';
 import type { MicrosLevel, MicrosQuote } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { onSets } from '../../test/sets.ts';
-import { addressOf, micros, type Venue } from '../../test/venue.ts';
+import { addressOf, micros, Venue } from '../../test/venue.ts';
+import { apply } from '../engine.ts';
+import { NO_EFFECTS } from '../entry/effects.ts';
 import { isRefused } from '../entry/outcome.ts';
+import { restoreState, stateLines } from '../snapshot.ts';
 import { ownerOfSet } from '../state/quote-sets.ts';
 import { isSetRowStanding } from './set-row.ts';
 
@@ -72,6 +75,90 @@ describe('QTS-1 pushes', () => {
       protect alice 2 AAPL qty 5
       push alice 2 AAPL-C-190 bid 3.10x5 signed desk nonce +5ms
     `);
+  });
+
+  test('a push that a cancel of its underlying has overtaken is stale, whatever kind of cancel', () => {
+    onSets(`
+      approve alice phone for 1h
+      approve alice desk for 1h
+      protect alice 1 AAPL qty 5
+      cancel alice all signed desk nonce +50ms                       pulled 0
+      push alice 1 AAPL-C-190 bid 3.30x5 signed phone nonce +40ms    refused stale push
+      push alice 1 AAPL-C-190 bid 3.30x5 signed phone nonce +51ms
+      -- of other underlyings
+      cancel alice BTC signed desk nonce +90ms                       pulled 0
+      push alice 1 AAPL-C-190 bid 3.20x5 signed phone nonce +60ms
+      batch alice cancel-all symbols BTC ; cancel-all series BTC-C-100000 signed desk nonce +100ms   pulled 0 ; pulled 0
+      push alice 1 AAPL-C-190 bid 3.10x5 signed phone nonce +70ms
+      -- of one of its series is enough, and an earlier cancel that arrives later lowers nothing
+      batch alice cancel-all series AAPL-C-195 signed desk nonce +120ms   pulled 0
+      batch alice cancel-all symbols AAPL signed desk nonce +80ms    pulled 1
+      push alice 1 AAPL-C-190 bid 3.05x5 signed phone nonce +110ms   refused stale push
+      book AAPL-C-190                                                empty
+      -- one without a signature has no nonce
+      cancel alice all                                               pulled 0
+      push alice 1 AAPL-C-190 bid 3.05x5 signed phone nonce +121ms
+      -- one that names an order is no cancel of quotes
+      cancel-order alice 99 signed desk nonce +150ms                 not ok
+      push alice 1 AAPL-C-190 bid 3x5 signed phone nonce +122ms
+    `);
+  });
+
+  test('a set that has ended and was made again takes no push from before', () => {
+    onSets(`
+      approve alice phone for 1h
+      approve alice desk for 1h
+      protect alice 1 AAPL qty 5 signed phone nonce +10ms
+      push alice 1 AAPL-C-190 bid 3.30x5 signed phone nonce +20ms
+      protect alice 1 AAPL qty 0 signed phone nonce +30ms
+      protect alice 1 AAPL qty 5 signed phone nonce +40ms
+      push alice 1 AAPL-C-190 bid 3.20x5 signed desk nonce +25ms     refused stale push
+      push alice 1 AAPL-C-190 bid 3.20x5 signed desk nonce +40ms     refused stale push
+      push alice 1 AAPL-C-190 bid 3.20x5 signed desk nonce +41ms
+      -- nor one whose end came without a signature
+      protect alice 1 AAPL qty 0
+      protect alice 1 AAPL qty 5
+      push alice 1 AAPL-C-190 bid 3.10x5 signed phone nonce +41ms    refused stale push
+      -- a protect that is declined leaves nothing stale, and another set has its own
+      protect alice 1 XXX qty 5 signed phone nonce +60ms             rejected unknown series
+      push alice 1 AAPL-C-190 bid 3.10x5 signed phone nonce +50ms
+      protect alice 2 AAPL qty 5 signed phone nonce +55ms
+      push alice 1 AAPL-C-190 bid 3.05x5 signed phone nonce +52ms
+    `);
+  });
+
+  test('a stale push learns which nonce stands in its way, and floors are forgotten with their nonces', () => {
+    const venue = onSets(`
+      approve alice phone for 1h
+      protect alice 1 AAPL qty 5
+      cancel alice all signed phone nonce +40s                       pulled 0
+    `);
+    const { state } = venue;
+    const { address, index } = venue.account('alice');
+    const lastNonce = venue.nowMs + 40_000;
+    const [sessionKey] = [...venue.account('alice').sessions.keys()];
+    const authorization = { sessionKey: sessionKey!, nonce: venue.nowMs, signature: '0x' } as const;
+    const push = { kind: 'quote-set', account: address!, set: 1, form: 'json', bodyHash: 'ab' } as const;
+    const command = { ...push, rows: [], authorization } as const;
+    const entry = { seq: state.seq + 1, ts: venue.nowMs, command };
+    const outcome = apply(restoreState(stateLines(state)), entry, NO_EFFECTS);
+    assert.deepEqual(outcome, { refusal: 'stalePush', lastNonce });
+    assert.deepEqual(state.pushFloors.rows(index, state.ts), [
+      ['AAPL', lastNonce],
+      ['BTC', lastNonce],
+    ]);
+    onSets(
+      `
+      wait 100s
+      maintain
+      approve alice desk for 1h
+      push alice 1 AAPL-C-190 bid 3x5 signed desk nonce -59s
+      wait 60s
+      maintain
+    `,
+      { venue },
+    );
+    assert.deepEqual(state.pushFloors.rows(index, 0), []);
   });
 
   test('refusals come in the order: unknown set, stale, frozen', () => {
@@ -214,12 +301,90 @@ describe('QTS-2 ladders of a set', () => {
     `);
   });
 
-  test('it has at most 4,096 levels', () => {
+  test('a row exists only while it has levels: an annotation without one is dropped', () => {
+    const venue = onSets(`${SET}
+      push alice 1 AAPL-C-195 iv 0.4 delta 0.5                 applied 0 kept 1
+      push alice 1 AAPL-C-190 bid 3.30x5 iv 0.4 delta 0.5 ; AAPL-C-200 bid 1x1   applied 2
+      push alice 1 AAPL-C-190 bid 3.20x5
+    `);
+    const set = venue.state.quoteSets.find(venue.account('alice').index, 1)!;
+    const { sid } = venue.series('AAPL-C-190');
+    const sids = () => [...set.rows.keys()];
+    assert.deepEqual(sids(), [sid, venue.series('AAPL-C-200').sid]);
+    assert.deepEqual([set.rows.get(sid)!.iv, set.rows.get(sid)!.delta], [0.4, 0.5]);
+    onSets('push alice 1 AAPL-C-190 bid -', { venue });
+    assert.deepEqual(sids(), [venue.series('AAPL-C-200').sid]);
+    onSets('push alice 1 AAPL-C-190 bid 3.30x5', { venue });
+    assert.deepEqual([set.rows.get(sid)!.iv, set.rows.get(sid)!.delta], [null, null]);
+    onSets(
+      `
+      margin bob on
+      sell bob AAPL-C-190 5 @ market                           filled 5@3.30
+      cancel alice AAPL                                        pulled 1
+    `,
+      { venue },
+    );
+    assert.deepEqual(sids(), []);
+    assert.equal(venue.state.quoteSets.quoting.size, 0);
+  });
+
+  test('all sets of an account have at most 4,096 levels', () => {
+    const venue = onSets('protect alice 1 AAPL qty 10\nprotect alice 2 AAPL qty 10');
+    const rows = rowsOf(venue, 65);
+    assert.deepEqual(push(venue, rows.slice(0, 40)), {
+      applied: 40,
+      kept: 0,
+      rowErrors: [],
+      unknownSids: [],
+    });
+    const rowErrors = [{ i: 24, error: 'too many levels' }];
+    const second = push(venue, rows.slice(40), { set: 2 });
+    assert.deepEqual(second, { applied: 24, kept: 0, rowErrors, unknownSids: [] });
+    onSets('protect alice 1 AAPL qty 0', { venue });
+    const third = push(venue, rows.slice(64), { set: 2 });
+    assert.deepEqual(third, { applied: 1, kept: 0, rowErrors: [], unknownSids: [] });
+  });
+
+  test('all sets of accounts that are no mark makers share a bound, and rows that add nothing pass', () => {
+    const markMakers = [addressOf('mia'), addressOf('max')];
+    const venue = Venue.listed({ setLevelsMax: 100, markMakers });
+    onSets('protect alice 1 AAPL qty 10\nprotect bob 1 AAPL qty 10\nprotect mia 1 AAPL qty 10', { venue });
+    const rows = rowsOf(venue, 3);
+    const by = (who: string, some: readonly MicrosQuote[]) => {
+      const { rowErrors } = push(venue, some, { who }) as { rowErrors: { i: number }[] };
+      return rowErrors.map(({ i }) => i);
+    };
+    assert.deepEqual(by('mia', rows), []);
+    assert.deepEqual(by('alice', rows), [1, 2]);
+    const some = (row: MicrosQuote, count: number) => ({ ...row, bids: row.bids!.slice(0, count) });
+    assert.deepEqual(by('bob', [some(rows[0]!, 37), some(rows[0]!, 36), some(rows[1]!, 1)]), [0, 2]);
+    assert.deepEqual(by('mia', rows.slice(0, 1)), []);
+    // One level fewer makes room for one of anybody's.
+    assert.deepEqual(by('alice', [some(rows[0]!, 63)]), []);
+    assert.deepEqual(by('bob', [some(rows[1]!, 1)]), []);
+    // A lower bound takes nothing away, and lets through what does not add to it.
+    venue.apply({
+      kind: 'configure',
+      parameters: { ...venue.state.parameters!, setLevelsMax: 10 },
+    });
+    assert.deepEqual(by('alice', [some(rows[0]!, 62), some(rows[0]!, 63)]), [1]);
+  });
+
+  test('an account opens sets with equity above zero', () => {
+    onSets(
+      `
+      protect alice 1 AAPL qty 5                               rejected account equity depleted
+      set alice 1                                              none
+      protect alice 1 AAPL qty 0
+    `,
+      { fundingMode: 'deposits' },
+    );
+  });
+
+  test('a set has at most 4,096 levels, which one fill may pull', () => {
     const venue = onSets('protect alice 1 AAPL qty 10');
     const series = venue.unsettled().filter(({ instrument }) => instrument.symbol === 'AAPL');
-    const levels = (count: number): MicrosLevel[] =>
-      Array.from({ length: count }, (_, k) => [micros('0.001') + count - k, micros('0.01')]);
-    const rows: MicrosQuote[] = series.slice(0, 64).map(({ sid }) => ({ sid, bids: levels(64), asks: null }));
+    const rows = rowsOf(venue, 64);
     assert.deepEqual(push(venue, rows), { applied: 64, kept: 0, rowErrors: [], unknownSids: [] });
     const more = { sid: series[64]!.sid, bids: levels(1), asks: null };
     const fewer = { sid: series[0]!.sid, bids: levels(63), asks: null };
@@ -332,6 +497,11 @@ describe('a row of a set that need not be logged', () => {
       { sid: venue.series('BTC-C-100000').sid, bids: [], asks: null },
       false,
     ],
+    [
+      'annotations of a series without quotes',
+      { sid: venue.series('AAPL-C-195').sid, bids: null, asks: null, iv: 1, delta: 1 },
+      true,
+    ],
     ['an unknown series', { sid: 99_999, bids: null, asks: null }, false],
   ];
   for (const [what, row, expected] of cases) {
@@ -341,12 +511,22 @@ describe('a row of a set that need not be logged', () => {
   }
 });
 
-function push(venue: Venue, rows: readonly MicrosQuote[]): object {
-  const account = addressOf('alice');
+/** Bids of 64 levels in so many series of AAPL. */
+function rowsOf(venue: Venue, count: number): MicrosQuote[] {
+  const series = venue.unsettled().filter(({ instrument }) => instrument.symbol === 'AAPL');
+  return series.slice(0, count).map(({ sid }) => ({ sid, bids: levels(64), asks: null }));
+}
+
+function levels(count: number): MicrosLevel[] {
+  return Array.from({ length: count }, (_, k) => [micros('0.001') + count - k, micros('0.01')]);
+}
+
+function push(venue: Venue, rows: readonly MicrosQuote[], { who = 'alice', set = 1 } = {}): object {
+  const account = addressOf(who);
   const outcome = venue.apply({
     kind: 'quote-set',
     account,
-    set: 1,
+    set,
     form: 'sqw1',
     bodyHash: '00'.repeat(32),
     rows,

@@ -1,6 +1,6 @@
 /** Pushes to quote sets: every row is checked, then the reserve, then the book changes once (QTS-1, QTS-4). */
 
-import type { ErrorName, Micros, MicrosQuote } from '@venue/protocol';
+import { type Micros, type MicrosQuote, SET_LEVELS_MAX } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { QuoteSetCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
@@ -9,19 +9,19 @@ import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
+import { SET_LEVELS_OF_ALL_MAX } from '../state/limits.ts';
 import {
   annotateRow,
   contractsLeftMicros,
   makeWhole,
   ownerOfSet,
   type QuoteSet,
-  rowOf,
   type SetRow,
 } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
-import type { State } from '../state/state.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import type { SignedBy } from '../trading/orders.ts';
-import { changeQuoted, freezeIfUsedUp, pullQuote } from '../trading/set-quotes.ts';
+import { changeQuoted, freezeIfUsedUp, liftQuote } from '../trading/set-quotes.ts';
 import { setReserve } from '../trading/set-reserves.ts';
 import { moveLadder } from './move-ladder.ts';
 import { SidePlan } from './quote-ladder.ts';
@@ -37,8 +37,10 @@ export function pushToSet(
   const { authorization, rows } = command;
   const set = state.quoteSets.find(account.index, command.set);
   if (set === null) return { refusal: 'unknownSet' };
-  const refusal = pushRefusal(state, set, authorization?.nonce ?? null);
-  if (refusal !== null) return { refusal };
+  const nonce = authorization?.nonce ?? null;
+  const lastNonce = nonce === null ? null : state.pushFloors.of(account.index, set);
+  if (nonce !== null && lastNonce !== null && nonce <= lastNonce) return { refusal: 'stalePush', lastNonce };
+  if (isFrozen(state, set)) return { refusal: 'setFrozen' };
   const plan = beginPlan(state, account, set);
   const applied = planRows(plan, rows);
   const wanted = wantedOf(plan);
@@ -48,24 +50,42 @@ export function pushToSet(
   const signer = authorization && account.lastSession;
   for (const draft of plan.drafts.values()) carryOut(plan, draft, signer);
   if (wanted.refills) makeWhole(set);
-  if (authorization !== undefined) set.lastNonce = authorization.nonce;
+  if (nonce !== null) state.pushFloors.raise(account.index, set.number, nonce);
   set.lastPushTs = state.ts;
-  state.quoteSets.version += 1;
+  state.quoteSets.noteChange(set);
   setReserve(state, effects, set, wanted.reserveMicros);
   freezeIfUsedUp(state, set);
   return applied;
 }
 
-function pushRefusal(state: State, { lastNonce, freeze }: QuoteSet, nonce: number | null): ErrorName | null {
-  if (nonce !== null && lastNonce !== null && nonce <= lastNonce) return 'stalePush';
-  const isFrozen = freeze !== null && (freeze.until === null || state.ts < freeze.until);
-  return isFrozen ? 'setFrozen' : null;
+function isFrozen(state: State, { freeze }: QuoteSet): boolean {
+  return freeze !== null && (freeze.until === null || state.ts < freeze.until);
 }
 
 function beginPlan(state: State, account: Account, set: QuoteSet): SetPlan {
   const row = { bids: new SidePlan('buy'), asks: new SidePlan('sell') };
-  const levelCount = state.orders.countOf(ownerOfSet(set));
-  return { state, account, risk: riskOf(state, account), set, drafts: new Map(), levelCount, row };
+  const risk = riskOf(state, account);
+  return { state, account, risk, set, drafts: new Map(), ...levelsOf(state, account), row };
+}
+
+/** How many levels the account has in all its sets, and how many it may have (QTS-2). */
+function levelsOf(state: State, account: Account): Pick<SetPlan, 'levelCount' | 'levelsMax'> {
+  const levelCount = levelCountOf(state, account);
+  const { setLevelsMax = SET_LEVELS_OF_ALL_MAX, markMakers = [] } = parametersOf(state);
+  if (account.address !== null && markMakers.includes(account.address))
+    return { levelCount, levelsMax: SET_LEVELS_MAX };
+  let taken = state.orders.countOfOthers;
+  for (const address of markMakers) {
+    const maker = state.accountByAddress.get(address);
+    if (maker !== undefined) taken -= levelCountOf(state, maker);
+  }
+  return { levelCount, levelsMax: Math.min(SET_LEVELS_MAX, levelCount + setLevelsMax - taken) };
+}
+
+function levelCountOf({ quoteSets, orders }: State, { index }: Account): number {
+  let count = 0;
+  for (const set of quoteSets.of(index)) count += orders.countOf(ownerOfSet(set));
+  return count;
 }
 
 function planRows(plan: SetPlan, rows: readonly MicrosQuote[]) {
@@ -145,21 +165,16 @@ function carryOut(plan: SetPlan, draft: Draft, signer: SignedBy): void {
   const { series } = draft;
   annotate(state, plan.account, series, draft.annotation);
   readDraft(plan, draft);
-  if (
-    !bids.changes &&
-    !asks.changes &&
-    !set.rows.has(series.sid) &&
-    draft.iv === null &&
-    draft.delta === null
-  )
-    return;
-  const row = rowOf(set, series.sid);
+  // An annotation without a level is dropped (QTS-2).
+  if (!bids.changes && !asks.changes && !set.rows.has(series.sid)) return;
+  const row = state.quoteSets.rowOf(set, series.sid);
   annotateRow(set, row, draft);
   if (!bids.changes && !asks.changes) return;
   // A new level may cross one of the set's own that is about to leave.
   if (mayMeet(series, bids, asks)) for (const side of [bids, asks]) pullPlanned(state, side);
   moveSide(plan, { series, row, signer }, bids);
   moveSide(plan, { series, row, signer }, asks);
+  state.quoteSets.dropIfEmpty(set, row);
 }
 
 function mayMeet({ book }: Series, bids: SidePlan, asks: SidePlan): boolean {
@@ -168,7 +183,7 @@ function mayMeet({ book }: Series, bids: SidePlan, asks: SidePlan): boolean {
 }
 
 function pullPlanned(state: State, plan: SidePlan): void {
-  for (let k = 0; k < plan.pulledCount; k++) pullQuote(state, plan.pulled[k]!);
+  for (let k = 0; k < plan.pulledCount; k++) liftQuote(state, plan.pulled[k]!);
   plan.pulledCount = 0;
 }
 

@@ -7,11 +7,10 @@ import {
   REJECT,
   ROW_REJECT,
   type RowFault,
-  SET_LEVELS_MAX,
 } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../book/book.ts';
 import { isTradable } from '../expiry/listings.ts';
-import { isAnnotation, isAnnotationDue } from '../risk/annotations.ts';
+import { isAnnotation, isAnnotationDue, isAnnotationNew } from '../risk/annotations.ts';
 import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
@@ -47,8 +46,10 @@ export interface SetPlan {
   readonly set: QuoteSet;
   /** In order of their first rows. */
   readonly drafts: Map<Sid, Draft>;
-  /** Levels of the set, those of the drafts included. */
+  /** Levels of all sets of the account, those of the drafts included. */
   levelCount: number;
+  /** No row may bring them above this. */
+  readonly levelsMax: number;
   /** The plan of the row at hand. */
   readonly row: RowPlan;
 }
@@ -82,7 +83,7 @@ export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowRes
     (series.instrument.symbol === set.symbol ? null : ROW_REJECT.otherSymbol) ??
     checkAccount(plan, plan.row) ??
     (isAnyAbove(set.protection, after) ? ROW_REJECT.levelAboveLimit : null) ??
-    (levelCount > SET_LEVELS_MAX ? ROW_REJECT.tooManyLevels : null);
+    (levelCount > Math.max(plan.levelCount, plan.levelsMax) ? ROW_REJECT.tooManyLevels : null);
   if (refusal !== null) return refused(refusal);
   after.bids = withoutTrading(plan, series, BUY, after.bids);
   after.asks = withoutTrading(plan, series, SELL, after.asks);
@@ -185,10 +186,14 @@ export function isSetRowStanding(state: State, set: QuoteSet, row: MicrosQuote):
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts) || series.instrument.symbol !== set.symbol)
     return false;
-  if (isAnnotationDue(state, state.accounts[set.account]!, series, row.iv)) return false;
+  const account = state.accounts[set.account]!;
   const standing = set.rows.get(series.sid);
+  if (standing === undefined && isAnnotationNew(state, account, series, row.iv)) return false;
+  if (isAnnotationDue(state, account, series, row.iv)) return false;
+  // Without a level no annotation stays.
   const [iv, delta] = [standing?.iv ?? null, standing?.delta ?? null];
-  if (annotationOf(row.iv, iv) !== iv || annotationOf(row.delta, delta) !== delta) return false;
+  const isSame = annotationOf(row.iv, iv) === iv && annotationOf(row.delta, delta) === delta;
+  if (standing !== undefined && !isSame) return false;
   return (
     isLadderStanding(state.orders, standing?.bids ?? [], row.bids) &&
     isLadderStanding(state.orders, standing?.asks ?? [], row.asks)

@@ -33,6 +33,16 @@ export function ivAt({ status, annotatedAt, annotatedIv }: Series, ts: number): 
   return counts ? annotatedIv : null;
 }
 
+/** True for a volatility that would be another one for the model than the recorded one. */
+export function isAnnotationNew(
+  state: State,
+  account: Account,
+  series: Series,
+  iv: number | undefined,
+): boolean {
+  return isAnnotation(iv) && iv !== series.annotatedIv && isAnnotator(state, account);
+}
+
 /**
  * True if a volatility has to reach the log even if it repeats one: the recorded annotation is an hour old, and would
  * run out in the end under an annotator that keeps repeating it.

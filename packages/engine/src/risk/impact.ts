@@ -1,85 +1,152 @@
 /** The price at which a side of a book trades an amount that costs something to show (RSK-2). */
 
 import { MICROS_MAX, MICROS_PER_UNIT, type Micros, mulDivCeil, mulDivFloor, toMicros } from '@venue/protocol';
-import type { BookSide } from '../book/book.ts';
+import type { BookSide, OrderHandle } from '../book/book.ts';
 import { FillableWalk } from '../state/fillable-walk.ts';
-import { IMPACT_ORDERS_MAX } from '../state/limits.ts';
-import type { ImpactAllowances } from '../state/risk-marks.ts';
+import { isSetOwner, type SetUse } from '../state/quote-sets.ts';
+import type { ImpactUses } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
 /** Before level 5 no parameter says it. */
 const IMPACT_MICROS = toMicros(1_000_000_000);
+/** An order worth less than this part of the impact size is passed over: no number of them takes a side's bound away. */
+const DUST_PARTS = 1_000;
+const DUST_QTY_MICROS = MICROS_PER_UNIT / DUST_PARTS;
+const DUST_VALUE_FACTOR = MICROS_PER_UNIT / DUST_PARTS;
 
 /** The premium of the impact size. */
 export function impactSizeMicros(state: State): Micros {
   return parametersOf(state).impactMicros ?? IMPACT_MICROS;
 }
 
+/** True for what an impact price passes over: less than a thousandth of the impact size, in contracts or in premium. */
+export function isDust(sizeMicros: Micros, priceMicros: Micros, qtyMicros: number): boolean {
+  if (qtyMicros < DUST_QTY_MICROS) return true;
+  if (sizeMicros * DUST_VALUE_FACTOR <= MICROS_MAX)
+    return priceMicros * qtyMicros < sizeMicros * DUST_VALUE_FACTOR;
+  return BigInt(priceMicros) * BigInt(qtyMicros) < BigInt(sizeMicros) * BigInt(DUST_VALUE_FACTOR);
+}
+
+/** The fewest contracts at a price that are no dust. */
+function leastMicros(sizeMicros: Micros, priceMicros: Micros): number {
+  return Math.max(DUST_QTY_MICROS, mulDivCeil(sizeMicros, DUST_VALUE_FACTOR, priceMicros));
+}
+
 /** An impact price, and what it took of quote sets. */
-export interface Impact extends Omit<ImpactAllowances, 'version'> {
+export interface Impact {
   /** Null if the side holds less than the impact size. */
   readonly priceMicros: Micros | null;
+  readonly uses: ImpactUses;
 }
 
 /**
  * The average price of the first contracts of a side that are worth the impact premium at their prices, one contract at
- * least, rounded down; null if the side holds less, or if as many would take more orders than are walked. The contracts
- * are rounded up to the micro (DET-8).
+ * least, rounded down; null if the side holds less. Dust is passed over. The contracts are rounded up to the micro
+ * (DET-8).
  */
 export function impactOfSide(state: State, series: Series, side: BookSide): Impact {
   return quickImpact(state, series, side) ?? exactImpact(state, series, side);
 }
 
 /** The same in doubles; null if a product leaves their exact range. */
-export function quickImpact(state: State, { book }: Series, side: BookSide): Impact | null {
-  const { orders } = book;
-  const walk = new FillableWalk(state, orders);
-  const wantedValue = impactSizeMicros(state) * MICROS_PER_UNIT;
+export function quickImpact(state: State, series: Series, side: BookSide): Impact | null {
+  const walk = new ImpactWalk(state, series, side);
+  const wantedValue = walk.sizeMicros * MICROS_PER_UNIT;
   if (wantedValue > MICROS_MAX) return null;
   let qty = 0;
   let value = 0;
-  let walked = 0;
-  let isCut = false;
-  for (let h = book.best(side); h !== null && walked < IMPACT_ORDERS_MAX; h = book.next(h)) {
-    const price = orders.price(h);
+  for (let h = walk.next(); h !== null; h = walk.next()) {
+    const { priceMicros: price } = walk;
     const wanted = Math.max(MICROS_PER_UNIT - qty, mulDivCeil(wantedValue - value, 1, price));
-    const taken = Math.min(wanted, walk.fillableMicros(h));
+    const taken = Math.min(wanted, walk.fillableMicros);
     if (value + price * taken > MICROS_MAX) return null;
-    if (taken < wanted && taken < orders.remaining(h)) isCut = true;
-    walk.take(h, taken);
+    walk.take(h, taken, wanted);
     qty += taken;
     value += price * taken;
-    if (taken === wanted) return { priceMicros: mulDivFloor(value, 1, qty), isCut, uses: walk.uses };
-    walked += 1;
+    if (taken === wanted) return walk.end(mulDivFloor(value, 1, qty));
   }
-  return { priceMicros: null, isCut, uses: walk.uses };
+  return walk.end(null);
 }
 
 /** The same in exact integers of any size. */
-export function exactImpact(state: State, { book }: Series, side: BookSide): Impact {
-  const { orders } = book;
-  const walk = new FillableWalk(state, orders);
-  const wantedValue = BigInt(impactSizeMicros(state)) * BigInt(MICROS_PER_UNIT);
+export function exactImpact(state: State, series: Series, side: BookSide): Impact {
+  const walk = new ImpactWalk(state, series, side);
+  const wantedValue = BigInt(walk.sizeMicros) * BigInt(MICROS_PER_UNIT);
   let qty = 0n;
   let value = 0n;
-  let walked = 0;
-  let isCut = false;
-  for (let h = book.best(side); h !== null && walked < IMPACT_ORDERS_MAX; h = book.next(h)) {
-    const [price, fillable] = [BigInt(orders.price(h)), BigInt(walk.fillableMicros(h))];
+  for (let h = walk.next(); h !== null; h = walk.next()) {
+    const [price, fillable] = [BigInt(walk.priceMicros), BigInt(walk.fillableMicros)];
     const byValue = (wantedValue - value + price - 1n) / price;
     const wanted = larger(BigInt(MICROS_PER_UNIT) - qty, byValue);
     const taken = wanted < fillable ? wanted : fillable;
-    if (taken < wanted && taken < BigInt(orders.remaining(h))) isCut = true;
-    walk.take(h, Number(taken));
+    walk.take(h, Number(taken), taken === wanted ? Number(taken) : Number.POSITIVE_INFINITY);
     qty += taken;
     value += price * taken;
-    if (taken === wanted) return { priceMicros: toMicros(Number(value / qty)), isCut, uses: walk.uses };
-    walked += 1;
+    if (taken === wanted) return walk.end(toMicros(Number(value / qty)));
   }
-  return { priceMicros: null, isCut, uses: walk.uses };
+  return walk.end(null);
 }
 
 function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
+}
+
+/**
+ * Goes through what is no dust. At most a thousand orders are counted, because each is a thousandth of the impact size.
+ */
+class ImpactWalk {
+  readonly sizeMicros: Micros;
+  /** Of the order at hand. */
+  priceMicros: Micros = toMicros(0);
+  fillableMicros: Micros = toMicros(0);
+  readonly #book: Series['book'];
+  readonly #walk: FillableWalk;
+  #ahead: OrderHandle | null;
+  /** Owners of sets that did not let a quote trade in full. */
+  readonly #cut = new Set<number>();
+
+  constructor(state: State, { book }: Series, side: BookSide) {
+    this.sizeMicros = impactSizeMicros(state);
+    this.#book = book;
+    this.#walk = new FillableWalk(state, book.orders);
+    this.#ahead = book.best(side);
+  }
+
+  /** The next order that counts; null past the last. */
+  next(): OrderHandle | null {
+    const { orders } = this.#book;
+    for (let h = this.#ahead; h !== null; h = this.#book.next(h)) {
+      const price = orders.price(h);
+      const remaining = orders.remaining(h);
+      if (isDust(this.sizeMicros, price, remaining)) continue;
+      const fillable = this.#walk.fillableMicros(h);
+      if (fillable < remaining && isDust(this.sizeMicros, price, fillable)) {
+        this.#cut.add(orders.owner(h));
+        continue;
+      }
+      this.priceMicros = price;
+      this.fillableMicros = fillable;
+      this.#ahead = this.#book.next(h);
+      return h;
+    }
+    this.#ahead = null;
+    return null;
+  }
+
+  /** Counts what is taken of the order at hand, of what was wanted. */
+  take(h: OrderHandle, taken: number, wanted: number): void {
+    const { orders } = this.#book;
+    if (!isSetOwner(orders.owner(h))) return;
+    if (taken < wanted && taken < orders.remaining(h)) this.#cut.add(orders.owner(h));
+    // With less than this left of its allowance the quote would have been passed over.
+    this.#walk.take(h, Math.max(taken, leastMicros(this.sizeMicros, this.priceMicros)));
+  }
+
+  end(priceMicros: Micros | null): Impact {
+    const uses = new Map<number, SetUse | null>();
+    for (const use of this.#walk.uses) uses.set(use.owner, use);
+    for (const owner of this.#cut) uses.set(owner, null);
+    return { priceMicros, uses };
+  }
 }

@@ -164,10 +164,10 @@ describe('RSK-2 DET-8 impact prices', () => {
     'the contracts are rounded up to the micro',
     `
     -- 100 / 3 is 33.333333 and a third: 33.333334 contracts have to be there
-    quote AAPL-C-200 bid 3x33.333333 ask 4x24.999999
+    quote AAPL-C-200 bid 3x33.333333 ask 4x24.9
     marks AAPL-C-200                       bid none ask none
-    quote AAPL-C-200 bid 3x33.333334 ask 4x24.999999 5x0.000001
-    marks AAPL-C-200                       bid 3 ask 4
+    quote AAPL-C-200 bid 3x33.333334 ask 4x24.9 5x0.1
+    marks AAPL-C-200                       bid 3 ask 4.003202
   `,
   );
   table(
@@ -187,16 +187,52 @@ describe('RSK-2 DET-8 impact prices', () => {
   `,
   );
 
-  test('take no more than a thousand orders: dust before a side leaves no bound', () => {
-    const venue = Venue.listed({ ...MODEL, impactMicros: micros('0') });
-    scenario('quote AAPL-C-200 bid 3x10', venue);
+  table(
+    'pass over what is worth less than a thousandth of the impact size, in premium or in contracts',
+    `
+    -- a thousandth of 100 dollars
+    margin eve on
+    buy eve AAPL-C-200 0.025 @ 3.99        rested
+    quote AAPL-C-200 bid 3x50 ask 5x20
+    marks AAPL-C-200                       bid 3 ask 5
+    buy frank AAPL-C-200 0.025063 @ 3.99   rested
+    marks AAPL-C-200                       bid 3.000744
+    -- a thousandth of a contract
+    sell eve AAPL-C-200 0.05 @ market      filled 0.025@3.99 0.025@3.99
+    marks AAPL-C-200                       bid 3
+    buy alice BTC-C-100000 0.000999 @ 3900 rested
+    buy alice BTC-C-100000 1 @ 3000        rested
+    marks BTC-C-100000                     bid 3000
+    buy alice BTC-C-100000 0.001 @ 3900    rested
+    marks BTC-C-100000                     bid 3000.90
+  `,
+  );
+
+  test('no number of dust orders takes the bound of a book away', () => {
+    const venue = Venue.listed({ ...MODEL, impactMicros: micros('1000') });
+    scenario('quote AAPL-C-200 bid 3x2000', venue);
     const { seriesId } = venue.series('AAPL-C-200');
     const dust = { kind: 'order', account: venue.account('eve').address!, seriesId, side: 'buy' } as const;
-    const place = () => venue.apply({ ...dust, qtyMicros: 1, priceMicros: micros('4') });
-    for (let n = 0; n < 999; n++) place();
-    scenario('marks AAPL-C-200      bid 3.000999', venue);
-    place();
-    scenario('marks AAPL-C-200      bid none', venue);
+    for (let n = 0; n < 1_001; n++) venue.apply({ ...dust, qtyMicros: 1, priceMicros: micros('4') });
+    scenario('marks AAPL-C-200      bid 3', venue);
+  });
+
+  test('what a set still lets a quote trade may be dust, and the next fill of the set is seen at once', () => {
+    scenario(
+      `
+      margin eve on
+      protect alice 1 AAPL window 10m qty 50 frozen 0
+      push alice 1 AAPL-C-200 bid 4x20 ; AAPL-C-190 bid 12x50   applied 2
+      quote AAPL-C-200 bid 3x50
+      marks AAPL-C-200                       bid 3.749999
+      sell eve AAPL-C-190 49.95 @ market     filled 49.95@12
+      -- 0.05 are left for both series: four times a twentieth is more than 10 cents
+      marks AAPL-C-200                       bid 3.0015
+      sell eve AAPL-C-190 0.03 @ market      filled 0.03@12
+      marks AAPL-C-200                       bid 3
+    `,
+      MODEL,
+    );
   });
 });
 

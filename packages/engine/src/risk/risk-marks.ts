@@ -90,11 +90,16 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
     known.bookVersion === book.version &&
     known.impactMicros === impactSizeMicros(state) &&
     areAllowancesSame(state, known.allowances);
-  if (isModelKnown && isImpactKnown) return known;
+  if (isModelKnown && isImpactKnown) {
+    if (known.allowances.version === state.quoteSets.version) return known;
+    const again = seenAgain(state, known);
+    riskMarks[sid] = again;
+    return again;
+  }
   const modelMicros = isModelKnown
     ? known.modelMicros
     : modelPriceMicros(series, { spotMicros, years: yearsOf(minutes), vol: iv });
-  const { impact, allowances } = isImpactKnown ? known : impactOf(state, series);
+  const { impact, allowances } = isImpactKnown ? seenAgain(state, known) : impactOf(state, series);
   const row: RiskMarkRow = {
     ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowances, impact },
     impactMicros: impactSizeMicros(state),
@@ -102,6 +107,11 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   };
   riskMarks[sid] = row;
   return row;
+}
+
+/** A row whose allowances let it stand. A new one, since a preview's copy shares rows and counts versions of its own. */
+function seenAgain({ quoteSets }: State, row: RiskMarkRow): RiskMarkRow {
+  return { ...row, allowances: { ...row.allowances, version: quoteSets.version } };
 }
 
 /** The time to the cutoff as the model takes it, in years (RSK-2). */
@@ -114,20 +124,26 @@ function impactOf(state: State, series: Series): Pick<RiskMarkRow, 'impact' | 'a
   const ask = impactOfSide(state, series, SELL);
   return {
     impact: { bidMicros: bid.priceMicros, askMicros: ask.priceMicros },
-    allowances: {
-      version: state.quoteSets.version,
-      isCut: bid.isCut || ask.isCut,
-      uses: [...bid.uses, ...ask.uses],
-    },
+    allowances: { version: state.quoteSets.version, bids: bid.uses, asks: ask.uses },
   };
 }
 
 /**
- * True if the allowances of quote sets let impact prices come out as they did. Every fill of a set changes its
- * allowance, and few cut what a walk takes: else one fill would have every series of its underlying walked again.
+ * True if the allowances of quote sets let impact prices come out as they did. Every fill of a set changes its allowance:
+ * only prices that met this very set are looked at, or fills of a maker would have every series walked anew as soon as
+ * strangers' sets stand in all of them.
  */
-function areAllowancesSame(state: State, { version, isCut, uses }: ImpactAllowances): boolean {
-  return version === state.quoteSets.version || (!isCut && uses.every((use) => isCovered(state, use)));
+function areAllowancesSame(state: State, allowances: ImpactAllowances): boolean {
+  const { quoteSets } = state;
+  if (allowances.version === quoteSets.version) return true;
+  const changed = quoteSets.changedSince(allowances.version);
+  for (const uses of [allowances.bids, allowances.asks]) {
+    for (const owner of changed ?? uses.keys()) {
+      const use = uses.get(owner);
+      if (use === null || (use !== undefined && !isCovered(state, use))) return false;
+    }
+  }
+  return true;
 }
 
 /** The model moved into the impact prices, but not past its band, below intrinsic, or above what a contract can pay. */

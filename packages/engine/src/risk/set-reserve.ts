@@ -14,6 +14,7 @@ import {
 import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import { BUY } from '../book/book.ts';
 import type { Sid } from '../state/ids.ts';
+import { SET_LEVEL_RESERVE_MICROS } from '../state/limits.ts';
 import { hasQuotes, ownerOfSet, type QuoteSet, type RowNeed, type SetRow } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
@@ -35,6 +36,7 @@ export class SetNeed {
   readonly #state: State;
   #sum = 0;
   #dearest = 0;
+  #levels = 0;
   hasAsks = false;
 
   constructor(state: State) {
@@ -46,6 +48,7 @@ export class SetNeed {
     const each = side === 'buy' ? priceMicros : marginUnitMicros(this.#state, series, ENTRY_MARGIN);
     this.#sum = Math.min(this.#sum + marginMicros(each, qtyMicros), MICROS_MAX);
     this.#dearest = Math.max(this.#dearest, each);
+    this.#levels += 1;
   }
 
   /** Adds the set's resting quotes that are included. */
@@ -67,17 +70,36 @@ export class SetNeed {
   addRows(set: QuoteSet, includes: (sid: Sid) => boolean = () => true): this {
     for (const row of set.rows.values()) {
       if (!hasQuotes(row) || !includes(row.sid)) continue;
-      const { sumMicros, dearestMicros } = needOfRow(this.#state, row);
+      const { sumMicros, dearestMicros, levels } = needOfRow(this.#state, row);
       if (row.askMicros > 0) this.hasAsks = true;
       this.#sum = Math.min(this.#sum + sumMicros, MICROS_MAX);
       this.#dearest = Math.max(this.#dearest, dearestMicros);
+      this.#levels += levels;
     }
     return this;
   }
 
+  /** Enough for whatever trades of what is left of the allowance, and a cent for every level (QTS-4). */
   reserveMicros(leftMicros: Micros): Micros {
-    const dearest = mulDivCeilClamped(this.#dearest, leftMicros, MICROS_PER_UNIT);
-    return clampMicros(Math.min(this.#sum, dearest));
+    return clampMicros(Math.max(this.#coverMicros(leftMicros), this.#centsMicros));
+  }
+
+  /**
+   * The reserve of quotes that stand. A fill of less than a level's cent frees nothing; what then is not there of the
+   * cents is let go, so that no fill takes buying power below zero.
+   */
+  retakenMicros(leftMicros: Micros, haveMicros: () => Micros): Micros {
+    const cover = this.#coverMicros(leftMicros);
+    if (cover >= this.#centsMicros) return clampMicros(cover);
+    return clampMicros(Math.max(cover, Math.min(this.#centsMicros, haveMicros())));
+  }
+
+  #coverMicros(leftMicros: Micros): number {
+    return Math.min(this.#sum, mulDivCeilClamped(this.#dearest, leftMicros, MICROS_PER_UNIT));
+  }
+
+  get #centsMicros(): number {
+    return this.#levels * SET_LEVEL_RESERVE_MICROS;
   }
 }
 
@@ -89,6 +111,7 @@ function needOfRow(state: State, row: SetRow): RowNeed {
   if (known !== null && known.version === version && known.unitMicros === unitMicros) return known;
   let sum = 0;
   let dearest = 0;
+  let levels = 0;
   const { orders } = state;
   const addSide = (ids: readonly number[], unit: Micros | null) => {
     for (const id of ids) {
@@ -97,12 +120,18 @@ function needOfRow(state: State, row: SetRow): RowNeed {
       const each = unit ?? orders.price(h);
       sum = Math.min(sum + marginMicros(each, orders.remaining(h)), MICROS_MAX);
       dearest = Math.max(dearest, each);
+      levels += 1;
     }
   };
   addSide(row.bids, null);
   addSide(row.asks, unitMicros);
-  row.need = { version, unitMicros, sumMicros: sum, dearestMicros: dearest };
+  row.need = { version, unitMicros, sumMicros: sum, dearestMicros: dearest, levels };
   return row.need;
+}
+
+/** Buying power of a set's account, its reserve released. */
+export function meansMicros(state: State, set: QuoteSet): Micros {
+  return clampMicros(buyingPowerMicros(state, state.accounts[set.account]!) + set.reserveMicros);
 }
 
 /** The reserve that a set would have, and whether there are asks in it. */
@@ -118,8 +147,7 @@ export function reserveRefusal(
   { reserveMicros: needMicros, hasAsks }: WantedReserve,
 ): RejectReason | null {
   if (needMicros === 0) return null;
-  const account = state.accounts[set.account]!;
-  const haveMicros = clampMicros(buyingPowerMicros(state, account) + set.reserveMicros);
+  const haveMicros = meansMicros(state, set);
   if (needMicros <= haveMicros) return null;
   const amounts = { needMicros, haveMicros };
   return hasAsks ? insufficientMargin(amounts) : insufficientBuyingPower(amounts);

@@ -94,13 +94,18 @@ export const LIQUIDATION_SLICE_WORK = 20_000;
 export const LIQUIDATION_SHORT_WORK = 100;
 export const LIQUIDATION_ORDER_WORK = 20;
 
+/** The most levels of all sets of accounts that are no mark makers, unless the parameters say otherwise (QTS-2). */
+export const SET_LEVELS_OF_ALL_MAX = 250_000;
+/** One cent: what a level reserves at least, so that none is free to keep (QTS-4). */
+export const SET_LEVEL_RESERVE_MICROS = 10_000;
+
 /** Volatilities above this are no annotation for the model (RSK-2). */
 export const ANNOTATED_IV_MAX = 5;
 /** How old an annotation may be. */
 export const ANNOTATION_MS = 24 * 3_600_000;
 /** From this age on a repeated annotation is recorded anew, long before it is too old. */
 export const ANNOTATION_RENEWED_MS = 3_600_000;
-/** The most orders of a side that an impact price is read from; a side that takes more bounds nothing. */
+/** The most orders of a side that an impact price is made of, each a thousandth of its size. */
 export const IMPACT_ORDERS_MAX = 1_000;
 
 /** A settlement price is an average over this long before the cutoff. */

@@ -26,12 +26,14 @@ export interface VenueParameters {
   readonly payoutMinMicros?: Micros;
   /** Present if the house line of a bound ledger is what was funded for it (CUS-8); from level 3 on. */
   readonly houseLineFunded?: true;
-  /** Absent, like the three below, before level 5, when it is `book`. */
+  /** Absent, like the four below, before level 5, when it is `book`. */
   readonly riskMark?: RiskMark;
   /** Accounts whose annotations count for the model beside those of the market maker (RSK-2). */
   readonly markMakers?: readonly Address[];
   /** The premium that an impact price is the average of, if that is more than one contract (RSK-2). */
   readonly impactMicros?: Micros;
+  /** The most levels of all sets of accounts outside `markMakers` (QTS-2). */
+  readonly setLevelsMax?: number;
   /** Paper capital of an account of `markMakers` when it is opened, which margins quotes in every series. */
   readonly paperMakerCashMicros?: Micros;
 }

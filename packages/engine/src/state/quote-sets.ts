@@ -15,7 +15,7 @@ export interface Protection {
   readonly frozenMs: number;
 }
 
-/** The quotes of a set in one series, and its annotations there; they stay until they are named again. */
+/** The quotes of a set in one series, and its annotations there, which stay until they are named again. Never without a quote (QTS-2). */
 export interface SetRow {
   readonly sid: Sid;
   /** Order ids, best first; may include ids that have since been filled or pulled. */
@@ -43,6 +43,8 @@ export interface RowNeed {
   readonly sumMicros: number;
   /** Of one contract: the dearest quote's. */
   readonly dearestMicros: number;
+  /** How many quotes there are. */
+  readonly levels: number;
 }
 
 /** When a frozen set may be pushed again: a time in milliseconds, or null for not before it is unfrozen. */
@@ -68,8 +70,6 @@ export interface QuoteSet {
   firstFillTs: number | null;
   /** Null while it may be pushed. */
   freeze: Freeze | null;
-  /** Of the last push that was carried out and had one. */
-  lastNonce: number | null;
   /** Time of the last push that was carried out, or of a later `protect`. */
   lastPushTs: number;
   readonly rows: Map<Sid, SetRow>;
@@ -100,15 +100,21 @@ export class QuoteSets {
   readonly #byAccount = new Map<AccountIndex, QuoteSet[]>();
   /** Of a copy of a state, the sets that were not copied: books that are not copied still name them. */
   readonly #base: QuoteSets | null;
-  /** Rises with every change of what a resting quote may still trade that its book does not show. */
-  version: number;
+  /** Rises with every change of what resting quotes of a set may still trade that their books do not show. */
+  #version: number;
+  /** The owners of the last changes, by version modulo their number. */
+  readonly #changed: number[] = [];
+  /** Changes up to this version are the base's. */
+  readonly #from: number;
+  readonly #quoting = new Set<QuoteSet>();
   /** Sets that were filled in the entry being applied, and those that lost quotes; empty between entries. */
   readonly filled = new Set<QuoteSet>();
   readonly stale = new Set<QuoteSet>();
 
   constructor(base: QuoteSets | null = null) {
     this.#base = base;
-    this.version = base?.version ?? 0;
+    this.#version = base?.version ?? 0;
+    this.#from = this.#version;
   }
 
   get size(): number {
@@ -136,13 +142,56 @@ export class QuoteSets {
     for (const sets of this.#byAccount.values()) yield* sets;
   }
 
+  /** The sets with quotes, in no order. */
+  get quoting(): ReadonlySet<QuoteSet> {
+    return this.#quoting;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Notes that the allowance of a set has changed. */
+  noteChange(set: QuoteSet): void {
+    this.#version += 1;
+    this.#changed[this.#version % CHANGES_KEPT] = ownerOfSet(set);
+  }
+
+  /** The owners of the sets whose allowances have changed since a version; null if that is too long ago to tell. */
+  changedSince(version: number): number[] | null {
+    if (version < Math.max(this.#from, this.#version - CHANGES_KEPT)) return null;
+    const owners: number[] = [];
+    for (let v = version + 1; v <= this.#version; v++) owners.push(this.#changed[v % CHANGES_KEPT]!);
+    return owners;
+  }
+
+  /** The row of a set in a series, opened if necessary. */
+  rowOf(set: QuoteSet, sid: Sid): SetRow {
+    const known = set.rows.get(sid);
+    if (known !== undefined) return known;
+    const row: SetRow = {
+      ...{ sid, bids: [], asks: [], iv: null, delta: null, countedMicros: countedDeltaMicros(null) },
+      ...{ bidMicros: ZERO, askMicros: ZERO, version: 0, need: null },
+    };
+    set.rows.set(sid, row);
+    this.#quoting.add(set);
+    return row;
+  }
+
+  /** Forgets a row that has lost its last quote, with its annotations (QTS-2). */
+  dropIfEmpty(set: QuoteSet, row: SetRow): void {
+    if (hasQuotes(row)) return;
+    set.rows.delete(row.sid);
+    if (set.rows.size === 0) this.#quoting.delete(set);
+  }
+
   /** Makes a set that was never pushed. A copy names the slot of its original. */
   open(account: AccountIndex, number: number, { symbol, protection, ts, slot: named }: NewSet): QuoteSet {
     const slot = named ?? this.#free.pop() ?? this.#bySlot.length;
     const set: QuoteSet = {
       ...{ slot, account, number, symbol, protection },
       ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },
-      ...{ lastNonce: null, lastPushTs: ts },
+      lastPushTs: ts,
       rows: new Map(),
       deltaBoundMicros: toMicros(MICROS_PER_UNIT),
       reserveMicros: ZERO,
@@ -167,6 +216,8 @@ export class QuoteSets {
 }
 
 const NONE: readonly QuoteSet[] = [];
+/** More than one entry changes as a rule. */
+const CHANGES_KEPT = 256;
 
 /** The number that a set's resting quotes name as their owner; those of accounts are their indexes. */
 export function ownerOfSet({ slot }: Pick<QuoteSet, 'slot'>): number {
@@ -176,18 +227,6 @@ export function ownerOfSet({ slot }: Pick<QuoteSet, 'slot'>): number {
 /** True for the owner of a quote of a set, false for an account. */
 export function isSetOwner(owner: number): boolean {
   return owner < 0;
-}
-
-/** The quotes of a set in a series, opened without any. */
-export function rowOf(set: QuoteSet, sid: Sid): SetRow {
-  const known = set.rows.get(sid);
-  if (known !== undefined) return known;
-  const row: SetRow = {
-    ...{ sid, bids: [], asks: [], iv: null, delta: null, countedMicros: countedDeltaMicros(null) },
-    ...{ bidMicros: ZERO, askMicros: ZERO, version: 0, need: null },
-  };
-  set.rows.set(sid, row);
-  return row;
 }
 
 /** Gives a row its annotations. */

@@ -10,14 +10,16 @@ export interface ImpactPrices {
   readonly askMicros: Micros | null;
 }
 
+/** What an impact price takes of the quote sets that it meets, by owner; null for one that did not let a quote trade in full. */
+export type ImpactUses = ReadonlyMap<number, SetUse | null>;
+
 /** How the allowances of quote sets entered impact prices. */
 export interface ImpactAllowances {
-  /** Of all sets, when the prices were computed. */
+  /** Of all sets, when the prices were computed or last found to be as they were. */
   readonly version: number;
-  /** True if some quote was met that its set did not let trade in full. */
-  readonly isCut: boolean;
-  /** What was taken of the sets that were met. */
-  readonly uses: readonly SetUse[];
+  /** Of both sides. */
+  readonly bids: ImpactUses;
+  readonly asks: ImpactUses;
 }
 
 export interface RiskMarkRow {

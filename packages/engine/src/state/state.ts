@@ -12,6 +12,7 @@ import type { AccountIndex } from './ids.ts';
 import type { MarginGroups } from './margin-groups.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
+import { PushFloors } from './push-floors.ts';
 import { QuoteSets } from './quote-sets.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
 import type { RiskMarks } from './risk-marks.ts';
@@ -37,6 +38,7 @@ export interface State {
   readonly clientIds: ClientIds;
   readonly deadlines: Deadlines;
   readonly quoteSets: QuoteSets;
+  readonly pushFloors: PushFloors;
   readonly positions: PositionStore;
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
@@ -91,6 +93,7 @@ export function createState(): State {
     clientIds: new ClientIds(),
     deadlines: new Deadlines(),
     quoteSets: new QuoteSets(),
+    pushFloors: new PushFloors(),
     positions: new PositionStore(series),
     sessions,
     accountRows: new AccountStore(sessions),

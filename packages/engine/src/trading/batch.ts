@@ -13,6 +13,7 @@ import {
   type OrderRef,
   type OrderTerms,
   type PlaceAction,
+  type ProtectAction,
 } from '@venue/protocol';
 import { setMarginMode } from '../accounts/margin-mode.ts';
 import type { OrderHandle } from '../book/book.ts';
@@ -26,7 +27,7 @@ import { amendOrder } from './amend.ts';
 import { comboTerms, placeCombo } from './combos/place.ts';
 import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.ts';
 import { protect, unfreeze } from './protect.ts';
-import { pullWhere } from './pulls.ts';
+import { makePushesStale, pullWhere } from './pulls.ts';
 import { bookSide, pullResting } from './resting.ts';
 import { Work } from './work.ts';
 
@@ -37,6 +38,8 @@ interface Scene {
   readonly account: Account;
   readonly signer: SignedBy;
   readonly work: Work;
+  /** Null without a signature. */
+  readonly nonce: number | null;
 }
 
 /** A declined action changes nothing and stops no other (BAT-3). */
@@ -46,7 +49,9 @@ export function carryOutBatch(
   account: Account,
   { actions, authorization }: BatchCommand,
 ): BatchDone {
-  const scene = { state, effects, account, signer: authorization && account.lastSession, work: new Work() };
+  const signer = authorization && account.lastSession;
+  const nonce = authorization?.nonce ?? null;
+  const scene = { state, effects, account, signer, nonce, work: new Work() };
   return { account, results: actions.map((action) => carryOut(scene, action)) };
 }
 
@@ -65,7 +70,7 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
     case 'guard':
       return setGuard(scene, action);
     case 'protect':
-      return { type: 'protect', ...protect(scene.state, scene.effects, scene.account, action) };
+      return { type: 'protect', ...setProtection(scene, action) };
     case 'unfreeze':
       return { type: 'unfreeze', ...unfreeze(scene.state, scene.effects, scene.account, action) };
     case 'margin-mode':
@@ -147,8 +152,10 @@ function cancel({ state, effects, account }: Scene, { ref }: CancelAction): Acti
   return { type: 'cancel', ok: true, orderId };
 }
 
-function cancelWhere({ state, effects, account }: Scene, { scope, side }: CancelAllAction): ActionResult {
+function cancelWhere(scene: Scene, { scope, side }: CancelAllAction): ActionResult {
+  const { state, effects, account, nonce } = scene;
   const isInScope = seriesTest(scope);
+  makePushesStale(state, account, { nonce, symbols: symbolsOf(state, scope) });
   const includes = (series: Series, h: OrderHandle) =>
     (side === undefined || state.orders.side(h) === bookSide(side)) && isInScope(series);
   const pulled = pullWhere(state, effects, { account, cause: 'user', includes });
@@ -160,6 +167,17 @@ function seriesTest(scope: CancelAllAction['scope']): (series: Series) => boolea
   const names = new Set('symbols' in scope ? scope.symbols : scope.series);
   if ('symbols' in scope) return ({ instrument }) => names.has(instrument.symbol);
   return ({ seriesId }) => names.has(seriesId);
+}
+
+/** The underlyings that lie in a scope, if only with some of their series. */
+function symbolsOf({ seriesById }: State, scope: CancelAllAction['scope']): readonly string[] | null {
+  if (scope === 'all') return null;
+  if ('symbols' in scope) return scope.symbols;
+  return scope.series.flatMap((id) => seriesById.get(id)?.instrument.symbol ?? []);
+}
+
+function setProtection({ state, effects, account, nonce }: Scene, action: ProtectAction): SetResult {
+  return protect(state, effects, account, { action, nonce });
 }
 
 /** A guard replaces the one before; none removes it (GRD-1). */

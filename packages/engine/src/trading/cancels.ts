@@ -5,7 +5,7 @@ import type { Effects } from '../entry/effects.ts';
 import type { Outcomes } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
-import { pullWhere } from './pulls.ts';
+import { makePushesStale, pullWhere } from './pulls.ts';
 import { pullResting } from './resting.ts';
 
 /** Cancels every resting order of the account in the given symbols, or in all. */
@@ -16,6 +16,10 @@ export function cancelAll(
   command: CancelCommand,
 ): Outcomes['cancel'] {
   const symbols = command.symbols === null ? null : new Set(command.symbols);
+  makePushesStale(state, account, {
+    nonce: command.authorization?.nonce ?? null,
+    symbols: command.symbols,
+  });
   const pulled = pullWhere(state, effects, {
     account,
     cause: 'user',

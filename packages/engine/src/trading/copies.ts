@@ -2,6 +2,7 @@
 
 import { toMicros } from '@venue/protocol';
 import { Book, type BookSide, BUY, type OrderHandle, OrderStore, SELL } from '../book/book.ts';
+import { impactSizeMicros, isDust } from '../risk/impact.ts';
 import { marksByModel } from '../risk/risk-marks.ts';
 import { Account, AccountStore } from '../state/account.ts';
 import { ClientIds } from '../state/client-ids.ts';
@@ -128,7 +129,6 @@ const IS_COPIED_OF_SET: IsCopied<QuoteSet> = {
   usedDelta: true,
   firstFillTs: true,
   freeze: true,
-  lastNonce: true,
   reserveMicros: true,
   deltaBoundMicros: true,
   // Set when the copy is created; its rows are copied one by one.
@@ -273,13 +273,21 @@ class Copier {
 
   #copySide({ book }: Series, { side, qtyMicros, limitMicros, passedBy }: WantedSide): boolean {
     const { orders, quoteSets } = this.#original;
-    let spare = marksByModel(this.#original) ? IMPACT_ORDERS_MAX : 0;
+    const walk = marksByModel(this.#original) ? new FillableWalk(this.#original) : null;
+    const sizeMicros = impactSizeMicros(this.#original);
+    let spare = walk === null ? 0 : IMPACT_ORDERS_MAX;
     let met = 0;
     let isBehind = false;
     for (let h = book.best(side); h !== null; h = book.next(h)) {
       const owner = orders.owner(h);
       const mayLeave = isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner));
-      if (!mayLeave && isBehind && spare-- <= 0) break;
+      if (!mayLeave && isBehind) {
+        if (spare <= 0) break;
+        const fillable = walk!.fillableMicros(h);
+        walk!.take(h, fillable);
+        // Dust bounds no mark.
+        if (!isDust(sizeMicros, orders.price(h), fillable)) spare -= 1;
+      }
       if (!this.#copyOrder(h)) return false;
       if (mayLeave) continue;
       if (ownerOf(this.#original, h) !== passedBy) met += orders.remaining(h);

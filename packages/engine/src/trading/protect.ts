@@ -12,6 +12,7 @@ import {
 import type { OrderHandle } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { SetResult } from '../entry/outcome.ts';
+import { equityMicros } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
@@ -22,9 +23,20 @@ import { isQuoting, setReserve } from './set-reserves.ts';
 
 /**
  * Makes a set, or changes its protection: it is unfrozen, its allowance whole, and levels above a lower limit leave. A
- * quantity of 0 ends it.
+ * quantity of 0 ends it. One that is carried out leaves earlier pushes stale, also of a set that has ended since (QTS-1).
  */
-export function protect(state: State, effects: Effects, account: Account, action: ProtectAction): SetResult {
+export function protect(
+  state: State,
+  effects: Effects,
+  account: Account,
+  { action, nonce }: { readonly action: ProtectAction; readonly nonce: number | null },
+): SetResult {
+  const result = putInForce(state, effects, account, action);
+  if (result.ok && nonce !== null) state.pushFloors.raise(account.index, action.set, nonce);
+  return result;
+}
+
+function putInForce(state: State, effects: Effects, account: Account, action: ProtectAction): SetResult {
   const { set: number, symbol } = action;
   const known = state.quoteSets.find(account.index, number);
   if (action.qtyMicros === 0) {
@@ -41,7 +53,6 @@ export function protect(state: State, effects: Effects, account: Account, action
   }
   const declined = takeOn(state, effects, known, protection);
   if (declined !== null) return { ok: false, reason: declined };
-  if (known.symbol !== symbol) known.rows.clear();
   known.symbol = symbol;
   known.lastPushTs = ts;
   return { ok: true };
@@ -66,6 +77,8 @@ function protectRefusal(
   if (account.frozen) return REJECT.accountFrozen;
   // Quotes are margined one by one, whatever else the account holds (QTS-2).
   if (account.marginMode !== 'per-leg') return BATCH_REJECT.modeBarsSets;
+  // A set is worth memory to the venue only if its owner has something to quote with.
+  if (known === null && equityMicros(state, account) <= 0) return REJECT.equityDepleted;
   const moves = known !== null && known.symbol !== symbol;
   return moves && isQuoting(known) ? BATCH_REJECT.setHasQuotes : null;
 }
@@ -96,7 +109,7 @@ function takeOn(state: State, effects: Effects, set: QuoteSet, protection: Prote
   pullQuotesWhere(state, set, (series, h: OrderHandle) => isAbove(series.sid, orders.remaining(h)));
   set.protection = protection;
   makeWhole(set);
-  quoteSets.version += 1;
+  quoteSets.noteChange(set);
   setReserve(state, effects, set, reserveMicros);
   return null;
 }

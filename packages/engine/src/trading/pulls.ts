@@ -36,6 +36,20 @@ export function pullWhere(state: State, effects: Effects, scope: PullScope): num
   return pulled;
 }
 
+/** The underlyings in whose scope an account has cancelled, with the nonce of its signature. */
+interface CancelScope {
+  readonly nonce: number | null;
+  /** Null for all. */
+  readonly symbols: readonly string[] | null;
+}
+
+/** Has the account's pushes that were signed before a cancel come too late for what lay in its scope (QTS-1). */
+export function makePushesStale(state: State, account: Account, { nonce, symbols }: CancelScope): void {
+  if (nonce === null) return;
+  for (const symbol of symbols ?? state.instruments.keys())
+    if (state.instruments.has(symbol)) state.pushFloors.raise(account.index, symbol, nonce);
+}
+
 /** Cancels a resting order or quote, whoever owns it. */
 export function pull(state: State, effects: Effects, h: OrderHandle, cause: CloseCause): void {
   if (isSetOwner(state.orders.owner(h))) pullQuote(state, h);

@@ -19,7 +19,8 @@ export function fillQuote(state: State, h: OrderHandle, qtyMicros: Micros): void
   set.usedMicros = toMicros(set.usedMicros + qtyMicros);
   set.usedDelta += BigInt(qtyMicros) * BigInt(row.countedMicros);
   set.firstFillTs ??= state.ts;
-  quoteSets.version += 1;
+  quoteSets.dropIfEmpty(set, row);
+  quoteSets.noteChange(set);
   quoteSets.filled.add(set);
   quoteSets.stale.add(set);
   freezeIfUsedUp(state, set);
@@ -37,11 +38,18 @@ export function freezeIfUsedUp(state: State, set: QuoteSet): void {
 
 /** Cancels a quote. */
 export function pullQuote(state: State, h: OrderHandle): void {
+  const { set, row } = liftQuote(state, h);
+  state.quoteSets.dropIfEmpty(set, row);
+}
+
+/** The same for one whose row is about to get others. */
+export function liftQuote(state: State, h: OrderHandle): { set: QuoteSet; row: SetRow } {
   const { set, row, series, side } = quoteAt(state, h);
   changeQuoted(row, series, side, -state.orders.remaining(h));
   unsign(state, h);
   series.book.remove(h);
   state.quoteSets.stale.add(set);
+  return { set, row };
 }
 
 /** Cancels all quotes of a set, and returns how many. */

@@ -34,12 +34,47 @@ describe('QTS-4 reserve', () => {
 
   test('NUM-1 is rounded up, quote by quote and as a whole', () => {
     onSets(`
+      protect alice 1 AAPL qty 0.1
+      push alice 1 AAPL-C-210 bid 0.700001x0.1 0.600001x0.1
+      set alice 1                                     reserve 0.070001
+      push alice 1 AAPL-C-210 bid 0.700001x0.05 0.600001x0.05
+      set alice 1                                     reserve 0.065002
+    `);
+  });
+
+  test('is a cent for every level at least', () => {
+    onSets(
+      `
       protect alice 1 AAPL qty 0.000003
       push alice 1 AAPL-C-210 bid 0.7x0.000001 0.6x0.000001
-      set alice 1                                     reserve 0.000002
-      push alice 1 AAPL-C-210 bid 0.7x0.000001 0.6x0.000001 0.5x0.000001 0.4x0.000001
-      set alice 1                                     reserve 0.000003
-    `);
+      set alice 1                                     reserve 0.02
+      push alice 1 AAPL-C-210 bid 0.7x0.000001 0.6x0.000001 0.5x0.000001 0.4x0.000001   rejected insufficient buying power (need ~0.04, have 0.03)
+      push alice 1 AAPL-C-210 bid 0.7x0.000001 ; AAPL-C-195 bid 0.1x0.000001 0.05x0.000001   applied 2
+      set alice 1                                     reserve 0.03 quotes 3
+      account alice                                   buyingPower 0
+      -- a fill of less than a cent frees none: what is not there is let go, and the set stays
+      quote AAPL-C-195 bid - ask 0.10x0.000001
+      set alice 1                                     reserve 0.02 quotes 2
+    `,
+      { paperCash: '0.03' },
+    );
+  });
+
+  test('cents that buying power does not cover any more are let go, and no set leaves for them', () => {
+    onSets(
+      `
+      protect alice 1 AAPL qty 0.002
+      push alice 1 AAPL-C-210 bid 4x0.002
+      set alice 1                                     reserve 0.01
+      buy alice AAPL-C-195 1 @ 0.02                   rested
+      account alice                                   buyingPower 0
+      quote AAPL-C-210 bid - ask 4x0.001
+      -- 0.004 was paid, 0.004 may still be: of the cent 0.006 is left
+      set alice 1                                     reserve 0.006 quotes 1
+      account alice                                   buyingPower 0
+    `,
+      { paperCash: '0.03' },
+    );
   });
 
   test('a push that buying power does not cover is declined whole, the old reserve released', () => {

@@ -3,16 +3,17 @@
 import { MICROS_MAX, type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { Effects } from '../entry/effects.ts';
 import { riskOf } from '../risk/margin.ts';
-import { SetNeed } from '../risk/set-reserve.ts';
+import { meansMicros, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
-import { contractsLeftMicros, hasQuotes, type QuoteSet } from '../state/quote-sets.ts';
+import { contractsLeftMicros, type QuoteSet } from '../state/quote-sets.ts';
 import type { State } from '../state/state.ts';
 import { pullSet } from './set-quotes.ts';
 
 /** Computes the reserve of a set again, at the current marks and spots. */
 export function retakeReserve(state: State, effects: Effects, set: QuoteSet): void {
   const need = new SetNeed(state).addRows(set);
-  setReserve(state, effects, set, need.reserveMicros(contractsLeftMicros(set)));
+  const reserveMicros = need.retakenMicros(contractsLeftMicros(set), () => meansMicros(state, set));
+  setReserve(state, effects, set, reserveMicros);
 }
 
 /** Replaces the reserve of a set. With absurd marks all that an account reserves stays in the exact range. */
@@ -34,23 +35,24 @@ export function setReserve(state: State, effects: Effects, set: QuoteSet, wanted
 export function endEntry(state: State, effects: Effects): void {
   const { filled, stale } = state.quoteSets;
   if (stale.size === 0 && filled.size === 0) return;
-  for (const set of stale) retakeReserve(state, effects, set);
+  for (const set of [...stale].sort(byAccount)) retakeReserve(state, effects, set);
   const accounts = new Set([...filled].map((set) => set.account));
   filled.clear();
   stale.clear();
   for (const index of [...accounts].sort((a, b) => a - b)) dropSets(state, effects, state.accounts[index]!);
 }
 
-/** The same for every set, as cash, marks and spots may have moved without a fill; settled series are forgotten. */
+/** In the order in which each takes what it can of the account's buying power. */
+function byAccount(a: QuoteSet, b: QuoteSet): number {
+  return a.account - b.account || a.number - b.number;
+}
+
+/** The same for every set with quotes, as cash, marks and spots may have moved without a fill. */
 export function endMaintenance(state: State, effects: Effects): void {
   const { quoteSets } = state;
-  if (quoteSets.size === 0) return;
-  const accounts = new Set<QuoteSet['account']>();
-  for (const set of quoteSets) {
-    accounts.add(set.account);
-    for (const sid of set.rows.keys()) if (state.series[sid]!.status === 'settled') set.rows.delete(sid);
-    retakeReserve(state, effects, set);
-  }
+  const sets = [...new Set([...quoteSets.quoting, ...quoteSets.stale])].sort(byAccount);
+  for (const set of sets) retakeReserve(state, effects, set);
+  const accounts = new Set(sets.map(({ account }) => account));
   quoteSets.filled.clear();
   quoteSets.stale.clear();
   for (const index of [...accounts].sort((a, b) => a - b)) dropSets(state, effects, state.accounts[index]!);
@@ -68,7 +70,6 @@ function dropSets(state: State, effects: Effects, account: Account): void {
 }
 
 /** True if the set has a quote standing. */
-export function isQuoting(set: QuoteSet): boolean {
-  for (const row of set.rows.values()) if (hasQuotes(row)) return true;
-  return false;
+export function isQuoting({ rows }: QuoteSet): boolean {
+  return rows.size > 0;
 }

@@ -20,6 +20,6 @@ export function reasonRefusal(reason: string, place?: string): PublicError {
 }
 
 /** Ends the request with a message of the catalogue. */
-export function refuse(name: ErrorName): never {
-  throw new HttpError(MESSAGES[name]);
+export function refuse(name: ErrorName, lastNonce?: number): never {
+  throw new HttpError({ ...MESSAGES[name], lastNonce });
 }

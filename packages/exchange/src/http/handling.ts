@@ -84,8 +84,9 @@ function outgoing(status: number, body: unknown): Outgoing {
   return { status, contentType: JSON_TYPE, payload: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-export function errorAnswer({ status, error, code }: PublicError): Outgoing {
-  return { ...outgoing(status, { error }), headers: { [CODE_HEADER]: code } };
+export function errorAnswer({ status, error, code, lastNonce }: PublicError): Outgoing {
+  const body = lastNonce === undefined ? { error } : { error, lastNonce };
+  return { ...outgoing(status, body), headers: { [CODE_HEADER]: code } };
 }
 
 /** Which request failed: the route's pattern, never the URL, as a query may hold a token. */

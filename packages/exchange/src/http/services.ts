@@ -71,7 +71,7 @@ export function submit<C extends Command, T>(
 ): Promise<Shown<T>> {
   if (!isWritable(state, command)) refuse('notYetUpgraded');
   return sequencer.submit(command, (outcome, ts) => {
-    if (isRefused(outcome)) refuse(outcome.refusal);
+    if (isRefused(outcome)) refuse(outcome.refusal, outcome.lastNonce);
     return new Shown(state.seq, render(outcome as Accepted<C>, ts));
   });
 }

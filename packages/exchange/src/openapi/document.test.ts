@@ -89,9 +89,10 @@ describe('the errors in the OpenAPI contract', () => {
     it(`${operation} shows every error it can answer, in the words of the catalogue`, () => {
       for (const name of errorsOf(route, NOTES.get(operation))) {
         const { status, value, code, unreached } = shown.get(name) ?? assert.fail(`${name} is not shown`);
+        const { error, lastNonce } = value as { error?: string; lastNonce?: number };
         assert.deepEqual(
-          { status, value, code },
-          { status: statusOf(name), value: { error: MESSAGES[name].error }, code: MESSAGES[name].code },
+          { status, error, code, hasNonce: lastNonce !== undefined },
+          { ...MESSAGES[name], status: statusOf(name), hasNonce: name === 'stalePush' },
         );
         assert.equal(unreached, UNREACHED.get(name));
       }

@@ -5,6 +5,8 @@ export interface PublicError {
   readonly status: number;
   readonly error: string;
   readonly code: string;
+  /** Of a stale push: the nonce that the next one must be above (QTS-1). */
+  readonly lastNonce?: number | undefined;
 }
 
 /** `nonceUsed` as the code `nonce-used`. */

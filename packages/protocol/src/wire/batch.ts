@@ -269,6 +269,8 @@ export const VenueSchema = Type.Object({
       pushesPerMinute: Type.Number(),
       quoteSets: Type.Number(),
       setLevels: Type.Number(),
+      setLevelsOfAll: Type.Number(),
+      setLevelReserve: Type.Number(),
       windowMsMin: Type.Number(),
       windowMsMax: Type.Number(),
       frozenMsMax: Type.Number(),

@@ -94,5 +94,8 @@ export const MarginAnswerSchema = Type.Object({
 export type MarginAnswer = Static<typeof MarginAnswerSchema>;
 
 /** Body of every refusal except a declined order. */
-export const ErrorBodySchema = Type.Object({ error: text('What was wrong, for a person to read') });
+export const ErrorBodySchema = Type.Object({
+  error: text('What was wrong, for a person to read'),
+  lastNonce: Type.Optional(Type.Integer({ description: 'Of a stale push: what its nonce had to be above' })),
+});
 export type ErrorBody = Static<typeof ErrorBodySchema>;

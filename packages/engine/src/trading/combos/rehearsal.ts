@@ -69,7 +69,7 @@ function useUp(state: State, { set, isUsedUp, ...use }: WalkedSet, gone: Set<Ord
   const { usedMicros, usedDelta } = set;
   set.usedMicros = toMicros(use.usedMicros);
   set.usedDelta = use.usedDelta;
-  quoteSets.version += 1;
+  quoteSets.noteChange(set);
   const lifts: (() => void)[] = [];
   if (isUsedUp) {
     for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
@@ -81,7 +81,7 @@ function useUp(state: State, { set, isUsedUp, ...use }: WalkedSet, gone: Set<Ord
     for (const putBack of lifts.reverse()) putBack();
     set.usedMicros = usedMicros;
     set.usedDelta = usedDelta;
-    quoteSets.version += 1;
+    quoteSets.noteChange(set);
   };
 }
 

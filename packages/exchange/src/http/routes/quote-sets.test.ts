@@ -197,7 +197,9 @@ describe('POST /v1/quote-sets/{set}', () => {
       await applied(quote([[901, 1]], null));
       const [before] = await setsOf();
       const late = await post(body, old);
-      assert.deepEqual([late.status, late.body], [400, { error: 'stale push' }]);
+      const { lastNonce, ...body400 } = late.body as { lastNonce: number };
+      assert.deepEqual([late.status, body400], [400, { error: 'stale push' }]);
+      assert.ok(lastNonce > Number(old['x-nonce']));
       assert.deepEqual((await post(body, old)).body, { error: 'nonce already used' });
       assert.deepEqual(await setsOf(), [before]);
       assert.deepEqual((await levels())[0], [[901, 1]]);

@@ -7,6 +7,8 @@ import {
   parametersOf,
   RESTING_ORDERS_MAX,
   SESSION_LIFETIME_MAX_MS,
+  SET_LEVEL_RESERVE_MICROS,
+  SET_LEVELS_OF_ALL_MAX,
   type State,
   TAKER_FEE_BPS,
   TIMED_ORDERS_MAX,
@@ -19,8 +21,10 @@ import {
   GUARD_MS_MAX,
   GUARD_MS_MIN,
   isSimulated,
+  microsToDecimal,
   QUOTE_SETS_MAX,
   SET_LEVELS_MAX,
+  toMicros,
   WINDOW_MS_MAX,
   WINDOW_MS_MIN,
 } from '@venue/protocol';
@@ -32,7 +36,7 @@ import { type Route, route } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /** Limits that clients should know; those a minute are the edge's, for one address (HTTP-10). */
-const LIMITS = {
+const FIXED_LIMITS = {
   actionsPerBatch: BATCH_ACTIONS_MAX,
   timedOrders: TIMED_ORDERS_MAX,
   restingOrders: RESTING_ORDERS_MAX,
@@ -53,6 +57,7 @@ const LIMITS = {
   pushesPerMinute: 600,
   quoteSets: QUOTE_SETS_MAX,
   setLevels: SET_LEVELS_MAX,
+  setLevelReserve: microsToDecimal(toMicros(SET_LEVEL_RESERVE_MICROS)),
   windowMsMin: WINDOW_MS_MIN,
   windowMsMax: WINDOW_MS_MAX,
   frozenMsMax: FROZEN_MS_MAX,
@@ -73,12 +78,14 @@ export function venueRoutes({ state, now, takesSimulatedPrices }: Services): Rou
       handle: () => {
         const { venue, seq } = state;
         if (venue === null) refuse('notYetUpgraded');
-        const { fundingMode, marginPremium, riskMark = 'book' } = parametersOf(state);
+        const parameters = parametersOf(state);
+        const { fundingMode, marginPremium, riskMark = 'book' } = parameters;
+        const { setLevelsMax = SET_LEVELS_OF_ALL_MAX } = parameters;
         const time = Math.floor(now());
         return {
           ...{ venue, time, seq, fundingMode, riskMark, marginPremium, takerFeeBps: TAKER_FEE_BPS },
           simulatedPrices: (fundingMode === 'deposits' && takesSimulatedPrices) || areSimulated(state),
-          limits: LIMITS,
+          limits: { ...FIXED_LIMITS, setLevelsOfAll: setLevelsMax },
           receiptKey: null,
         };
       },
