@@ -117,23 +117,23 @@ const LEVELS = [
     logs: [
       {
         log: 'level-5-paper',
-        digestOfSnapshot: '294651a5f691cc14c8ed00e5570bf140d35a19bd5142f7b558706085cd1f1cb2',
-        digest: 'bbebc2302f8fc70f8f5cde5c849dcf6559a0720e8c6da87b848cbb6e704e6e9c',
+        digestOfSnapshot: 'f4e83c3b33bda2a01bc2d6550ffd187d810486d0caf45c5ceec9a60d519e165a',
+        digest: 'b73f1fc51a59ff54cfb82914c079f7e91775972ff0842e2ef78d0e44415bb6bf',
       },
       {
         log: 'level-5-paper-by-model',
-        digestOfSnapshot: '255a1b3066a2c4efc266bf547376ff60bd7b0bfaf501ceda94592c832a4fa18c',
-        digest: '4e5c4bd3ab916e8e58f01bda3a877962464a733d8347ab8e5a952c9e88948c19',
+        digestOfSnapshot: '3ed3602989d12544679d746f31a77c41a5cd6f254d1b187f3d50435049a5da00',
+        digest: '463d8b30b159c752b032eaa1fd6cf0a2e8839ccf13dc23013e4ad9d6c535e676',
       },
       {
         log: 'level-5-deposits',
-        digestOfSnapshot: '941b0d5145078e41cf2c47c3b230db5c0dfc10015b96bfcb9cf0588dfe76b7ba',
-        digest: '2673b6e403072eceea4d213bac41c1881f8ac16853dfe6e1dc038578e15d152c',
+        digestOfSnapshot: 'a0c55ca032c9cf0450d10274a031cf5734230e2f94dbfde2ac4412413c13ebc0',
+        digest: 'ba7846fd97251fa9161bc5b9b4d63dac5945cd702fcf7854bae8b2940f41c16f',
       },
       {
         log: 'level-5-deposits-by-model',
-        digestOfSnapshot: '6e9f2aa05c7befb5fce42fdb91a36acc0075215610dddba1ecb3d2130db9018f',
-        digest: '320504b68623bde0b2bd9ce8f2423cd0b6198b1580d71c293cde4eec2c3f4122',
+        digestOfSnapshot: '5c5d738b994b03edbfd9e4e0bdf9282f32143657c3cdfa36cd6ce300bc59bb18',
+        digest: 'b6249b975420f7c8ccdfdf7f4b9951e263b58daaf749825a663e57cf1c780656',
       },
     ],
   },
@@ -144,30 +144,30 @@ const LEVELS = [
     logs: [
       {
         log: 'level-6-paper',
-        digestOfSnapshot: 'd63568eaa456380c256ad521e329136778c4e46f4555d1b446ec842e996bf412',
-        digest: 'b2d52bd0cb8aaa103e16903b3681d261e4f01c267acc6d18e8dfd11539cb8aec',
+        digestOfSnapshot: '490ff90423879cb26d23afaea096bd6dffb54ceef7dda638f1ae3b232f84f582',
+        digest: '8ad584ed52aaf9cccdebdbcb8c62a83600798c8ae4e1e4d10b685ec95c6e1460',
       },
       {
         log: 'level-6-deposits',
-        digestOfSnapshot: '1cc2543149cdd742b2b7d182a6e44f2348569109892df82bc1f5f760eaee9ac6',
-        digest: '8a15e7c925cbba5485687c5b709bc3c8b79159664e8b5bdfd828f3f62f4ecb02',
+        digestOfSnapshot: '1f461947fcf2c08fa54fc5c8451a0cec311e8719ae82d2712dc298240f0a688b',
+        digest: '52f64a4eed4812e3073bb273449fc0231c85fe5aabcef4ad60e437349198c470',
       },
     ],
   },
   {
     level: 7,
     version: 9,
-    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'due', 'quote-set', 'rekey'],
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
     logs: [
       {
         log: 'level-7-paper',
-        digestOfSnapshot: 'a7ad28ce70f3875cdf687c23f97d37133b47f762216c5382a3a961548cea3ae5',
-        digest: 'aa68f2a644b9c12514c842d5b1c75960cdfda129e3abd6e584eb14bbc08794b3',
+        digestOfSnapshot: 'c74d7d4d4b0db78ebee62dbf256111b12d09407e9cf7855f8efb2df1954616ca',
+        digest: '2ff5c98e81b5e27b789078bf0a06e44aaeacbb9f3d6363325e336da50d1d8b24',
       },
       {
         log: 'level-7-deposits',
-        digestOfSnapshot: 'cd89703b42ab96208c8deaedc5d27429e0c5cbade312b0297bc6e43c9bca6a24',
-        digest: 'b568e26c2d3ff12e65c682480153e923cc0135f83d428d88e1c2e2ca0de9dfd4',
+        digestOfSnapshot: '263090faf28700dc8aa668cce848708e1183ced0ba3a0d541db99efd4ff80284',
+        digest: '34f512cf55901b5fadb3af79dea0889640c0b0939f9af47517ef61bd2f65dcbe',
       },
     ],
   },
