@@ -24,3 +24,18 @@ export function greeksOf(terms: UndiscountedTerms): Greeks {
   const { delta, gamma, vega, theta } = valueOption(terms);
   return { delta, gamma, vega: vega / POINTS, theta: theta / DAYS_PER_YEAR };
 }
+
+/**
+ * Greeks of an option whose price is its payoff at the forward: delta by moneyness, and nothing else moves (HIS-3).
+ *
+ * @example greeksOfPayoff({ right: 'P', forward: 90, strike: 100 }).delta // -1
+ */
+export function greeksOfPayoff({
+  right,
+  forward,
+  strike,
+}: Pick<UndiscountedTerms, 'right' | 'forward' | 'strike'>): Greeks {
+  const call = right === 'C';
+  const isInTheMoney = call ? forward > strike : forward < strike;
+  return { delta: isInTheMoney ? (call ? 1 : -1) : 0, gamma: 0, vega: 0, theta: 0 };
+}

@@ -158,7 +158,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'tickers',
       tag: 'Market',
-      text: 'By Black’s formula of 1976, with the spot as forward, no interest, and years of 365 days: `iv` is the volatility at which it gives the mark, over whole minutes to the cutoff, rounded up; the greeks are at that volatility, `vega` for 0.01 of it and `theta` for a day. All five are null where the mark is at or under intrinsic value. `mark` is the one that accounts are valued at. `settlementSoFar` is there in the half hour before a cutoff. `x-venue-seq` is the entry that the answer shows (HIS-3).',
+      text: 'By Black’s formula of 1976, with the spot as forward, no interest, and years of 365 days: `iv` is the volatility at which it gives the mark, over whole minutes to the cutoff, rounded up; the greeks are at that volatility, `vega` for 0.01 of it and `theta` for a day. Where the mark is at or under intrinsic value `iv` is null, `delta` 0, 1 or -1 by moneyness and the others 0; without a mark all five are null. `mark` is the one that accounts are valued at. `settlementSoFar` is there in the half hour before a cutoff. `x-venue-seq` is the entry that the answer shows (HIS-3).',
       errors: ['unknownSymbol'],
     },
   ],

@@ -10,9 +10,10 @@ import {
   type State,
   settlementSoFar,
 } from '@venue/engine';
-import { MICROS_PER_UNIT, microsToDecimal, type Ticker, type TickerList } from '@venue/protocol';
-import { greeksOf } from '@venue/protocol/greeks';
+import { MICROS_PER_UNIT, microsToDecimal, type Ticker, type TickerList, toMicros } from '@venue/protocol';
+import { greeksOf, greeksOfPayoff } from '@venue/protocol/greeks';
 import { impliedVol } from '@venue/protocol/implied-vol';
+import { intrinsicMicros } from '@venue/protocol/margin';
 import { MINUTES_PER_YEAR, minutesLeft, shownMark } from '../analytics/chain.ts';
 import type { DayTrades } from './day-trades.ts';
 
@@ -132,13 +133,20 @@ type Model = Pick<Ticker, 'iv' | 'delta' | 'gamma' | 'vega' | 'theta'>;
 
 const NO_MODEL: Model = { iv: null, delta: null, gamma: null, vega: null, theta: null };
 
-/** Without a volatility there are no greeks either. Prices enter in dollars, as gamma is for a dollar. */
+/**
+ * Prices enter in dollars, as gamma is for a dollar. A mark at or under intrinsic value implies no volatility, but it moves as
+ * the payoff does, so that sums over a book stay whole.
+ */
 function modelOf({ right, strikeMicros }: Series, facts: Float64Array): Model {
   const forward = facts[FACT.spot]! / MICROS_PER_UNIT;
   const strike = strikeMicros / MICROS_PER_UNIT;
   const years = facts[FACT.minutes]! / MINUTES_PER_YEAR;
-  const vol = impliedVol({ right, forward, strike, years, price: facts[FACT.mark]! / MICROS_PER_UNIT });
-  if (vol === null) return NO_MODEL;
+  const price = facts[FACT.mark]! / MICROS_PER_UNIT;
+  const vol = impliedVol({ right, forward, strike, years, price });
+  const isAtIntrinsic =
+    facts[FACT.mark]! <= intrinsicMicros({ right, strikeMicros }, toMicros(facts[FACT.spot]!));
+  if (vol === null)
+    return isAtIntrinsic ? { iv: null, ...greeksOfPayoff({ right, forward, strike }) } : NO_MODEL;
   const { delta, gamma, vega, theta } = greeksOf({ right, forward, strike, years, vol });
   return {
     ...{ iv: rounded(vol, 1e8), delta: rounded(delta, 1e8), gamma: rounded(gamma, 1e12) },

@@ -71,7 +71,12 @@ describe('tickers over HTTP', () => {
     assert.ok(checked > 0.8 * listed.length, `${checked} of ${listed.length}`);
   });
 
-  it('have no volatility where the mark is at or under intrinsic (HIS-3)', async () => {
+  it('have no volatility where the mark is at or under intrinsic, and the greeks of the payoff (HIS-3)', async () => {
+    const atPayoff = ({ mark }: Json, { right, strike }: Json) => {
+      if (mark === null) return [null, null, null, null];
+      const isInTheMoney = right === 'C' ? SPOT > strike : SPOT < strike;
+      return [isInTheMoney ? (right === 'C' ? 1 : -1) : 0, 0, 0, 0];
+    };
     const rows: Json[] = (await tickers('/v1/tickers?symbol=BTC')).tickers;
     const listed = await quoted.series();
     const isUnder = ({ mark }: Json, { right, strike }: Json) =>
@@ -79,7 +84,7 @@ describe('tickers over HTTP', () => {
     for (const [i, row] of rows.entries()) {
       assert.equal(row.iv === null, isUnder(row, listed[i]), row.seriesId);
       if (row.iv === null)
-        assert.deepEqual([row.delta, row.gamma, row.vega, row.theta], [null, null, null, null]);
+        assert.deepEqual([row.delta, row.gamma, row.vega, row.theta], atPayoff(row, listed[i]), row.seriesId);
     }
   });
 

@@ -23,10 +23,15 @@ describe('HIS-3 the greeks of a chain', () => {
     assert.ok(delta > 0.6 && delta < 0.7, `${delta}`);
   });
 
-  it('are unknown at or under intrinsic value, without a price, spot or time, and of a name that is no series', () => {
+  it('are those of the payoff at or under intrinsic value, so that totals stay finite', () => {
+    const { iv, ...greeks } = greeksAt(SERIES, 5, AT);
+    assert.ok(Number.isNaN(iv));
+    assert.deepEqual(greeks, { delta: 1, gamma: 0, vega: 0, theta: 0 });
+  });
+
+  it('are unknown without a price, spot or time, and of a name that is no series', () => {
     const price = priceAt(0.5);
     for (const unknown of [
-      greeksAt(SERIES, 5, AT),
       greeksAt(SERIES, Number.NaN, AT),
       greeksAt(SERIES, price, { ...AT, spot: Number.NaN }),
       greeksAt(SERIES, price, { ...AT, spot: 0 }),

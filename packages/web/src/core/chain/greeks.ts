@@ -1,7 +1,7 @@
 /** Volatility and greeks that a contract's price implies, as the venue's tickers have those of its mark (HIS-3). */
 
 import { parseSeriesId } from '@venue/protocol';
-import { greeksOf } from '@venue/protocol/greeks';
+import { greeksOf, greeksOfPayoff } from '@venue/protocol/greeks';
 import { impliedVol } from '@venue/protocol/implied-vol';
 import { minutesLeft, yearsOf } from '@venue/protocol/margin';
 import type { Touch } from '../stores.ts';
@@ -12,7 +12,7 @@ export interface Moment {
   readonly nowMs: number;
 }
 
-/** NaN where the price implies no volatility, as at or under intrinsic value, and where there is no price. */
+/** NaN where there is no price. At or under intrinsic value, `iv` is NaN and the others are the payoff's (HIS-3). */
 export interface PriceGreeks {
   readonly iv: number;
   readonly delta: number;
@@ -42,8 +42,14 @@ const UNKNOWN: PriceGreeks = {
 export function greeksAt(seriesId: string, price: number, at: Moment): PriceGreeks {
   const terms = termsOf(seriesId, at);
   const vol = terms && impliedVol({ ...terms, price });
-  if (terms === null || vol === null) return UNKNOWN;
+  if (terms === null) return UNKNOWN;
+  if (vol === null) return price <= payoffOf(terms) ? { iv: Number.NaN, ...greeksOfPayoff(terms) } : UNKNOWN;
   return { iv: vol, ...greeksOf({ ...terms, vol }) };
+}
+
+/** In dollars. */
+function payoffOf({ right, forward, strike }: NonNullable<ReturnType<typeof termsOf>>): number {
+  return Math.max(0, right === 'C' ? forward - strike : strike - forward);
 }
 
 export function legGreeks(seriesId: string, { bid, ask, mark }: Touch, at: Moment): LegGreeks {
