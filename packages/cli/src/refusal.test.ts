@@ -67,7 +67,7 @@ test('the code of a failure is a word that programs can rely on', () => {
     [new CommandError('no'), 'refused', 1],
     [new CommandError('no', EXIT.refused, 'rejected'), 'rejected', 1],
     [new CommandError('none', EXIT.nothing), 'nothing-to-cancel', 5],
-    [new sdk.VenueUnreachableError('no answer'), 'unreachable', 3],
+    [new sdk.VenueUnreachableError('no answer'), 'sdk:unreachable', 3],
     [new audit.LogToolError('no such log'), 'refused', 1],
     [Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'internal', 1],
   ] as const)

@@ -1,5 +1,6 @@
 /** Explains why a command failed, and chooses its exit code. */
 
+import type { VenueCode } from '@venue/protocol';
 import { CommandError } from './command-error.ts';
 import { EXIT, EXIT_WORDS, type ExitCode } from './exit-codes.ts';
 import { plain } from './terminal/plain.ts';
@@ -40,23 +41,20 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'VenueUnreachableError',
 ]);
 
-/** Remedies for answers of the venue, by their text; the test checks each against the catalogue. */
-export const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ['unknown or revoked session key', 'run "venue session approve"'],
-  ['session expired — approve a new one', 'run "venue session approve"'],
-  ['nonce outside the accepted window', "set this machine's clock: it is more than a minute off"],
-  ['too many sessions', '"venue session list" and "venue session revoke" make room'],
-  ['too many orders in flight — retry', 'wait a minute, then send it again'],
-  ['unknown symbol', '"venue series" lists them'],
-  ['unknown series', '"venue series SYMBOL" lists them'],
-  [
-    'margin cannot be turned off while short exposure exists',
-    'buy back the shorts and cancel the sells first',
-  ],
-  ['unknown set', '"venue protect" makes it'],
-  ['frozen — unfreeze the set first', '"venue sets" shows until when; "venue unfreeze" ends it'],
-  ['stale push', 'a newer one has come, perhaps of another program'],
-  ['wrong credential', "the secret in this command's environment is not the exchange's"],
+/** Remedies for answers of the venue by a command of this program, by the refusal's code (ERR-1). */
+export const REMEDIES: ReadonlyMap<string, string> = new Map<VenueCode, string>([
+  ['unknown-session-key', 'run "venue session approve"'],
+  ['session-expired', 'run "venue session approve"'],
+  ['nonce-outside-window', "set this machine's clock: it is more than a minute off"],
+  ['too-many-sessions', '"venue session list" and "venue session revoke" make room'],
+  ['too-many-in-flight', 'wait a minute, then send it again'],
+  ['unknown-symbol', '"venue series" lists them'],
+  ['unknown-series', '"venue series SYMBOL" lists them'],
+  ['margin-short-exposure', 'buy back the shorts and cancel the sells first'],
+  ['unknown-set', '"venue protect" makes it'],
+  ['set-frozen', '"venue sets" shows until when; "venue unfreeze" ends it'],
+  ['stale-push', 'a newer one has come, perhaps of another program'],
+  ['wrong-credential', "the secret in this command's environment is not the exchange's"],
 ]);
 
 /** A failure as `--json` prints it. */
@@ -82,7 +80,7 @@ export function failureText(failure: Failure, asJson: boolean): string {
 export function refusal(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!FORESEEN.has(error.name)) return error.stack ?? error.message;
-  const remedy = 'status' in error ? REMEDIES.get(error.message) : undefined;
+  const remedy = 'code' in error ? REMEDIES.get(String(error.code)) : undefined;
   return remedy === undefined ? plain(error.message) : `${plain(error.message)}: ${remedy}`;
 }
 

@@ -1,12 +1,11 @@
 /** Quotes of an account in quote sets, one for each symbol, each under a protection (QTS-1 to QTS-5). */
 
 import {
-  BATCH_REJECT,
   type CompactQuote,
   type FillRecord,
   QUOTE_SETS_MAX,
-  type QuotesAnswer,
   SET_LEVELS_MAX,
+  type SetPushAnswer,
 } from '@venue/protocol';
 import {
   RefusedError,
@@ -200,8 +199,8 @@ export class SetLine implements QuoteLine {
     // Only pulls: there is nothing to protect yet.
     if (allowance.qty === 0) return;
     const terms = { set: own.set, symbol, ...allowance, frozenMs };
-    const { ok, reason } = await this.#client.quotes.protect(terms, { retryMs: 0 });
-    if (!ok) throw new RefusedError(400, reason ?? 'not protected');
+    const { ok, reason, code } = await this.#client.quotes.protect(terms, { retryMs: 0 });
+    if (!ok) throw new RefusedError(400, reason ?? 'not protected', code);
     own.isProtected = true;
   }
 
@@ -321,8 +320,8 @@ function noteLevels({ levels }: OwnSet, { accepted, barred }: Answered): void {
 }
 
 /** A row of which a level is barred applies all the same. */
-function takenOf(changes: readonly Change[], { errors, rowErrors, unknownSids }: QuotesAnswer): Answered {
-  const bad = rowErrors.filter(({ error }) => error !== BATCH_REJECT.postOnlyWouldTrade);
+function takenOf(changes: readonly Change[], { errors, rowErrors, unknownSids }: SetPushAnswer): Answered {
+  const bad = rowErrors.filter(({ code }) => code !== 'post-only-would-trade');
   const barred = new Set(rowErrors.filter((row) => !bad.includes(row)).map(({ i }) => changes[i]!));
   const refused = new Set(bad.map(({ i }) => i));
   // Only the first errors are named. With more, any unnamed row may be refused too, and is sent again.

@@ -82,7 +82,7 @@ export { AMOUNT_REJECT, type Amounts, amountsIn } from './messages/amounts.ts';
 export { EDGE_MESSAGES, PUSH_MESSAGES } from './messages/around.ts';
 export { CATALOGUE } from './messages/catalogue.ts';
 export { type Declined, declined } from './messages/declined.ts';
-export { empty, FIELDS, malformed, required, wrong } from './messages/fields.ts';
+export { empty, FIELDS, fieldIn, malformed, required, wrong } from './messages/fields.ts';
 export { HELPS, type VenueCode } from './messages/helps.ts';
 export {
   belowSmallestPayout,

@@ -5,11 +5,13 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BATCH_REJECT, REJECT } from '@venue/protocol';
+import { AMOUNT_REJECT, BATCH_REJECT, CATALOGUE, codeOf, REJECT, ROW_REJECT } from '@venue/protocol';
 import { wireTypes } from './wire-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DOORS = ['index.ts', 'browser.ts', 'operators.ts', 'spreads.ts'];
+
+const REASON_CODES = Object.keys({ ...REJECT, ...BATCH_REJECT, ...ROW_REJECT, ...AMOUNT_REJECT }).map(codeOf);
 
 /** Types of the protocol that are not wire objects. The branded one is opaque outside. */
 const OTHERS = new Map([
@@ -20,6 +22,13 @@ const OTHERS = new Map([
       'export type Address = Hex & { readonly [address]: true };\n',
   ],
   ['RejectReason', rejectReason()],
+  ['VenueCode', codes('VenueCode', 'The code of a refusal (ERR-1).', [...CATALOGUE.keys()])],
+  ['ReasonCode', codes('ReasonCode', 'The code of a reason (ERR-1).', REASON_CODES)],
+  [
+    'Amounts',
+    '/** Amounts in US dollars, rounded to cents. */\n' +
+      'export interface Amounts { readonly need?: number; readonly have?: number; readonly headroom?: number }\n',
+  ],
   ['ActionWire', '/** An action as it is posted: opaque outside. */\nexport type ActionWire = object;\n'],
   ['BatchAction', '/** An action as it is signed: opaque outside. */\nexport type BatchAction = object;\n'],
 ]);
@@ -61,14 +70,16 @@ function reachable(folder: string): Set<string> {
 /** Reasons without amounts by their text, those with amounts by their pattern. */
 function rejectReason(): string {
   const plain = Object.values({ ...REJECT, ...BATCH_REJECT }).map((reason) => `'${reason}'`);
-  const amounts = `(need ~\${string}, have \${string})`;
-  const patterns = [
-    `insufficient margin for short ${amounts}`,
-    `insufficient buying power ${amounts}`,
-    `house line exceeded (need ~\${string}, headroom \${string})`,
-  ].map((pattern) => `\`${pattern}\``);
+  const patterns = Object.values(AMOUNT_REJECT).map(
+    (text) => `\`${text.replaceAll(/\{\w+\}/g, () => '${string}')}\``,
+  );
   const options = [...plain, ...patterns].map((option) => `\n  | ${option}`);
   return `/** Why an order was declined. */\nexport type RejectReason =${options.join('')};\n`;
+}
+
+function codes(name: string, meaning: string, all: readonly string[]): string {
+  const options = all.map((code) => `\n  | '${code}'`);
+  return `/** ${meaning} */\nexport type ${name} =${options.join('')};\n`;
 }
 
 function emit(outDir: string, files: readonly string[]): void {

@@ -21,6 +21,12 @@ interface Schema {
 /** Types that schemas cannot express, by object and field. */
 const FINER = new Map([['OrderRejected.reason', 'RejectReason']]);
 
+/** Fields that hold a code, by the content of their schemas: their types are declared apart. */
+const CODES = new Map([
+  [JSON.stringify(wire.ReasonSchema.properties.code), 'VenueCode'],
+  [JSON.stringify(wire.PlaceResultSchema.properties.code), 'ReasonCode'],
+]);
+
 const SCALARS = new Map([
   ['string', 'string'],
   ['number', 'number'],
@@ -79,7 +85,10 @@ interface Place {
 
 /** The type of a schema where it is used: its name, if it has one. */
 function typeOf(schema: Schema, place: Place): string {
-  const name = NAMES.get(JSON.stringify(schema));
+  const content = JSON.stringify(schema);
+  const code = CODES.get(content);
+  if (code !== undefined) return code;
+  const name = NAMES.get(content);
   if (name === undefined) return shape(schema, place);
   place.need(name);
   return name;

@@ -2,12 +2,14 @@
 
 import {
   type ActionWire,
+  type Amounts,
   type BatchAction,
   type CancelResult,
   type ComboActionWire,
   type ComboFill,
   type GuardResult,
   type OrderFill,
+  type ReasonCode,
   type RejectReason,
   readActions,
 } from '@venue/protocol';
@@ -129,8 +131,13 @@ interface OfOrder {
   readonly fills: OrderFill[];
 }
 
+/** What programs compare in place of a reason's text, and the amounts that the text names (ERR-1). */
+export interface ReasonFields extends Amounts {
+  readonly code?: ReasonCode | typeof LOST.code;
+}
+
 /** Result of a `place` or `amend` that the venue carried out, or of a client id that it knew already. */
-export interface OrderTaken extends OfOrder {
+export interface OrderTaken extends OfOrder, ReasonFields {
   readonly status: 'filled' | 'partial' | 'rested' | 'cancelled' | 'duplicate';
   readonly orderId: number;
   /** Size left on the book. */
@@ -142,7 +149,7 @@ export interface OrderTaken extends OfOrder {
 }
 
 /** Result of a `place` or `amend` that changed nothing. */
-export interface OrderDeclined extends OfOrder {
+export interface OrderDeclined extends OfOrder, ReasonFields {
   readonly status: 'rejected';
   readonly orderId: 0;
   readonly reason: RejectReason | typeof REASON_LOST;
@@ -165,7 +172,7 @@ export interface ComboTaken extends OfCombo {
 }
 
 /** Result of a `combo` that changed nothing. */
-export interface ComboDeclined extends OfCombo {
+export interface ComboDeclined extends OfCombo, ReasonFields {
   readonly status: 'rejected';
   readonly orderId: 0;
   readonly reason: RejectReason | typeof REASON_LOST;
@@ -175,6 +182,9 @@ export type ComboResult = ComboTaken | ComboDeclined;
 
 /** The reason of an order that was looked up after a lost answer, and found to have been declined. */
 export const REASON_LOST = 'declined; why was in the answer that was lost';
+
+/** The same with its code, as results have it. */
+export const LOST = { reason: REASON_LOST, code: 'sdk:reason-lost' } as const;
 
 /** Result of a `cancel-all`. */
 export interface CancelAllResult {
@@ -186,14 +196,14 @@ export interface CancelAllResult {
 }
 
 /** Result of a `protect` or an `unfreeze`; a declined one changed nothing. */
-export interface SetResult {
+export interface SetResult extends ReasonFields {
   readonly type: 'protect' | 'unfreeze';
   readonly ok: boolean;
   readonly reason?: RejectReason | typeof REASON_LOST;
 }
 
 /** Result of a `margin-mode`; a declined one left the mode as it was. */
-export interface ModeResult {
+export interface ModeResult extends ReasonFields {
   readonly type: 'margin-mode';
   readonly ok: boolean;
   readonly reason?: RejectReason | typeof REASON_LOST;

@@ -245,7 +245,12 @@ export class Auth {
     for (;;) {
       const parked = await this.parked(id);
       if (parked.state === 'approved') return parked;
-      if (parked.state !== 'parked') throw new UnauthorizedError(UNAUTHORIZED, parked.reason ?? parked.state);
+      if (parked.state !== 'parked')
+        throw new UnauthorizedError(
+          UNAUTHORIZED,
+          parked.reason ?? parked.state,
+          parked.code ?? 'sdk:not-approved',
+        );
       const leftMs = untilMs - performance.now();
       if (leftMs <= 0) throw new VenueTimeoutError('the chain has not confirmed it in time');
       await pause(Math.min(polls.next(), leftMs));

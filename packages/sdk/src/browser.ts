@@ -19,6 +19,7 @@ export type {
   PlaceResult,
   PlaceTerms,
   ProtectTerms,
+  ReasonFields,
   ResultsOf,
   SetResult,
 } from './actions.ts';
@@ -41,6 +42,7 @@ export {
   ConflictError,
   type ErrorCode,
   ForbiddenError,
+  isRefusedAs,
   NotFoundError,
   RateLimitedError,
   RefusedError,

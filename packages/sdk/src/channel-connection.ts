@@ -272,9 +272,9 @@ export class ChannelConnection {
 
   async #ask(op: string, members: object): Promise<object> {
     const body = `"op":"${op}",${JSON.stringify(members).slice(1, -1)}`;
-    const { status, body: answer } = await this.#linkNow().ask(body, { timeoutMs: ASK_MS });
+    const { status, code, body: answer } = await this.#linkNow().ask(body, { timeoutMs: ASK_MS });
     if (status === 200) return answer as object;
-    throw refusalOf({ status, body: answer });
+    throw refusalOf({ status, ...(code !== undefined && { code }), body: answer });
   }
 
   #linkNow(): Link {
@@ -297,8 +297,8 @@ function faultOf(answer: ChannelAnswer): Error | null {
   return answer.status === 200 ? null : refusalOf(answer);
 }
 
-function refusalOf({ status, body }: Pick<ChannelAnswer, 'status' | 'body'>): VenueError {
-  return venueErrorOf(status, String((body as { error?: unknown }).error));
+function refusalOf({ status, code, body }: Pick<ChannelAnswer, 'status' | 'code' | 'body'>): VenueError {
+  return venueErrorOf({ status, code, message: String((body as { error?: unknown }).error) });
 }
 
 /** A refusal that asking again does not change. */

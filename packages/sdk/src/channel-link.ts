@@ -16,6 +16,8 @@ export interface ChannelMessage {
 export interface ChannelAnswer {
   readonly id: number | null;
   readonly status: number;
+  /** Of a refusal (ERR-1). */
+  readonly code?: string;
   /** The log entry that it shows. */
   readonly seq: number;
   readonly body: unknown;

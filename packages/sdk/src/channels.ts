@@ -1,18 +1,17 @@
 /** The channels of a venue, for programs: local books, iterators, and batches over the same connection. */
 
-import {
-  type AccountMembers,
-  type BookMembers,
-  type ChainMembers,
-  type FillRecord,
-  type FillsMembers,
-  MESSAGES,
-  type OrdersMembers,
-  type SettlementsMembers,
-  type SpotsMembers,
-  type TickerMembers,
-  type Trade,
-  type TradesMembers,
+import type {
+  AccountMembers,
+  BookMembers,
+  ChainMembers,
+  FillRecord,
+  FillsMembers,
+  OrdersMembers,
+  SettlementsMembers,
+  SpotsMembers,
+  TickerMembers,
+  Trade,
+  TradesMembers,
 } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
 import type { Action } from './actions.ts';
@@ -20,7 +19,7 @@ import { type BatchAnswer, Batches, type BatchOptions, type PostBatch } from './
 import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from './channel-connection.ts';
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
-import { VenueUnreachableError } from './errors.ts';
+import { isRefusedAs, VenueUnreachableError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 import { LocalBook } from './local-book.ts';
 import type { Market } from './market.ts';
@@ -230,7 +229,7 @@ export class Channels {
         pass(members.fills);
       },
       onRefused: (reason) => {
-        if (reason.message !== MESSAGES.fillsNotKept.error) return queue.end(reason);
+        if (!isRefusedAs(reason, 'fills-not-kept')) return queue.end(reason);
         this.#missed(topic.mark!)
           .then((missed) => {
             pass(missed);
@@ -319,10 +318,12 @@ function postOver(connection: ChannelConnection): PostBatch {
     try {
       const {
         status,
+        code = null,
         seq,
         body: answer,
       } = await connection.batch(members, transport.timeoutMs, transport.signal);
-      return { status, seq, retryAfter: null, bytes: new TextEncoder().encode(JSON.stringify(answer)) };
+      const bytes = new TextEncoder().encode(JSON.stringify(answer));
+      return { status, code, seq, retryAfter: null, bytes };
     } catch (error) {
       // It ended before anything was sent, so the other way is as good as ever.
       if (error instanceof VenueUnreachableError && error.neverSent && !transport.signal?.aborted)

@@ -20,7 +20,6 @@ import {
 import { Lookup, type LookupParts } from './lookup.ts';
 import type { Attempted, WriteVerdict } from './outcome.ts';
 import { checked, jsonOf, type Raw, waitAsked } from './transport.ts';
-import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 /** The bytes of one attempt. */
 export interface Attempt {
@@ -207,10 +206,10 @@ export class Delivery {
     const attempt = this.#attempt!;
     if (error instanceof UnavailableError) this.#lostAtMs ??= attempt.sentAtMs;
     if (!(error instanceof UnauthorizedError)) throw error;
-    if (error.message === REFUSAL_TEXTS.badSignature) await this.#parts.verify();
-    if (error.message === REFUSAL_TEXTS.nonceUsed) return this.#spent(error, seq);
+    if (error.code === 'bad-signature') await this.#parts.verify();
+    if (error.code === 'nonce-used') return this.#spent(error, seq);
     if (this.#lostAtMs === null) throw error;
-    if (error.message === REFUSAL_TEXTS.nonceOutsideWindow) return this.#startAnew();
+    if (error.code === 'nonce-outside-window') return this.#startAnew();
     if (await this.#isKnown(seq)) return this.#recover(this.#proof!);
     throw error;
   }
@@ -224,7 +223,7 @@ export class Delivery {
       // What places nothing is the same when it is carried out twice.
       if (this.#isDoubtful) {
         this.#forget();
-        throw new UnavailableError(UNAUTHORIZED, error.message);
+        throw new UnavailableError(UNAUTHORIZED, error.message, 'nonce-used');
       }
       this.#proof = { seq, answered: null };
     }

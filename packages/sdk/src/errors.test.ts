@@ -5,29 +5,54 @@ import { OutcomeUnknownError } from './outcome.ts';
 
 const { VenueClientError, VenueError, VenueUnreachableError, RefusedError, VenueTimeoutError } = errors;
 
-const CODES: [errors.VenueClientError, string][] = [
-  [errors.venueErrorOf(400, ''), 'refused'],
-  [errors.venueErrorOf(401, ''), 'unauthorized'],
-  [errors.venueErrorOf(403, ''), 'forbidden'],
-  [errors.venueErrorOf(404, ''), 'not-found'],
-  [errors.venueErrorOf(409, ''), 'conflict'],
-  [errors.venueErrorOf(413, ''), 'too-large'],
-  [errors.venueErrorOf(418, ''), 'unexpected-status'],
-  [errors.venueErrorOf(429, ''), 'rate-limited'],
-  [errors.venueErrorOf(503, ''), 'unavailable'],
-  [new VenueUnreachableError(), 'unreachable'],
-  [new VenueTimeoutError(), 'timeout'],
-  [new errors.AbortedError(), 'aborted'],
-  [new errors.VenueChangedError(), 'venue-changed'],
-  [new OutcomeUnknownError(), 'outcome-unknown'],
+const OWN: [errors.VenueClientError, string][] = [
+  [errors.venueErrorOf({ status: 502, message: '' }), 'sdk:not-of-the-venue'],
+  [new VenueUnreachableError(), 'sdk:unreachable'],
+  [new VenueTimeoutError(), 'sdk:timeout'],
+  [new errors.AbortedError(), 'sdk:aborted'],
+  [new errors.VenueChangedError(), 'sdk:venue-changed'],
+  [new errors.DamagedFileError(), 'sdk:damaged-file'],
+  [new OutcomeUnknownError(), 'sdk:outcome-unknown'],
 ];
 
-test('every error has a code of its own and one base', () => {
-  for (const [error, code] of CODES) {
+test('ERR-1: an error without a refusal of the venue has a code of the client, and one base', () => {
+  for (const [error, code] of OWN) {
     assert.equal(error.code, code);
     assert.ok(error instanceof VenueClientError && error instanceof Error, code);
   }
-  assert.equal(new Set(CODES.map(([{ code }]) => code)).size, CODES.length);
+  assert.equal(new Set(OWN.map(([{ code }]) => code)).size, OWN.length);
+});
+
+const KINDS: [number, string, abstract new (...args: never[]) => errors.VenueError][] = [
+  [400, 'bad-qty', RefusedError],
+  [400, 'unknown-set', errors.UnknownSetError],
+  [400, 'set-frozen', errors.SetFrozenError],
+  [400, 'stale-push', errors.StalePushError],
+  [401, 'nonce-used', errors.UnauthorizedError],
+  [403, 'wrong-credential', errors.ForbiddenError],
+  [404, 'unknown-series', errors.NotFoundError],
+  [409, 'deposit-conflict', errors.ConflictError],
+  [413, 'body-too-large', errors.TooLargeError],
+  [429, 'too-many-in-flight', errors.RateLimitedError],
+  [500, 'internal', errors.UnavailableError],
+];
+for (const [status, code, Kind] of KINDS) {
+  test(`ERR-1: ${status} ${code} is an error with that code, whatever its text`, () => {
+    const error = errors.venueErrorOf({ status, message: 'some other words', code });
+    assert.equal(error.constructor, Kind);
+    assert.deepEqual([error.status, error.code, error.message], [status, code, 'some other words']);
+    assert.match(error.helps!, /\.$/);
+    assert.ok(errors.isRefusedAs(error, code as never));
+  });
+}
+
+test('ERR-1: a refusal carries the amounts that its text names', () => {
+  const message = 'insufficient withdrawable balance (need ~12.50, have -3.00)';
+  const error = errors.venueErrorOf({ status: 400, message, code: 'insufficient-withdrawable' });
+  assert.deepEqual([error.need, error.have, error.headroom], [12.5, -3, undefined]);
+  assert.equal(errors.venueErrorOf({ status: 502, message: '' }).helps, null);
+  const odd = { status: 400, message: 'actions[0].qty must be a number', code: 'field-wrong' };
+  assert.equal(errors.venueErrorOf(odd).field, 'actions[0].qty');
 });
 
 test('instanceof tells the kinds apart', () => {
@@ -45,7 +70,7 @@ test('instanceof tells the kinds apart', () => {
 test('instanceof holds for errors of another copy of the client', async () => {
   const copy: typeof errors = await import('./errors.ts?copy' as './errors.ts');
   assert.notEqual(copy.RefusedError, RefusedError);
-  const error = copy.venueErrorOf(400, 'no');
+  const error = copy.venueErrorOf({ status: 400, message: 'no' });
   assert.ok(
     error instanceof RefusedError && error instanceof VenueError && error instanceof VenueClientError,
   );

@@ -2,7 +2,7 @@
  * Errors of calls to the venue. A declined order is not an error but an answer with a reason.
  *
  *     VenueClientError              code: a word for programs, which stays when the message is reworded
- *     ├── VenueError                the venue answered, and refused: status, and its own text as the message
+ *     ├── VenueError                the venue answered, and refused: status, its code, amounts and what helps; its text is the message
  *     │   ├── RefusedError          400  malformed, or against a rule
  *     │   │   ├── UnknownSetError        … a push to a quote set that is not protected
  *     │   │   ├── SetFrozenError         … a push to a set whose allowance is used up
@@ -22,28 +22,25 @@
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
 
-import { REFUSAL_TEXTS } from './venue-texts.ts';
+import { type Amounts, amountsIn, fieldIn, HELPS, type VenueCode } from '@venue/protocol';
 
-/** The `code` of every error of this client. */
-export type ErrorCode =
-  | 'refused'
-  | 'unknown-set'
-  | 'set-frozen'
-  | 'stale-push'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not-found'
-  | 'conflict'
-  | 'too-large'
-  | 'rate-limited'
-  | 'unavailable'
-  | 'unexpected-status'
-  | 'unreachable'
-  | 'timeout'
-  | 'aborted'
-  | 'venue-changed'
-  | 'damaged-file'
-  | 'outcome-unknown';
+/** The `code` of an error without a refusal of the venue: no answer, another's answer, or this client's own stop. */
+export type ClientCode =
+  | 'sdk:not-of-the-venue'
+  | 'sdk:paced'
+  | 'sdk:outdated-node'
+  | 'sdk:no-batches'
+  | 'sdk:not-approved'
+  | 'sdk:unreachable'
+  | 'sdk:timeout'
+  | 'sdk:aborted'
+  | 'sdk:venue-changed'
+  | 'sdk:damaged-file'
+  | 'sdk:outcome-unknown'
+  | 'sdk:reason-lost';
+
+/** The `code` of every error of this client: the venue's own, which `GET /v1/reasons` lists, or one of the client (ERR-1). */
+export type ErrorCode = VenueCode | ClientCode;
 
 /** Marks the error classes of every copy of this client. */
 export const KIND = Symbol.for('@venue/sdk error');
@@ -82,16 +79,36 @@ interface Marked {
   readonly [KIND]: string;
 }
 
-/** The venue answered with a status other than 2xx. `message` is the venue's own text. */
+/**
+ * The venue answered with a status other than 2xx. `message` is the venue's own text, for people; programs compare `code`.
+ * This is the one place that reads a refusal (ERR-1).
+ */
 export class VenueError extends VenueClientError {
   static override readonly [KIND]: string = 'VenueError';
   override name = 'VenueError';
-  override readonly code: ErrorCode = 'unexpected-status';
+  override readonly code: ErrorCode;
   readonly status: number;
+  /** Amounts that the text names, in US dollars to cents. */
+  readonly need: number | undefined;
+  readonly have: number | undefined;
+  readonly headroom: number | undefined;
+  /** The field of the request that is at fault, as `actions[0].qty`. */
+  readonly field: string | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code: ErrorCode = 'sdk:not-of-the-venue') {
     super(message);
     this.status = status;
+    this.code = code;
+    const { need, have, headroom }: Amounts = amountsIn(code, message);
+    this.need = need;
+    this.have = have;
+    this.headroom = headroom;
+    this.field = fieldIn(code, message);
+  }
+
+  /** The remedy, in a sentence for people; null where the venue names none. */
+  get helps(): string | null {
+    return Object.hasOwn(HELPS, this.code) ? HELPS[this.code as VenueCode] : null;
   }
 }
 
@@ -99,33 +116,29 @@ export class VenueError extends VenueClientError {
 export class RefusedError extends VenueError {
   static override readonly [KIND]: string = 'RefusedError';
   override name = 'RefusedError';
-  override readonly code: ErrorCode = 'refused';
 }
 
 /** The quote set does not exist: `protect` makes it. */
 export class UnknownSetError extends RefusedError {
   static override readonly [KIND]: string = 'UnknownSetError';
   override name = 'UnknownSetError';
-  override readonly code: ErrorCode = 'unknown-set';
 }
 
 /** The quote set is frozen: until a time that `quotes.sets()` shows, or until it is unfrozen. */
 export class SetFrozenError extends RefusedError {
   static override readonly [KIND]: string = 'SetFrozenError';
   override name = 'SetFrozenError';
-  override readonly code: ErrorCode = 'set-frozen';
 }
 
 /** A newer push, `protect` or cancel came before this one, perhaps of another program: what that one did stands. */
 export class StalePushError extends RefusedError {
   static override readonly [KIND]: string = 'StalePushError';
   override name = 'StalePushError';
-  override readonly code: ErrorCode = 'stale-push';
   /** The nonce that stood in the way; those that the client makes by itself are above it from now on. */
   readonly lastNonce: number | null;
 
-  constructor(status: number, message: string, lastNonce: number | null = null) {
-    super(status, message);
+  constructor(status: number, message: string, lastNonce: number | null = null, code?: ErrorCode) {
+    super(status, message, code);
     this.lastNonce = lastNonce;
   }
 }
@@ -134,47 +147,41 @@ export class StalePushError extends RefusedError {
 export class UnauthorizedError extends VenueError {
   static override readonly [KIND]: string = 'UnauthorizedError';
   override name = 'UnauthorizedError';
-  override readonly code: ErrorCode = 'unauthorized';
 }
 
 /** 403: the session key is another's, or the credential of an operator's route is wrong. */
 export class ForbiddenError extends VenueError {
   static override readonly [KIND]: string = 'ForbiddenError';
   override name = 'ForbiddenError';
-  override readonly code: ErrorCode = 'forbidden';
 }
 
 /** 404: no such series, symbol, withdrawal or route; some routes exist in only one funding mode. */
 export class NotFoundError extends VenueError {
   static override readonly [KIND]: string = 'NotFoundError';
   override name = 'NotFoundError';
-  override readonly code: ErrorCode = 'not-found';
 }
 
 /** 409: another maker has taken over, or a deposit contradicts one reported before. */
 export class ConflictError extends VenueError {
   static override readonly [KIND]: string = 'ConflictError';
   override name = 'ConflictError';
-  override readonly code: ErrorCode = 'conflict';
 }
 
 /** 413: the body is larger than the route accepts. */
 export class TooLargeError extends VenueError {
   static override readonly [KIND]: string = 'TooLargeError';
   override name = 'TooLargeError';
-  override readonly code: ErrorCode = 'too-large';
 }
 
 /** 429: too many requests; nothing was carried out. */
 export class RateLimitedError extends VenueError {
   static override readonly [KIND]: string = 'RateLimitedError';
   override name = 'RateLimitedError';
-  override readonly code: ErrorCode = 'rate-limited';
   /** The wait that the venue asks for, or null if it names none. */
   readonly retryAfterMs: number | null;
 
-  constructor(status: number, message: string, retryAfterMs: number | null = null) {
-    super(status, message);
+  constructor(status: number, message: string, retryAfterMs: number | null = null, code?: ErrorCode) {
+    super(status, message, code);
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -183,10 +190,11 @@ export class RateLimitedError extends VenueError {
 export class UnavailableError extends VenueError {
   static override readonly [KIND]: string = 'UnavailableError';
   override name = 'UnavailableError';
-  override readonly code: ErrorCode = 'unavailable';
 }
 
-const BY_STATUS = new Map<number, new (status: number, message: string) => VenueError>([
+type Kind = new (status: number, message: string, code?: ErrorCode) => VenueError;
+
+const BY_STATUS = new Map<number, Kind>([
   [400, RefusedError],
   [401, UnauthorizedError],
   [403, ForbiddenError],
@@ -195,31 +203,43 @@ const BY_STATUS = new Map<number, new (status: number, message: string) => Venue
   [413, TooLargeError],
 ]);
 
-/** Refusals of a push that a program acts on, by the venue's text. */
-const OF_PUSHES = new Map<string, new (status: number, message: string) => VenueError>([
-  [REFUSAL_TEXTS.unknownSet, UnknownSetError],
-  [REFUSAL_TEXTS.setFrozen, SetFrozenError],
-]);
+/** Refusals of a push that a program acts on. */
+const OF_PUSHES = new Map<string, Kind>([
+  ['unknown-set', UnknownSetError],
+  ['set-frozen', SetFrozenError],
+] satisfies readonly [VenueCode, Kind][]);
+
+/** What an answer says of a refusal. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  /** That of the header, or of a message of the stream; none from what stands before the venue. */
+  readonly code?: string | null | undefined;
+  readonly retryAfterMs?: number | null;
+  /** Of a stale push. */
+  readonly lastNonce?: number | null;
+}
 
 /** The error for a status other than 2xx. */
-export function venueErrorOf(
-  status: number,
-  message: string,
-  { retryAfterMs, lastNonce }: { retryAfterMs?: number | null; lastNonce?: number | null } = {},
-): VenueError {
-  if (status === 400 && message === REFUSAL_TEXTS.stalePush)
-    return new StalePushError(status, message, lastNonce);
-  if (status === 429) return new RateLimitedError(status, message, retryAfterMs);
-  const OfPush = status === 400 ? OF_PUSHES.get(message) : undefined;
-  if (OfPush !== undefined) return new OfPush(status, message);
-  return new (BY_STATUS.get(status) ?? (status >= 500 ? UnavailableError : VenueError))(status, message);
+export function venueErrorOf({ status, message, code, retryAfterMs, lastNonce }: Refusal): VenueError {
+  const known = (code ?? undefined) as ErrorCode | undefined;
+  if (status === 429) return new RateLimitedError(status, message, retryAfterMs, known);
+  if (known === 'stale-push') return new StalePushError(status, message, lastNonce, known);
+  const ofPush = status === 400 && known !== undefined ? OF_PUSHES.get(known) : undefined;
+  const Kind = ofPush ?? BY_STATUS.get(status) ?? (status >= 500 ? UnavailableError : VenueError);
+  return new Kind(status, message, known);
+}
+
+/** Whether the venue refused with this code. */
+export function isRefusedAs(error: unknown, code: VenueCode): error is VenueError {
+  return error instanceof VenueError && error.code === code;
 }
 
 /** No answer came: the connection was refused or lost, or the time limit passed. */
 export class VenueUnreachableError extends VenueClientError {
   static override readonly [KIND]: string = 'VenueUnreachableError';
   override name = 'VenueUnreachableError';
-  override readonly code: ErrorCode = 'unreachable';
+  override readonly code: ErrorCode = 'sdk:unreachable';
   /** True if the request certainly never left, because no connection was made. False if that is unknown. */
   readonly neverSent: boolean;
 
@@ -233,7 +253,7 @@ export class VenueUnreachableError extends VenueClientError {
 export class VenueTimeoutError extends VenueUnreachableError {
   static override readonly [KIND]: string = 'VenueTimeoutError';
   override name = 'VenueTimeoutError';
-  override readonly code: ErrorCode = 'timeout';
+  override readonly code: ErrorCode = 'sdk:timeout';
 }
 
 /**
@@ -243,7 +263,7 @@ export class VenueTimeoutError extends VenueUnreachableError {
 export class AbortedError extends VenueUnreachableError {
   static override readonly [KIND]: string = 'AbortedError';
   override name = 'AbortedError';
-  override readonly code: ErrorCode = 'aborted';
+  override readonly code: ErrorCode = 'sdk:aborted';
 }
 
 /**
@@ -253,14 +273,14 @@ export class AbortedError extends VenueUnreachableError {
 export class VenueChangedError extends VenueClientError {
   static override readonly [KIND]: string = 'VenueChangedError';
   override name = 'VenueChangedError';
-  override readonly code: ErrorCode = 'venue-changed';
+  override readonly code: ErrorCode = 'sdk:venue-changed';
 }
 
 /** A file of the venue arrived with other bytes than its hash says (FIL-1). */
 export class DamagedFileError extends VenueClientError {
   static override readonly [KIND]: string = 'DamagedFileError';
   override name = 'DamagedFileError';
-  override readonly code: ErrorCode = 'damaged-file';
+  override readonly code: ErrorCode = 'sdk:damaged-file';
 }
 
 /**

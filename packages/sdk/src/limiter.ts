@@ -86,7 +86,7 @@ export class Limiter {
     const waitMs = this.#waitMs(from);
     if (waitMs > limitMs) {
       const text = `the edge takes ${BUDGETS[found]} of these a minute: not sent`;
-      throw new RateLimitedError(TOO_MANY, text, Math.ceil(waitMs));
+      throw new RateLimitedError(TOO_MANY, text, Math.ceil(waitMs), 'sdk:paced');
     }
     this.#take(from, 1);
     if (waitMs <= 0) return;

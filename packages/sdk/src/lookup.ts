@@ -9,21 +9,21 @@ import type {
   OrderRecord,
   QuoteSet,
   QuoteSets,
+  VenueCode,
 } from '@venue/protocol';
 import {
   type ActionResult,
   type ComboResult,
+  LOST,
   type ModeResult,
   type OrderRef,
   type OrderTaken,
   type PlaceResult,
-  REASON_LOST,
   type SetResult,
 } from './actions.ts';
 import type { Credentials } from './credentials.ts';
-import { UnavailableError } from './errors.ts';
+import { isRefusedAs, UnavailableError } from './errors.ts';
 import { checked, jsonOf, type Transport } from './transport.ts';
-import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export interface LookupParts {
   readonly transport: Transport;
@@ -61,7 +61,7 @@ export class Lookup {
   async order(ref: OrderRef): Promise<OrderRecord | null> {
     const path =
       ref.clientId === undefined ? `/v1/orders/${ref.orderId}` : `/v1/orders/client/${ref.clientId}`;
-    return this.#read(path, REFUSAL_TEXTS.unknownOrder);
+    return this.#read(path, 'unknown-order');
   }
 
   /** Whether the account has an order with one of these client ids. */
@@ -126,7 +126,7 @@ export class Lookup {
   async #ofMode({ mode }: ActionWire & { type: 'margin-mode' }): Promise<ModeResult> {
     const { marginMode } = (await this.#read<MarginReport>('/v1/margin'))!;
     const ok = marginMode === mode;
-    return { type: 'margin-mode', ok, ...(!ok && { reason: REASON_LOST }) };
+    return { type: 'margin-mode', ok, ...(!ok && LOST) };
   }
 
   /** Whether the set is now as the action leaves it. */
@@ -135,14 +135,14 @@ export class Lookup {
     const set = sets.find(({ set: number }) => number === action.set);
     const ok = action.type === 'unfreeze' ? set?.frozen === false : isProtected(set, action);
     // A set whose new allowance is used up already looks as if it had been declined, which is the safer mistake.
-    return { type: action.type, ok, ...(!ok && { reason: REASON_LOST }) };
+    return { type: action.type, ok, ...(!ok && LOST) };
   }
 
   async #placed(clientId: string, { batch, fillsOf }: Context): Promise<PlaceResult> {
     const order = await this.order({ clientId });
     // The log has the batch and no such order: it was declined, for a reason that only the lost answer told.
     if (order === null)
-      return { type: 'place', status: 'rejected', orderId: 0, clientId, fills: [], reason: REASON_LOST };
+      return { type: 'place', status: 'rejected', orderId: 0, clientId, fills: [], ...LOST };
     const result = { type: 'place', ...stateOf(order), fills: await fillsIf(order, fillsOf) } as const;
     return order.ts < batch.sentAtMs - WINDOW_MS ? { ...result, status: 'duplicate' } : result;
   }
@@ -150,7 +150,7 @@ export class Lookup {
   async #combo(clientId: string, { batch, fillsOf }: Context): Promise<ComboResult> {
     const order = await this.order({ clientId });
     if (order === null)
-      return { type: 'combo', status: 'rejected', orderId: 0, clientId, fills: [], reason: REASON_LOST };
+      return { type: 'combo', status: 'rejected', orderId: 0, clientId, fills: [], ...LOST };
     const { id: orderId, filledQty } = order;
     const fills = filledQty > 0 ? await fillsOf(orderId) : [];
     const isOld = order.ts < batch.sentAtMs - WINDOW_MS;
@@ -173,12 +173,12 @@ export class Lookup {
     const isReached =
       order !== null && order.status !== 'open' && qty !== undefined && qty <= order.filledQty;
     if (order === null || !(isSame || isReached))
-      return { type: 'amend', status: 'rejected', orderId: 0, fills: [], reason: REASON_LOST };
+      return { type: 'amend', status: 'rejected', orderId: 0, fills: [], ...LOST };
     return { type: 'amend', ...stateOf(order), fills: await fillsIf(order, fillsOf) };
   }
 
   /** Null for the 404 that is given, which says that there is no such thing. */
-  async #read<T>(path: string, none: string | null = null): Promise<T | null> {
+  async #read<T>(path: string, none: VenueCode | null = null): Promise<T | null> {
     const { transport, credentials, renew } = this.#parts;
     const ask = () => transport.toNodes().send(path, {}, { headers: credentials.headers() });
     let raw = await ask();
@@ -187,11 +187,15 @@ export class Lookup {
       raw = await ask();
     }
     if (this.#seq !== null && raw.seq !== null && raw.seq < this.#seq)
-      throw new UnavailableError(503, `the node that answered is at entry ${raw.seq}, before ${this.#seq}`);
+      throw new UnavailableError(
+        503,
+        `the node that answered is at entry ${raw.seq}, before ${this.#seq}`,
+        'sdk:outdated-node',
+      );
     try {
       return jsonOf(checked(raw)) as T;
     } catch (error) {
-      if (none !== null && (error as Error).message === none) return null;
+      if (none !== null && isRefusedAs(error, none)) return null;
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { MESSAGES, type PublicError } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
 import { freePort } from '../../log/test/free-port.ts';
 import { pause } from './backoff.ts';
@@ -14,13 +15,15 @@ import { randomPrivateKey, type Session } from './wallet.ts';
 /** The venue's reaction to an attempt to spend a nonce. */
 type Reply = (response: ServerResponse) => void;
 
-const answer = (status: number, body: object, headers = {}): Reply => {
-  return (response) => response.writeHead(status, headers).end(JSON.stringify(body));
+const answer = (status: number, body: object, headers: object = {}): Reply => {
+  return (response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body));
 };
+const refusal = ({ status, error, code }: PublicError): Reply =>
+  answer(status, { error }, { 'x-venue-code': code });
 const TAKEN = answer(200, { ok: false });
-const SPENT = answer(401, { error: 'nonce already used' });
-const EXPIRED = answer(401, { error: 'nonce outside the accepted window' });
-const BROKEN = answer(500, { error: 'internal error' });
+const SPENT = refusal(MESSAGES.nonceUsed);
+const EXPIRED = refusal(MESSAGES.nonceOutsideWindow);
+const BROKEN = refusal(MESSAGES.internal);
 const BUSY = answer(429, { error: 'too many requests' }, { 'retry-after': '1' });
 const LOST: Reply = (response) => response.destroy();
 

@@ -4,10 +4,16 @@ import type { Account, FillRecord } from '@venue/protocol';
 import type { ActionResult } from './actions.ts';
 import { Backoff, pause } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
-import { type ErrorCode, KIND, mayBeCarriedOut, UnauthorizedError, VenueClientError } from './errors.ts';
+import {
+  type ErrorCode,
+  isRefusedAs,
+  KIND,
+  mayBeCarriedOut,
+  type UnauthorizedError,
+  VenueClientError,
+} from './errors.ts';
 import { signCancelOrder } from './signed-bodies.ts';
 import { type Transport, waitAsked } from './transport.ts';
-import { REFUSAL_TEXTS } from './venue-texts.ts';
 import type { Session } from './wallet.ts';
 
 /**
@@ -50,7 +56,7 @@ const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], o
 export class OutcomeUnknownError extends VenueClientError implements Findings {
   static override readonly [KIND]: string = 'OutcomeUnknownError';
   override name = 'OutcomeUnknownError';
-  override readonly code: ErrorCode = 'outcome-unknown';
+  override readonly code: ErrorCode = 'sdk:outcome-unknown';
   declare readonly verdict: WriteVerdict;
   declare readonly account: Account | null;
   declare readonly fillsSince: readonly FillRecord[];
@@ -183,10 +189,10 @@ export class Outcomes {
 
 /** Returns whether the venue refused a write because its nonce is spent. */
 export function isSpent(error: unknown): error is UnauthorizedError {
-  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceUsed;
+  return isRefusedAs(error, 'nonce-used');
 }
 
 /** The SDK takes nonces from the venue's time, so one that was in the window and no longer is lies behind it. */
 function isOutsideWindow(error: unknown): boolean {
-  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.nonceOutsideWindow;
+  return isRefusedAs(error, 'nonce-outside-window');
 }

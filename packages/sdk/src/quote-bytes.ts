@@ -1,11 +1,14 @@
 /** Pushes of quotes in the binary form. */
 
 import {
+  declined,
   decodeQuotesAnswer,
   encodeQuotes,
   type MicrosLevel,
   type MicrosQuote,
   QUOTES_CONTENT_TYPE,
+  type QuotesAnswer,
+  type SetPushAnswer,
 } from '@venue/protocol';
 import { checkInteger, exactMicros } from './checks.ts';
 import type { BytesForm, QuoteLevels, SidQuote } from './quote-terms.ts';
@@ -14,8 +17,13 @@ import type { BytesForm, QuoteLevels, SidQuote } from './quote-terms.ts';
 export const BYTES_FORM: BytesForm = {
   contentType: QUOTES_CONTENT_TYPE,
   encode: (rows) => new Uint8Array(encodeQuotes(rows.map(microsQuote))),
-  decode: decodeQuotesAnswer,
+  decode: (answer) => withCodes(decodeQuotesAnswer(answer)),
 };
+
+/** In bytes an error of a row has its text alone. */
+function withCodes({ rowErrors, ...answer }: QuotesAnswer): SetPushAnswer {
+  return { ...answer, rowErrors: rowErrors.map(({ i, error }) => ({ i, error, ...declined(error) })) };
+}
 
 function microsQuote([sid, bids, asks, iv, delta]: SidQuote): MicrosQuote {
   return {

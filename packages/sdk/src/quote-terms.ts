@@ -1,6 +1,6 @@
 /** Rows of quotes as programs write them. */
 
-import type { QuotesAnswer } from '@venue/protocol';
+import type { SetPushAnswer } from '@venue/protocol';
 import type { Decimal } from './decimal.ts';
 
 /** Price in US dollars and size in contracts of each level, best first; null leaves a side as it is, an empty one pulls it. */
@@ -33,5 +33,5 @@ export type SidQuote = readonly [
 export interface BytesForm {
   readonly contentType: string;
   readonly encode: (rows: readonly SidQuote[]) => Uint8Array<ArrayBuffer>;
-  readonly decode: (answer: Uint8Array) => QuotesAnswer;
+  readonly decode: (answer: Uint8Array) => SetPushAnswer;
 }

@@ -5,14 +5,14 @@ import {
   QUOTE_SETS_MAX,
   type QuoteSet,
   type QuoteSets as QuoteSetsAnswer,
-  type QuotesAnswer,
   quotesEnvelope,
+  type SetPushAnswer,
   sha256,
 } from '@venue/protocol';
 import type { ProtectAction, ProtectTerms, SetResult, UnfreezeAction } from './actions.ts';
 import { Batches, type BatchParts, type WriteOptions } from './batches.ts';
 import { checkInteger } from './checks.ts';
-import { mayBeCarriedOut, StalePushError, UnauthorizedError } from './errors.ts';
+import { isRefusedAs, mayBeCarriedOut, StalePushError } from './errors.ts';
 import type { Answered } from './orders.ts';
 import { Outcomes, OutcomeUnknownError } from './outcome.ts';
 import { type PushBody, pushBodyOf } from './quote-rows.ts';
@@ -20,7 +20,6 @@ import type { BytesForm, Quote, SidQuote } from './quote-terms.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
 import { type CallOptions, checked, jsonOf, type Transport } from './transport.ts';
-import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export interface PushOptions extends CallOptions {
   /** Named rows as JSON; the other forms take rows by sid. */
@@ -63,13 +62,13 @@ export class Quotes {
    * const { applied, rowErrors } = await venue.quotes.push(1, [{ seriesId, bids: [['0.25', 1]], asks: [] }]);
    * console.log(applied, rowErrors);
    */
-  async push(set: number, rows: readonly Quote[], options?: PushOptions): Promise<QuotesAnswer>;
-  async push(set: number, rows: readonly SidQuote[], options: SidPushOptions): Promise<QuotesAnswer>;
+  async push(set: number, rows: readonly Quote[], options?: PushOptions): Promise<SetPushAnswer>;
+  async push(set: number, rows: readonly SidQuote[], options: SidPushOptions): Promise<SetPushAnswer>;
   async push(
     set: number,
     rows: readonly Quote[] | readonly SidQuote[],
     options: PushOptions | SidPushOptions = {},
-  ): Promise<QuotesAnswer> {
+  ): Promise<SetPushAnswer> {
     checkSet(set);
     const body = pushBodyOf(rows, options.form ?? 'verbose', this.#parts.bytesForm);
     const transport = this.#parts.transport.with(options);
@@ -122,7 +121,7 @@ export class Quotes {
     return { ...results[0], account: account!, isRecovered };
   }
 
-  async #send(transport: Transport, set: number, { bytes, form }: PushBody): Promise<QuotesAnswer> {
+  async #send(transport: Transport, set: number, { bytes, form }: PushBody): Promise<SetPushAnswer> {
     const { credentials, pin } = this.#parts;
     const signed = await this.#signed(transport, set, { bytes, form });
     const sentAtMs = credentials.now();
@@ -131,7 +130,7 @@ export class Quotes {
     const path = `/v1/quote-sets/${set}`;
     try {
       const raw = checked(await transport.send(path, { method: 'POST', body: bytes }, { headers }));
-      return form === 'sqw1' ? this.#parts.bytesForm!.decode(raw.bytes) : (jsonOf(raw) as QuotesAnswer);
+      return form === 'sqw1' ? this.#parts.bytesForm!.decode(raw.bytes) : (jsonOf(raw) as SetPushAnswer);
     } catch (cause) {
       if (isBadSignature(cause)) await pin.verify(transport);
       if (cause instanceof StalePushError && cause.lastNonce !== null && signed !== null)
@@ -170,5 +169,5 @@ function checkSet(set: number): number {
 }
 
 function isBadSignature(error: unknown): boolean {
-  return error instanceof UnauthorizedError && error.message === REFUSAL_TEXTS.badSignature;
+  return isRefusedAs(error, 'bad-signature');
 }

@@ -241,7 +241,7 @@ test('an aborted call says so at once, and whether it had left', async () => {
   const error = await under;
   assert.ok(performance.now() - startedMs < 30_000);
   assert.ok(error instanceof AbortedError && !error.neverSent, String(error));
-  assert.deepEqual([error.code, error.cause], ['aborted', 'enough']);
+  assert.deepEqual([error.code, error.cause], ['sdk:aborted', 'enough']);
   const later = await transport.post('/never', {}).catch((thrown: unknown) => thrown);
   assert.ok(later instanceof AbortedError && later.neverSent);
   server.closeAllConnections();

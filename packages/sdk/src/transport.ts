@@ -81,6 +81,8 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ER
 /** An answer whose body is not parsed yet. */
 export interface Raw {
   readonly status: number;
+  /** The code of a refusal (ERR-1). */
+  readonly code: string | null;
   readonly retryAfter: string | null;
   /** The log entry that it shows (VEN-2), or null. */
   readonly seq: number | null;
@@ -278,6 +280,7 @@ export class Transport {
     const seq = headers.get('x-venue-seq');
     return {
       status,
+      code: headers.get('x-venue-code'),
       retryAfter: headers.get('retry-after'),
       seq: seq === null ? null : Number(seq),
       bytes: new Uint8Array(await answer.arrayBuffer()),
@@ -345,7 +348,8 @@ export function checked(raw: Raw): Raw {
   const { error, lastNonce } = Object(parseJson(raw)) as { error?: unknown; lastNonce?: unknown };
   if (typeof error !== 'string' && status !== 429) throw notOfTheVenue(raw);
   // In seconds; a date counts as absent.
-  throw venueErrorOf(status, String(error ?? `HTTP ${status}`), {
+  throw venueErrorOf({
+    ...{ status, code: raw.code, message: String(error ?? `HTTP ${status}`) },
     retryAfterMs: Number(retryAfter) * 1_000 || null,
     lastNonce: typeof lastNonce === 'number' ? lastNonce : null,
   });

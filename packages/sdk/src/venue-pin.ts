@@ -2,9 +2,8 @@
 
 import type { Venue } from '@venue/protocol';
 import type { Credentials } from './credentials.ts';
-import { NotFoundError, VenueChangedError } from './errors.ts';
+import { isRefusedAs, NotFoundError, VenueChangedError } from './errors.ts';
 import type { Transport } from './transport.ts';
-import { REFUSAL_TEXTS } from './venue-texts.ts';
 
 export class VenuePin {
   readonly #credentials: Credentials;
@@ -21,7 +20,11 @@ export class VenuePin {
     if (this.#id !== null && this.#isOfSession(this.#id)) return this.#id;
     const id = await this.verify(transport);
     if (id === null)
-      throw new NotFoundError(404, `${transport.url} has no GET /v1/venue: it knows no batches`);
+      throw new NotFoundError(
+        404,
+        `${transport.url} has no GET /v1/venue: it knows no batches`,
+        'sdk:no-batches',
+      );
     return id;
   }
 
@@ -58,8 +61,7 @@ async function idOf(transport: Transport): Promise<string | null> {
     const { venue } = await transport.toNodes().get<Partial<Venue>>('/v1/venue');
     return venue ?? null;
   } catch (error) {
-    const isOlder =
-      error instanceof NotFoundError || (error as Error).message === REFUSAL_TEXTS.notYetUpgraded;
+    const isOlder = error instanceof NotFoundError || isRefusedAs(error, 'not-yet-upgraded');
     if (isOlder) return null;
     throw error;
   }

@@ -146,7 +146,7 @@ async function showPreview(options: ComboOptions, wantedOf: Reader): Promise<voi
   show(options, { ...preview, ...(effect && { closes, opens, isEstimate, ...outcome }) }, (page) =>
     comboPreviewText(action, foreseen, { title: wanted.name, page }),
   );
-  if (preview.status === 'rejected') throw declined(preview.reason);
+  if (preview.status === 'rejected') throw declined(preview);
 }
 
 /** Asks the venue for a preview of the combo. Throws `VenueError` if it gives none. */
@@ -227,10 +227,10 @@ function allowCombo(
 ): Promise<void> {
   const cost = async () => {
     const foreseen = await foresee(client, action);
-    const { status, reason } = foreseen.preview;
+    const { preview } = foreseen;
     // A combo that would be declined needs no question.
-    if (status === 'rejected')
-      throw new CommandError(`${rejection(reason)}; nothing was sent`, EXIT.refused, 'rejected');
+    if (preview.status === 'rejected')
+      throw new CommandError(`${rejection(preview)}; nothing was sent`, EXIT.refused, 'rejected');
     return comboPreviewText(action, foreseen, { title: name, page: pageOf(process.stderr) });
   };
   return allowLiveMoney(client, options, { question: `Place this ${name}`, cost });

@@ -4,7 +4,7 @@ import type { ActionWire } from '@venue/protocol';
 import { show } from '../terminal/output.ts';
 import { actionText } from './action-text.ts';
 import { type CommonOptions, signedIn, signing } from './connection.ts';
-import { declined } from './declined.ts';
+import { declined, whyOf } from './declined.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
 import { marginText } from './margin-text.ts';
 import { sendActions } from './send-actions.ts';
@@ -35,8 +35,7 @@ async function changeMode(mode: MarginMode, options: CommonOptions & LiveMoneyOp
     cost: async () => [actionText(action)],
   });
   await sendActions(trader, 'the margin mode was changed', [action], ({ results: [result] }) => {
-    if (result?.type !== 'margin-mode' || !result.ok)
-      throw declined(result !== undefined && 'reason' in result ? result.reason : undefined);
+    if (result?.type !== 'margin-mode' || !result.ok) throw declined(whyOf(result));
     show(options, result, () => [`margin is ${mode}`]);
   });
 }

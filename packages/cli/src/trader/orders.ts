@@ -43,7 +43,7 @@ export async function runPreviewCommand(words: OrderWords, options: OrderOptions
   const { action } = await boundedOrder(client, wanted);
   const preview = await client.orders.preview(action);
   show(options, preview, (page) => previewText(action, preview, page));
-  if (preview.status === 'rejected') throw declined(preview.reason);
+  if (preview.status === 'rejected') throw declined(preview);
 }
 
 interface BoundedOrder {
@@ -70,7 +70,7 @@ function allowOrder(
     const preview = await trader.client.orders.preview(action);
     // An order that would be declined needs no question.
     if (preview.status === 'rejected')
-      throw new CommandError(`${rejection(preview.reason)}; nothing was sent`, EXIT.refused, 'rejected');
+      throw new CommandError(`${rejection(preview)}; nothing was sent`, EXIT.refused, 'rejected');
     return previewText(action, preview, pageOf(process.stderr));
   };
   return allowLiveMoney(trader.client, options, { question, cost });
@@ -163,8 +163,9 @@ export async function runAmendCommand(order: string, options: AmendOptions): Pro
   };
   await allowLiveMoney(trader.client, options, { question: `Amend order ${refText(ref)}`, cost });
   await sendActions(trader, 'the order was amended', [action], (outcome) => {
-    const { status, reason } = placed(outcome);
+    const amended = placed(outcome);
+    const { status } = amended;
     showResult(options, { words }, outcome);
-    if (status === 'rejected') throw declined(reason);
+    if (status === 'rejected') throw declined(amended);
   });
 }

@@ -21,7 +21,7 @@ import { actionText } from './action-text.ts';
 import { amountOf, amountOrZeroOf, countOf } from './arguments.ts';
 import { jsonOf } from './batch-file.ts';
 import { type CommonOptions, signedIn, signing } from './connection.ts';
-import { declined } from './declined.ts';
+import { declined, whyOf } from './declined.ts';
 import { durationMs, timeSpan } from './durations.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
 import { sendActions } from './send-actions.ts';
@@ -103,8 +103,7 @@ async function change(
       cost: async () => [actionText(action)],
     });
   await sendActions(trader, 'the set was changed', [action], ({ results: [result] }) => {
-    if (result === undefined || !('ok' in result) || !result.ok)
-      throw declined(result !== undefined && 'reason' in result ? result.reason : undefined);
+    if (result === undefined || !('ok' in result) || !result.ok) throw declined(whyOf(result));
     show(options, result, () => [`set ${action.set} is ${state}`]);
   });
 }

@@ -9,6 +9,14 @@ export const FIELDS = coded({
   fieldWrong: { status: 400, error: '{field} must be {expected}' },
 });
 
+/** The field that the text of a refusal names, by its code; undefined for a code that names none. */
+export function fieldIn(code: string, text: string): string | undefined {
+  const row = Object.values(FIELDS).find((one) => one.code === code);
+  if (row === undefined) return undefined;
+  const [, after = ''] = row.error.split(/\{\w+\}/);
+  return text.slice(0, text.indexOf(after));
+}
+
 /** A missing required field: `seriesId required`. */
 export function required(field: string): PublicError {
   return filled(FIELDS.fieldRequired, { field });

@@ -4,7 +4,7 @@
  */
 
 import { type DepositAnswer, type DepositRequest, MESSAGES } from '@venue/protocol';
-import { VenueError } from '@venue/sdk';
+import { isRefusedAs } from '@venue/sdk';
 import { AlarmError } from '../alarm.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Finality } from '../chain/finality.ts';
@@ -240,7 +240,7 @@ async function statusOf(answer: Promise<DepositAnswer>): Promise<DepositAnswer['
   try {
     return (await answer).status;
   } catch (error) {
-    if (error instanceof VenueError && error.message === MESSAGES.depositTooLarge.error) return 'too large';
+    if (isRefusedAs(error, 'deposit-too-large')) return 'too large';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The standing comparison of ledger, events and balance (CUS-14): each may be wrong, all three alike are not. */
 
-import { type Address, type LedgerDeposit, MESSAGES, type Reserves } from '@venue/protocol';
-import { VenueError } from '@venue/sdk';
+import type { Address, LedgerDeposit, Reserves } from '@venue/protocol';
+import { isRefusedAs } from '@venue/sdk';
 import { microsOf, usdText } from '../amounts.ts';
 import type { Block } from '../chain/parse.ts';
 import type { Vault } from '../chain/vault.ts';
@@ -136,7 +136,7 @@ export class Reconciliation {
       for await (const { txHash, logIndex, address, amount } of this.#parts.venue.deposits())
         rows.push({ txHash, logIndex, address: address as Address, amount: BigInt(amount) });
     } catch (error) {
-      if (error instanceof VenueError && error.message === MESSAGES.wrongCredential.error) return null;
+      if (isRefusedAs(error, 'wrong-credential')) return null;
       throw error;
     }
     return ofThisVault(rows, credited);

@@ -13,7 +13,7 @@ import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
 import type { MarginMode, Notice, Stores } from '../stores.ts';
-import { adviseRejection, resultOf } from '../ticket/order-errors.ts';
+import { adviseRejection, resultOf, type Why } from '../ticket/order-errors.ts';
 import { knownOrderIds, type LostOrder, lostOrderWords, recoveredText } from '../ticket/outcome-words.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
 import { filledOf } from './order-edit.ts';
@@ -77,8 +77,8 @@ export class AccountActions {
     try {
       const done = await send(() => sendBatch([{ type: 'margin-mode', mode }]));
       onAccount(done);
-      const reason = modeRefusal(done);
-      if (reason !== null) return refusalText(reason);
+      const refused = modeRefusal(done);
+      if (refused !== null) return refusalText(refused);
       stores.holdings.setState({ marginMode: mode });
       // It may have been declined: the account's report says it.
       if (done.isRecovered) return UNKNOWN_TEXTS['carried out'];
@@ -126,7 +126,7 @@ export class AccountActions {
       const done = await send(() => sendBatch([action]));
       onAccount(done);
       const result = placeResultOf(done);
-      if (result.status === 'rejected') return refusalText(result.reason);
+      if (result.status === 'rejected') return refusalText(result);
       const terms = { qty: Number(action.qty ?? order.qty), price: Number(action.price ?? order.price) };
       notices.add({ title, ...amendedWords(done, terms, order) });
       return null;
@@ -175,11 +175,15 @@ const MODE_WORDS: Readonly<Record<MarginMode, Pick<Notice, 'title' | 'text'>>> =
   'per-leg': { title: 'Margin leg by leg', text: 'Each short locks margin now as if it stood alone.' },
 };
 
+interface Refused extends Why {
+  readonly reason?: string;
+}
+
 /** Null where it was granted, and for a lost answer, which does not say. */
-function modeRefusal({ results: [result], isRecovered }: BatchDone): string | null {
+function modeRefusal({ results: [result], isRecovered }: BatchDone): Refused | null {
   if (isRecovered) return null;
   if (result?.type !== 'margin-mode') throw new Error('the venue left out the result');
-  return result.ok ? null : (result.reason ?? 'no reason was given');
+  return result.ok ? null : result;
 }
 
 type Words = Pick<Done, 'text' | 'tone'>;
@@ -206,8 +210,9 @@ function amendedWords(
 }
 
 /** The venue's words and what they mean, for the row of the order. */
-function refusalText(reason: string): string {
-  const advice = adviseRejection(reason, { qtyMicros: 0 as Micros, markMicros: null });
+function refusalText(refused: Refused): string {
+  const { reason = 'no reason was given' } = refused;
+  const advice = adviseRejection(refused, { qtyMicros: 0 as Micros, markMicros: null });
   return advice.kind === 'explain' ? advice.text : `The venue declined the change: ${reason}.`;
 }
 

@@ -24,7 +24,8 @@ function world(errors: unknown[], isRenewed = true, isSignedIn = true) {
   return { did, run: () => send(act) };
 }
 
-const refused = (name: keyof typeof MESSAGES) => new UnauthorizedError(401, MESSAGES[name].error);
+const refused = (name: keyof typeof MESSAGES) =>
+  new UnauthorizedError(401, MESSAGES[name].error, MESSAGES[name].code);
 
 test('signed out, nothing is sent, and the person is asked to sign in', async () => {
   const { did, run } = world([], true, false);

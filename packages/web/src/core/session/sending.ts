@@ -1,6 +1,6 @@
 /** Sends writes, remedying the refusals that the page can fix by itself: a lost token, a wrong clock. */
 
-import { MESSAGES } from '@venue/protocol';
+import type { VenueCode } from '@venue/protocol';
 import { UnauthorizedError } from '@venue/sdk/browser';
 
 export interface Remedies {
@@ -25,14 +25,8 @@ export class SignedOutError extends Error {
 
 export type Send = <T>(act: () => Promise<T>) => Promise<T>;
 
-const TOKEN_GONE: ReadonlySet<string> = new Set([
-  MESSAGES.unknownToken.error,
-  MESSAGES.conflictingTokens.error,
-]);
-const SESSION_OVER: ReadonlySet<string> = new Set([
-  MESSAGES.sessionExpired.error,
-  MESSAGES.unknownSessionKey.error,
-]);
+const TOKEN_GONE: ReadonlySet<string> = new Set<VenueCode>(['unknown-token', 'conflicting-tokens']);
+const SESSION_OVER: ReadonlySet<string> = new Set<VenueCode>(['session-expired', 'unknown-session-key']);
 
 /**
  * Makes a call, and a second time after a remedy. Only a 401 is remedied: it means that nothing was carried out, so a
@@ -45,11 +39,11 @@ export function sendWith({ isSignedIn, renew, resync, onOver }: Remedies): Send 
       return await act();
     } catch (error) {
       if (!(error instanceof UnauthorizedError)) throw error;
-      if (SESSION_OVER.has(error.message)) onOver(error);
-      else if (error.message === MESSAGES.nonceOutsideWindow.error) {
+      if (SESSION_OVER.has(error.code)) onOver(error);
+      else if (error.code === 'nonce-outside-window') {
         await resync();
         return act();
-      } else if (TOKEN_GONE.has(error.message) && (await renew())) return act();
+      } else if (TOKEN_GONE.has(error.code) && (await renew())) return act();
       throw error;
     }
   };

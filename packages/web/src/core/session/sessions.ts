@@ -1,8 +1,9 @@
 /** The session of this page: approving a session key, resuming it at the next visit, and ending it. */
 
-import { type Hex, MESSAGES } from '@venue/protocol';
+import type { Hex } from '@venue/protocol';
 import {
   type InjectedWallet,
+  isRefusedAs,
   randomPrivateKey,
   type Session,
   UnauthorizedError,
@@ -392,11 +393,11 @@ interface Approval {
 const RESTORE_RETRY_MS = 3_000;
 
 function endOf(error: UnauthorizedError): 'expired' | 'revoked' {
-  return error.message === MESSAGES.unknownSessionKey.error ? 'revoked' : 'expired';
+  return error.code === 'unknown-session-key' ? 'revoked' : 'expired';
 }
 
 function isOtherSigner(error: unknown): boolean {
-  return error instanceof UnauthorizedError && error.message === MESSAGES.approvalNotByAccount.error;
+  return isRefusedAs(error, 'approval-not-by-account');
 }
 
 function otherSignerText(first: string, other: string | null): string {

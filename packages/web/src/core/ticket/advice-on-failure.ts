@@ -14,7 +14,8 @@ export function adviceOnFailure(error: unknown): Omit<TicketAdvice, 'atMs'> {
   if (error instanceof SignedOutError) return { text, advice: { kind: 'other' }, of: 'session' };
   if (!(error instanceof VenueError)) return { text, advice: { kind: 'other' }, of: 'attempt' };
   const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
-  const failure = { status: error.status, message: error.message };
+  const { status, code, field } = error;
+  const failure = { status, code, field };
   const advice = adviseFailure(retryAfterMs === null ? failure : { ...failure, retryAfterMs });
   return { text, advice, of: advice.kind === 'approve' || advice.kind === 'sign-in' ? 'session' : 'attempt' };
 }

@@ -153,7 +153,7 @@ test('STP-1: an order of the account itself in the way', () => {
   // The preview knows whether it comes to that order at all.
   const short = preview(1_000, 900, [{ price: 99, qty: 1 }]);
   assert.deepEqual(met([own('sell', 100)], { preview: short }), []);
-  const stopped = { ...short, reason: 'self-trade prevented' };
+  const stopped = { ...short, reason: 'self-trade prevented', code: 'self-trade-prevented' } as const;
   assert.deepEqual(met([own('sell', 100)], { preview: stopped }), words);
   const sale = { seriesId: PUT, side: 'sell', qty: 1 } as const;
   assert.deepEqual(met([own('buy', 99), own('buy', 100)], { terms: sale }), [

@@ -1,7 +1,6 @@
 /** Orders that need a confirmation before they are sent, because a slip would be expensive. */
 
 import {
-  BATCH_REJECT,
   MICROS_PER_UNIT,
   type OpenOrder,
   type OrderPreviewAnswer,
@@ -84,7 +83,7 @@ function judgedPrice(facts: CautionFacts): number {
 function ownOrderMet({ terms, preview, resting }: CautionFacts): OpenOrder | null {
   const { side, price } = terms;
   if (terms.postOnly === true) return null;
-  if (preview !== null && preview.reason !== BATCH_REJECT.selfTradePrevented) return null;
+  if (preview !== null && preview.code !== 'self-trade-prevented') return null;
   const sign = side === 'buy' ? 1 : -1;
   const furthest = price === undefined ? Number.POSITIVE_INFINITY : price * sign;
   const met = resting.filter((order) => order.side !== side && order.price * sign <= furthest);

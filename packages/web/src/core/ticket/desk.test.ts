@@ -21,7 +21,7 @@ const AMOUNTS = {
   ...{ maintenanceMargin: 0, marginCall: false },
 };
 const NOTHING: OrderPreviewAnswer = {
-  ...{ status: 'rejected', reason: BATCH_REJECT.nothingToReduce, fills: [], restedQty: 0 },
+  ...{ status: 'rejected', reason: BATCH_REJECT.nothingToReduce, code: 'nothing-to-reduce', fills: [], restedQty: 0 },
   ...{ cost: 0, fee: 0, before: AMOUNTS, after: AMOUNTS },
 };
 
@@ -137,7 +137,7 @@ describe('TERM-3: the ticket of a close', () => {
     const { desk, stores } = bench;
     bench.results = [
       FILLED[0]!,
-      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, fills: [] },
+      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, code: 'nothing-to-reduce', fills: [] },
     ] as unknown as ActionResult[];
     await desk.send({ cancelsFirst: true });
     const { advice } = stores.ticket.getState();
@@ -161,13 +161,13 @@ describe('TERM-3: the ticket of a close', () => {
   it('TIF-3: offers the same where the venue would cut the close, or has refused it', async () => {
     const { desk, stores } = bench;
     const cut = { ...NOTHING, status: 'filled', qty: 0.1, fills: [{ qty: 0.1, price: 1_600 }] };
-    const { reason: _, ...preview } = cut as OrderPreviewAnswer;
+    const { reason: _, code: __, ...preview } = cut as OrderPreviewAnswer;
     stores.ticket.setState({ preview });
     assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'cancel-first');
     stores.ticket.setState({ preview: { ...preview, qty: 0.3 } });
     assert.equal(desk.adviceOnPreview(stores.ticket.getState()), null);
     bench.results = [
-      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, fills: [] },
+      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, code: 'nothing-to-reduce', fills: [] },
     ] as unknown as ActionResult[];
     await desk.send();
     assert.equal(stores.ticket.getState().advice?.advice.kind, 'cancel-first');

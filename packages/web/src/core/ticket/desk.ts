@@ -241,7 +241,7 @@ export class TicketDesk {
     if (isCut && resting > 0) return { kind: 'cancel-first', orders: resting };
     if (reason === undefined) return null;
     const markMicros = this.#markMicrosOf(terms.seriesId);
-    return adviseRejection(reason, { qtyMicros, markMicros, inTheWay: resting });
+    return adviseRejection(ticket.preview!, { qtyMicros, markMicros, inTheWay: resting });
   }
 
   /** Searches again for an order without an answer, after the page has given up. */
@@ -261,7 +261,7 @@ export class TicketDesk {
     if (answer.status === 'rejected') {
       const { reason } = answer;
       const markMicros = this.#markMicrosOf(terms.seriesId);
-      const advice = adviseRejection(reason, { qtyMicros, markMicros, inTheWay: resting });
+      const advice = adviseRejection(answer, { qtyMicros, markMicros, inTheWay: resting });
       this.#flight.decline(sent, { text: withCancelled(reason), advice, of: 'account' });
       return;
     }

@@ -3,13 +3,7 @@
  * becomes of the rest.
  */
 
-import {
-  BATCH_REJECT,
-  microsToDecimal,
-  type OrderPreviewAnswer,
-  parseSeriesId,
-  REJECT,
-} from '@venue/protocol';
+import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
 import { formatLimit, formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { resultOf } from './order-errors.ts';
 import type { PayoffLeg } from './payoff.ts';
@@ -91,7 +85,7 @@ function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): s
 export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
   const { terms, preview, mark } = order;
   const series = parseSeriesId(terms.seriesId);
-  const isEmpty = preview?.reason === REJECT.noLiquidity || preview?.reason === BATCH_REJECT.nothingToReduce;
+  const isEmpty = preview?.code === 'no-liquidity' || preview?.code === 'nothing-to-reduce';
   if (series === undefined || isEmpty) return [];
   const leg = (qty: number, price: number, fee: number): PayoffLeg => ({
     seriesId: terms.seriesId,

@@ -4,14 +4,13 @@
  */
 
 import {
-  BATCH_REJECT,
-  MESSAGES,
   MICROS_PER_UNIT,
   type Micros,
   microsToDecimal,
   type OrderFill,
-  REJECT,
+  type ReasonCode,
 } from '@venue/protocol';
+import type { ReasonFields } from '@venue/sdk/browser';
 import { microsOf } from '../micros.ts';
 import { formatLimit, formatPrice, formatSize, formatUsd } from '../numbers.ts';
 import { restingCount } from './in-the-way.ts';
@@ -60,69 +59,72 @@ export interface DeclinedOrder {
   readonly inTheWay?: number;
 }
 
+/** Why an order was declined, as an answer or a preview says it to programs (ERR-1). */
+export type Why = Pick<ReasonFields, 'code' | 'need' | 'have'>;
+
 /**
  * Advice on a declined order, by the reason of an answer or of a preview (ORD-1).
  *
- * @example adviseRejection('margin is off — enable margin to sell short', order) // { kind: 'margin-off' }
+ * @example adviseRejection({ code: 'margin-off' }, order) // { kind: 'margin-off' }
  */
-export function adviseRejection(reason: string, order: DeclinedOrder): Advice {
+export function adviseRejection(why: Why, order: DeclinedOrder): Advice {
   const { inTheWay = 0 } = order;
-  if (reason === BATCH_REJECT.nothingToReduce && inTheWay > 0)
-    return { kind: 'cancel-first', orders: inTheWay };
-  const fixed = BY_REASON.get(reason);
+  const { code, need, have } = why;
+  if (code === 'nothing-to-reduce' && inTheWay > 0) return { kind: 'cancel-first', orders: inTheWay };
+  const fixed = code === undefined ? undefined : BY_CODE.get(code);
   if (fixed !== undefined) return fixed;
-  if (reason === REJECT.noLiquidity) return { kind: 'make-limit', priceMicros: order.markMicros };
-  if (reason.startsWith('house line exceeded ')) return { kind: 'ask-operator', why: 'house-line' };
-  if (!reason.startsWith('insufficient ')) return { kind: 'other' };
-  const amounts = needHaveOf(reason);
-  if (amounts === null) return { kind: 'other' };
+  if (code === 'no-liquidity') return { kind: 'make-limit', priceMicros: order.markMicros };
+  if (code === 'house-line-exceeded') return { kind: 'ask-operator', why: 'house-line' };
+  if (need === undefined || have === undefined) return { kind: 'other' };
+  const amounts = { needMicros: microsOf(need), haveMicros: microsOf(have) };
   const maxQtyMicros = maxQty(order.qtyMicros, amounts);
   return maxQtyMicros > 0 ? { kind: 'lower-qty', maxQtyMicros, amounts } : { kind: 'deposit', amounts };
 }
 
-const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
-  [REJECT.unknownSeries, { kind: 'series-over', why: 'unknown' }],
-  [REJECT.seriesSettled, { kind: 'series-over', why: 'settled' }],
-  [REJECT.seriesExpired, { kind: 'series-over', why: 'expired' }],
-  [REJECT.badQty, { kind: 'mark-field', field: 'qty' }],
-  [REJECT.badPrice, { kind: 'mark-field', field: 'price' }],
-  [REJECT.accountFrozen, { kind: 'ask-operator', why: 'frozen' }],
-  [REJECT.insufficientCash, { kind: 'lower-qty', maxQtyMicros: null, amounts: null }],
-  [REJECT.reduceOnly, { kind: 'reduce-only' }],
-  [REJECT.equityDepleted, { kind: 'deposit', amounts: null }],
-  [REJECT.marginOff, { kind: 'margin-off' }],
+const BY_CODE: ReadonlyMap<string, Advice> = new Map<string, Advice>([
+  ['unknown-series', { kind: 'series-over', why: 'unknown' }],
+  ['series-settled', { kind: 'series-over', why: 'settled' }],
+  ['series-expired', { kind: 'series-over', why: 'expired' }],
+  ['bad-qty', { kind: 'mark-field', field: 'qty' }],
+  ['bad-price', { kind: 'mark-field', field: 'price' }],
+  ['account-frozen', { kind: 'ask-operator', why: 'frozen' }],
+  ['insufficient-cash', { kind: 'lower-qty', maxQtyMicros: null, amounts: null }],
+  ['reduce-only', { kind: 'reduce-only' }],
+  ['equity-depleted', { kind: 'deposit', amounts: null }],
+  ['margin-off', { kind: 'margin-off' }],
   ...explained({
-    orderExpired: 'The time until which it rests has passed. Choose a later one.',
-    tooManyTimedOrders: 'You have as many orders with a time as the venue takes. Cancel one first.',
-    tooManyRestingOrders: 'You have as many resting orders as the venue takes. Cancel some first.',
-    tooMuchWork: 'It would meet more orders than one request may. Lower the quantity, or send it by itself.',
-    nothingToReduce: 'You hold nothing that it would close, or orders that rest close it already.',
-    postOnlyWouldTrade: 'At this price it would trade at once. Move the price away, or turn post-only off.',
-    fokCannotFill: 'Not all of it can trade at this price. Lower the quantity, or take what there is.',
-    selfTradePrevented: 'It met an order of your own. Cancel that one first.',
-    unknownOrder: 'The order has left the book: it filled, or was cancelled.',
-    filledMoreThanExpected: 'More of it has filled meanwhile. The order stays as it was.',
-    setFrozen: 'What may trade of the quote set has traded. Unfreeze the set, then quote again.',
-    unknownSet: 'You have no quote set of this number. Protect it first.',
-    modeNeedsBuyingPower: 'The positions require more than there is, or the account is in a margin call.',
-    modeBarsSets: 'An account either has quote sets or is margined for defined risk. End the sets first.',
-    setHasQuotes: 'The set quotes another underlying. Pull its quotes first.',
+    'order-expired': 'The time until which it rests has passed. Choose a later one.',
+    'too-many-timed-orders': 'You have as many orders with a time as the venue takes. Cancel one first.',
+    'too-many-resting-orders': 'You have as many resting orders as the venue takes. Cancel some first.',
+    'too-much-work':
+      'It would meet more orders than one request may. Lower the quantity, or send it by itself.',
+    'nothing-to-reduce': 'You hold nothing that it would close, or orders that rest close it already.',
+    'post-only-would-trade':
+      'At this price it would trade at once. Move the price away, or turn post-only off.',
+    'fok-cannot-fill': 'Not all of it can trade at this price. Lower the quantity, or take what there is.',
+    'self-trade-prevented': 'It met an order of your own. Cancel that one first.',
+    'unknown-order': 'The order has left the book: it filled, or was cancelled.',
+    'filled-more-than-expected': 'More of it has filled meanwhile. The order stays as it was.',
+    'set-frozen': 'What may trade of the quote set has traded. Unfreeze the set, then quote again.',
+    'unknown-set': 'You have no quote set of this number. Protect it first.',
+    'mode-needs-buying-power':
+      'The positions require more than there is, or the account is in a margin call.',
+    'mode-bars-sets': 'An account either has quote sets or is margined for defined risk. End the sets first.',
+    'set-has-quotes': 'The set quotes another underlying. Pull its quotes first.',
   }),
 ]);
 
 /** The reasons that only orders of a batch have (BAT-4), each in a sentence. */
-function explained(texts: Readonly<Record<keyof typeof BATCH_REJECT, string>>): [string, Advice][] {
-  return Object.entries(texts).map(([name, text]) => [
-    BATCH_REJECT[name as keyof typeof BATCH_REJECT],
-    { kind: 'explain', text },
-  ]);
+function explained(texts: Readonly<Partial<Record<ReasonCode, string>>>): [string, Advice][] {
+  return Object.entries(texts).map(([code, text]) => [code, { kind: 'explain', text }]);
 }
 
 /** An answer that is neither 2xx nor a declined order. */
 export interface Failure {
   readonly status: number;
-  /** The venue's text. */
-  readonly message: string;
+  readonly code: string;
+  /** The field that it names, of a fault of the request. */
+  readonly field?: string | undefined;
   /** From the `retry-after` header, if any. */
   readonly retryAfterMs?: number;
 }
@@ -139,45 +141,28 @@ const SERVER_FAULT = 500;
  */
 export function adviseFailure(failure: Failure | null): Advice {
   if (failure === null || failure.status >= SERVER_FAULT) return { kind: 'unknown-outcome' };
-  const { status, message, retryAfterMs = WAIT_MS } = failure;
+  const { status, code, field, retryAfterMs = WAIT_MS } = failure;
   if (status === TOO_MANY) return { kind: 'wait', ms: retryAfterMs };
-  const known = BY_MESSAGE.get(message);
+  const known = BY_REFUSAL.get(code);
   if (known !== undefined) return known;
-  const [, field] = /^(qty|price) (?:malformed|required)$/.exec(message) ?? [];
-  if (status === BAD_REQUEST && field !== undefined) {
-    return { kind: 'mark-field', field: field as 'qty' | 'price' };
-  }
+  if (status === BAD_REQUEST && (field === 'qty' || field === 'price')) return { kind: 'mark-field', field };
   return { kind: 'other' };
 }
 
-const BY_MESSAGE: ReadonlyMap<string, Advice> = new Map<string, Advice>([
-  [MESSAGES.nonceOutsideWindow.error, { kind: 'resync-clock' }],
-  [MESSAGES.nonceUsed.error, { kind: 'unknown-outcome' }],
-  [MESSAGES.sessionExpired.error, { kind: 'approve', why: 'expired' }],
-  [MESSAGES.unknownSessionKey.error, { kind: 'approve', why: 'unknown' }],
-  [MESSAGES.mustBeSigned.error, { kind: 'approve', why: 'unsigned' }],
-  [MESSAGES.badSignature.error, { kind: 'approve', why: 'bad-signature' }],
-  [MESSAGES.unknownToken.error, { kind: 'sign-in' }],
-  [MESSAGES.conflictingTokens.error, { kind: 'sign-in' }],
-  [MESSAGES.badQty.error, { kind: 'mark-field', field: 'qty' }],
-  [MESSAGES.badPrice.error, { kind: 'mark-field', field: 'price' }],
-  [MESSAGES.accountFrozen.error, { kind: 'ask-operator', why: 'frozen' }],
-  [MESSAGES.unknownSeries.error, { kind: 'series-over', why: 'unknown' }],
+const BY_REFUSAL: ReadonlyMap<string, Advice> = new Map<string, Advice>([
+  ['nonce-outside-window', { kind: 'resync-clock' }],
+  ['nonce-used', { kind: 'unknown-outcome' }],
+  ['session-expired', { kind: 'approve', why: 'expired' }],
+  ['unknown-session-key', { kind: 'approve', why: 'unknown' }],
+  ['must-be-signed', { kind: 'approve', why: 'unsigned' }],
+  ['bad-signature', { kind: 'approve', why: 'bad-signature' }],
+  ['unknown-token', { kind: 'sign-in' }],
+  ['conflicting-tokens', { kind: 'sign-in' }],
+  ['bad-qty', { kind: 'mark-field', field: 'qty' }],
+  ['bad-price', { kind: 'mark-field', field: 'price' }],
+  ['account-frozen', { kind: 'ask-operator', why: 'frozen' }],
+  ['unknown-series', { kind: 'series-over', why: 'unknown' }],
 ]);
-
-const NEED_HAVE = /\(need ~(-?)(\d+)\.(\d\d), (?:have|headroom) (-?)(\d+)\.(\d\d)\)$/;
-
-/** The amounts at the end of a reason, parsed from their digits, or null. */
-export function needHaveOf(reason: string): NeedHave | null {
-  const [, needSign, need, needCents, haveSign, have, haveCents] = NEED_HAVE.exec(reason) ?? [];
-  if (need === undefined || have === undefined) return null;
-  const micros = (sign: string | undefined, whole: string, cents: string | undefined) =>
-    ((sign === '-' ? -1 : 1) * (Number(whole) * 100 + Number(cents)) * MICROS_PER_CENT) as Micros;
-  return {
-    needMicros: micros(needSign, need, needCents),
-    haveMicros: micros(haveSign, have, haveCents),
-  };
-}
 
 const MICROS_PER_CENT = MICROS_PER_UNIT / 100;
 /** The resting part pays no fee, so the trading part may cost more than its share of the need: half a percent. */
@@ -227,6 +212,7 @@ export interface Answered {
   /** What a reduce-only order was cut to. */
   readonly qty?: number;
   readonly reason?: string;
+  readonly code?: string;
 }
 
 /** The result of an accepted order, with a text for the log (ORD-2, BAT-3). */
@@ -254,8 +240,8 @@ export function resultOf(answer: Answered, terms: Pick<TicketTerms, 'qty' | 'pri
   };
 }
 
-function whyCancelled({ reason }: Answered, { tif }: Pick<TicketTerms, 'tif'>): string {
-  if (reason === BATCH_REJECT.selfTradePrevented) return 'it met an order of your own';
+function whyCancelled({ code }: Answered, { tif }: Pick<TicketTerms, 'tif'>): string {
+  if (code === 'self-trade-prevented') return 'it met an order of your own';
   return tif === 'ioc' ? 'it was immediate or cancel' : 'market orders never rest';
 }
 

@@ -7,7 +7,7 @@ import { type AnsweredAccount, type BatchDone, comboResultOf, type SendBatch } f
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
 import { EMPTY_TRAY, type Preset, type PresetKind, type Side, type Stores, type Tray } from '../stores.ts';
-import { type Advice, adviseRejection } from '../ticket/order-errors.ts';
+import { type Advice, adviseRejection, type Why } from '../ticket/order-errors.ts';
 import { OrderFlight } from '../ticket/order-flight.ts';
 import { PreviewLoop } from '../ticket/preview-loop.ts';
 import { sentWords } from './aim.ts';
@@ -280,7 +280,7 @@ export class TrayDesk {
     if (order === null) return null;
     if (this.#lacksMargin(order.terms)) return { kind: 'margin-off' };
     if (preview?.reason === undefined) return null;
-    return adviceOf(preview.reason, order.qtyMicros);
+    return adviceOf(preview, order.qtyMicros);
   }
 
   #lacksMargin(terms: TrayTerms): boolean {
@@ -364,7 +364,7 @@ export class TrayDesk {
     const result = comboResultOf(done);
     onAccount(done);
     if (result.status === 'rejected') {
-      const advice = adviceOf(result.reason, sent.qtyMicros);
+      const advice = adviceOf(result, sent.qtyMicros);
       notices.add({ tone: 'warning', title: `Not placed: ${sent.words}`, text: result.reason });
       if (sent.trayNo === this.#trayNo) this.#flight.advise({ text: result.reason, advice, of: 'account' });
       return;
@@ -448,8 +448,8 @@ const NOT_FOUND = {
 } as const;
 
 /** A refusal that another quantity, margin or deposit would pass; a combo has no mark to make a limit of. */
-function adviceOf(reason: string, qtyMicros: Micros): Advice {
-  const advice = adviseRejection(reason, { qtyMicros, markMicros: null });
+function adviceOf(why: Why, qtyMicros: Micros): Advice {
+  const advice = adviseRejection(why, { qtyMicros, markMicros: null });
   if (advice.kind !== 'make-limit') return advice;
   return {
     kind: 'explain',
