@@ -12,6 +12,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['types of the page', ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/web']],
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   ['imports', [process.execPath, 'scripts/imports.ts']],
+  ['refusals', [process.execPath, 'scripts/refusals.ts']],
   ['citations', [process.execPath, 'scripts/citations.ts']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
   ['flaky tests', [process.execPath, 'scripts/flaky.ts']],

@@ -3,7 +3,7 @@
  * on.
  */
 
-import { type DepositAnswer, type DepositRequest, MESSAGES } from '@venue/protocol';
+import type { DepositAnswer, DepositRequest } from '@venue/protocol';
 import { isRefusedAs } from '@venue/sdk';
 import { AlarmError } from '../alarm.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -198,7 +198,7 @@ export class Follower {
     const name = `${describe(deposit)}, ${logKey(deposit)} in block ${blockNumber}`;
     const status = await orAlarm(`the deposit ${name}`, () => statusOf(sink.deposit(request)));
     onStep('deposit-told');
-    if (status === 'too large') return MESSAGES.depositTooLarge.error;
+    if (status === 'too large') return 'the deposit exceeds what the ledger can hold';
     if (status === 'duplicate') return null;
     this.#progress.credited(amount);
     this.#parts.metrics.credited(amount);

@@ -21,7 +21,13 @@ const AMOUNTS = {
   ...{ maintenanceMargin: 0, marginCall: false },
 };
 const NOTHING: OrderPreviewAnswer = {
-  ...{ status: 'rejected', reason: BATCH_REJECT.nothingToReduce, code: 'nothing-to-reduce', fills: [], restedQty: 0 },
+  ...{
+    status: 'rejected',
+    reason: BATCH_REJECT.nothingToReduce,
+    code: 'nothing-to-reduce',
+    fills: [],
+    restedQty: 0,
+  },
   ...{ cost: 0, fee: 0, before: AMOUNTS, after: AMOUNTS },
 };
 
@@ -137,7 +143,13 @@ describe('TERM-3: the ticket of a close', () => {
     const { desk, stores } = bench;
     bench.results = [
       FILLED[0]!,
-      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, code: 'nothing-to-reduce', fills: [] },
+      {
+        type: 'place',
+        status: 'rejected',
+        reason: BATCH_REJECT.nothingToReduce,
+        code: 'nothing-to-reduce',
+        fills: [],
+      },
     ] as unknown as ActionResult[];
     await desk.send({ cancelsFirst: true });
     const { advice } = stores.ticket.getState();
@@ -167,7 +179,13 @@ describe('TERM-3: the ticket of a close', () => {
     stores.ticket.setState({ preview: { ...preview, qty: 0.3 } });
     assert.equal(desk.adviceOnPreview(stores.ticket.getState()), null);
     bench.results = [
-      { type: 'place', status: 'rejected', reason: BATCH_REJECT.nothingToReduce, code: 'nothing-to-reduce', fills: [] },
+      {
+        type: 'place',
+        status: 'rejected',
+        reason: BATCH_REJECT.nothingToReduce,
+        code: 'nothing-to-reduce',
+        fills: [],
+      },
     ] as unknown as ActionResult[];
     await desk.send();
     assert.equal(stores.ticket.getState().advice?.advice.kind, 'cancel-first');

@@ -101,7 +101,10 @@ test('without a preview the whole order counts at its limit or the mark, and the
   assert.deepEqual(terms(orderLegs(order({ qty: 5 }, null), Number.NaN)), [[5, 12, 0]]);
   assert.match(legsNote(order({ qty: 5 }, null)), /All of it at the mark, without the fee/);
   assert.deepEqual(orderLegs(order({ qty: 5 }, null, Number.NaN), 0.5), []);
-  assert.deepEqual(orderLegs(order({ qty: 5 }, { status: 'rejected', reason: 'no liquidity', code: 'no-liquidity' }), 0.5), []);
+  assert.deepEqual(
+    orderLegs(order({ qty: 5 }, { status: 'rejected', reason: 'no liquidity', code: 'no-liquidity' }), 0.5),
+    [],
+  );
 });
 
 test('a spread can lose its cost, whichever leg comes last, and a short put beside a call its strike', () => {

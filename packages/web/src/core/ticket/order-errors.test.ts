@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import {
   BATCH_REJECT,
   declined,
-  fieldIn,
   EDGE_MESSAGES,
+  fieldIn,
   houseLineExceeded,
   insufficientBuyingPower,
   insufficientMargin,
@@ -19,13 +19,7 @@ import {
 import { scenario } from '../../../../engine/test/scenario.ts';
 import { succeeded } from '../../../../engine/test/scenario-parts.ts';
 import { seriesIdOf, type Venue } from '../../../../engine/test/venue.ts';
-import {
-  type Advice,
-  adviceText,
-  adviseFailure,
-  adviseRejection,
-  resultOf,
-} from './order-errors.ts';
+import { type Advice, adviceText, adviseFailure, adviseRejection, resultOf } from './order-errors.ts';
 
 const micros = (decimal: number) => Math.round(decimal * 1e6) as Micros;
 const ORDER = { qtyMicros: micros(5), markMicros: micros(3.1) };
@@ -131,7 +125,7 @@ describe('the advised quantity is accepted by the venue', () => {
   ] as const) {
     test(what, () => {
       const order = { side, qtyMicros: micros(qty), price };
-      const advice = adviseRejection(answerTo(listed(more), order), { ...order, markMicros: null });
+      const advice = adviseRejection(declined(answerTo(listed(more), order)), { ...order, markMicros: null });
       assert.ok(advice.kind === 'lower-qty' && advice.maxQtyMicros !== null);
       assert.ok(advice.maxQtyMicros > 0 && advice.maxQtyMicros < order.qtyMicros);
       assert.equal(answerTo(listed(more), { ...order, qtyMicros: advice.maxQtyMicros }), 'accepted');
