@@ -239,7 +239,7 @@ describe('watcher and contradictions', () => {
       told,
       new RegExp(
         `VENUE_WATCHER_SKIP: ${beyond}:1 \\(9007199254.740992 of ${alice.address}\\): more than the exchange can count; ` +
-          `.*${tooMuch}:1 .*: deposits past what the ledger can hold$`,
+          `.*${tooMuch}:1 .*: the deposit exceeds what the ledger can hold$`,
       ),
     );
     await watcher.stop();
