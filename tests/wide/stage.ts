@@ -55,6 +55,8 @@ export function sharedStage(start: Start<Venue> = startTerminal): Readonly<Stage
   return set(async (stage) => {
     const started = shared.venues.get(start) ?? startShared(start);
     shared.venues.set(start, started);
+    // The next file tries again what a machine was too busy to start.
+    started.catch(() => shared.venues.delete(start));
     stage.venue = await started;
   });
 }
