@@ -9,6 +9,15 @@ import { bookSide, ownerIndexOf } from '../resting.ts';
 import { visitsOf } from '../work.ts';
 import type { SoundCombo } from './combo.ts';
 
+/** An order that a leg meets, in match priority. */
+export interface Met {
+  readonly h: OrderHandle;
+  readonly price: number;
+  /** What it may trade then, and what the leg takes of it. */
+  readonly fillable: number;
+  readonly taken: number;
+}
+
 /** Some micros of a leg at one price. */
 export interface Part {
   readonly isBuy: boolean;

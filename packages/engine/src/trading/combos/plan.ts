@@ -1,11 +1,10 @@
 /** Plans a combo: the quantity that trades, and the resting orders that it takes (CMB-1). */
 
 import { toMicros } from '@venue/protocol';
-import type { OrderHandle } from '../../book/book.ts';
 import { FillableWalk } from '../../state/fillable-walk.ts';
 import type { State } from '../../state/state.ts';
 import type { ComboPlan, LegPlan, SoundCombo } from './combo.ts';
-import { isWithinNet, LegCursor, type Part } from './leg-cursor.ts';
+import { isWithinNet, LegCursor, type Met, type Part } from './leg-cursor.ts';
 import { largestShared } from './shared-allowances.ts';
 
 /**
@@ -60,15 +59,6 @@ function microOf(cursors: readonly LegCursor[]): Part[] | null {
     }
   }
   return parts;
-}
-
-/** An order that a leg meets, in match priority. */
-export interface Met {
-  readonly h: OrderHandle;
-  readonly price: number;
-  /** What it may trade then, and what the leg takes of it. */
-  readonly fillable: number;
-  readonly taken: number;
 }
 
 interface Walked {

@@ -6,8 +6,7 @@ import { isSetOwner } from '../../state/quote-sets.ts';
 import type { State } from '../../state/state.ts';
 import { searchVisits } from '../work.ts';
 import type { SoundCombo } from './combo.ts';
-import { isWithinNet, type Part } from './leg-cursor.ts';
-import type { Met } from './plan.ts';
+import { isWithinNet, type Met, type Part } from './leg-cursor.ts';
 
 interface Bound {
   /** Units that the legs do not give together. */
