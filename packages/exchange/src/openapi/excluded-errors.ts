@@ -31,6 +31,7 @@ export const EXCLUDED_ERRORS: ReadonlyMap<string, readonly ErrorName[]> = new Ma
       'malformedJson',
     ],
   ],
+  ['POST /v1/feed/prints', ['simulatedPrices']],
   ['POST /v1/maker/quotes', ['noQuoteSession']],
   ['POST /v1/maker/pull', ['noQuoteSession']],
   ['POST /v1/operator/settle', SETTLEMENT],
