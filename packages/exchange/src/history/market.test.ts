@@ -183,7 +183,7 @@ describe('prints and candles of the history', () => {
   });
 
   it('are those that begin in [from, to), the first that fit, or without `from` the last (HIS-2)', async () => {
-    const traded = await Traded.begin(2, false);
+    const traded = await Traded.begin(3, false);
     await traded.trade(300);
     const { history, store } = await start(traded, newPath());
     const [name] = [...(await Naive.of(traded)).prices.keys()].filter((one) => one.startsWith('spot:'));

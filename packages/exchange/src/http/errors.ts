@@ -21,5 +21,5 @@ export function reasonRefusal(reason: string, place?: string): PublicError {
 
 /** Ends the request with a message of the catalogue. */
 export function refuse(name: ErrorName, lastNonce?: number): never {
-  throw new HttpError({ ...MESSAGES[name], lastNonce });
+  throw new HttpError(lastNonce === undefined ? MESSAGES[name] : { ...MESSAGES[name], lastNonce });
 }
