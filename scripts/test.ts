@@ -167,8 +167,8 @@ function closing(): string {
   const skipped = tally.count('skipped') > 0 ? `, ${tally.count('skipped')} skipped` : '';
   return [
     '',
-    ...left.map(([half, count]) =>
-      `not run: ${count} ${half} files; npm test -- --${half} ${words.join(' ')}`.trimEnd(),
+    ...left.map((half) =>
+      `not run: ${leftOf(half)} ${half} files; npm test -- --${half} ${words.join(' ')}`.trimEnd(),
     ),
     'seconds, of processors, file',
     ...slowest

@@ -335,7 +335,8 @@ async function deaf(): Promise<{ server: Server; at: string; posts: string[] }> 
       headers: Object.fromEntries(headers) as Record<string, string>,
       ...(body.length > 0 && { body }),
     });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const shown = [...answer.headers].filter(([name]) => /^(content-type$|x-)/.test(name));
+    response.writeHead(answer.status, Object.fromEntries(shown)).end(await answer.text());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };

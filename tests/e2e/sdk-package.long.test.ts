@@ -19,8 +19,8 @@ import { buildSdk, type SdkBuild } from '../../scripts/build-sdk.ts';
  * Channels that are listened to, their signs of life, and the reads of histories took it from 28,000; combos, which are
  * read, checked and looked up like orders, from 29,000; words for each fault of their legs from 29,500.
  */
-const BROTLI_BYTES_MAX = 29_700;
-const GZIP_BYTES_MAX = 33 * 1_024;
+const BROTLI_BYTES_MAX = 31_800;
+const GZIP_BYTES_MAX = 35 * 1_024;
 /** Chain clients, a schema library, and operators' functions do not belong in a browser. */
 const FORBIDDEN = /viem|ethers|typebox|noble\/curves|\/wire\/|custody|operator|maker|feed|audit|quote-codec/;
 

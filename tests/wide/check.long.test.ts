@@ -31,6 +31,7 @@ test('CFG-4: a new node passes, and the check creates nothing', () => {
   assert.match(lines[0]!, /^ok {4}\d+ variables, 2 of them set$/);
   assert.deepEqual(lines.slice(1), [
     'ok    paper mode, 0 of 8 secrets set',
+    'ok    prices may be simulated',
     `ok    log sqlite:${folder}/new/venue.db is not there yet and would be made`,
   ]);
   assert.ok(!existsSync(join(folder, 'new')));

@@ -425,7 +425,10 @@ describe('compose.yaml and Dockerfile', () => {
         environment[`VENUE_${secret.toUpperCase().replaceAll('-', '_')}_FILE`],
         `/run/secrets/${secret}`,
       );
-    assert.deepEqual(volumes, [`./vault.json:${environment.VENUE_VAULT_DEPLOYMENT}:ro`]);
+    assert.deepEqual(volumes, [
+      `./vault.json:${environment.VENUE_VAULT_DEPLOYMENT}:ro`,
+      'state:/var/lib/venue',
+    ]);
   });
 
   test("make-secrets writes each process's secrets, readable by its owner alone, and never overwrites", () => {

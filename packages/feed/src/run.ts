@@ -67,12 +67,14 @@ async function runRecordedOrSimulated(
   client: VenueClient,
   metrics: FeedMetrics,
 ): Promise<void> {
-  const { config, signal, log } = options;
+  const { config, recording, signal, log } = options;
+  // A faulty recording needs no exchange to be refused.
+  const rows = recording === undefined ? 0 : await checkRecording(recording.path);
   const taker = await reached(options, () => takerOf(client));
   const fault = taker && sourceFault(chosenSource(options), taker);
   if (fault) throw new ConfigError(fault);
   if (signal.aborted) return;
-  const ticks = await ticksOf(options, client);
+  const ticks = await ticksOf(options, client, rows);
   if (signal.aborted) return;
   const sink = client.feed(config.feedToken);
   await new Poster({ sink, signal, log, metrics, backoff: BACKOFF }).run(ticks);
@@ -113,10 +115,10 @@ function checkCovered(config: FeedConfig, upstreams: readonly Upstream[], log: (
 async function ticksOf(
   { config, recording, seed, signal, log }: FeedOptions,
   client: VenueClient,
+  rows: number,
 ): Promise<Iterable<PriceTick> | AsyncIterable<PriceTick>> {
   const { tickMs } = config;
   if (recording !== undefined) {
-    const rows = await checkRecording(recording.path);
     log(`replaying ${rows} prices of ${recording.path} at speed ${recording.speed} to ${config.url}`);
     return replay(recording.path, recording);
   }

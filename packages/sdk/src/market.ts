@@ -10,6 +10,8 @@ import type {
   IvList,
   IvRow,
   Meta,
+  Reason,
+  ReasonList,
   Reserves,
   Series,
   SeriesList,
@@ -76,6 +78,16 @@ export class Market {
    */
   venue(): Promise<Venue> {
     return this.#transport.get('/v1/venue');
+  }
+
+  /**
+   * Every refusal that the venue gives: its code, its text, the routes that give it, and its remedy (ERR-1).
+   *
+   * @example (await venue.market.reasons()).find(({ code }) => code === 'no-liquidity')?.helps
+   */
+  async reasons(): Promise<Reason[]> {
+    const { reasons } = await this.#transport.get<ReasonList>('/v1/reasons');
+    return reasons;
   }
 
   /**

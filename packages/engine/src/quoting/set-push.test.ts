@@ -328,20 +328,15 @@ describe('QTS-2 ladders of a set', () => {
     assert.equal(venue.state.quoteSets.quoting.size, 0);
   });
 
-  test('all sets of an account have at most 4,096 levels', () => {
+  test('all sets of an account have at most 16,384 levels', () => {
     const venue = onSets('protect alice 1 AAPL qty 10\nprotect alice 2 AAPL qty 10');
-    const rows = rowsOf(venue, 65);
-    assert.deepEqual(push(venue, rows.slice(0, 40)), {
-      applied: 40,
-      kept: 0,
-      rowErrors: [],
-      unknownSids: [],
-    });
-    const rowErrors = [{ i: 24, error: 'too many levels' }];
-    const second = push(venue, rows.slice(40), { set: 2 });
-    assert.deepEqual(second, { applied: 24, kept: 0, rowErrors, unknownSids: [] });
+    const rows = rowsOf(venue, 246);
+    assert.deepEqual(push(venue, rows), { applied: 246, kept: 0, rowErrors: [], unknownSids: [] });
+    const rowErrors = [{ i: 10, error: 'too many levels' }];
+    const second = push(venue, rows.slice(0, 11), { set: 2 });
+    assert.deepEqual(second, { applied: 10, kept: 0, rowErrors, unknownSids: [] });
     onSets('protect alice 1 AAPL qty 0', { venue });
-    const third = push(venue, rows.slice(64), { set: 2 });
+    const third = push(venue, rows.slice(10, 11), { set: 2 });
     assert.deepEqual(third, { applied: 1, kept: 0, rowErrors: [], unknownSids: [] });
   });
 
@@ -381,21 +376,15 @@ describe('QTS-2 ladders of a set', () => {
     );
   });
 
-  test('a set has at most 4,096 levels, which one fill may pull', () => {
+  test('one fill may pull all levels of a set', () => {
     const venue = onSets('protect alice 1 AAPL qty 10');
-    const series = venue.unsettled().filter(({ instrument }) => instrument.symbol === 'AAPL');
-    const rows = rowsOf(venue, 64);
-    assert.deepEqual(push(venue, rows), { applied: 64, kept: 0, rowErrors: [], unknownSids: [] });
-    const more = { sid: series[64]!.sid, bids: levels(1), asks: null };
-    const fewer = { sid: series[0]!.sid, bids: levels(63), asks: null };
-    const rowErrors = [{ i: 0, error: 'too many levels' }];
-    assert.deepEqual(push(venue, [more, fewer, more]), { applied: 2, kept: 0, rowErrors, unknownSids: [] });
+    const rows = rowsOf(venue, 246);
+    assert.deepEqual(push(venue, rows), { applied: 246, kept: 0, rowErrors: [], unknownSids: [] });
     const set = venue.state.quoteSets.find(venue.account('alice').index, 1)!;
-    assert.equal(venue.state.orders.countOf(ownerOfSet(set)), 4_096);
     // All of them leave in the entry of the fill that uses the allowance up.
     onSets('protect alice 1 AAPL qty 0.01', { venue });
-    assert.equal(venue.state.orders.countOf(ownerOfSet(set)), 4_096);
-    const lowest = series[64]!;
+    assert.equal(venue.state.orders.countOf(ownerOfSet(set)), 246 * 64);
+    const lowest = venue.unsettled().find(({ sid }) => sid === rows[0]!.sid)!;
     onSets('margin bob on', { venue });
     venue.apply({
       kind: 'order',
