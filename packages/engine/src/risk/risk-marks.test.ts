@@ -217,24 +217,78 @@ describe('RSK-2 DET-8 impact prices', () => {
     scenario('marks AAPL-C-200      bid 3', venue);
   });
 
-  test('what a set still lets a quote trade may be dust, and the next fill of the set is seen at once', () => {
+  test('what a set still lets a quote trade may be dust, and every change of its allowance is seen at once', () => {
     scenario(
       `
       margin eve on
       protect alice 1 AAPL window 10m qty 50 frozen 0
-      push alice 1 AAPL-C-200 bid 4x20 ; AAPL-C-190 bid 12x50   applied 2
-      quote AAPL-C-200 bid 3x50
-      marks AAPL-C-200                       bid 3.749999
+      push alice 1 AAPL-C-200 bid 2x20 ; AAPL-C-190 bid 12x50   applied 2
+      quote AAPL-C-200 bid 1.50x100 iv 0.3
+      marks AAPL-C-200                       bid 1.666666 risk 1.666666
       sell eve AAPL-C-190 49.95 @ market     filled 49.95@12
-      -- 0.05 are left for both series: four times a twentieth is more than 10 cents
-      marks AAPL-C-200                       bid 3.0015
+      -- a twentieth is left for both series: twice that is a thousandth of 100 dollars
+      marks AAPL-C-200                       bid 1.500375 risk 1.500375
       sell eve AAPL-C-190 0.03 @ market      filled 0.03@12
-      marks AAPL-C-200                       bid 3
+      marks AAPL-C-200                       bid 1.5 risk 1.5
+      unfreeze-set alice 1
+      marks AAPL-C-200                       bid 1.666666 risk 1.666666
     `,
       MODEL,
     );
   });
+
+  test('the last quote of a price no longer counts once its set leaves it dust, though the price takes less', () => {
+    scenario(
+      `
+      margin eve on
+      protect alice 1 AAPL window 10m qty 50 frozen 0
+      push alice 1 AAPL-C-200 bid 1.50x20 ; AAPL-C-190 bid 12x50   applied 2
+      quote AAPL-C-200 bid 2x49.98 iv 0.3
+      marks AAPL-C-200                       bid 1.999733 risk 1.999733
+      sell eve AAPL-C-190 49.95 @ market     filled 49.95@12
+      marks AAPL-C-200                       bid none risk 0.885926
+    `,
+      MODEL,
+    );
+  });
+
+  test('QTS-3: fills of another set change no price, and those of one that a price met do', () => {
+    const venue = Venue.listed(MODEL);
+    scenario(
+      `
+      margin eve on
+      protect alice 1 AAPL window 10m qty 50 frozen 0
+      protect bob 1 AAPL window 10m qty 50 frozen 0
+      push alice 1 AAPL-C-200 bid 2x20 ; AAPL-C-190 bid 12x50   applied 2
+      push bob 1 AAPL-C-195 bid 6x40 ; AAPL-C-200 bid 0.50x40   applied 2
+      quote AAPL-C-200 bid 1.50x100 iv 0.3
+      marks AAPL-C-200                       risk 1.666666
+    `,
+      venue,
+    );
+    const { sid } = venue.series('AAPL-C-200');
+    const impact = () => venue.state.riskMarks[sid]!.impact;
+    const before = impact();
+    scenario('sell eve AAPL-C-195 1 @ market   filled 1@6\nmarks AAPL-C-200   risk 1.666666', venue);
+    assert.equal(impact(), before, 'walked again');
+    scenario('sell eve AAPL-C-190 1 @ market   filled 1@12\nmarks AAPL-C-200   risk 1.666666', venue);
+    assert.equal(impact(), before, 'walked again, though its allowance covers as much');
+    // Past what the venue remembers of changes, it looks at all sets that the price met.
+    const forget = () => {
+      for (let n = 0; n < 300; n++) venue.state.quoteSets.noteChange(bobsSet(venue));
+    };
+    forget();
+    scenario('marks AAPL-C-200   risk 1.666666', venue);
+    assert.equal(impact(), before);
+    scenario('sell eve AAPL-C-190 48.98 @ market   filled 48.98@12', venue);
+    forget();
+    scenario('marks AAPL-C-200   risk 1.5', venue);
+  });
 });
+
+function bobsSet(venue: Venue) {
+  return venue.state.quoteSets.find(venue.account('bob').index, 1)!;
+}
 
 describe('RSK-2 DET-8 the model and its age', () => {
   test('whole minutes to the cutoff are rounded up, by the time of the last entry', () => {
