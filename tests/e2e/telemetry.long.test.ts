@@ -12,13 +12,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadConfig, startExchange } from '@venue/exchange';
 import { WebSocket } from 'ws';
+import { CheckerMetrics } from '../../packages/checker/src/metrics.ts';
 import { pricedVenue, signIn } from '../../packages/exchange/test/support.ts';
 import { FeedMetrics } from '../../packages/feed/src/metrics.ts';
 import { makerRegistry } from '../../packages/maker/src/metrics.ts';
 import { Stats } from '../../packages/maker/src/stats.ts';
 import { AttestorMetrics } from '../../packages/vault/src/attestor/metrics.ts';
 import { BatcherMetrics } from '../../packages/vault/src/batcher/metrics.ts';
-import { RoundMetrics } from '../../packages/vault/src/metrics.ts';
 import { WatcherMetrics } from '../../packages/vault/src/watcher/metrics.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -50,7 +50,7 @@ describe('metrics', () => {
       await new WatcherMetrics().registry.metrics(),
       await new BatcherMetrics().registry.metrics(),
       await new AttestorMetrics().registry.metrics(),
-      await new RoundMetrics('checker').registry.metrics(),
+      await new CheckerMetrics().registry.metrics(),
     ];
     await exchange.stop();
     const names = new Set(

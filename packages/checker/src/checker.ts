@@ -8,10 +8,10 @@ import {
   type Finality,
   type Gate,
   type Hash,
-  pendingOperations,
   recentBatches,
   usdText,
 } from '@venue/vault/parts';
+import type { AnnouncedWatch } from './announced.ts';
 import type { AttestedApprovals } from './attested.ts';
 import type { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
@@ -31,6 +31,7 @@ export interface CheckerParts {
   readonly deposits: ChainDeposits;
   readonly commitments: ChainCommitments;
   readonly attested: AttestedApprovals;
+  readonly announced: AnnouncedWatch;
   readonly objector: Objector;
   readonly finality: Finality;
   readonly config: Pick<CheckerConfig, 'pollMs' | 'seen'>;
@@ -48,8 +49,6 @@ export class Checker {
   readonly #passed = new Set<Hash>();
   #general: string | null = null;
   #isOverdrawn = false;
-  /** Operations that a person was told of. */
-  readonly #announced = new Set<Hash>();
 
   constructor(parts: CheckerParts) {
     this.#parts = parts;
@@ -57,9 +56,10 @@ export class Checker {
 
   /** Returns the time until the next round. */
   async round(): Promise<number> {
-    const { gate, fromBlock, objector, config } = this.#parts;
+    const { gate, fromBlock, announced, objector, finality, config } = this.#parts;
     const head = await gate.chain.head();
-    const general = await this.#generalFault(head);
+    const settled = await finality.settled(head);
+    const general = await this.#generalFault(head, settled);
     if (general !== null && general !== this.#general)
       this.#parts.log(`ALARM: ${general}: nothing follows from it`);
     if (general === null && this.#general !== null)
@@ -68,7 +68,7 @@ export class Checker {
     const { shortDelay } = await gate.bounds();
     const batches = await recentBatches(gate, head, fromBlock);
     const objections = batches.flatMap((batch) => this.#look(batch, head, shortDelay) ?? []);
-    await objector.object(objections, await this.#operations(head), head);
+    await objector.object(objections, await announced.advance(head, settled), head);
     return config.pollMs;
   }
 
@@ -76,8 +76,8 @@ export class Checker {
    * Why nothing at all follows: a log that is not proven, deposits that nobody made, or payouts given back after they
    * were committed.
    */
-  async #generalFault(head: Block): Promise<string | null> {
-    const { copy, vault, chainId, deposits, commitments, attested, finality } = this.#parts;
+  async #generalFault(head: Block, settled: number): Promise<string | null> {
+    const { copy, vault, chainId, deposits, commitments, attested } = this.#parts;
     const before = copy.log;
     const fault = await copy.advance();
     if (fault !== null) return `the copy of the log is not proven: ${fault.message}`;
@@ -85,7 +85,6 @@ export class Checker {
     if (log !== before) this.#beginAgain(log.state.custody.epoch);
     await attested.advance(log.takeAttested(), log.trades, head.number);
     this.#lookAtHouse();
-    const settled = await finality.settled(head);
     await deposits.advance(settled);
     await commitments.advance(settled);
     const inventedNow = () =>
@@ -98,21 +97,6 @@ export class Checker {
     return payout === null
       ? null
       : `the log gives back payout ${payout.payoutId}, which the vault has committed`;
-  }
-
-  /** What the failsafe's owner announced, and no person has found right: it takes what nobody may claim. */
-  async #operations(head: Block): Promise<readonly Hash[]> {
-    const { gate, fromBlock, config, log } = this.#parts;
-    const pending = await pendingOperations(gate, head, fromBlock);
-    const unnamed = pending.filter(({ id }) => !config.seen.has(`operation:${id}`));
-    for (const { id, target } of unnamed) {
-      if (this.#announced.has(id)) continue;
-      this.#announced.add(id);
-      log(
-        `ALARM: the failsafe's owner announced operation ${id} on ${target}, which VENUE_CHECKER_SEEN does not name: voting against it`,
-      );
-    }
-    return unnamed.map(({ id }) => id);
   }
 
   /** Operators have restored an old copy: what was found of the log that it replaces is void. */

@@ -5,6 +5,7 @@ import {
   type BatchView,
   type Block,
   ChainError,
+  each,
   type Gate,
   type GateSender,
   type Hash,
@@ -45,7 +46,7 @@ export class Objector {
   }
 
   /** Objects to all of these at once: no vote waits for another to be mined. */
-  async object(objections: readonly Objection[], operations: readonly Hash[], head: Block): Promise<void> {
+  async object(objections: readonly Objection[], announced: readonly Hash[], head: Block): Promise<void> {
     const { sender, votes } = this.#parts;
     await sender.settle();
     await votes.advance(head);
@@ -53,8 +54,7 @@ export class Objector {
     const standing = objections.filter(
       ({ batch: { state, proposer } }) => (state === 'waits' || state === 'due') && !ended.has(proposer),
     );
-    const fresh = operations.filter((id) => !votes.isSent(id));
-    const calls = [...proposers, ...fresh, ...this.#batches(standing)];
+    const calls = [...proposers, ...(await this.#announced(announced, head)), ...this.#batches(standing)];
     const isTooLate = this.#tellCommitted(objections);
     const pause = isTooLate || standing.length > STANDING_MAX ? await this.#pause(head) : [];
     await this.#send(calls, pause);
@@ -86,6 +86,21 @@ export class Objector {
       if (needed <= 1 && (isFresh || sender.isWaiting(vetoCall(id)))) ended.add(proposer);
     }
     return { ids, ended };
+  }
+
+  /**
+   * Those that take a vote now. One that has this guardian's vote and enough of others is an operation that was vetoed and
+   * is announced again: each vote cancels it once.
+   */
+  async #announced(ids: readonly Hash[], { number }: Block): Promise<readonly Hash[]> {
+    const { gate, votes } = this.#parts;
+    const needed = await gate.vetoes(number);
+    const isEnough = async (id: Hash): Promise<boolean> =>
+      (await gate.isVetoed(id, number)) && (await gate.votesAgainst(id, number)) >= needed;
+    const isDue = async (id: Hash): Promise<boolean> =>
+      !votes.has(id) || (!votes.isSent(id) && (await isEnough(id)));
+    const due = await each(ids, isDue);
+    return ids.filter((_, i) => due[i]);
   }
 
   #tellOfProposer({ id, total, proposer }: BatchView, why: string): void {

@@ -29,7 +29,7 @@ export class OwnVotes {
     return this.#blocks.has(id) || this.isSent(id);
   }
 
-  /** A moment ago: an operation that was announced again takes a further vote. */
+  /** A moment ago, and possibly in no log yet. */
   isSent(id: Hash): boolean {
     const sentAt = this.#sentAt.get(id);
     return sentAt !== undefined && this.#head < sentAt + SENT_BLOCKS;

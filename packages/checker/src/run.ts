@@ -4,20 +4,22 @@ import { ConfigError } from '@venue/config';
 import { parseAddress } from '@venue/protocol';
 import { whileServing } from '@venue/telemetry';
 import {
+  Announcements,
   Finality,
   GateSender,
   openGate,
   openKey,
-  RoundMetrics,
   runRounds,
   statusLog,
 } from '@venue/vault/parts';
+import { AnnouncedWatch } from './announced.ts';
 import { AttestedApprovals } from './attested.ts';
 import { Checker } from './checker.ts';
 import { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
 import { Copy } from './copy.ts';
 import { ChainDeposits } from './deposits.ts';
+import { CheckerMetrics } from './metrics.ts';
 import { Objector } from './objector.ts';
 import { OwnVotes } from './own-votes.ts';
 import { CheckerFile } from './state.ts';
@@ -35,12 +37,12 @@ export interface RunCheckerOptions {
  * be read.
  */
 export async function runChecker(options: RunCheckerOptions): Promise<void> {
-  const metrics = new RoundMetrics('checker');
+  const metrics = new CheckerMetrics();
   const log = metrics.counting(options.log);
   await whileServing(options.config.metricsPort, metrics.registry, () => check({ ...options, log }, metrics));
 }
 
-async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundMetrics): Promise<void> {
+async function check({ config, signal, log }: RunCheckerOptions, metrics: CheckerMetrics): Promise<void> {
   const { gate, addresses } = await openGate(config.deployment, config.rpcUrls);
   const key = await openKey(config.key, signal);
   if (!(await gate.guardians()).includes(key.address))
@@ -53,6 +55,10 @@ async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundM
     const { seen, feeMaxWei } = config;
     const checker = new Checker({
       ...{ gate, vault, chainId, fromBlock, copy, config },
+      announced: new AnnouncedWatch({
+        ...{ gate, seen, metrics, log },
+        announcements: new Announcements({ gate, fromBlock }),
+      }),
       attested: new AttestedApprovals({ chain: gate.chain, chainId, file, seen, log }),
       objector: new Objector({
         ...{ gate, log },

@@ -2,6 +2,7 @@
 
 import { parseAddress } from '@venue/protocol';
 import {
+  type Announced,
   type BatchView,
   executeCall,
   type GateStatus,
@@ -121,15 +122,17 @@ async function allow({ yes }: GateCommandOptions, question: string, lines: reado
 
 function objectLines(id: string, proposer: string | undefined, status: GateStatus): string[] {
   if (proposer !== undefined) return [`proposer ${proposer}, and everything that it has proposed`];
-  if (status.announcedGuardians?.id === id) return ['the announced guardians'];
+  const announced = status.announced.find((one) => one.id === id);
+  if (announced !== undefined) return [announcedText(announced)];
   const batch = status.batches.find((one) => one.id === id);
   return batch === undefined
-    ? [`${id}, which is no recent batch: an operation of the failsafe, or something still to come`]
+    ? [`${id}, which is neither a recent batch nor announced: something still to come`]
     : batchLines(batch);
 }
 
-function votesNeeded(id: string, { announcedGuardians, guardians, vetoes }: GateStatus): number {
-  return announcedGuardians?.id === id ? guardians.length - vetoes + 1 : vetoes;
+function votesNeeded(id: string, { announced, guardians, vetoes }: GateStatus): number {
+  const isOfGuardians = announced.some((one) => one.kind === 'guardians' && one.id === id);
+  return isOfGuardians ? guardians.length - vetoes + 1 : vetoes;
 }
 
 function batchLines(batch: BatchView): string[] {
@@ -147,7 +150,7 @@ function stateText({ state, dueAt }: BatchView): string {
 }
 
 function statusLines(status: GateStatus): string[] {
-  const { bounds, usage, time, pausedUntil, announcedProposer, announcedGuardians } = status;
+  const { bounds, usage, time, pausedUntil } = status;
   const of = (used: bigint, most: bigint) => `${usdText(used)} of ${usdText(most)} used in ${bounds.epoch} s`;
   return [
     `gate       ${status.gate}, block ${status.blockNumber}, ${timeText(time)}`,
@@ -160,17 +163,12 @@ function statusLines(status: GateStatus): string[] {
     `cold       ${status.cold}`,
     `failsafe   ${status.failsafe}`,
     ...(pausedUntil >= time ? [`PAUSED     until ${timeText(pausedUntil)}`] : []),
-    ...(announcedProposer === null
-      ? []
-      : [`ANNOUNCED  proposer ${announcedProposer.account}, from ${timeText(announcedProposer.readyAt)} on`]),
-    ...(announcedGuardians === null
-      ? []
-      : [`ANNOUNCED  guardians ${announcedGuardians.id}, from ${timeText(announcedGuardians.readyAt)} on`]),
-    ...status.operations.map(
-      ({ id, target, readyAt }) =>
-        `ANNOUNCED  ${target === status.vault ? 'sweep' : `call of ${target}`} ${id} by the failsafe, from ${timeText(readyAt)} on`,
-    ),
+    ...status.announced.map((one) => `ANNOUNCED  ${announcedText(one)}`),
   ];
+}
+
+function announcedText({ kind, subject, text, readyAt }: Announced): string {
+  return `${kind} ${subject}, from ${timeText(readyAt)} on: ${text}`;
 }
 
 function timeText(seconds: number): string {

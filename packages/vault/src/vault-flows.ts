@@ -1,10 +1,10 @@
 /** What has come into the vault by deposits, and left it by sweeps, since it was deployed: sums of its own events (CUS-14). */
 
 import type { Finality } from './chain/finality.ts';
-import type { BlockRange } from './chain/log-reader.ts';
+import type { BlockRange, Reading } from './chain/log-reader.ts';
 import type { Block } from './chain/parse.ts';
 import type { Vault } from './chain/vault.ts';
-import { type Reading, VaultLogs } from './chain/vault-logs.ts';
+import { VaultLogs } from './chain/vault-logs.ts';
 import { isSeenBlock, type SeenBlock } from './seen-block.ts';
 import { isObject, isWeiText } from './shape.ts';
 

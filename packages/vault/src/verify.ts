@@ -3,6 +3,7 @@
  * vault behind a gate is verified with its gate (CUS-15).
  */
 
+import { parseAddress } from '@venue/protocol';
 import {
   type Address,
   concat,
@@ -21,9 +22,11 @@ import { venueVaultAbi } from './abi.ts';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
 import { gateArtifact, vaultArtifact } from './artifact.ts';
 import { type Check, codeCheck, compare, immutableChecks, isCodeOf } from './artifact-checks.ts';
+import { chainAt } from './chain/servers.ts';
 import { type Creation, deploymentCheck } from './creation.ts';
 import { type DeployClient, openDeployClient } from './deploy-client.ts';
-import { gateChecks, gateCreationChecks } from './gate/verify.ts';
+import { Gate } from './gate/gate.ts';
+import { ANNOUNCED_CHECK, gateChecks, gateCreationChecks, pendingChecks } from './gate/verify.ts';
 
 const NAME = 'Venue Vault';
 const VERSION = '1';
@@ -67,7 +70,8 @@ interface Roles {
  * Compares the code on chain with the committed artifact, and shows chain, token, operator and failsafe. For immutables every position is compared: a forged vault
  * could show the right operator in its getter and obey another. Given only an address, token, operator and failsafe
  * are read from the getters, and a person must recognize them; given a file, they are taken from it. The storage can
- * be checked only through the transaction that created the vault, which the file names and an address does not.
+ * be checked only through the transaction that created the vault, which the file names and an address does not. With
+ * it, a vault behind a gate does not hold while anything is announced that changes who may move its money.
  * Throws `VaultDeployError` if the chain or the file cannot be read.
  *
  *   const { holds } = await verifyVault({ rpcUrl, target: { file: 'vault.json' }, log: console.log });
@@ -83,14 +87,14 @@ export async function verifyVault({
   const creation = 'file' in target ? file : creationOf(target.txHash);
   const client = await openDeployClient(rpcUrl);
   const checks: Check[] = [];
-  for await (const check of vaultChecks(client, vault, { file, creation, expected })) {
+  for await (const check of vaultChecks(client, vault, { rpcUrl, file, creation, expected })) {
     checks.push(check);
     log(`${check.holds ? 'ok  ' : 'FAIL'} ${check.name}: ${check.found}`);
     if (!check.holds) break;
   }
   const holds = checks.every((check) => check.holds);
   const isStorageVerified = holds && creation !== undefined;
-  log(verdict(holds, isStorageVerified));
+  log(verdict(checks, isStorageVerified));
   return { holds, isStorageVerified, checks };
 }
 
@@ -98,8 +102,14 @@ function creationOf(txHash: Hex | undefined): Creation | undefined {
   return txHash === undefined ? undefined : { txHash, blockNumber: null };
 }
 
-function verdict(holds: boolean, isStorageVerified: boolean): string {
-  if (!holds) return 'NOT VERIFIED: this is not the vault of this repository';
+function verdict(checks: readonly Check[], isStorageVerified: boolean): string {
+  const failed = checks.find(({ holds }) => !holds);
+  if (failed?.name === ANNOUNCED_CHECK)
+    return (
+      'NOT VERIFIED: the vault is that of this repository, and something is announced that changes who may move its ' +
+      'money; verify again when that is carried out or vetoed'
+    );
+  if (failed !== undefined) return 'NOT VERIFIED: this is not the vault of this repository';
   if (isStorageVerified) return 'verified: code, immutables and creation';
   return (
     'NOT VERIFIED: the code is that of the artifact, the storage is not known: a vault made by other creation code ' +
@@ -108,6 +118,7 @@ function verdict(holds: boolean, isStorageVerified: boolean): string {
 }
 
 interface Evidence {
+  readonly rpcUrl: string;
   readonly file: VaultAddresses | undefined;
   readonly creation: Creation | undefined;
   readonly expected: ExpectedVault;
@@ -116,7 +127,7 @@ interface Evidence {
 async function* vaultChecks(
   client: DeployClient,
   vault: Address,
-  { file, creation, expected }: Evidence,
+  { rpcUrl, file, creation, expected }: Evidence,
 ): AsyncGenerator<Check> {
   yield compare('chain id', client.chainId, file?.chainId ?? client.chainId);
   if (expected.chainId !== undefined) yield compare('expected chain', client.chainId, expected.chainId);
@@ -138,8 +149,10 @@ async function* vaultChecks(
   const place = { vault, ...roles, code: operatorCode };
   if (isGate) yield* gateChecks(client, place, file?.gate);
   if (creation === undefined) return;
-  if (isGate) yield* gateCreationChecks(client, place, creation, file?.gate);
-  else yield* creationChecks(client, vault, roles, creation);
+  if (!isGate) return yield* creationChecks(client, vault, roles, creation);
+  yield* gateCreationChecks(client, place, creation, file?.gate);
+  const gate = new Gate(chainAt([rpcUrl]), parseAddress(roles.operator)!);
+  yield* pendingChecks(client, gate, creation.txHash);
 }
 
 async function codeAt({ chain, asked }: DeployClient, address: Address): Promise<Hex> {

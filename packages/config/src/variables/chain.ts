@@ -131,7 +131,7 @@ export const CHAIN = {
   VENUE_CHECKER_SEEN: variable(SEEN, {
     readBy: ['checker'],
     meaning:
-      'the approvals (by the entry that parked them), payouts and operations of the failsafe that a person has found right',
+      'the approvals (by the entry that parked them), payouts, and announced operations of the failsafe, proposers and guardians that a person has found right',
     absent: 'none',
     code: 'CUS-18',
   }),

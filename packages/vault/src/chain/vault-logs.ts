@@ -3,12 +3,10 @@
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { decodeEventLog, encodeEventTopics, numberToHex } from 'viem';
 import { venueVaultAbi } from '../abi.ts';
-import { mayHold } from './bloom.ts';
 import type { Chain, LogFilter } from './chain.ts';
 import { ChainError } from './errors.ts';
-import { type BlockRange, LogReader } from './log-reader.ts';
+import { type BlockRange, LogReader, type Reading } from './log-reader.ts';
 import type { ChainLog } from './parse.ts';
-import { each } from './rpc.ts';
 
 /** Where a log stands on the chain. */
 export type LogPlace = Pick<ChainLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash'>;
@@ -35,38 +33,26 @@ export interface Flow {
 }
 
 /**
- * - `listed`: as the servers' indexes have them. Nothing proves that none is missing, so it is for what is read again.
- * - `proven`: by the receipts of the blocks whose headers may hold one, which leaves no room for an index that lags
- *   (CUS-12). A range of many blocks is read as it is listed, as catching up by headers would take too long.
- */
-export type Reading = 'listed' | 'proven';
-
-/** The most blocks of which every header is read. */
-const HEADERS_MAX = 128;
-
-/**
  * Reads the events of one vault over many blocks.
  * Every method throws `ChainError` for an answer that is not such an event of this vault.
  */
 export class VaultLogs {
-  readonly #chain: Chain;
   readonly #vault: Address;
   readonly #reader: LogReader;
 
   constructor({ chain, address }: { readonly chain: Chain; readonly address: Address }, chunkBlocks: number) {
-    this.#chain = chain;
     this.#vault = address;
     this.#reader = new LogReader(chain, chunkBlocks);
   }
 
   /** In the order of the chain, like all others. */
   async deposits(range: BlockRange, reading: Reading = 'listed'): Promise<VaultDeposit[]> {
-    const logs = await this.#read(depositFilter(this.#vault), range, reading);
+    const logs = await this.#reader.read(depositFilter(this.#vault), range, reading);
     return logs.map((log) => depositOf(log, this.#vault));
   }
 
   async commitments(range: BlockRange, reading: Reading = 'listed'): Promise<Commitment[]> {
-    const logs = await this.#read(commitmentFilter(this.#vault), range, reading);
+    const logs = await this.#reader.read(commitmentFilter(this.#vault), range, reading);
     return logs.map((log) => commitmentOf(log, this.#vault));
   }
 
@@ -78,17 +64,8 @@ export class VaultLogs {
 
   async flows(range: BlockRange, reading: Reading = 'listed'): Promise<Flow[]> {
     const topics = [[topicOf('Deposited'), topicOf('EmergencySwept')]];
-    const logs = await this.#read({ address: this.#vault, topics }, range, reading);
+    const logs = await this.#reader.read({ address: this.#vault, topics }, range, reading);
     return logs.map((log) => flowOf(log, this.#vault));
-  }
-
-  async #read(filter: LogFilter, range: BlockRange, reading: Reading): Promise<ChainLog[]> {
-    const count = range.to - range.from + 1;
-    if (reading === 'listed' || count > HEADERS_MAX) return this.#reader.read(filter, range);
-    const numbers = Array.from({ length: Math.max(0, count) }, (_, i) => range.from + i);
-    const blocks = await each(numbers, (number) => this.#chain.block(number));
-    const suspects = blocks.filter(({ logsBloom }) => mayHold(logsBloom, filter));
-    return (await each(suspects, (block) => this.#chain.provenLogs(filter, block))).flat();
   }
 }
 

@@ -3,9 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, pad, size } from 'viem';
-import { accountAt, type LocalChain, startChain } from '../../test/chain.ts';
-import { cold, GATE, proposers } from '../../test/gate.ts';
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  parseAbi,
+  size,
+  toHex,
+  zeroHash,
+} from 'viem';
+import { accountAt, type LocalAccount, type LocalChain, startChain } from '../../test/chain.ts';
+import { cold, GATE, guardians, proposers } from '../../test/gate.ts';
 import { startRpcProxy } from '../../test/rpc-proxy.ts';
 import { operatorGateAbi, venueVaultAbi } from '../abi.ts';
 import { readAddresses, type VaultAddresses } from '../addresses.ts';
@@ -14,6 +25,9 @@ import { type DeployOptions, deployVault } from '../deploy.ts';
 import { VaultDeployError } from '../deploy-error.ts';
 import { deployTestStablecoin } from '../test-stablecoin.ts';
 import { type ExpectedVault, type VerifyTarget, verifyVault } from '../verify.ts';
+import { vetoCall } from './calls.ts';
+import { openGate } from './open.ts';
+import { gateStatus } from './status.ts';
 import { type GateRequest, gateCreation, madeBy } from './terms.ts';
 
 const deployer = accountAt(0);
@@ -242,6 +256,53 @@ describe('verification of a gate (CUS-15)', () => {
     assert.equal(holds, true);
     const found = checks.find(({ name }) => name === 'gate proposers')?.found;
     assert.equal(found, `${proposers[1].address}; changed since the deployment`);
+  });
+
+  test('it does not hold while a sweep, a proposer or guardians are announced, and holds once they are vetoed', async () => {
+    const act = async (to: Hex, data: Hex, by: LocalAccount) => {
+      const hash = await chain.wallet(by).sendTransaction({ to, data });
+      assert.equal((await chain.client.waitForTransactionReceipt({ hash })).status, 'success');
+    };
+    const { operator, failsafe, vault, txHash } = addresses;
+    const byColdKey = (functionName: 'announceProposer' | 'announceGuardians', args: readonly unknown[]) =>
+      act(operator, encodeFunctionData({ abi: operatorGateAbi, functionName, args } as never), cold);
+    await byColdKey('announceProposer', [stranger.address]);
+    await byColdKey('announceGuardians', [[stranger.address], 1n]);
+    const sweep = encodeFunctionData({ abi: venueVaultAbi, functionName: 'emergencySweep' });
+    const schedule = parseAbi([
+      'function schedule(address target, uint256 value, bytes data, bytes32 predecessor, bytes32 salt, uint256 delay)',
+    ]);
+    const args = [vault, 0n, sweep, zeroHash, zeroHash, BigInt(GATE.sweepDelaySeconds)] as const;
+    await act(failsafe, encodeFunctionData({ abi: schedule, args }), sweeper);
+    const all = /operation 0x.*a sweep of the vault; proposer 0x.*; guardians 0x.*1 of 0x/s;
+    for (const target of [{ file: out }, { address: vault, txHash }]) await failsAt(target, 'announced', all);
+    assert.match(
+      lines.at(-1)!,
+      /^NOT VERIFIED: the vault is that of this repository, and something is announced/,
+    );
+    const { gate } = await openGate(out, [chain.rpcUrl]);
+    const { announced } = await gateStatus(gate, addresses.blockNumber);
+    for (const { id } of announced)
+      for (const guardian of guardians) await act(operator, vetoCall(id), guardian);
+    const { holds, checks } = await verify({ file: out });
+    assert.deepEqual([holds, checks.at(-1)?.name, checks.at(-1)?.found], [true, 'announced', 'nothing']);
+  });
+
+  test('it does not hold once the failsafe’s owner has taken the veto from the gate', async () => {
+    const revoke = encodeFunctionData({
+      abi: parseAbi(['function revokeRole(bytes32 role, address account)']),
+      args: [keccak256(toHex('CANCELLER_ROLE')), addresses.operator],
+    });
+    // The failsafe alone grants and revokes its roles.
+    await chain.client.setBalance({ address: addresses.failsafe, value: 10n ** 18n });
+    await chain.client.impersonateAccount({ address: addresses.failsafe });
+    await chain.client.sendUnsignedTransaction({
+      from: addresses.failsafe,
+      to: addresses.failsafe,
+      data: revoke,
+    });
+    await chain.client.mine({ blocks: 1 });
+    await failsAt({ file: out }, 'veto a sweep', /nobody can/);
   });
 
   async function failsAt(target: VerifyTarget, name: string, found: RegExp) {

@@ -156,8 +156,21 @@ describe('a gate, read and written (CUS-15)', () => {
     );
     const now = await status();
     assert.equal(now.batches[0]?.dueAt, now.pausedUntil + 1);
-    assert.equal(now.announcedProposer?.account, payee);
-    assert.equal(now.announcedGuardians?.readyAt, now.time + GATE.changeDelaySeconds);
+    const [proposer, others] = now.announced;
+    assert.equal(now.announced.length, 2);
+    assert.deepEqual(
+      [proposer?.kind, proposer?.subject, proposer?.id],
+      ['proposer', payee, proposerIdOf(payee)],
+    );
+    assert.deepEqual([others?.kind, others?.text], ['guardians', `1 of ${members[0]}`]);
+    assert.equal(others?.readyAt, now.time + GATE.changeDelaySeconds);
+    await act(addresses.operator, vetoCall(proposer!.id), guardians[0]);
+    await act(addresses.operator, vetoCall(proposer!.id), guardians[1]);
+    assert.deepEqual(
+      (await status()).announced.map(({ kind }) => kind),
+      ['guardians'],
+      'what is vetoed is not announced any more',
+    );
   });
 
   test('a proposal that does not fit its name, and another contract, are not believed', async (t) => {

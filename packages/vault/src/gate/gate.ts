@@ -45,6 +45,7 @@ export class Gate {
   readonly chain: Chain;
   #bounds: GateBounds | undefined;
   #vault: Address | undefined;
+  #failsafe: Address | undefined;
 
   constructor(chain: Chain, address: Address) {
     this.chain = chain;
@@ -87,7 +88,8 @@ export class Gate {
   }
 
   async failsafe(): Promise<Address> {
-    return addressOf(await this.#read('failsafe', []));
+    this.#failsafe ??= addressOf(await this.#read('failsafe', []));
+    return this.#failsafe;
   }
 
   async cold(): Promise<Address> {

@@ -1,9 +1,8 @@
 /** Everything about a gate at one block (CUS-15). */
 
 import type { Address } from '@venue/protocol';
-import type { Hash } from '../chain/parse.ts';
+import { type Announced, Announcements } from './announced.ts';
 import { type BatchView, recentBatches } from './batches.ts';
-import { type PendingOperation, pendingOperations } from './failsafe.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
 
 /** Amounts in micros, times in seconds since 1970. */
@@ -20,10 +19,8 @@ export interface GateStatus {
   /** The number of votes that are a veto. */
   readonly vetoes: number;
   readonly pausedUntil: number;
-  readonly announcedProposer: { readonly account: Address; readonly readyAt: number } | null;
-  readonly announcedGuardians: { readonly id: Hash; readonly readyAt: number } | null;
-  /** What the failsafe's owner has announced: sweeps, other owners, any other call. */
-  readonly operations: readonly PendingOperation[];
+  /** Operations of the failsafe, a proposer and guardians that were announced and not vetoed. */
+  readonly announced: readonly Announced[];
   readonly bounds: GateBounds;
   readonly usage: GateUsage;
   /** Those that have not expired, and those that did not live to expire; oldest first. */
@@ -45,9 +42,7 @@ export async function gateStatus(gate: Gate, fromBlock: number): Promise<GateSta
     guardians: await gate.guardians(at),
     vetoes: await gate.vetoes(at),
     pausedUntil: await gate.pausedUntil(at),
-    announcedProposer: await gate.announcedProposer(at),
-    announcedGuardians: await gate.announcedGuardians(at),
-    operations: await pendingOperations(gate, head, fromBlock),
+    announced: await new Announcements({ gate, fromBlock }).pending(head),
     bounds: await gate.bounds(),
     usage: await gate.usage(at),
     batches: await recentBatches(gate, head, fromBlock),

@@ -8,7 +8,9 @@ import {
   keccak256,
   numberToHex,
   pad,
+  parseAbi,
   size,
+  stringToHex,
 } from 'viem';
 import { operatorGateAbi } from '../abi.ts';
 import type { GateAddresses } from '../addresses.ts';
@@ -16,6 +18,8 @@ import { gateArtifact } from '../artifact.ts';
 import { type Check, codeCheck, compare, immutableChecks } from '../artifact-checks.ts';
 import { type Creation, deploymentCheck } from '../creation.ts';
 import type { DeployClient } from '../deploy-client.ts';
+import { Announcements } from './announced.ts';
+import type { Gate } from './gate.ts';
 import { type GateTerms, gateCreation, madeBy } from './terms.ts';
 
 /** A vault and the gate in front of it; `code` is the gate's. */
@@ -26,6 +30,12 @@ export interface GatePlace {
   readonly failsafe: Address;
   readonly code: Hex;
 }
+
+/** Of the failsafe, which is OpenZeppelin's TimelockController. */
+const ROLES = parseAbi(['function hasRole(bytes32 role, address account) view returns (bool)']);
+const CANCELLER = keccak256(stringToHex('CANCELLER_ROLE'));
+/** The name of the check that fails while something is announced, though all that was built is right. */
+export const ANNOUNCED_CHECK = 'announced';
 
 /** The terms that stand in the gate's code. */
 type FixedTerms = Omit<GateTerms, 'proposers' | 'guardians' | 'vetoes'>;
@@ -163,4 +173,31 @@ function isGateCreation(input: Hex): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether guardians can still veto a sweep, which is in the failsafe's storage, and what waits to change who may move the
+ * money. `txHash` is the transaction that made the gate.
+ */
+export async function* pendingChecks(client: DeployClient, gate: Gate, txHash: Hex): AsyncGenerator<Check> {
+  const receipt = client.chain.getTransactionReceipt({ hash: txHash });
+  const { blockNumber } = await client.asked('the deployment could not be read', receipt);
+  yield await client.asked('the failsafe could not be read', vetoCheck(client, gate));
+  yield await client.asked('what is announced could not be read', announcedCheck(gate, Number(blockNumber)));
+}
+
+async function vetoCheck({ chain }: DeployClient, gate: Gate): Promise<Check> {
+  const call = { abi: ROLES, functionName: 'hasRole', args: [CANCELLER, gate.address] } as const;
+  const holds = await chain.readContract({ address: await gate.failsafe(), ...call });
+  const found = holds ? 'guardians can' : 'nobody can: its owner took that from the gate';
+  return { name: 'veto a sweep', holds, found };
+}
+
+async function announcedCheck(gate: Gate, fromBlock: number): Promise<Check> {
+  const pending = await new Announcements({ gate, fromBlock }).pending(await gate.chain.head());
+  const text = pending.map(
+    ({ kind, subject, text, readyAt }) => `${kind} ${subject}, from ${readyAt} on: ${text}`,
+  );
+  const holds = pending.length === 0;
+  return { name: ANNOUNCED_CHECK, holds, found: holds ? 'nothing' : text.join('; ') };
 }
