@@ -285,6 +285,17 @@ test('vault gate shows what is proposed, and guardians stop it (CUS-15)', async 
   );
   assert.match((await gate(payee!, 'execute', second, '--yes')).stdout, /^committed: 20\.50 in 0x\w{64}$/m);
 
+  const announce = { address: operator, abi: operatorGateAbi, functionName: 'announceGuardians' } as const;
+  await mined(await chain.wallet(cold!).writeContract({ ...announce, args: [[payee!.address], 1n] }));
+  const announced = new RegExp(
+    `^ANNOUNCED {2}guardians (0x\\w{64}), from .* on: 1 of ${payee!.address}$`,
+    'm',
+  );
+  const [, id] = announced.exec((await gate(payee!, 'status')).stdout)!;
+  assert.match((await gate(one!, 'veto', id!, '--yes')).stdout, /^1 votes, and no veto yet$/m);
+  const pending = await verify('--file', out);
+  assert.deepEqual([pending.code, pending.last.slice(0, 17)], [1, 'NOT VERIFIED: the']);
+
   assert.match((await gate(three!, 'pause', '--yes')).stdout, /^paused until /m);
   assert.match((await gate(payee!, 'status')).stdout, /^PAUSED {5}until /m);
   const byProposer = await gate(one!, 'veto', proposer!.address, '--yes');
