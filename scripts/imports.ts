@@ -64,6 +64,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   maker: ['prom-client'],
   log: ['pg'],
   vault: ['@ethereumjs/mpt', 'ox', 'prom-client', 'viem'],
+  checker: ['prom-client'],
   push: ['prom-client', 'web-push'],
   web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
   cli: ['commander'],
