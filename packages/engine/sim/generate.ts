@@ -402,10 +402,12 @@ export function representable(command: Command): Command {
   const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
   const side = (levels: readonly MicrosLevel[] | null) =>
     levels?.map(([price, qty]): MicrosLevel => [exact(price), exact(qty)]) ?? null;
-  return {
-    ...command,
-    rows: command.rows.map((row) => ({ ...row, bids: side(row.bids), asks: side(row.asks) })),
-  };
+  return command.rows === null
+    ? command
+    : {
+        ...command,
+        rows: command.rows.map((row) => ({ ...row, bids: side(row.bids), asks: side(row.asks) })),
+      };
 }
 
 /** Every venue opens with parameters, wallets, first prices, listings, some quotes, keys and margin. */

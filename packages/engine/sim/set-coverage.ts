@@ -37,6 +37,7 @@ export const EXPECTED_OF_SETS: readonly string[] = [
   'level lowered by protect',
   'set ended with quotes',
   'pulls of a set past its means',
+  'push refused whole on arrival',
   'several sets in one order',
   "maker's quotes meet a set",
   'stale set pulled',

@@ -45,7 +45,9 @@ export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quo
 export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
 export { rowFault } from './quoting/row-faults.ts';
-export { isSetRowStanding } from './quoting/set-row.ts';
+export { type ArrivedPush, arrivalOf, isTaken } from './quoting/set-arrival.ts';
+export type { PushRefused } from './quoting/set-push.ts';
+export type { RowResult } from './quoting/set-row.ts';
 export {
   buyingPowerMicros,
   equityMicros,

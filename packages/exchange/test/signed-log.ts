@@ -177,7 +177,7 @@ export class SignedLog {
   }
 
   /** A push to the first set, of a body with this hash. */
-  push(trader: Trader, rows: readonly MicrosQuote[], bodyHash = 'ab'.repeat(32)): QuoteSetCommand {
+  push(trader: Trader, rows: readonly MicrosQuote[] | null, bodyHash = 'ab'.repeat(32)): QuoteSetCommand {
     const terms = { set: 1, form: 'json', bodyHash } as const;
     const venue = this.#state.venue!;
     const text = (fields: EnvelopeFields) => quotesEnvelope({ ...fields, ...terms, venue });

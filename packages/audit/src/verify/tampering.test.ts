@@ -222,17 +222,28 @@ describe('a log of a forger who made every hash anew', () => {
   describe('with a push to a quote set', () => {
     const row = { sid: 0, bids: [[1_000_000, 1_000_000]], asks: null } as const;
 
-    async function pushedLog(mode: 'paper' | 'deposits' = 'paper') {
+    async function pushedLog(
+      mode: 'paper' | 'deposits' = 'paper',
+      rows: readonly (typeof row)[] | null = [row],
+    ) {
       const venue = await SignedLog.open(mode);
       const protection = { symbol: 'BTC', windowMs: 1_000, qtyMicros: 10_000_000, frozenMs: 0 };
       const protect = venue.batch(ALICE, [{ type: 'protect', set: 1, ...protection }]);
-      const push = venue.push(ALICE, [row]);
+      const push = venue.push(ALICE, rows);
       const [, outcome] = await venue.append(protect, push);
-      assert.equal((outcome as { applied?: number }).applied, 1);
+      assert.equal((outcome as { applied?: number }).applied, rows?.length ?? 0);
       await venue.snapshot();
       await venue.stop();
       return { venue, push, seq: venue.state.seq };
     }
+
+    it('QTS-6: names a push that was refused whole and is not the one that was signed', async () => {
+      const { venue, push, seq } = await pushedLog('paper', null);
+      assert.notEqual((await verify({ log: venue.spec })).facts.verdict, 'not verified');
+      const bytes = encodeCommand({ ...push, bodyHash: 'ac'.repeat(32) });
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', bytes, seq);
+      await assertFault(venue, seq, /\(quote-set\) is not by 0x/);
+    });
 
     for (const [what, change] of [
       ['another body', { bodyHash: 'ac'.repeat(32) }],

@@ -103,6 +103,8 @@ function generateUnfreeze(world: World): BatchCommand {
   return batch(world, traderFor(world), { type: 'unfreeze', set: numberFor(world) });
 }
 
+const UNKNOWN_SID = 999_999;
+
 export function generatePush(world: World): QuoteSetCommand {
   const { random, state } = world;
   const set = random.chance(0.95) && state.sets.length > 0 ? random.pick(state.sets) : undefined;
@@ -122,7 +124,12 @@ function pushOf(world: World, account: Address, set: number, rows: readonly Micr
   // A nonce that was used is refused before its set is looked at.
   const isSpent = isLate && used.includes(nonce!);
   const form = random.pick(['json', 'sqw1'] as const);
-  const push = { kind: 'quote-set', account, set, form, bodyHash: random.pick(HASHES), rows } as const;
+  const push = {
+    kind: 'quote-set',
+    ...{ account, set, form, bodyHash: random.pick(HASHES) },
+    // As a node writes a push that it refused whole.
+    rows: rows.every(({ sid }) => sid === UNKNOWN_SID) ? null : rows,
+  } as const;
   return isSpent
     ? { ...push, ...(authorization !== undefined && { authorization }) }
     : { ...push, ...signed };
@@ -138,7 +145,7 @@ function rowsFor(world: World, set: ModelSet | undefined): MicrosQuote[] {
   const open = openSeries(world).filter(({ symbol }) => set === undefined || symbol === set.symbol);
   const few = open.slice(0, 10);
   const rows = Array.from({ length: count }, () => {
-    if (state.series.length === 0 || random.chance(0.01)) return { sid: 999_999, bids: [], asks: null };
+    if (state.series.length === 0 || random.chance(0.01)) return { sid: UNKNOWN_SID, bids: [], asks: null };
     const series = few.length > 0 && random.chance(0.95) ? random.pick(few) : random.pick(state.series);
     return rowFor(world, set, series);
   });

@@ -64,6 +64,12 @@ export function pushToSet(
   account: ModelAccount,
   command: QuoteSetCommand,
 ): ModelPushed | { refusal: ErrorName; lastNonce?: number } | { status: 'rejected'; reason: RejectReason } {
+  const outcome: ModelPushed = { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
+  const { rows } = command;
+  if (rows === null) {
+    state.notes.push('push refused whole on arrival');
+    return outcome;
+  }
   const set = setOf(account, state, command.set);
   if (set === undefined) return { refusal: 'unknownSet' };
   const { nonce, sessionKey } = command.authorization ?? {};
@@ -75,8 +81,7 @@ export function pushToSet(
   if (set.frozenUntil === 'unfreeze' || (set.frozenUntil ?? 0) > state.ts) return { refusal: 'setFrozen' };
   const copy: ModelSet = { ...set, rows: new Map(set.rows) };
   const draft: Draft = { account, set: copy, ladders: new Map(), named: [] };
-  const outcome: ModelPushed = { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
-  command.rows.forEach((row, i) => {
+  rows.forEach((row, i) => {
     takeRow(state, draft, row, i, outcome);
   });
   const { reason, reserve } = tested(state, set, draft);

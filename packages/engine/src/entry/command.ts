@@ -165,8 +165,11 @@ export interface QuoteSetCommand extends AccountCommand {
   readonly form: PushForm;
   /** SHA-256 of the body as sent, lower-case hex: what the signature covers. */
   readonly bodyHash: string;
-  /** The rows of the body that would have changed something when it was posted. */
-  readonly rows: readonly MicrosQuote[];
+  /**
+   * What the body would have changed when it was posted, a row a series at most; null if all of it was refused then, and
+   * the push spends its nonce alone (QTS-6).
+   */
+  readonly rows: readonly MicrosQuote[] | null;
 }
 
 /** Pulls every quote of the maker. */

@@ -36,6 +36,8 @@ describe('QTS-1 the bytes of a push to a set', () => {
     ['unsigned', UNSIGNED],
     ['signed', SIGNED],
     ['empty', { ...UNSIGNED, rows: [] }],
+    ['refused whole', { ...SIGNED, rows: null }],
+    ['refused whole, unsigned', { ...UNSIGNED, rows: null }],
   ] as const) {
     test(`decode to the command they encode: ${what}`, () => {
       const body = encodeCommand(command);
@@ -58,7 +60,7 @@ describe('QTS-1 the bytes of a push to a set', () => {
     for (const [at, value] of [
       [FORM_AT, 2],
       [FORM_AT, 255],
-      [SIGNED_AT, 2],
+      [SIGNED_AT, 4],
     ] as const) {
       const body = encodeCommand(SIGNED);
       body[at] = value;

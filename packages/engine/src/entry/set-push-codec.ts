@@ -2,8 +2,9 @@
  * The body of a push to a quote set in the log. Makers push all day, so every field has its plain bytes:
  *
  *     account 20  set u8  form u8 (0 json, 1 sqw1)  body hash 32
- *     signed u8  [session key 20  nonce f64  signature 65]
- *     rows    as `set-rows-codec.ts` has them
+ *     has u8: 1 a signature, 2 no rows, because all was refused
+ *     [session key 20  nonce f64  signature 65]
+ *     [rows]  as `set-rows-codec.ts` has them
  *
  * Numbers are little-endian.
  */
@@ -16,6 +17,10 @@ const ADDRESS_BYTES = 20;
 const HASH_BYTES = 32;
 const SIGNATURE_BYTES = 65;
 const NONCE_BYTES = 8;
+const IS_SIGNED = 1;
+const IS_REFUSED = 2;
+const HAS_ALL = IS_SIGNED | IS_REFUSED;
+const NO_BYTES = new Uint8Array(0);
 const FORMS: readonly PushForm[] = ['json', 'sqw1'];
 const UNSIGNED_BYTES = ADDRESS_BYTES + 2 + HASH_BYTES + 1;
 const SIGNED_BYTES = UNSIGNED_BYTES + ADDRESS_BYTES + NONCE_BYTES + SIGNATURE_BYTES;
@@ -24,13 +29,14 @@ const SIGNED_BYTES = UNSIGNED_BYTES + ADDRESS_BYTES + NONCE_BYTES + SIGNATURE_BY
 export function encodeSetPush(command: QuoteSetCommand): Uint8Array {
   const { account, set, form, bodyHash, authorization, rows } = command;
   if (!isSetNumber(set)) throw new Error(`there is no set ${set}`);
-  const push = encodeSetRows(rows);
+  const push = rows === null ? NO_BYTES : encodeSetRows(rows);
   const size = authorization === undefined ? UNSIGNED_BYTES : SIGNED_BYTES;
   const writer = new Cursor(new Uint8Array(size + push.length));
   writer.put(account, ADDRESS_BYTES);
   writer.bytes.set([set, FORMS.indexOf(form)], writer.skip(2));
   writer.put(`0x${bodyHash}`, HASH_BYTES);
-  writer.bytes[writer.skip(1)] = authorization === undefined ? 0 : 1;
+  const has = (authorization === undefined ? 0 : IS_SIGNED) | (rows === null ? IS_REFUSED : 0);
+  writer.bytes[writer.skip(1)] = has;
   if (authorization !== undefined) {
     writer.put(authorization.sessionKey, ADDRESS_BYTES);
     writer.view.setFloat64(writer.skip(NONCE_BYTES), authorization.nonce, true);
@@ -46,12 +52,12 @@ export function decodeSetPush(body: Uint8Array): QuoteSetCommand {
   const account = reader.take(ADDRESS_BYTES) as Address;
   const [set, formCode] = body.subarray(reader.skip(2));
   const bodyHash = reader.take(HASH_BYTES).slice(2);
-  const isSigned = body[reader.skip(1)];
+  const has = body[reader.skip(1)]!;
   const form = FORMS[formCode ?? -1];
-  if (form === undefined || set === undefined || !isSetNumber(set) || (isSigned !== 0 && isSigned !== 1))
+  if (form === undefined || set === undefined || !isSetNumber(set) || has > HAS_ALL)
     throw new Error('not the body of an entry of this kind');
-  const authorization = isSigned === 1 ? authorizationOf(reader) : undefined;
-  const rows = decodeSetRows(body.subarray(reader.at));
+  const authorization = has & IS_SIGNED ? authorizationOf(reader) : undefined;
+  const rows = has & IS_REFUSED ? reader.end() : decodeSetRows(body.subarray(reader.at));
   return {
     kind: 'quote-set',
     account,
@@ -86,6 +92,12 @@ class Cursor {
     if (from + count > this.bytes.length) throw new Error('the body breaks off');
     this.at = from + count;
     return from;
+  }
+
+  /** Nothing more. */
+  end(): null {
+    if (this.at < this.bytes.length) throw new Error('bytes after the last field');
+    return null;
   }
 
   put(hex: string, size: number): void {

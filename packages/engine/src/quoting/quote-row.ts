@@ -38,7 +38,7 @@ export function beginPush(state: State, effects: Effects, maker: Account): Push 
 export function applyRow(push: Push, series: Series, row: MicrosQuote): RowFault | boolean {
   const { state, maker, line, plan } = push;
   const { bids, asks } = plan;
-  const fault = faultOf(state, series, row);
+  const fault = faultOf(series, row, state.ts);
   if (fault !== null) return fault;
   const position = maker.positions.get(series.sid);
   const held = position?.qtyMicros ?? 0;

@@ -21,13 +21,13 @@ import type { RowPlan } from './quote-ladder.ts';
  */
 export function rowFault(state: State, row: MicrosQuote): RowFault | null {
   const series = state.series[row.sid];
-  return series === undefined ? null : faultOf(state, series, row);
+  return series === undefined ? null : faultOf(series, row, state.ts);
 }
 
-/** The same for a series that is known. */
-export function faultOf(state: State, series: Series, row: MicrosQuote): RowFault | null {
+/** The same for a series that is known, at a time. */
+export function faultOf(series: Series, row: MicrosQuote, ts: number): RowFault | null {
   if (series.status === 'settled') return REJECT.seriesSettled;
-  if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
+  if (!isTradable(series, ts)) return REJECT.seriesExpired;
   const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
   return fault ?? checkCrossed(row.bids?.[0]?.[0] ?? null, row.asks?.[0]?.[0] ?? null);
 }

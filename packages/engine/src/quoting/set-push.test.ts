@@ -9,7 +9,6 @@ import { NO_EFFECTS } from '../entry/effects.ts';
 import { isRefused } from '../entry/outcome.ts';
 import { restoreState, stateLines } from '../snapshot.ts';
 import { ownerOfSet } from '../state/quote-sets.ts';
-import { isSetRowStanding } from './set-row.ts';
 
 const SET = `
   margin alice on
@@ -460,44 +459,6 @@ describe('QTS-2 ladders of a set', () => {
       protect alice 1 AAPL qty 0
     `);
   });
-});
-
-describe('a row of a set that need not be logged', () => {
-  const venue = onSets(`${SET}
-    push alice 1 AAPL-C-190 bid 3.30x5 ask 3.40x5 iv 0.3 delta 0.5
-  `);
-  const { sid } = venue.series('AAPL-C-190');
-  const set = venue.state.quoteSets.find(venue.account('alice').index, 1)!;
-  const [bids, asks] = [[[micros('3.30'), micros('5')]], [[micros('3.40'), micros('5')]]] as const;
-  const cases: readonly [string, MicrosQuote, boolean][] = [
-    ['the same ladder', { sid, bids, asks }, true],
-    ['the same ladder and annotations', { sid, bids, asks, iv: 0.3, delta: 0.5 }, true],
-    ['another volatility', { sid, bids, asks, iv: 0.31 }, false],
-    ['another delta', { sid, bids, asks, delta: 0.4 }, false],
-    ['another quantity', { sid, bids: [[micros('3.30'), micros('4')]], asks }, false],
-    ['another series', { sid: venue.series('AAPL-C-195').sid, bids, asks }, false],
-    [
-      'nothing in a series without quotes',
-      { sid: venue.series('AAPL-C-195').sid, bids: [], asks: null },
-      true,
-    ],
-    [
-      'nothing in a series of another symbol',
-      { sid: venue.series('BTC-C-100000').sid, bids: [], asks: null },
-      false,
-    ],
-    [
-      'annotations of a series without quotes',
-      { sid: venue.series('AAPL-C-195').sid, bids: null, asks: null, iv: 1, delta: 1 },
-      true,
-    ],
-    ['an unknown series', { sid: 99_999, bids: null, asks: null }, false],
-  ];
-  for (const [what, row, expected] of cases) {
-    test(`OWN-53 ${expected ? 'changes nothing' : 'may change something'}: ${what}`, () => {
-      assert.equal(isSetRowStanding(venue.state, set, row), expected);
-    });
-  }
 });
 
 /** Bids of 64 levels in so many series of AAPL. */

@@ -1,10 +1,10 @@
 /** Pushes to quote sets: every row is checked, then the reserve, then the book changes once (QTS-1, QTS-4). */
 
-import { type Micros, type MicrosQuote, SET_LEVELS_MAX } from '@venue/protocol';
+import { type Micros, type MicrosQuote, type RejectReason, SET_LEVELS_MAX } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { QuoteSetCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import type { OutcomeOf, Refused, RowError } from '../entry/outcome.ts';
 import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
 import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
@@ -25,7 +25,26 @@ import { changeQuoted, freezeIfUsedUp, liftQuote } from '../trading/set-quotes.t
 import { setReserve } from '../trading/set-reserves.ts';
 import { moveLadder } from './move-ladder.ts';
 import { SidePlan } from './quote-ladder.ts';
-import { type Draft, planRow, readDraft, type SetPlan } from './set-row.ts';
+import { type Draft, planRow, type RowResult, readDraft, type SetPlan } from './set-row.ts';
+
+/** What a push asks of one set. */
+export interface SetPush {
+  readonly set: number;
+  /** Null without a signature. */
+  readonly nonce: number | null;
+  readonly rows: readonly MicrosQuote[];
+}
+
+/** A push that would be carried out. */
+export interface PlannedPush {
+  readonly plan: SetPlan;
+  /** What becomes of each row; null for one of an unknown series. */
+  readonly results: readonly (RowResult | null)[];
+  readonly wanted: Wanted;
+}
+
+/** Why nothing of a push is carried out, as the outcome of its entry. */
+export type PushRefused = Refused | { readonly status: 'rejected'; readonly reason: RejectReason };
 
 /** Carries out a push, or refuses it: then nothing but the session's nonce changes. */
 export function pushToSet(
@@ -35,17 +54,12 @@ export function pushToSet(
   command: QuoteSetCommand,
 ): OutcomeOf<'quote-set'> {
   const { authorization, rows } = command;
-  const set = state.quoteSets.find(account.index, command.set);
-  if (set === null) return { refusal: 'unknownSet' };
+  if (rows === null) return { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
   const nonce = authorization?.nonce ?? null;
-  const lastNonce = nonce === null ? null : state.pushFloors.of(account.index, set);
-  if (nonce !== null && lastNonce !== null && nonce <= lastNonce) return { refusal: 'stalePush', lastNonce };
-  if (isFrozen(state, set)) return { refusal: 'setFrozen' };
-  const plan = beginPlan(state, account, set);
-  const applied = planRows(plan, rows);
-  const wanted = wantedOf(plan);
-  const reason = wanted.places ? reserveRefusal(state, set, wanted) : null;
-  if (reason !== null) return { status: 'rejected', reason };
+  const planned = planPush(state, account, { set: command.set, nonce, rows }, state.ts);
+  if (!('plan' in planned)) return planned;
+  const { plan, results, wanted } = planned;
+  const { set } = plan;
   // Nothing below may fail.
   const signer = authorization && account.lastSession;
   for (const draft of plan.drafts.values()) carryOut(plan, draft, signer);
@@ -55,17 +69,39 @@ export function pushToSet(
   state.quoteSets.noteChange(set);
   setReserve(state, effects, set, wanted.reserveMicros);
   freezeIfUsedUp(state, set);
-  return applied;
+  return outcomeOf(rows, results);
 }
 
-function isFrozen(state: State, { freeze }: QuoteSet): boolean {
-  return freeze !== null && (freeze.until === null || state.ts < freeze.until);
+/** What a push would do at a time. Changes nothing. */
+export function planPush(
+  state: State,
+  account: Account,
+  { set: number, nonce, rows }: SetPush,
+  ts: number,
+): PlannedPush | PushRefused {
+  const set = state.quoteSets.find(account.index, number);
+  if (set === null) return { refusal: 'unknownSet' };
+  const lastNonce = nonce === null ? null : state.pushFloors.of(account.index, set);
+  if (nonce !== null && lastNonce !== null && nonce <= lastNonce) return { refusal: 'stalePush', lastNonce };
+  if (isFrozen(set, ts)) return { refusal: 'setFrozen' };
+  const plan = beginPlan(state, account, set, ts);
+  const results = rows.map((row) => {
+    const series = state.series[row.sid];
+    return series === undefined ? null : planRow(plan, series, row);
+  });
+  const wanted = wantedOf(plan);
+  const reason = wanted.places ? reserveRefusal(state, set, wanted) : null;
+  return reason === null ? { plan, results, wanted } : { status: 'rejected', reason };
 }
 
-function beginPlan(state: State, account: Account, set: QuoteSet): SetPlan {
+function isFrozen({ freeze }: QuoteSet, ts: number): boolean {
+  return freeze !== null && (freeze.until === null || ts < freeze.until);
+}
+
+function beginPlan(state: State, account: Account, set: QuoteSet, ts: number): SetPlan {
   const row = { bids: new SidePlan('buy'), asks: new SidePlan('sell') };
   const risk = riskOf(state, account);
-  return { state, account, risk, set, drafts: new Map(), ...levelsOf(state, account), row };
+  return { state, ts, account, risk, set, drafts: new Map(), ...levelsOf(state, account), row };
 }
 
 /** How many levels the account has in all its sets, and how many it may have (QTS-2). */
@@ -88,18 +124,17 @@ function levelCountOf({ quoteSets, orders }: State, { index }: Account): number 
   return count;
 }
 
-function planRows(plan: SetPlan, rows: readonly MicrosQuote[]) {
+function outcomeOf(rows: readonly MicrosQuote[], results: PlannedPush['results']) {
   const rowErrors: RowError[] = [];
   const unknownSids: number[] = [];
   let applied = 0;
   let kept = 0;
-  rows.forEach((row, i) => {
-    const series = plan.state.series[row.sid];
-    if (series === undefined) {
-      unknownSids.push(row.sid);
+  results.forEach((result, i) => {
+    if (result === null) {
+      unknownSids.push(rows[i]!.sid);
       return;
     }
-    const { changes, error } = planRow(plan, series, row);
+    const { changes, error } = result;
     if (error !== null) rowErrors.push({ i, error });
     if (changes) applied += 1;
     else if (error === null) kept += 1;
@@ -108,7 +143,7 @@ function planRows(plan: SetPlan, rows: readonly MicrosQuote[]) {
 }
 
 /** The reserve that the push would leave, and whether it makes the allowance whole. */
-interface Wanted {
+export interface Wanted {
   /** True if the push places a level that does not stand. */
   readonly places: boolean;
   readonly refills: boolean;
@@ -125,7 +160,7 @@ function wantedOf(plan: SetPlan): Wanted {
   const need = needOf(plan);
   const { hasAsks } = need;
   const places = placesAny(plan);
-  const isDue = set.firstFillTs !== null && state.ts >= set.firstFillTs + set.protection.windowMs;
+  const isDue = set.firstFillTs !== null && plan.ts >= set.firstFillTs + set.protection.windowMs;
   const whole = {
     places,
     refills: isDue,

@@ -9,8 +9,7 @@ import {
   type RowFault,
 } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../book/book.ts';
-import { isTradable } from '../expiry/listings.ts';
-import { isAnnotation, isAnnotationDue, isAnnotationNew } from '../risk/annotations.ts';
+import { isAnnotation } from '../risk/annotations.ts';
 import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
@@ -24,16 +23,24 @@ import {
 } from '../state/quote-sets.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { isLadderStanding, type RowPlan, standingLevels } from './quote-ladder.ts';
+import { type RowPlan, standingLevels } from './quote-ladder.ts';
 import { checkCrossed, checkQuantities, faultOf } from './row-faults.ts';
 
-/** The ladders of a set in one series as they will stand after the push, and its annotations. */
-export interface Draft {
+/** The ladders of a set in one series, and its annotations there. */
+export interface Ladders {
+  readonly bids: readonly MicrosLevel[];
+  readonly asks: readonly MicrosLevel[];
+  readonly iv: number | null;
+  readonly delta: number | null;
+}
+
+/** The same as they will stand after the push. */
+export interface Draft extends Ladders {
   readonly series: Series;
+  /** As they stand before it. */
+  readonly standing: Ladders;
   bids: readonly MicrosLevel[];
   asks: readonly MicrosLevel[];
-  iv: number | null;
-  delta: number | null;
   /** The last volatility that the push itself names and that may count for the model (RSK-2). */
   readonly annotation: number | undefined;
 }
@@ -41,6 +48,8 @@ export interface Draft {
 /** What the rows of a push have planned so far. The book changes once all of them are checked. */
 export interface SetPlan {
   readonly state: State;
+  /** When the push is carried out. */
+  readonly ts: number;
   readonly account: Account;
   readonly risk: Risk;
   readonly set: QuoteSet;
@@ -62,13 +71,13 @@ export interface RowResult {
 
 /** Plans a row, or says why it cannot be applied. */
 export function planRow(plan: SetPlan, series: Series, row: MicrosQuote): RowResult {
-  const { state, set, drafts } = plan;
+  const { set, drafts } = plan;
   const { bids, asks } = plan.row;
-  const fault = faultOf(state, series, row);
+  const fault = faultOf(series, row, plan.ts);
   if (fault !== null) return refused(fault);
   const before = drafts.get(series.sid) ?? draftOf(plan, series);
   const after: Draft = {
-    series,
+    ...{ series, standing: before.standing },
     bids: row.bids ?? before.bids,
     asks: row.asks ?? before.asks,
     iv: annotationOf(row.iv, before.iv),
@@ -112,17 +121,16 @@ export function readDraft({ state, set, row }: Pick<SetPlan, 'state' | 'set' | '
 
 function draftOf({ state, set }: SetPlan, series: Series): Draft {
   const row = set.rows.get(series.sid);
-  return {
-    series,
+  const standing = {
     bids: standingLevels(state.orders, row?.bids ?? []),
     asks: standingLevels(state.orders, row?.asks ?? []),
     iv: row?.iv ?? null,
     delta: row?.delta ?? null,
-    annotation: undefined,
   };
+  return { series, standing, ...standing, annotation: undefined };
 }
 
-function countOf({ bids, asks }: Draft): number {
+export function countOf({ bids, asks }: Pick<Ladders, 'bids' | 'asks'>): number {
   return bids.length + asks.length;
 }
 
@@ -170,32 +178,10 @@ function withoutTrading(
   return levels.filter(([price]) => (side === BUY ? price < opposite : price > opposite));
 }
 
-function areEqual(some: readonly MicrosLevel[], others: readonly MicrosLevel[]): boolean {
+export function areEqual(some: readonly MicrosLevel[], others: readonly MicrosLevel[]): boolean {
   return (
     some === others ||
     (some.length === others.length &&
       some.every(([price, qty], k) => price === others[k]![0] && qty === others[k]![1]))
-  );
-}
-
-/**
- * True for a row that would change nothing in the set, annotations included: unless another row of its push names the
- * series, it need not be logged. A mark maker's volatility is logged again once the recorded one is an hour old.
- */
-export function isSetRowStanding(state: State, set: QuoteSet, row: MicrosQuote): boolean {
-  const series = state.series[row.sid];
-  if (series === undefined || !isTradable(series, state.ts) || series.instrument.symbol !== set.symbol)
-    return false;
-  const account = state.accounts[set.account]!;
-  const standing = set.rows.get(series.sid);
-  if (standing === undefined && isAnnotationNew(state, account, series, row.iv)) return false;
-  if (isAnnotationDue(state, account, series, row.iv)) return false;
-  // Without a level no annotation stays.
-  const [iv, delta] = [standing?.iv ?? null, standing?.delta ?? null];
-  const isSame = annotationOf(row.iv, iv) === iv && annotationOf(row.delta, delta) === delta;
-  if (standing !== undefined && !isSame) return false;
-  return (
-    isLadderStanding(state.orders, standing?.bids ?? [], row.bids) &&
-    isLadderStanding(state.orders, standing?.asks ?? [], row.asks)
   );
 }

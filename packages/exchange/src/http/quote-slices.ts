@@ -33,19 +33,6 @@ export function nextSlice(state: State, rows: readonly PlacedQuote[], from: numb
   return { rows: slice, next: rows.length };
 }
 
-/** The rows of a push that may change something where `stands` tells which rows are there already. */
-export function changingRows(
-  rows: readonly PlacedQuote[],
-  stands: (row: MicrosQuote) => boolean,
-): PlacedQuote[] {
-  const changed = new Set<number>();
-  return rows.filter(({ row }) => {
-    if (asksNothing(row) || (!changed.has(row.sid) && stands(row))) return false;
-    changed.add(row.sid);
-    return true;
-  });
-}
-
 function asksNothing({ bids, asks, iv, delta }: MicrosQuote): boolean {
   return bids === null && asks === null && iv === undefined && delta === undefined;
 }

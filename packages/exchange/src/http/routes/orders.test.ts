@@ -400,7 +400,7 @@ describe('trading writes', () => {
       answersWith(await cancel(1_001), 400, 'symbols malformed');
     });
 
-    it('logs signed symbols as signed, and unsigned ones once each', async () => {
+    it('BAT-7: logs signed symbols as signed, and of unsigned ones each that is listed, once', async () => {
       const loggedSymbols = () => {
         const logged = venue.store.entries.findLast(({ kind }) => kind === 'cancel');
         return JSON.parse(new TextDecoder().decode(logged?.body)).symbols;
@@ -409,8 +409,9 @@ describe('trading writes', () => {
       const { body } = await venue.post('/v1/cancel', await alice.cancel(['btc', 'ETH', 'BTC', 'eth']));
       assert.deepEqual([body.ok, body.pulled], [true, 1]);
       assert.deepEqual(loggedSymbols(), ['BTC', 'ETH', 'BTC', 'ETH']);
-      await venue.post('/v1/cancel', { symbols: ['btc', 'ETH', 'BTC'] }, { token: alice.token });
-      assert.deepEqual(loggedSymbols(), ['BTC', 'ETH']);
+      const named = ['btc', 'NONE', 'BTC'];
+      await venue.post('/v1/cancel', { symbols: named }, { token: alice.token });
+      assert.deepEqual(loggedSymbols(), ['BTC']);
     });
 
     it('with a line break in a signed symbol is 401', async () => {

@@ -76,8 +76,7 @@ function cancel(services: Services): Route {
     handle: async (request) => {
       const symbols = symbolsOf(request.body);
       const caller = await callerOf(services, request, cancelText(request.body));
-      // A signed text is rebuilt from the log with the symbols as posted; otherwise each symbol is needed only once.
-      const scope = symbols && (caller.authorization ? symbols : [...new Set(symbols)]);
+      const scope = symbols && (caller.authorization ? symbols : listedOf(services.state, symbols));
       return submit(services, { kind: 'cancel', ...caller, symbols: scope }, ({ account, pulled }) => ({
         ok: pulled > 0,
         pulled,
@@ -85,6 +84,11 @@ function cancel(services: Services): Route {
       }));
     },
   });
+}
+
+/** What the log needs of unsigned symbols (BAT-7): signed ones stay as posted, because their text is rebuilt from them. */
+function listedOf({ instruments }: State, symbols: readonly string[]): string[] {
+  return [...new Set(symbols)].filter((symbol) => instruments.has(symbol));
 }
 
 function cancelOrder(services: Services): Route {

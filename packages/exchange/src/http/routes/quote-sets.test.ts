@@ -117,13 +117,13 @@ describe('POST /v1/quote-sets/{set}', () => {
       assert.deepEqual((await post(body, {})).body, { error: 'missing or unknown token' });
     });
 
-    it('OWN-53: rows that stand already are kept, and cross the log no more', async () => {
+    it('QTS-6: rows that stand already are kept, and cross the log no more', async () => {
       await protect();
       const rows = quote([[900, 2]], [[1100, 1]]);
       await applied(rows);
       assert.deepEqual(await applied(rows), { applied: 0, kept: 1, errors: 0, rowErrors: [] });
       const [first, second] = pushesInLog();
-      assert.deepEqual([first!.rows.length, second!.rows.length], [1, 0]);
+      assert.deepEqual([first!.rows?.length, second!.rows?.length], [1, 0]);
       assert.ok(second!.authorization!.nonce > first!.authorization!.nonce, 'an entry spends the nonce');
     });
 
@@ -169,6 +169,87 @@ describe('POST /v1/quote-sets/{set}', () => {
       });
       assert.deepEqual([compact.applied, compact.unknownSids], [1, [999_999]]);
       await venue.quote({ rows: [[series.sid, [], []]] });
+    });
+  });
+
+  describe('QTS-6: what is written', () => {
+    /** Bytes of the last push in the log. */
+    const written = () => venue.store.entries.findLast(({ kind }) => kind === 'quote-set')!.body.length;
+    /** The same push in each form. */
+    const send = async (form: 'verbose' | 'compact' | 'sqw1', rows: readonly Json[]) => {
+      if (form === 'verbose')
+        return push({ quotes: rows.map(({ seriesId, bids, asks }) => ({ seriesId, bids, asks })) });
+      if (form === 'compact') return push({ rows: rows.map(({ sid, bids, asks }) => [sid, bids, asks]) });
+      const micros = (levels: number[][]) => levels.map(([price, qty]) => [price! * 1e6, qty! * 1e6]);
+      const encoded = rows.map(({ sid, bids, asks }) => ({ sid, bids: micros(bids), asks: micros(asks) }));
+      const bytes = new Uint8Array(encodeQuotes(encoded as never));
+      const headers = await alice.pushHeaders({ venueId, set: 1, body: bytes, form });
+      const answer = await fetch(`${venue.url}/v1/quote-sets/1`, {
+        method: 'POST',
+        headers: { 'content-type': QUOTES_CONTENT_TYPE, ...headers },
+        body: bytes,
+      });
+      if (answer.status !== 200) return { status: answer.status, body: (await answer.json()) as Json };
+      return { status: 200, body: decodeQuotesAnswer(new Uint8Array(await answer.arrayBuffer())) as Json };
+    };
+    for (const form of ['verbose', 'compact', 'sqw1'] as const) {
+      it(`no ${form} push writes more than what it changes`, async () => {
+        const all: Json[] = (await venue.get('/v1/series?symbol=BTC')).body.series.slice(0, 60);
+        const rows = (bid: number, of = all, bids = [[bid, 1]]) =>
+          of.map((one) => ({ ...one, bids, asks: [] }));
+        await protect({ qty: 1 });
+        await send(form, []);
+        const nonce = written();
+        const alone = async (
+          sent: readonly Json[],
+          [applied, kept, errors]: readonly number[],
+          count = errors === undefined ? 400 : 200,
+        ) => {
+          const { status, body } = await send(form, sent);
+          assert.equal(status, count, JSON.stringify(body));
+          if (status === 200)
+            assert.deepEqual([body.applied, body.kept, body.errors], [applied, kept, errors]);
+          assert.ok(written() <= 1.2 * nonce, `${written()} for ${nonce}`);
+        };
+        // Above the set's limit; of an underlying without buying power; of a series that is not the set's.
+        await alone(rows(0, all, [[900, 2]]), [0, 0, 60]);
+        await protect({ qty: 1_000_000 });
+        await alone(rows(0, all, [[9_000, 100_000]]), []);
+        await protect({ qty: 1 });
+        const { status, body } = await send(form, rows(900, all.slice(0, 1)));
+        assert.deepEqual([status, body.applied], [200, 1]);
+        const one = written();
+        await alone(rows(900, all.slice(0, 1)), [0, 1, 0]);
+        // Rows of one series that undo each other, and then one change among rows that stand or are refused.
+        const undone = Array.from({ length: 300 }, (_, i) => rows(i % 2 === 0 ? 901 : 900, all.slice(0, 1)));
+        await alone(undone.flat(), [300, 0, 0]);
+        await send(form, [...rows(902, all.slice(0, 1)), ...rows(0, all.slice(1), [[900, 2]])]);
+        assert.ok(written() <= 1.2 * one, `${written()} for ${one}`);
+        await protect({ qty: 0 });
+        await alone(rows(900), []);
+      });
+    }
+
+    it('an unsigned push that is refused whole has no nonce to spend, and is not written', async () => {
+      await protect();
+      const headers = { 'x-paper-token': alice.token };
+      const before = pushesInLog().length;
+      const refused = await post(JSON.stringify(quote([[900, 11]], null)), headers);
+      assert.deepEqual([refused.status, refused.body.errors], [200, 1]);
+      assert.deepEqual((await post('{"rows":[]}', headers, 2)).body, { error: 'unknown set' });
+      assert.equal(pushesInLog().length, before);
+    });
+
+    it('pushes sent at once are each compared with what the one before left', async () => {
+      await protect();
+      const bodies = [900, 901, 900].map((bid) => JSON.stringify(quote([[bid, 1]], null)));
+      const headers = { 'x-paper-token': alice.token };
+      const answers = await Promise.all(bodies.map((body) => post(body, headers)));
+      assert.deepEqual(
+        answers.map(({ body }) => body.applied),
+        [1, 1, 1],
+      );
+      assert.equal(pushesInLog().length, 3);
     });
   });
 

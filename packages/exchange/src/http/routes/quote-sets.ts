@@ -1,7 +1,6 @@
 /** Quote sets: pushes of any account's ladders, signed over the bytes of their body, and a list of the sets (QTS-1, QTS-5). */
 
 import { hash } from 'node:crypto';
-import { isSetRowStanding, type State } from '@venue/engine';
 import {
   declined,
   encodeQuotesAnswer,
@@ -15,12 +14,12 @@ import {
 } from '@venue/protocol';
 import { QuoteSetsSchema, QuotesBodySchema, SetPushAnswerSchema } from '@venue/protocol/wire';
 import { quoteSetsView } from '../../views/quote-sets.ts';
-import { HttpError, reasonRefusal, refuse } from '../errors.ts';
-import { PushesUnderWay, type SetName } from '../pushes-under-way.ts';
-import { type PlacedQuote, type QuotePush, readPush } from '../quote-push.ts';
-import { changingRows, PushTally } from '../quote-slices.ts';
-import { type Route, type RouteRequest, route, type Shown } from '../route.ts';
-import { accountOf, type Services, submit } from '../services.ts';
+import { HttpError, refuse } from '../errors.ts';
+import { readPush } from '../quote-push.ts';
+import { type Route, type RouteRequest, route, Shown } from '../route.ts';
+import { accountOf, type Services } from '../services.ts';
+import { writePush } from '../set-push.ts';
+import { SetTurns } from '../set-turns.ts';
 import { callerBy, signingHeadersOf } from '../writes.ts';
 
 const PATH = '/v1/quote-sets/{set}';
@@ -32,7 +31,7 @@ export function quoteSetRoutes(services: Services): Route[] {
 }
 
 function push(services: Services): Route {
-  const underWay = new PushesUnderWay();
+  const turns = new SetTurns();
   return route({
     method: 'POST',
     path: PATH,
@@ -42,7 +41,7 @@ function push(services: Services): Route {
     body: QuotesBodySchema,
     answer: SetPushAnswerSchema,
     contract: { summary: 'Push ladders of quotes to a set of the account' },
-    handle: (request) => pushToSet(services, underWay, request),
+    handle: (request) => pushToSet(services, turns, request),
   });
 }
 
@@ -60,7 +59,7 @@ function list(services: Services): Route {
 
 async function pushToSet(
   services: Services,
-  underWay: PushesUnderWay,
+  turns: SetTurns,
   request: RouteRequest<unknown, QuotesBody | Uint8Array>,
 ): Promise<Shown<SetPushAnswer | Uint8Array>> {
   const { state } = services;
@@ -79,16 +78,11 @@ async function pushToSet(
     fields,
     text: (signed) => quotesEnvelope({ ...signed, venue, set, form, bodyHash }),
   });
-  const name = { address: caller.account, number: set };
-  using pushing = underWay.begin(name);
-  const placed = pushing.isAlone ? changing(state, read, name) : read.rows;
-  const rows = placed.map(({ row }) => row);
-  const tally = new PushTally(read);
-  return await submit(services, { kind: 'quote-set', ...caller, set, form, bodyHash, rows }, (outcome) => {
-    if ('status' in outcome) throw new HttpError(reasonRefusal(outcome.reason));
-    tally.add(placed, outcome);
-    return form === 'sqw1' ? encodeQuotesAnswer(tally.answer) : withCodes(tally.answer);
-  });
+  // What a push changes depends on the one before it.
+  using _turn = await turns.take({ address: caller.account, number: set });
+  const head = { kind: 'quote-set', ...caller, set, form, bodyHash } as const;
+  const { seq, result } = await writePush(services, head, read);
+  return new Shown(seq, form === 'sqw1' ? encodeQuotesAnswer(result) : withCodes(result));
 }
 
 /** In bytes a row error has its text alone, as the format is the maker's. */
@@ -109,11 +103,4 @@ function setOf(text: string): number {
   const set = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   if (set < 1 || set > QUOTE_SETS_MAX) throw new HttpError(malformed('set'));
   return set;
-}
-
-/** Rows that stand already need not cross the log (OWN-53). A set that the node does not know may be on its way. */
-function changing(state: State, { rows }: QuotePush, { address, number }: SetName): readonly PlacedQuote[] {
-  const account = state.accountByAddress.get(address);
-  const set = account === undefined ? null : state.quoteSets.find(account.index, number);
-  return set === null ? rows : changingRows(rows, (row) => isSetRowStanding(state, set, row));
 }
