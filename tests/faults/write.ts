@@ -125,7 +125,8 @@ export function outcomeText(kind: CommandKind, outcome: OutcomeOf<CommandKind>):
 }
 
 function pushOutcomeText(outcome: Exclude<OutcomeOf<'quote-set'>, Refused>): string {
-  return 'status' in outcome ? `declined: ${outcome.reason}` : pushText(outcome.applied, outcome.rowErrors);
+  if ('reason' in outcome) return `declined: ${outcome.reason}`;
+  return 'status' in outcome ? outcome.status : pushText(outcome.applied, outcome.rowErrors);
 }
 
 /** Rows are numbered otherwise in the log, which leaves some of them out. */

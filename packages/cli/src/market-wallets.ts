@@ -11,6 +11,7 @@ import { parsePrivateKey } from './profile/wallet-file.ts';
 export interface MarketWallet {
   readonly file: string;
   readonly address: Address;
+  readonly key: Hex;
 }
 
 /** The wallet of that name, made up if there is none. Throws `CommandError` for a file that is not private or no key. */
@@ -19,5 +20,5 @@ export function marketWallet(folder: string, name: string): MarketWallet {
   if (readPrivate(file) === null) createPrivate(file, `${randomPrivateKey()}\n`);
   const key: Hex | null = parsePrivateKey(readPrivate(file) ?? '');
   if (key === null) throw new CommandError(`${file} is damaged: move it away, and the market makes another`);
-  return { file, address: addressOfPrivateKey(key) };
+  return { file, address: addressOfPrivateKey(key), key };
 }

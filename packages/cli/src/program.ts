@@ -89,7 +89,7 @@ ${variablesHelp('feed')}`;
 
 const MAKER_HELP = `
 Quotes every listed series of the exchange at VENUE_URL around its Black-76 value, with the secret VENUE_MAKER_TOKEN
-in a quote session of its own, or in the quote sets of the wallet VENUE_MAKER_KEY, looking at the market every
+in a quote session of its own, or in the quote sets of the wallets of VENUE_MAKER_KEY, looking at the market every
 VENUE_MAKER_TICK_MS.
 docs/explanation/market-making.md explains the model and its parameters.
 

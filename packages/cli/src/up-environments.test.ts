@@ -5,17 +5,17 @@ import type { Address } from '@venue/protocol';
 import { upEnvironments as environmentsWith } from './up-environments.ts';
 
 const SECRET = /^[0-9a-f]{64}$/;
-const ADDRESSES = new Map([
-  ['maker', `0x${'a1'.repeat(20)}`],
-  ['maker-2', `0x${'a2'.repeat(20)}`],
-  ['crowd', `0x${'cc'.repeat(20)}`],
-]);
+const VENUE_SYMBOLS = 'BTC:crypto,ETH:crypto';
+/** The wallets that were asked for; each has digits of its own. */
+const names: string[] = [];
 
 function upEnvironments(env: Environment) {
-  return environmentsWith(env, (name) => ({
-    file: `wallets/${name}.key`,
-    address: ADDRESSES.get(name) as Address,
-  }));
+  names.length = 0;
+  return environmentsWith({ VENUE_SYMBOLS, ...env }, (name) => {
+    const digit = names.push(name).toString(16);
+    const [key, address] = [`0x${digit.repeat(64)}`, `0x${digit.repeat(40)}`] as const;
+    return { file: `wallets/${name}.key`, address: address as Address, key };
+  });
 }
 
 test('CRED-1: secrets are generated for each run, and each client gets only its own', () => {
@@ -28,24 +28,26 @@ test('CRED-1: secrets are generated for each run, and each client gets only its 
   const url = 'http://127.0.0.1:1';
   const shared = {
     HOME: '/home/me',
+    VENUE_SYMBOLS,
     VENUE_URL: url,
     VENUE_FEED_TICK_MS: '1000',
     VENUE_ARCHIVE_MS: '3600000',
   };
   assert.deepEqual(first.client('feed', url), { ...shared, VENUE_FEED_TOKEN });
-  const VENUE_MAKER_KEY_FILE = 'wallets/maker.key';
-  assert.deepEqual(first.client('maker', url), { ...shared, VENUE_MAKER_TOKEN, VENUE_MAKER_KEY_FILE });
+  const VENUE_MAKER_KEY = `BTC=0x${'1'.repeat(64)},ETH=0x${'2'.repeat(64)}`;
+  assert.deepEqual(first.client('maker', url), { ...shared, VENUE_MAKER_TOKEN, VENUE_MAKER_KEY });
   const second = first.client('maker-2', url);
   assert.equal(second.VENUE_MAKER_TOKEN, undefined);
-  assert.equal(second.VENUE_MAKER_KEY_FILE, 'wallets/maker-2.key');
+  assert.equal(second.VENUE_MAKER_KEY, `BTC=0x${'3'.repeat(64)},ETH=0x${'4'.repeat(64)}`);
   assert.match(second.VENUE_MAKER_SURFACE!, /surfaces-wide\.json$/);
   assert.deepEqual(first.client('crowd', url), { ...shared, VENUE_CROWD_KEY_FILE: 'wallets/crowd.key' });
 });
 
-test('QTS-1: two makers and a crowd run, and the makers’ volatilities count', () => {
+test('QTS-2: two makers with an account for each underlying and a crowd run, and the volatilities of all accounts count', () => {
   const { parts, exchange } = upEnvironments({ VENUE_MARK_MAKERS: `0x${'B2'.repeat(20)}` });
   assert.deepEqual(parts, ['feed', 'maker', 'maker-2', 'crowd']);
-  const makers = [`0x${'b2'.repeat(20)}`, ADDRESSES.get('maker'), ADDRESSES.get('maker-2')];
+  assert.deepEqual(names, ['maker-BTC', 'maker-ETH', 'maker-2-BTC', 'maker-2-ETH', 'crowd']);
+  const makers = [`0x${'b2'.repeat(20)}`, ...['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`)];
   assert.equal(exchange.VENUE_MARK_MAKERS, makers.join(','));
 });
 

@@ -81,44 +81,63 @@ function check(env: Environment): void {
 }
 
 function environmentsOf(known: Environment, parts: readonly Part[], walletOf: WalletOf): UpEnvironments {
-  const wallets = new Map(
-    parts.filter((part) => part !== 'feed').map((part) => [part as Part, walletOf(part)]),
-  );
-  const makers = [...wallets].filter(([part]) => part !== 'crowd').map(([, { address }]) => address);
+  const symbols = loadConfig(known).parameters.symbols.map(({ symbol }) => symbol);
+  const wallets = new Map(parts.map((part) => [part, walletsOf(part, symbols, walletOf)]));
+  const makers = [...wallets].filter(([part]) => part !== 'crowd').flatMap(([, own]) => own);
   const exchange: Environment = {
     ...known,
     // For people a line per process says more than structured logs; faults still show.
     VENUE_LOG_LEVEL: known.VENUE_LOG_LEVEL || 'warn',
     // No other node takes over meanwhile.
     VENUE_DRAIN_MS: '0',
-    VENUE_MARK_MAKERS: [...new Set([...listOf(known.VENUE_MARK_MAKERS), ...makers])].join(','),
+    VENUE_MARK_MAKERS: [
+      ...new Set([...listOf(known.VENUE_MARK_MAKERS), ...makers.map(({ address }) => address)]),
+    ].join(','),
     ...ownSecret('VENUE_FEED_TOKEN', known),
     ...ownSecret('VENUE_MAKER_TOKEN', known),
   };
   const shared = sharedOf(known);
   const client = (part: Part, url: string) => {
-    return { ...shared, VENUE_URL: url, ...ownOf(part, exchange, wallets.get(part)?.file) };
+    return { ...shared, VENUE_URL: url, ...ownOf(part, exchange, wallets.get(part)!) };
   };
   return { exchange, parts, client };
 }
 
+interface OwnWallet extends MarketWallet {
+  readonly symbol: string | null;
+}
+
+/** A maker has an account for each underlying, as one has room for the levels of one alone (QTS-2). */
+function walletsOf(part: Part, symbols: readonly string[], walletOf: WalletOf): OwnWallet[] {
+  switch (part) {
+    case 'feed':
+      return [];
+    case 'crowd':
+      return [{ symbol: null, ...walletOf(part) }];
+    case 'maker':
+    case 'maker-2':
+      return symbols.map((symbol) => ({ symbol, ...walletOf(`${part}-${symbol}`) }));
+  }
+}
+
 /** What only one part gets. */
-function ownOf(part: Part, exchange: Environment, walletFile: string | undefined): Environment {
+function ownOf(part: Part, exchange: Environment, wallets: readonly OwnWallet[]): Environment {
+  const makerKeys = () => wallets.map(({ symbol, key }) => `${symbol}=${key}`).join(',');
   switch (part) {
     case 'feed':
       return { VENUE_FEED_TOKEN: exchange.VENUE_FEED_TOKEN };
     case 'maker':
       // With the secret it keeps the chain's annotations, which are the venue's own maker's.
-      return { VENUE_MAKER_TOKEN: exchange.VENUE_MAKER_TOKEN, VENUE_MAKER_KEY_FILE: walletFile };
+      return { VENUE_MAKER_TOKEN: exchange.VENUE_MAKER_TOKEN, VENUE_MAKER_KEY: makerKeys() };
     case 'maker-2':
       return {
-        VENUE_MAKER_KEY_FILE: walletFile,
+        VENUE_MAKER_KEY: makerKeys(),
         VENUE_MAKER_SURFACE: WIDE_SURFACE_PATH,
         // The first one has it.
         VENUE_MAKER_METRICS_PORT: undefined,
       };
     case 'crowd':
-      return { VENUE_CROWD_KEY_FILE: walletFile };
+      return { VENUE_CROWD_KEY_FILE: wallets[0]?.file };
   }
 }
 

@@ -4,7 +4,7 @@ export { checkVariables, type Finding, faultOf, warnings } from './check.ts';
 export { ConfigError } from './config-error.ts';
 export type { Environment } from './environment.ts';
 export { variablesHelp } from './help.ts';
-export type { AssetClass, ListedSymbol } from './kinds.ts';
+export type { AssetClass, ListedSymbol, OwnKey } from './kinds.ts';
 export { refuseUnknownNames, unknownVariables } from './names.ts';
 export { readVariables, type Values } from './read.ts';
 export { secretText } from './secret-files.ts';

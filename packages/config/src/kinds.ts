@@ -112,6 +112,29 @@ export const PRIVATE_KEY: Kind<`0x${string}`> = hidden('a private key: 0x and 64
   /^0x[0-9a-fA-F]{64}$/.test(value) ? (value as `0x${string}`) : undefined,
 );
 
+/** A private key, and the underlying that its account is for; null for no one in particular. */
+export interface OwnKey {
+  readonly symbol: string | null;
+  readonly key: `0x${string}`;
+}
+
+/** A private key, or one for each of several underlyings; a key serves one account, and an underlying has one. */
+export const OWN_KEYS: Kind<readonly OwnKey[]> = hidden(
+  'a private key of 0x and 64 hex digits, or several like BTC=0x… with commas between them, each once',
+  (value) => {
+    const keys = eachOnce(entriesOf(value).map(ownKey), ({ key }) => key.toLowerCase());
+    return eachOnce(keys ?? [], ({ symbol }) => symbol ?? '') === undefined || !keys?.length
+      ? undefined
+      : keys;
+  },
+);
+
+function ownKey(entry: string): OwnKey | undefined {
+  const [, symbol = null, key = ''] = /^(?:([A-Z0-9]+)=)?(0x[0-9a-fA-F]{64})$/.exec(entry) ?? [];
+  if (key === '' || (symbol !== null && !SYMBOL.test(symbol))) return undefined;
+  return { symbol, key: key as OwnKey['key'] };
+}
+
 export const ADDRESS: Kind<Address> = shown('0x and 40 hex digits', parseAddress);
 
 /** Addresses separated by commas, each once. */

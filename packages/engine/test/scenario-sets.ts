@@ -74,7 +74,8 @@ function push(venue: Venue, words: Words): string {
     venue.apply({ kind: 'quote-set', account, set, form: 'json', bodyHash, rows, ...by }),
   );
   if (typeof outcome === 'string') return outcome;
-  if ('status' in outcome) return `rejected ${outcome.reason}`;
+  if ('reason' in outcome) return `rejected ${outcome.reason}`;
+  if ('status' in outcome) return outcome.status;
   const { applied, kept, rowErrors, unknownSids } = outcome;
   const unknown = unknownSids.length === 0 ? '' : ` unknown ${unknownSids}`;
   const errors = rowErrors.map(({ i, error }) => ` ${i}: ${error}`).join(',');

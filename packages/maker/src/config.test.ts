@@ -22,12 +22,34 @@ test('the maker needs only its secret', () => {
   assert.deepEqual(rest, {
     url: 'http://127.0.0.1:8080',
     makerToken: 'secret',
-    walletKey: null,
+    walletKeys: null,
     paceMs: 0,
     tickMs: 250,
     metricsPort: null,
   });
   assert.equal(parameters.of('SPX').surface.rho, -0.6);
+});
+
+test('QTS-2: a key may be for all underlyings, or each have one', () => {
+  const keysOf = (VENUE_MAKER_KEY: string) => loadMakerConfig({ VENUE_MAKER_KEY }).walletKeys;
+  const [one, two] = [`0x${'1a'.repeat(32)}`, `0x${'2b'.repeat(32)}`];
+  assert.deepEqual(keysOf(one), [{ symbol: null, key: one }]);
+  assert.deepEqual(keysOf(`BTC=${one}, ETH=${two}`), [
+    { symbol: 'BTC', key: one },
+    { symbol: 'ETH', key: two },
+  ]);
+  const wrong = [
+    '0x12',
+    `BTC=${one},ETH=${one.toUpperCase().replace('0X', '0x')}`,
+    `BTC=${one},BTC=${two}`,
+    `btc=${one}`,
+    `${one},${two}`,
+  ];
+  for (const keys of wrong)
+    assert.throws(() => keysOf(keys), {
+      name: 'ConfigError',
+      message: /^VENUE_MAKER_KEY must be a private key/,
+    });
 });
 
 test('an own parameter file is read, and VENUE_SYMBOLS sets the class of a symbol', () => {

@@ -2,16 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, type Environment, readVariables } from '@venue/config';
-import type { Hex } from '@venue/protocol';
+import { ConfigError, type Environment, type OwnKey, readVariables } from '@venue/config';
 import { Parameters, ParametersError } from './parameters.ts';
 
 export interface MakerConfig {
   readonly url: string;
   /** Of the venue's own maker; null for an account like any other. */
   readonly makerToken: string | null;
-  /** Key of the wallet in whose quote sets it quotes; null for a maker that quotes by its secret alone. */
-  readonly walletKey: Hex | null;
+  /** Keys of the wallets in whose quote sets it quotes; null for a maker that quotes by its secret alone. */
+  readonly walletKeys: readonly OwnKey[] | null;
   /** The least time between two pushes of a symbol in which nothing has to be sent at once. */
   readonly paceMs: number;
   /** Longest time between two rounds. */
@@ -31,14 +30,14 @@ const SURFACE_PATH = fileURLToPath(new URL('../surfaces.json', import.meta.url))
 export function loadMakerConfig(env: Environment): MakerConfig {
   const values = readVariables('maker', env);
   const classes = new Map(values.VENUE_SYMBOLS.map(({ symbol, assetClass }) => [symbol, assetClass]));
-  const { VENUE_MAKER_TOKEN: makerToken, VENUE_MAKER_KEY: walletKey } = values;
-  if (makerToken === null && walletKey === null)
+  const { VENUE_MAKER_TOKEN: makerToken, VENUE_MAKER_KEY: walletKeys } = values;
+  if (makerToken === null && walletKeys === null)
     throw new ConfigError('VENUE_MAKER_TOKEN is not set, nor is VENUE_MAKER_KEY: one of them lets it quote');
   return {
     url: values.VENUE_URL,
     makerToken,
-    walletKey,
-    paceMs: values.VENUE_MAKER_PACE_MS ?? (walletKey === null ? 0 : SETS_PACE_MS),
+    walletKeys,
+    paceMs: values.VENUE_MAKER_PACE_MS ?? (walletKeys === null ? 0 : SETS_PACE_MS),
     tickMs: values.VENUE_MAKER_TICK_MS,
     metricsPort: values.VENUE_MAKER_METRICS_PORT,
     parameters: readParameters(values.VENUE_MAKER_SURFACE ?? SURFACE_PATH, classes),

@@ -83,19 +83,22 @@ describe('HOUSE-1 use of the house line', () => {
     const short = positionOf(seriesOf({ sid: 1, strike: 100 }), -10);
     const revalueAt = (price: number) => inventory.revalue(() => ({ price, spot: 100 }));
     revalueAt(2);
-    assert.equal(inventory.isFullHouse, false);
+    assert.equal(inventory.isFullHouse('BTC'), false);
     inventory.replace(accountOf({ houseLine: 1_000, exposure: 1e10, positions: [{ ...short, mark: 1e9 }] }));
     revalueAt(2);
-    assert.deepEqual([inventory.houseShare, inventory.ownShare, inventory.isFullHouse], [1e7, 0.22, false]);
+    assert.deepEqual(
+      [inventory.houseShare, inventory.ownShare, inventory.isFullHouse('BTC')],
+      [1e7, 0.22, false],
+    );
     revalueAt(30);
-    assert.deepEqual([inventory.ownShare, inventory.isFullHouse], [0.5, true]);
+    assert.deepEqual([inventory.ownShare, inventory.isFullHouse('BTC')], [0.5, true]);
   });
 
   test('is full if the venue grants no line', () => {
     const inventory = new Inventory();
     inventory.replace(accountOf({ houseLine: 0 }));
     inventory.revalue(() => ({ price: 1, spot: 1 }));
-    assert.equal(inventory.isFullHouse, true);
+    assert.equal(inventory.isFullHouse('BTC'), true);
   });
 });
 

@@ -37,29 +37,43 @@ export interface Holdings {
   readonly exposure: number;
   /** The house line (HOUSE-1), or the equity of an account. */
   readonly houseLine: number;
+  /** Which underlyings it quotes; by default all. */
+  readonly quotes?: (symbol: string) => boolean;
 }
 
-/** The venue's latest positions, and the house line they use: by the venue's account and by the maker's own values. */
+/** An account, and the shares of its line that it uses: by the venue's account and by the maker's own values. */
+interface Line extends Holdings {
+  readonly houseShare: number;
+  ownShare: number;
+}
+
+/** The venue's latest positions of all accounts of the maker, and what they use of each one's line. */
 export class Inventory {
   #positions: ReadonlyMap<string, Position> = new Map();
   #marks = new Map<string, number>();
-  #houseLine: number | null = null;
-  #houseShare = 0;
-  #ownShare = 0;
+  #lines: readonly Line[] = [];
 
-  replace({ positions, exposure, houseLine }: Holdings): void {
+  replace(...accounts: readonly Holdings[]): void {
+    // What another account still holds of a symbol is no inventory of the one that quotes it.
+    const positions = accounts.flatMap((account) =>
+      account.positions.filter(({ symbol }) => quotes(account, symbol)),
+    );
     this.#positions = new Map(positions.map((position) => [position.seriesId, position]));
     this.#marks = new Map(positions.map(({ seriesId, mark }) => [seriesId, mark]));
-    this.#houseLine = houseLine;
-    this.#houseShare = shareOf(exposure, houseLine);
+    this.#lines = accounts.map((account, i) => ({
+      ...account,
+      houseShare: shareOf(account.exposure, account.houseLine),
+      ownShare: this.#lines[i]?.ownShare ?? 0,
+    }));
   }
 
   /** Revalues the positions. Marks are ignored, because anyone can set them where a book is empty (MARK-1). */
   revalue(opinionOf: (position: Position) => Opinion): void {
-    if (this.#houseLine === null) return;
-    let useUsd = 0;
-    for (const position of this.#positions.values()) useUsd += houseUseUsd(position, opinionOf(position));
-    this.#ownShare = shareOf(useUsd, this.#houseLine);
+    for (const line of this.#lines) {
+      let useUsd = 0;
+      for (const position of line.positions) useUsd += houseUseUsd(position, opinionOf(position));
+      line.ownShare = shareOf(useUsd, line.houseLine);
+    }
   }
 
   /** Contracts of a series, negative when short. */
@@ -77,19 +91,24 @@ export class Inventory {
     this.#marks.delete(seriesId);
   }
 
-  /** Share of the house line in use, at the venue's marks. */
+  /** Share of the house line in use, at the venue's marks; of several accounts the largest. */
   get houseShare(): number {
-    return this.#houseShare;
+    return Math.max(0, ...this.#lines.map(({ houseShare }) => houseShare));
   }
 
   /** The same at the maker's own values. */
   get ownShare(): number {
-    return this.#ownShare;
+    return Math.max(0, ...this.#lines.map(({ ownShare }) => ownShare));
   }
 
-  get isFullHouse(): boolean {
-    return this.#ownShare >= HOUSE_SHARE_MAX;
+  /** True if the account that quotes a symbol has used what it may of its line. */
+  isFullHouse(symbol: string): boolean {
+    return this.#lines.some((line) => quotes(line, symbol) && line.ownShare >= HOUSE_SHARE_MAX);
   }
+}
+
+function quotes(account: Holdings, symbol: string): boolean {
+  return account.quotes?.(symbol) ?? true;
 }
 
 function shareOf(useUsd: number, houseLine: number): number {

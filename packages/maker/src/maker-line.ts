@@ -23,7 +23,6 @@ const SILENCE_MS = 25_000;
 const FILLS_PAGE = 500;
 
 export class MakerLine implements QuoteLine {
-  readonly levelsMax = Number.POSITIVE_INFINITY;
   readonly #client: VenueClient;
   readonly #writes: MakerWrites;
   readonly #lastWrites: MakerWrites;
@@ -38,6 +37,10 @@ export class MakerLine implements QuoteLine {
     this.#writes = this.#client.maker(makerToken);
     this.#lastWrites = new VenueClient({ url, timeoutMs: PULL_TIMEOUT_MS }).maker(makerToken);
     this.#session = new QuoteSession(this.#writes);
+  }
+
+  levelsMaxOf(): number {
+    return Number.POSITIVE_INFINITY;
   }
 
   async open(): Promise<void> {
@@ -77,8 +80,8 @@ export class MakerLine implements QuoteLine {
     return silentMs > SILENCE_MS ? [...this.#symbols] : [];
   }
 
-  holdings(): Promise<MakerAccount> {
-    return this.#writes.account();
+  async holdings(): Promise<readonly MakerAccount[]> {
+    return [await this.#writes.account()];
   }
 
   fills(after: number): Promise<readonly FillRecord[]> {

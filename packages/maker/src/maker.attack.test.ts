@@ -53,7 +53,7 @@ before(async () => {
       tickMs: 50,
       metricsPort: METRICS_PORT,
       parameters: shippedParameters(),
-      walletKey: null,
+      walletKeys: null,
       paceMs: 0,
     },
     signal: stop.signal,

@@ -69,8 +69,9 @@ export class Maker {
     const { url, parameters, paceMs } = options.config;
     this.#options = options;
     this.#client = new VenueClient({ url, timeoutMs: REQUEST_TIMEOUT_MS });
-    const { levelsMax } = options.line;
-    this.#quoter = new Quoter({ parameters, inventory: this.#inventory, paceMs, levelsMax });
+    const { line } = options;
+    const levelsMaxOf = line.levelsMaxOf.bind(line);
+    this.#quoter = new Quoter({ parameters, inventory: this.#inventory, paceMs, levelsMaxOf });
   }
 
   /** Starts from scratch. The end of the stream shows a restart, after which aliases may have changed (LIST-5). */
@@ -151,7 +152,7 @@ export class Maker {
     if (this.#mustReload(nowMs)) await this.#reload(nowMs);
     if (this.#hasTraded || nowMs - this.#atMs.fills >= FILLS_EVERY_MS) await this.#readFills(nowMs);
     if (nowMs - this.#atMs.account >= ACCOUNT_EVERY_MS) {
-      this.#inventory.replace(await this.#options.line.holdings());
+      this.#inventory.replace(...(await this.#options.line.holdings()));
       this.#atMs.account = nowMs;
     }
   }
@@ -179,7 +180,7 @@ export class Maker {
     this.#atMs.fills = nowMs;
     if (fills.length === 0) return;
     this.#fillCursor = fills.at(-1)!.id;
-    this.#hasTraded = fills.length === FILLS_PAGE;
+    this.#hasTraded = fills.length >= FILLS_PAGE;
     // Positions have changed, through a settlement too.
     this.#atMs.account = 0;
     for (const fill of fills) {

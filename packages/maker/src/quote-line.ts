@@ -37,10 +37,10 @@ export interface Listening {
   close(): void;
 }
 
-/** The maker's session by secret (MM-1), or the quote sets of an account (QTS-1). */
+/** The maker's session by secret (MM-1), or the quote sets of accounts (QTS-1). */
 export interface QuoteLine {
-  /** The most levels that may stand. */
-  readonly levelsMax: number;
+  /** The most levels that a symbol may have beside others that are quoted. */
+  levelsMaxOf(symbol: string, symbols: readonly string[]): number;
   /** Gets ready to push: at the start, and again after a lost connection. */
   open(): Promise<void>;
   /** Opens the stream of prices, and of whatever shows the line's own trades after the fill with the given id. */
@@ -54,8 +54,9 @@ export interface QuoteLine {
    * meanwhile.
    */
   keepAlive(nowMs: number): Promise<readonly string[]>;
-  holdings(): Promise<Holdings>;
-  /** Up to 500 fills after the one with the given id, oldest first. */
+  /** Of each of its accounts. */
+  holdings(): Promise<readonly Holdings[]>;
+  /** Up to 500 fills of an account after the one with the given id, oldest first. */
   fills(after: number): Promise<readonly FillRecord[]>;
   /** Id of the newest fill, 0 without one. */
   lastFill(): Promise<number>;

@@ -153,7 +153,8 @@ test('QTS-2: the levels of a symbol are bounded, and later expiries have fewer',
   const later = [3, 4].map((sid) => seriesOf({ sid, strike: 95_000 + sid, days: 30 }));
   const last = [5, 6].map((sid) => seriesOf({ sid, strike: 95_000 + sid, days: 60 }));
   const levelsAt = (levelsMax: number) => {
-    const options = { parameters: shippedParameters(), inventory: new Inventory(), paceMs: 0, levelsMax };
+    const levelsMaxOf = () => levelsMax;
+    const options = { parameters: shippedParameters(), inventory: new Inventory(), paceMs: 0, levelsMaxOf };
     const quoter = new Quoter(options);
     quoter.load([...last, ...later, ...near]);
     const rows = quoter.due([spot(95_000)], NOW_MS).map(({ row }) => row);
@@ -165,8 +166,12 @@ test('QTS-2: the levels of a symbol are bounded, and later expiries have fewer',
   assert.deepEqual(levelsAt(11), [2, 2, 2, 2, 0, 0], 'what is not quoted is pulled');
 });
 
-test('QTS-2: symbols share the levels evenly', () => {
-  const options = { parameters: shippedParameters(), inventory: new Inventory(), paceMs: 0, levelsMax: 11 };
+test('QTS-2: each symbol has the levels that its account leaves it beside the others', () => {
+  const levelsMaxOf = (symbol: string, symbols: readonly string[]) => {
+    assert.deepEqual(symbols.toSorted(), ['BTC', 'ETH']);
+    return symbol === 'BTC' ? 4 : 5;
+  };
+  const options = { parameters: shippedParameters(), inventory: new Inventory(), paceMs: 0, levelsMaxOf };
   const quoter = new Quoter(options);
   quoter.load([series(1, 95_000), series(2, 95_500), { ...series(3, 3_300), symbol: 'ETH' }]);
   const changes = quoter.due([spot(95_000), spot(3_300, true, 'ETH')], NOW_MS);

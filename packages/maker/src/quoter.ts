@@ -54,8 +54,8 @@ export interface QuoterOptions {
   readonly inventory: Inventory;
   /** The least time between two pushes of a symbol in which nothing has to be sent at once. */
   readonly paceMs: number;
-  /** The most levels of all symbols, which share them evenly; by default any number. */
-  readonly levelsMax?: number;
+  /** The most levels of a symbol beside the others that are loaded; by default any number. */
+  readonly levelsMaxOf?: (symbol: string, symbols: readonly string[]) => number;
 }
 
 interface Look {
@@ -108,9 +108,10 @@ export class Quoter {
     for (const sid of this.#sent.keys()) if (!listed.has(sid)) this.#sent.delete(sid);
     const bySymbol = Map.groupBy(list, ({ symbol }) => symbol);
     for (const symbol of bySymbol.keys()) if (!this.#symbols.has(symbol)) this.#add(symbol);
-    const { levelsMax = Number.POSITIVE_INFINITY } = this.#options;
-    const share = Math.floor(levelsMax / Math.max(1, bySymbol.size));
-    for (const [symbol, quoter] of this.#symbols) quoter.load(bySymbol.get(symbol) ?? [], share);
+    const { levelsMaxOf } = this.#options;
+    const symbols = [...bySymbol.keys()];
+    for (const [symbol, quoter] of this.#symbols)
+      quoter.load(bySymbol.get(symbol) ?? [], levelsMaxOf?.(symbol, symbols));
   }
 
   /** Returns whether a loaded series has passed its cutoff, so that the list is out of date. */

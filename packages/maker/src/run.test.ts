@@ -47,7 +47,7 @@ function start({ metricsPort = null as number | null, url = venue.url, makerToke
     tickMs: 50,
     metricsPort,
     parameters: shippedParameters(),
-    walletKey: null,
+    walletKeys: null,
     paceMs: 0,
   };
   const ended = runMaker({ config, signal: stop.signal, log: (line) => lines.push(line) });

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff, pause, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
+import { AccountLines } from './account-lines.ts';
 import { Annotator } from './annotator.ts';
 import type { MakerConfig } from './config.ts';
 import { Maker, type MakerOptions } from './maker.ts';
@@ -31,12 +32,15 @@ export async function runMaker(options: RunMakerOptions): Promise<void> {
   await whileServing(options.config.metricsPort, maker.registry(), () => runUntilStopped(maker, options));
 }
 
-/** Quote sets where there is a wallet, and the maker's session otherwise. */
+/** Quote sets where there are wallets, and the maker's session otherwise. */
 function wayOf({ config, log }: RunMakerOptions): Pick<MakerOptions, 'line' | 'annotator'> {
-  const { url, makerToken, walletKey, parameters, paceMs } = config;
-  if (walletKey === null) return { line: new MakerLine({ url, makerToken: makerToken! }), annotator: null };
-  const wallet = walletFromPrivateKey(walletKey);
-  const line = new SetLine({ url, wallet, parameters, paceMs, log });
+  const { url, makerToken, walletKeys, parameters, paceMs } = config;
+  if (walletKeys === null) return { line: new MakerLine({ url, makerToken: makerToken! }), annotator: null };
+  const accounts = walletKeys.map(({ symbol, key }) => {
+    const wallet = walletFromPrivateKey(key);
+    return { symbol, line: new SetLine({ url, wallet, parameters, paceMs, log }) };
+  });
+  const line = new AccountLines(accounts);
   const annotator = makerToken === null ? null : new Annotator(new VenueClient({ url }).maker(makerToken));
   return { line, annotator };
 }

@@ -63,8 +63,6 @@ interface OwnSet {
 }
 
 export class SetLine implements QuoteLine {
-  /** Of all sets of the account (QTS-2). */
-  readonly levelsMax = SET_LEVELS_MAX;
   readonly #options: SetLineOptions;
   readonly #client: VenueClient;
   /** By symbol. */
@@ -78,6 +76,11 @@ export class SetLine implements QuoteLine {
   constructor(options: SetLineOptions) {
     this.#options = options;
     this.#client = new VenueClient({ url: options.url, timeoutMs: REQUEST_TIMEOUT_MS });
+  }
+
+  /** All sets of the account share its levels (QTS-2). */
+  levelsMaxOf(_symbol: string, { length }: readonly string[]): number {
+    return Math.floor(SET_LEVELS_MAX / Math.max(1, length));
   }
 
   /** Approves a session key where there is none that lasts, and finds the account's sets of an earlier start. */
@@ -151,8 +154,8 @@ export class SetLine implements QuoteLine {
     return nowMs - this.#checkedAtMs < CHECK_EVERY_MS ? [] : this.#check(nowMs);
   }
 
-  async holdings(): Promise<Holdings> {
-    return this.#channels!.holdings;
+  async holdings(): Promise<readonly Holdings[]> {
+    return [this.#channels!.holdings];
   }
 
   async fills(after: number): Promise<readonly FillRecord[]> {

@@ -169,7 +169,7 @@ export class SymbolQuoter {
       held: this.#inventory.of(series.seriesId),
       positionMax: limits.positionSizes * this.#size,
       use,
-      isFullHouse: this.#inventory.isFullHouse,
+      isFullHouse: this.#inventory.isFullHouse(series.symbol),
     });
     const ceiling = series.right === 'C' ? fair.forward : series.strike;
     return {

@@ -65,7 +65,8 @@ export class QuotedMarket {
     const stop = new AbortController();
     const lines: string[] = [];
     const config = {
-      ...{ url, makerToken, walletKey, tickMs: 50, paceMs: 100, metricsPort: null, parameters: parameters() },
+      walletKeys: [{ symbol: null, key: walletKey }],
+      ...{ url, makerToken, tickMs: 50, paceMs: 100, metricsPort: null, parameters: parameters() },
     };
     const ended = runMaker({ config, signal: stop.signal, log: (line) => lines.push(line) });
     const end = async () => {

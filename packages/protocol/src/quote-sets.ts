@@ -4,8 +4,8 @@ import { accountLine, type EnvelopeFields, integerField, nonceLine, text, textFi
 
 /** Sets are numbered from 1 to this (QTS-1). */
 export const QUOTE_SETS_MAX = 16;
-/** The most levels of all sets of an account, a ladder of each listed series on four underlyings (QTS-2). */
-export const SET_LEVELS_MAX = 16_384;
+/** The most levels of all sets of an account: a level on both sides of every series of an underlying, and more near the money (QTS-2). */
+export const SET_LEVELS_MAX = 4_096;
 /** Bounds of a protection's window, ms (QTS-3). */
 export const WINDOW_MS_MIN = 100;
 export const WINDOW_MS_MAX = 600_000;

@@ -231,7 +231,7 @@ describe('a log of a forger who made every hash anew', () => {
       const protect = venue.batch(ALICE, [{ type: 'protect', set: 1, ...protection }]);
       const push = venue.push(ALICE, rows);
       const [, outcome] = await venue.append(protect, push);
-      assert.equal((outcome as { applied?: number }).applied, rows?.length ?? 0);
+      assert.equal((outcome as { applied?: number }).applied, rows?.length);
       await venue.snapshot();
       await venue.stop();
       return { venue, push, seq: venue.state.seq };

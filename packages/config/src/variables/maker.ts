@@ -1,6 +1,6 @@
 /** Variables of the maker, except its address and secret. */
 
-import { milliseconds, PRIVATE_KEY, text } from '../kinds.ts';
+import { milliseconds, OWN_KEYS, text } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const MAKER = {
@@ -10,10 +10,10 @@ export const MAKER = {
     meaning: 'the longest time between two looks at the market',
     default: 250,
   }),
-  VENUE_MAKER_KEY: variable(PRIVATE_KEY, {
+  VENUE_MAKER_KEY: variable(OWN_KEYS, {
     readBy: ['maker'],
     meaning:
-      'the key of the wallet in whose quote sets it quotes, as any account may; `venue up` makes one up',
+      'the keys of the wallets in whose quote sets it quotes, as any account may: the first one’s has every underlying that none is named for; `venue up` makes up one for each',
     absent: 'it quotes by `VENUE_MAKER_TOKEN`',
     secret: true,
     code: 'QTS-1',

@@ -63,12 +63,16 @@ export function pushToSet(
   state: ModelState,
   account: ModelAccount,
   command: QuoteSetCommand,
-): ModelPushed | { refusal: ErrorName; lastNonce?: number } | { status: 'rejected'; reason: RejectReason } {
+):
+  | ModelPushed
+  | { refusal: ErrorName; lastNonce?: number }
+  | { status: 'rejected'; reason: RejectReason }
+  | { status: 'refused' } {
   const outcome: ModelPushed = { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
   const { rows } = command;
   if (rows === null) {
     state.notes.push('push refused whole on arrival');
-    return outcome;
+    return { status: 'refused' };
   }
   const set = setOf(account, state, command.set);
   if (set === undefined) return { refusal: 'unknownSet' };

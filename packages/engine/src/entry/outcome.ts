@@ -112,8 +112,14 @@ export interface QuotesApplied {
   readonly unknownSids: readonly number[];
 }
 
-/** A push to a set; declined whole if buying power does not cover the new reserve (QTS-4). */
-export type QuoteSetPushed = QuotesApplied | { readonly status: 'rejected'; readonly reason: RejectReason };
+/**
+ * A push to a set; declined whole if buying power does not cover the new reserve (QTS-4). Why one was refused on arrival
+ * the log does not know (QTS-6).
+ */
+export type QuoteSetPushed =
+  | QuotesApplied
+  | { readonly status: 'rejected'; readonly reason: RejectReason }
+  | { readonly status: 'refused' };
 
 export interface HandSettled {
   readonly decision: Decision;

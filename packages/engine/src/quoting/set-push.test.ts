@@ -327,15 +327,16 @@ describe('QTS-2 ladders of a set', () => {
     assert.equal(venue.state.quoteSets.quoting.size, 0);
   });
 
-  test('all sets of an account have at most 16,384 levels', () => {
+  test('all sets of an account have at most 4,096 levels', () => {
     const venue = onSets('protect alice 1 AAPL qty 10\nprotect alice 2 AAPL qty 10');
-    const rows = rowsOf(venue, 246);
-    assert.deepEqual(push(venue, rows), { applied: 246, kept: 0, rowErrors: [], unknownSids: [] });
-    const rowErrors = [{ i: 10, error: 'too many levels' }];
-    const second = push(venue, rows.slice(0, 11), { set: 2 });
-    assert.deepEqual(second, { applied: 10, kept: 0, rowErrors, unknownSids: [] });
+    const rows = rowsOf(venue, 65);
+    const first = push(venue, rows.slice(0, 40));
+    assert.deepEqual(first, { applied: 40, kept: 0, rowErrors: [], unknownSids: [] });
+    const rowErrors = [{ i: 24, error: 'too many levels' }];
+    const second = push(venue, rows.slice(40), { set: 2 });
+    assert.deepEqual(second, { applied: 24, kept: 0, rowErrors, unknownSids: [] });
     onSets('protect alice 1 AAPL qty 0', { venue });
-    const third = push(venue, rows.slice(10, 11), { set: 2 });
+    const third = push(venue, rows.slice(64), { set: 2 });
     assert.deepEqual(third, { applied: 1, kept: 0, rowErrors: [], unknownSids: [] });
   });
 
@@ -377,12 +378,12 @@ describe('QTS-2 ladders of a set', () => {
 
   test('one fill may pull all levels of a set', () => {
     const venue = onSets('protect alice 1 AAPL qty 10');
-    const rows = rowsOf(venue, 246);
-    assert.deepEqual(push(venue, rows), { applied: 246, kept: 0, rowErrors: [], unknownSids: [] });
+    const rows = rowsOf(venue, 64);
+    assert.deepEqual(push(venue, rows), { applied: 64, kept: 0, rowErrors: [], unknownSids: [] });
     const set = venue.state.quoteSets.find(venue.account('alice').index, 1)!;
     // All of them leave in the entry of the fill that uses the allowance up.
     onSets('protect alice 1 AAPL qty 0.01', { venue });
-    assert.equal(venue.state.orders.countOf(ownerOfSet(set)), 246 * 64);
+    assert.equal(venue.state.orders.countOf(ownerOfSet(set)), 64 * 64);
     const lowest = venue.unsettled().find(({ sid }) => sid === rows[0]!.sid)!;
     onSets('margin bob on', { venue });
     venue.apply({

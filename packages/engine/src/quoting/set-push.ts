@@ -54,7 +54,7 @@ export function pushToSet(
   command: QuoteSetCommand,
 ): OutcomeOf<'quote-set'> {
   const { authorization, rows } = command;
-  if (rows === null) return { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
+  if (rows === null) return { status: 'refused' };
   const nonce = authorization?.nonce ?? null;
   const planned = planPush(state, account, { set: command.set, nonce, rows }, state.ts);
   if (!('plan' in planned)) return planned;

@@ -33,7 +33,8 @@ export async function writePush(
   const { results, rows } = arrived;
   if (rows === null) return refuseWhole(services, head, () => answerOf(read, results));
   return submit(services, { ...head, rows }, (outcome) => {
-    if ('status' in outcome) return refusePush(outcome);
+    if ('reason' in outcome) return refusePush(outcome);
+    if (!('rowErrors' in outcome)) throw new Error('a push with rows was refused on arrival');
     return answerOf(read, overtaken(read, { results, rows }, outcome.rowErrors));
   });
 }

@@ -33,7 +33,7 @@ it('VEN-2: the venue says who it is, which rules are in force, and its limits', 
   );
   assert.deepEqual(
     [limits.quoteSets, limits.setLevels, limits.windowMsMin, limits.windowMsMax, limits.frozenMsMax],
-    [16, 16_384, 100, 600_000, 86_400_000],
+    [16, 4_096, 100, 600_000, 86_400_000],
   );
 });
 
