@@ -37,7 +37,8 @@ async function pricesOf({ log }: Traded): Promise<Map<string, Price[]>> {
       model.apply(decodeEntry(entry));
       for (const [symbol, micros] of spotsOf(model))
         if (micros !== 0n && spots.get(symbol) !== micros) add(`spot:${symbol}`, { ms, micros, qty: null });
-      for (const [sid, micros, qty] of model.describeEvents().tape) {
+      for (const [sid, micros, qty, , isSelf] of model.describeEvents().tape) {
+        if (isSelf) continue;
         const { seriesId } = model.state.series.find((one) => one.sid === sid)!;
         add(`trade:${seriesId}`, { ms, micros: BigInt(micros), qty: BigInt(qty) });
       }

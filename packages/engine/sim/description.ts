@@ -256,7 +256,13 @@ export type PlainOutcome = Readonly<Record<string, unknown>>;
 
 /** The tape prints and fills of an entry. */
 export interface PlainEvents {
-  readonly tape: readonly (readonly [sid: number, price: PlainAmount, qty: PlainAmount, side: Side])[];
+  readonly tape: readonly (readonly [
+    sid: number,
+    price: PlainAmount,
+    qty: PlainAmount,
+    side: Side,
+    isSelf: boolean,
+  ])[];
   readonly fillIds: readonly number[];
   /**
    * What happened to each trader's order, by order id. The rules leave open in which order a cancel takes several orders.

@@ -94,7 +94,11 @@ export class Recorder implements Effects {
 
   events(): PlainEvents {
     return {
-      tape: this.#tape.map((print) => [print.series.sid, print.priceMicros, print.qtyMicros, print.side]),
+      tape: this.#tape.map(({ series, priceMicros, qtyMicros, side, isSelf }) => [
+        ...([series.sid, priceMicros, qtyMicros] as const),
+        side,
+        isSelf,
+      ]),
       fillIds: this.#fills.map(({ fill }) => fill.id),
       ...byOrder(this.#orderEvents),
     };

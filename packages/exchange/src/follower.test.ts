@@ -9,6 +9,7 @@ import { openLogReader } from '@venue/log';
 import { bookOf, ChannelClient } from '../test/channels.ts';
 import {
   FEED_TOKEN,
+  type Json,
   MAKER_TOKEN,
   OPERATOR_TOKEN,
   type Reply,
@@ -89,6 +90,8 @@ describe('a follower', () => {
       await order('sell', price);
       await order('buy', price);
     }
+    await order('sell', 4);
+    await venue.post('/v1/order', { seriesId, side: 'buy', qty: 0.5, price: 4 }, await signIn(venue));
     const { headers } = await order('buy', 1);
     const seq = Number(headers.get('x-venue-seq'));
     const { body: chain } = await venue.get('/v1/series?symbol=BTC');
@@ -101,6 +104,8 @@ describe('a follower', () => {
       '/v1/tape?symbol=BTC',
       '/v1/trades?symbol=BTC',
       '/v1/candles?of=spot:BTC&interval=1m',
+      `/v1/candles?of=trade:${seriesId}&interval=1m`,
+      '/v1/tickers?symbol=BTC',
       '/v1/settlements?symbol=BTC',
       '/v1/me',
       '/v1/orders',
@@ -119,7 +124,15 @@ describe('a follower', () => {
       assert.ok(seqOf(here) >= seq, path);
     }
     const shown = await followed.get(`/v1/trades?symbol=BTC`);
-    assert.equal(shown.body.trades.length, 3);
+    assert.deepEqual(
+      shown.body.trades.map(({ price, self }: Json) => [price, self]),
+      [[4, undefined], ...[2, 5, 3].map((price) => [price, true])],
+    );
+    const candles = await followed.get(`/v1/candles?of=trade:${seriesId}&interval=1d`);
+    assert.deepEqual(
+      candles.body.candles.map(({ l, h, v }: Json) => [l, h, v]),
+      [[4, 4, 0.5]],
+    );
     const preview = { seriesId, side: 'buy', qty: 1, price: 1 };
     const [here, there] = await atOneEntry((one) => one.post('/v1/order/preview', preview, trader));
     assert.deepEqual([here.status, here.body], [200, there.body]);

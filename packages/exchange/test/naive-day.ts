@@ -27,18 +27,25 @@ export async function naiveDays(log: Log): Promise<Map<string, Tables>> {
     days.set(name, day);
     return day;
   };
+  /** Of the last two rows of fills, which are the two sides of what is printed next. */
+  let sides: number[] = [];
   const { seq: head } = await log.head();
   const follower = log.follow(1, (entries) => {
     for (const entry of entries)
       apply(state, decodeEntry(entry), {
         ...NO_EFFECTS,
+        filled: ({ index }) => {
+          sides = [...sides.slice(-1), index];
+        },
         printed: ({ series: { seriesId, instrument }, priceMicros, qtyMicros, side }) => {
           const day = dayNow();
           const { ts, lastFillId } = state;
+          const isSelf = sides[0] === sides[1];
+          const amounts = `${plain(qtyMicros)},${plain(priceMicros)}`;
           day.trades.push(
-            `${lastFillId},${iso(ts)},${seriesId},${instrument.symbol},${side},${plain(qtyMicros)},${plain(priceMicros)}`,
+            `${lastFillId},${iso(ts)},${seriesId},${instrument.symbol},${side},${amounts},${Number(isSelf)}`,
           );
-          day.add({ kind: 'trade', name: seriesId }, ts, priceMicros, qtyMicros);
+          if (!isSelf) day.add({ kind: 'trade', name: seriesId }, ts, priceMicros, qtyMicros);
         },
         spotMoved: (symbol) =>
           dayNow().add(
@@ -89,7 +96,7 @@ class NaiveDay {
         return `${kind},${name},${iso(minute)},${shown},${volume === null ? '' : plain(volume)}`;
       });
     return {
-      trades: file('id,time,seriesId,symbol,side,qty,price', this.trades),
+      trades: file('id,time,seriesId,symbol,side,qty,price,self', this.trades),
       'candles-1m': file('kind,name,time,open,high,low,close,volume', candles),
       settlements: file('symbol,expiry,time,price,by,dispersionBps', this.settlements.sort()),
     };

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Trade } from '@venue/protocol';
 import { parquetReadObjects } from 'hyparquet';
 import { DAY, type FinishedDay, nextDay } from '../../../exchange/test/finished-day.ts';
 import { byteCount } from '../terminal/byte-count.ts';
@@ -78,19 +79,21 @@ it('FIL-1: trades in Parquet are those that came, and a failure leaves no file',
     qty: 2,
     side: 'buy',
     ts: 1_764_374_400_123,
-  };
-  async function* trades(fails: boolean) {
-    yield trade as { readonly side: 'buy' } & typeof trade;
+  } as const;
+  async function* trades(fails: boolean): AsyncGenerator<Trade> {
+    yield trade;
+    yield { ...trade, self: true };
     if (fails) throw new Error('lost');
   }
   await assert.rejects(writeTradesParquet(path, trades(true)), /lost/);
   assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false]);
-  assert.equal(await writeTradesParquet(path, trades(false)), 1);
+  assert.equal(await writeTradesParquet(path, trades(false)), 2);
   const bytes = readFileSync(path);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const { ts, id, ...rest } = trade;
   const row = { ...rest, id: BigInt(id), symbol: 'BTC', time: new Date(ts) };
-  assert.deepEqual(await parquetReadObjects({ file }), [row]);
+  const rows = [0n, 1n].map((self) => ({ ...row, self }));
+  assert.deepEqual(await parquetReadObjects({ file }), rows);
   await assert.rejects(writeTradesParquet(join(folder, 'none', 'x'), trades(false)), /cannot be written/);
 });
 

@@ -4,7 +4,7 @@ import { candlesCsv, tradesCsv } from './market-history.ts';
 
 const ts = 1_764_374_400_000;
 
-test('HIS-1: trades as CSV have plain decimals, and times in both forms', () => {
+test('HIS-1: trades as CSV have plain decimals, times in both forms, and say which were of one account', () => {
   const trade = {
     id: 12,
     seriesId: 'BTC-1795827600-C-92000',
@@ -14,9 +14,10 @@ test('HIS-1: trades as CSV have plain decimals, and times in both forms', () => 
     ts,
   } as const;
   assert.equal(
-    tradesCsv([trade]),
-    'id,time,ts,seriesId,side,qty,price\r\n' +
-      '12,2025-11-29T00:00:00.000Z,1764374400000,BTC-1795827600-C-92000,buy,1000000000,0.000001\r\n',
+    tradesCsv([{ ...trade, id: 13, self: true }, trade]),
+    'id,time,ts,seriesId,side,qty,price,self\r\n' +
+      '13,2025-11-29T00:00:00.000Z,1764374400000,BTC-1795827600-C-92000,buy,1000000000,0.000001,1\r\n' +
+      '12,2025-11-29T00:00:00.000Z,1764374400000,BTC-1795827600-C-92000,buy,1000000000,0.000001,0\r\n',
   );
 });
 

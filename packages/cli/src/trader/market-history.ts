@@ -13,6 +13,7 @@ import { utcSecond } from '../terminal/times.ts';
 import { countOf, seriesOf, type TimeSpan, timesOf } from './arguments.ts';
 import { type CommonOptions, readingClient } from './connection.ts';
 import { writeTradesParquet } from './trades-parquet.ts';
+import { sideText } from './watch-state.ts';
 
 const INTERVALS: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
 const TRADES_SHOWN = 50;
@@ -155,7 +156,7 @@ async function* firstOf<T>(rows: AsyncIterable<T>, count: number): AsyncGenerato
 const TRADE_COLUMNS: readonly Column<Trade>[] = [
   { title: 'id', cell: ({ id }) => id, places: [0, 0], rank: 2 },
   { title: 'time (UTC)', cell: ({ ts }) => utcSecond(ts), rank: 1 },
-  { title: 'side', cell: ({ side }) => side, rank: 0, style: ({ side }) => sideStyle(side) },
+  { title: 'side', cell: sideText, rank: 0, style: ({ side }) => sideStyle(side) },
   { title: 'qty', cell: ({ qty }) => qty, places: [0, 6], rank: 0 },
   { title: 'series', cell: ({ seriesId }) => seriesId, rank: 0 },
   { title: 'price USD', cell: ({ price }) => price, rank: 0 },
@@ -164,10 +165,11 @@ const TRADE_COLUMNS: readonly Column<Trade>[] = [
 /** Trades as CSV: amounts in plain decimals, times as ISO 8601 in UTC and in unix ms. */
 export function tradesCsv(trades: readonly Trade[]): string {
   return csv(
-    ['id', 'time', 'ts', 'seriesId', 'side', 'qty', 'price'],
-    trades.map(({ id, ts, seriesId, side, qty, price }) => [
+    ['id', 'time', 'ts', 'seriesId', 'side', 'qty', 'price', 'self'],
+    trades.map(({ id, ts, seriesId, side, qty, price, self }) => [
       ...[String(id), new Date(ts).toISOString(), String(ts), seriesId, side],
       ...[qty, price].map((amount) => decimalText(amount, EXACT)),
+      self ? '1' : '0',
     ]),
   );
 }

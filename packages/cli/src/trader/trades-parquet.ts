@@ -27,7 +27,7 @@ export async function writeTradesParquet(path: string, trades: AsyncIterable<Tra
   let count = 0;
   try {
     const table = new ParquetTable(file, TABLES.trades);
-    for await (const { id, ts, seriesId, side, qty, price } of trades) {
+    for await (const { id, ts, seriesId, side, qty, price, self } of trades) {
       const symbol = parseSeriesId(seriesId)!.symbol;
       table.add([
         id,
@@ -36,6 +36,7 @@ export async function writeTradesParquet(path: string, trades: AsyncIterable<Tra
         symbol,
         side,
         ...[qty, price].map((amount) => Math.round(amount * MICROS)),
+        Number(self ?? false),
       ]);
       count += 1;
     }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamFrame, TapePrint } from '@venue/protocol';
 import { colourless } from '../terminal/style.ts';
-import { WatchState } from './watch-state.ts';
+import { table } from '../terminal/table.ts';
+import { TRADE_COLUMNS, tradeText, WatchState } from './watch-state.ts';
 
 const TS = Date.UTC(2026, 10, 22, 8);
 const print: TapePrint = { seriesId: 'BTC-1795827600-C-92000', price: 12.5, qty: 0.1, side: 'sell', ts: TS };
@@ -43,6 +44,15 @@ test('the screen shows the newest trades first, and a bounded number of them', (
   assert.equal(lines[0], 'Last trades');
   assert.match(lines[2]!, / 20\.00$/);
   assert.equal(lines.length, 14);
+});
+
+test('HIS-1: what an account traded with itself is told apart, in a line and in a table', () => {
+  const own = { ...print, self: true } as const;
+  assert.match(tradeText(own), /^self-sell 0\.1 /);
+  assert.match(tradeText(print), /^sell 0\.1 /);
+  const [, first, second] = table(TRADE_COLUMNS, [own, print], { width: 100, paint: colourless });
+  assert.match(first!, / self-sell /);
+  assert.match(second!, / sell /);
 });
 
 test('a frame of an unknown kind changes nothing', () => {

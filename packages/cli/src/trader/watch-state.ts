@@ -1,6 +1,14 @@
 /** Collects what the stream has sent, for a screen, and formats each frame as a line. */
 
-import type { Account, Instrument, StreamFill, StreamFrame, StreamOrder, TapePrint } from '@venue/protocol';
+import type {
+  Account,
+  Instrument,
+  StreamFill,
+  StreamFrame,
+  StreamOrder,
+  TapePrint,
+  Trade,
+} from '@venue/protocol';
 import { contracts, decimalText, EXACT_USD, ROUGH_USD, usd } from '../terminal/numbers.ts';
 import { plain } from '../terminal/plain.ts';
 import { sideStyle } from '../terminal/style.ts';
@@ -101,11 +109,17 @@ export class WatchState {
   }
 }
 
-type Trade = Pick<TapePrint, 'seriesId' | 'side' | 'price' | 'qty' | 'ts'>;
+type Row = Pick<TapePrint, 'seriesId' | 'side' | 'price' | 'qty' | 'ts'> & Pick<Trade, 'self'>;
 
 /** A trade in one line. */
-export function tradeText({ seriesId, side, price, qty, ts }: Trade): string {
-  return `${side} ${contracts(qty)} ${plain(seriesId)} at ${decimalText(price, EXACT_USD)} USD, ${utcSecond(ts)} UTC`;
+export function tradeText(trade: Row): string {
+  const { seriesId, price, qty, ts } = trade;
+  return `${sideText(trade)} ${contracts(qty)} ${plain(seriesId)} at ${decimalText(price, EXACT_USD)} USD, ${utcSecond(ts)} UTC`;
+}
+
+/** The taker's side; what an account traded with itself is told apart, where the frame says so (HIS-1). */
+export function sideText({ side, self }: Pick<Row, 'side' | 'self'>): string {
+  return self ? `self-${side}` : side;
 }
 
 function accountLine({ cash, equity, buyingPower, marginCall }: Account): string {
@@ -114,9 +128,9 @@ function accountLine({ cash, equity, buyingPower, marginCall }: Account): string
 }
 
 /** Trades as a table. */
-export const TRADE_COLUMNS: readonly Column<Trade>[] = [
+export const TRADE_COLUMNS: readonly Column<Row>[] = [
   { title: 'time (UTC)', cell: ({ ts }) => utcSecond(ts), rank: 1 },
-  { title: 'side', cell: ({ side }) => side, rank: 0, style: ({ side }) => sideStyle(side) },
+  { title: 'side', cell: sideText, rank: 0, style: ({ side }) => sideStyle(side) },
   { title: 'qty', cell: ({ qty }) => qty, places: [0, 6], rank: 0 },
   { title: 'series', cell: ({ seriesId }) => seriesId, rank: 0 },
   { title: 'price USD', cell: ({ price }) => price, rank: 0 },

@@ -110,7 +110,11 @@ function describeParkedAnswers({ parked }: ModelState): ParkedAnswer[] {
 export function describeModelEvents(state: ModelState, firstFillId: number): PlainEvents {
   const fillIds = state.accounts.flatMap(({ fills }) => fills.map(({ id }) => id));
   return {
-    tape: state.tape.map(({ sid, price, qty, side }) => [sid, plain(price), plain(qty), side]),
+    tape: state.tape.map(({ sid, price, qty, side, isSelf }) => [
+      ...([sid, plain(price), plain(qty)] as const),
+      side,
+      isSelf,
+    ]),
     fillIds: fillIds.filter((id) => id >= firstFillId).sort((a, b) => a - b),
     ...byOrder(state.orderEvents.map(plainEvent)),
   };

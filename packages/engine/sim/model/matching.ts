@@ -168,7 +168,8 @@ function bookFill(state: ModelState, taker: Taker, resting: ModelOrder, qty: big
   bookLeg(state, { ...resting, ...fill, account: owner, fee: 0n, taker: false, kind: 'trade' });
   state.accounts[FEES]!.cash += fee;
   series.volume = least(series.volume + qty, MOST);
-  state.tape.push({ sid: series.sid, price: resting.price, qty, side: taker.side });
+  const isSelf = owner === taker.account;
+  state.tape.push({ sid: series.sid, price: resting.price, qty, side: taker.side, isSelf });
 }
 
 interface Leg {

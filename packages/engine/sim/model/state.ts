@@ -289,6 +289,8 @@ export interface ModelPrint {
   readonly price: bigint;
   readonly qty: bigint;
   readonly side: Side;
+  /** True if one account is both sides (HIS-1). */
+  readonly isSelf: boolean;
 }
 
 export interface ModelState {

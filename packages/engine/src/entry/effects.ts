@@ -14,6 +14,8 @@ export interface TapePrint {
   /** The taker's side. */
   readonly side: Side;
   readonly ts: number;
+  /** True if one account is both sides: the price is its own word, so no figure of the market counts it (HIS-1). */
+  readonly isSelf: boolean;
 }
 
 /** Cash that moved without a fill, with its identity outside the engine. */

@@ -203,7 +203,10 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   // After the fill holds the session that signed it, as the order lets go of its own hold.
   if (isSetOwner(state.orders.owner(h))) fillQuote(state, h, qtyMicros);
   else fillResting(state, effects, h, qtyMicros);
-  effects.printed({ id: state.lastFillId, series, priceMicros, qtyMicros, side, ts: state.ts });
+  effects.printed({
+    ...{ id: state.lastFillId, series, priceMicros, qtyMicros, side, ts: state.ts },
+    isSelf: taker === maker,
+  });
 }
 
 export interface Assignment extends Trade {

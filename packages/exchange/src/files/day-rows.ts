@@ -71,16 +71,16 @@ export class DayRows {
   *#trades(day: number): Generator<Row> {
     const rows = this.#db
       .prepare(
-        `SELECT p.id, p.ts, s.series_id AS seriesId, s.symbol, p.buy, p.qty, p.price
+        `SELECT p.id, p.ts, s.series_id AS seriesId, s.symbol, p.buy, p.qty, p.price, p.self
           FROM print p JOIN series s ON s.sid = p.sid WHERE p.id >= ? AND p.id < ? ORDER BY p.id`,
       )
       .iterate(...this.#idsOf(day)) as Iterable<unknown> as Iterable<
       {
-        readonly [Name in 'id' | 'ts' | 'buy' | 'qty' | 'price']: number;
+        readonly [Name in 'id' | 'ts' | 'buy' | 'qty' | 'price' | 'self']: number;
       } & { readonly seriesId: string; readonly symbol: string }
     >;
-    for (const { id, ts, seriesId, symbol, buy, qty, price } of rows)
-      yield [id, ts, seriesId, symbol, buy === 1 ? 'buy' : 'sell', qty, price];
+    for (const { id, ts, seriesId, symbol, buy, qty, price, self } of rows)
+      yield [id, ts, seriesId, symbol, buy === 1 ? 'buy' : 'sell', qty, price, self];
   }
 
   /** The numbers of underlyings depend on where a history began, so names give the order. */

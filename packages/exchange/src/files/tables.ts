@@ -24,6 +24,7 @@ export const TABLES = {
     { name: 'side', kind: 'text' },
     { name: 'qty', kind: 'amount' },
     { name: 'price', kind: 'amount' },
+    { name: 'self', kind: 'count' },
   ],
   'candles-1m': [
     { name: 'kind', kind: 'text' },

@@ -11,12 +11,14 @@ export const MARKET_CELL = {
   /** Sid of a series; of a spot, the index of a text of the batch: its symbol. */
   of: 3,
   price: 4,
-  /** Set for prints alone, as are the three cells below. */
+  /** Set for prints alone, as are the four cells below. */
   id: 5,
   qty: 6,
   /** 1 where the taker bought, 0 where it sold. */
   buy: 7,
+  /** 1 where an account traded with itself. */
+  self: 8,
 } as const;
-export const MARKET_CELLS = 8;
+export const MARKET_CELLS = 9;
 
 export const MINUTE_MS = 60_000;

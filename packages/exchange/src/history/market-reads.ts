@@ -14,6 +14,8 @@ export interface StoredPrint {
   readonly qty: number;
   /** 1 where the taker bought, 0 where it sold. */
   readonly buy: number;
+  /** 1 where an account traded with itself. */
+  readonly self: number;
 }
 
 export interface PrintsQuery {
@@ -63,7 +65,7 @@ export interface DayTradesQuery {
 export interface DayTradesAnswer {
   /** The entry that the answer shows. */
   readonly seq: number;
-  /** Those that ever traded. */
+  /** Those that ever traded, trades of an account with itself aside. */
   readonly series: readonly {
     readonly sid: number;
     readonly lastMicros: number;
@@ -72,7 +74,7 @@ export interface DayTradesAnswer {
   }[];
 }
 
-const PRINTS = `SELECT p.id, p.ts, s.series_id AS seriesId, p.price, p.qty, p.buy FROM print p`;
+const PRINTS = `SELECT p.id, p.ts, s.series_id AS seriesId, p.price, p.qty, p.buy, p.self FROM print p`;
 const PAGE = 'AND p.id < ? ORDER BY p.id DESC LIMIT ?';
 
 export class MarketReads {

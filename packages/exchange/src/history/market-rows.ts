@@ -23,7 +23,8 @@ export class MarketBuffer {
     return this.#rows.count;
   }
 
-  addPrint(seq: number, { id, series, ts, priceMicros, qtyMicros, side }: TapePrint): void {
+  addPrint(seq: number, print: TapePrint): void {
+    const { id, series, ts, priceMicros, qtyMicros, side, isSelf } = print;
     this.#names.add(series);
     const at = this.#next(seq, 'print', ts);
     const { cells } = this.#rows;
@@ -32,6 +33,7 @@ export class MarketBuffer {
     cells[at + MARKET_CELL.id] = id;
     cells[at + MARKET_CELL.qty] = qtyMicros;
     cells[at + MARKET_CELL.buy] = side === 'buy' ? 1 : 0;
+    cells[at + MARKET_CELL.self] = Number(isSelf);
   }
 
   addSpot(seq: number, ts: number, { symbol, spotMicros }: Instrument): void {

@@ -58,7 +58,7 @@ export class MarketTable {
     this.#db = db;
     this.#candles = new CandleTable(db);
     this.#addPrint = db.prepare(
-      'INSERT INTO print VALUES (?1, ?2, ?3, (SELECT symbol FROM series WHERE sid = ?3), ?4, ?5, ?6)',
+      'INSERT INTO print VALUES (?1, ?2, ?3, (SELECT symbol FROM series WHERE sid = ?3), ?4, ?5, ?6, ?7)',
     );
     this.#addSpot = db.prepare('INSERT INTO spot VALUES (?, ?, ?, ?, ?)');
     this.#forgetSpots = db.prepare(
@@ -118,23 +118,24 @@ export class MarketTable {
     const held = new CandleBatch();
     const since = minute * MINUTE_MS;
     const spots = this.#db.prepare('SELECT underlying, price, ts FROM spot ORDER BY seq DESC, n DESC');
-    const prints = this.#db.prepare('SELECT sid, price, qty, ts FROM print ORDER BY id DESC');
+    const prints = this.#db.prepare('SELECT sid, price, qty, self, ts FROM print ORDER BY id DESC');
     for (const { underlying, price } of newestSince<SpotRow>(spots.iterate(), since))
       held.add(candleOf('spot', underlying), minute, price, null);
-    for (const { sid, price, qty } of newestSince<PrintRow>(prints.iterate(), since))
-      held.add(candleOf('trade', sid), minute, price, qty);
+    for (const { sid, price, qty, self } of newestSince<PrintRow>(prints.iterate(), since))
+      if (self === 0) held.add(candleOf('trade', sid), minute, price, qty);
     return held;
   }
 
+  /** What an account trades with itself is a print and no more (HIS-1). */
   #print(candles: CandleBatch, cells: Float64Array, at: number): void {
     const [ts, sid, price] = [
       cells[at + MARKET_CELL.ts]!,
       cells[at + MARKET_CELL.of]!,
       cells[at + MARKET_CELL.price]!,
     ];
-    const qty = cells[at + MARKET_CELL.qty]!;
-    this.#addPrint.run(cells[at + MARKET_CELL.id]!, ts, sid, cells[at + MARKET_CELL.buy]!, price, qty);
-    candles.add(candleOf('trade', sid), Math.floor(ts / MINUTE_MS), price, qty);
+    const [qty, self] = [cells[at + MARKET_CELL.qty]!, cells[at + MARKET_CELL.self]!];
+    this.#addPrint.run(cells[at + MARKET_CELL.id]!, ts, sid, cells[at + MARKET_CELL.buy]!, price, qty, self);
+    if (self === 0) candles.add(candleOf('trade', sid), Math.floor(ts / MINUTE_MS), price, qty);
   }
 
   #spot(
@@ -206,6 +207,8 @@ interface PrintRow {
   readonly sid: number;
   readonly price: number;
   readonly qty: number;
+  /** 1 where an account traded with itself. */
+  readonly self: number;
   readonly ts: number;
 }
 

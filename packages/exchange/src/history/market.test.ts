@@ -41,6 +41,8 @@ class Naive {
     const naive = new Naive();
     const state = createState();
     let minute = 0;
+    /** Of the last two rows of fills, which are the two sides of what is printed next. */
+    let sides: number[] = [];
     const follower = log.follow(
       1,
       (entries) => {
@@ -51,8 +53,12 @@ class Naive {
             { seq, ts, command },
             {
               ...NO_EFFECTS,
+              filled: ({ index }) => {
+                sides = [...sides.slice(-1), index];
+              },
               printed: ({ series: { seriesId, instrument }, priceMicros: price, qtyMicros: qty, side }) => {
                 const buy = Number(side === 'buy');
+                const isSelf = sides[0] === sides[1];
                 naive.prints.push({
                   id: state.lastFillId,
                   ts,
@@ -60,9 +66,10 @@ class Naive {
                   price,
                   qty,
                   buy,
+                  self: Number(isSelf),
                   symbol: instrument.symbol,
                 });
-                naive.add(`trade:${seriesId}`, { ms: ts, price, qty });
+                if (!isSelf) naive.add(`trade:${seriesId}`, { ms: ts, price, qty });
               },
               spotMoved: (symbol) =>
                 naive.add(`spot:${symbol}`, {
@@ -119,7 +126,7 @@ function queryOf(name: string, span: (typeof SPANS)[number]): CandlesQuery {
 async function assertEqualsLog(
   traded: Traded,
   history: History,
-): Promise<{ prints: number; candles: number }> {
+): Promise<{ prints: number; selfPrints: number; candles: number }> {
   const naive = await Naive.of(traded);
   let candles = 0;
   const check = async (name: string, span: (typeof SPANS)[number]) => {
@@ -151,7 +158,8 @@ async function assertEqualsLog(
       expected.map(({ print }) => print).filter((print) => print.seriesId === seriesId),
     );
   }
-  return { prints: naive.prints.length, candles };
+  const selfPrints = naive.prints.filter(({ self }) => self === 1).length;
+  return { prints: naive.prints.length, selfPrints, candles };
 }
 
 describe('prints and candles of the history', () => {
@@ -160,8 +168,9 @@ describe('prints and candles of the history', () => {
       const traded = await Traded.begin(seed, false);
       await traded.trade(300);
       const { history, store } = await start(traded, newPath());
-      const { prints, candles } = await assertEqualsLog(traded, history);
-      assert.ok(prints > 10 && candles > 100, `${prints} prints, ${candles} candles`);
+      const { prints, selfPrints, candles } = await assertEqualsLog(traded, history);
+      const counts = `${prints} prints, ${selfPrints} of accounts with themselves, ${candles} candles`;
+      assert.ok(prints > 10 && selfPrints > 0 && candles > 100, counts);
       await store.close();
     });
 

@@ -7,7 +7,7 @@ import { messageOf } from '@venue/log/errors';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 /** Someone's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
 const SQLITE_ERROR = 1;
@@ -55,7 +55,7 @@ const SCHEMA = `
   CREATE INDEX series_by_id ON series(series_id, sid);
   CREATE TABLE print(
     id INTEGER PRIMARY KEY, ts INTEGER NOT NULL, sid INTEGER NOT NULL, symbol TEXT NOT NULL, buy INTEGER NOT NULL,
-    price INTEGER NOT NULL, qty INTEGER NOT NULL) STRICT;
+    price INTEGER NOT NULL, qty INTEGER NOT NULL, self INTEGER NOT NULL) STRICT;
   CREATE INDEX print_by_series ON print(sid, id);
   CREATE INDEX print_by_symbol ON print(symbol, id);
   CREATE TABLE underlying(id INTEGER PRIMARY KEY, symbol TEXT NOT NULL UNIQUE) STRICT;

@@ -48,7 +48,11 @@ export class TradingMetrics {
       'result',
     );
     this.#fills = counter('fills', 'Trades, and positions closed by liquidation or settlement', 'kind');
-    this.#contracts = counter('traded_contracts', 'Contracts traded, by symbol', 'symbol');
+    this.#contracts = counter(
+      'traded_contracts',
+      'Contracts traded between two accounts, by symbol',
+      'symbol',
+    );
     for (const kind of ['trade', 'liquidation', 'settlement']) this.#fills.inc({ kind }, 0);
     this.#cancelled.inc(0);
     for (const result of ['carried out', 'declined']) this.#pushes.inc({ result }, 0);
@@ -69,8 +73,9 @@ export class TradingMetrics {
     if (kind !== 'trade' || taker) this.#fills.inc({ kind });
   }
 
-  printed({ series, qtyMicros }: TapePrint): void {
-    this.#contracts.inc({ symbol: series.instrument.symbol }, qtyMicros / MICROS_PER_UNIT);
+  /** What an account trades with itself is no turnover (HIS-1). */
+  printed({ series, qtyMicros, isSelf }: TapePrint): void {
+    if (!isSelf) this.#contracts.inc({ symbol: series.instrument.symbol }, qtyMicros / MICROS_PER_UNIT);
   }
 
   #pushed(outcome: Outcomes['quote-set']): void {

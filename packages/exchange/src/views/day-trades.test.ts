@@ -25,13 +25,14 @@ function scene() {
   return {
     ...{ days, asked, state, series, instrument },
     /** What an entry printed. */
-    print(seq: number, priceMicros: number, qtyMicros: number) {
+    print(seq: number, priceMicros: number, qtyMicros: number, isSelf = false) {
       state.seq = seq;
       const print = {
         series,
         ts: state.ts,
         priceMicros: priceMicros as Micros,
         qtyMicros: qtyMicros as Micros,
+        isSelf,
       };
       days.printed(print as TapePrint);
     },
@@ -60,6 +61,16 @@ describe('the trades of a day', () => {
     print(14, 4, 1_000);
     assert.deepEqual(shown(), [4, 1_111]);
     assert.equal(asked.length, 1);
+  });
+
+  it('leave out what an account traded with itself, while the history is read and after (HIS-1)', async () => {
+    const { days, asked, instrument, print, shown } = scene();
+    const ready = days.ready(instrument);
+    print(11, 9_000, 1, true);
+    asked[0]!.resolve({ seq: 10, series: [{ sid: 7, lastMicros: 2, minutes: [row(START, 100)] }] });
+    await ready;
+    print(12, 9_000, 1, true);
+    assert.deepEqual(shown(), [2, 100]);
   });
 
   it('pass after 1,440 minutes, of which the one under way is the last (HIS-3)', async () => {

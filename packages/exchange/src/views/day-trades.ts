@@ -1,5 +1,5 @@
 /**
- * Last price and volume of a day of each series: read once from the history when somebody asks for an underlying, and
+ * Last price and volume of a day of each series, without what an account traded with itself (HIS-1): read once from the history when somebody asks for an underlying, and
  * followed from then on (HIS-3).
  */
 
@@ -48,7 +48,7 @@ export class DayTrades {
   /** Call with every print, after the replay. */
   printed(print: TapePrint): void {
     const day = this.#symbols.get(print.series.instrument.symbol);
-    if (day === undefined) return;
+    if (day === undefined || print.isSelf) return;
     if (day.series === null) day.waiting.push({ seq: this.#options.state.seq, print });
     else addPrint(day.series, print);
   }

@@ -21,8 +21,11 @@ export function candleListView({ candles, hasMore }: CandlesPage, span: Span): C
   return { candles: candles.map(candleView), ...(hasMore && { next: next() }) };
 }
 
-function tradeView({ id, seriesId, price, qty, buy, ts }: StoredPrint): Trade {
-  return { id, seriesId, price: decimal(price), qty: decimal(qty), side: buy === 1 ? 'buy' : 'sell', ts };
+function tradeView({ id, seriesId, price, qty, buy, ts, self }: StoredPrint): Trade {
+  return {
+    ...{ id, seriesId, price: decimal(price), qty: decimal(qty), side: buy === 1 ? 'buy' : 'sell', ts },
+    ...(self === 1 && { self: true }),
+  };
 }
 
 function candleView({ t, o, h, l, c, v }: StoredCandle): Candle {

@@ -136,7 +136,7 @@ export function tapePrintView(print: TapePrint): WireTapePrint {
   };
 }
 
-/** A print with its id (HIS-1). */
+/** A print with its id, and whether an account traded with itself (HIS-1). */
 export function tradeView(print: TapePrint): Trade {
-  return { id: print.id, ...tapePrintView(print) };
+  return { id: print.id, ...tapePrintView(print), ...(print.isSelf && { self: true }) };
 }

@@ -26,5 +26,6 @@ it('the tape keeps the last 100 prints of each symbol, newest first', () => {
 
 function print(symbol: string, ts: number): TapePrint {
   const series = { instrument: { symbol } } as Series;
-  return { id: ts, series, ts, side: 'buy', priceMicros: 1 as Micros, qtyMicros: 1 as Micros };
+  const one = 1 as Micros;
+  return { id: ts, series, ts, side: 'buy', priceMicros: one, qtyMicros: one, isSelf: false };
 }

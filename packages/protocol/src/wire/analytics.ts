@@ -78,8 +78,16 @@ export const TickerSchema = Type.Object({
   bid: nullable(price('Best bid')),
   ask: nullable(price('Best ask')),
   mark: nullable(price('Mark at which positions are valued; null while the book is empty')),
-  last: nullable(price('Price of the last trade; null without one, and where there is no history')),
-  volume24h: nullable(contracts('Traded in the last 1,440 minutes; null where there is no history')),
+  last: nullable(
+    price(
+      'Price of the last trade that was not of an account with itself; null without one, and where there is no history',
+    ),
+  ),
+  volume24h: nullable(
+    contracts(
+      'Traded in the last 1,440 minutes, not counting what an account traded with itself; null where there is no history',
+    ),
+  ),
   openInterest: contracts('Sum of long positions'),
   iv: nullable(
     Type.Number({

@@ -30,6 +30,11 @@ export const TradeSchema = Type.Object({
   qty: contracts('Quantity'),
   side: SideText,
   ts: unixMs('Time of the trade'),
+  self: Type.Optional(
+    Type.Literal(true, {
+      description: 'An account traded with itself: no candle, `last` or volume counts it',
+    }),
+  ),
 });
 export type Trade = Static<typeof TradeSchema>;
 

@@ -5,7 +5,7 @@ import { NotFoundError, UnavailableError } from '@venue/sdk/browser';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { touchOfBook } from '../core/chain/books.ts';
-import { withPrice } from '../core/chain/candles.ts';
+import { type Price, priceOfTrade, withPrice } from '../core/chain/candles.ts';
 import { venueNowMs } from '../core/clock.ts';
 import { type Terminal, useStore, useTerminal } from './terminal.ts';
 
@@ -18,12 +18,6 @@ export interface ShownCandles {
   /** Oldest first. */
   readonly candles: readonly Candle[];
   readonly state: HistoryState;
-}
-
-interface Price {
-  readonly ms: number;
-  readonly price: number;
-  readonly qty?: number;
 }
 
 const DRAW_EVERY_MS = 500;
@@ -205,7 +199,8 @@ class CandleRun {
     this.#ends.push(end);
   }
 
-  #takeTrade(seriesId: string, { seriesId: of, ts: ms, price, qty }: Trade): void {
-    if (of === seriesId) this.#price({ ms, price, qty });
+  #takeTrade(seriesId: string, trade: Trade): void {
+    const price = priceOfTrade(seriesId, trade);
+    if (price !== null) this.#price(price);
   }
 }

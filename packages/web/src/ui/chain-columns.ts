@@ -113,7 +113,7 @@ export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meani
   iv: ['implied volatility', 'Annualised implied volatility, from the market maker'],
   delta: ['delta', 'Change in the option for a $1 move in the underlying, from the market maker'],
   oi: ['open interest', 'Open interest: contracts outstanding'],
-  volume: ['volume', 'Contracts traded since listing'],
+  volume: ['volume', 'Contracts traded since listing, trades of an account with itself included'],
   gamma: ['gamma', 'Change in delta for a $1 move in the underlying'],
   theta: ['theta', 'Change in the option as a day passes'],
   vega: ['vega', 'Change in the option for a point of volatility'],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { parseSeriesId } from '@venue/protocol';
 import { CandleListSchema, TradeListSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/schema';
+import { ChannelClient } from '../../../test/channels.ts';
 import { type Json, type LocalVenue, pricedVenue, signIn, type Trader } from '../../../test/support.ts';
 
 const tradeShape = Compile(TradeListSchema);
@@ -10,21 +12,23 @@ const candleShape = Compile(CandleListSchema);
 describe('the history of the market over HTTP', () => {
   let venue: LocalVenue;
   let seriesId: string;
-  let trader: Trader;
+  let seller: Trader;
+  let buyer: Trader;
   before(async () => {
     venue = await pricedVenue();
     ({ seriesId } = await venue.listed('BTC'));
-    trader = await signIn(venue);
-    await venue.post('/v1/margin', { enabled: true }, trader);
+    seller = await signIn(venue);
+    buyer = await signIn(venue);
+    await venue.post('/v1/margin', { enabled: true }, seller);
     for (const price of [3, 5, 2]) {
-      await order('sell', price);
-      await order('buy', price);
+      await order(seller, 'sell', price);
+      await order(buyer, 'buy', price);
     }
   });
   after(() => venue.exchange.stop());
 
-  const order = (side: string, price: number) =>
-    venue.post('/v1/order', { seriesId, side, qty: 0.5, price }, trader);
+  const order = (trader: Trader, side: string, price: number, qty = 0.5) =>
+    venue.post('/v1/order', { seriesId, side, qty, price }, trader);
   const trades = async (query: string): Promise<Json> => {
     const { status, body } = await venue.get(`/v1/trades?${query}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -36,6 +40,12 @@ describe('the history of the market over HTTP', () => {
     assert.equal(status, 200, JSON.stringify(body));
     assert.ok(candleShape.Check(body), JSON.stringify(body));
     return body.candles;
+  };
+  const chainVolume = async (): Promise<number> => {
+    const { expiryTs } = parseSeriesId(seriesId)!;
+    const { body } = await venue.get(`/v1/chain?symbol=BTC&expiryTs=${expiryTs}`);
+    const legs = body.rows.flatMap(({ call, put }: Json) => [call, put]);
+    return legs.find((leg: Json) => leg?.seriesId === seriesId).volume;
   };
   const fault = async (path: string): Promise<unknown[]> => {
     const { status, body } = await venue.get(path);
@@ -73,6 +83,39 @@ describe('the history of the market over HTTP', () => {
     assert.deepEqual(await candles(`of=trade:${seriesId}&interval=1d&from=${t + 1}`), []);
     assert.deepEqual(await candles(`of=trade:${seriesId}&interval=1d&to=${t}`), []);
     assert.equal((await candles(`of=trade:${seriesId}&interval=1d&from=${t}&to=${t + 1}`)).length, 1);
+  });
+
+  it('shows what an account trades with itself, in no candle, last price or volume (HIS-1)', async () => {
+    const ticker = async () => {
+      const { body } = await venue.get('/v1/tickers?symbol=BTC');
+      const { last, volume24h } = body.tickers.find((one: Json) => one.seriesId === seriesId);
+      return { last, volume24h };
+    };
+    const client = await new ChannelClient(venue).opened();
+    await client.subscribe('trades:BTC');
+    await client.snapshot('trades:BTC');
+    assert.deepEqual(await ticker(), { last: 2, volume24h: 1.5 });
+    const candlesBefore = await candles(`of=trade:${seriesId}&interval=1m`);
+    await order(seller, 'sell', 9_000, 0.000001);
+    await order(seller, 'buy', 9_000, 0.000001);
+    const [own, before] = (await trades('symbol=BTC&limit=2')).trades;
+    const { id, ts } = own;
+    const print = { seriesId, price: 9_000, qty: 0.000001, side: 'buy', ts };
+    assert.deepEqual(own, { id, ...print, self: true });
+    assert.ok(!('self' in before));
+    const told = await client.message('trades:BTC', ({ type }) => type === 'delta');
+    assert.deepEqual(told.trades, [own]);
+    const second = await new ChannelClient(venue).opened();
+    await second.subscribe('trades:BTC');
+    assert.deepEqual((await second.snapshot('trades:BTC')).trades.at(-1), own);
+    assert.deepEqual(await candles(`of=trade:${seriesId}&interval=1m`), candlesBefore);
+    assert.deepEqual(await ticker(), { last: 2, volume24h: 1.5 });
+    const metrics = await (await fetch(`${venue.url}/metrics`)).text();
+    assert.match(metrics, /venue_traded_contracts_total\{symbol="BTC"\} 1\.5\n/);
+    // The contract's tape and chain do not tell it apart.
+    assert.deepEqual((await venue.get('/v1/tape?symbol=BTC')).body.fills[0], print);
+    assert.equal(await chainVolume(), 1.500001);
+    for (const { socket } of [client, second]) socket.terminate();
   });
 
   it('refuses every query that it cannot mean (HIS-1, HIS-2)', async () => {

@@ -9,6 +9,7 @@ import {
   impliedVols,
   intervalMs,
   intervalOf,
+  priceOfTrade,
   rangeWords,
   withPrice,
 } from './candles.ts';
@@ -29,6 +30,13 @@ describe('candles that go on with each price (HIS-2)', () => {
     const candles = prices.reduce<readonly Candle[]>((all, price) => withPrice(all, price, '1m'), read);
     assert.deepEqual(candles, [candle(T, 100, 107, 98, 98), candle(T + MINUTE_MS, 97, 99, 97, 99)]);
     assert.deepEqual(read, [candle(T, 100, 105, 99, 101)], 'those before stay as they are');
+  });
+
+  test('HIS-1: trades of the contract count, but not those of an account with itself', () => {
+    const trade = { id: 1, seriesId: 'X-1-C-1', price: 5, qty: 2, side: 'buy', ts: T } as const;
+    assert.deepEqual(priceOfTrade('X-1-C-1', trade), { ms: T, price: 5, qty: 2 });
+    assert.equal(priceOfTrade('X-1-C-1', { ...trade, self: true }), null);
+    assert.equal(priceOfTrade('X-1-P-1', trade), null);
   });
 
   test('a price from before the newest, and none at all, change nothing', () => {

@@ -1,6 +1,6 @@
 /** Candles of a price: as the venue's history has them, and the newest going on with each price that comes. */
 
-import type { Candle, Interval } from '@venue/protocol';
+import type { Candle, Interval, Trade } from '@venue/protocol';
 import { impliedVol } from '@venue/protocol/implied-vol';
 import type { SeriesTerms } from '@venue/protocol/series';
 
@@ -53,12 +53,21 @@ export function candleCountOf(frame: Frame): number {
   return (FRAME_HOURS[frame] * 60) / MINUTES[INTERVALS[frame]];
 }
 
+/** A price at a time in unix ms, and what was traded at it. */
+export interface Price {
+  readonly ms: number;
+  readonly price: number;
+  readonly qty?: number;
+}
+
+/** What a trade adds to the candles of a contract. Null for another's, and for what an account traded with itself (HIS-1). */
+export function priceOfTrade(seriesId: string, trade: Trade): Price | null {
+  const { seriesId: of, ts: ms, price, qty, self } = trade;
+  return of === seriesId && !self ? { ms, price, qty } : null;
+}
+
 /** Candles, oldest first, after one more price at a time in unix ms; the same where the price is older than the newest. */
-export function withPrice(
-  candles: readonly Candle[],
-  price: { readonly ms: number; readonly price: number; readonly qty?: number },
-  interval: Interval,
-): readonly Candle[] {
+export function withPrice(candles: readonly Candle[], price: Price, interval: Interval): readonly Candle[] {
   const { ms, price: c, qty } = price;
   const t = ms - (ms % intervalMs(interval));
   const last = candles.at(-1);
