@@ -61,7 +61,13 @@ test('a test of the matrix that has another title, or no file, is found', () => 
 
 test('a claim of the matrix without a test, and a note without a claim, are found', () => {
   assert.deepEqual(inMatrix(PAGE.replace('replacement[^pause]', 'replacement')), [
-    'no test shows what is said of key',
+    'no test shows of key: "a replacement"',
+  ]);
+  assert.deepEqual(inMatrix(PAGE.replace('pauses[^pause]', 'pauses[^pause]; reads; sees[^pause]')), [
+    'no test shows of key: "reads"',
+  ]);
+  assert.deepEqual(inMatrix(PAGE.replace('| none |', '| a new key |')), [
+    'no test shows of key: "a new key"',
   ]);
   assert.deepEqual(inMatrix(PAGE.replaceAll('s[^pause]', 's[^halt]')), ['there is no note halt']);
   assert.deepEqual(inMatrix(PAGE.replaceAll(/[st]?\[\^pause\](?!:)/g, '[^halt]')), [

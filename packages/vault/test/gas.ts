@@ -1,7 +1,18 @@
 /** The gas cost of each act, measured on a local chain whose every number is fixed, so that the table is exact. */
 
 import { parseAddress } from '@venue/protocol';
-import { type Address, type Hex, keccak256, maxUint256, numberToHex, slice, toHex } from 'viem';
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+  slice,
+  toHex,
+  zeroHash,
+} from 'viem';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { testStablecoinArtifact, vaultArtifact } from '../src/artifact.ts';
 import { executeCall, gateBatchId, proposeCall, vetoCall } from '../src/gate/calls.ts';
@@ -9,6 +20,10 @@ import { gateCreation, gateTermsOf, madeBy } from '../src/gate/terms.ts';
 import { accountAt, type LocalAccount, type LocalChain, startChain } from './chain.ts';
 import { GATE, guardians, proposers } from './gate.ts';
 
+const TIMELOCK = parseAbi([
+  'function schedule(address target, uint256 value, bytes data, bytes32 predecessor, bytes32 salt, uint256 delay)',
+  'function hashOperation(address target, uint256 value, bytes data, bytes32 predecessor, bytes32 salt) view returns (bytes32)',
+]);
 const AMOUNT = 25_000_000n;
 const FUNDS = 1_000_000_000_000n;
 const BATCHES = [1, 50, 200];
@@ -64,6 +79,7 @@ async function measureGate(chain: LocalChain): Promise<Row[]> {
   const veto = await send(guardians[0], vetoCall(gateBatchId(second.id, second.payouts)));
   await chain.client.increaseTime({ seconds: GATE.shortDelaySeconds });
   const executed = await send(guardians[0], executeCall(second.id, second.payouts));
+  const sweep = await measureSweep(chain, { gate: gate.address, send });
   const of = `of ${PROPOSED}, accounts new to the vault`;
   return [
     { act: 'deployment of gate, failsafe and vault', gas: gate.gas },
@@ -71,7 +87,27 @@ async function measureGate(chain: LocalChain): Promise<Row[]> {
     { act: `\`propose\` of ${PROPOSED}, which wait`, gas: waiting, payouts: PROPOSED },
     { act: `\`execute\` ${of}`, gas: executed, payouts: PROPOSED },
     { act: "`veto`, a guardian's vote", gas: veto },
+    { act: '`schedule` of a sweep at the failsafe', gas: sweep.announced },
+    { act: '`veto` of it, the two votes of guardians', gas: sweep.vetoed },
   ];
+}
+
+/** What it costs the failsafe's owner to announce a sweep, and guardians to stop it. */
+async function measureSweep(
+  chain: LocalChain,
+  { gate, send }: { gate: Address; send: (by: LocalAccount, call: Hex) => Promise<bigint> },
+) {
+  const { vault, failsafe } = madeBy(gate);
+  const call = encodeFunctionData({ abi: venueVaultAbi, functionName: 'emergencySweep' });
+  const args = [vault, 0n, call, zeroHash, zeroHash] as const;
+  const schedule = { functionName: 'schedule', args: [...args, BigInt(GATE.sweepDelaySeconds)] } as const;
+  const sent = chain.wallet(accountAt(2)).writeContract({ address: failsafe, abi: TIMELOCK, ...schedule });
+  const announced = (await receiptOf(chain, sent)).gasUsed;
+  const id = await chain.client.readContract({
+    ...{ address: failsafe, abi: TIMELOCK, functionName: 'hashOperation', args },
+  });
+  const votes = [await send(guardians[0], vetoCall(id)), await send(guardians[1], vetoCall(id))];
+  return { announced, vetoed: votes[0]! + votes[1]! };
 }
 
 async function measureVault(chain: LocalChain): Promise<Row[]> {

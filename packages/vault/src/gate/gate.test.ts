@@ -173,6 +173,33 @@ describe('a gate, read and written (CUS-15)', () => {
     );
   });
 
+  test('guardians who pause in turns stop everything for ever once there are ten of them, whatever a veto takes', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => accountAt(40 + index));
+    const out = join(folder, 'many.json');
+    const request = { ...GATE, guardians: many.map(({ address }) => address), vetoes: 11 };
+    const roles = { token: addresses.token, operator: request, failsafe: accountAt(2).address };
+    const deployerKey = deployer.privateKey;
+    await deployVault({ rpcUrl: chain.rpcUrl, ...roles, deployerKey, out, dryRun: false, log: () => {} });
+    const crowded = (await openGate(out, [chain.rpcUrl])).gate;
+    for (const { address } of many) await chain.client.setBalance({ address, value: 10n ** 18n });
+    const { timestamp } = await chain.client.getBlock();
+    const LONG = GATE.longDelaySeconds;
+    /** The first pause of a series begins after a time in which every guardian may pause. */
+    const pauseInTurns = async (from: number, { thieves, turns }: Record<'thieves' | 'turns', number>) => {
+      for (let turn = 0; turn < turns; turn++) {
+        await chain.client.setNextBlockTimestamp({ timestamp: BigInt(from + turn * LONG) });
+        await act(crowded.address, pauseCall(), many[turn % thieves]!);
+        assert.equal(await crowded.pausedUntil(), from + (turn + 1) * LONG);
+      }
+    };
+    const start = Number(timestamp) + 1_000;
+    await pauseInTurns(start, { thieves: 10, turns: 25 });
+    const rested = start + 40 * LONG;
+    await pauseInTurns(rested, { thieves: 9, turns: 9 });
+    await chain.client.setNextBlockTimestamp({ timestamp: BigInt(rested + 9 * LONG) });
+    await assert.rejects(act(crowded.address, pauseCall(), many[0]!), /reverted|PausedBefore/);
+  });
+
   test('a proposal that does not fit its name, and another contract, are not believed', async (t) => {
     await send(proposeCall(nameOf(1), one(1n, 900n * USD)), proposers[0]);
     const proxy = await startRpcProxy(chain.rpcUrl);
