@@ -10,6 +10,7 @@ export class ChannelClient {
   /** Messages of channels, in order. */
   readonly messages: Json[] = [];
   readonly answers: Json[] = [];
+  readonly beats: Json[] = [];
   readonly #seqs = new Map<string, number>();
   #id = 0;
 
@@ -61,10 +62,12 @@ export class ChannelClient {
   }
 
   #take(message: Json): void {
-    if (message.channel === undefined) {
-      this.answers.push(message);
-      return;
-    }
+    if (message.type === 'beat') this.beats.push(message);
+    else if (message.channel === undefined) this.answers.push(message);
+    else this.#takeOfChannel(message);
+  }
+
+  #takeOfChannel(message: Json): void {
     const { channel, type, seq, prevSeq }: Json = message;
     if (type === 'delta') {
       assert.equal(prevSeq, this.#seqs.get(channel), `a gap in ${channel}`);

@@ -39,6 +39,7 @@ export {
 export type { Decimal } from './decimal.ts';
 export {
   AbortedError,
+  ChannelEndedError,
   ConflictError,
   type ErrorCode,
   ForbiddenError,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  ChannelEndedError,
   type ChannelsOptions,
   openChannels,
+  RefusedError,
   randomPrivateKey,
   UnauthorizedError,
   VenueClient,
@@ -21,6 +23,8 @@ class FakeStream {
   say: (text: string) => void = () => {};
   /** Status of the answers by operation; 200 for those that are not named. */
   readonly statuses = new Map<string, number>();
+  /** Bodies of good answers by operation; an empty one for those that are not named. */
+  readonly bodies = new Map<string, object>();
   readonly sent: string[] = [];
   readonly WebSocket: new (
     url: string,
@@ -48,7 +52,7 @@ class FakeStream {
         stream.sent.push(text);
         const status = stream.statuses.get(op) ?? 200;
         const body =
-          status === 200 ? {} : { error: status === 401 ? 'missing or unknown token' : 'internal error' };
+          status === 200 ? (stream.bodies.get(op) ?? {}) : { error: status === 401 ? 'missing or unknown token' : 'internal error' };
         setImmediate(() => this.#tell('message', JSON.stringify({ id, status, seq: 1, body })));
       }
 
@@ -66,7 +70,8 @@ class FakeStream {
 
 function opened(t: TestContext, options: ChannelsOptions) {
   const stream = new FakeStream();
-  const client = new VenueClient({ url: 'http://127.0.0.1:1', webSocket: stream.WebSocket });
+  const fetch = async () => Response.json({ venue: 'a' });
+  const client = new VenueClient({ url: 'http://127.0.0.1:1', webSocket: stream.WebSocket, fetch });
   const channels = openChannels(client, { pingMs: PING_MS, ...options });
   t.after(() => channels.close());
   channels.listen('spots', { onMessage() {} });
@@ -74,7 +79,8 @@ function opened(t: TestContext, options: ChannelsOptions) {
 }
 
 const until = async (what: () => boolean) => {
-  while (!what()) await sleep(1);
+  for (const startMs = Date.now(); !what(); await sleep(1))
+    if (Date.now() - startMs > 60_000) throw new Error('waited in vain');
 };
 
 it('a connection without news is asked for a sign of life (STR-1)', async (t) => {
@@ -148,4 +154,134 @@ it('an ended session ends the channels of its account, and no public ones (KEY-3
     [['spots']],
   );
   assert.equal(stream.opened, 1);
+});
+
+/** A listener whose first snapshot has come, and what it was told of being right. */
+async function followed(t: TestContext, options: ChannelsOptions = {}) {
+  const live = Promise.withResolvers<void>();
+  const found = opened(t, { onLive: live.resolve, ...options });
+  const told: boolean[] = [];
+  found.channels.listen('trades:X', { onMessage() {}, onRight: (isRight) => told.push(isRight) });
+  await live.promise;
+  const { stream } = found;
+  const of = (channel: string, seq: number) =>
+    stream.say(JSON.stringify({ channel, type: 'snapshot', seq, spots: [], trades: [] }));
+  const beat = (members: object) => stream.say(JSON.stringify({ type: 'beat', seq: 9, ...members }));
+  const subscribed = () => stream.sent.filter((text) => text.includes('"op":"subscribe"')).length;
+  of('spots', 5);
+  of('trades:X', 6);
+  await until(() => told.length > 0);
+  return { ...found, told, of, beat, subscribed };
+}
+
+describe('a channel that misses messages (STR-5)', () => {
+  it('is found by a beat, is not right, and is alone subscribed to again', async (t) => {
+    const { stream, told, of, beat, subscribed } = await followed(t, { pingMs: 60_000 });
+    const before = subscribed();
+    beat({ sent: { spots: 5, 'trades:X': 6 } });
+    beat({});
+    assert.deepEqual([told, subscribed()], [[true], before]);
+    beat({ sent: { spots: 5, 'trades:X': 8 } });
+    assert.deepEqual(told, [true, false]);
+    await until(() => subscribed() > before);
+    assert.deepEqual(JSON.parse(stream.sent.at(-1)!).channels, [{ channel: 'trades:X', seq: 6 }]);
+    of('trades:X', 8);
+    beat({ sent: { 'trades:X': 8 } });
+    assert.deepEqual([told, subscribed()], [[true, false, true], before + 1]);
+    assert.equal(stream.opened, 1);
+  });
+
+  it('is not one that waits for the answer to its subscription, which a beat before it is not about', async (t) => {
+    const { stream, channels, beat, subscribed } = await followed(t, { pingMs: 60_000 });
+    channels.listen('settlements', { onMessage() {} });
+    await Promise.resolve();
+    assert.match(stream.sent.at(-1)!, /settlements/);
+    const before = subscribed();
+    beat({ sent: { settlements: 4 } });
+    await sleep(5);
+    assert.equal(subscribed(), before);
+    // Its answer is there, and its snapshot, which the next beat names, is not.
+    beat({ sent: { settlements: 4 } });
+    await until(() => subscribed() > before);
+  });
+
+  it('is tried on another connection once, and then on the one that there is', async (t) => {
+    const lost: string[] = [];
+    const onLost = ({ reason }: { readonly reason: Error }) => lost.push(reason.message);
+    const retry = { firstMs: 1, limitMs: 1 };
+    const { stream, beat, subscribed } = await followed(t, { pingMs: 60_000, onLost, retry });
+    for (let beats = 1; beats <= 5; beats++) {
+      const before = subscribed();
+      beat({ sent: { 'trades:X': 6 + beats } });
+      await until(() => subscribed() > before);
+      await sleep(5);
+    }
+    assert.equal(stream.opened, 2);
+    assert.match(lost[0]!, /messages of trades:X do not arrive/);
+    assert.equal(lost.length, 1);
+  });
+
+  it('is looked for on a line whose beats do not arrive, too', async (t) => {
+    const lost = Promise.withResolvers<{ readonly reason: Error }>();
+    const nowMs = performance.now();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const found = opened(t, { onLost: lost.resolve, pingMs: 60_000, retry: { firstMs: 600_000 } });
+    await new Promise((resolve) => setImmediate(resolve));
+    await until(() => found.channels.isLive);
+    t.mock.method(performance, 'now', () => nowMs + 13_000);
+    t.mock.timers.tick(13_000);
+    assert.match((await lost.promise).reason.message, /its beats do not arrive/);
+  });
+});
+
+describe('a channel that has ended (STR-5)', () => {
+  it('refuses its listeners and books with the reason, ends its iterators, and is asked for no more', async (t) => {
+    const { stream, channels } = await followed(t, { pingMs: 60_000 });
+    const reasons: Error[] = [];
+    const name = 'book:X-1-C-1';
+    channels.listen(name, { onMessage() {}, onRefused: (reason) => reasons.push(reason) });
+    const book = channels.book('X-1-C-1');
+    const iterated = channels.messages(name).next();
+    await until(() => stream.sent.at(-1)!.includes(name));
+    await sleep(5);
+    stream.say(JSON.stringify({ channel: name, type: 'snapshot', seq: 5, bids: [[1, 2]], asks: [] }));
+    assert.equal(book.isRight, true);
+    stream.say(JSON.stringify({ channel: name, type: 'end', seq: 7, reason: 'settled' }));
+    assert.deepEqual([book.isRight, book.bids.length], [false, 1]);
+    for (const error of [book.error, ...reasons]) {
+      assert.ok(error instanceof ChannelEndedError);
+      assert.deepEqual([error.reason, error.code], ['settled', 'channel-ended']);
+    }
+    assert.equal(reasons.length, 1);
+    assert.equal((await iterated).value?.type, 'snapshot');
+    const { length } = stream.sent;
+    stream.say(JSON.stringify({ type: 'beat', seq: 8, ended: [name] }));
+    await sleep(5);
+    assert.equal(stream.sent.length, length);
+  });
+
+  it('is asked for where only its end is missing', async (t) => {
+    const { stream, beat, told, subscribed } = await followed(t, { pingMs: 60_000 });
+    const before = subscribed();
+    beat({ ended: ['trades:X'] });
+    assert.deepEqual(told, [true, false]);
+    await until(() => subscribed() > before);
+    assert.ok(stream.sent.at(-1)!.includes('trades:X'));
+  });
+});
+
+it('STR-5: names that the venue refuses are refused alone, in the answer that subscribes to the others', async (t) => {
+  const refused = [{ channel: 'nonsense', status: 400, code: 'unknown-channel', error: 'unknown channel' }];
+  const { stream, channels } = opened(t, { pingMs: 60_000 });
+  stream.bodies.set('subscribe', { channels: 1, refused });
+  const reason = Promise.withResolvers<Error>();
+  channels.listen('nonsense', { onMessage() {}, onRefused: reason.resolve });
+  const error = await reason.promise;
+  assert.ok(error instanceof RefusedError);
+  assert.equal(error.code, 'unknown-channel');
+  await until(() => channels.isLive);
+  assert.deepEqual(
+    stream.sent.map((text) => JSON.parse(text).channels),
+    [['spots', 'nonsense']],
+  );
 });

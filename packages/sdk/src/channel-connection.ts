@@ -1,4 +1,6 @@
-/** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4). */
+/** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4, STR-5). */
+
+import { MESSAGES, type StreamBeat, type StreamEnd, type Subscribed } from '@venue/protocol';
 
 import type { Auth } from './auth.ts';
 import { Backoff, type BackoffOptions, pause } from './backoff.ts';
@@ -12,6 +14,7 @@ import {
   VenueUnreachableError,
   venueErrorOf,
 } from './errors.ts';
+import { KeptUp } from './kept-up.ts';
 import type { WebSocketConstructor } from './socket.ts';
 import type { Transport } from './transport.ts';
 import type { VenuePin } from './venue-pin.ts';
@@ -46,6 +49,8 @@ const PING_MS = 10_000;
 /** Limits on the time a sign of life may take, and on the number refused in a row. */
 const SILENCE_MS = 10_000;
 const REFUSALS_MAX = 3;
+/** A beat comes every 5 s (STR-5). One that is so late may still wait behind other messages. */
+const BEAT_LATE_MS = 12_000;
 /** After a connection that lasted this long, the next wait is short again. */
 const SETTLED_MS = 10_000;
 const RETRY = { firstMs: 500, limitMs: 30_000 };
@@ -61,6 +66,11 @@ export class ChannelConnection {
   readonly #stop = new AbortController();
   /** Names to subscribe to with the next request. */
   #due = new Set<string>();
+  /** By name, the latest turn of subscribing of which it is not answered. */
+  readonly #awaited = new Map<string, object>();
+  readonly #keptUp = new KeptUp();
+  /** The monotonic milliseconds since which there has been a channel. */
+  #followsSinceMs = 0;
   #link: Link | null = null;
   #isLive = false;
   /** The token that the link is signed in with. */
@@ -105,6 +115,7 @@ export class ChannelConnection {
   }
 
   add(topic: Topic): void {
+    if (this.#topics.size === 0) this.#followsSinceMs = performance.now();
     const topics = this.#topics.get(topic.name) ?? new Set();
     this.#topics.set(topic.name, topics.add(topic));
     this.#subscribeSoon(topic.name);
@@ -147,8 +158,9 @@ export class ChannelConnection {
     if (!this.#isFirst) await pin.verify(transport);
     this.#isFirst = false;
     const { promise, resolve } = Promise.withResolvers<Error>();
-    const onMessage = (message: ChannelMessage) => this.#take(message);
-    const link = new Link({ url: transport.readUrl, webSocket, onMessage, onEnd: resolve });
+    const onMessage = (message: ChannelMessage | StreamEnd) => this.#take(message);
+    const onBeat = (beat: StreamBeat) => this.#takeBeat(link, beat);
+    const link = new Link({ url: transport.readUrl, webSocket, onMessage, onBeat, onEnd: resolve });
     this.#link = link;
     if (this.isClosed) link.end('it was closed');
     await link.opened();
@@ -166,6 +178,7 @@ export class ChannelConnection {
     // Those that came meanwhile.
     if (this.#due.size > 0) this.#subscribeDue();
     void this.#watch(link);
+    void this.#watchBeats(link);
   }
 
   /** A connection may be dead without anyone noticing, or lead to a node that has lost touch with its log. */
@@ -179,6 +192,23 @@ export class ChannelConnection {
       refusals = fault === null ? 0 : refusals + 1;
       if (fault === SILENT || refusals === REFUSALS_MAX) link.end(fault!);
     }
+  }
+
+  /** Something in between may drop beats alone. What was sent before the answer to a ping has come with it. */
+  async #watchBeats(link: Link): Promise<void> {
+    while (link.isOpen) {
+      const fromMs = Math.max(link.beatMs, this.#followsSinceMs);
+      await pause(fromMs + BEAT_LATE_MS - performance.now(), this.#stop.signal);
+      if (!link.isOpen) return;
+      const { beatMs } = link;
+      if (Math.max(beatMs, this.#followsSinceMs) > fromMs) continue;
+      if (this.#topics.size === 0) this.#followsSinceMs = performance.now();
+      else if ((await this.#answersPing(link)) && link.beatMs === beatMs) link.end('its beats do not arrive');
+    }
+  }
+
+  async #answersPing(link: Link): Promise<boolean> {
+    return link.ask('"op":"ping"', { timeoutMs: SILENCE_MS }).then(() => true, () => false);
   }
 
   #lost(): void {
@@ -230,24 +260,42 @@ export class ChannelConnection {
   }
 
   async #subscribe(asked: readonly string[]): Promise<void> {
-    const own = asked.filter((name) => PRIVATE.has(name));
-    const isIn = own.length === 0 || (await this.#signInFor(own));
-    const names = isIn ? asked : asked.filter((name) => !PRIVATE.has(name));
-    for (let i = 0; i < names.length; i += NAMES_MAX) await this.#subscribeAll(names.slice(i, i + NAMES_MAX));
+    const turn = {};
+    for (const name of asked) this.#awaited.set(name, turn);
+    try {
+      const own = asked.filter((name) => PRIVATE.has(name));
+      const isIn = own.length === 0 || (await this.#signInFor(own));
+      const names = isIn ? asked : asked.filter((name) => !PRIVATE.has(name));
+      for (let i = 0; i < names.length; i += NAMES_MAX)
+        await this.#subscribeAll(names.slice(i, i + NAMES_MAX), turn);
+    } finally {
+      this.#answered(asked, turn);
+    }
   }
 
-  /** All of a list or none are subscribed to, so where one is refused, each is asked for by itself. */
-  async #subscribeAll(names: readonly string[]): Promise<void> {
+  async #subscribeAll(names: readonly string[], turn: object): Promise<void> {
     const channels = names.flatMap((name) => this.#requestOf(name));
     if (channels.length === 0) return;
-    try {
-      const { resumed = [] } = (await this.#ask('subscribe', { channels })) as { resumed?: string[] };
-      for (const name of resumed) for (const topic of this.#topics.get(name) ?? []) topic.resumed();
-    } catch (error) {
-      if (!isFinal(error)) throw error;
-      if (names.length === 1) this.#refuse(names[0]!, error);
-      else for (const name of names) await this.#subscribeAll([name]);
-    }
+    // The next beat is about these subscriptions.
+    const onAnswer = () => this.#answered(names, turn);
+    const request = membersOf('subscribe', { channels });
+    this.#takeSubscribed(names, await this.#linkNow().ask(request, { timeoutMs: ASK_MS, onAnswer }));
+  }
+
+  /** Unless a later request asks for them again. */
+  #answered(names: readonly string[], turn: object): void {
+    for (const name of names) if (this.#awaited.get(name) === turn) this.#awaited.delete(name);
+  }
+
+  /** Refused channels are named; an answer that names none is about all of them. */
+  #takeSubscribed(names: readonly string[], answer: ChannelAnswer): void {
+    if (answer.status >= SERVER_FAULT) throw refusalOf(answer);
+    const { resumed = [], refused } = answer.body as Partial<Subscribed>;
+    for (const name of resumed) for (const topic of this.#topics.get(name) ?? []) topic.resumed();
+    for (const { channel, error, ...of } of refused ?? [])
+      this.#refuse(channel, venueErrorOf({ ...of, message: error }));
+    if (answer.status === 200 || refused !== undefined) return;
+    for (const name of names) this.#refuse(name, refusalOf(answer));
   }
 
   /** Readers of one channel that know different entries all need a snapshot. */
@@ -263,16 +311,34 @@ export class ChannelConnection {
     for (const { handlers } of topics) handlers.onRefused(reason);
   }
 
-  #take(message: ChannelMessage): void {
+  /** The one place that decides whether a channel misses messages that were sent (STR-5). */
+  #takeBeat(link: Link, beat: StreamBeat): void {
+    const { short, lineFault } = this.#keptUp.judge(beat, (name) => {
+      const topics = this.#topics.get(name);
+      return topics ? { topics, isAwaited: this.#due.has(name) || this.#awaited.has(name) } : null;
+    });
+    if (lineFault !== null) return link.end(`messages of ${lineFault} do not arrive`);
+    for (const name of short) {
+      for (const topic of this.#topics.get(name)!) topic.lost();
+      this.#subscribeSoon(name);
+    }
+  }
+
+  #take(message: ChannelMessage | StreamEnd): void {
     const topics = this.#topics.get(message.channel);
     if (topics === undefined) return;
+    if (message.type === 'end') {
+      const { status, error, code } = MESSAGES.channelEnded;
+      this.#refuse(message.channel, venueErrorOf({ status, message: error, code, reason: message.reason }));
+      return;
+    }
     const isWhole = [...topics].map((topic) => topic.take(message)).every(Boolean);
     if (!isWhole) this.#subscribeSoon(message.channel);
   }
 
   async #ask(op: string, members: object): Promise<object> {
-    const body = `"op":"${op}",${JSON.stringify(members).slice(1, -1)}`;
-    const { status, code, body: answer } = await this.#linkNow().ask(body, { timeoutMs: ASK_MS });
+    const sent = membersOf(op, members);
+    const { status, code, body: answer } = await this.#linkNow().ask(sent, { timeoutMs: ASK_MS });
     if (status === 200) return answer as object;
     throw refusalOf({ status, ...(code !== undefined && { code }), body: answer });
   }
@@ -301,7 +367,7 @@ function refusalOf({ status, code, body }: Pick<ChannelAnswer, 'status' | 'code'
   return venueErrorOf({ status, code, message: String((body as { error?: unknown }).error) });
 }
 
-/** A refusal that asking again does not change. */
-function isFinal(error: unknown): error is VenueError {
-  return error instanceof VenueError && error.status < SERVER_FAULT;
+/** A request as JSON members without braces. */
+function membersOf(op: string, members: object): string {
+  return `"op":"${op}",${JSON.stringify(members).slice(1, -1)}`;
 }

@@ -1,5 +1,6 @@
 /** One connection to the channels: requests with their answers, and messages in the order in which they come. */
 
+import type { StreamBeat, StreamEnd } from '@venue/protocol';
 import { AbortedError, VenueTimeoutError, VenueUnreachableError } from './errors.ts';
 import { objectOf, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
 
@@ -27,7 +28,8 @@ export interface LinkOptions {
   /** Base address of the venue. */
   readonly url: string;
   readonly webSocket: WebSocketConstructor;
-  readonly onMessage: (message: ChannelMessage) => void;
+  readonly onMessage: (message: ChannelMessage | StreamEnd) => void;
+  readonly onBeat: (beat: StreamBeat) => void;
   /** Called once, when it has ended; every request without an answer has failed by then. */
   readonly onEnd: (reason: Error) => void;
 }
@@ -35,6 +37,8 @@ export interface LinkOptions {
 export interface AskOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the answer, before any message that came after it. */
+  readonly onAnswer?: () => void;
 }
 
 interface Asked {
@@ -52,6 +56,7 @@ export class Link {
   readonly #asked = new Map<number, Asked>();
   #lastId = 0;
   #heardMs = performance.now();
+  #beatMs = performance.now();
   #isEnded = false;
 
   constructor(options: LinkOptions) {
@@ -81,8 +86,13 @@ export class Link {
     return this.#heardMs;
   }
 
+  /** The monotonic milliseconds of the last beat; of the start before the first. */
+  get beatMs(): number {
+    return this.#beatMs;
+  }
+
   /** Members of a request as JSON, without braces. Throws `VenueUnreachableError` without an answer. */
-  ask(members: string, { timeoutMs, signal }: AskOptions): Promise<ChannelAnswer> {
+  ask(members: string, { timeoutMs, signal, onAnswer }: AskOptions): Promise<ChannelAnswer> {
     if (!this.isOpen) throw new VenueUnreachableError('the connection is not open', { neverSent: true });
     if (signal?.aborted)
       throw new AbortedError('the call was ended', { cause: signal.reason, neverSent: true });
@@ -101,6 +111,7 @@ export class Link {
       const answered = (answer: ChannelAnswer) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
+        onAnswer?.();
         resolve(answer);
       };
       this.#asked.set(id, { resolve: answered, reject: fail });
@@ -121,17 +132,24 @@ export class Link {
 
   #take(text: string): void {
     if (this.#isEnded) return;
-    const message = objectOf(text) as ChannelMessage | ChannelAnswer | null;
+    const message = objectOf(text) as ChannelMessage | StreamEnd | StreamBeat | ChannelAnswer | null;
     if (message === null) {
       this.end('a message is no JSON object');
       return;
     }
     // A node that has lost touch with its log still answers, with refusals.
-    if ('channel' in message || message.status < SERVER_FAULT) this.#heardMs = performance.now();
-    if ('channel' in message) {
-      this.#options.onMessage(message);
-      return;
-    }
+    if (!('status' in message) || message.status < SERVER_FAULT) this.#heardMs = performance.now();
+    if ('channel' in message) this.#options.onMessage(message);
+    else if ('type' in message) this.#takeBeat(message);
+    else this.#takeAnswer(message);
+  }
+
+  #takeBeat(beat: StreamBeat): void {
+    this.#beatMs = performance.now();
+    this.#options.onBeat(beat);
+  }
+
+  #takeAnswer(message: ChannelAnswer): void {
     const asked = this.#asked.get(Number(message.id));
     this.#asked.delete(Number(message.id));
     asked?.resolve(message);

@@ -8,7 +8,7 @@ export interface TopicHandlers {
   readonly onMessage: (message: ChannelMessage) => void;
   /** Called with true when everything up to now has been delivered, with false when that is no longer sure. */
   readonly onRight?: (isRight: boolean) => void;
-  /** The venue refuses the channel, which is not asked for again. */
+  /** The venue refuses the channel, or has ended it (`ChannelEndedError`); it is not asked for again. */
   readonly onRefused: (reason: Error) => void;
 }
 
@@ -16,6 +16,8 @@ export class Topic {
   readonly name: string;
   readonly handlers: TopicHandlers;
   #seq: number | null = null;
+  /** The entry of the last message of the present subscription; null before it. */
+  #current: number | null = null;
   #isRight = false;
 
   constructor(name: string, handlers: TopicHandlers) {
@@ -38,13 +40,20 @@ export class Topic {
     return this.name;
   }
 
+  /** True if the message of an entry, or a later one, has come. */
+  has(seq: number): boolean {
+    return this.#current !== null && this.#current >= seq;
+  }
+
   /** The venue says that nothing has changed since. */
   resumed(): void {
+    this.#current = this.#seq;
     this.#turn(true);
   }
 
   /** The connection is lost, or a message. */
   lost(): void {
+    this.#current = null;
     this.#turn(false);
   }
 
@@ -55,7 +64,7 @@ export class Topic {
       this.lost();
       return false;
     }
-    this.#seq = message.seq;
+    this.#seq = this.#current = message.seq;
     this.handlers.onMessage(message);
     this.#turn(true);
     return true;

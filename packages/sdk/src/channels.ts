@@ -6,6 +6,7 @@ import type {
   ChainMembers,
   FillRecord,
   FillsMembers,
+  ListingMembers,
   OrdersMembers,
   SettlementsMembers,
   SpotsMembers,
@@ -19,7 +20,7 @@ import { type BatchAnswer, Batches, type BatchOptions, type PostBatch } from './
 import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from './channel-connection.ts';
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
-import { isRefusedAs, VenueUnreachableError } from './errors.ts';
+import { ChannelEndedError, isRefusedAs, VenueUnreachableError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 import { LocalBook } from './local-book.ts';
 import type { Market } from './market.ts';
@@ -37,6 +38,8 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
       ? TradesMembers
       : Name extends `ticker:${string}`
         ? TickerMembers
+        : Name extends `listing:${string}`
+        ? ListingMembers
         : Name extends 'spots'
           ? SpotsMembers
           : Name extends 'settlements'
@@ -54,7 +57,7 @@ export interface ChannelHandlers<Members> {
   onMessage(message: ChannelMessage & Members): void;
   /** Told of true when everything up to now has been delivered, of false when that is no longer sure. */
   onRight?(isRight: boolean): void;
-  /** The venue refuses the channel, which is not asked for again. */
+  /** The venue refuses the channel, or has ended it (`ChannelEndedError`); it is not asked for again. */
   onRefused?(reason: Error): void;
 }
 
@@ -163,7 +166,8 @@ export class Channels {
 
   /**
    * The messages of a channel as they come: a snapshot, then deltas (STR-2). After a lost connection it goes on with a
-   * delta, or with a snapshot of all. A name that the venue refuses ends it with the refusal.
+   * delta, or with a snapshot of all. A name that the venue refuses ends it with the
+   * refusal; a channel that has ended just ends it (STR-5).
    *
    * @example
    * for await (const { type, seq, spots } of channels.messages('spots')) {
@@ -175,7 +179,7 @@ export class Channels {
     const queue = this.#queue<ChannelMessage & MembersOf<Name>>(() => this.#connection.remove(topic));
     const topic = new Topic(name, {
       onMessage: (message) => queue.push(message as ChannelMessage & MembersOf<Name>),
-      onRefused: (reason) => queue.end(reason),
+      onRefused: (reason) => queue.end(faultOf(reason)),
     });
     this.#connection.add(topic);
     return queue;
@@ -200,7 +204,7 @@ export class Channels {
         const { trades } = message as ChannelMessage & TradesMembers;
         inOrder.take(trades, message.type === 'snapshot');
       },
-      onRefused: (reason) => queue.end(reason),
+      onRefused: (reason) => queue.end(faultOf(reason)),
     });
     this.#connection.add(topic);
     return queue;
@@ -307,6 +311,11 @@ export function openChannels(venue: TraderClient, options: ChannelsOptions = {})
   const webSocket = webSocketOf(given.webSocket);
   const { auth, account, market } = venue;
   return new Channels({ transport, credentials, pin, webSocket, auth, account, market }, options);
+}
+
+/** An iterator of a channel that has ended is through; any other refusal is its fault. */
+function faultOf(reason: Error): Error | null {
+  return reason instanceof ChannelEndedError ? null : reason;
 }
 
 /** Posts batches over a connection, while it is live. */

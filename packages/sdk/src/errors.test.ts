@@ -28,6 +28,7 @@ const KINDS: [number, string, abstract new (...args: never[]) => errors.VenueErr
   [400, 'unknown-set', errors.UnknownSetError],
   [400, 'set-frozen', errors.SetFrozenError],
   [400, 'stale-push', errors.StalePushError],
+  [400, 'channel-ended', errors.ChannelEndedError],
   [401, 'nonce-used', errors.UnauthorizedError],
   [403, 'wrong-credential', errors.ForbiddenError],
   [404, 'unknown-series', errors.NotFoundError],

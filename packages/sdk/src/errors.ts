@@ -6,7 +6,8 @@
  *     │   ├── RefusedError          400  malformed, or against a rule
  *     │   │   ├── UnknownSetError        … a push to a quote set that is not protected
  *     │   │   ├── SetFrozenError         … a push to a set whose allowance is used up
- *     │   │   └── StalePushError         … a push older than what pushed or pulled before it: lastNonce
+ *     │   │   ├── StalePushError         … a push older than what pushed or pulled before it: lastNonce
+ *     │   │   └── ChannelEndedError      … a channel in which nothing will change any more: reason
  *     │   ├── UnauthorizedError     401  token, signature, session key or nonce
  *     │   ├── ForbiddenError        403  another's session key, or a wrong credential
  *     │   ├── NotFoundError         404
@@ -22,7 +23,7 @@
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince, clientIds
  */
 
-import { type Amounts, amountsIn, fieldIn, HELPS, type VenueCode } from '@venue/protocol';
+import { type Amounts, amountsIn, fieldIn, HELPS, type StreamEnd, type VenueCode } from '@venue/protocol';
 
 /** The `code` of an error without a refusal of the venue: no answer, another's answer, or this client's own stop. */
 export type ClientCode =
@@ -143,6 +144,18 @@ export class StalePushError extends RefusedError {
   }
 }
 
+/** A channel has ended: its series or expiry is decided, or its underlying is no longer in force (STR-5). */
+export class ChannelEndedError extends RefusedError {
+  static override readonly [KIND]: string = 'ChannelEndedError';
+  override name = 'ChannelEndedError';
+  readonly reason: StreamEnd['reason'] | null;
+
+  constructor(status: number, message: string, reason: StreamEnd['reason'] | null = null, code?: ErrorCode) {
+    super(status, message, code);
+    this.reason = reason;
+  }
+}
+
 /** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve anew. */
 export class UnauthorizedError extends VenueError {
   static override readonly [KIND]: string = 'UnauthorizedError';
@@ -218,13 +231,17 @@ export interface Refusal {
   readonly retryAfterMs?: number | null;
   /** Of a stale push. */
   readonly lastNonce?: number | null;
+  /** Of a channel that has ended. */
+  readonly reason?: StreamEnd['reason'] | undefined;
 }
 
 /** The error for a status other than 2xx. */
-export function venueErrorOf({ status, message, code, retryAfterMs, lastNonce }: Refusal): VenueError {
+export function venueErrorOf(refusal: Refusal): VenueError {
+  const { status, message, code, retryAfterMs, lastNonce, reason } = refusal;
   const known = (code ?? undefined) as ErrorCode | undefined;
   if (status === 429) return new RateLimitedError(status, message, retryAfterMs, known);
   if (known === 'stale-push') return new StalePushError(status, message, lastNonce, known);
+  if (known === 'channel-ended') return new ChannelEndedError(status, message, reason, known);
   const ofPush = status === 400 && known !== undefined ? OF_PUSHES.get(known) : undefined;
   const Kind = ofPush ?? BY_STATUS.get(status) ?? (status >= 500 ? UnavailableError : VenueError);
   return new Kind(status, message, known);

@@ -26,7 +26,7 @@ export class LocalBook {
 
   /**
    * True if it is the venue's book as of entry `seq` or later. False before the first message, while the connection is
-   * lost, and after `close`; levels are then those last known.
+   * lost or a message is missing, once the series has ended, and after `close`; levels are then those last known.
    */
   get isRight(): boolean {
     return this.#isRight;
@@ -47,7 +47,10 @@ export class LocalBook {
     return this.#levels.asks;
   }
 
-  /** Why it will not be right any more: the venue refuses a series that it does not know, or it was closed; else null. */
+  /**
+   * Why it will not be right any more: the series has ended (`ChannelEndedError`), the venue does not know it, or it was
+   * closed; else null.
+   */
   get error(): Error | null {
     return this.#error;
   }

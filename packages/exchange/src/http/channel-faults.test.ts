@@ -53,7 +53,7 @@ describe('a bad message', () => {
     });
   }
 
-  it('names channels that cannot be: 400, and none of the list is subscribed to', async () => {
+  it('names channels that cannot be: each is refused alone, and the answer says which (STR-5)', async () => {
     const client = await connect();
     const unknown = [
       ...['', 'book', 'book:', 'book:X', `book:${seriesIds[0]} `, 'chain:BTC', 'chain:BTC:', 'chain:BTC:1'],
@@ -68,10 +68,20 @@ describe('a bad message', () => {
         'é',
       ],
     ];
-    for (const name of unknown) {
-      const { status, body } = await client.subscribe('spots', name);
-      assert.equal(status, 400, name);
-      assert.match(body.error, name === '' ? /must be a name/ : /unknown channel/, name);
+    const error = { status: 400, code: 'unknown-channel', error: 'unknown channel' };
+    const named = await client.subscribe(unknown[0]!, 'spots', ...unknown.slice(1), 'account');
+    assert.deepEqual([named.status, named.body.channels], [200, 1]);
+    assert.deepEqual(named.body.refused, [
+      ...unknown.map((channel) => ({ channel, ...error })),
+      { channel: 'account', status: 401, code: 'unknown-token', error: 'missing or unknown token' },
+    ]);
+    await client.snapshot('spots');
+    await client.ask({ op: 'unsubscribe', channels: ['spots'] });
+    client.messages.length = 0;
+    for (const channel of unknown) {
+      const { status, code, body } = await client.subscribe(channel);
+      assert.deepEqual([status, code], [400, 'unknown-channel']);
+      assert.deepEqual(body, { error: 'unknown channel', channels: 0, refused: [{ channel, ...error }] });
     }
     const shapes = [
       ...[1, null, [], {}, { channel: 'spots', seq: -1 }, { channel: 'spots', seq: 1.5 }, { seq: 1 }],
@@ -104,7 +114,15 @@ describe('a bad message', () => {
     assert.equal((await client.subscribe('spots')).body.error, 'too many channels');
     assert.equal((await client.subscribe(names[3]!)).status, 200);
     await client.ask({ op: 'unsubscribe', channels: [names[0]] });
-    assert.deepEqual((await client.subscribe('spots')).body, { channels: 512 });
+    const { status, body } = await client.subscribe('none', 'spots', 'settlements');
+    assert.deepEqual([status, body.channels], [200, 512]);
+    assert.deepEqual(
+      body.refused.map(({ channel, error }: Json) => [channel, error]),
+      [
+        ['none', 'unknown channel'],
+        ['settlements', 'too many channels'],
+      ],
+    );
     client.socket.close();
   });
 

@@ -1,10 +1,11 @@
-/** Carries out the requests of one connection to the channels, each answered as its route would (STR-1, STR-4). */
+/** Carries out the requests of one connection to the channels, each answered as its route would (STR-1, STR-4, STR-5). */
 
 import { FILLS_KEPT } from '@venue/engine';
-import type { StreamBatch } from '@venue/protocol';
+import { MESSAGES, type PublicError, type RefusedChannel, type StreamBatch } from '@venue/protocol';
 import { isPrivateName } from '../stream/channels/catalog.ts';
-import type { Channel } from '../stream/channels/channel.ts';
+import { Channel } from '../stream/channels/channel.ts';
 import type { Connection } from '../stream/channels/connection.ts';
+import type { EndReason } from '../stream/channels/ends.ts';
 import { keepsFillsAfter } from '../stream/channels/fills.ts';
 import type { Asked, ChannelHub } from '../stream/channels/hub.ts';
 import type { EntryWaits } from '../stream/entry-waits.ts';
@@ -98,34 +99,59 @@ export class ChannelSession {
     return ok({ address: found.address, expiresAt: found.expiresAtMs });
   }
 
-  /** All or none of the channels. */
+  /** A channel that cannot be subscribed to is refused alone (STR-5). */
   async #subscribe(asked: readonly Asked[]): Promise<Told> {
-    const names = new Set(asked.map(({ name }) => name));
-    if (names.size < asked.length) refuse('channelsRepeat');
-    const { subscriptions } = this.#connection;
-    const added = [...names].filter((name) => !subscriptions.has(name)).length;
-    if (subscriptions.size + added > CHANNELS_MAX) refuse('tooManyChannels');
+    // Every refused one is named in the answer.
+    if (asked.length > CHANNELS_MAX) refuse('tooManyChannels');
+    if (new Set(asked.map(({ name }) => name)).size < asked.length) refuse('channelsRepeat');
+    await this.#reached(asked);
+    if (!this.#connection.isOpen) return ok({});
+    const refused: RefusedChannel[] = [];
+    const begun: Promise<readonly string[]>[] = [];
+    for (const one of asked) {
+      const found = this.#find(one);
+      if (found instanceof Channel) begun.push(this.#begin(found, one));
+      else refused.push(found);
+    }
+    if (begun.length === 0) return this.#allRefused(refused);
+    const more = refused.length > 0 && { refused };
+    // Only to one who resumes the answer tells something that the first messages do not.
+    if (asked.every((one) => one.seq === undefined)) return this.#subscribed({ ...more });
+    return this.#subscribed({ resumed: (await Promise.all(begun)).flat(), ...more });
+  }
+
+  /** Waits until the node has what the client has. */
+  async #reached(asked: readonly Asked[]): Promise<void> {
     const seq = Math.max(...asked.map((one) => one.seq ?? 0));
     const fillId = Math.max(...asked.map(({ after = 0 }) => after));
     const { waits, services } = this.#parts;
     const { state } = services;
     if (!(await waits.until(() => state.seq >= seq && state.lastFillId >= fillId))) refuse('internal');
-    const channels = asked.map((one) => ({ one, channel: this.#channel(one) }));
-    if (!this.#connection.isOpen) return ok({});
-    const begun = channels.map(async ({ one, channel }) => {
-      const isResumed = await this.#parts.hub.subscribe(this.#connection, channel, one);
-      return isResumed ? [one.name] : [];
-    });
-    // Only to one who resumes the answer tells something that the first messages do not.
-    if (asked.every((one) => one.seq === undefined)) return this.#subscribed();
-    return this.#subscribed({ resumed: (await Promise.all(begun)).flat() });
   }
 
-  #channel({ name, after }: Asked): Channel {
-    const account = this.#connection.holder?.account ?? null;
-    if (isPrivateName(name) && account === null) refuse('unknownToken');
-    if (after !== undefined && !keepsFillsAfter(account!, after, FILLS_KEPT)) refuse('fillsNotKept');
-    return this.#parts.hub.find(name, account) ?? refuse('unknownChannel');
+  /** Resolves with the name if there is no first message to send. */
+  async #begin(channel: Channel, one: Asked): Promise<readonly string[]> {
+    return (await this.#parts.hub.subscribe(this.#connection, channel, one)) ? [one.name] : [];
+  }
+
+  #find({ name, after }: Asked): Channel | RefusedChannel {
+    const { holder, subscriptions } = this.#connection;
+    const account = holder?.account ?? null;
+    if (isPrivateName(name) && account === null) return refusedChannel(name, MESSAGES.unknownToken);
+    if (after !== undefined && !keepsFillsAfter(account!, after, FILLS_KEPT))
+      return refusedChannel(name, MESSAGES.fillsNotKept);
+    if (!subscriptions.has(name) && subscriptions.size >= CHANNELS_MAX)
+      return refusedChannel(name, MESSAGES.tooManyChannels);
+    const found = this.#parts.hub.find(name, account);
+    if (found === null) return refusedChannel(name, MESSAGES.unknownChannel);
+    return typeof found === 'string' ? refusedChannel(name, MESSAGES.channelEnded, found) : found;
+  }
+
+  /** With the status and the text of the first, as those of a request for it alone. */
+  #allRefused(refused: readonly RefusedChannel[]): Told {
+    const { status, error, code } = refused[0]!;
+    const body = { error, channels: this.#connection.subscriptions.size, refused };
+    return { ...errorAnswer({ status, error, code }), payload: JSON.stringify(body) };
   }
 
   #unsubscribe(names: readonly string[]): Told {
@@ -168,6 +194,14 @@ export class ChannelSession {
 }
 
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
+
+function refusedChannel(
+  channel: string,
+  { status, error, code }: PublicError,
+  reason?: EndReason,
+): RefusedChannel {
+  return { channel, status, code, error, ...(reason !== undefined && { reason }) };
+}
 
 function askedOf(
   channel: string | { readonly channel: string; readonly seq?: number; readonly after?: number },

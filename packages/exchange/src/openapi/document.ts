@@ -4,7 +4,13 @@
 
 import type { FundingMode } from '@venue/engine';
 import { MESSAGES, QUOTES_CONTENT_TYPE } from '@venue/protocol';
-import { ErrorBodySchema, StreamFrameSchema } from '@venue/protocol/wire';
+import {
+  ErrorBodySchema,
+  StreamBeatSchema,
+  StreamEndSchema,
+  StreamFrameSchema,
+  SubscribedSchema,
+} from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
 import { type Access, bodyLimitOf, type Route } from '../http/route.ts';
 import { errorsOf, UNREACHED, UNREACHED_REASONS } from './errors.ts';
@@ -147,6 +153,14 @@ function streamOf(components: Components): object {
       'A WebSocket that sends and is sent nothing but control frames. Without a token it carries public frames only; with one, as `?token=`, the account’s too. An unknown token: 401 `missing or unknown token` (WS-1). Frames come on a tick of 250 ms when something changed; the first is `account`, then `orders` (FINE-18). The server pings every 20 s and drops whoever is silent for 90 s or has 512 frames waiting.',
     'x-rate-limit': rateLimitOf('/ws'),
     frames: components.refer(StreamFrameSchema),
+    channels: {
+      path: '/v1/stream',
+      description:
+        'Requests with answers, and channels that begin with a snapshot and go on with deltas (STR-1 to STR-4). A connection with channels gets a beat at least every 5 s: its channels are complete up to `seq`, and a channel whose last message has not the `seq` that `sent` names has lost one on the way. A channel whose series, expiry or underlying has ended is sent an end and no longer counts. `subscribe` refuses each bad name alone (STR-5).',
+      subscribed: components.refer(SubscribedSchema),
+      beat: components.refer(StreamBeatSchema),
+      end: components.refer(StreamEndSchema),
+    },
   };
 }
 

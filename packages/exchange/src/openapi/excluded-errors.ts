@@ -23,6 +23,7 @@ export const EXCLUDED_ERRORS: ReadonlyMap<string, readonly ErrorName[]> = new Ma
     'GET /v1/stream',
     [
       'unknownChannel',
+      'channelEnded',
       'channelsRepeat',
       'tooManyChannels',
       'fillsNotKept',

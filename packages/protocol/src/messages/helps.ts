@@ -75,7 +75,8 @@ export const HELPS: Readonly<Record<VenueCode, string>> = {
   'margin-short-exposure': 'Buy back the shorts and cancel the sells that would open one.',
 
   // The stream
-  'unknown-channel': 'Check the name against the list of channels; the series or expiry may have ended.',
+  'unknown-channel': 'Check the name against the list of channels.',
+  'channel-ended': 'Subscribe to a series or an expiry that is still listed.',
   'channels-repeat': 'Name each channel once.',
   'too-many-channels': 'Unsubscribe from a channel, or open a second connection.',
   'fills-not-kept': 'Read the missed fills with GET /v1/fills, then subscribe without after.',

@@ -52,6 +52,7 @@ export const MESSAGES = coded({
 
   // The stream
   unknownChannel: { status: 400, error: 'unknown channel' },
+  channelEnded: { status: 400, error: 'channel has ended' },
   channelsRepeat: { status: 400, error: 'channels must not repeat' },
   tooManyChannels: { status: 400, error: 'too many channels' },
   fillsNotKept: { status: 400, error: 'fills after this id are no longer kept — read their history' },

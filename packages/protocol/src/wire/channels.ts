@@ -1,4 +1,4 @@
-/** Requests and messages of `GET /v1/stream` (STR-1 to STR-4). */
+/** Requests and messages of `GET /v1/stream` (STR-1 to STR-5). */
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema, FillRecordSchema, PositionSchema } from './account.ts';
@@ -15,7 +15,8 @@ const RequestId = Type.Union([
 ]);
 
 const Seq = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-const ChannelName = Type.String({ minLength: 1, maxLength: 100 });
+/** A name that no channel has is refused alone, whatever it is (STR-5). */
+const ChannelName = Type.String();
 const STRICT = { additionalProperties: false };
 
 export const ChannelRequestSchema = Type.Union([
@@ -55,6 +56,56 @@ export type StreamUnsubscribe = Static<typeof StreamUnsubscribeSchema>;
 export type StreamPing = Static<typeof StreamPingSchema>;
 export type StreamBatch = Static<typeof StreamBatchSchema>;
 export type StreamRequestId = Static<typeof RequestId>;
+
+const EndReason = Type.Union([
+  Type.Literal('settled'),
+  Type.Literal('pending-review', { description: 'It waits for a settlement by hand' }),
+  Type.Literal('delisted', { description: 'The underlying is no longer in force' }),
+]);
+
+/** A channel of a list that is not subscribed to. */
+export const RefusedChannelSchema = Type.Object({
+  channel: ChannelName,
+  status: Type.Integer({ description: 'As of a request for this channel alone' }),
+  code: Type.String({ description: 'As in the header `x-venue-code`' }),
+  error: Type.String(),
+  reason: Type.Optional(EndReason),
+});
+export type RefusedChannel = Static<typeof RefusedChannelSchema>;
+
+/** The answer to `subscribe` and `unsubscribe`. */
+export const SubscribedSchema = Type.Object({
+  channels: Type.Integer({ description: 'Those of the connection' }),
+  resumed: Type.Optional(
+    Type.Array(ChannelName, { description: 'Without a first message, if any was to be resumed' }),
+  ),
+  refused: Type.Optional(Type.Array(RefusedChannelSchema, { description: 'Absent if there is none' })),
+});
+export type Subscribed = Static<typeof SubscribedSchema>;
+
+/** Sent every 5 s to a connection with channels. */
+export const StreamBeatSchema = Type.Object({
+  type: Type.Literal('beat'),
+  seq: Type.Integer({ description: 'The channels of the connection are complete up to this entry' }),
+  sent: Type.Optional(
+    Type.Record(Type.String(), Seq, {
+      description: 'The `seq` of the last message of each channel that had one since the beat before',
+    }),
+  ),
+  ended: Type.Optional(
+    Type.Array(ChannelName, { description: 'The channels that ended since the beat before' }),
+  ),
+});
+export type StreamBeat = Static<typeof StreamBeatSchema>;
+
+/** The last message of a channel. */
+export const StreamEndSchema = Type.Object({
+  channel: ChannelName,
+  type: Type.Literal('end'),
+  seq: Seq,
+  reason: EndReason,
+});
+export type StreamEnd = Static<typeof StreamEndSchema>;
 
 /** Price and quantity of a level; in a delta quantity 0 is a level that is gone. */
 export const BookRowSchema = Type.Tuple([price('Price'), contracts('Size at that price')]);
@@ -106,6 +157,25 @@ export const TickerMembersSchema = Type.Object({
   ),
 });
 export type TickerMembers = Static<typeof TickerMembersSchema>;
+
+/** Members of `listing:<SYMBOL>`; a delta has the expiries that changed. */
+export const ListingMembersSchema = Type.Object({
+  symbol: Type.Optional(SymbolText),
+  expiries: Type.Array(
+    Type.Union([
+      Type.Object({
+        expiryTs: unixSeconds('Expiry'),
+        series: Type.Integer({ description: 'How many of its series can be traded' }),
+      }),
+      Type.Object({
+        expiryTs: unixSeconds('Expiry'),
+        gone: Type.Literal(true, { description: 'Its cutoff has passed' }),
+      }),
+    ]),
+    { description: 'Ascending in a snapshot' },
+  ),
+});
+export type ListingMembers = Static<typeof ListingMembersSchema>;
 
 /** The price of one underlying. */
 export const StreamSpotSchema = Type.Object({

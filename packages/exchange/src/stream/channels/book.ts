@@ -3,6 +3,7 @@
 import { type BookSide, BUY, SELL, type Series } from '@venue/engine';
 import { MICROS_PER_UNIT, microsToDecimal } from '@venue/protocol';
 import { type Change, type Content, NO_CHANGES } from './content.ts';
+import { type EndReason, endOfSeries } from './ends.ts';
 
 type Levels = ReturnType<Series['book']['levels']>;
 
@@ -21,6 +22,10 @@ export class BookContent implements Content {
     this.#series = series;
     this.#version = series.book.version;
     this.#sides = levelsOf(series);
+  }
+
+  get ended(): EndReason | null {
+    return endOfSeries(this.#series);
   }
 
   get version(): number {

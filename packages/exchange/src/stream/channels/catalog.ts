@@ -1,6 +1,6 @@
 /** The channels that somebody listens to, or did until lately (STR-1). */
 
-import type { Account, Effects, State } from '@venue/engine';
+import type { Account, Effects, Instrument, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';
 import type { Tickers } from '../../views/tickers.ts';
 import { AccountContent } from './account.ts';
@@ -8,7 +8,9 @@ import { BookContent } from './book.ts';
 import { ChainContent } from './chain.ts';
 import { Channel } from './channel.ts';
 import type { Content } from './content.ts';
+import { type EndReason, endOfExpiry, endOfSeries, endOfUnderlying } from './ends.ts';
 import { FillsContent } from './fills.ts';
+import { ListingContent } from './listing.ts';
 import { OrdersContent } from './orders.ts';
 import { SettlementsContent } from './settlements.ts';
 import { SpotsContent } from './spots.ts';
@@ -63,13 +65,18 @@ export class Catalog {
     this.#options = options;
   }
 
-  /** The public channel with a name, or null if there is none such. */
-  open(name: string): Channel | null {
+  /** The public channel with a name, or why it has ended; null if there is none such. */
+  open(name: string): Channel | EndReason | null {
     const known = this.#public.get(name);
     if (known !== undefined) return known;
     const opened = this.#opened(name);
-    if (opened !== null) this.#public.set(name, opened);
+    if (opened instanceof Channel) this.#public.set(name, opened);
     return opened;
+  }
+
+  /** Public channels that are kept. */
+  get publicCount(): number {
+    return this.#public.size;
   }
 
   /** The channel of an account. */
@@ -87,21 +94,23 @@ export class Catalog {
     return () => content.snapshotAfter(after);
   }
 
-  /** Sends what changed up to the last entry. */
+  /** Sends what changed up to the last entry. Channels that have ended are forgotten, listened to or not. */
   tick(): void {
     const { seq } = this.#options.state;
-    for (const channel of this.#public.values()) if (channel.isHeard) channel.tick(seq);
+    for (const channel of this.#public.values()) {
+      if (channel.isHeard) channel.tick(seq);
+      const reason = channel.ended;
+      if (reason === null) continue;
+      channel.end(seq, reason);
+      this.#forget(channel.name);
+    }
     for (const { account, orders, fills } of this.#accounts.values())
       for (const { channel } of [account, orders, fills]) if (channel.isHeard) channel.tick(seq);
   }
 
   /** Forgets channels to which nobody has listened since a moment. */
   forgetUnheard(sinceMs: number): void {
-    for (const [name, channel] of this.#public) {
-      if (!channel.isUnheardSince(sinceMs)) continue;
-      this.#public.delete(name);
-      this.#trades.delete(name.slice(TRADES.length));
-    }
+    for (const [name, channel] of this.#public) if (channel.isUnheardSince(sinceMs)) this.#forget(name);
     for (const [key, { account, orders, fills }] of this.#accounts) {
       if ([account, orders, fills].every(({ channel }) => channel.isUnheardSince(sinceMs)))
         this.#accounts.delete(key);
@@ -136,20 +145,37 @@ export class Catalog {
     };
   }
 
-  #opened(name: string): Channel | null {
+  #forget(name: string): void {
+    this.#public.delete(name);
+    if (name.startsWith(TRADES)) this.#trades.delete(name.slice(TRADES.length));
+  }
+
+  #opened(name: string): Channel | EndReason | null {
     const { state } = this.#options;
     if (name === 'spots') return this.#channel(name, new SpotsContent(state));
     if (name === 'settlements') return this.#channel(name, new SettlementsContent(state));
     if (name.startsWith(BOOK)) {
       const series = state.seriesById.get(name.slice(BOOK.length));
-      return series === undefined ? null : this.#channel(name, new BookContent(series));
+      if (series === undefined) return null;
+      return endOfSeries(series) ?? this.#channel(name, new BookContent(series));
     }
     if (name.startsWith(CHAIN)) return this.#chain(name);
-    if (name.startsWith(TICKER)) return this.#ticker(name);
-    return name.startsWith(TRADES) ? this.#tradesOf(name) : null;
+    return this.#ofUnderlying(name);
   }
 
-  #chain(name: string): Channel | null {
+  #ofUnderlying(name: string): Channel | EndReason | null {
+    const { state, tickers, elapsedMs } = this.#options;
+    const kind = OF_UNDERLYING.find((prefix) => name.startsWith(prefix));
+    const instrument = kind === undefined ? undefined : state.instruments.get(name.slice(kind.length));
+    if (instrument === undefined) return null;
+    const ended = endOfUnderlying(instrument);
+    if (ended !== null) return ended;
+    if (kind === LISTING) return this.#channel(name, new ListingContent(state, instrument));
+    if (kind === TRADES) return this.#tradesOf(name, instrument);
+    return this.#channel(name, new TickerContent({ state, instrument, tickers, elapsedMs }));
+  }
+
+  #chain(name: string): Channel | EndReason | null {
     const { state } = this.#options;
     const at = name.lastIndexOf(':');
     const instrument = state.instruments.get(name.slice(CHAIN.length, at));
@@ -157,24 +183,16 @@ export class Catalog {
     const expiryTs = Number(text);
     // One expiry, one name.
     if (instrument === undefined || String(expiryTs) !== text) return null;
+    const ended = endOfExpiry(instrument, expiryTs);
+    if (ended !== null) return ended;
     if (!instrument.series.some((series) => series.expiryTs === expiryTs)) return null;
     return this.#channel(name, new ChainContent(state, instrument, expiryTs));
   }
 
-  #ticker(name: string): Channel | null {
-    const { state, tickers, elapsedMs } = this.#options;
-    const instrument = state.instruments.get(name.slice(TICKER.length));
-    if (instrument === undefined) return null;
-    return this.#channel(name, new TickerContent({ state, instrument, tickers, elapsedMs }));
-  }
-
-  #tradesOf(name: string): Channel | null {
-    const { state, tape } = this.#options;
-    const symbol = name.slice(TRADES.length);
-    if (!state.instruments.has(symbol)) return null;
-    const content = new TradesContent(tape, symbol);
+  #tradesOf(name: string, instrument: Instrument): Channel {
+    const content = new TradesContent(this.#options.tape, instrument);
     const channel = this.#channel(name, content);
-    this.#trades.set(symbol, { channel, content });
+    this.#trades.set(instrument.symbol, { channel, content });
     return channel;
   }
 
@@ -200,3 +218,5 @@ const BOOK = 'book:';
 const CHAIN = 'chain:';
 const TICKER = 'ticker:';
 const TRADES = 'trades:';
+const LISTING = 'listing:';
+const OF_UNDERLYING = [TICKER, TRADES, LISTING];

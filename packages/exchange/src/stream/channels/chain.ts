@@ -9,6 +9,7 @@ import { chainLegView } from '../../views/market.ts';
 import { isMarketOpen } from '../../views/market-hours.ts';
 import { FACTS, writeFacts } from '../../views/market-pages.ts';
 import { type Change, type Content, jsonMembers, NO_CHANGES, valueChange } from './content.ts';
+import { type EndReason, endOfExpiry } from './ends.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -49,6 +50,10 @@ export class ChainContent implements Content {
     this.#list();
     this.#rowChanges();
     this.#seq = state.seq;
+  }
+
+  get ended(): EndReason | null {
+    return endOfExpiry(this.#instrument, this.#expiryTs);
   }
 
   snapshot(): string {

@@ -2,6 +2,7 @@
 
 import { MessageBytes } from '../wire.ts';
 import { type Change, type Content, membersOf } from './content.ts';
+import type { EndReason } from './ends.ts';
 import { Recent } from './recent.ts';
 
 /** A connection as its channels see it. */
@@ -10,6 +11,8 @@ export interface Listener {
   readonly isBehind: boolean;
   gather(message: MessageBytes, isPrivate: boolean): void;
   fellBehind(subscription: Subscription): void;
+  /** The channel has ended: takes its last message, and forgets it. */
+  ended(subscription: Subscription, message: MessageBytes): void;
 }
 
 /** One channel of one connection. */
@@ -18,6 +21,8 @@ export class Subscription {
   readonly channel: Channel;
   /** The entry of the last message that the connection was sent; null until its snapshot, which is due. */
   seq: number | null = null;
+  /** The entry that the client knows to be that of the last message, by a beat or by itself (STR-5). */
+  beatSeq: number | null = null;
   /** Content of a first message that takes the place of a full snapshot. */
   readonly first: (() => string) | null;
 
@@ -77,6 +82,11 @@ export class Channel {
     return this.#seq;
   }
 
+  /** Why nothing changes in it any more; null while something may (STR-5). */
+  get ended(): EndReason | null {
+    return this.content.ended ?? null;
+  }
+
   /** Something changed with an entry while nobody listened. */
   changedAt(seq: number): void {
     this.#seq = seq;
@@ -113,7 +123,7 @@ export class Channel {
    */
   begin(subscription: Subscription, knownSeq: number | null): boolean {
     const isKnown = knownSeq !== null && (knownSeq === this.#seq || knownSeq >= this.#stillSince);
-    if (isKnown) subscription.seq = knownSeq;
+    if (isKnown) subscription.seq = subscription.beatSeq = knownSeq;
     else this.#sendSnapshot(subscription);
     return isKnown;
   }
@@ -124,6 +134,15 @@ export class Channel {
     this.#caughtUp(subscription);
     if (changes === null) this.#sendSnapshot(subscription);
     else if (changes.length > 0) this.#send(subscription, this.#delta(changes, subscription.seq!));
+  }
+
+  /** Sends the last message to all who listen, also to those who are behind: what they miss is over (STR-5). */
+  end(seq: number, reason: EndReason): void {
+    const message = new MessageBytes(JSON.stringify({ channel: this.name, type: 'end', seq, reason }));
+    for (const subscription of this.#subscriptions) subscription.listener.ended(subscription, message);
+    this.#subscriptions.clear();
+    this.#behind.clear();
+    this.#recent = null;
   }
 
   #spread(changes: readonly Change[], prevSeq: number): void {

@@ -3,7 +3,8 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Holder } from '../client.ts';
-import type { MessageBytes } from '../wire.ts';
+import { MessageBytes } from '../wire.ts';
+import { Beats } from './beats.ts';
 import type { Listener, Subscription } from './channel.ts';
 
 export interface ConnectionLimits {
@@ -11,6 +12,8 @@ export interface ConnectionLimits {
   readonly heldBytes: number;
   /** Unread bytes of private messages, or of answers, that are too many. */
   readonly unreadBytesMax: number;
+  /** The longest time without a beat. */
+  readonly beatMs: number;
 }
 
 export interface ConnectionOptions {
@@ -20,6 +23,8 @@ export interface ConnectionOptions {
   readonly limits: ConnectionLimits;
   /** Monotonic milliseconds. */
   readonly elapsedMs: () => number;
+  /** The last entry when it was opened. */
+  readonly seq: number;
 }
 
 const GOING_AWAY = 1001;
@@ -36,6 +41,7 @@ export class Connection implements Listener {
   /** By the name of the channel. */
   readonly subscriptions = new Map<string, Subscription>();
   readonly #behind = new Set<Subscription>();
+  readonly #beats: Beats;
   #holder: Holder | null = null;
   #gathered: Buffer[] = [];
   #gatheredPrivate = 0;
@@ -45,9 +51,10 @@ export class Connection implements Listener {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { socket, elapsedMs } = options;
+    const { socket, limits, elapsedMs, seq } = options;
     this.#isDeflating = socket.extensions.includes('permessage-deflate');
     this.#heardAtMs = elapsedMs();
+    this.#beats = new Beats({ beatMs: limits.beatMs, nowMs: elapsedMs(), seq });
     const heard = () => this.heard();
     for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
   }
@@ -106,6 +113,28 @@ export class Connection implements Listener {
 
   forget(subscription: Subscription): void {
     this.#behind.delete(subscription);
+  }
+
+  ended(subscription: Subscription, message: MessageBytes): void {
+    const { name } = subscription.channel;
+    this.subscriptions.delete(name);
+    this.#behind.delete(subscription);
+    this.#beats.ended(name);
+    this.gather(message, false);
+  }
+
+  /** Ends a tick, in which everything was sent up to an entry, unless it is behind. */
+  ticked(seq: number): void {
+    this.#beats.ticked(this.#isBehind ? null : seq);
+    this.write();
+  }
+
+  /** Sends a beat if one is due. */
+  beat(nowMs: number): void {
+    const text = this.#beats.take(nowMs, this.subscriptions);
+    if (text === null) return;
+    this.gather(new MessageBytes(text), false);
+    this.write();
   }
 
   /** Adds a message for `write` to send. */

@@ -1,5 +1,7 @@
 /** The content of a channel, and how it is written (STR-2). */
 
+import type { EndReason } from './ends.ts';
+
 /** One changed part of a content. */
 export interface Change {
   /** The member of the message that it belongs to. */
@@ -10,6 +12,8 @@ export interface Change {
 }
 
 export interface Content {
+  /** Why nothing changes in it any more; null or absent while something may (STR-5). */
+  readonly ended?: EndReason | null;
   /** Grows with whatever may change it, even if the next change takes that back; without it, every entry may. */
   readonly version?: number;
   /** All of it as JSON members without braces, as it was when `changes` was last called. */

@@ -1,11 +1,13 @@
-/** The listeners to the channels of a node. Every tick sends them the changes since the last one (STR-1 to STR-4). */
+/** The listeners to the channels of a node. Every tick sends them the changes since the last one (STR-1 to STR-5). */
 
 import type { Account, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';
 import type { Tickers } from '../../views/tickers.ts';
+import { BEAT_CHECKS } from './beats.ts';
 import { Catalog, type ChannelEffects, isPrivateName } from './catalog.ts';
 import { type Channel, Subscription } from './channel.ts';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.ts';
+import type { EndReason } from './ends.ts';
 
 export interface ChannelLimits extends ConnectionLimits {
   readonly pingMs: number;
@@ -19,6 +21,7 @@ export const CHANNEL_LIMITS: ChannelLimits = {
   pingMs: 20_000,
   silenceMs: 90_000,
   lingerMs: 300_000,
+  beatMs: 5_000,
   heldBytes: 65_536,
   unreadBytesMax: 262_144,
 };
@@ -82,9 +85,16 @@ export class ChannelHub {
     return this.#connections.size;
   }
 
+  /** Public channels that are kept, listened to or not. */
+  get channelCount(): number {
+    return this.#catalog.publicCount;
+  }
+
   /** Adds a connected socket, which listens to nothing yet. */
   add(options: Pick<ConnectionOptions, 'socket' | 'connection'>): Connection {
-    const connection = new Connection({ ...options, limits: this.#limits, elapsedMs: this.#elapsedMs });
+    const { seq } = this.#options.state;
+    const parts = { ...options, limits: this.#limits, elapsedMs: this.#elapsedMs, seq };
+    const connection = new Connection(parts);
     this.#connections.add(connection);
     if (this.#timers.length === 0) this.#startTimers();
     options.socket.on('close', () => this.#leave(connection));
@@ -93,8 +103,8 @@ export class ChannelHub {
     return connection;
   }
 
-  /** The channel with a name, for a private one that of the account; null if there is none such. */
-  find(name: string, account: Account | null): Channel | null {
+  /** The channel with a name, for a private one that of the account, or why it has ended; null if there is none such. */
+  find(name: string, account: Account | null): Channel | EndReason | null {
     if (!isPrivateName(name)) return this.#catalog.open(name);
     return account === null ? null : this.#catalog.openPrivate(name, account);
   }
@@ -143,6 +153,18 @@ export class ChannelHub {
     this.#flush();
   }
 
+  /** Sends the beats that are due; automatic while there are clients (STR-5). */
+  beat(): void {
+    if (this.#options.isCurrent?.() === false) return;
+    const nowMs = this.#elapsedMs();
+    for (const connection of this.#connections) connection.beat(nowMs);
+  }
+
+  /** Forgets the channels to which nobody has listened for a while; automatic while there are clients. */
+  forgetUnheard(): void {
+    this.#catalog.forgetUnheard(this.#elapsedMs() - this.#limits.lingerMs);
+  }
+
   /** Drops clients that were silent for too long; automatic while there are clients. */
   dropSilent(): void {
     const since = this.#elapsedMs() - this.#limits.silenceMs;
@@ -167,13 +189,14 @@ export class ChannelHub {
   }
 
   #startTimers(): void {
-    const { pingMs, silenceMs, lingerMs } = this.#limits;
-    this.#forgetUnheard();
+    const { pingMs, silenceMs, lingerMs, beatMs } = this.#limits;
+    this.forgetUnheard();
     this.#timers = [
       setInterval(() => this.tick(), this.#options.tickMs),
+      setInterval(() => this.beat(), beatMs / BEAT_CHECKS),
       setInterval(() => this.#ping(), pingMs),
       setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
-      setInterval(() => this.#forgetUnheard(), lingerMs / 2),
+      setInterval(() => this.forgetUnheard(), lingerMs / 2),
     ];
   }
 
@@ -182,10 +205,6 @@ export class ChannelHub {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
     for (const { resolve } of this.#joined.splice(0)) resolve(false);
-  }
-
-  #forgetUnheard(): void {
-    this.#catalog.forgetUnheard(this.#elapsedMs() - this.#limits.lingerMs);
   }
 
   #giveUpSlow(): void {
@@ -203,7 +222,7 @@ export class ChannelHub {
     for (const connection of this.#connections) {
       if (connection.behind.size > 0 && !connection.isBehind)
         for (const subscription of connection.takeBehind()) subscription.channel.catchUp(subscription);
-      connection.write();
+      connection.ticked(this.#options.state.seq);
     }
   }
 

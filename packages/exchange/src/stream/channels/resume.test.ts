@@ -16,6 +16,7 @@ function clientOf(channel: Channel): { readonly got: Json[]; readonly subscripti
     isBehind: false,
     gather: ({ plain }) => got.push(JSON.parse(String(plain.subarray(plain.indexOf('{'))))),
     fellBehind: () => {},
+    ended: () => {},
   };
   const subscription = new Subscription(listener, channel);
   channel.join(subscription);

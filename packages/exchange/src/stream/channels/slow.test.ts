@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
-import { constants, inflateRawSync } from 'node:zlib';
-import { BUY, type OrderHandle } from '@venue/engine';
-import type { Micros } from '@venue/protocol';
-import type { WebSocket } from 'ws';
+import { describe, it } from 'node:test';
 import { bookOf } from '../../../test/channels.ts';
-import { listedState } from '../../../test/listed.ts';
+import { type HeldClient, hubOnItsOwn } from '../../../test/hub-on-its-own.ts';
 import type { Json } from '../../../test/support.ts';
-import { DayTrades } from '../../views/day-trades.ts';
-import { Tape } from '../../views/tape.ts';
-import { Tickers } from '../../views/tickers.ts';
-import { CHANNEL_LIMITS, ChannelHub } from './hub.ts';
-
-const SID = 1;
-const ONE = 1_000_000 as Micros;
-const ENDED = Buffer.from([0, 0, 0xff, 0xff]);
-const INFLATE = { finishFlush: constants.Z_SYNC_FLUSH };
+import { CHANNEL_LIMITS } from './hub.ts';
 
 describe('a client of the channels that does not read (STR-3)', () => {
   it('gets one delta with all that changed, once it reads again', (t) => {
@@ -102,7 +88,7 @@ describe('a client of the channels that does not read (STR-3)', () => {
 
   it('is dropped after 90 s of silence', (t) => {
     let ms = 0;
-    const { hub, join } = hubOnItsOwn(t, () => ms);
+    const { hub, join } = hubOnItsOwn(t, { elapsedMs: () => ms });
     const [lively, silent] = [join('spots'), join('spots')];
     ms = 89_999;
     lively.socket.emit('pong');
@@ -130,7 +116,7 @@ describe('a long message', () => {
 const DEFLATE = 'permessage-deflate; server_no_context_takeover';
 
 /** Pushes whole books until more waits for a client than is sent to it at once. */
-function fill(slow: Fake, push: (prices: readonly number[]) => void, tick: () => void): void {
+function fill(slow: HeldClient, push: (prices: readonly number[]) => void, tick: () => void): void {
   for (let i = 1; slow.waiting <= CHANNEL_LIMITS.heldBytes; i++) {
     push(Array.from({ length: 1_000 }, (_, k) => (i % 2) * 1_000 + k + 1));
     tick();
@@ -140,110 +126,4 @@ function fill(slow: Fake, push: (prices: readonly number[]) => void, tick: () =>
 function assertFollow(messages: readonly Json[]): void {
   for (const [i, message] of messages.entries())
     if (message.type === 'delta') assert.equal(message.prevSeq, messages[i - 1].seq);
-}
-
-/** A client whose network passes everything on at once, or nothing. */
-class Fake {
-  readonly chunks: Buffer[] = [];
-  readonly messages: Json[] = [];
-  isHeld = false;
-  waiting = 0;
-  bytes = 0;
-  /** Set once the connection was closed. */
-  code: number | null = null;
-  readonly #held: (() => void)[] = [];
-  readonly connection: Socket;
-  readonly socket: WebSocket;
-  listen: (name: string) => void = () => {};
-
-  constructor(extensions: string) {
-    const self = this;
-    this.connection = {
-      writable: true,
-      get writableLength() {
-        return self.waiting;
-      },
-      cork() {},
-      uncork() {},
-      write: (chunk: Buffer, done?: () => void) => self.#write(chunk, done),
-    } as unknown as Socket;
-    this.socket = Object.assign(new EventEmitter(), {
-      ...{ readyState: 1, OPEN: 1, extensions, ping() {} },
-      close: (code: number) => this.#close(code),
-      terminate: () => this.#close(1006),
-    }) as unknown as WebSocket;
-  }
-
-  release(): void {
-    this.isHeld = false;
-    for (const pass of this.#held.splice(0)) pass();
-  }
-
-  #write(chunk: Buffer, done: (() => void) | undefined): void {
-    this.waiting += chunk.length;
-    const pass = () => {
-      this.waiting -= chunk.length;
-      this.bytes += chunk.length;
-      this.chunks.push(chunk);
-      this.messages.push(...messagesOf(chunk));
-      done?.();
-    };
-    if (this.isHeld) this.#held.push(pass);
-    else pass();
-  }
-
-  #close(code: number): void {
-    if (this.code !== null) return;
-    this.code = code;
-    Object.assign(this.socket, { readyState: 2 });
-    this.socket.emit('close', code);
-  }
-}
-
-function* messagesOf(bytes: Buffer): Generator<Json> {
-  for (let at = 0; at < bytes.length; ) {
-    const short = bytes[at + 1]!;
-    const [length, from] =
-      short < 126
-        ? [short, at + 2]
-        : short === 126
-          ? [bytes.readUInt16BE(at + 2), at + 4]
-          : [Number(bytes.readBigUInt64BE(at + 2)), at + 10];
-    const body = bytes.subarray(from, from + length);
-    const isDeflated = (bytes[at]! & 0x40) !== 0;
-    yield JSON.parse(String(isDeflated ? inflateRawSync(Buffer.concat([body, ENDED]), INFLATE) : body));
-    at = from + length;
-  }
-}
-
-/** A hub whose ticks the test makes, and a book with the bids of the last push. */
-function hubOnItsOwn(t: TestContext, elapsedMs: () => number = () => 0) {
-  const state = listedState();
-  const tickers = new Tickers(state, new DayTrades({ state, history: null }));
-  const hub = new ChannelHub({ state, tape: new Tape(), tickers, now: () => 0, elapsedMs, tickMs: 60_000 });
-  t.after(() => hub.dropAll());
-  const { book, seriesId } = state.series[SID]!;
-  const resting: OrderHandle[] = [];
-  let lastId = 1_000;
-  for (let h = book.best(BUY); h !== null; h = book.best(BUY)) book.remove(h);
-  return {
-    ...{ hub, state, name: `book:${seriesId}`, tick: () => hub.tick() },
-    join(name: string, account: Parameters<ChannelHub['find']>[1] = null, extensions = ''): Fake {
-      const fake = new Fake(extensions);
-      const connection = hub.add(fake);
-      fake.listen = (channel) => hub.subscribe(connection, hub.find(channel, account)!, { name: channel });
-      fake.listen(name);
-      return fake;
-    },
-    /** Replaces all bids of the book by one contract at each price, in millionths. */
-    push(prices: readonly number[]) {
-      for (const h of resting.splice(0)) book.remove(h);
-      for (const price of prices) {
-        lastId += 1;
-        const amounts = { price: price as Micros, quantity: ONE, remaining: ONE };
-        resting.push(book.place({ id: lastId, owner: 0, side: BUY, ...amounts, placedAt: 0 }));
-      }
-      state.seq += 1;
-    },
-  };
 }

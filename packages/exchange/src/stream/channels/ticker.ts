@@ -6,6 +6,7 @@
 import type { Instrument, Series, State } from '@venue/engine';
 import { headOf, type Tickers } from '../../views/tickers.ts';
 import { type Change, type Content, jsonMembers, NO_CHANGES, valueChange } from './content.ts';
+import { type EndReason, endOfUnderlying } from './ends.ts';
 
 const ROUND_MS = 1_000;
 
@@ -42,6 +43,10 @@ export class TickerContent implements Content {
     this.#beginRound();
     // Until the trades are known, tickers lack what comes from them.
     void tickers.ready(instrument);
+  }
+
+  get ended(): EndReason | null {
+    return endOfUnderlying(this.#options.instrument);
   }
 
   snapshot(): string {

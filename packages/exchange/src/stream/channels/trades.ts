@@ -1,9 +1,10 @@
 /** The public trades of one underlying, oldest first. */
 
-import type { TapePrint } from '@venue/engine';
+import type { Instrument, TapePrint } from '@venue/engine';
 import { tradeView } from '../../views/market.ts';
 import type { Tape } from '../../views/tape.ts';
 import { type Change, type Content, NO_CHANGES } from './content.ts';
+import { type EndReason, endOfUnderlying } from './ends.ts';
 
 /** As many as `GET /v1/tape` shows. */
 const SHOWN = 50;
@@ -11,14 +12,18 @@ const MEMBER = 'trades';
 
 export class TradesContent implements Content {
   readonly #tape: Tape;
-  readonly #symbol: string;
+  readonly #instrument: Instrument;
   #fresh: TapePrint[] = [];
   #count = 0;
   #version = 0;
 
-  constructor(tape: Tape, symbol: string) {
+  constructor(tape: Tape, instrument: Instrument) {
     this.#tape = tape;
-    this.#symbol = symbol;
+    this.#instrument = instrument;
+  }
+
+  get ended(): EndReason | null {
+    return endOfUnderlying(this.#instrument);
   }
 
   get version(): number {
@@ -32,8 +37,9 @@ export class TradesContent implements Content {
   }
 
   snapshot(): string {
-    const shown = this.#tape.newest(this.#symbol, SHOWN).reverse();
-    return `"symbol":${JSON.stringify(this.#symbol)},"${MEMBER}":[${shown.map(rowOf).join(',')}]`;
+    const { symbol } = this.#instrument;
+    const shown = this.#tape.newest(symbol, SHOWN).reverse();
+    return `"symbol":${JSON.stringify(symbol)},"${MEMBER}":[${shown.map(rowOf).join(',')}]`;
   }
 
   changes(): readonly Change[] {
