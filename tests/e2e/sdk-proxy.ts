@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { FrameFilter } from './frame-filter.ts';
 
 /** The fate of one request. */
 export type Fault =
@@ -36,6 +37,8 @@ export class FaultyProxy {
   readonly #streams = new Set<Socket>();
   readonly #upgrades: string[] = [];
   #takesStreams = true;
+  /** Decides which messages of later streams do not arrive; null lets the streams through as they are. */
+  #drops: ((text: string) => boolean) | null = null;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -87,6 +90,14 @@ export class FaultyProxy {
   cutStreams({ thenTake }: { readonly thenTake: boolean }): void {
     this.#takesStreams = thenTake;
     for (const socket of this.#streams) socket.destroy();
+  }
+
+  /**
+   * Drops those messages of all later streams for which a function returns true. It is told of every one, as the venue
+   * then sends them uncompressed.
+   */
+  dropMessages(drops: (text: string) => boolean): void {
+    this.#drops = drops;
   }
 
   stop(): void {
@@ -142,10 +153,15 @@ export class FaultyProxy {
     if (!this.#takesStreams) return void socket.destroy();
     const { hostname, port } = this.#target;
     const upstream = connect(Number(port), hostname, () => {
-      const lines = Object.entries(incoming.headers).map(([name, value]) => `${name}: ${value}`);
+      const drops = this.#drops;
+      const isPassed = (name: string) => drops === null || name !== 'sec-websocket-extensions';
+      const headers = Object.entries(incoming.headers).filter(([name]) => isPassed(name));
+      const lines = headers.map(([name, value]) => `${name}: ${value}`);
       upstream.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
       upstream.write(head);
-      socket.pipe(upstream).pipe(socket);
+      socket.pipe(upstream);
+      if (drops === null) upstream.pipe(socket);
+      else upstream.pipe(new FrameFilter({ drops })).pipe(socket);
     });
     for (const [end, other] of [
       [socket, upstream],

@@ -138,6 +138,18 @@ describe('a follower', () => {
     assert.deepEqual([here.status, here.body], [200, there.body]);
   });
 
+  it('beats by what it has itself, and never by what it is yet to read (STR-5)', async () => {
+    const channel = `book:${seriesId}`;
+    const client = await new ChannelClient(followed).opened();
+    await client.subscribe(channel);
+    const { seq } = await client.snapshot(channel);
+    const beat = await waitFor(async () => client.beats[0]);
+    const written = seqOf(await followed.get('/v1/meta'));
+    assert.deepEqual(beat.sent, { [channel]: client.seq(channel) });
+    assert.ok(seq <= beat.seq && beat.seq <= written, `${seq} ${beat.seq} ${written}`);
+    client.socket.terminate();
+  });
+
   it('pushes what a node pushes, on both streams, with the numbers of the same entries (FOL-1, STR-2)', async (t) => {
     const channel = `book:${seriesId}`;
     const clients = await Promise.all(

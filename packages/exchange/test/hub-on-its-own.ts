@@ -104,7 +104,15 @@ export function hubOnItsOwn(
 ) {
   const state = listedState();
   const tickers = new Tickers(state, new DayTrades({ state, history: null }));
-  const hub = new ChannelHub({ state, tape: new Tape(), tickers, now: () => 0, elapsedMs, tickMs: 60_000, ...more });
+  const hub = new ChannelHub({
+    state,
+    tape: new Tape(),
+    tickers,
+    now: () => 0,
+    elapsedMs,
+    tickMs: 60_000,
+    ...more,
+  });
   t.after(() => hub.dropAll());
   const { book, seriesId } = state.series[SID]!;
   const resting: OrderHandle[] = [];

@@ -52,7 +52,9 @@ class FakeStream {
         stream.sent.push(text);
         const status = stream.statuses.get(op) ?? 200;
         const body =
-          status === 200 ? (stream.bodies.get(op) ?? {}) : { error: status === 401 ? 'missing or unknown token' : 'internal error' };
+          status === 200
+            ? (stream.bodies.get(op) ?? {})
+            : { error: status === 401 ? 'missing or unknown token' : 'internal error' };
         setImmediate(() => this.#tell('message', JSON.stringify({ id, status, seq: 1, body })));
       }
 

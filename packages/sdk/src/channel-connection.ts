@@ -1,6 +1,6 @@
 /** A lasting connection to the channels: it connects again, signs in again, and resumes what it follows (STR-4, STR-5). */
 
-import { MESSAGES, type StreamBeat, type StreamEnd, type Subscribed } from '@venue/protocol';
+import type { StreamBeat, StreamEnd, Subscribed } from '@venue/protocol';
 
 import type { Auth } from './auth.ts';
 import { Backoff, type BackoffOptions, pause } from './backoff.ts';
@@ -10,7 +10,7 @@ import type { Credentials } from './credentials.ts';
 import {
   UnauthorizedError,
   VenueChangedError,
-  VenueError,
+  type VenueError,
   VenueUnreachableError,
   venueErrorOf,
 } from './errors.ts';
@@ -208,7 +208,10 @@ export class ChannelConnection {
   }
 
   async #answersPing(link: Link): Promise<boolean> {
-    return link.ask('"op":"ping"', { timeoutMs: SILENCE_MS }).then(() => true, () => false);
+    return link.ask('"op":"ping"', { timeoutMs: SILENCE_MS }).then(
+      () => true,
+      () => false,
+    );
   }
 
   #lost(): void {
@@ -317,7 +320,10 @@ export class ChannelConnection {
       const topics = this.#topics.get(name);
       return topics ? { topics, isAwaited: this.#due.has(name) || this.#awaited.has(name) } : null;
     });
-    if (lineFault !== null) return link.end(`messages of ${lineFault} do not arrive`);
+    if (lineFault !== null) {
+      link.end(`messages of ${lineFault} do not arrive`);
+      return;
+    }
     for (const name of short) {
       for (const topic of this.#topics.get(name)!) topic.lost();
       this.#subscribeSoon(name);
@@ -328,8 +334,7 @@ export class ChannelConnection {
     const topics = this.#topics.get(message.channel);
     if (topics === undefined) return;
     if (message.type === 'end') {
-      const { status, error, code } = MESSAGES.channelEnded;
-      this.#refuse(message.channel, venueErrorOf({ status, message: error, code, reason: message.reason }));
+      this.#refuse(message.channel, venueErrorOf({ ...ENDED, reason: message.reason }));
       return;
     }
     const isWhole = [...topics].map((topic) => topic.take(message)).every(Boolean);
@@ -358,6 +363,8 @@ export class ChannelConnection {
 }
 
 const SILENT = 'it was silent';
+/** The refusal of a channel that has ended, as the answer to a subscription has it. */
+const ENDED = { status: 400, code: 'channel-ended', message: 'channel has ended' } as const;
 
 function faultOf(answer: ChannelAnswer): Error | null {
   return answer.status === 200 ? null : refusalOf(answer);

@@ -39,18 +39,18 @@ export type MembersOf<Name extends string> = Name extends `book:${string}`
       : Name extends `ticker:${string}`
         ? TickerMembers
         : Name extends `listing:${string}`
-        ? ListingMembers
-        : Name extends 'spots'
-          ? SpotsMembers
-          : Name extends 'settlements'
-            ? SettlementsMembers
-            : Name extends 'account'
-              ? AccountMembers
-              : Name extends 'orders'
-                ? OrdersMembers
-                : Name extends 'fills'
-                  ? FillsMembers
-                  : object;
+          ? ListingMembers
+          : Name extends 'spots'
+            ? SpotsMembers
+            : Name extends 'settlements'
+              ? SettlementsMembers
+              : Name extends 'account'
+                ? AccountMembers
+                : Name extends 'orders'
+                  ? OrdersMembers
+                  : Name extends 'fills'
+                    ? FillsMembers
+                    : object;
 
 /** Handlers of a channel's messages. An error thrown by one of them goes to `onHandlerError`. */
 export interface ChannelHandlers<Members> {

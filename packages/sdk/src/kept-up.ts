@@ -28,7 +28,10 @@ export class KeptUp {
     const short: string[] = [];
     let lineFault: string | null = null;
     // One that ended has no topic left, unless its last message is missing.
-    const named = [...Object.entries(sent), ...ended.map((name) => [name, Number.POSITIVE_INFINITY] as const)];
+    const named = [
+      ...Object.entries(sent),
+      ...ended.map((name) => [name, Number.POSITIVE_INFINITY] as const),
+    ];
     for (const [name, seq] of named) {
       const channel = find(name);
       if (channel?.isAwaited) continue;

@@ -12,10 +12,15 @@ function expiring(t: TestContext) {
   const own = hubOnItsOwn(t, { elapsedMs: () => ms });
   const { state, enter } = own;
   const [{ cutoffMs, expiryTs }] = [state.series[0]!];
-  const prints = ['a', 'b', 'c'].map((source) => ({ symbol: 'X', source, priceMicros: 100_000_000 as Micros }));
+  const prints = ['a', 'b', 'c'].map((source) => ({
+    symbol: 'X',
+    source,
+    priceMicros: 100_000_000 as Micros,
+  }));
   const expire = (hasPrices: boolean, atCutoff = () => {}) => {
     if (hasPrices)
-      for (let ts = cutoffMs - 40 * MINUTE_MS; ts <= cutoffMs; ts += MINUTE_MS / 2) enter({ kind: 'prints', prints }, ts);
+      for (let ts = cutoffMs - 40 * MINUTE_MS; ts <= cutoffMs; ts += MINUTE_MS / 2)
+        enter({ kind: 'prints', prints }, ts);
     atCutoff();
     enter({ kind: 'maintain', expiries: [] }, cutoffMs + 1);
     while (state.settling !== null) enter({ kind: 'maintain', expiries: [] }, state.ts);
@@ -127,7 +132,13 @@ describe('the listing of an underlying (STR-5)', () => {
     const counts = Map.groupBy(state.series, (series) => series.expiryTs);
     const rows = [...counts].map(([ts, series]) => ({ expiryTs: ts, series: series.length }));
     assert.deepEqual(client.messages[0], {
-      ...{ channel: 'listing:X', type: 'snapshot', seq: client.messages[0]!.seq, symbol: 'X', expiries: rows },
+      ...{
+        channel: 'listing:X',
+        type: 'snapshot',
+        seq: client.messages[0]!.seq,
+        symbol: 'X',
+        expiries: rows,
+      },
     });
     const next = rows.at(-1)!.expiryTs + 86_400;
     enter({ kind: 'maintain', expiries: [next] }, state.ts + 5_000);
