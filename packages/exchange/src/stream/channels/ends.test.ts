@@ -152,15 +152,29 @@ describe('the listing of an underlying (STR-5)', () => {
     tick();
     assert.deepEqual(client.messages.at(-1)!.expiries, [{ expiryTs, gone: true }]);
   });
+});
 
-  it('is not forgotten with another channel of the underlying', (t) => {
-    const { join, tick, hub, beat } = expiring(t);
+describe('a channel (STR-4)', () => {
+  it('that nobody listens to is forgotten, and takes no other of its underlying with it', (t) => {
+    const { join, tick, hub, state, beat } = expiring(t);
     const [one, other] = [join('trades:X'), join('ticker:X')];
     tick();
     other.leave('ticker:X');
     for (let i = 0; i < 100; i++) beat();
     hub.forgetUnheard();
     assert.equal(hub.channelCount, 1);
-    assert.equal(one.subscriptions.size, 1);
+    state.seq += 1;
+    const [priceMicros, qtyMicros] = [1_000_000 as Micros, 1_000_000 as Micros];
+    hub.effects.printed({
+      id: 1,
+      series: state.series[0]!,
+      priceMicros,
+      qtyMicros,
+      side: 'buy',
+      ts: state.ts,
+    });
+    tick();
+    const { type, trades } = one.messages.at(-1)!;
+    assert.deepEqual([type, trades.length], ['delta', 1]);
   });
 });
