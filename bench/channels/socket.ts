@@ -9,6 +9,8 @@ const LENGTH_MASK = 0x7f;
 const IN_TWO_BYTES = 126;
 const OPCODE_MASK = 0x0f;
 const PING = 9;
+const PLAIN = 0x81;
+const BEAT_HEAD_BYTES = 32;
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 /** One buffer for all connections, whose data is taken before the next is read. */
 const SHARED = Buffer.allocUnsafe(1 << 20);
@@ -87,7 +89,7 @@ export class ChannelSocket {
       const frame = data.subarray(at, end);
       at = end;
       if ((frame[0]! & OPCODE_MASK) === PING) this.#socket.write(PONG);
-      else {
+      else if (!isBeat(frame)) {
         this.messages += 1;
         this.#options.onMessage(frame, this);
       }
@@ -103,6 +105,11 @@ export class ChannelSocket {
     this.#isOpen = true;
     return end + HEAD_END.length;
   }
+}
+
+/** Beats are few, come at a pace of their own, and are not compressed. Of the other messages none begins so. */
+function isBeat(frame: Buffer): boolean {
+  return frame[0] === PLAIN && textOf(frame.subarray(0, BEAT_HEAD_BYTES)).startsWith('{"type":"beat"');
 }
 
 /** The text of a message that is not compressed. */

@@ -67,7 +67,7 @@ export async function runOnTerminal(
   return { code, stdout, stderr };
 }
 
-async function ended(child: ChildProcess, input = ''): Promise<Ended> {
+export async function ended(child: ChildProcess, input = ''): Promise<Ended> {
   const close = once(child, 'close');
   // A command that reads no input may already have ended.
   child.stdin!.on('error', () => {}).end(input);

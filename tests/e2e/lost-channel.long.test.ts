@@ -3,10 +3,12 @@
 // @seconds 30
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { ChannelEndedError, openChannels, VenueClient } from '@venue/sdk';
 import { ExpiringVenue } from '../../packages/exchange/test/expiring.ts';
 import { type Json, type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
+import { ended, run, start } from './cli-command.ts';
 import { eventually } from './launched.ts';
 import { FaultyProxy } from './sdk-proxy.ts';
 
@@ -104,10 +106,17 @@ describe('a series that ends', () => {
     const book = await channels.book(seriesId).right();
     const listed: Json[] = [];
     channels.listen('listing:BTC', { onMessage: ({ expiries }) => listed.push(...expiries) });
+    const env = { VENUE_URL: venue.url };
+    const watching = start(['watch', 'chain', 'BTC', '--json'], { env });
+    const watched = ended(watching);
+    await once(watching.stdout!, 'data');
     const chain = channels.messages(`chain:BTC:${expiryTs}`);
     assert.equal((await chain.next()).value?.type, 'snapshot');
     await expiring.expireAt({ a: 100_000, b: 100_000 });
     while (!(await chain.next()).done);
+    const { code, stderr } = await watched;
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /chain:BTC:\d+ has ended/);
     await eventually('the book has ended', () => book.error !== null);
     assert.ok(book.error instanceof ChannelEndedError);
     assert.equal(book.error.reason, 'settled');
@@ -115,6 +124,7 @@ describe('a series that ends', () => {
     await eventually('it is listed no more', () =>
       listed.some((row) => row.expiryTs === expiryTs && row.gone),
     );
+    assert.match((await run(['watch', 'book', seriesId], { env })).stderr, /channel has ended/);
     const again = channels.book(seriesId);
     await assert.rejects(again.right(), ChannelEndedError);
     channels.close();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Instrument } from '@venue/protocol';
-import { VenueClient, VenueUnreachableError } from '@venue/sdk';
+import { VenueClient, VenueUnreachableError, walletFromPrivateKey } from '@venue/sdk';
+import { FaultyProxy } from '../../../tests/e2e/sdk-proxy.ts';
 import { waitFor } from '../../exchange/test/support.ts';
 import { freePort } from '../../log/test/free-port.ts';
 import { QuotedMarket } from '../test/quoted-market.ts';
@@ -71,6 +72,22 @@ test('STR-4: fills that came while nobody listened follow the last one known', a
   assert.ok(channels.isOpen);
   channels.close();
   assert.equal(channels.isOpen, false);
+});
+
+test('STR-5: a channel of which a message is lost on the way is found by a beat, and ends the stream', async () => {
+  const proxy = await FaultyProxy.start(market.venue.url);
+  let isLost = false;
+  proxy.dropMessages((text) => isLost && text.startsWith('{"channel":"spots"'));
+  const client = new VenueClient({ url: proxy.url });
+  await client.auth.signIn(walletFromPrivateKey(market.keys[0]!));
+  const news = { spots() {}, traded() {}, holdings() {} };
+  const channels = await AccountChannels.open({ client, news, after: 0 });
+  assert.ok(channels.isOpen);
+  isLost = true;
+  await market.venue.feed([{ symbol: 'BTC', source: 'a', price: 100_001 }]);
+  await waitFor(async () => !channels.isOpen || undefined);
+  channels.close();
+  proxy.stop();
 });
 
 test('a venue that is not there is no stream', async () => {

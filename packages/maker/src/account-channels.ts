@@ -7,6 +7,7 @@ import type { Listening, News } from './quote-line.ts';
 
 /** The venue is asked for a sign of life after such a silence, and counts as lost after a longer one. */
 const [PING_MS, SILENCE_MS] = [2_000, 5_000];
+type Followed = 'spots' | 'account';
 /** Longest wait for the first messages of the channels. */
 const OPEN_MS = 8_000;
 /** The connection is not retried by itself. Whoever listens opens it again, and so learns of the loss. */
@@ -25,8 +26,8 @@ export class AccountChannels implements Listening {
   readonly #channels: Channels;
   readonly #positions = new Map<string, Position>();
   readonly #opened = Promise.withResolvers<void>();
-  /** Channels whose first message has not come. */
-  readonly #awaited = new Set(['spots', 'account']);
+  /** Channels of which a message is missing: the first, or one that was dropped on the way (STR-5). */
+  readonly #awaited = new Set<Followed>(['spots', 'account']);
   #fills: FillRecord[] = [];
   #equity = 0;
   #buyingPower = 0;
@@ -50,10 +51,11 @@ export class AccountChannels implements Listening {
     return opened;
   }
 
-  /** Also false once the venue has been silent for too long: a connection does not show that by itself. */
+  /** Also false once a channel misses a message, or the venue has been silent for too long. */
   get isOpen(): boolean {
     const { heardMs } = this.#channels;
-    return !this.#hasEnded && heardMs !== null && performance.now() - heardMs < SILENCE_MS;
+    if (this.#hasEnded || heardMs === null || this.#awaited.size > 0) return false;
+    return performance.now() - heardMs < SILENCE_MS;
   }
 
   close(): void {
@@ -74,13 +76,13 @@ export class AccountChannels implements Listening {
   #followSpots(): void {
     this.#channels.listen('spots', {
       onMessage: ({ spots }) => {
-        this.#come('spots');
         this.#news.spots(
           spots.flatMap(({ symbol, spot, feedFresh, gone }) =>
             gone ? [] : [{ symbol, spot: spot!, feedFresh: feedFresh! }],
           ),
         );
       },
+      onRight: (isRight) => this.#turn('spots', isRight),
       onRefused: (reason) => this.#end(reason),
     });
   }
@@ -92,10 +94,10 @@ export class AccountChannels implements Listening {
         const isMoved = positions.map((position) => this.#hold(position)).some(Boolean);
         this.#equity = equity ?? this.#equity;
         this.#buyingPower = buyingPower ?? this.#buyingPower;
-        this.#come('account');
         // Marks alone are no news.
         if (isMoved) this.#news.holdings();
       },
+      onRight: (isRight) => this.#turn('account', isRight),
       onRefused: (reason) => this.#end(reason),
     });
   }
@@ -119,8 +121,9 @@ export class AccountChannels implements Listening {
     }
   }
 
-  #come(channel: string): void {
-    if (this.#awaited.delete(channel) && this.#awaited.size === 0) this.#opened.resolve();
+  #turn(channel: Followed, isRight: boolean): void {
+    if (!isRight) this.#awaited.add(channel);
+    else if (this.#awaited.delete(channel) && this.#awaited.size === 0) this.#opened.resolve();
   }
 
   #end(reason: Error): void {

@@ -1,7 +1,13 @@
 /** `venue watch book|chain|trades`: channels of the stream, redrawn in place on a terminal, line by line elsewhere. */
 
 import type { Chain, ChainLeg, ChainMembers, Trade } from '@venue/protocol';
-import { type ChannelMessage, type Channels, type LocalBook, openChannels } from '@venue/sdk';
+import {
+  ChannelEndedError,
+  type ChannelMessage,
+  type Channels,
+  type LocalBook,
+  openChannels,
+} from '@venue/sdk';
 import { decimalText, EXACT_USD } from '../terminal/numbers.ts';
 import { pageOf, say, write } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
@@ -17,14 +23,21 @@ import { TRADE_COLUMNS, tradeText } from './watch-state.ts';
 const DRAW_MS = 250;
 const LAST_TRADES = 40;
 
-/** Follows a book until Ctrl-C. Throws the refusal of a series that the venue does not know. */
+/** Follows a book until Ctrl-C, or until its series has ended. Throws the refusal of a series that the venue does not know. */
 export async function runWatchBookCommand(series: string, options: CommonOptions): Promise<void> {
   const seriesId = seriesOf(series);
   const channels = open(options);
   if (options.json) return printMessages(channels, `book:${seriesId}`);
   const book = await channels.book(seriesId).right();
-  draw(channels, (page) => bookText({ seriesId, bids: [...book.bids], asks: [...book.asks] }, page));
-  if (process.stdout.isTTY) return forEver();
+  const shown = (page: Page) => bookText({ seriesId, bids: [...book.bids], asks: [...book.asks] }, page);
+  const stop = draw(channels, shown, () => book.isRight);
+  if (!process.stdout.isTTY) printTop(book);
+  await ended(book);
+  stop();
+  finish(channels, `book:${seriesId}`);
+}
+
+function printTop(book: LocalBook): void {
   let last = '';
   const print = () => {
     const line = topText(book);
@@ -33,10 +46,20 @@ export async function runWatchBookCommand(series: string, options: CommonOptions
   };
   print();
   book.onChange(print);
-  return forEver();
 }
 
-/** Follows a chain until Ctrl-C. Throws for an expiry that is not listed. */
+/** Resolves once the series of a book has ended. */
+function ended(book: LocalBook): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (book.error instanceof ChannelEndedError) resolve();
+    };
+    book.onChange(look);
+    look();
+  });
+}
+
+/** Follows a chain until Ctrl-C, or until its expiry has ended. Throws for an expiry that is not listed. */
 export async function runWatchChainCommand(symbol: string, options: ChainOptions): Promise<void> {
   const aroundSpot = countOf('--strikes', options.strikes, STRIKES_MAX);
   const client = readingClient(options);
@@ -45,12 +68,27 @@ export async function runWatchChainCommand(symbol: string, options: ChainOptions
   const name = `chain:${symbol.toUpperCase()}:${expiryTs}` as const;
   if (options.json) return printMessages(channels, name);
   let chain: Chain = { symbol: symbol.toUpperCase(), expiryTs, spot: 0, sessionOpen: true, rows: [] };
-  draw(channels, (page) => chainText(chain, { aroundSpot, page }));
-  for await (const message of channels.messages(name)) {
-    const before = chain;
-    chain = changedChain(chain, message);
-    if (!process.stdout.isTTY) for (const line of chainLines(before, chain)) printLine(line);
-  }
+  let isRight = false;
+  const stop = draw(
+    channels,
+    (page) => chainText(chain, { aroundSpot, page }),
+    () => isRight,
+  );
+  await new Promise<void>((resolve, reject) =>
+    channels.listen(name, {
+      onMessage(message) {
+        const before = chain;
+        chain = changedChain(chain, message);
+        if (!process.stdout.isTTY) for (const line of chainLines(before, chain)) printLine(line);
+      },
+      onRight(now) {
+        isRight = now;
+      },
+      onRefused: (reason) => (reason instanceof ChannelEndedError ? resolve() : reject(reason)),
+    }),
+  );
+  stop();
+  finish(channels, name);
 }
 
 /** Follows the trades of an underlying until Ctrl-C. Throws the refusal of one that the venue does not know. */
@@ -59,16 +97,19 @@ export async function runWatchTradesCommand(symbol: string, options: CommonOptio
   const channels = open(options);
   if (options.json) return printMessages(channels, `trades:${name}`);
   let last: readonly Trade[] = [];
-  draw(channels, (page) => [
+  const shown = (page: Page) => [
     page.paint(`trades of ${name}`, 'bold'),
     '',
     ...table(TRADE_COLUMNS, last, page),
-  ]);
+  ];
+  const stop = draw(channels, shown, () => true);
   const onGap = () => say('venue: some trades may be missing here: the history of the venue cannot be read');
   for await (const print of channels.trades(name, { onGap })) {
     last = [print, ...last].slice(0, LAST_TRADES);
     if (!process.stdout.isTTY) printLine(`trade  ${tradeText(print)}`);
   }
+  stop();
+  finish(channels, `trades:${name}`);
 }
 
 /** The chain after a message. */
@@ -127,25 +168,37 @@ function tell(word: string): void {
 
 async function printMessages(channels: Channels, name: string): Promise<void> {
   for await (const message of channels.messages(name)) write(`${JSON.stringify(message)}\n`);
+  finish(channels, name);
+}
+
+/** The channel has ended, and with it the command. */
+function finish(channels: Channels, name: string): void {
+  channels.close();
+  say(`venue: ${plain(name)} has ended`);
 }
 
 function printLine(line: string): void {
   write(`${utcSecond(Date.now())} ${line}\n`);
 }
 
-/** Redraws on a terminal; does nothing elsewhere. */
-function draw(channels: Channels, linesOf: (page: Page) => readonly string[]): void {
-  if (!process.stdout.isTTY) return;
+/** Redraws on a terminal until the returned function is called; does nothing elsewhere. */
+function draw(
+  channels: Channels,
+  linesOf: (page: Page) => readonly string[],
+  isRight: () => boolean,
+): () => void {
+  if (!process.stdout.isTTY) return () => {};
   const screen = new Screen(process.stdout);
   const redraw = () => {
     const page = pageOf(process.stdout);
-    const head = `${channels.isLive ? 'live' : 'connecting'}  ${utcSecond(Date.now())} UTC  (Ctrl-C ends)`;
+    const state = channels.isLive ? (isRight() ? 'live' : 'as last known') : 'connecting';
+    const head = `${state}  ${utcSecond(Date.now())} UTC  (Ctrl-C ends)`;
     screen.draw([page.paint(head, 'dim'), '', ...linesOf(page)]);
   };
-  setInterval(redraw, DRAW_MS);
+  const timer = setInterval(redraw, DRAW_MS);
   process.stdout.on('resize', redraw);
-}
-
-function forEver(): Promise<never> {
-  return new Promise(() => {});
+  return () => {
+    clearInterval(timer);
+    process.stdout.off('resize', redraw);
+  };
 }

@@ -192,7 +192,53 @@ describe('the page on the stream', () => {
     assert.equal(channels.followed.has(`chain:BTC:${EXPIRY + 1}`), true);
     stores.listing.setState({ expiryTs: 1 });
     live.onExpiry();
-    assert.deepEqual([...channels.followed.keys()], ['spots', 'settlements']);
+    assert.deepEqual([...channels.followed.keys()], ['spots', 'settlements', 'listing:BTC']);
+  });
+
+  it('is late once the spots miss a message, however lively its chain is (STR-5)', async (t) => {
+    const { channels, stores, pass } = await withChain(t);
+    pass(900, true);
+    assert.equal(stores.link.getState().state, 'live');
+    channels.followed.get('spots')!.onRight!(false);
+    pass(900, true);
+    pass(900, true);
+    assert.equal(stores.link.getState().state, 'late');
+    channels.tell('spots', { type: 'delta', spots: [] });
+    pass(100, true);
+    assert.equal(stores.link.getState().state, 'live');
+  });
+
+  it('reads the listing when its channel says that expiries came or went, and not by the clock (STR-5)', async (t) => {
+    let listed = [{ expiryTs: EXPIRY, strike: 100 }];
+    let reads = 0;
+    const { channels, stores, pass } = await withChain(t, {
+      client: {
+        market: {
+          health: never,
+          series: async () => {
+            reads += 1;
+            return listed;
+          },
+        },
+      } as unknown as VenueClient,
+    });
+    channels.tell('listing:BTC', { type: 'snapshot', expiries: [{ expiryTs: EXPIRY, series: 1 }] });
+    await settled();
+    const before = reads;
+    for (let i = 0; i < 10; i++) pass(60_000, true);
+    await settled();
+    assert.equal(reads, before);
+    listed = [...listed, { expiryTs: EXPIRY + 1, strike: 100 }];
+    channels.tell('listing:BTC', { type: 'delta', expiries: [{ expiryTs: EXPIRY + 1, series: 1 }] });
+    await settled();
+    assert.deepEqual(stores.listing.getState().expiries, [EXPIRY, EXPIRY + 1]);
+    // A node that is behind the channel is read again.
+    channels.tell('listing:BTC', { type: 'delta', expiries: [{ expiryTs: EXPIRY, gone: true }] });
+    await settled();
+    listed = listed.slice(1);
+    pass(1_000, true);
+    await settled();
+    assert.deepEqual(stores.listing.getState().expiries, [EXPIRY + 1]);
   });
 
   it('shows what expiries settled at, newest first, and a settlement in place of its refusal', async (t) => {

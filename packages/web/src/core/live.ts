@@ -27,9 +27,9 @@ const STALE_MS = 5_000;
 /** A venue without news is asked for a sign of life this often, well within the age that is late (TERM-9). */
 export const PING_MS = 400;
 const JUDGE_MS = 250;
-/** New listings are in no channel. */
+/** While the channel of the listing is not there. */
 const SERIES_MS = 30_000;
-/** Nothing is listed for an underlying before its first price, so this polls fast. */
+/** While the venue lists other expiries than the page shows: a node that was read may have been behind. */
 const UNLISTED_MS = 1_000;
 /** Page size; older fills are loaded on request. */
 const FILLS = 100;
@@ -167,7 +167,9 @@ export class Live {
         everyMs: () => {
           const { symbol, expiries } = stores.listing.getState();
           if (symbol === null) return null;
-          return expiries.length === 0 && isShown() ? UNLISTED_MS : SERIES_MS;
+          const isListed = this.#feed.isListed(expiries);
+          if (isListed === null) return expiries.length === 0 && isShown() ? UNLISTED_MS : SERIES_MS;
+          return isListed ? Number.POSITIVE_INFINITY : UNLISTED_MS;
         },
         run: () => this.#readSeries(),
       },
@@ -269,7 +271,7 @@ export class Live {
     const { heardMs } = channels;
     if (heardMs === null) return;
     this.#heardMs = heardMs;
-    if (this.#feed.isChainRight && asOf.chainMs !== 0) asOf.chainMs = heardMs;
+    if (this.#feed.isRight && asOf.chainMs !== 0) asOf.chainMs = heardMs;
     if (this.#own.isRight) asOf.accountMs = heardMs;
   }
 

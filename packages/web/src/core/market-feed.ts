@@ -1,6 +1,6 @@
-/** Follows the channels of the market: spots, decisions, and the chain on the screen. */
+/** Follows the channels of the market: spots, decisions, what is listed, and the chain on the screen. */
 
-import type { Chain, Instrument, SpotsMembers } from '@venue/protocol';
+import type { Chain, Instrument, ListingMembers, SpotsMembers } from '@venue/protocol';
 import type { ChannelMessage, Channels } from '@venue/sdk/browser';
 import type { AsOf } from './as-of.ts';
 import { Decisions } from './chain/decisions.ts';
@@ -28,11 +28,21 @@ export class MarketFeed {
   #chain: Chain | null = null;
   #stopChain = () => {};
   #isChainRight = false;
+  #areSpotsRight = false;
+  /** The underlying whose listing is followed, and its expiries; null before they have come. */
+  #listingOf: string | null = null;
+  #listed: Set<number> | null = null;
+  #stopListing = () => {};
 
   constructor(options: MarketFeedOptions) {
     this.#options = options;
     const { channels } = options;
-    channels.listen('spots', { onMessage: (message) => this.#takeSpots(message) });
+    channels.listen('spots', {
+      onMessage: (message) => this.#takeSpots(message),
+      onRight: (isRight) => {
+        this.#areSpotsRight = isRight;
+      },
+    });
     channels.listen('settlements', {
       onMessage: (message) => {
         this.#decisions.take(message);
@@ -42,9 +52,16 @@ export class MarketFeed {
     });
   }
 
-  /** True while the chain on the screen has everything that the venue has sent. */
-  get isChainRight(): boolean {
-    return this.#isChainRight;
+  /** True while the chain on the screen, and the spots beside it, have everything that the venue has sent. */
+  get isRight(): boolean {
+    return this.#isChainRight && this.#areSpotsRight;
+  }
+
+  /** True if the venue lists these expiries of the chosen underlying and no others; null while that is not known. */
+  isListed(expiries: readonly number[]): boolean | null {
+    const listed = this.#listed;
+    if (listed === null) return null;
+    return listed.size === expiries.length && expiries.every((expiryTs) => listed.has(expiryTs));
   }
 
   /** The chain that is followed, if it is this one and all that the venue has sent. */
@@ -61,10 +78,11 @@ export class MarketFeed {
     listing.setState({ inReview, settlements: symbol === null ? null : this.#decisions.of(symbol) });
   }
 
-  /** Follows the chain that is on the screen now, if it is another one or is watched again. */
+  /** Follows the chain that is on the screen now, if it is another one or is watched again, and the listing beside it. */
   followChain(): void {
     const { channels, stores, isWatched } = this.#options;
     const { symbol, expiryTs } = stores.listing.getState();
+    this.#followListing(symbol);
     const wanted = expiryTs === null || !isWatched() ? null : `chain:${symbol}:${expiryTs}`;
     if (wanted === this.#followed) return;
     this.#stopChain();
@@ -86,6 +104,27 @@ export class MarketFeed {
   followAnew(): void {
     if (!this.#isChainRight) this.#followed = null;
     this.followChain();
+  }
+
+  #followListing(symbol: string | null): void {
+    if (symbol === this.#listingOf) return;
+    this.#stopListing();
+    this.#listingOf = symbol;
+    this.#listed = null;
+    if (symbol === null) return;
+    this.#stopListing = this.#options.channels.listen(`listing:${symbol}`, {
+      onMessage: (message) => this.#takeListing(message),
+    });
+  }
+
+  #takeListing({ type, expiries }: Pick<ChannelMessage, 'type'> & ListingMembers): void {
+    const listed = type === 'snapshot' ? new Set<number>() : (this.#listed ?? new Set());
+    for (const row of expiries) {
+      if ('gone' in row) listed.delete(row.expiryTs);
+      else listed.add(row.expiryTs);
+    }
+    this.#listed = listed;
+    this.#options.onRelisted();
   }
 
   #takeChain(chain: Chain): void {

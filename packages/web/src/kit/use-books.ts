@@ -7,7 +7,10 @@ import { useTerminal } from './terminal.ts';
 const DRAW_EVERY_MS = 500;
 const NONE: ReadonlyMap<string, LocalBook> = new Map();
 
-/** By series; those without a first message have no `seq`. Re-renders when one changes, twice a second at most. */
+/**
+ * By series; without those that may be old: before their first message, while one is missing, and once the series has
+ * ended. Re-renders when one changes, twice a second at most.
+ */
 export function useBooks(seriesIds: readonly string[]): ReadonlyMap<string, LocalBook> {
   const { channels } = useTerminal();
   const [shown, setShown] = useState({ books: NONE });
@@ -20,7 +23,7 @@ export function useBooks(seriesIds: readonly string[]): ReadonlyMap<string, Loca
     const draw = () => {
       timer = undefined;
       drawnMs = performance.now();
-      setShown({ books });
+      setShown({ books: new Map([...books].filter(([, book]) => book.isRight)) });
     };
     const drawSoon = () => {
       timer ??= setTimeout(draw, Math.max(0, drawnMs + DRAW_EVERY_MS - performance.now()));
@@ -34,8 +37,7 @@ export function useBooks(seriesIds: readonly string[]): ReadonlyMap<string, Loca
   return shown.books;
 }
 
-/** The book of a contract; null until it has come. */
+/** The book of a contract; null while it is not there, or may be old. */
 export function useBook(seriesId: string | null): LocalBook | null {
-  const book = useBooks(seriesId === null ? [] : [seriesId]).get(seriesId ?? '');
-  return book === undefined || book.seq === null ? null : book;
+  return useBooks(seriesId === null ? [] : [seriesId]).get(seriesId ?? '') ?? null;
 }

@@ -76,6 +76,7 @@ function OfExpiry({ symbol, expiryTs, children }: OfExpiryProps): ReactNode {
   });
   useEffect(() => market.subscribe({ numbered: () => painter.request() }), [market, painter]);
   const isShown = useIsShown();
+  const [isOld, setIsOld] = useState(false);
   useEffect(() => {
     if (!isShown) return undefined;
     const chain = new LiveChain();
@@ -85,6 +86,7 @@ function OfExpiry({ symbol, expiryTs, children }: OfExpiryProps): ReactNode {
         // At its cutoff the venue's chain loses its rows.
         if (next.rows.length > 0 || market.shape === null) market.apply(next);
       },
+      onRight: (isRight) => setIsOld(!isRight),
     });
     return end;
   }, [terminal, market, symbol, expiryTs, isShown]);
@@ -102,7 +104,16 @@ function OfExpiry({ symbol, expiryTs, children }: OfExpiryProps): ReactNode {
     }),
     [terminal, market, painter, listing],
   );
-  return <TerminalContext value={inner}>{children}</TerminalContext>;
+  return (
+    <TerminalContext value={inner}>
+      {isOld && (
+        <p className="muted" role="status">
+          Prices as last known
+        </p>
+      )}
+      {children}
+    </TerminalContext>
+  );
 }
 
 /** A page that nobody looks at follows no chain. */

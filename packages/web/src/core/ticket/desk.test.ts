@@ -194,3 +194,35 @@ describe('TERM-3: the ticket of a close', () => {
     assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'explain');
   });
 });
+
+it('STR-5: the touch of a book that misses a message, or has ended, is not known', () => {
+  const stores = createStores();
+  const changed: (() => void)[] = [];
+  const book = {
+    ...{ seriesId: CALL, seq: 1, isRight: true, bids: [{ price: 5, qty: 1 }], asks: [{ price: 6, qty: 1 }] },
+    onChange: (listener: () => void) => changed.push(listener),
+    close() {},
+  };
+  const desk = new TicketDesk({
+    ...{ stores, notices: new Notices(stores.notices), take: () => false, send: (act) => act() },
+    client: {} as VenueClient,
+    channels: { book: () => book as unknown as LocalBook },
+    sendBatch: () => new Promise(() => {}),
+    onAccount() {},
+    touchOf: () => null,
+    labelOf: String,
+    venueNow: () => 0,
+    now: () => 0,
+  });
+  desk.open({ seriesId: CALL, side: 'buy', qty: 1, isClosing: false });
+  const touch = () => {
+    for (const listener of changed) listener();
+    return stores.ticket.getState().touch;
+  };
+  assert.deepEqual(touch(), { bid: 5, ask: 6, mark: 5.5 });
+  book.isRight = false;
+  assert.equal(touch(), null);
+  book.isRight = true;
+  assert.deepEqual(touch(), { bid: 5, ask: 6, mark: 5.5 });
+  desk.close();
+});

@@ -380,18 +380,23 @@ export class TicketDesk {
     const { seriesId } = stores.ticket.getState();
     const wanted = seriesId === null || touchOf(seriesId) !== null ? null : seriesId;
     if (wanted === (this.#book?.seriesId ?? null)) return;
-    this.#book?.close();
+    const before = this.#book;
     this.#book = null;
+    before?.close();
     if (wanted === null) return;
     const book = channels.book(wanted);
     this.#book = book;
     book.onChange(() => this.#takeBook(book));
   }
 
-  /** Its touch becomes the limit, unless the person chose another. */
+  /** Its touch becomes the limit, unless the person chose another. That of a book that may be old is not known. */
   #takeBook(book: LocalBook): void {
     if (book !== this.#book || book.seq === null) return;
     const { ticket } = this.#options.stores;
+    if (!book.isRight) {
+      ticket.setState({ touch: null });
+      return;
+    }
     const touch = touchOfBook(book);
     const { touch: before, price, ...now } = ticket.getState();
     if (before !== null && isSameTouch(before, touch)) return;
