@@ -334,7 +334,7 @@ export class ChannelConnection {
     const topics = this.#topics.get(message.channel);
     if (topics === undefined) return;
     if (message.type === 'end') {
-      this.#refuse(message.channel, venueErrorOf({ ...ENDED, reason: message.reason }));
+      this.#refuse(message.channel, endedBy(message));
       return;
     }
     const isWhole = [...topics].map((topic) => topic.take(message)).every(Boolean);
@@ -363,8 +363,6 @@ export class ChannelConnection {
 }
 
 const SILENT = 'it was silent';
-/** The refusal of a channel that has ended, as the answer to a subscription has it. */
-const ENDED = { status: 400, code: 'channel-ended', message: 'channel has ended' } as const;
 
 function faultOf(answer: ChannelAnswer): Error | null {
   return answer.status === 200 ? null : refusalOf(answer);
@@ -372,6 +370,12 @@ function faultOf(answer: ChannelAnswer): Error | null {
 
 function refusalOf({ status, code, body }: Pick<ChannelAnswer, 'status' | 'code' | 'body'>): VenueError {
   return venueErrorOf({ status, code, message: String((body as { error?: unknown }).error) });
+}
+
+/** The refusal that a subscription would now be answered. */
+function endedBy({ channel, reason }: StreamEnd): VenueError {
+  const message = `${channel} has ended: ${reason}`;
+  return venueErrorOf({ status: 400, code: 'channel-ended', message, reason });
 }
 
 /** A request as JSON members without braces. */

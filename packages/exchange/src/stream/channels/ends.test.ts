@@ -171,6 +171,7 @@ describe('a channel (STR-4)', () => {
       priceMicros,
       qtyMicros,
       side: 'buy',
+      isSelf: false,
       ts: state.ts,
     });
     tick();

@@ -7,7 +7,7 @@ import {
   type OrderPreviewAnswer,
   type Position,
 } from '@venue/protocol';
-import type { Action, ActionResult, VenueClient } from '@venue/sdk/browser';
+import type { Action, ActionResult, LocalBook, VenueClient } from '@venue/sdk/browser';
 import { Notices } from '../notices.ts';
 import { createStores, type Stores } from '../stores.ts';
 import { TicketDesk } from './desk.ts';
