@@ -9,9 +9,13 @@ const ENTRY = '/assets/index-aaaaaaaa.js';
 function openPage({
   register = async () => undefined,
   isServed = async () => true,
+  update = async () => {},
+  installing = null,
 }: {
   register?: () => Promise<unknown>;
   isServed?: () => Promise<boolean>;
+  update?: () => Promise<void>;
+  installing?: EventTarget | null;
 } = {}) {
   const { link } = createStores();
   const asked: string[] = [];
@@ -22,7 +26,13 @@ function openPage({
       asked.push(`register ${address}`);
       return register();
     },
-    getRegistration: async () => ({ update: async () => void asked.push('update') }),
+    getRegistration: async () => ({
+      installing,
+      update: () => {
+        asked.push('update');
+        return update();
+      },
+    }),
     addEventListener: (_type: string, listener: typeof hear) => {
       hear = listener;
     },
@@ -39,7 +49,7 @@ function openPage({
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('registers once the venue is live, and looks for another release whenever it comes back (INST-2)', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { link, asked } = openPage();
   assert.deepEqual(asked, []);
   for (const state of ['live', 'late', 'live'] as const) link.setState({ state });
@@ -58,7 +68,7 @@ it('registers once the venue is live, and looks for another release whenever it 
 });
 
 it('goes on where a browser has no worker, or no room for it (INST-2)', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { link, asked } = openPage({
     register: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
   });
@@ -84,8 +94,42 @@ it('goes on where a browser has no worker, or no room for it (INST-2)', async (t
   stores.link.setState({ state: 'live' });
 });
 
+it('looks again soon after a look that failed, and later each time (INST-2)', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let isCut = true;
+  const installing = Object.assign(new EventTarget(), { state: 'installing' });
+  const { link, asked } = openPage({
+    update: () => (isCut ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve()),
+    installing,
+  });
+  const asksAfter = async (ms: number, times: number) => {
+    t.mock.timers.tick(ms - 1);
+    await settled();
+    const before = asked.length;
+    t.mock.timers.tick(1);
+    await settled();
+    assert.deepEqual(asked.slice(before), Array(times).fill('update'), `after ${ms} ms`);
+  };
+  link.setState({ state: 'live' });
+  await settled();
+  for (const state of ['offline', 'live'] as const) link.setState({ state });
+  await settled();
+  assert.deepEqual(asked, ['register /assets/service-worker.js', 'update']);
+  await asksAfter(30_000, 1);
+  isCut = false;
+  await asksAfter(60_000, 1);
+  // The browser has begun to load the files of a release, and one of them does not come.
+  await asksAfter(3_600_000, 0);
+  installing.state = 'redundant';
+  installing.dispatchEvent(new Event('statechange'));
+  await settled();
+  installing.state = 'installed';
+  await asksAfter(120_000, 1);
+  await asksAfter(3_600_000, 1);
+});
+
 it('hears of another release, and not of its own or of anything else (INST-2)', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { hear, others } = openPage();
   for (const data of [{ entry: ENTRY }, null, 'entry', {}, { entry: 3 }, undefined]) hear(data);
   assert.equal(others(), 0);

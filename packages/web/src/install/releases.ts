@@ -6,6 +6,8 @@ import { WORKER } from './release.ts';
 
 /** A page that stays open asks this often whether there is a newer release. */
 const CHECK_MS = 3_600_000;
+/** After a look that failed; doubled while it fails. */
+const FIRST_RETRY_MS = 30_000;
 
 export interface ReleasesOptions {
   /** Null where the browser has none, such as on a page without TLS. */
@@ -25,39 +27,93 @@ export interface ReleasesOptions {
 }
 
 /**
- * Registers the worker once the page is live and idle, as it loads all files that the page may ever need. A browser
- * that has no room for them, or no worker, has the page as it was.
+ * Registers the worker once the page is live and idle, as it loads all files that the page may ever need, and looks for
+ * another release each time the venue comes back. A browser that has no room for them, or no worker, has the page as it
+ * was.
  */
-export function followReleases({ workers, entry, link, onOther, isServed, idle }: ReleasesOptions): void {
+export function followReleases(options: ReleasesOptions): void {
+  const { workers, entry, link, onOther } = options;
   if (workers === null) return;
   workers.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (isOfOther(data, entry)) onOther();
   });
   workers.startMessages();
-  let isRegistered = false;
+  const checks = new Checks(options, workers);
   let wasAway = true;
-  const check = async () => {
-    if (isRegistered) {
-      await (await workers.getRegistration('/'))?.update();
-      return;
-    }
-    isRegistered = true;
-    await idle();
-    // A worker that is just leaving would be called back by being registered, even where the venue has none.
-    if (await isServed()) await workers.register(WORKER, { scope: '/' });
-  };
-  // Without a network, without room, or without a worker at the venue, the page goes on as it is.
-  const quietly = () => void check().catch(() => {});
   link.subscribe(({ state }) => {
     if (state === 'offline') wasAway = true;
     if (state !== 'live' || !wasAway) return;
     // A venue that was away may have come back with another release.
     wasAway = false;
-    quietly();
+    void checks.check();
   });
-  setInterval(() => {
-    if (link.getState().state === 'live') quietly();
-  }, CHECK_MS);
+}
+
+class Checks {
+  readonly #options: ReleasesOptions;
+  readonly #workers: NonNullable<ReleasesOptions['workers']>;
+  #isRegistered = false;
+  #retryMs = FIRST_RETRY_MS;
+  #next: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ReleasesOptions, workers: NonNullable<ReleasesOptions['workers']>) {
+    this.#options = options;
+    this.#workers = workers;
+  }
+
+  async check(): Promise<void> {
+    clearTimeout(this.#next);
+    try {
+      const registration = await (this.#isRegistered ? this.#update() : this.#register());
+      await installed(registration?.installing ?? null);
+      this.#retryMs = FIRST_RETRY_MS;
+      this.#checkAfter(CHECK_MS);
+    } catch {
+      // Without a network or without room the page goes on as it is. One file that did not come costs no hour.
+      this.#checkAfter(this.#retryMs);
+      this.#retryMs = Math.min(2 * this.#retryMs, CHECK_MS);
+    }
+  }
+
+  #checkAfter(ms: number): void {
+    clearTimeout(this.#next);
+    this.#next = setTimeout(() => {
+      if (this.#options.link.getState().state === 'live') void this.check();
+      else this.#checkAfter(CHECK_MS);
+    }, ms);
+  }
+
+  async #register(): Promise<ServiceWorkerRegistration | undefined> {
+    const { idle, isServed } = this.#options;
+    this.#isRegistered = true;
+    try {
+      await idle();
+      // A worker that is just leaving would be called back by being registered, even where the venue has none.
+      return (await isServed()) ? await this.#workers.register(WORKER, { scope: '/' }) : undefined;
+    } catch (error) {
+      this.#isRegistered = false;
+      throw error;
+    }
+  }
+
+  async #update(): Promise<ServiceWorkerRegistration | undefined> {
+    const registration = await this.#workers.getRegistration('/');
+    await registration?.update();
+    return registration;
+  }
+}
+
+/** Throws if a browser gave up the worker that it is installing. */
+async function installed(worker: ServiceWorker | null): Promise<void> {
+  if (worker === null) return;
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (worker.state === 'redundant') reject(new Error('the browser gave up the files of a release'));
+      else if (worker.state !== 'installing') resolve();
+    };
+    worker.addEventListener('statechange', look);
+    look();
+  });
 }
 
 /** A worker's message may be of any release. */
