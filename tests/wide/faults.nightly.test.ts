@@ -1,6 +1,9 @@
-/** The variants of the faults of `faults.long.test.ts`; the scripts under `tests/faults` have more rounds. */
+/**
+ * Faults of the disk under a real exchange that `faults.long.test.ts` leaves to the night, and variants of those there;
+ * the scripts under `tests/faults` have more rounds.
+ */
 
-// @seconds 120
+// @seconds 150
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,6 +12,7 @@ import { flushErrors, LAST_WORDS, whyNoFlushError } from '../faults/flush-error.
 import { fullDisk, whyNoFullDisk } from '../faults/full-disk.ts';
 import { isInstalled, skipBecause } from '../faults/machine.ts';
 import { diskCuts, whyNoPowerCut } from '../faults/power-cut.ts';
+import { shortWrites } from '../faults/short-write.ts';
 
 // Where strace is installed but not permitted, no package helps; nor where mounting is not permitted.
 const noFlushError = skipBecause(whyNoFlushError(), { optional: isInstalled('strace') });
@@ -25,9 +29,22 @@ test('a failed flush, soon or late, ends the process with one line each time', {
   for (const line of lines) assert.match(line, LAST_WORDS);
 });
 
-test('HTTP-3: a disk that is full again and again is no more than that', { skip: noFullDisk }, async () => {
-  const { faults, resumedMs } = await fullDisk(3);
+test('a short write is continued; without room for its rest the process ends with one line', {
+  skip: noFlushError,
+}, async (t) => {
+  const { faults, line, short, acknowledged } = await shortWrites();
   assert.deepEqual(faults, []);
+  assert.ok(short.length > 0, 'a write was short');
+  assert.match(line, LAST_WORDS);
+  t.diagnostic(`${acknowledged} acknowledged, short: ${short.join('; ')}`);
+});
+
+test('HTTP-3: a full disk answers writes with 500, reads continue, and so do writes once there is room, again and again', {
+  skip: noFullDisk,
+}, async () => {
+  const { faults, refused, resumedMs } = await fullDisk(3);
+  assert.deepEqual(faults, []);
+  assert.ok(refused >= 20, `${refused}`);
   assert.equal(resumedMs.length, 3);
 });
 

@@ -1,53 +1,21 @@
-/** `scripts/install.mjs` with the real npm and the real packages, and what starting through it costs. */
+/** `scripts/install.mjs` with the real npm and the real packages. */
 
 // @seconds 45
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { freePort, Launched } from '../e2e/launched.ts';
 import { mount, skipBecause, untilUnmounted, whyNoMount } from '../faults/machine.ts';
+import { copyInto, install, PATH, ROOT } from './installed-tree.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'docs/reference', 'packages'];
 const MB_MAX = 470;
-/** Times what the command itself takes, which is no more than to start Node. */
-const OVERHEAD_MAX = 2.5;
-const STARTS_MIN = 2;
-const STARTS_MAX = 20;
-/** Without the pinned Node, which npm puts first: the machine's own installs. */
-const PATH = process.env
-  .PATH!.split(delimiter)
-  .filter((folder) => !folder.includes('node_modules'))
-  .join(delimiter);
-
 const folder = mkdtempSync(join(tmpdir(), 'venue-installed-'));
 after(() => rmSync(folder, { recursive: true }));
 before(() => copyInto(folder));
-
-function copyInto(tree: string): void {
-  for (const path of COPIED)
-    cpSync(join(ROOT, path), join(tree, path), {
-      recursive: true,
-      filter: (source) => !/node_modules|dist/.test(source.slice(ROOT.length)),
-    });
-  mkdirSync(join(tree, 'scripts'));
-  for (const name of ['install.mjs', 'launch.sh'])
-    copyFileSync(join(ROOT, 'scripts', name), join(tree, 'scripts', name));
-}
-
-function install(tree: string, args: readonly string[], path = PATH) {
-  const { status, stderr } = spawnSync('node', ['scripts/install.mjs', ...args], {
-    cwd: tree,
-    env: { ...process.env, PATH: path },
-    encoding: 'utf8',
-  });
-  return { status, stderr };
-}
 
 /** A folder with an npm that takes everything from this repository, as fetching it again would take a minute. */
 function npmFromHere(): string {
@@ -90,36 +58,6 @@ test('CFG-6: what running needs is half of everything, and an exchange serves fr
     exchange.end();
   }
 });
-
-test('CFG-6: launcher and command cost little more of the processor than what they start', () => {
-  const main = 'packages/cli/src/main.ts';
-  const node = 'node_modules/.bin/node';
-  const itself = `${node} ${main} --version`;
-  const starts = [`sh scripts/launch.sh --production ${main} --version`, `packages/cli/bin/venue --version`];
-  for (const through of starts) {
-    let overhead = Number.POSITIVE_INFINITY;
-    let [least, leastItself] = [overhead, overhead];
-    // Other work on the machine only adds to a time.
-    for (let i = 0; i < STARTS_MIN || (i < STARTS_MAX && overhead >= OVERHEAD_MAX); i++) {
-      least = Math.min(least, processorMs(through));
-      leastItself = Math.min(leastItself, processorMs(itself));
-      overhead = least / leastItself - 1;
-    }
-    assert.ok(overhead < OVERHEAD_MAX, `${through}: ${overhead}`);
-  }
-});
-
-/** Of a command and all that it starts. */
-function processorMs(command: string): number {
-  const timed = `TIMEFORMAT='%U %S'; time ${command} >/dev/null`;
-  const { stderr } = spawnSync('bash', ['-c', timed], {
-    cwd: folder,
-    env: { ...process.env, PATH },
-    encoding: 'utf8',
-  });
-  const found = /^([\d.]+) ([\d.]+)$/m.exec(stderr) ?? assert.fail(stderr);
-  return (Number(found[1]) + Number(found[2])) * 1_000;
-}
 
 test('CFG-6: too small a disk is one line, and is left as it was', {
   skip: skipBecause(whyNoMount()),

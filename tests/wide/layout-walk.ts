@@ -32,12 +32,10 @@ export const SIZES: readonly Size[] = [
   [2_560, 1_440],
 ];
 
-/** One of each arrangement of the page: list, chain over tabs, chain beside the ticket, two expiries. */
-export const ARRANGEMENTS: readonly Size[] = [
+/** The tightest with a list, and the tightest with the chain beside the ticket. */
+export const TIGHTEST: readonly Size[] = [
   [320, 568],
-  [768, 1_024],
   [1_366, 768],
-  [2_560, 1_440],
 ];
 
 /** The size at which a state is entered, where all of the page is in sight. */

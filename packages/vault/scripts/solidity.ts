@@ -135,7 +135,8 @@ function immutableNames(output: Output): Map<number, string> {
   return names;
 }
 
-function abiModule(compiled: readonly Compiled[]): string {
+/** The text of `src/abi.ts`. */
+export function abiModule(compiled: readonly Pick<Compiled, 'contract' | 'abi'>[]): string {
   const constants = compiled.map(({ contract, abi }) => {
     const name = `${contract[0]!.toLowerCase()}${contract.slice(1)}Abi`;
     const lines = formatAbi(abi).map((line) => `  '${line}',\n`);
