@@ -249,10 +249,10 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     // An empty log is another venue, at which a page without a session begins anew (VEN-1).
     venue.end();
     await linkIs(page, 'offline');
-    venue = await startTerminal('up', { ...env, VENUE_LOG: `sqlite:${folder}/empty.db` });
+    venue = await startTerminal('exchange', { ...env, VENUE_LOG: `sqlite:${folder}/empty.db` });
     await eventually('a page of that venue', async () => (await isTheSamePage()) === false, WAIT_MS);
     await linkIs(page, 'live');
-    await chainStands(page);
+    await page.getByText('No BTC contracts yet').waitFor();
     assertNoFaults([...faults, ...theirs].filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
     await page.context().close();
   });
