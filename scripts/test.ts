@@ -23,7 +23,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testsOfChanges } from './changed-tests.ts';
 import { costsIn } from './evidence.ts';
-import { Tally } from './tally.ts';
+import { BAIT, Tally } from './tally.ts';
 import { batches, HALVES, type Half, halfOf } from './test-files.ts';
 import { repeat } from './test-watch.ts';
 
@@ -102,10 +102,8 @@ async function tryAgain(): Promise<string[]> {
 function moduleOf(batch: readonly string[]): string {
   modules += 1;
   const path = join(folder, `${modules}.mjs`);
-  const head = `import { after, afterEach, describe } from 'node:test';
-import { createRequire } from 'node:module';
+  const head = `import { after, afterEach, describe, it } from 'node:test';
 import { keepEvidence, noteCost } from ${JSON.stringify(EVIDENCE)};
-const load = createRequire(import.meta.url);
 // What files share is ended by the last of them, which has to know that it is.
 process.env.VENUE_TEST_FILES = '${batch.length}';
 `;
@@ -119,10 +117,9 @@ function suiteOf(file: string, isLast: boolean): string {
   const leave = `console.error('kept alive after its tests by', ...process.getActiveResourcesInfo()), process.exit(1)`;
   const end = isLast ? `after(() => void setTimeout(() => { ${leave}; }, ${timeoutMs / 4}).unref());` : '';
   const hooks = `afterEach((context) => keepEvidence(${name}, context)); after(() => noteCost(${name})); ${end}`;
-  // Node passes over a suite that has none of the tests that were asked for by the time its function returns.
-  return title === undefined
-    ? `await describe(${name}, async () => { ${hooks} await import(${JSON.stringify(pathToFileURL(path).href)}); });\n`
-    : `describe(${name}, () => { ${hooks} load(${JSON.stringify(path)}); });\n`;
+  // Node passes over a suite that has none of the tests asked for by the time its function first waits.
+  const bait = title === undefined ? '' : `it(${JSON.stringify(title)}, { skip: ${JSON.stringify(BAIT)} }); `;
+  return `await describe(${name}, async () => { ${hooks} ${bait}await import(${JSON.stringify(pathToFileURL(path).href)}); });\n`;
 }
 
 /** Ends the process with one line on an argument that means nothing here, instead of running every test. */

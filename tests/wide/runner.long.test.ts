@@ -146,6 +146,17 @@ describe('the runner', { concurrency: 2 }, () => {
     assert.equal(said.trim().split('\n').at(-1), 'tests: 1 passed, 0 failed');
   });
 
+  test('runs the tests of that title in several files, whether they wait while they are read or have none', async () => {
+    const sources = [
+      `await 0;\n${IMPORTS}describe('s', () => { ${WELL} });`,
+      `${IMPORTS}test('other', ${FAIL});`,
+    ];
+    for (const [i, source] of sources.entries())
+      writeFileSync(join(folder, 'tests', 'wide', `several-${i}.test.ts`), source);
+    const { said } = await run(['/several-', '-t', 'well']);
+    assert.equal(said.trim().split('\n').at(-1), 'tests: 1 passed, 0 failed');
+  });
+
   test('keeps the halves apart', async () => {
     for (const suffix of ['', '.long', '.nightly'])
       writeFileSync(join(folder, 'tests', 'wide', `half${suffix}.test.ts`), IMPORTS + WELL);
