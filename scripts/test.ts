@@ -10,7 +10,8 @@
  *   npm test -- --nightly             the nightly half alone
  *   npm test -- --all                 all three
  *   npm test -- --times               closes with every file, not with the slowest alone
- *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of ten minutes
+ *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of
+ *                                     ten minutes, or of an hour at night
  *   VENUE_TEST_REQUIRE=all npm test -- --all   with skipping forbidden
  */
 
@@ -128,11 +129,11 @@ function argumentsGiven() {
   const flags = { all: flag, long: flag, nightly: flag, changed: flag, watch: flag, times: flag };
   const texts = {
     title: { type: 'string', short: 't' },
-    timeout: { type: 'string', default: '600000' },
+    timeout: { type: 'string' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...flags, ...texts } });
-    const timeoutMs = Number(values.timeout);
+    const timeoutMs = Number(values.timeout ?? (values.all || values.nightly ? 3_600_000 : 600_000));
     if (!Number.isSafeInteger(timeoutMs) || timeoutMs <= 0)
       throw new Error(`'--timeout ${values.timeout}' is no number of milliseconds`);
     const asked = HALVES.filter((half) => values.all || (half !== 'everyday' && values[half]));
