@@ -19,27 +19,39 @@ export function assertCalledForCause(state: State, account: Account): void {
   assert.equal(riskOf(state, account).isCalled, isCalled, `memo of account ${account.index}`);
 }
 
-/** The accounts whose groups are all covered in full by cash. */
-export function paidFor(state: State): Account[] {
-  return state.accounts.filter(
-    (account) => account.marginMode === 'defined-risk' && isPaidFor(state, account),
-  );
+/** An account whose groups are all covered in full by cash, and what its resting sells promised at that time. */
+export interface Paid {
+  readonly account: Account;
+  readonly promisedMicros: number;
+}
+
+export function paidFor(state: State): Paid[] {
+  return state.accounts
+    .filter((account) => account.marginMode === 'defined-risk' && isPaidFor(state, account))
+    .map((account) => ({ account, promisedMicros: promisedBy(account) }));
 }
 
 /**
  * The house never loses by them: none owes more than its decided groups still receive, whatever the entry was, as a short
  * may pay before its long does; and while their shorts stay covered they stay paid for, as no cash that a pair may lose can
- * be spent.
+ * be spent. Only a sell that has rested since its short needed a unit may fill when the greatest loss of the group, which
+ * counts as cover, is more than there is.
  */
-export function assertStillPaid(state: State, paid: readonly Account[]): void {
-  for (const account of paid) {
+export function assertStillPaid(state: State, paid: readonly Paid[]): void {
+  for (const { account, promisedMicros } of paid) {
     const { index, cashMicros, marginMode } = account;
     const where = `account ${index} was covered and`;
     const owed = -BigInt(cashMicros) - receivable(state, account);
     assert.ok(owed <= 0n, `${where} owes ${owed} after entry ${state.seq}`);
+    if (promisedBy(account) < promisedMicros) continue;
     if (marginMode === 'defined-risk' && isCovered(state, account))
       assert.ok(isPaidFor(state, account), `${where} is no longer paid for after entry ${state.seq}`);
   }
+}
+
+/** Micros of all its resting sells. */
+function promisedBy({ positions }: Account): number {
+  return [...positions].reduce((sum, { restingSellMicros }) => sum + restingSellMicros, 0);
 }
 
 /** The sum that its groups with a price have yet to receive, less what they have yet to pay. */

@@ -166,7 +166,7 @@ class Run {
     assertInvariants(this.state, this.debited);
     assertStillPaid(
       this.state,
-      paid.filter(({ index }) => !this.debited.has(index)),
+      paid.filter(({ account }) => !this.debited.has(account.index)),
     );
     assertProgress(before, described);
     const { command } = entry;
