@@ -62,7 +62,7 @@ export async function buildTerminal(): Promise<TerminalBuild> {
 }
 
 /** Bundles the current sources into a folder. */
-export async function bundleInto(outDir: string): Promise<void> {
+async function bundleInto(outDir: string): Promise<void> {
   // Imported only when a build is needed: loading Vite takes longer than everything else here.
   const { build } = await import('vite');
   const pages = ['index.html', 'admin.html'].map((page) => join(PACKAGE, page));

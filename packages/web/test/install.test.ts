@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { bundleInto } from '../build.ts';
+import { before, describe, it } from 'node:test';
+import { buildTerminal } from '../build.ts';
 
 interface Manifest {
   readonly id: string;
@@ -15,10 +14,8 @@ interface Manifest {
 describe('the built terminal, to be installed', () => {
   let folder: string;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'venue-pages-'));
-    await bundleInto(folder);
+    ({ folder } = await buildTerminal());
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('has a manifest that its page names, with icons of the sizes that browsers ask for (INST-1)', () => {
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
