@@ -24,6 +24,8 @@ describe('the terminal on paper', { skip: missing ?? false }, () => {
   it('shows a market, signs in, and buys at the market', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
+    // FEED-1: its prices come from no market, and the page says so.
+    await page.getByText('SIMULATED PRICES', { exact: true }).waitFor();
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
     const row = page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ });

@@ -7,7 +7,7 @@ import { venueReadUrl, venueUrl } from '../config.ts';
 import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
 import { loadSession, type StoredSession } from '../profile/session-file.ts';
 import { loadWallet } from '../profile/wallet-file.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { type OutputOptions, say } from '../terminal/output.ts';
 import { knownPassword } from '../terminal/password.ts';
 
 /** Options of every command for traders. */
@@ -40,6 +40,12 @@ export function publicClient(options: CommonOptions): VenueClient {
 export function readingClient(options: CommonOptions): VenueClient {
   const readUrl = readUrlOf(options);
   return new VenueClient({ url: urlOf(options), ...(readUrl !== null && { readUrl }) });
+}
+
+/** Tells people, beside an answer with prices, where these come from no market (FEED-1). */
+export async function saySimulated({ market }: VenueClient, { json }: CommonOptions): Promise<void> {
+  if (json) return;
+  if ((await market.venue()).simulatedPrices) say('venue: prices are simulated');
 }
 
 /** VENUE_READ_URL belongs to VENUE_URL: the followers of one venue know nothing of another that `--url` names. */

@@ -7,7 +7,7 @@ import { show } from '../terminal/output.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { expiryText } from '../terminal/times.ts';
 import { countOf } from './arguments.ts';
-import { readingClient } from './connection.ts';
+import { readingClient, saySimulated } from './connection.ts';
 import { type ChainOptions, expiryOf, STRIKES_MAX } from './market.ts';
 
 export type GreeksOptions = ChainOptions;
@@ -17,21 +17,22 @@ export async function runGreeksCommand(what: string, options: GreeksOptions): Pr
   const aroundSpot = countOf('--strikes', options.strikes, STRIKES_MAX);
   const name = upperSymbol(what);
   const series = parseSeriesId(name);
-  const { market } = readingClient(options);
+  const client = readingClient(options);
   const symbol = series?.symbol ?? name;
-  const list = await market.tickers(symbol);
+  const list = await client.market.tickers(symbol);
   if (series !== undefined) {
     const found = list.tickers.find(({ seriesId }) => seriesId === name);
     if (found === undefined)
       throw new CommandError(`${name} is not traded; "venue series ${symbol}" lists what is`);
     show(options, found, (page) => greeksText(list, { tickers: [found], page }));
-    return;
+    return saySimulated(client, options);
   }
   const expiryTs = expiryOf(list.tickers.map(partsOf), { symbol, expiry: options.expiry });
   const tickers = list.tickers.filter((ticker) => partsOf(ticker).expiryTs === expiryTs);
   show(options, { ...list, tickers }, (page) =>
     greeksText(list, { tickers: nearSpot(tickers, list.spot, aroundSpot), page }),
   );
+  await saySimulated(client, options);
 }
 
 interface Parts {

@@ -16,7 +16,7 @@ import { show } from '../terminal/output.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { expiryDay, expiryText, timeLeft } from '../terminal/times.ts';
 import { countOf, expiryWord, seriesOf } from './arguments.ts';
-import { type CommonOptions, readingClient } from './connection.ts';
+import { type CommonOptions, readingClient, saySimulated } from './connection.ts';
 import { instrumentsText } from './instruments-text.ts';
 
 export interface ExpiryOptions extends CommonOptions {
@@ -40,6 +40,7 @@ export async function runSeriesCommand(symbol: string | undefined, options: Expi
 async function showInstruments(client: VenueClient, options: ExpiryOptions): Promise<void> {
   const { instruments } = await client.market.meta();
   show(options, instruments, (page) => instrumentsText(instruments, page));
+  await saySimulated(client, options);
 }
 
 const SERIES_COLUMNS: readonly Column<Series>[] = [
@@ -109,6 +110,7 @@ export async function runChainCommand(symbol: string, options: ChainOptions): Pr
   const expiryTs = expiryOf(await client.market.series(symbol), { symbol, expiry });
   const chain = await client.market.chain(symbol, expiryTs);
   show(options, chain, (page) => chainText(chain, { aroundSpot, page }));
+  await saySimulated(client, options);
 }
 
 type ChainRow = Chain['rows'][number];

@@ -6,7 +6,7 @@ import { pageOf, say, write } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
 import { endOnSignal, Screen } from '../terminal/screen.ts';
 import { utcSecond } from '../terminal/times.ts';
-import { type CommonOptions, readingClient, signedIn } from './connection.ts';
+import { type CommonOptions, readingClient, saySimulated, signedIn } from './connection.ts';
 import { WatchState } from './watch-state.ts';
 
 export interface WatchOptions extends CommonOptions {
@@ -19,6 +19,7 @@ export async function runWatchCommand(symbol: string | undefined, options: Watch
   const client = account ? await signedIn(options) : readingClient(options);
   const state = new WatchState({ symbol: symbol?.toUpperCase(), account });
   const past = await pastFrames(client, symbol, account);
+  await saySimulated(client, options);
   endOnSignal();
   const out = viewOf(state, { client, symbol, options });
   for (const frame of past) out.onFrame(frame);
