@@ -49,7 +49,10 @@ export function lastLines(output: string): string {
 export async function keepEvidence(file: string, context: Partial<TestContext>): Promise<void> {
   const folder = process.env.VENUE_TEST_EVIDENCE;
   if (folder === undefined || !(context.error instanceof Error)) return;
-  const place = join(folder, nameOf(file), nameOf(context.fullName!.replace(`${file} > `, '')));
+  const title = join(folder, nameOf(file), nameOf(context.fullName!.replace(`${file} > `, '')));
+  // Long titles may begin alike.
+  let place = title;
+  for (let i = 2; existsSync(place); i++) place = `${title}-${i}`;
   mkdirSync(place, { recursive: true });
   // Node wraps what was thrown: its cause says what and where.
   writeFileSync(join(place, 'error.txt'), `${inspect(context.error)}\n`);

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { callWitness, lastLines } from '../../scripts/evidence.ts';
 
 export const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
@@ -20,6 +21,18 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Standard input; empty by default. */
   readonly input?: string;
+}
+
+/** The last commands, with what they said. */
+const shown: [name: string, output: string][] = [];
+const SHOWN_MAX = 8;
+callWitness(() => shown);
+
+function note(child: ChildProcess, { code, stdout, stderr }: Ended): Ended {
+  const output = `${child.spawnargs.join(' ')}: ${code}\n${stdout}${stderr}`;
+  shown.push([`command-${child.pid}.log`, lastLines(output)]);
+  if (shown.length > SHOWN_MAX) shown.shift();
+  return { code, stdout, stderr };
 }
 
 /** Starts the command without any VENUE_ variable except those given. */
@@ -64,7 +77,7 @@ export async function runOnTerminal(
     child.stdin.write(answers.shift()!);
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), close]);
-  return { code, stdout, stderr };
+  return note(child, { code, stdout, stderr });
 }
 
 export async function ended(child: ChildProcess, input = ''): Promise<Ended> {
@@ -72,7 +85,7 @@ export async function ended(child: ChildProcess, input = ''): Promise<Ended> {
   // A command that reads no input may already have ended.
   child.stdin!.on('error', () => {}).end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), close]);
-  return { code, stdout, stderr };
+  return note(child, { code, stdout, stderr });
 }
 
 function inherited(): Record<string, string | undefined> {

@@ -5,7 +5,16 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
@@ -13,6 +22,7 @@ import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
+import { callWitness, lastLines } from '../../scripts/evidence.ts';
 import { asPostgres, debianPrograms } from '../wide/drills-postgres.ts';
 
 export interface MachineOptions {
@@ -31,7 +41,8 @@ export interface Lease {
   readonly retry_timeout: number;
 }
 
-type Part = 'etcd' | 'patroni';
+const PARTS = ['etcd', 'patroni'] as const;
+type Part = (typeof PARTS)[number];
 
 const QUERY_LIMIT_MS = 2_000;
 
@@ -67,6 +78,12 @@ export class PatroniMachine {
   readonly #folder: string;
   readonly #parts = new Map<Part, Guarded>();
   readonly #guards: ChildProcess[] = [];
+  readonly #dismiss = callWitness(() =>
+    PARTS.filter((part) => existsSync(join(this.#folder, `${part}.log`))).map((part) => [
+      `${this.name}-${part}.log`,
+      lastLines(this.log(part)),
+    ]),
+  );
 
   constructor({ name, address, folder, lease }: MachineOptions) {
     this.name = name;
@@ -81,7 +98,7 @@ export class PatroniMachine {
 
   /** Starts those of its programs that are not running. */
   async start(...parts: readonly Part[]): Promise<void> {
-    for (const part of parts.length > 0 ? parts : (['etcd', 'patroni'] as const))
+    for (const part of parts.length > 0 ? parts : PARTS)
       if (!this.#parts.has(part)) this.#parts.set(part, await this.#launch(part));
   }
 
@@ -114,6 +131,7 @@ export class PatroniMachine {
 
   /** Ends everything that still runs, and deletes its files. */
   async remove(): Promise<void> {
+    this.#dismiss();
     await this.loseTheMachine();
     rmSync(this.#folder, { recursive: true, force: true });
     for (const guard of this.#guards) guard.stdin!.end();

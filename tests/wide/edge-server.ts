@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { callWitness, lastLines } from '../../scripts/evidence.ts';
 import { eventually, freePort } from '../e2e/launched.ts';
 import { isInstalled } from '../faults/machine.ts';
 
@@ -74,6 +75,7 @@ export class Edge {
   readonly #agents = new Map<string, Agent>();
   readonly #dialled: TLSSocket[] = [];
   #process: ChildProcess | undefined;
+  readonly #dismiss = callWitness(() => [['nginx.log', lastLines(this.logs)]]);
 
   private constructor(folder: string, port: number, plainPort: number) {
     this.folder = folder;
@@ -212,6 +214,7 @@ export class Edge {
   }
 
   async stop(): Promise<void> {
+    this.#dismiss();
     for (const open of [...this.#agents.values(), ...this.#dialled]) open.destroy();
     if (this.#process !== undefined) {
       const ended = once(this.#process, 'exit');
