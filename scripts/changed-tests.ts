@@ -15,7 +15,7 @@ const SOURCES = [
 
 /**
  * Of these tests, those that import, by any way, a file that differs from the one where this branch left main, or one that
- * is not committed. On main itself only what is not committed counts.
+ * is not committed; the nearest first. On main itself only what is not committed counts.
  */
 export function testsOfChanges(tests: readonly string[]): string[] {
   const git = (...words: string[]) =>
@@ -23,10 +23,10 @@ export function testsOfChanges(tests: readonly string[]): string[] {
   const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
   const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
   const concerned = importersOf(changed, importsOf(globSync(SOURCES)));
-  return tests.filter((test) => concerned.has(test));
+  return [...concerned.intersection(new Set(tests))];
 }
 
-/** The files themselves, and all that import them directly or through others. */
+/** The files themselves, and all that import them directly or through others, in the order of how many. */
 export function importersOf(
   files: readonly string[],
   imports: ReadonlyMap<string, readonly string[]>,

@@ -24,15 +24,17 @@ test('the slowest processes start first, and every file starts once', () => {
     'e.test.ts': { process: 'market', seconds: 20 },
     'f.test.ts': { seconds: 1 },
   };
-  assert.deepEqual(
-    batches(Object.keys(said), (file) => ({ process: null, seconds: 0, ...said[file] })),
-    [['a.test.ts', 'e.test.ts'], ['d.test.ts'], ['c.long.test.ts'], ['b.test.ts', 'f.test.ts']],
-  );
+  const started = (order: 'slowest first' | 'as given') =>
+    batches(Object.keys(said), order, (file) => ({ process: null, seconds: 0, ...said[file] }));
+  const shared = ['a.test.ts', 'e.test.ts'];
+  const short = ['b.test.ts', 'f.test.ts'];
+  assert.deepEqual(started('slowest first'), [shared, ['d.test.ts'], ['c.long.test.ts'], short]);
+  assert.deepEqual(started('as given'), [shared, short, ['c.long.test.ts'], ['d.test.ts']]);
 });
 
 test('short files share processes, with their neighbours', () => {
   const files = Array.from({ length: 30 }, (_, index) => `packages/${index}.test.ts`);
-  const shared = batches(files, () => ({ process: null, seconds: 0 }));
+  const shared = batches(files, 'slowest first', () => ({ process: null, seconds: 0 }));
   assert.ok(shared.length > 1 && shared.length < 6, `${shared.length} processes`);
   assert.deepEqual(shared.flat(), files);
 });

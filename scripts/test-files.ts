@@ -33,10 +33,11 @@ export function directivesIn(source: string): Directives {
 
 /**
  * The files by process, in the order in which the processes start: the slowest first, so that no core is left waiting for
- * one that came last, and at the end the short ones with their neighbours.
+ * one that came last, and at the end the short ones with their neighbours; or as the files are given.
  */
 export function batches(
   files: readonly string[],
+  order: 'slowest first' | 'as given' = 'slowest first',
   directives = (file: string): Directives => directivesIn(readFileSync(file, 'utf8')),
 ): string[][] {
   const processes = new Map<string, { files: string[]; seconds: number }>();
@@ -55,5 +56,6 @@ export function batches(
   const shared = Array.from({ length: Math.ceil(short.length / FILES_PER_BATCH) }, (_, at) =>
     short.slice(at * FILES_PER_BATCH, (at + 1) * FILES_PER_BATCH),
   );
-  return [...first, ...shared];
+  const all = [...first, ...shared];
+  return order === 'as given' ? all.sort((a, b) => files.indexOf(a[0]!) - files.indexOf(b[0]!)) : all;
 }

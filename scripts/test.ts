@@ -4,7 +4,7 @@
  *   npm test                          the everyday half: unit, property and scenario tests, and one path from end to end
  *   npm test -- packages/log          of these, the files whose path contains one of the words; a whole path runs any file
  *   npm test -- PATH -t "a title"     of these, the tests whose title contains the text
- *   npm test -- --changed             of these, the files that import something changed since main
+ *   npm test -- --changed             of these, the files that import something changed since main, the nearest first
  *   npm test -- --watch PATH          again after every change
  *   npm test -- --long                the long half alone, some of which needs a Debian package
  *   npm test -- --nightly             the nightly half alone
@@ -53,7 +53,11 @@ let modules = 0;
 
 // Files mostly wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a
 // third of two cores idle.
-const tally = await runOnce(batches(files), availableParallelism() + (halves.includes('everyday') ? 2 : 4));
+const order = changed ? 'as given' : 'slowest first';
+const tally = await runOnce(
+  batches(files, order),
+  availableParallelism() + (halves.includes('everyday') ? 2 : 4),
+);
 const flaky = await tryAgain();
 process.stdout.write(closing());
 if (tally.failed > 0 || files.length === 0) process.exitCode = 1;
