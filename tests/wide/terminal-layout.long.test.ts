@@ -4,7 +4,7 @@
 // @seconds 25
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
   assertCoversNothing,
@@ -16,6 +16,7 @@ import {
   openPage,
   sendOrder,
   signInOnPaper,
+  type WatchedPage,
 } from './browser.ts';
 import { sharedStage } from './stage.ts';
 
@@ -23,10 +24,15 @@ const missing = chromiumMissing();
 
 describe('the layout of the terminal', { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  /** For all tests but that of a phone, which go from size to size: the last two sign in. */
+  let desk: WatchedPage;
+  before(async () => {
+    desk = await openPage(stage.browser, stage.venue.url, { colorScheme: 'dark' });
+    await chainStands(desk.page);
+  });
 
   it('has the columns that fit, and never scrolls sideways', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
+    const { page, faults } = desk;
     const wanted: readonly (readonly [number, readonly string[]])[] = [
       // Of two expiries side by side.
       [2560, ['Call implied volatility', 'Call delta', 'Call mark', 'Call bid', 'Put bid']],
@@ -59,14 +65,11 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
       });
     }
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('has a second expiry beside the first where there is room, which fills the ticket too (TERM-10)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 2_560, height: 1_440 },
-    });
-    await chainStands(page);
+    const { page, faults } = desk;
+    await page.setViewportSize({ width: 2_560, height: 1_440 });
     const second = page.getByRole('region', { name: 'Second expiry' });
     const choice = second.getByLabel('Beside it');
     const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
@@ -91,15 +94,13 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await second.locator('tr[data-at-the-money] td.put.bid', { hasText: /\d/ }).waitFor();
     await page.setViewportSize({ width: 2_540, height: 1_440 });
     await second.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('keeps bid left of ask, own position beside the strike, and all rows equally high', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 1_920, height: 1_080 },
-    });
-    await chainStands(page);
+    const { page, faults } = desk;
+    await page.setViewportSize({ width: 1_920, height: 1_080 });
     const row: string[] = await page.evaluate(`
       [...document.querySelectorAll('tr[data-at-the-money] > *')].map((cell) => cell.className)`);
     const strike = row.indexOf('strike');
@@ -109,52 +110,133 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const heights = await rowHeights(page);
     assert.equal(heights.length, 1, `heights ${heights}`);
     assert.equal(await page.locator('tr[data-money-line]').count(), 1);
-    await page.context().close();
+    assertNoFaults(faults);
   });
 
-  it('on a phone: one side as a list, touchable rows, five tabs, and a ticket with its button visible', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    await chainStands(page);
-    assert.ok((await rowHeights(page))[0]! >= 44);
-    const tabs = page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button');
-    assert.equal(await tabs.count(), 5);
-    for (const box of await Promise.all((await tabs.all()).map((tab) => tab.boundingBox())))
-      assert.ok(box!.height >= 56);
-    const underlying = page.getByRole('region', { name: 'Underlying' });
-    const spotPx = await page.evaluate(`getComputedStyle(document.querySelector('.market-spot')).fontSize`);
-    assert.equal(spotPx, '28px');
-    await underlying.getByRole('button', { name: /^BTC/ }).tap();
-    await page.getByRole('dialog', { name: 'Symbols' }).getByRole('button', { name: /^BTC/ }).tap();
-    await page.getByRole('button', { name: 'Puts' }).tap();
-    await page.locator('tr[data-at-the-money] td.put.ask', { hasText: /\d/ }).tap();
-    const send = page.getByRole('button', { name: /^PAPER Buy/ });
-    await send.waitFor();
-    await comesToHold('the button over the tabs', async () => {
-      const box = (await send.boundingBox())!;
-      assert.ok(box.y >= 0 && box.y + box.height <= 844 - 56, `the button at ${box.y}`);
-    });
-    const sizes: number[] = await page.evaluate(`
-      [...document.querySelectorAll('.ticket input:not([type=radio])')].map((one) => parseFloat(getComputedStyle(one).fontSize))`);
-    assert.ok(
-      sizes.length >= 2 && sizes.every((size) => size >= 16),
-      `inputs of ${sizes} px make a phone zoom`,
-    );
-    await page.getByRole('button', { name: 'Close the ticket' }).tap();
-    await page.getByRole('button', { name: /^Orders/ }).tap();
-    await page.getByRole('tabpanel', { name: 'Orders' }).waitFor();
-    await page.getByTestId('chain').waitFor({ state: 'hidden' });
-    assert.ok(await page.getByTestId('link').isVisible(), 'the link is always in sight');
+  it('marks what moved by a line alone, over what rose and under what fell', async () => {
+    const { page, faults } = desk;
+    const looks: string[][] = await page.evaluate(`(() => {
+      const cell = document.querySelector('tr[data-moneyness="call-in"] td.call.bid');
+      delete cell.dataset.flash;
+      const plain = [getComputedStyle(cell).backgroundColor, getComputedStyle(cell).color];
+      return [plain, ...['up', 'down'].map((way) => {
+        cell.dataset.flash = way;
+        const { backgroundColor, color, boxShadow } = getComputedStyle(cell);
+        return [backgroundColor, color, boxShadow];
+      })];
+    })()`);
+    const [plain, up, down] = looks;
+    assert.deepEqual([up!.slice(0, 2), down!.slice(0, 2)], [plain, plain]);
+    assert.match(up![2]!, / 0px 1px 0px 0px inset$/);
+    assert.match(down![2]!, / 0px -1px 0px 0px inset$/);
     assertNoFaults(faults);
-    await page.context().close();
+  });
+
+  it('says where the market is: the spot, its day and its volatility; all symbols by a key; words by a press', async () => {
+    const { page, faults } = desk;
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const head = page.getByRole('region', { name: 'Underlying' });
+    await comesToHold('the figures', async () =>
+      assert.match((await head.textContent())!, /^BTC[\d,]+\.\d\d(Since start|24 hours)[+−]?\d+\.\d\d%/),
+    );
+    await head.getByRole('button', { name: '30-day vol' }).click();
+    await page.getByText(/^The movement that options expect over the next 30 days/).waitFor();
+    await page.keyboard.press('Escape');
+    const ofBtc = await page.locator('tr[data-at-the-money] .strike').textContent();
+    await page.keyboard.press('/');
+    const all = page.getByRole('dialog', { name: 'Symbols' });
+    await all.getByLabel('Symbol or contract').fill('nothing');
+    await all.getByText('Nothing of that name is listed here.').waitFor();
+    await all.getByLabel('Symbol or contract').fill('eth');
+    await page.keyboard.press('Enter');
+    await head.getByRole('heading', { name: 'ETH' }).waitFor();
+    await all.waitFor({ state: 'hidden' });
+    await chainStands(page);
+    const strike = await page.locator('tr[data-at-the-money] .strike').textContent();
+    await page.keyboard.press('/');
+    await all.getByLabel('Symbol or contract').fill(`${strike} put`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: new RegExp(`^ETH .* ${strike} put$`) }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await all.getByLabel('Symbol or contract').fill(`${ofBtc} call`);
+    await all
+      .getByRole('button', { name: /^BTC .* call$/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: new RegExp(`^BTC .* ${ofBtc} call$`) }).waitFor();
+    await page.keyboard.press('Escape');
+    assertNoFaults(faults);
+  });
+
+  it('says paper wherever an amount could be taken for real money', async () => {
+    const { page, faults } = desk;
+    await page.getByText('PAPER', { exact: true }).waitFor();
+    await comesToHold('the title', async () => assert.match(await page.title(), /PAPER/));
+    assertNoFaults(faults);
+  });
+
+  it('keeps the chosen colours', async () => {
+    const { page, faults } = desk;
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const groundIs = (colour: string) =>
+      comesToHold('the ground', async () => assert.equal(await ground(), colour));
+    await groundIs('rgb(14, 17, 22)');
+    await page.getByRole('button', { name: /^Colours: Auto/ }).click();
+    await page.getByRole('button', { name: /^Colours: Dark/ }).click();
+    await groundIs('rgb(255, 255, 255)');
+    await page.reload();
+    await chainStands(page);
+    assert.equal(await ground(), 'rgb(255, 255, 255)');
+    await page.getByRole('button', { name: /^Colours: Light/ }).click();
+    await groundIs('rgb(14, 17, 22)');
+    assertNoFaults(faults);
+  });
+
+  it('has charts and a book that are resized and folded away by hand and by keys, and stay so', async () => {
+    const { page, faults } = desk;
+    const width = () => sizeOf(page, '.market-part', 'width');
+    const height = () => sizeOf(page, '.dock', 'height');
+    const edge = page.getByRole('separator', { name: 'Width of the charts' });
+    const asLaidOut = await width();
+    await edge.press('ArrowRight');
+    await comesToHold('24 px more', async () => assert.equal(await width(), asLaidOut + 24));
+    const box = (await edge.boundingBox())!;
+    await page.mouse.move(box.x + 3, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(2_000, box.y + 100, { steps: 3 });
+    await page.mouse.up();
+    // However far it is pulled, the chain keeps room for both of its sides.
+    let widest = 0;
+    await comesToHold('the widest charts', async () => {
+      const before = widest;
+      widest = await width();
+      assert.ok(widest > asLaidOut + 24 && widest === before, `${before}, then ${widest}`);
+      assert.ok(await page.locator('.chain-sides').isVisible());
+    });
+    await edge.press('ArrowLeft');
+    const chosen = widest - 24;
+    await comesToHold('24 px less', async () => assert.equal(await width(), chosen));
+    await page.getByRole('button', { name: 'Fold away the book' }).click();
+    await comesToHold('a folded book', async () => assert.ok((await height()) < 60));
+    await page.reload();
+    await chainStands(page);
+    await comesToHold('the room of before', async () => {
+      assert.equal(await width(), chosen);
+      assert.ok((await height()) < 60);
+    });
+    // A tab of the folded book opens it.
+    await page.getByRole('tab', { name: 'Orders' }).click();
+    await comesToHold('an open book', async () => assert.ok((await height()) > 100));
+    await edge.press('Enter');
+    await page.getByRole('button', { name: 'Show charts' }).click();
+    await edge.waitFor();
+    assertNoFaults(faults);
   });
 
   it('shows mode, link, equity and session at every width, and names the sides where there are two', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
+    const { page, faults } = desk;
     await page.getByRole('button', { name: 'Sign in' }).click();
     await signInOnPaper(page);
     await page.locator('.sums').waitFor();
@@ -169,16 +251,13 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
         assert.equal(await page.locator('.chain-sides').isVisible(), width >= 768);
       });
     }
-    await page.context().close();
+    assertNoFaults(faults);
   });
 
   it('shows the locked amount in full, resting apart from held quantities, and notices over no button', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 1_440, height: 900 },
-    });
-    await chainStands(page);
+    const { page, faults } = desk;
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
-    await signInOnPaper(page);
     await page.getByText('Buy', { exact: true }).click();
     await page.getByRole('radio', { name: 'Market' }).check();
     await page.getByLabel('Quantity').fill('0.1');
@@ -218,133 +297,45 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await parts.getByRole('button', { name: 'Charts' }).click();
     await page.getByRole('tablist', { name: 'Your account' }).waitFor({ state: 'hidden' });
     assertNoFaults(faults);
-    await page.context().close();
   });
 
-  it('has charts and a book that are resized and folded away by hand and by keys, and stay so', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    const width = () => sizeOf(page, '.market-part', 'width');
-    const height = () => sizeOf(page, '.dock', 'height');
-    const edge = page.getByRole('separator', { name: 'Width of the charts' });
-    const asLaidOut = await width();
-    await edge.press('ArrowRight');
-    await comesToHold('24 px more', async () => assert.equal(await width(), asLaidOut + 24));
-    const box = (await edge.boundingBox())!;
-    await page.mouse.move(box.x + 3, box.y + 100);
-    await page.mouse.down();
-    await page.mouse.move(2_000, box.y + 100, { steps: 3 });
-    await page.mouse.up();
-    // However far it is pulled, the chain keeps room for both of its sides.
-    let widest = 0;
-    await comesToHold('the widest charts', async () => {
-      const before = widest;
-      widest = await width();
-      assert.ok(widest > asLaidOut + 24 && widest === before, `${before}, then ${widest}`);
-      assert.ok(await page.locator('.chain-sides').isVisible());
+  it('on a phone: one side as a list, touchable rows, five tabs, and a ticket with its button visible', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
     });
-    await edge.press('ArrowLeft');
-    const chosen = widest - 24;
-    await comesToHold('24 px less', async () => assert.equal(await width(), chosen));
-    await page.getByRole('button', { name: 'Fold away the book' }).click();
-    await comesToHold('a folded book', async () => assert.ok((await height()) < 60));
-    await page.reload();
     await chainStands(page);
-    await comesToHold('the room of before', async () => {
-      assert.equal(await width(), chosen);
-      assert.ok((await height()) < 60);
+    assert.ok((await rowHeights(page))[0]! >= 44);
+    const tabs = page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button');
+    assert.equal(await tabs.count(), 5);
+    for (const box of await Promise.all((await tabs.all()).map((tab) => tab.boundingBox())))
+      assert.ok(box!.height >= 56);
+    const underlying = page.getByRole('region', { name: 'Underlying' });
+    const spotPx = await page.evaluate(`getComputedStyle(document.querySelector('.market-spot')).fontSize`);
+    assert.equal(spotPx, '28px');
+    await underlying.getByRole('button', { name: /^BTC/ }).tap();
+    await page.getByRole('dialog', { name: 'Symbols' }).getByRole('button', { name: /^BTC/ }).tap();
+    await page.getByRole('button', { name: 'Puts' }).tap();
+    await page.locator('tr[data-at-the-money] td.put.ask', { hasText: /\d/ }).tap();
+    const send = page.getByRole('button', { name: /^PAPER Buy/ });
+    await send.waitFor();
+    await comesToHold('the button over the tabs', async () => {
+      const box = (await send.boundingBox())!;
+      assert.ok(box.y >= 0 && box.y + box.height <= 844 - 56, `the button at ${box.y}`);
     });
-    // A tab of the folded book opens it.
-    await page.getByRole('tab', { name: 'Orders' }).click();
-    await comesToHold('an open book', async () => assert.ok((await height()) > 100));
-    await edge.press('Enter');
-    await page.getByRole('button', { name: 'Show charts' }).click();
-    await edge.waitFor();
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('says where the market is: the spot, its day and its volatility; all symbols by a key; words by a press', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    const head = page.getByRole('region', { name: 'Underlying' });
-    await comesToHold('the figures', async () =>
-      assert.match((await head.textContent())!, /^BTC[\d,]+\.\d\d(Since start|24 hours)[+−]?\d+\.\d\d%/),
+    const sizes: number[] = await page.evaluate(`
+      [...document.querySelectorAll('.ticket input:not([type=radio])')].map((one) => parseFloat(getComputedStyle(one).fontSize))`);
+    assert.ok(
+      sizes.length >= 2 && sizes.every((size) => size >= 16),
+      `inputs of ${sizes} px make a phone zoom`,
     );
-    await head.getByRole('button', { name: '30-day vol' }).click();
-    await page.getByText(/^The movement that options expect over the next 30 days/).waitFor();
-    await page.keyboard.press('Escape');
-    const ofBtc = await page.locator('tr[data-at-the-money] .strike').textContent();
-    await page.keyboard.press('/');
-    const all = page.getByRole('dialog', { name: 'Symbols' });
-    await all.getByLabel('Symbol or contract').fill('nothing');
-    await all.getByText('Nothing of that name is listed here.').waitFor();
-    await all.getByLabel('Symbol or contract').fill('eth');
-    await page.keyboard.press('Enter');
-    await head.getByRole('heading', { name: 'ETH' }).waitFor();
-    await all.waitFor({ state: 'hidden' });
-    await chainStands(page);
-    const strike = await page.locator('tr[data-at-the-money] .strike').textContent();
-    await page.keyboard.press('/');
-    await all.getByLabel('Symbol or contract').fill(`${strike} put`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: new RegExp(`^ETH .* ${strike} put$`) }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('/');
-    await all.getByLabel('Symbol or contract').fill(`${ofBtc} call`);
-    await all
-      .getByRole('button', { name: /^BTC .* call$/ })
-      .first()
-      .waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: new RegExp(`^BTC .* ${ofBtc} call$`) }).waitFor();
+    await page.getByRole('button', { name: 'Close the ticket' }).tap();
+    await page.getByRole('button', { name: /^Orders/ }).tap();
+    await page.getByRole('tabpanel', { name: 'Orders' }).waitFor();
+    await page.getByTestId('chain').waitFor({ state: 'hidden' });
+    assert.ok(await page.getByTestId('link').isVisible(), 'the link is always in sight');
     assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('marks what moved by a line alone, over what rose and under what fell', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    const looks: string[][] = await page.evaluate(`(() => {
-      const cell = document.querySelector('tr[data-moneyness="call-in"] td.call.bid');
-      delete cell.dataset.flash;
-      const plain = [getComputedStyle(cell).backgroundColor, getComputedStyle(cell).color];
-      return [plain, ...['up', 'down'].map((way) => {
-        cell.dataset.flash = way;
-        const { backgroundColor, color, boxShadow } = getComputedStyle(cell);
-        return [backgroundColor, color, boxShadow];
-      })];
-    })()`);
-    const [plain, up, down] = looks;
-    assert.deepEqual([up!.slice(0, 2), down!.slice(0, 2)], [plain, plain]);
-    assert.match(up![2]!, / 0px 1px 0px 0px inset$/);
-    assert.match(down![2]!, / 0px -1px 0px 0px inset$/);
-    await page.context().close();
-  });
-
-  it('keeps the chosen colours', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url, { colorScheme: 'dark' });
-    await chainStands(page);
-    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    const groundIs = (colour: string) =>
-      comesToHold('the ground', async () => assert.equal(await ground(), colour));
-    await groundIs('rgb(14, 17, 22)');
-    await page.getByRole('button', { name: /^Colours: Auto/ }).click();
-    await page.getByRole('button', { name: /^Colours: Dark/ }).click();
-    await groundIs('rgb(255, 255, 255)');
-    await page.reload();
-    await chainStands(page);
-    assert.equal(await ground(), 'rgb(255, 255, 255)');
-    await page.getByRole('button', { name: /^Colours: Light/ }).click();
-    await groundIs('rgb(14, 17, 22)');
-    await page.context().close();
-  });
-
-  it('says paper wherever an amount could be taken for real money', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.getByText('PAPER', { exact: true }).waitFor();
-    await comesToHold('the title', async () => assert.match(await page.title(), /PAPER/));
     await page.context().close();
   });
 });
