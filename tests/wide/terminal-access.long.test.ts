@@ -4,20 +4,50 @@
 // @seconds 15
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import { assertNoFaults, chainStands, chromiumMissing, comesToHold, openPage, WAIT_MS } from './browser.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  comesToHold,
+  openPage,
+  WAIT_MS,
+  type WatchedPage,
+} from './browser.ts';
 import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 
 describe('the terminal for everybody', { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  /** For all tests but that of a phone. */
+  let desk: WatchedPage;
+  before(async () => {
+    desk = await openPage(stage.browser, stage.venue.url);
+    await chainStands(desk.page);
+  });
+
+  it('is silent about ticks and has one live region of each kind', async () => {
+    const { page, faults } = desk;
+    await page.evaluate(COLLECT_ANNOUNCEMENTS);
+    await eventually('prices that move', () => page.evaluate<boolean>('globalThis.ticks > 5'), WAIT_MS);
+    // Nobody quotes an expiry in its last half hour, and a busy machine has no fresh prices: both are said.
+    const others = await page.evaluate<string[]>('globalThis.announced');
+    assert.deepEqual(
+      others.filter((text) => !/^($|No quotes for |Prices are stale\.|Offline\.|Live again\.)/.test(text)),
+      [],
+    );
+    const regions = await page
+      .locator('[aria-live="polite"], [role="status"], [aria-live="assertive"], [role="alert"]')
+      .evaluateAll((found) => found.map((one) => one.getAttribute('role')));
+    assert.deepEqual(regions, ['status', 'alert']);
+    assertNoFaults(faults);
+  });
 
   it('trades with the keyboard alone', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
+    const { page, faults } = desk;
     await tabTo(page, 'td[data-pick]');
     const first = await focusedPrice(page);
     await page.keyboard.press('ArrowDown');
@@ -62,12 +92,10 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     }
     await page.keyboard.press('Escape');
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('switches expiries, reads a row aloud, and shows its keys', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
+    const { page, faults } = desk;
     const chosen = page.getByRole('tab', { selected: true }).first();
     // Without the time that is left.
     const nameOfChosen = async () => (await chosen.textContent())?.slice(0, 6);
@@ -96,30 +124,10 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
     assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('is silent about ticks and has one live region of each kind', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.evaluate(COLLECT_ANNOUNCEMENTS);
-    await eventually('prices that move', () => page.evaluate<boolean>('globalThis.ticks > 5'), WAIT_MS);
-    // Nobody quotes an expiry in its last half hour, and a busy machine has no fresh prices: both are said.
-    const others = await page.evaluate<string[]>('globalThis.announced');
-    assert.deepEqual(
-      others.filter((text) => !/^($|No quotes for |Prices are stale\.|Offline\.|Live again\.)/.test(text)),
-      [],
-    );
-    const regions = await page
-      .locator('[aria-live="polite"], [role="status"], [aria-live="assertive"], [role="alert"]')
-      .evaluateAll((found) => found.map((one) => one.getAttribute('role')));
-    assert.deepEqual(regions, ['status', 'alert']);
-    await page.context().close();
   });
 
   it('moves through tabs with the arrow keys, and to the first and last', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
+    const { page, faults } = desk;
     const dock = page.getByRole('tablist', { name: 'Your account' });
     await dock.getByRole('tab', { name: /^Positions/ }).focus();
     const chosen = async (key: string) => {
@@ -133,7 +141,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     assert.equal(await chosen('ArrowRight'), 'Log');
     assert.equal(await chosen('ArrowLeft'), 'Account');
     assert.equal(await chosen('Home'), 'Positions');
-    await page.context().close();
+    assertNoFaults(faults);
   });
 
   it('skips to the chain by the first stop of the Tab key, also from a panel on a phone', async () => {
