@@ -7,7 +7,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import type { Locator, Page } from 'playwright-core';
-import { assertNoFaults, chainStands, chromiumMissing, openPage, signInOnPaper } from './browser.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  signInOnPaper,
+  type WatchedPage,
+} from './browser.ts';
 import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
@@ -20,9 +27,12 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
 
 describe('the ticket of the terminal', { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  /** With a ticket open, for two tests. */
+  let trader: WatchedPage;
 
   it('does not move while prices do', async () => {
-    const { page } = await openPage(stage.browser, stage.venue.url);
+    trader = await openPage(stage.browser, stage.venue.url);
+    const { page } = trader;
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
@@ -39,14 +49,10 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
         );
       assert.deepEqual(await page.evaluate<unknown[]>('globalThis.shifts'), [], `${width} x ${height}`);
     }
-    await page.context().close();
   });
 
   it('sends one order while Enter is held, and presses nothing that comes to have the focus', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
-    await signInOnPaper(page);
+    const { page, faults } = trader;
     let sent = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/v1/batch') && request.method() === 'POST') sent += 1;
@@ -69,30 +75,23 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('accepts the typed key of a kept paper account', async () => {
+  it('takes the typed key of a paper account, and bases its advice on that, whoever changed it', async () => {
     const key = randomPrivateKey();
-    const { address } = walletFromPrivateKey(key);
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
-    const ticket = page.getByRole('region', { name: 'Order ticket' });
-    await useKey(ticket, key);
-    const shown = await page.locator('.session-button .address').textContent();
-    assert.equal(shown?.slice(0, 6).toLowerCase(), address.slice(0, 6).toLowerCase());
-    assert.equal(await ticket.getByRole('radio', { name: 'Buy' }).isChecked(), true);
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('bases its advice on the current account, whoever changed it', async () => {
-    const key = randomPrivateKey();
+    const wallet = walletFromPrivateKey(key);
+    const { address } = wallet;
     const program = new VenueClient({ url: stage.venue.url });
-    await program.auth.approveSession(walletFromPrivateKey(key));
+    await program.auth.approveSession(wallet);
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
     const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await useKey(ticket, '0x12');
+    await ticket.getByText('64 hexadecimal digits').waitFor();
     await useKey(ticket, key);
+    await ticket.getByText('Buying power').waitFor();
+    const shown = await page.locator('.session-button .address').textContent();
+    assert.equal(shown?.slice(0, 6).toLowerCase(), address.slice(0, 6).toLowerCase());
+    assert.ok(await ticket.getByRole('radio', { name: 'Sell' }).isChecked(), 'the ticket is kept');
     const isOff = ticket.getByText('Turn on margin to sell short');
     // Refused twice: by the preview, and as an order.
     await isOff.waitFor();
@@ -114,10 +113,11 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
 });
 
 async function useKey(ticket: Locator, key: string): Promise<void> {
-  await ticket.getByText('I have the key').click();
-  await ticket.getByLabel('Key').pressSequentially(key);
+  const field = ticket.getByLabel('Key');
+  if (!(await field.isVisible())) await ticket.getByText('I have the key').click();
+  await field.clear();
+  await field.pressSequentially(key);
   await ticket.getByRole('button', { name: 'Use it', exact: true }).click();
-  await ticket.getByText('Buying power').waitFor();
 }
 
 /** Sends the ticket's order, until its refusal is there: whatever is pressed before could overtake the order. */
