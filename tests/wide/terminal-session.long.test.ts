@@ -19,8 +19,10 @@ import {
   openPage,
   sendOrder,
   shiftClock,
+  signInOnPaper,
   startTerminal,
   WAIT_MS,
+  type WatchedPage,
   watchFaults,
 } from './browser.ts';
 import { sharedStage } from './stage.ts';
@@ -74,6 +76,8 @@ function linkIs(page: Page, state: string): Promise<void> {
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
   const stage = sharedStage();
+  /** Of the two tabs; its next test goes on with it. */
+  let tab: WatchedPage;
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('uses a wallet by name, handles its refusal and silence, and keeps to the first account', async () => {
@@ -125,7 +129,8 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('signs in and out in two tabs together, whose orders never collide (SIG-4)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    tab = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = tab;
     const other = await page.context().newPage();
     const otherFaults = watchFaults(other);
     await other.goto(stage.venue.url);
@@ -154,65 +159,62 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await menu(other).getByRole('button', { name: 'Sign out' }).click();
     await sessionButton(page).getByText('Sign in').waitFor();
     assertNoFaults([...faults, ...otherFaults]);
+    await other.close();
+  });
+
+  it('reports a session revoked elsewhere, keeps the ticket, and approves again', async () => {
+    const { page, faults } = tab;
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    await page.getByLabel('Quantity').fill('0.2');
+    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · \$/ }).waitFor();
+    // Revoked elsewhere, with the same key.
+    await menuHasGone(page);
+    await sessionButton(page).click();
+    const keys = menu(page).getByText(/^0x[0-9a-f]{64}$/);
+    assert.equal(await keys.count(), 0, 'a key that nobody asked for');
+    await menu(page)
+      .getByRole('button', { name: /show its key/ })
+      .click();
+    const key = await menu(page).locator('.kept code').textContent();
+    const sessionKey = await menu(page).locator('dd[title]').getAttribute('title');
+    await page.keyboard.press('Escape');
+    const client = new VenueClient({ url: stage.venue.url });
+    await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
+    await sendOrder(page, /^PAPER Buy 0\.2 /, sessionButton(page).getByText('Session revoked'));
+    assert.equal(await page.getByLabel('Quantity').inputValue(), '0.2');
+    await page
+      .locator('.ticket')
+      .getByRole('button', { name: /^Continue as Paper \d/ })
+      .click();
+    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · \$/, acceptance(page));
+    assertNoFaults(faults);
     await page.context().close();
   });
 
-  it('keeps a paper account by its key, and opens it elsewhere', async () => {
-    const first = await openPage(stage.browser, stage.venue.url);
-    await startPaper(first.page);
-    await sessionButton(first.page).click();
-    const address = await menu(first.page).locator('code').first().textContent();
-    assert.equal(
-      await menu(first.page)
-        .getByText(/^0x[0-9a-f]{64}$/)
-        .count(),
-      0,
-    );
-    await menu(first.page)
-      .getByRole('button', { name: /show its key/ })
-      .click();
-    const key = await menu(first.page).locator('.kept code').textContent();
-
-    const second = await openPage(stage.browser, stage.venue.url);
-    await sessionButton(second.page).click();
-    await menu(second.page).getByText('I have the key').click();
-    await menu(second.page).getByLabel('Key').fill('0x12');
-    await menu(second.page).getByRole('button', { name: 'Use it' }).click();
-    await menu(second.page).getByText('64 hexadecimal digits').waitFor();
-    await menu(second.page).getByLabel('Key').fill(key!);
-    await menu(second.page).getByRole('button', { name: 'Use it' }).click();
-    await sessionButton(second.page)
-      .getByText(`${address!.slice(0, 6)}…`)
-      .waitFor();
-    assertNoFaults([...first.faults, ...second.faults]);
-    await Promise.all([first.page.context().close(), second.page.context().close()]);
+  it("trades by the venue's time where the clock is 7 minutes fast (SIG-5)", async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    await shiftClock(page.context(), 7 * 60_000);
+    await page.goto(stage.venue.url);
+    await chainStands(page);
+    await page.getByText('Your clock is 7 min fast').waitFor();
+    await startPaper(page);
+    const order = page
+      .waitForRequest((request) => request.url().endsWith('/v1/batch'))
+      .then((request) => ({ nonce: JSON.parse(request.postData()!).nonce, sentMs: Date.now() }));
+    await buySome(page);
+    const { nonce, sentMs } = await order;
+    assert.ok(Math.abs(nonce - sentMs) < 30_000, `${nonce - sentMs} ms`);
+    assertNoFaults(faults);
+    await page.context().close();
   });
-
-  for (const minutes of [7, -7]) {
-    it(`trades by the venue's time where the clock is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'fast' : 'slow'} (SIG-5)`, async () => {
-      const { page, faults } = await openPage(stage.browser, 'about:blank');
-      await shiftClock(page.context(), minutes * 60_000);
-      await page.goto(stage.venue.url);
-      await chainStands(page);
-      await page.getByText(`Your clock is 7 min ${minutes > 0 ? 'fast' : 'slow'}`).waitFor();
-      await startPaper(page);
-      const order = page
-        .waitForRequest((request) => request.url().endsWith('/v1/batch'))
-        .then((request) => ({ nonce: JSON.parse(request.postData()!).nonce, sentMs: Date.now() }));
-      await buySome(page);
-      const { nonce, sentMs } = await order;
-      assert.ok(Math.abs(nonce - sentMs) < 30_000, `${nonce - sentMs} ms`);
-      assertNoFaults(faults);
-      await page.context().close();
-    });
-  }
 
   it('survives a venue that is killed and restarted, with its log and with an empty one, and needs no wallet for it', async (t) => {
     const env = { VENUE_PORT: String(await freePort()), VENUE_LOG: `sqlite:${folder}/restarted.db` };
-    let venue = await startTerminal('up', env);
+    let venue = await startTerminal('exchange', env);
     t.after(() => venue.end());
     const { page, faults } = await openPage(stage.browser, venue.url);
-    await chainStands(page);
+    await linkIs(page, 'live');
     await page.evaluate('globalThis.isTheSamePage = true');
     // While it begins anew, there is no page to ask.
     const isTheSamePage = () => page.evaluate('globalThis.isTheSamePage === true').catch(() => null);
@@ -230,19 +232,18 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     for (const one of [page, signedIn]) await linkIs(one, 'offline');
     const renewed = signedIn.waitForResponse(
       (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
-      // Time for all of the venue's processes to start, before which it is asked.
+      // Time for the venue to start, before which it is asked.
       { timeout: 2 * WAIT_MS },
     );
-    venue = await startTerminal('up', env);
+    venue = await startTerminal('exchange', env);
     // They would retry by themselves a little later.
     for (const one of [page, signedIn]) await one.evaluate('dispatchEvent(new Event("online"))');
     await renewed;
-    for (const one of [page, signedIn]) {
-      await linkIs(one, 'live');
-      await chainStands(one);
-    }
+    for (const one of [page, signedIn]) await linkIs(one, 'live');
     assert.equal(await isTheSamePage(), true, 'without a reload at the same venue');
-    await buySome(signedIn);
+    await signedIn.getByRole('tab', { name: 'Account' }).click();
+    await signedIn.getByRole('switch').click();
+    await signedIn.locator('.notice', { hasText: 'Margin on' }).waitFor();
     assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
     await signedIn.context().close();
 
@@ -254,34 +255,6 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await linkIs(page, 'live');
     await page.getByText('No BTC contracts yet').waitFor();
     assertNoFaults([...faults, ...theirs].filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
-    await page.context().close();
-  });
-
-  it('reports a session revoked elsewhere, keeps the ticket, and approves again', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await startPaper(page);
-    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
-    await page.getByLabel('Quantity').fill('0.2');
-    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · \$/ }).waitFor();
-    // Revoked elsewhere, with the same key.
-    await sessionButton(page).click();
-    await menu(page)
-      .getByRole('button', { name: /show its key/ })
-      .click();
-    const key = await menu(page).locator('.kept code').textContent();
-    const sessionKey = await menu(page).locator('dd[title]').getAttribute('title');
-    await page.keyboard.press('Escape');
-    const client = new VenueClient({ url: stage.venue.url });
-    await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
-    await sendOrder(page, /^PAPER Buy 0\.2 /, sessionButton(page).getByText('Session revoked'));
-    assert.equal(await page.getByLabel('Quantity').inputValue(), '0.2');
-    await page
-      .locator('.ticket')
-      .getByRole('button', { name: /^Continue as Paper \d/ })
-      .click();
-    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · \$/, acceptance(page));
-    assertNoFaults(faults);
     await page.context().close();
   });
 });
