@@ -7,9 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import type { Hex } from '@venue/protocol';
-import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually, freePort } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
@@ -17,6 +15,7 @@ import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
+  type LocalTerminal,
   openPage,
   sendOrder,
   signInOnPaper,
@@ -39,16 +38,29 @@ async function openMenu(page: Page): Promise<void> {
 
 describe('coming back to the terminal', { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  const folder = mkdtempSync(join(tmpdir(), 'venue-anew-'));
+  let port: string;
+  /** Without a market, which accounts do without. */
+  let empty: LocalTerminal;
+  const start = (log: string) =>
+    startTerminal('exchange', { VENUE_PORT: port, VENUE_LOG: `sqlite:${folder}/${log}.db` });
+  before(async () => {
+    port = String(await freePort());
+    empty = await start('first');
+  });
+  after(() => {
+    empty?.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   it('keeps several paper accounts by name, in two tabs (TERM-14)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
-    await signInOnPaper(page);
+    const { page, faults } = await openPage(stage.browser, empty.url);
+    await button(page).click();
+    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
     await button(page).getByText('Paper 1').waitFor();
     const other = await page.context().newPage();
     const otherFaults = watchFaults(other);
-    await other.goto(stage.venue.url);
+    await other.goto(empty.url);
     await button(other).getByText('Paper 1').waitFor();
 
     await openMenu(page);
@@ -128,79 +140,8 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('signs in where the browser has no room, or was cleared, and again where a session was revoked (TERM-14)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    const devtools = await page.context().newCDPSession(page);
-    const { origin } = new URL(stage.venue.url);
-    await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-    await page.evaluate(FILL_STORAGE);
-    await button(page).click();
-    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
-    await button(page).getByText('Paper 1').waitFor();
-    await openMenu(page);
-    await menu(page).getByText('only as long as this page is open').waitFor();
-    await menu(page).getByText('The browser has no room for Paper 1: keep its key').waitFor();
-    const key = await shownKey(page);
-    await menu(page).getByRole('button', { name: 'Sign out' }).click();
-    await menu(page).getByRole('button', { name: 'Continue as Paper 1' }).click();
-    await button(page).getByText('Paper 1').waitFor();
-
-    await devtools.send('Storage.overrideQuotaForOrigin', { origin });
-    await page.evaluate('localStorage.clear()');
-    await openMenu(page);
-    await menu(page).getByRole('button', { name: 'Add another…' }).click();
-    await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
-    await button(page).getByText('Paper 2').waitFor();
-    await openMenu(page);
-    await menu(page).getByText('encrypted in this browser').waitFor();
-
-    // Its session ends elsewhere, while another account is in use.
-    const client = new VenueClient({ url: stage.venue.url });
-    const wallet = walletFromPrivateKey(key);
-    const [standing] = await client.auth.sessions(wallet.address);
-    await client.auth.revokeSession(wallet, standing!.sessionKey);
-    await menu(page).locator('.paper-switch', { hasText: 'Paper 1' }).click();
-    await button(page).getByText('Paper 1').waitFor();
-
-    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-    await openMenu(page);
-    await menu(page).getByRole('button', { name: 'Add another…' }).click();
-    await menu(page).getByLabel('Name of the new account').fill('After all');
-    await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
-    await button(page).getByText('After all').waitFor();
-    await page.reload();
-    await button(page).getByText('After all').waitFor();
-    await openMenu(page);
-    await menu(page).getByRole('button', { name: 'Sign out' }).click();
-    await menu(page).getByRole('button', { name: 'Continue as After all' }).waitFor();
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('starts where the storage never answers, and says that a session ends with the page (TERM-14)', async () => {
-    const { page, faults } = await openPage(stage.browser, 'about:blank');
-    await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()');
-    await page.goto(stage.venue.url);
-    await chainStands(page);
-    await button(page).click();
-    await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
-    await button(page).getByText('Paper 1').waitFor();
-    await openMenu(page);
-    await menu(page).getByText('only as long as this page is open').waitFor();
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('goes on with its paper accounts at a venue that began anew (TERM-14, VEN-1)', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'venue-anew-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
-    const port = String(await freePort());
-    const start = (log: string) =>
-      startTerminal('exchange', { VENUE_PORT: port, VENUE_LOG: `sqlite:${folder}/${log}.db` });
-    const first = await start('first');
-    t.after(() => first.end());
-    const { page, faults } = await openPage(stage.browser, first.url);
+  it('goes on with its paper accounts at a venue that began anew (TERM-14, VEN-1)', async () => {
+    const { page, faults } = await openPage(stage.browser, empty.url);
     await button(page).click();
     await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
     await button(page).getByText('Paper 1').waitFor();
@@ -208,9 +149,8 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await menu(page).getByRole('button', { name: 'Add another…' }).click();
     await menu(page).getByRole('button', { name: 'Add', exact: true }).click();
     await button(page).getByText('Paper 2').waitFor();
-    first.end();
-    const second = await start('second');
-    t.after(() => second.end());
+    empty.end();
+    empty = await start('second');
     await page.getByRole('button', { name: 'Forget the old key and use this venue' }).click();
     await button(page).getByText('Sign in').waitFor();
     await button(page).click();
@@ -257,17 +197,3 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 });
-
-/** Leaves no room for one more character. */
-const FILL_STORAGE = `for (let size = 2 ** 22; size >= 1; size /= 2) {
-  try {
-    for (;;) localStorage.setItem('filler', (localStorage.getItem('filler') ?? '') + 'x'.repeat(size));
-  } catch {}
-}`;
-
-async function shownKey(page: Page): Promise<Hex> {
-  await menu(page)
-    .getByRole('button', { name: /show its key/ })
-    .click();
-  return (await menu(page).locator('.kept code').textContent()) as Hex;
-}
