@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
-import type { Browser, BrowserContextOptions, Page, Route, WebSocketRoute } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
 import { turnTo } from '../../bench/terminal/page.ts';
 import { eventually } from '../e2e/launched.ts';
 import {
@@ -17,6 +17,7 @@ import {
   openPage,
   signInOnPaper,
   WAIT_MS,
+  type WatchedPage,
   watchFaults,
 } from './browser.ts';
 import { sharedStage } from './stage.ts';
@@ -30,6 +31,10 @@ const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
 
 describe('the link of the terminal', { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  /** For tests of a page whose stream is held, left and cut. */
+  let desk: ControlledPage;
+  /** With account, ticket and charts. */
+  let wide: ControlledPage;
 
   it("shows the strikes before the prices, and then the prices' age", async () => {
     const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
@@ -84,7 +89,8 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('shows late, then old, and allows no market order on old prices', async () => {
-    const { page, faults, stream } = await openControlled(stage.browser, stage.venue.url);
+    desk = await openControlled(stage.browser, stage.venue.url);
+    const { page, faults, stream } = desk;
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await page.evaluate(COLLECT_STATES);
     stream.hold();
@@ -97,41 +103,29 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await linkIs(page, 'live');
     await page.getByText('Market orders wait').first().waitFor({ state: 'hidden' });
     assertNoFaults(faults);
-    await page.context().close();
   });
 
-  it('says before its script has come that a page which stays like this can be reloaded', async () => {
-    const { page } = await openPage(stage.browser, 'about:blank');
-    const words = page.getByText('Still loading. Reload the page if this stays.');
-    for (const withhold of [(route: Route) => route.abort(), () => {}]) {
-      await page.route('**/assets/*.js', withhold);
-      await page.goto(stage.venue.url, { waitUntil: 'commit' });
-      await words.waitFor({ state: 'hidden' });
-      await words.waitFor();
-      await page.unrouteAll();
-    }
-    await page.reload();
-    await chainStands(page);
-    await page.context().close();
-  });
-
-  it('goes offline and recovers by itself with the network', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await chainStands(page);
-    await page.context().setOffline(true);
-    await linkIs(page, 'offline');
-    await page
-      .getByTestId('link')
-      .filter({ hasText: /retrying in \d+ s|retrying now/ })
-      .waitFor();
-    await page.context().setOffline(false);
+  it('follows no chain while hidden, and immediately when shown', async () => {
+    const { page, faults, stream } = desk;
+    const sentBefore = stream.sent.length;
+    await setShown(page, false);
+    const isLeft = (message: string) => /"op":"unsubscribe","channels":\["chain:/.test(message);
+    const left = await eventually('no chain', () => stream.sent.slice(sentBefore).find(isLeft));
+    const { id } = JSON.parse(left) as { id: number };
+    const chains = () => stream.came.filter((message) => message.includes('"channel":"chain:')).length;
+    // The venue sends none after this answer.
+    await eventually('the answer', () => stream.came.some((message) => JSON.parse(message).id === id));
+    const before = chains();
+    await page.waitForTimeout(2_000);
+    assert.equal(chains(), before);
+    await setShown(page, true);
+    await eventually('the chain', () => chains() > before);
     await linkIs(page, 'live');
-    assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
-    await page.context().close();
+    assertNoFaults(faults);
   });
 
   it('resumes after a cut without reading the chain, and shows what changed meanwhile (STR-4)', async () => {
-    const { page, faults, stream } = await openControlled(stage.browser, stage.venue.url);
+    const { page, faults, stream } = desk;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await untilQuiet(page, asked);
@@ -152,29 +146,24 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('follows no chain while hidden, and immediately when shown', async () => {
-    const { page, stream } = await openControlled(stage.browser, stage.venue.url);
-    const sentBefore = stream.sent.length;
-    await setShown(page, false);
-    const isLeft = (message: string) => /"op":"unsubscribe","channels":\["chain:/.test(message);
-    const left = await eventually('no chain', () => stream.sent.slice(sentBefore).find(isLeft));
-    const { id } = JSON.parse(left) as { id: number };
-    const chains = () => stream.came.filter((message) => message.includes('"channel":"chain:')).length;
-    // The venue sends none after this answer.
-    await eventually('the answer', () => stream.came.some((message) => JSON.parse(message).id === id));
-    const before = chains();
-    await page.waitForTimeout(2_000);
-    assert.equal(chains(), before);
-    await setShown(page, true);
-    await eventually('the chain', () => chains() > before);
-    await linkIs(page, 'live');
+  it('says before its script has come that a page which stays like this can be reloaded', async () => {
+    const { page } = await openPage(stage.browser, 'about:blank');
+    const words = page.getByText('Still loading. Reload the page if this stays.');
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(stage.venue.url, { waitUntil: 'commit' });
+    await words.waitFor({ state: 'hidden' });
+    await words.waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await chainStands(page);
     await page.context().close();
   });
 
   it('asks for nothing that the stream brings, in two tabs with account, ticket and charts, for under 5 kB a second', async () => {
-    const { page, faults, stream } = await openControlled(stage.browser, stage.venue.url, {
+    wide = await openControlled(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
     });
+    const { page, faults, stream } = wide;
     // A tab reads the fills once, as soon as it has the account.
     const readsFills = (one: Page) => one.waitForResponse((answer) => answer.url().includes('/v1/fills'));
     await Promise.all([readsFills(page), signInOnPaperAt(page)]);
@@ -200,14 +189,12 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const perSecond = (1_000 * deflateRawSync(came.join('')).length) / (performance.now() - fromMs);
     assert.ok(came.length > 0 && perSecond < 5_000, `${came.length} messages, ${perSecond} bytes a second`);
     assertNoFaults(faults);
-    await page.context().close();
+    await other.close();
   });
 
   it('asks rarely while the venue is gone, including charts and ticket, and as usual after the first answer', async () => {
-    const { page, faults, stream } = await openControlled(stage.browser, stage.venue.url, {
-      viewport: { width: 1_920, height: 1_080 },
-    });
-    await signInOnPaperAt(page);
+    const { page, faults, stream } = wide;
+    await page.bringToFront();
     const previews = (count: number) =>
       eventually(
         'previews',
@@ -303,8 +290,16 @@ async function controlStream(page: Page): Promise<StreamControl> {
   };
 }
 
+interface ControlledPage extends WatchedPage {
+  readonly stream: StreamControl;
+}
+
 /** A page with prices on it, and its stream. */
-async function openControlled(browser: Browser, url: string, options: BrowserContextOptions = {}) {
+async function openControlled(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<ControlledPage> {
   const context = await browser.newContext({
     ...NO_WORKER,
     viewport: { width: 1440, height: 900 },
