@@ -15,12 +15,11 @@ import {
   chainStands,
   chromiumMissing,
   comesToHold,
-  NO_WORKER,
   openPage,
   sendOrder,
   signInOnPaper,
   WAIT_MS,
-  watchFaults,
+  type WatchedPage,
 } from './browser.ts';
 import { sharedStage } from './stage.ts';
 
@@ -40,6 +39,8 @@ const KEEP_CANVAS_TEXTS = `{
 
 describe("the terminal's charts", { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  /** A page with made-up candles. */
+  let past: WatchedPage;
 
   it('draws history, depth, smile and payoff, each also as a sentence and as a table', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
@@ -110,7 +111,8 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 
   it('is full on the first paint, in each time frame, and goes on with the stream alone (HIS-2)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
+    past = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
+    const { page, faults } = past;
     await chainStands(page);
     const asked: string[] = [];
     await page.route('**/v1/candles*', (route) => {
@@ -130,18 +132,16 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     const words = spot.locator('.bar-words');
     const first = await words.textContent();
     await eventually('a newer price', async () => (await words.textContent()) !== first, WAIT_MS);
-    await spot.getByRole('button', { name: 'As a table' }).click();
+    const toggle = spot.getByRole('button', { name: 'As a table' });
+    await toggle.click();
     assert.equal(await spot.getByRole('table').getAttribute('aria-rowcount'), '121');
+    await toggle.click();
     assert.equal(asked.length, 3);
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('has a crosshair for pointer and keys, whose values are read out', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
-    await chainStands(page);
-    await page.route('**/v1/candles*', (route) => route.fulfill({ json: { candles: pastCandles(1) } }));
-    await page.getByRole('tab', { name: 'Charts' }).click();
+    const { page, faults } = past;
     const spot = await chosen(page, 'Spot');
     const [picture, words] = [spot.locator('.history'), spot.locator('.bar-words')];
     await words.filter({ hasText: /O\s[\d,.]+\s+H\s[\d,.]+\s+L\s[\d,.]+\s+C\s[\d,.]+/ }).waitFor();
@@ -159,29 +159,6 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     const { x, y, width, height } = (await picture.boundingBox())!;
     await page.mouse.move(x + (2 * width) / 3, y + height / 2);
     await words.and(page.locator('[data-is-pointed="true"]')).waitFor();
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('has the volatility index by the hour, with the hours that the history leaves out (HIS-4)', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
-    await chainStands(page);
-    const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-    const rows = [47, 46, 2, 1].map((ago, i) => ({ t: hour - ago * HOUR_MS, index: 60 + i }));
-    await page.route('**/v1/volatility*', (route) =>
-      route.fulfill({ json: { symbol: 'BTC', index: 64.25, rows } }),
-    );
-    await page.getByRole('tab', { name: 'Charts' }).click();
-    const spot = await chosen(page, 'Spot');
-    await spot.getByRole('button', { name: '30-day vol' }).click();
-    await says(
-      spot,
-      /^[\d.]+% now; of the points, one an hour since .+, the lowest is [\d.]+% and the highest [\d.]+%\.$/,
-    );
-    await showsAsTable(spot, /^TimeIndex, % a year.*62\.0%.*61\.0%.*60\.0%$/);
-    await spot.locator('.history').press('Home');
-    await spot.locator('.bar-words', { hasText: '60.0%' }).waitFor();
-    await spot.getByRole('button', { name: 'Price', exact: true }).click();
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -211,12 +188,11 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('labels the prices of an axis alike', async () => {
-    const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1920, height: 1080 } });
-    context.setDefaultTimeout(WAIT_MS);
-    await context.addInitScript({ content: KEEP_CANVAS_TEXTS });
-    const page = await context.newPage();
-    const faults = watchFaults(page);
+  it('labels prices alike, and follows the window size and the colour scheme, beside the chain on wide screens', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank', {
+      viewport: { width: 1920, height: 1080 },
+    });
+    await page.addInitScript(KEEP_CANVAS_TEXTS);
     await page.goto(stage.venue.url);
     await chainStands(page);
     // Times have colons, days letters; a label that is left out is empty.
@@ -224,15 +200,6 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
       page.evaluate<string[]>('[...canvasTexts].filter((text) => text !== "" && !/[:a-z]/i.test(text))');
     await eventually('an axis of prices', async () => (await prices()).length > 3);
     for (const price of await prices()) assert.match(price, /^\d{1,3}(,\d{3})*\.\d\d$/);
-    assertNoFaults(faults);
-    await context.close();
-  });
-
-  it('follows the window size and the colour scheme, beside the chain on wide screens', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 1920, height: 1080 },
-    });
-    await chainStands(page);
     const panes = page.getByRole('complementary', { name: 'Charts' }).getByRole('region');
     await panes.nth(1).waitFor();
     assert.equal(await page.getByRole('tab', { name: 'Charts' }).count(), 0);
@@ -265,7 +232,6 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
 const PRICES_SAID = /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last (minute|\d+ minutes)\.$/;
 const MINUTES: Readonly<Record<string, number>> = { '1m': 1, '1h': 60 };
 const PAST_CANDLES = 300;
-const HOUR_MS = 3_600_000;
 
 /** Candles up to the interval before this one, each opening a dollar above the one before. */
 function pastCandles(minutes: number): Candle[] {

@@ -1,4 +1,4 @@
-/** The memory of the terminal's charts, after they were opened and closed over and over. */
+/** What the terminal's charts leave in memory, and their volatility index by the hour. */
 
 // @process terminal-nights
 // @seconds 20
@@ -13,6 +13,7 @@ import { sharedStage } from './stage.ts';
 /** Too narrow for charts beside the chain. */
 const IN_THE_DOCK = { viewport: { width: 1_280, height: 900 } };
 
+const HOUR_MS = 3_600_000;
 const OPENINGS = 20;
 const LOOKS = 10;
 /** Allowed growth of the heap in bytes, of nodes and of event listeners. */
@@ -38,6 +39,39 @@ describe("the terminal's charts", { skip: chromiumMissing() ?? false }, () => {
     await eventually('as little as before the charts', isAsBefore, WAIT_MS).catch(() =>
       assert.fail(JSON.stringify({ before, after })),
     );
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('has the volatility index by the hour, with the hours that the history leaves out (HIS-4)', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, IN_THE_DOCK);
+    await chainStands(page);
+    const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+    const rows = [47, 46, 2, 1].map((ago, i) => ({ t: hour - ago * HOUR_MS, index: 60 + i }));
+    await page.route('**/v1/volatility*', (route) =>
+      route.fulfill({ json: { symbol: 'BTC', index: 64.25, rows } }),
+    );
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const pane = page.getByRole('region', { name: 'Chart', exact: true });
+    await pane.getByRole('tab', { name: 'Spot', exact: true }).click();
+    const spot = pane.getByRole('figure');
+    await spot.getByRole('button', { name: '30-day vol' }).click();
+    await spot
+      .locator('.sentence', {
+        hasText:
+          /^[\d.]+% now; of the points, one an hour since .+, the lowest is [\d.]+% and the highest [\d.]+%\.$/,
+      })
+      .waitFor();
+    const toggle = spot.getByRole('button', { name: 'As a table' });
+    await toggle.click();
+    await spot
+      .getByRole('table')
+      .filter({ hasText: /^TimeIndex, % a year.*62\.0%.*61\.0%.*60\.0%$/ })
+      .waitFor();
+    await toggle.click();
+    await spot.locator('.history').press('Home');
+    await spot.locator('.bar-words', { hasText: '60.0%' }).waitFor();
+    await spot.getByRole('button', { name: 'Price', exact: true }).click();
     assertNoFaults(faults);
     await page.context().close();
   });
