@@ -65,6 +65,8 @@ async function show(page: Page, tab: string): Promise<Locator> {
 describe('the account of the terminal', { skip: missing ?? false }, () => {
   const stage = sharedMarket(25_000);
   let called: WatchedPage;
+  /** For three tests, of which the first counts its fills. */
+  let trader: WatchedPage;
   beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 
   // First, because the shorts it leaves are liquidated while the others run, and checked in the last.
@@ -177,88 +179,14 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('finds an order whose answer was lost, and one that was never sent', async () => {
-    const [call] = stage.venue.calls;
-    await stage.venue.quote(call, 90, 110, 1);
-    const { key } = await stage.venue.trader();
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await price(page, 'ask').waitFor();
-    await signInWithKey(page, key);
-    await page.route('**/v1/batch', async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    });
-    await price(page, 'ask').click();
-    await page.getByLabel('Quantity').fill('1.5');
-    await sendButton(page).click();
-    await card(page, /confirmation was lost.*: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
-    // The ticket is done with.
-    await sendButton(page).waitFor({ state: 'detached' });
-    await page.unroute('**/v1/batch');
-
-    await page.route('**/v1/batch', (route) => route.abort('connectionreset'));
-    await price(page, 'bid').click();
-    await page.getByRole('radio', { name: 'Buy' }).check();
-    await sendButton(page).click();
-    await card(page, /Not placed/).waitFor();
-    await page.unroute('**/v1/batch');
-    await sendButton(page).click();
-    // All of it, unlike the first order, whose card may still be there.
-    await card(page, /call *1(\.5)? resting at/).waitFor();
-    assertNoFaults(faults.filter((fault) => !/ERR_CONNECTION_RESET/.test(fault)));
-    await page.context().close();
-  });
-
-  it('keeps a late answer away from the next ticket, and confirms an order without a preview', async () => {
-    const [call] = stage.venue.calls;
-    await stage.venue.quote(call, 90, 110, 1);
-    const { key } = await stage.venue.trader();
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await price(page, 'ask').waitFor();
-    await signInWithKey(page, key);
-    const release = await hold(page, '**/v1/batch');
-    const [qty, limit] = [page.getByLabel('Quantity'), page.getByLabel('Limit price')];
-    await price(page, 'ask').focus();
-    await page.keyboard.press('Enter');
-    await qty.fill('1');
-    await qty.press('Control+Enter');
-    await page.getByText('Sending…').waitFor();
-    assert.equal(await qty.getAttribute('readonly'), '');
-    await limit.press('ArrowUp');
-    assert.equal(await limit.inputValue(), '110.00', 'what is on its way stays as it was sent');
-    await price(page, 'bid').click();
-    await qty.fill('0.4');
-    release();
-    await card(page, /1 filled at 110\.00/).waitFor();
-    assert.equal(await qty.inputValue(), '0.4', 'the other ticket stays open');
-    await page.unroute('**/v1/batch');
-
-    // Sent right after the last key: no preview covers this quantity.
-    await page.getByRole('radio', { name: 'Buy' }).check();
-    await page.locator('.foreseen').getByText('rest').waitFor();
-    const releasePreviews = await hold(page, '**/v1/order/preview');
-    await qty.fill('200');
-    assert.equal(await page.locator('.foreseen').textContent(), '…');
-    await qty.press('Control+Enter');
-    await page
-      .locator('.verdict')
-      .getByText(/may take \d+% of your buying power/)
-      .waitFor();
-    releasePreviews();
-    await qty.fill('0');
-    await page.getByText('Must be more than zero.').waitFor();
-    assert.match((await sendButton(page).textContent()) ?? '', /Buy … .* at \$90\.00/);
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
   it('steps with arrow keys, keeps the clicked price, and closes positions off the chain', async () => {
     const [call, later] = stage.venue.calls;
     const { key, client } = await stage.venue.trader();
     await stage.venue.quote(later, 300, 320);
     await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 320 });
     await stage.venue.quote(call, 90, 110, 1);
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    trader = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = trader;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
     await price(page, 'ask').click();
@@ -313,6 +241,74 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await positions.getByText('No open positions').waitFor();
     await page.locator('table.chain :focus').waitFor({ state: 'attached' });
     assertNoFaults(faults);
+  });
+
+  it('finds an order whose answer was lost, and one that was never sent', async () => {
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 90, 110, 1);
+    const { page, faults } = trader;
+    await page.route('**/v1/batch', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await price(page, 'ask').click();
+    await page.getByLabel('Quantity').fill('1.5');
+    await sendButton(page).click();
+    await card(page, /confirmation was lost.*: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
+    // The ticket is done with.
+    await sendButton(page).waitFor({ state: 'detached' });
+    await page.unroute('**/v1/batch');
+
+    await page.route('**/v1/batch', (route) => route.abort('connectionreset'));
+    await price(page, 'bid').click();
+    await page.getByRole('radio', { name: 'Buy' }).check();
+    await sendButton(page).click();
+    await card(page, /Not placed/).waitFor();
+    await page.unroute('**/v1/batch');
+    await sendButton(page).click();
+    // All of it, unlike the first order, whose card may still be there.
+    await card(page, /call *1(\.5)? resting at/).waitFor();
+    assertNoFaults(faults.filter((fault) => !/ERR_CONNECTION_RESET/.test(fault)));
+  });
+
+  it('keeps a late answer away from the next ticket, and confirms an order without a preview', async () => {
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 90, 110, 1);
+    const { page, faults } = trader;
+    const release = await hold(page, '**/v1/batch');
+    const [qty, limit] = [page.getByLabel('Quantity'), page.getByLabel('Limit price')];
+    await price(page, 'ask').focus();
+    await page.keyboard.press('Enter');
+    await qty.fill('1');
+    await qty.press('Control+Enter');
+    await page.getByText('Sending…').waitFor();
+    assert.equal(await qty.getAttribute('readonly'), '');
+    await limit.press('ArrowUp');
+    assert.equal(await limit.inputValue(), '110.00', 'what is on its way stays as it was sent');
+    await price(page, 'bid').click();
+    await qty.fill('0.4');
+    release();
+    // Not the one whose answer was lost, whose card may still be there.
+    await card(page, /1 filled at 110\.00(?!,)/).waitFor();
+    assert.equal(await qty.inputValue(), '0.4', 'the other ticket stays open');
+    await page.unroute('**/v1/batch');
+
+    // Sent right after the last key: no preview covers this quantity.
+    await page.getByRole('radio', { name: 'Buy' }).check();
+    await page.locator('.foreseen').getByText('rest').waitFor();
+    const releasePreviews = await hold(page, '**/v1/order/preview');
+    await qty.fill('200');
+    assert.equal(await page.locator('.foreseen').textContent(), '…');
+    await qty.press('Control+Enter');
+    await page
+      .locator('.verdict')
+      .getByText(/may take \d+% of your buying power/)
+      .waitFor();
+    releasePreviews();
+    await qty.fill('0');
+    await page.getByText('Must be more than zero.').waitFor();
+    assert.match((await sendButton(page).textContent()) ?? '', /Buy … .* at \$90\.00/);
+    assertNoFaults(faults.filter((fault) => !/ERR_CONNECTION_RESET/.test(fault)));
     await page.context().close();
   });
 

@@ -4,23 +4,30 @@
 // @seconds 10
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey } from './browser.ts';
-import { placed, sharedMarket } from './own-market.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey, type WatchedPage } from './browser.ts';
+import { placed, sharedMarket, type Trader } from './own-market.ts';
 
 const missing = chromiumMissing();
 
 describe('orders of the terminal', { skip: missing ?? false }, () => {
   const stage = sharedMarket(25_000);
+  /** One account and one page for all tests: each leaves neither positions nor orders. */
+  let trader: Trader;
+  let watched: WatchedPage;
+  before(async () => {
+    trader = await stage.venue.trader();
+  });
   beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 
   it('AMD-1, CID-2: edits a resting order in its row, cancels it, and lists why it closed', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 90, 110, 1);
-    const { key, client } = await stage.venue.trader();
+    const { key, client } = trader;
     await placed(client, { seriesId: call, side: 'buy', qty: 2, price: 50 });
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    watched = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = watched;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
     const orders = await show(page, 'Orders');
@@ -52,17 +59,14 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await page.reload();
     await (await show(page, 'Log')).getByRole('listitem').filter({ hasText: 'Cancelled.' }).waitFor();
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('TIF-3: closes a position at once, and only that much of it', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 98, 102, 1);
-    const { key, client } = await stage.venue.trader();
+    const { client } = trader;
+    const { page, faults } = watched;
     await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 102 });
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await price(page, 'bid').waitFor();
-    await signInWithKey(page, key);
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
     assert.equal(await page.getByLabel('Not under').inputValue(), '93.10');
@@ -73,16 +77,12 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await card(page, /1 filled at 98\.00, cut from 3 to what there was to reduce/).waitFor();
     await positions.getByText('No open positions').waitFor();
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('TIF-2, CID-1: declines a post-only order that would trade, and finds one whose answer was lost', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 90, 110, 1);
-    const { key, client } = await stage.venue.trader();
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
-    await price(page, 'ask').waitFor();
-    await signInWithKey(page, key);
+    const { page, faults } = watched;
     await price(page, 'ask').click();
     await page.locator('.more summary').click();
     await page.getByRole('radio', { name: 'Post-only' }).check();
@@ -102,7 +102,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
       /confirmation was lost, and the order was found at the venue: 0\.5 filled at 110\.00/,
     ).waitFor();
     assert.equal(posts, 2);
-    const { positions } = await client.account.me();
+    const { positions } = await trader.client.account.me();
     assert.deepEqual(
       positions.map(({ qty }) => qty),
       [0.5],
