@@ -173,6 +173,8 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
   it('says paper wherever an amount could be taken for real money', async () => {
     const { page, faults } = desk;
     await page.getByText('PAPER', { exact: true }).waitFor();
+    // FEED-1: its prices come from no market.
+    await page.getByText('SIMULATED PRICES', { exact: true }).waitFor();
     await comesToHold('the title', async () => assert.match(await page.title(), /PAPER/));
     assertNoFaults(faults);
   });
