@@ -7,8 +7,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey } from './browser.ts';
-import { placed, sharedMarket } from './own-market.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  comesToHold,
+  openPage,
+  signInWithKey,
+  type WatchedPage,
+} from './browser.ts';
+import { placed, sharedMarket, type Trader } from './own-market.ts';
 
 const missing = chromiumMissing();
 /** Middles of the calls of a condor, the lowest strike first: it costs 20 to buy, and 20 to sell again. */
@@ -23,11 +30,15 @@ const IRON_CONDOR = [
 
 describe('the strategy tray', { skip: missing ?? false }, () => {
   const stage = sharedMarket(1_000_000);
+  /** Of a test that the next goes on with. */
+  let trader: Trader;
+  let watched: WatchedPage;
   /** The second expiry: the first may be about to end. */
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
 
   it('CMB-1: a condor in three presses, and its close as one order', async () => {
-    const { key, client } = await stage.venue.trader();
+    trader = await stage.venue.trader();
+    const { key, client } = trader;
     await client.orders.setMargin(true);
     const [, expiry] = stage.venue.calls[1].split('-');
     const series = await client.market.series('BTC');
@@ -37,7 +48,8 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     const atm = calls.findIndex(({ seriesId }) => seriesId === stage.venue.calls[1]);
     for (const [i, offset] of [-2, -1, 1, 2].entries())
       await stage.venue.quote(calls[atm + offset]!.seriesId, MIDS[i]! - 5, MIDS[i]! + 5, 5);
-    const { page, faults } = await openPage(stage.browser, address());
+    watched = await openPage(stage.browser, address());
+    const { page, faults } = watched;
     await page.locator('td.call.ask', { hasText: '2,605.00' }).waitFor();
     await signInWithKey(page, key);
     const tray = page.getByRole('region', { name: 'Strategy tray' });
@@ -79,18 +91,41 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
       [4, false, 4],
     );
     assertNoFaults(faults);
+  });
+
+  it('CMB-1: a position rolls to the next expiry as one order', async () => {
+    const [, held, next] = stage.venue.calls;
+    await stage.venue.quote(held, 1_990, 2_010, 5);
+    await stage.venue.quote(next, 2_890, 2_910, 5);
+    const { client } = trader;
+    await placed(client, { seriesId: held, side: 'buy', qty: 2, price: 2_010 });
+    const { page, faults } = watched;
+    const positions = await tab(page, 'Positions');
+    await positions.getByRole('button', { name: /^Roll / }).click();
+    const tray = page.getByRole('region', { name: 'Strategy tray' });
+    await tray.getByText('Trades all 2 at once, at 920.00 a unit.').waitFor();
+    await tray.locator('.send').click();
+    await card(page, /2 filled at 920\.00\./).waitFor();
+    const account = await client.account.me();
+    assert.deepEqual(
+      account.positions.map(({ seriesId, qty }) => [seriesId, qty]),
+      [[next, 2]],
+    );
+    assertNoFaults(faults);
     await page.context().close();
   });
 
   it('DRM-1, TERM-20: a newcomer’s iron condor locks its width, is one line, and the way back is refused in the venue’s words', async () => {
-    const { key, client } = await stage.venue.trader();
+    trader = await stage.venue.trader();
+    const { key, client } = trader;
     const [, expiry] = stage.venue.calls[1].split('-');
     const series = (await client.market.series('BTC')).filter(({ expiryTs }) => expiryTs === Number(expiry));
     const strikes = [...new Set(series.map(({ strike }) => strike))].sort((a, b) => a - b);
     const atm = strikes.indexOf(Number(stage.venue.calls[1].split('-')[3]));
     for (const [offset, right, mid] of IRON_CONDOR)
       await stage.venue.quote(`BTC-${expiry}-${right}-${strikes[atm + offset]}`, mid - 5, mid + 5, 31);
-    const { page, faults } = await openPage(stage.browser, address());
+    watched = await openPage(stage.browser, address());
+    const { page, faults } = watched;
     await page.locator('td.call.ask', { hasText: '1,705.00' }).waitFor();
     await signInWithKey(page, key);
     const tray = page.getByRole('region', { name: 'Strategy tray' });
@@ -122,12 +157,10 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await card(page, /Margin leg by leg/).waitFor();
     await panel.getByRole('radio', { name: /^Leg by leg/, checked: true }).waitFor();
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('TERM-20: two spreads that were two orders are two lines, and not the condor they add up to', async () => {
-    const { key, client } = await stage.venue.trader();
-    await client.orders.setMargin(true);
+    const { client } = trader;
     const [, expiry] = stage.venue.calls[1].split('-');
     const series = (await client.market.series('BTC')).filter(({ expiryTs }) => expiryTs === Number(expiry));
     const strikes = [...new Set(series.map(({ strike }) => strike))].sort((a, b) => a - b);
@@ -146,8 +179,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
         ...{ qty: 1, net: 0, tif: 'fok' },
       });
     await sellSpread(ids[1]!, ids[0]!);
-    const { page, faults } = await openPage(stage.browser, address());
-    await signInWithKey(page, key);
+    const { page, faults } = watched;
     const positions = await tab(page, 'Positions');
     const names = positions.locator('tr[data-kind="strategy"] .strategy-name');
     await names.filter({ hasText: /put spread$/ }).waitFor();
@@ -197,30 +229,6 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await touch(page, price);
     await ticket.waitFor();
     assert.equal(await tray.count(), 0);
-    assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('CMB-1: a position rolls to the next expiry as one order', async () => {
-    const [, held, next] = stage.venue.calls;
-    await stage.venue.quote(held, 1_990, 2_010, 5);
-    await stage.venue.quote(next, 2_890, 2_910, 5);
-    const { key, client } = await stage.venue.trader();
-    await placed(client, { seriesId: held, side: 'buy', qty: 2, price: 2_010 });
-    const { page, faults } = await openPage(stage.browser, address());
-    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).waitFor();
-    await signInWithKey(page, key);
-    const positions = await tab(page, 'Positions');
-    await positions.getByRole('button', { name: /^Roll / }).click();
-    const tray = page.getByRole('region', { name: 'Strategy tray' });
-    await tray.getByText('Trades all 2 at once, at 920.00 a unit.').waitFor();
-    await tray.locator('.send').click();
-    await card(page, /2 filled at 920\.00\./).waitFor();
-    const account = await client.account.me();
-    assert.deepEqual(
-      account.positions.map(({ seriesId, qty }) => [seriesId, qty]),
-      [[next, 2]],
-    );
     assertNoFaults(faults);
     await page.context().close();
   });
