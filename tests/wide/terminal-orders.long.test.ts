@@ -7,13 +7,23 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, WAIT_MS } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  openPage,
+  signInWithKey,
+  WAIT_MS,
+  type WatchedPage,
+} from './browser.ts';
 import { placed, sharedMarket, type Trader } from './own-market.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
   const stage = sharedMarket(1_000_000);
+  /** One account for all tests, and the page of the last. */
+  let trader: Trader;
+  let watched: WatchedPage;
   /** The second expiry: the first may be about to end. */
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
   const opened = async ({ key }: Trader) => {
@@ -25,7 +35,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
   before(() => stage.venue.quote(stage.venue.calls[1], 1_900, 2_100, 5));
 
   it('AMD-1, TERM-12: an order moves with its line on the chart, by pointer and by keys, and its row names its terms', async () => {
-    const trader = await stage.venue.trader();
+    trader = await stage.venue.trader();
     const [, seriesId] = stage.venue.calls;
     const expiresAt = Date.now() + 60 * MINUTE_MS;
     await placed(trader.client, {
@@ -33,7 +43,8 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
       ...{ tif: 'gtd', expiresAt, postOnly: true },
     });
     const price = async () => (await trader.client.account.me()).openOrders[0]!.price;
-    const { page, faults } = await opened(trader);
+    watched = await opened(trader);
+    const { page, faults } = watched;
     // Its name brings its chart, which stays when the ticket has gone.
     await (await tab(page, 'Orders'))
       .getByRole('button', { name: / call$/ })
@@ -83,16 +94,15 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await orders.getByLabel('New limit price').press('Enter');
     await eventually('a step less', async () => (await price()) === dropped + 1, WAIT_MS);
     assertNoFaults(faults);
-    await page.context().close();
+    await trader.client.orders.cancel();
   });
 
   it('GRD-1: a guard that the page renews, one that it does not, and the cause of the close', async () => {
-    const trader = await stage.venue.trader();
     const [, seriesId] = stage.venue.calls;
     const { client } = trader;
     const guardAt = async () => (await client.account.me()).guardAt;
     await placed(client, { seriesId, side: 'buy', qty: 1, price: 1_800 });
-    const { page, faults } = await opened(trader);
+    const { page, faults } = watched;
     const orders = await tab(page, 'Orders');
     await orders.getByRole('button', { name: 'Guard of 2 minutes' }).click();
     const words = await orders
@@ -103,7 +113,8 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await page.context().close();
 
     // The page is gone: its guard stands, and another page says so.
-    const { page: next, faults: nextFaults } = await opened(trader);
+    watched = await opened(trader);
+    const { page: next, faults: nextFaults } = watched;
     const again = await tab(next, 'Orders');
     await again
       .getByText(/^One that this page does not renew takes all resting orders in 0\d:\d\d\./)
@@ -115,11 +126,9 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     const closed = await tab(next, 'Closed');
     await closed.getByText('Your guard was not renewed in time').waitFor();
     assertNoFaults([...faults, ...nextFaults]);
-    await next.context().close();
   });
 
   it('TERM-12, TIF-3: every position is closed with two presses, whatever rests to close it, but for one that nobody quotes', async () => {
-    const trader = await stage.venue.trader();
     const [, call, later] = stage.venue.calls;
     const put = call.replace('-C-', '-P-');
     const { client } = trader;
@@ -131,7 +140,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 3_000 });
     await placed(client, { seriesId: put, side: 'buy', qty: 1.5, price: 100 });
     await stage.venue.quote(later, null, 3_000, 1);
-    const { page, faults } = await opened(trader);
+    const { page, faults } = watched;
     const positions = await tab(page, 'Positions 3', 'Positions');
     await positions.getByRole('button', { name: 'Close all 3 at market…' }).click();
     const asked = positions.getByRole('region', { name: 'Close all positions' });
