@@ -8,7 +8,14 @@ import { describe, it } from 'node:test';
 import type { VenueClient } from '@venue/sdk';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  comesToHold,
+  openPage,
+  signInWithKey,
+  type WatchedPage,
+} from './browser.ts';
 import { sharedMarket } from './own-market.ts';
 
 const WIDE = { viewport: { width: 1_900, height: 1_060 } };
@@ -16,6 +23,8 @@ const MID = 1_700;
 
 describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () => {
   const stage = sharedMarket();
+  /** Of an account that is short of calls, for two tests. */
+  let wide: WatchedPage;
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
 
   /** An account that is short of two calls, and has bought one of a higher strike. */
@@ -32,7 +41,8 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
 
   it('CMB-4: the middle is the account to the cent, and a move what the venue says of it', async () => {
     const { key, client } = await shortCalls();
-    const { page, faults } = await openPage(stage.browser, address(), WIDE);
+    wide = await openPage(stage.browser, address(), WIDE);
+    const { page, faults } = wide;
     await page.locator('td.call.ask', { hasText: '1,710.00' }).first().waitFor();
     const scripts = await scriptsOf(page);
     assert.ok(!scripts.some((name) => /WhatIf/.test(name)), 'loaded before its use');
@@ -69,42 +79,16 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await spot.focus();
     await page.keyboard.press('ArrowRight');
     await spot.and(page.locator('[aria-valuetext^="+20.50%"]')).waitFor();
-    await assertAccessible(page);
+    await assertAccessible(page, '.what-if-beside');
     await panel.getByRole('button', { name: 'Back to the present' }).click();
     await panelShows(panel, { Change: '0.00' });
     await page.getByRole('button', { name: 'Close the what-if' }).click();
     await panel.waitFor({ state: 'detached' });
     assertNoFaults(faults);
-    await page.context().close();
-  });
-
-  it('MAR-3: says where it would be called and liquidated, and days pass until all is paid out', async () => {
-    const { key, client } = await stage.venue.trader();
-    await client.orders.setMargin(true);
-    const [, seriesId] = stage.venue.calls;
-    await stage.venue.quote(seriesId, MID - 10, MID + 10, 4);
-    await client.orders.place({ seriesId, side: 'sell', qty: 4, price: MID - 10 });
-    const { page, faults } = await openPage(stage.browser, address());
-    await page.getByTestId('chain').waitFor();
-    await signInWithKey(page, key);
-    await page.getByRole('tab', { name: 'What-if' }).click();
-    const panel = page.getByRole('tabpanel', { name: 'What-if' });
-    await panel.getByText(/^No margin call here\. Liquidated from \+\d+\.\d\d% up\.$/).waitFor();
-    await panel.getByRole('slider', { name: 'Spot' }).fill('30');
-    await panel.getByText(/^Margin call here: .*Liquidated from/).waitFor();
-    await panel.locator('.what-if-heat td[data-called]', { hasText: 'margin call' }).first().waitFor();
-    await panel.locator('.what-if-stops button').first().click();
-    await panel.getByText('Everything has expired').waitFor();
-    await panelShows(panel, { Locked: '0.00', Maintenance: '0.00' });
-    assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('TERM-13: columns are chosen and come back, with greeks that cost no channel; positions have totals', async () => {
-    const { key } = await shortCalls();
-    const { page, faults } = await openPage(stage.browser, address(), WIDE);
-    await page.getByTestId('chain').waitFor();
-    await signInWithKey(page, key);
+    const { page, faults } = wide;
     await page.getByRole('button', { name: 'Columns of the chain' }).click();
     const choice = page.getByRole('dialog', { name: 'Columns of the chain' });
     for (const name of ['gamma', 'ask volatility']) await choice.getByRole('checkbox', { name }).check();
@@ -143,6 +127,28 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await page.reload();
     await page.getByTestId('chain').waitFor();
     await page.locator('th.call.delta').first().waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('MAR-3: says where it would be called and liquidated, and days pass until all is paid out', async () => {
+    const { key, client } = await stage.venue.trader();
+    await client.orders.setMargin(true);
+    const [, seriesId] = stage.venue.calls;
+    await stage.venue.quote(seriesId, MID - 10, MID + 10, 4);
+    await client.orders.place({ seriesId, side: 'sell', qty: 4, price: MID - 10 });
+    const { page, faults } = await openPage(stage.browser, address());
+    await page.getByTestId('chain').waitFor();
+    await signInWithKey(page, key);
+    await page.getByRole('tab', { name: 'What-if' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'What-if' });
+    await panel.getByText(/^No margin call here\. Liquidated from \+\d+\.\d\d% up\.$/).waitFor();
+    await panel.getByRole('slider', { name: 'Spot' }).fill('30');
+    await panel.getByText(/^Margin call here: .*Liquidated from/).waitFor();
+    await panel.locator('.what-if-heat td[data-called]', { hasText: 'margin call' }).first().waitFor();
+    await panel.locator('.what-if-stops button').first().click();
+    await panel.getByText('Everything has expired').waitFor();
+    await panelShows(panel, { Locked: '0.00', Maintenance: '0.00' });
     assertNoFaults(faults);
     await page.context().close();
   });
