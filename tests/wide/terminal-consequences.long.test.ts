@@ -10,7 +10,7 @@ import { describe, it } from 'node:test';
 import type { VenueClient } from '@venue/sdk';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey } from './browser.ts';
+import { assertNoFaults, chromiumMissing, openPage, signInWithKey, type WatchedPage } from './browser.ts';
 import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -33,10 +33,16 @@ const COUNT_GAPS = `{
   }).observe(document, { childList: true, subtree: true });
 }`;
 
+interface SignedIn extends WatchedPage {
+  readonly client: VenueClient;
+}
+
 describe('the consequences of an order', { skip: missing ?? false }, () => {
   const stage = sharedMarket();
+  /** Has no position after the first test; the second goes on with it. */
+  let trader: SignedIn;
 
-  async function signedIn(): Promise<{ client: VenueClient; page: Page; faults: string[] }> {
+  async function signedIn(): Promise<SignedIn> {
     const trader = await stage.venue.trader();
     await trader.client.orders.setMargin(true);
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
@@ -50,7 +56,8 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     const { client: other } = await stage.venue.trader();
     await other.orders.setMargin(true);
     await placed(other, { seriesId: call, side: 'sell', qty: 2, price: 12.7 });
-    const { page, faults } = await signedIn();
+    trader = await signedIn();
+    const { page, faults } = trader;
     await openTicket(page, 100_000, 'call.ask');
     await page.getByRole('radio', { name: 'Market' }).check();
     await page.getByLabel('Quantity').fill('50');
@@ -77,7 +84,6 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await assertAccessible(page, '.side');
     await other.orders.cancel();
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('asks to confirm a sale of calls only where the whole book then has unlimited loss', async () => {
@@ -85,7 +91,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     const higher = beside(call, 'C', 101_000);
     await stage.venue.quote(call, 1_400, 1_473, 2);
     await stage.venue.quote(higher, 1_000, 1_100, 2);
-    const { client, page, faults } = await signedIn();
+    const { client, page, faults } = trader;
     await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 1_473 });
     await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
     await openTicket(page, 101_000, 'call.bid');
