@@ -18,6 +18,7 @@ import {
   openPage,
   signInOnPaper,
   WAIT_MS,
+  type WatchedPage,
 } from './browser.ts';
 import { sharedStage } from './stage.ts';
 
@@ -25,6 +26,9 @@ const missing = chromiumMissing();
 
 describe('the manners of the terminal', { skip: missing ?? false }, () => {
   const stage = sharedStage();
+  /** Each for two tests. */
+  let ofEth: WatchedPage;
+  let trader: WatchedPage;
 
   it('has something to see before any style sheet or script has come', async () => {
     const page = await stage.browser.newPage();
@@ -60,7 +64,8 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('draws the payoff of a contract around the spot of its own underlying, whatever is on the chain', async () => {
-    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/#ETH`);
+    ofEth = await openPage(stage.browser, `${stage.venue.url}/#ETH`);
+    const { page, faults } = ofEth;
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').focus();
     await page.keyboard.press('w');
@@ -77,19 +82,15 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       assert.ok(shown.length > 0 && shown.every((price) => price > 1_000 && price < 10_000), shown.join(' '));
     });
     assertNoFaults(faults);
-    await page.context().close();
+    await page.keyboard.press('Escape');
+    await page.locator('.ticket.empty').waitFor();
   });
 
   it('keeps symbol, expiry and contract in the address, and comes back to them', async () => {
-    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/#ETH`);
+    const { page, faults } = ofEth;
+    await page.evaluate("location.hash = 'ETH'");
+    await page.locator('.symbols [aria-current="true"]', { hasText: /^ETH/ }).waitFor();
     await chainStands(page);
-    assert.equal(
-      await page
-        .locator('.symbols [aria-current="true"]')
-        .textContent()
-        .then((text) => text!.slice(0, 3)),
-      'ETH',
-    );
     const before = await hashOf(page);
     await page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(2).click();
     const expiry = await eventually('another expiry in the address', async () => {
@@ -125,7 +126,8 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('leaves the focus where a person signed in, and no notice over anything', async () => {
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    trader = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = trader;
     await chainStands(page);
     await page.locator('.session-button').click();
     await page.getByRole('dialog', { name: 'Session' }).getByText('Start with a paper account').click();
@@ -149,16 +151,13 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       await comesToHold(`${width} px wide`, () => assertCoversNothing(page, notice));
     }
     assertNoFaults(faults);
-    await page.context().close();
   });
 
   it('tints what is in the money from the edge to the strike, on either side', async () => {
     // Without flashes, which would be another ground.
-    const { page } = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 1_920, height: 1_080 },
-      reducedMotion: 'reduce',
-    });
-    await chainStands(page);
+    const { page } = trader;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1_920, height: 1_080 });
     const grounds = (moneyness: string, side: 'preceding' | 'following') =>
       page.evaluate<string[]>(`(() => {
         const row = document.querySelector('tr[data-moneyness="${moneyness}"]');
@@ -171,9 +170,11 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       ['call-in', 'preceding'],
       ['put-in', 'following'],
     ] as const) {
-      const found = await grounds(moneyness, side);
-      assert.equal(found.length, 1, `${moneyness}: ${found.join(' and ')}`);
-      assert.notEqual(found[0], 'rgba(0, 0, 0, 0)');
+      await comesToHold(`the ground of ${moneyness}`, async () => {
+        const found = await grounds(moneyness, side);
+        assert.equal(found.length, 1, found.join(' and '));
+        assert.notEqual(found[0], 'rgba(0, 0, 0, 0)');
+      });
     }
     await page.context().close();
   });
