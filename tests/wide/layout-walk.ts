@@ -264,7 +264,8 @@ const LOOK = `(stays) => {
     for (const at of ancestors(one)) {
       if (getComputedStyle(at).overflow === 'visible') continue;
       const { left, right, top, bottom } = at.getBoundingClientRect();
-      if (x < left || x > right || y < top || y > bottom) return false;
+      // At a point on its edge is what lies beside it.
+      if (x <= left + 1 || x >= right - 1 || y <= top + 1 || y >= bottom - 1) return false;
     }
     return true;
   };
