@@ -51,6 +51,8 @@ interface State {
   readonly stays?: readonly string[];
   /** A sheet lies over other parts on purpose. */
   readonly isSheet?: true;
+  /** Looked at by night alone, because the ones after it do without and others are as tight. */
+  readonly isRare?: true;
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).click();
@@ -66,16 +68,18 @@ const STATES: readonly State[] = [
     name: 'a ticket that asks for a key',
     enter: (page) => page.locator('.ticket').getByText('I have the key').click(),
     stays: TICKET,
+    isRare: true,
   },
   { name: 'a limit order', enter: signInOnPaper, stays: TICKET },
   { name: 'a sale without margin', enter: sellShort, stays: TICKET },
   { name: 'a payoff as a table', enter: openTable, stays: TICKET },
   { name: 'a refused order', enter: buyTooMuch, stays: TICKET },
-  { name: 'an order that is asked about', enter: payTooMuch, stays: TICKET },
+  { name: 'an order that is asked about', enter: payTooMuch, stays: TICKET, isRare: true },
   {
     name: 'a field that cannot be read',
     enter: (page) => page.getByLabel('Quantity').fill('nothing'),
     stays: TICKET,
+    isRare: true,
   },
   { name: 'a long refusal', enter: refuseAtLength, stays: TICKET },
   {
@@ -88,24 +92,24 @@ const STATES: readonly State[] = [
   { name: 'a strategy', enter: openCondor, stays: ['.tray .send'] },
   { name: 'a what-if', enter: openWhatIf },
   { name: 'the account', enter: turnTo('Account') },
-  { name: 'the log', enter: turnTo('Log') },
-  { name: 'the book folded away', enter: press('Fold away the book') },
-  { name: 'the charts folded away too', enter: press('Fold the charts away') },
-  { name: 'the charts folded away', enter: press('Fold away the book') },
+  { name: 'the log', enter: turnTo('Log'), isRare: true },
+  { name: 'the book folded away', enter: press('Fold away the book'), isRare: true },
+  { name: 'the charts folded away too', enter: press('Fold the charts away'), isRare: true },
+  { name: 'the charts folded away', enter: press('Fold away the book'), isRare: true },
   { name: 'the choice of columns', enter: openColumns, isSheet: true },
   { name: 'all symbols', enter: openSymbols, isSheet: true },
   { name: 'no network', enter: goOffline },
 ];
 
-/** Defines the test of a file of its own process group. */
-export function describeWalk(sizes: readonly Size[]): void {
+/** Defines the test of a file of its own process group, by day without the rare states. */
+export function describeWalk(sizes: readonly Size[], half: 'long' | 'nightly'): void {
   describe('the states of the trading view (TERM-10)', { skip: chromiumMissing() ?? false }, () => {
     const stage = sharedStage();
 
     it('has every part whole, in sight and under nothing, in every state, and nothing shifts', async () => {
       const { page, faults } = await openPage(stage.browser, stage.venue.url, { viewport: WORKPLACE });
       await page.evaluate(WATCH_SHIFTS);
-      for (const state of STATES) {
+      for (const state of STATES.filter(({ isRare }) => half === 'nightly' || isRare !== true)) {
         await page.setViewportSize(WORKPLACE);
         await state.enter(page);
         // A chain gives way to a notice that comes or goes; then all stands still, though prices move.

@@ -5,4 +5,4 @@
 
 import { describeWalk, SIZES } from './layout-walk.ts';
 
-describeWalk(SIZES);
+describeWalk(SIZES, 'nightly');
