@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
   deadlines: () => import('./engine/deadlines.ts'),
   engine: () => import('./engine/engine.ts'),
   exposure: () => import('./engine/exposure.ts'),
+  'full-sets': () => import('./engine/full-sets.ts'),
   history: () => import('./history/history.ts'),
   growth: () => import('./log/growth.ts'),
   liquidation: () => import('./engine/liquidation.ts'),
