@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { SET_LEVELS_MAX } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
-import type { Command } from '../src/entry/command.ts';
+import type { Command, CommandOf } from '../src/entry/command.ts';
 import type { Account } from '../src/state/account.ts';
 import type { Sid } from '../src/state/ids.ts';
 import { isSetOwner, type QuoteSet } from '../src/state/quote-sets.ts';
@@ -45,11 +45,14 @@ export function assertSets(state: State, debited: ReadonlySet<number>): void {
   const quotes = quotesBySet(state);
   for (const account of state.accounts) {
     let bids = 0n;
+    let levels = 0;
     for (const set of state.quoteSets.of(account.index)) {
       const own = quotes.get(set) ?? [];
       assertSet(state, set, own);
       bids += worstBids(set, own);
+      levels += own.length;
     }
+    assert.ok(levels <= SET_LEVELS_MAX, `levels of account ${account.index}`);
     if (bids > 0n && !debited.has(account.index))
       assert.ok(bids <= BigInt(account.cashMicros), `cash for the bids of sets of account ${account.index}`);
   }
@@ -63,13 +66,14 @@ function assertSet(state: State, set: QuoteSet, quotes: readonly Quote[]): void 
   const deltaLeft = deltaMicros === null ? null : BigInt(deltaMicros) * MILLION - set.usedDelta;
   assert.ok(deltaLeft === null || deltaLeft >= 0n, `delta of ${where}`);
   assert.equal(set.firstFillTs === null, set.usedMicros === 0, `first fill of ${where}`);
+  const quoted = new Set(quotes.map(({ sid }) => sid));
+  assert.deepEqual(new Set(set.rows.keys()), quoted, `rows of ${where} without a level`);
   if (quotes.length === 0) {
     assert.equal(set.reserveMicros, 0, `reserve of ${where} without quotes`);
     return;
   }
   assert.equal(set.freeze, null, `${where} is frozen and has quotes`);
   assert.ok(left > 0n, `quotes of ${where} that can never fill`);
-  assert.ok(quotes.length <= SET_LEVELS_MAX, `levels of ${where}`);
   for (const { sid, remaining } of quotes) {
     const each = absoluteDelta(set.rows.get(sid as Sid)?.delta ?? null);
     assert.equal(state.series[sid]!.instrument.symbol, set.symbol, `symbol of ${where}`);
@@ -139,4 +143,53 @@ export function assertSetFills(
       assert.equal(used, Number(set.used) + qty, `used of set ${set.number} of account ${index}`);
     }
   }
+}
+
+const CENT = 10_000;
+const LEVELS_OF_ALL_MAX = 250_000;
+const VISITS_MAX = 50_000;
+const VISITS_OF_FILL = 12;
+
+/** An entry that was applied. */
+interface Carried {
+  readonly command: Command;
+  readonly outcome: object;
+  readonly fills: readonly Filled[];
+}
+
+/**
+ * No entry takes the levels of accounts that are no mark makers past their bound, whatever it was before. A push that is
+ * carried out leaves a cent reserved for each level, and a batch trades no more than its work allows (QTS-2, QTS-4,
+ * BAT-7).
+ */
+export function assertBounds(before: Description, state: State, { command, outcome, fills }: Carried): void {
+  const { setLevelsMax = LEVELS_OF_ALL_MAX, markMakers = [] } = state.parameters ?? {};
+  const others = state.accounts.filter(({ address }) => address === null || !markMakers.includes(address));
+  const levels = others.flatMap(({ index }) => state.quoteSets.of(index).map((set) => levelsOf(state, set)));
+  const total = levels.reduce((sum, count) => sum + count, 0);
+  const isOther = new Set<number>(others.map(({ index }) => index));
+  const orders = before.series.flatMap(({ bids, asks }) => [...bids, ...asks]);
+  const was = orders.filter(({ set, owner }) => set !== null && isOther.has(owner)).length;
+  assert.ok(total <= Math.max(was, setLevelsMax), `${total} levels of all, after ${was}`);
+  if (command.kind === 'batch') {
+    const trades = fills.filter(({ fill }) => fill.taker).length;
+    assert.ok(trades * VISITS_OF_FILL <= VISITS_MAX, `${trades} trades of one batch`);
+  }
+  if (command.kind === 'quote-set' && 'rowErrors' in outcome) assertCents(state, command);
+}
+
+function assertCents(state: State, { account, set: number }: CommandOf<'quote-set'>): void {
+  const { index, reservedMicros } = state.accountByAddress.get(account)!;
+  const set = state.quoteSets.find(index, number)!;
+  // All that an account reserves is cut to the exact range.
+  if (reservedMicros === Number.MAX_SAFE_INTEGER) return;
+  const cents = CENT * levelsOf(state, set);
+  assert.ok(set.reserveMicros >= cents, `set ${number} reserves ${set.reserveMicros} for ${cents} of cents`);
+}
+
+function levelsOf({ orders }: State, set: QuoteSet): number {
+  let count = 0;
+  for (const row of set.rows.values())
+    for (const id of [...row.bids, ...row.asks]) if (orders.find(id) !== null) count += 1;
+  return count;
 }

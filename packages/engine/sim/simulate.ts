@@ -28,7 +28,7 @@ import { Generator, HAS_ALL, type Has } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
-import { assertSetFills } from './set-invariants.ts';
+import { assertBounds, assertSetFills } from './set-invariants.ts';
 import { SpreadFlow } from './spread-flow.ts';
 
 export interface Report {
@@ -170,7 +170,9 @@ class Run {
     );
     assertProgress(before, described);
     const { command } = entry;
-    assertSetFills(before, described, this.#recorder.fills, { command, debited: this.debited });
+    const { fills } = this.#recorder;
+    assertSetFills(before, described, fills, { command, debited: this.debited });
+    assertBounds(before, this.state, { command, outcome, fills });
     return null;
   }
 

@@ -97,6 +97,22 @@ const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
     },
     /^secret 1 has more than one proposal$/,
   ],
+  [
+    'an order of a batch that is not counted',
+    (venue) => venue.state.terms.count(venue.account('alice').index, { resting: 2, timed: 0 }),
+    /counts 2 orders of batches, not 0$/,
+  ],
+  [
+    'a row of a set without a level',
+    (venue) => {
+      const { quoteSets } = venue.state;
+      const { index } = venue.account('alice');
+      const protection = { windowMs: 1_000, qtyMicros: micros('1'), deltaMicros: null, frozenMs: 0 };
+      const set = quoteSets.open(index, 1, { symbol: 'AAPL', protection, ts: 0 });
+      quoteSets.rowOf(set, venue.series('AAPL-P-200').sid);
+    },
+    /^set 1 of account \d+ has a row without a level in series \d+$/,
+  ],
   ['an audit cut off', (venue) => (venue.state.audit.head = 'f'.repeat(64)), /^the head of the audit/],
 ];
 for (const [name, breakIt, message] of BREAKS) {

@@ -8,6 +8,7 @@ import { costMicros } from './state/cost.ts';
 import { isOutstanding } from './state/custody.ts';
 import { isUsedUp } from './state/fillable-walk.ts';
 import type { Sid } from './state/ids.ts';
+import { RESTING_ORDERS_MAX } from './state/limits.ts';
 import type { Position } from './state/positions.ts';
 import {
   countedDeltaMicros,
@@ -127,6 +128,7 @@ function* brokenPosition(
  */
 function* brokenSets(state: State): Generator<string> {
   const { orders, quoteSets, accounts } = state;
+  const levels = new Map<number, number>();
   for (const set of quoteSets) {
     const where = `set ${set.number} of account ${set.account}`;
     const totals = new Map<Sid, { bid: bigint; ask: bigint }>();
@@ -137,11 +139,12 @@ function* brokenSets(state: State): Generator<string> {
     }
     for (const { sid, bidMicros, askMicros } of set.rows.values()) {
       const { bid, ask } = totals.get(sid) ?? { bid: 0n, ask: 0n };
+      if (bid === 0n && ask === 0n) yield `${where} has a row without a level in series ${sid}`;
       if (BigInt(bidMicros) !== bid || BigInt(askMicros) !== ask)
         yield `quoted quantities of ${where} in series ${sid} are not those of its quotes`;
     }
     const count = orders.countOf(ownerOfSet(set));
-    if (count > SET_LEVELS_MAX) yield `${where} has ${count} levels`;
+    levels.set(set.account, (levels.get(set.account) ?? 0) + count);
     if (count > 0 && set.freeze !== null) yield `${where} is frozen and quotes`;
     if (count === 0 && set.reserveMicros > 0)
       yield `${where} quotes nothing and reserves ${set.reserveMicros}`;
@@ -150,6 +153,8 @@ function* brokenSets(state: State): Generator<string> {
     if (count > 0 && isUsedUp(set, set)) yield `${where} is used up and quotes`;
     if (accounts[set.account]?.role !== 'trader') yield `${where} is not a trader's`;
   }
+  for (const [account, count] of levels)
+    if (count > SET_LEVELS_MAX) yield `the sets of account ${account} have ${count} levels`;
 }
 
 function* brokenQuote(state: State, set: QuoteSet, h: OrderHandle): Generator<string> {
@@ -171,15 +176,20 @@ function* brokenTerms(state: State): Generator<string> {
   const timed = new Map<number, number>();
   for (const { index } of accounts) {
     let count = 0;
+    let resting = 0;
     for (let h = orders.firstOf(index); h !== null; h = orders.nextOf(h)) {
       const id = orders.id(h);
       const own = terms.of(id);
-      if (own !== PLAIN_LIMIT) termed += 1;
+      if (own !== PLAIN_LIMIT) resting += 1;
       if (own.expiresAt !== undefined) timed.set(id, own.expiresAt);
       if (own.tif === 'gtd') count += 1;
       if (own.clientId !== undefined && clientIds.find(index, own.clientId, state.ts)?.orderId !== id)
         yield `order ${id} is not known by its client id`;
     }
+    termed += resting;
+    if (resting > RESTING_ORDERS_MAX) yield `account ${index} has ${resting} resting orders of batches`;
+    if (resting !== terms.countsOf(index).resting)
+      yield `account ${index} counts ${terms.countsOf(index).resting} orders of batches, not ${resting}`;
     if (count !== terms.countsOf(index).timed)
       yield `account ${index} counts ${terms.countsOf(index).timed} timed orders, not ${count}`;
   }
