@@ -57,11 +57,16 @@ const ALLOWANCE = 3_000;
 /** How often as much as an order that rests and is cancelled anything may cost: 5 and 10 ms where that takes 1 µs. */
 const MOST_OF_ONE = 5_000;
 const MOST_OF_BATCH = 10_000;
+/** How often as much as one cancel that finds nothing the 64 of a batch may cost. */
+const MOST_OF_CANCELS = 20;
 
 export function run(): void {
   const rows = measureBooks(OPTIONS);
   console.table(rows);
   console.table([measureLeaving(OPTIONS)]);
+  const cancels = measureCancels(OPTIONS);
+  console.table([cancels]);
+  assert.ok(cancels['of one walk'] <= MOST_OF_CANCELS, `64 cancels cost ${cancels['of one walk']} walks`);
   for (const row of rows) {
     const most = row.what.startsWith('64') ? MOST_OF_BATCH : MOST_OF_ONE;
     assert.ok(row['plain orders'] <= most, `${row.what} of ${row.book} costs ${row['plain orders']} orders`);
@@ -205,16 +210,7 @@ export function measureLeaving({ leaving }: Pick<WorstOptions, 'leaving'>) {
   const { state } = venue;
   const times = [0, 1, 2].map((round) => {
     const account = venue.open(round + 1);
-    for (let at = 0; at < leaving; at += ACTIONS) {
-      const actions = Array.from(
-        { length: Math.min(ACTIONS, leaving - at) },
-        (_, i): BatchAction => ({
-          ...{ type: 'place', seriesId: state.series[(at + i) % 40]!.seriesId, side: 'buy' },
-          ...{ qtyMicros: 1, priceMicros: 1_000 + at + i, tif: 'gtc', stp: 'taker', clientId: `o-${at + i}` },
-        }),
-      );
-      venue.apply({ kind: 'batch', account, actions });
-    }
+    restInBatches(venue, account, leaving);
     const { index } = state.accountByAddress.get(account)!;
     assert.equal(state.orders.countOf(index), leaving);
     venue.apply({ kind: 'batch', account, actions: [{ type: 'guard', ms: 5_000 }] });
@@ -228,5 +224,47 @@ export function measureLeaving({ leaving }: Pick<WorstOptions, 'leaving'>) {
   return {
     'orders that leave': leaving,
     'fastest µs each': Number((Math.min(...times) / leaving).toFixed(2)),
+  };
+}
+
+/** As many orders in batches. */
+function restInBatches(venue: Venue, account: Address, count: number): void {
+  const { series } = venue.state;
+  for (let at = 0; at < count; at += ACTIONS) {
+    const actions = Array.from(
+      { length: Math.min(ACTIONS, count - at) },
+      (_, i): BatchAction => ({
+        ...{ type: 'place', seriesId: series[(at + i) % 40]!.seriesId, side: 'buy' },
+        ...{ qtyMicros: 1, priceMicros: 1_000 + at + i, tif: 'gtc', stp: 'taker', clientId: `o-${at + i}` },
+      }),
+    );
+    venue.apply({ kind: 'batch', account, actions });
+  }
+}
+
+/** 64 cancels in a batch over as many orders as an account may have, none of which is in their scope, beside one of them. */
+export function measureCancels({ leaving, rounds }: Pick<WorstOptions, 'leaving' | 'rounds'>) {
+  const venue = new Venue([START_MS / 1_000 + DAY_S], { paperCashMicros: (1e6 * MICROS) as never });
+  const account = venue.open(1);
+  restInBatches(venue, account, leaving);
+  const { index } = venue.state.accountByAddress.get(account)!;
+  const scope = { series: [venue.state.series[41]!.seriesId] };
+  const cancels = (count: number) => {
+    const actions = Array.from({ length: count }, (): BatchAction => ({ type: 'cancel-all', scope }));
+    const batch = () => venue.apply({ kind: 'batch', account, actions });
+    for (let i = 0; i < rounds; i++) batch();
+    // All at once, as one is shorter than what processor time is counted in.
+    const start = process.threadCpuUsage();
+    for (let i = 0; i < 10 * rounds; i++) batch();
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 10_000 / rounds;
+  };
+  const [one, all] = [cancels(1), cancels(ACTIONS)];
+  assert.equal(venue.state.orders.countOf(index), leaving, 'none of them left');
+  return {
+    'resting orders': leaving,
+    'one cancel-all ms': Number(one.toFixed(3)),
+    '64 cancel-alls ms': Number(all.toFixed(3)),
+    'of one walk': Number((all / one).toFixed(1)),
   };
 }

@@ -9,7 +9,7 @@ import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
 import { measure as measureExposure } from '../../bench/engine/exposure.ts';
 import { measure as measureReplay } from '../../bench/engine/replay.ts';
-import { measureBooks, measureLeaving } from '../../bench/engine/worst-books.ts';
+import { measureBooks, measureCancels, measureLeaving } from '../../bench/engine/worst-books.ts';
 import { measure as measureHistory } from '../../bench/history/history.ts';
 import { simulate, utilisation } from '../../bench/scaling/model.ts';
 import { loadOf, MEASURED, wall } from '../../bench/scaling/scaling.ts';
@@ -42,6 +42,7 @@ test('BAT-7 whatever fills the books, batches, combos and previews are declined 
   const books = [{ name: 'mixed', dust: 40, sets: 20, hasDelta: true }];
   assert.equal(measureBooks({ books, rounds: 2 }).length, 5);
   assert.equal(measureLeaving({ leaving: 200 })['orders that leave'], 200);
+  assert.equal(measureCancels({ leaving: 200, rounds: 2 })['resting orders'], 200);
 });
 
 test('OPS-1 the report on exposure counts every account, of both kinds of margin', async () => {

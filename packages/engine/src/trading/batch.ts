@@ -26,9 +26,10 @@ import type { State } from '../state/state.ts';
 import { amendOrder } from './amend.ts';
 import { comboTerms, placeCombo } from './combos/place.ts';
 import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.ts';
+import { OwnOrders } from './own-orders.ts';
 import { protect, unfreeze } from './protect.ts';
 import { makePushesStale, pullWhere } from './pulls.ts';
-import { bookSide, pullResting } from './resting.ts';
+import { pullResting } from './resting.ts';
 import { Work } from './work.ts';
 
 /** Where the actions of one batch take effect. */
@@ -38,6 +39,7 @@ interface Scene {
   readonly account: Account;
   readonly signer: SignedBy;
   readonly work: Work;
+  readonly own: OwnOrders;
   /** Null without a signature. */
   readonly nonce: number | null;
 }
@@ -51,7 +53,8 @@ export function carryOutBatch(
 ): BatchDone {
   const signer = authorization && account.lastSession;
   const nonce = authorization?.nonce ?? null;
-  const scene = { state, effects, account, signer, nonce, work: new Work() };
+  const own = new OwnOrders(state, account);
+  const scene = { state, effects, account, signer, nonce, work: new Work(), own };
   return { account, results: actions.map((action) => carryOut(scene, action)) };
 }
 
@@ -153,12 +156,10 @@ function cancel({ state, effects, account }: Scene, { ref }: CancelAction): Acti
 }
 
 function cancelWhere(scene: Scene, { scope, side }: CancelAllAction): ActionResult {
-  const { state, effects, account, nonce } = scene;
-  const isInScope = seriesTest(scope);
+  const { state, effects, account, nonce, own } = scene;
   makePushesStale(state, account, { nonce, symbols: symbolsOf(state, scope) });
-  const includes = (series: Series, h: OrderHandle) =>
-    (side === undefined || state.orders.side(h) === bookSide(side)) && isInScope(series);
-  const pulled = pullWhere(state, effects, { account, cause: 'user', includes });
+  const includes = seriesTest(scope);
+  const pulled = pullWhere(state, effects, { account, cause: 'user', includes, side, own });
   return { type: 'cancel-all', ok: pulled > 0, pulled };
 }
 

@@ -4,31 +4,28 @@ import type { OrderHandle } from '../book/book.ts';
 import type { CloseCause, Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
 import { isSetOwner } from '../state/quote-sets.ts';
-import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { pullResting, seriesOf } from './resting.ts';
-import { pullQuote, pullQuotesWhere } from './set-quotes.ts';
+import { OwnOrders, type Scope } from './own-orders.ts';
+import { pullResting } from './resting.ts';
+import { pullQuote, pullQuotesIn } from './set-quotes.ts';
 import { retakeReserve } from './set-reserves.ts';
 
 /** Which orders and quotes of an account leave, and why. */
-export interface PullScope {
+export interface PullScope extends Scope {
   readonly account: Account;
   readonly cause: CloseCause;
-  readonly includes: (series: Series, h: OrderHandle) => boolean;
+  /** The account's orders, where earlier cancels of the entry have read them already. */
+  readonly own?: OwnOrders;
 }
 
 /** Cancels an account's resting orders and quotes that are in scope, and returns how many. */
 export function pullWhere(state: State, effects: Effects, scope: PullScope): number {
-  let pulled = 0;
-  let next: OrderHandle | null;
-  for (let h = state.orders.firstOf(scope.account.index); h !== null; h = next) {
-    next = state.orders.nextOf(h);
-    if (!scope.includes(seriesOf(state, h), h)) continue;
-    pullResting(state, effects, h, scope.cause);
-    pulled += 1;
-  }
-  for (const set of state.quoteSets.of(scope.account.index)) {
-    const quotes = pullQuotesWhere(state, set, scope.includes);
+  const { account, cause, own = new OwnOrders(state, account) } = scope;
+  const orders = own.take(scope);
+  for (const h of orders) pullResting(state, effects, h, cause);
+  let pulled = orders.length;
+  for (const set of state.quoteSets.of(account.index)) {
+    const quotes = pullQuotesIn(state, set, scope);
     // At once, so that the next action of a batch has the buying power.
     if (quotes > 0) retakeReserve(state, effects, set);
     pulled += quotes;

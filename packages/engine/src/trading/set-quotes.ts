@@ -7,6 +7,7 @@ import type { Sid } from '../state/ids.ts';
 import { changeRow, ownerOfSet, type QuoteSet, type SetRow } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import type { Scope } from './own-orders.ts';
 import { changeSeriesResting, seriesOf, sideOf, unsign } from './resting.ts';
 
 /** Fills part of a quote, no more than its set may still trade. The fill that uses the allowance up freezes the set. */
@@ -72,6 +73,18 @@ export function pullQuotesWhere(
     pulled += 1;
   }
   return pulled;
+}
+
+/** Cancels the quotes of a set in a scope, and returns how many. Rows out of it cost no look at their quotes. */
+export function pullQuotesIn(state: State, set: QuoteSet, { includes, side }: Scope): number {
+  const rows = [...set.rows.values()].filter(({ sid }) => includes(state.series[sid]!));
+  const ids = rows.flatMap(({ bids, asks }) => [
+    ...(side === 'sell' ? [] : bids),
+    ...(side === 'buy' ? [] : asks),
+  ]);
+  const quotes = ids.flatMap((id) => state.orders.find(id) ?? []);
+  for (const h of quotes) pullQuote(state, h);
+  return quotes.length;
 }
 
 /** Changes the resting totals of a set and of a series. */
