@@ -153,7 +153,7 @@ export const EXPECTED: readonly string[] = [
   'settle-confirm unknownProposal',
   'settle-confirm ownProposal',
   'settle-confirm proposalDiffers',
-  'proposal replaced by the same secret',
+  'proposal beside one of the same secret',
   'settled by the oracle',
   'refused: too few fresh sources',
   'refused: dispersion too wide',

@@ -91,11 +91,11 @@ const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
     /^proposal 1 is about nothing that waits$/,
   ],
   [
-    'two proposals of one secret',
+    'more proposals of one secret than may wait',
     ({ state }) => {
-      state.settleProposals = [PROPOSAL, { ...PROPOSAL, id: 2 }];
+      state.settleProposals = Array.from({ length: 17 }, (_, id) => ({ ...PROPOSAL, id, ts: state.ts }));
     },
-    /^secret 1 has more than one proposal$/,
+    /^secret 1 has more than 16 proposals$/,
   ],
   [
     'an order of a batch that is not counted',

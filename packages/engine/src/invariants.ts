@@ -3,12 +3,13 @@
 import { AUDIT_GENESIS, auditHash, SET_LEVELS_MAX } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from './book/book.ts';
 import { awaitsSettlement } from './expiry/hand-settlement.ts';
+import { openProposals } from './expiry/settle-proposals.ts';
 import type { Account } from './state/account.ts';
 import { costMicros } from './state/cost.ts';
 import { isOutstanding } from './state/custody.ts';
 import { isUsedUp } from './state/fillable-walk.ts';
 import type { Sid } from './state/ids.ts';
-import { RESTING_ORDERS_MAX } from './state/limits.ts';
+import { RESTING_ORDERS_MAX, SETTLE_PROPOSALS_MAX } from './state/limits.ts';
 import type { Position } from './state/positions.ts';
 import {
   countedDeltaMicros,
@@ -258,12 +259,13 @@ function* brokenAudit({ audit }: State): Generator<string> {
   if (head !== audit.head) yield 'the head of the audit is not its newest attempt';
 }
 
-/** At most one proposal for each secret, about something that still waits (CUS-10). */
+/** No more proposals of a secret than may wait, each about something that still waits (CUS-10). */
 function* brokenProposals(state: State): Generator<string> {
   const { settleProposals } = state;
-  for (const { id, secret, target } of settleProposals) {
-    if (settleProposals.some((other) => other.id !== id && other.secret === secret))
-      yield `secret ${secret} has more than one proposal`;
+  for (const secret of [1, 2])
+    if (openProposals(state).filter((one) => one.secret === secret).length > SETTLE_PROPOSALS_MAX)
+      yield `secret ${secret} has more than ${SETTLE_PROPOSALS_MAX} proposals`;
+  for (const { id, target } of settleProposals) {
     if (!awaitsSettlement(state, target)) yield `proposal ${id} is about nothing that waits`;
   }
 }

@@ -7,7 +7,7 @@ import type { Address } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
 import { CUSTODY_LEVEL, parametersAt, SETS_LEVEL } from '../../src/entry/feature-level.ts';
 import { openProposals } from '../model/hand-settlement.ts';
-import type { ModelState } from '../model/state.ts';
+import type { ModelProposal, ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { generateRepair } from './repairs.ts';
 import { generateConfirm, generatePropose } from './settle.ts';
@@ -18,7 +18,7 @@ const STRANGERS = 4;
 
 /** The frequency of asides: a proposal ends before long, and repairs build on each other. */
 export function asideShare(state: ModelState, hasCustody: boolean): number {
-  if (openProposals(state).length > 0) return 0.3;
+  if (newestProposals(state).length > 0) return 0.3;
   if (maySettleByTwo(state)) return 0.1;
   if (!hasCustody) return 0.03;
   return isCustodyLevel(state) ? 0.3 : 0.04;
@@ -56,8 +56,15 @@ export function generateVenueId(random: Random, level: number): Command {
   return { kind: 'configure', parameters: { version: random.between(level - 1, level) }, venue };
 }
 
+/** The newest of each secret, where it may be confirmed: what people look at first. */
+function newestProposals(state: ModelState): ModelProposal[] {
+  const isNewest = ({ id, secret }: ModelProposal) =>
+    !state.proposals.some((other) => other.secret === secret && other.id > id);
+  return openProposals(state).filter(isNewest);
+}
+
 function byTwo(random: Random, state: ModelState): Command {
-  const open = openProposals(state);
+  const open = newestProposals(state);
   const [proposal] = open.length > 0 ? [random.pick(open)] : state.proposals.slice(-1);
   return proposal !== undefined && random.chance(0.7)
     ? generateConfirm(random, state, proposal)

@@ -46,7 +46,9 @@ export function settleByHand(state: ModelState, command: SettleCommand): ModelSe
 
 export function propose(state: ModelState, command: SettleProposeCommand): ModelProposeOutcome {
   const secret = secretOf(command);
-  const gates = [oneSecret(command), ...gatesOf(state, command, secret !== null)];
+  const own = openProposals(state).filter((other) => other.secret === secret);
+  const hasRoom: ModelGate = ['room', secret === null ? null : own.length < 16, 'tooManyProposals'];
+  const gates = [oneSecret(command), ...gatesOf(state, command, secret !== null), hasRoom];
   const refusal = refused(gates);
   const { deviation, boundBps } = audit(state, command, gates, {
     act: 'propose',
@@ -57,8 +59,7 @@ export function propose(state: ModelState, command: SettleProposeCommand): Model
   const { target, priceMicros } = command;
   const price = BigInt(priceMicros!);
   const proposal = { id: state.seq, secret: secret!, target: target!, price, ts: state.ts };
-  if (openProposals(state).some((other) => other.secret === secret))
-    state.notes.push('proposal replaced by the same secret');
+  if (own.length > 0) state.notes.push('proposal beside one of the same secret');
   state.proposals.push(proposal);
   const named = namedSeries(state, target);
   const settles = named.filter(({ status }) => status === 'pending-review');
@@ -80,12 +81,11 @@ export function confirm(state: ModelState, command: SettleConfirmCommand): Model
   return refused(gates) ?? paid(state, command);
 }
 
-/** The newest of each secret, if it is young enough and something of it still waits. */
+/** Those that are young enough and of which something still waits. */
 export function openProposals(state: ModelState): ModelProposal[] {
   return state.proposals.filter(
-    ({ id, secret, target, ts }) =>
+    ({ target, ts }) =>
       state.ts < ts + PROPOSAL_MS &&
-      !state.proposals.some((other) => other.secret === secret && other.id > id) &&
       namedSeries(state, target).some(({ status }) => status === 'pending-review'),
   );
 }

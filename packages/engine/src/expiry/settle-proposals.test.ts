@@ -5,6 +5,7 @@ import { scenario } from '../../test/scenario.ts';
 import { expiryOnDay, micros, seriesIdOf, type Venue } from '../../test/venue.ts';
 import { FeatureLevelError } from '../entry/feature-level.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
+import { SETTLE_PROPOSALS_MAX } from '../state/limits.ts';
 
 /** AAPL is refused with an anchor of 200: the last prints are 200, 199 and 201. */
 const REFUSED = `
@@ -108,21 +109,41 @@ describe('CUS-10 a proposal ends', () => {
     assert.deepEqual(venue.state.settleProposals, []);
   });
 
-  test('when the same secret proposes anew, and not when the other does or when it is refused', () => {
+  test('not when anybody proposes again, so that a thief of one secret ends nothing of its owner', () => {
     const venue = scenario(`${REFUSED}
       propose AAPL-C-190 201 with first          settles 1
-      propose AAPL-C-195 201 with second         settles 1
-      propose AAPL-C-195 300 with first          refused price outside the bound of the last oracle print
     `);
-    const [first, second] = idsOf(venue);
-    assert.equal(idsOf(venue).length, 2);
-    scenario('propose AAPL-C-190 200 with second         settles 1', venue);
-    const confirm = (id: number | undefined, secrets: [boolean, boolean]) =>
-      venue.apply({ kind: 'settle-confirm', id: id!, target: TARGET, priceMicros: PRICE, secrets });
-    assert.deepEqual(confirm(second, [true, false]), { refusal: 'unknownProposal' });
-    assert.ok(!('refusal' in confirm(first, [false, true])));
-    // The other proposal named the same series.
+    const [own] = idsOf(venue);
+    for (let n = 1; n < SETTLE_PROPOSALS_MAX; n++)
+      scenario('propose AAPL-C-190 200 with first          settles 1', venue);
+    scenario(
+      `
+      propose AAPL-C-190 200 with first          refused too many proposals of this secret wait
+      propose AAPL-C-195 300 with first          refused price outside the bound of the last oracle print
+      propose AAPL-C-190 199 with second         settles 1
+    `,
+      venue,
+    );
+    assert.equal(idsOf(venue).length, SETTLE_PROPOSALS_MAX + 1);
+    const secrets = [false, true] as const;
+    const confirmed = { kind: 'settle-confirm', id: own!, target: TARGET, priceMicros: PRICE } as const;
+    assert.ok(!('refusal' in venue.apply({ ...confirmed, secrets: [...secrets] })));
+    // All of them named the same series.
     assert.deepEqual(idsOf(venue), []);
+  });
+
+  test('and makes room for another of its secret', () => {
+    const venue = scenario(REFUSED);
+    for (let n = 0; n < SETTLE_PROPOSALS_MAX; n++)
+      scenario('propose AAPL-C-190 200 with first          settles 1', venue);
+    scenario(
+      `
+      propose AAPL-C-190 201 with first          refused too many proposals of this secret wait
+      wait 900000ms
+      propose AAPL-C-190 201 with first          settles 1
+    `,
+      venue,
+    );
   });
 
   test('and leaves no trace in the state: it is as one without proposals but for the audit', () => {

@@ -7,7 +7,7 @@ import type { AuditStep, Micros } from '@venue/protocol';
 import type { SettleConfirmCommand, SettleProposeCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
-import { SETTLE_PROPOSAL_MS } from '../state/limits.ts';
+import { SETTLE_PROPOSAL_MS, SETTLE_PROPOSALS_MAX } from '../state/limits.ts';
 import type { SettleProposal, SettleSecret, SettleTarget } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import {
@@ -25,19 +25,22 @@ export function openProposals({ settleProposals, ts }: State): readonly SettlePr
   return settleProposals.filter((proposal) => ts < proposal.ts + SETTLE_PROPOSAL_MS);
 }
 
-/** Proposes a settlement, in place of what the same secret proposed before. Refused as the settlement would be. */
+/** Proposes a settlement, beside what the same secret proposed before. Refused as the settlement would be. */
 export function proposeSettlement(state: State, command: SettleProposeCommand): OutcomeOf<'settle-propose'> {
   const attempt = readAttempt(state, command);
   const secret = secretOf(command);
-  const gates = [oneSecret(command), ...settlementGates(state, attempt, secret !== null)];
+  const gates = [
+    oneSecret(command),
+    ...settlementGates(state, attempt, secret !== null),
+    roomFor(state, secret),
+  ];
   const refusal = refusalOf(gates);
   const step: AuditStep = { act: 'propose', proposal: refusal === null ? state.seq : null, secret };
   const record = recordAttempt(state, attempt, { gates, refusal, step });
   if (refusal !== null) return { refusal };
   const { target, decision, priceMicros, series } = soundOf(attempt);
   const proposal = { id: state.seq, secret: secret!, target, priceMicros, ts: state.ts };
-  const others = openProposals(state).filter((other) => other.secret !== secret);
-  state.settleProposals = [...others, proposal];
+  state.settleProposals = [...openProposals(state), proposal];
   const { boundBps } = record;
   return { proposal, decision, settles: series, deviationMicroBps: record.deviationMicroBps!, boundBps };
 }
@@ -78,6 +81,12 @@ function oneSecret({ secrets: [first, second] }: SettleProposeCommand | SettleCo
     passed: first !== second,
     refusal: first && second ? 'bothSecrets' : 'wrongCredential',
   };
+}
+
+function roomFor(state: State, secret: SettleSecret | null): Gate {
+  const own = openProposals(state).filter((other) => other.secret === secret);
+  const passed = secret === null ? null : own.length < SETTLE_PROPOSALS_MAX;
+  return { gate: 'room', passed, refusal: 'tooManyProposals' };
 }
 
 interface Named {

@@ -114,6 +114,8 @@ export const ORACLE_WINDOW_MS = 30 * 60_000;
 export const HAND_BPS_MAX = 1_000;
 /** How long a proposal of a hand settlement may be confirmed (CUS-10). */
 export const SETTLE_PROPOSAL_MS = 15 * 60_000;
+/** Proposals of one secret that may wait at a time: none is pushed out, so that a thief of the secret ends no owner's. */
+export const SETTLE_PROPOSALS_MAX = 16;
 /** How long one person's request to bind the ledger waits for the other's. */
 export const BIND_REQUEST_MS = 15 * 60_000;
 /** Decisions remembered per underlying. */

@@ -36,7 +36,7 @@ export const EXCLUDED_ERRORS: ReadonlyMap<string, readonly ErrorName[]> = new Ma
   ['POST /v1/maker/quotes', ['noQuoteSession']],
   ['POST /v1/maker/pull', ['noQuoteSession']],
   ['POST /v1/operator/settle', SETTLEMENT],
-  ['POST /v1/operator/settle/propose', [...SETTLEMENT, 'bothSecrets']],
+  ['POST /v1/operator/settle/propose', [...SETTLEMENT, 'bothSecrets', 'tooManyProposals']],
   [
     'POST /v1/operator/settle/confirm',
     [...SETTLEMENT, 'bothSecrets', 'unknownProposal', 'ownProposal', 'proposalDiffers'],

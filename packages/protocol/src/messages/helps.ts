@@ -122,6 +122,7 @@ export const HELPS: Readonly<Record<VenueCode, string>> = {
   'both-secrets': 'Send one secret; the second operator confirms with the other.',
   'unknown-proposal': 'Propose again.',
   'own-proposal': 'Have the second operator confirm.',
+  'too-many-proposals': 'Confirm one, or have the second operator propose.',
   'proposal-differs': 'Confirm the target and price that were proposed.',
 
   // Nodes, operators and the maker

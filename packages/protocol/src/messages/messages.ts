@@ -101,6 +101,7 @@ export const MESSAGES = coded({
   bothSecrets: { status: 400, error: 'one secret only — two people settle, each with theirs' },
   unknownProposal: { status: 404, error: 'no such proposal, or it has ended' },
   ownProposal: { status: 403, error: 'the other secret has to confirm' },
+  tooManyProposals: { status: 409, error: 'too many proposals of this secret wait' },
   proposalDiffers: { status: 409, error: 'not the target and price that were proposed' },
 
   // Simulations
