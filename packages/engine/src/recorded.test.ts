@@ -73,18 +73,18 @@ const LEVELS = [
     logs: [
       {
         log: 'level-3-paper',
-        digestOfSnapshot: '8062a27d3725ae27c250ad0ac0e0e218347048103ab82a7e918e5234bfb4fde7',
-        digest: '71235b41dd640b82a34ee6f9f8a85ebcf789e8c02dd7175b6cece6b6d1859200',
+        digestOfSnapshot: '499a581ec2bd3520ef5e52fe3be0af47e54ac5c9ce234cfe49a097fe8c4cd9e0',
+        digest: '25644bd8f23706460efb1f21cc5857ca10c6ad2a91bdeff5479b965d0fa2abdd',
       },
       {
         log: 'level-3-deposits',
-        digestOfSnapshot: 'e3d0ca496f27c39fbe91f678ffc45f669a920aca473459c670d3a1586fd48b7a',
-        digest: 'bd90d79f81ceb418298fb83aa41c9d5ecec896cde0d6cd5410935330f69ec848',
+        digestOfSnapshot: '575ad6618c80e6ee78ac7e96f26483e724c4aa9c400acc59861bea36b5a08c38',
+        digest: 'b3630a004cccdb1dff6959e31050d8620bc11191853b84998f7750e05e95474e',
       },
       {
         log: 'level-3-deposits-bound',
-        digestOfSnapshot: '4df010641e56404363c6e457fad9c3d4865e89bdfce8aa64cc542fcae30ade93',
-        digest: '0c2751f210a571f4f6f93e61d657b48c21dbb1d44c3f79f8fe5a1c516bdc0c70',
+        digestOfSnapshot: '6424cc3e6e7097fa118836594b3bb6994d6a61687f0b13689392f40662bead9f',
+        digest: '6715cba49697387c6e6d62c1fec453c07e91b3192d3a3862b493a8a841dca7c5',
       },
     ],
   },
@@ -95,18 +95,18 @@ const LEVELS = [
     logs: [
       {
         log: 'level-4-paper',
-        digestOfSnapshot: '2a98a7ec87498567f70b1432058e59afc58aa8388a40a0ea6ee5b3f3e9214f74',
-        digest: '4ba8432c65806350ee30df968a5994e4f33badb95842785917771abb40f07573',
+        digestOfSnapshot: '39cbdacc9e780484ca400ce4bbfd351be2534c8e3b3ff8df6b33679a2012b988',
+        digest: '38dedb1740c9810c243577927605bf31402be2daab5d343a02b9c35dc2919737',
       },
       {
         log: 'level-4-paper-post-only',
-        digestOfSnapshot: 'dab6a3db9644eeec36bb61834c4127895f0e6cd52ce94dc4b77b7225b5d26456',
-        digest: 'deab67bd8bc647990e01ab122c035e4a3d451a88de480d01f43d4a215d7ebc3e',
+        digestOfSnapshot: '2096f5fae4f0be5e9ddcb16fcc59208dc91248ed95949a06960848de99f5c07d',
+        digest: 'c66d4d1196f56c0f21d5eedc0d61497f2fa71bfa69a6e3c4dd6202d8ecc91d9b',
       },
       {
         log: 'level-4-deposits',
-        digestOfSnapshot: '8ad7d71fdbcf496dc24fb2e69d10d4fea923827605a1ec4e238f201ce9bf529a',
-        digest: '6c8fbb77295992a0f336090d9dbade5a3889a97629d05af3c90b06297f7a3f41',
+        digestOfSnapshot: '242fdbdd12ac01f32040e255f6bc513879646697fd5b940615d648ef919e9cc3',
+        digest: 'e6074ed363b8552d5f0160284e8f6abfda92db035dd4630e11a56426cf1040d6',
       },
     ],
   },
@@ -117,23 +117,23 @@ const LEVELS = [
     logs: [
       {
         log: 'level-5-paper',
-        digestOfSnapshot: 'f4e83c3b33bda2a01bc2d6550ffd187d810486d0caf45c5ceec9a60d519e165a',
-        digest: 'b73f1fc51a59ff54cfb82914c079f7e91775972ff0842e2ef78d0e44415bb6bf',
+        digestOfSnapshot: '69d36a097e510957d8a3e17b584edcb03d22f424baa6739ad48fd0347e8a373e',
+        digest: '854da365b298c0c5a3fcafed445e950f4555ebe6d158bde6f9bd0b429c588127',
       },
       {
         log: 'level-5-paper-by-model',
-        digestOfSnapshot: '3ed3602989d12544679d746f31a77c41a5cd6f254d1b187f3d50435049a5da00',
-        digest: '463d8b30b159c752b032eaa1fd6cf0a2e8839ccf13dc23013e4ad9d6c535e676',
+        digestOfSnapshot: '58e64575c9922fe3a7fc1a1a8b4a89ea94efa84298d85e1114d4eec44a77be9d',
+        digest: '02596238c782076a2463373ff022dc6f1625a7ac03cef654a31e3a67c27673ac',
       },
       {
         log: 'level-5-deposits',
-        digestOfSnapshot: 'a0c55ca032c9cf0450d10274a031cf5734230e2f94dbfde2ac4412413c13ebc0',
-        digest: 'ba7846fd97251fa9161bc5b9b4d63dac5945cd702fcf7854bae8b2940f41c16f',
+        digestOfSnapshot: 'bb79cbded07a5a255735de2a06562f5e905f64320ea29bcb408f2da44aec0519',
+        digest: '5c86264ee43f850697b8d05af97facdffe9e4a02dc4f248566b49c39c5ddab2c',
       },
       {
         log: 'level-5-deposits-by-model',
-        digestOfSnapshot: '5c5d738b994b03edbfd9e4e0bdf9282f32143657c3cdfa36cd6ce300bc59bb18',
-        digest: 'b6249b975420f7c8ccdfdf7f4b9951e263b58daaf749825a663e57cf1c780656',
+        digestOfSnapshot: 'f679ed5676cc4be1520ec0074dc8e78d7f9b4b36c90d1211c4ab071f963df8bf',
+        digest: '905bb948bdcf34d72fc6e8a876a72a239012484980a15b205f1e85ea56cdb4cc',
       },
     ],
   },
@@ -144,8 +144,8 @@ const LEVELS = [
     logs: [
       {
         log: 'level-6-paper',
-        digestOfSnapshot: '490ff90423879cb26d23afaea096bd6dffb54ceef7dda638f1ae3b232f84f582',
-        digest: '8ad584ed52aaf9cccdebdbcb8c62a83600798c8ae4e1e4d10b685ec95c6e1460',
+        digestOfSnapshot: 'baab8bbcd0fab1c95898e23ad0bd065b43b0408229506bf6fca6bfa7fd8dc47f',
+        digest: '037111c3cc0886e4f41dc3f7209db798127729c3df7823c451d8cdf1c19216bc',
       },
       {
         log: 'level-6-deposits',
@@ -161,13 +161,13 @@ const LEVELS = [
     logs: [
       {
         log: 'level-7-paper',
-        digestOfSnapshot: 'c74d7d4d4b0db78ebee62dbf256111b12d09407e9cf7855f8efb2df1954616ca',
-        digest: '2ff5c98e81b5e27b789078bf0a06e44aaeacbb9f3d6363325e336da50d1d8b24',
+        digestOfSnapshot: '17684a1740345fc52913dcac19818f8951869e15bd9142760760b0982a5d992a',
+        digest: '75e701d02c482853a422ef63bdee316e83fa10d7872b3ffa34e22cc71b9d60e9',
       },
       {
         log: 'level-7-deposits',
-        digestOfSnapshot: '263090faf28700dc8aa668cce848708e1183ced0ba3a0d541db99efd4ff80284',
-        digest: '34f512cf55901b5fadb3af79dea0889640c0b0939f9af47517ef61bd2f65dcbe',
+        digestOfSnapshot: 'cf0776775ac6a164800bf6eac9c2f4ea9905914aeeb82a6d2cf86b33c800e278',
+        digest: '7fdd16264962e10a552f6498343ea888b5d5d526f3f129c8908e1f0958639dbf',
       },
     ],
   },
