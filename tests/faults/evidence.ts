@@ -5,7 +5,7 @@ import { ChainVerifier, type LogEntry, type LogReader, openLogReader } from '@ve
 import type { Address, OrderRecord } from '@venue/protocol';
 import { DueWatch } from '../../packages/exchange/sim/due-watch.ts';
 import { OrderNotes } from '../../packages/exchange/test/order-records.ts';
-import { heardText, keyOf, outcomeText, placedIds, type Write } from './write.ts';
+import { agree, heardText, keyOf, outcomeText, placedIds, type Write } from './write.ts';
 
 export const NO_SNAPSHOT = 'the stop left no snapshot';
 
@@ -79,7 +79,7 @@ export class Evidence {
     if (only === undefined) return heard || isKnownToBeIn ? [`${kind} ${key} was acknowledged and lost`] : [];
     if (heard === null) return [];
     const [told, did] = [heardText(write, heard), only.outcome];
-    return told === did ? [] : [`entry ${only.seq} says "${did}" and its client was told "${told}"`];
+    return agree(told, did) ? [] : [`entry ${only.seq} says "${did}" and its client was told "${told}"`];
   }
 
   async #reading<T>(act: (reader: LogReader) => Promise<T>): Promise<T> {

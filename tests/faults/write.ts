@@ -133,3 +133,25 @@ function pushOutcomeText(outcome: Exclude<OutcomeOf<'quote-set'>, Refused>): str
 function pushText(applied: number, rowErrors: readonly RowError[]): string {
   return `applied ${applied}, ${rowErrors.map(({ error }) => error).join(', ')}`;
 }
+
+const APPLIED = /^applied (\d+), (.*)$/;
+
+/**
+ * True if an answer and an entry say the same of a write. The entry of a push has no row that changed nothing or that was
+ * refused on arrival, and is refused if every row was (QTS-6).
+ */
+export function agree(told: string, did: string): boolean {
+  if (told === did) return true;
+  const [, toldRows, toldErrors] = APPLIED.exec(told) ?? [];
+  if (toldErrors === undefined) return false;
+  if (did === 'refused') return toldRows === '0' && toldErrors !== '';
+  const [, didRows, didErrors] = APPLIED.exec(did) ?? [];
+  if (didErrors === undefined || Number(didRows) > Number(toldRows)) return false;
+  const left = toldErrors.split(', ');
+  const isTold = (error: string) => {
+    const at = left.indexOf(error);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  };
+  return didErrors === '' || didErrors.split(', ').every(isTold);
+}

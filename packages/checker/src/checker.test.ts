@@ -32,6 +32,9 @@ describe('CUS-18 the checker', () => {
       assert.ok(says(lines, /ALARM: .* is owed to 0x.*, not to 0x/)(), lines.join('\n'));
       const more = await world.propose({ ...payout, amount: payout.amount + 1n });
       await until(() => world.isOpposed(more), lines);
+      // Paid in part, the rest would never be owed again.
+      const less = await world.propose({ ...payout, amount: payout.amount - 1n });
+      await until(() => world.isOpposed(less), lines);
       const twoInOne = await world.propose(payout, { ...payout, id: 77n });
       assert.equal(await world.isOpposed(twoInOne), false, 'the copy may lag behind');
       await world.later(GATE.shortDelaySeconds / 2 + 1);

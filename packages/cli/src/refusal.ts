@@ -13,6 +13,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'AbortedError',
   'AlarmError',
   'ChainError',
+  'ChannelEndedError',
   'CommandError',
   'ConfigError',
   'ConflictError',

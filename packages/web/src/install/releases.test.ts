@@ -11,28 +11,34 @@ function openPage({
   isServed = async () => true,
   update = async () => {},
   installing = null,
+  isKnown = false,
 }: {
   register?: () => Promise<unknown>;
   isServed?: () => Promise<boolean>;
   update?: () => Promise<void>;
   installing?: EventTarget | null;
+  /** Whether the browser has the worker of an earlier visit. */
+  isKnown?: boolean;
 } = {}) {
   const { link } = createStores();
   const asked: string[] = [];
   let others = 0;
   let hear: (event: { data: unknown }) => void = () => {};
-  const workers = {
-    register: (address: string) => {
-      asked.push(`register ${address}`);
-      return register();
+  const registration = {
+    installing,
+    update: () => {
+      asked.push('update');
+      return update();
     },
-    getRegistration: async () => ({
-      installing,
-      update: () => {
-        asked.push('update');
-        return update();
-      },
-    }),
+  };
+  const workers = {
+    register: async (address: string) => {
+      asked.push(`register ${address}`);
+      await register();
+      isKnown = true;
+      return registration;
+    },
+    getRegistration: async () => (isKnown ? registration : undefined),
     addEventListener: (_type: string, listener: typeof hear) => {
       hear = listener;
     },
@@ -94,11 +100,20 @@ it('goes on where a browser has no worker, or no room for it (INST-2)', async (t
   stores.link.setState({ state: 'live' });
 });
 
+it('looks for another release on a later visit, as registering once more would not (INST-2)', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { link, asked } = openPage({ isKnown: true });
+  link.setState({ state: 'live' });
+  await settled();
+  assert.deepEqual(asked, ['update']);
+});
+
 it('looks again soon after a look that failed, and later each time (INST-2)', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let isCut = true;
   const installing = Object.assign(new EventTarget(), { state: 'installing' });
   const { link, asked } = openPage({
+    isKnown: true,
     update: () => (isCut ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve()),
     installing,
   });
@@ -114,17 +129,17 @@ it('looks again soon after a look that failed, and later each time (INST-2)', as
   await settled();
   for (const state of ['offline', 'live'] as const) link.setState({ state });
   await settled();
-  assert.deepEqual(asked, ['register /assets/service-worker.js', 'update']);
-  await asksAfter(30_000, 1);
-  isCut = false;
+  assert.deepEqual(asked, ['update', 'update']);
   await asksAfter(60_000, 1);
+  isCut = false;
+  await asksAfter(120_000, 1);
   // The browser has begun to load the files of a release, and one of them does not come.
   await asksAfter(3_600_000, 0);
   installing.state = 'redundant';
   installing.dispatchEvent(new Event('statechange'));
   await settled();
   installing.state = 'installed';
-  await asksAfter(120_000, 1);
+  await asksAfter(240_000, 1);
   await asksAfter(3_600_000, 1);
 });
 

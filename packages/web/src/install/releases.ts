@@ -52,7 +52,7 @@ export function followReleases(options: ReleasesOptions): void {
 class Checks {
   readonly #options: ReleasesOptions;
   readonly #workers: NonNullable<ReleasesOptions['workers']>;
-  #isRegistered = false;
+  #isFirst = true;
   #retryMs = FIRST_RETRY_MS;
   #next: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,8 +64,7 @@ class Checks {
   async check(): Promise<void> {
     clearTimeout(this.#next);
     try {
-      const registration = await (this.#isRegistered ? this.#update() : this.#register());
-      await installed(registration?.installing ?? null);
+      await this.#look();
       this.#retryMs = FIRST_RETRY_MS;
       this.#checkAfter(CHECK_MS);
     } catch {
@@ -83,23 +82,17 @@ class Checks {
     }, ms);
   }
 
-  async #register(): Promise<ServiceWorkerRegistration | undefined> {
+  async #look(): Promise<void> {
     const { idle, isServed } = this.#options;
-    this.#isRegistered = true;
-    try {
-      await idle();
-      // A worker that is just leaving would be called back by being registered, even where the venue has none.
-      return (await isServed()) ? await this.#workers.register(WORKER, { scope: '/' }) : undefined;
-    } catch (error) {
-      this.#isRegistered = false;
-      throw error;
-    }
-  }
-
-  async #update(): Promise<ServiceWorkerRegistration | undefined> {
-    const registration = await this.#workers.getRegistration('/');
-    await registration?.update();
-    return registration;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (isFirst) await idle();
+    let registration = await this.#workers.getRegistration('/');
+    // To register what is registered would look for nothing.
+    if (registration !== undefined) await registration.update();
+    // A worker that is just leaving would be called back by being registered, even where the venue has none.
+    else if (await isServed()) registration = await this.#workers.register(WORKER, { scope: '/' });
+    await installed(registration?.installing ?? null);
   }
 }
 
