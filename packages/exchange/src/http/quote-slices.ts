@@ -72,12 +72,21 @@ export class PushTally {
   /** The answer to the whole push; rows in no slice stand as requested. */
   get answer(): QuotesAnswer {
     const { unknownSids } = this.#push;
-    return {
-      applied: this.#applied,
-      kept: this.#kept,
-      errors: this.#errors.length,
-      rowErrors: shownErrors(this.#errors),
-      ...(unknownSids.length > 0 && { unknownSids: [...unknownSids] }),
-    };
+    return quotesAnswer({ applied: this.#applied, kept: this.#kept, errors: this.#errors, unknownSids });
   }
+}
+
+export interface PushCounts {
+  readonly applied: number;
+  readonly kept: number;
+  readonly errors: readonly RowError[];
+  readonly unknownSids: readonly number[];
+}
+
+/** The answer to a push of quotes, to a session or a set. */
+export function quotesAnswer({ applied, kept, errors, unknownSids }: PushCounts): QuotesAnswer {
+  return {
+    ...{ applied, kept, errors: errors.length, rowErrors: shownErrors(errors) },
+    ...(unknownSids.length > 0 && { unknownSids: [...unknownSids] }),
+  };
 }

@@ -1,4 +1,4 @@
-/** What of a push to a quote set crosses the log, and what is answered to all of its rows (QTS-6). */
+/** Writes the changes of a push to a quote set, and answers all of its rows (QTS-6). */
 
 import {
   type ArrivedPush,
@@ -12,8 +12,8 @@ import {
 import { BATCH_REJECT, type QuotesAnswer } from '@venue/protocol';
 import { HttpError, reasonRefusal, refuse } from './errors.ts';
 import type { QuotePush } from './quote-push.ts';
+import { quotesAnswer } from './quote-slices.ts';
 import { Shown } from './route.ts';
-import { shownErrors } from './rows.ts';
 import { type Services, submit } from './services.ts';
 
 /** An entry without its rows. */
@@ -39,7 +39,7 @@ export async function writePush(
   });
 }
 
-/** Of the log's time and the clock the later counts: a freeze ends though nothing is appended. */
+/** The later of the log's time and the clock counts: a freeze ends even if nothing is appended. */
 function onArrival(
   { state, now }: Services,
   { account: address, set, authorization }: PushHead,
@@ -50,8 +50,8 @@ function onArrival(
   const rows = read.rows.map(({ row }) => row);
   const push = { set, nonce: authorization?.nonce ?? null, rows };
   const arrived = arrivalOf(state, account, push, Math.max(state.ts, now()));
-  const hasFaultyAlone = rows.length === 0 && read.rowErrors.length + read.unknownSids.length > 0;
-  return 'results' in arrived && hasFaultyAlone ? { ...arrived, rows: null } : arrived;
+  const areAllFaulty = rows.length === 0 && read.rowErrors.length + read.unknownSids.length > 0;
+  return 'results' in arrived && areAllFaulty ? { ...arrived, rows: null } : arrived;
 }
 
 async function refuseWhole(
@@ -100,8 +100,5 @@ function answerOf(
     if (changes) applied += 1;
     else if (error === null) kept += 1;
   });
-  return {
-    ...{ applied, kept, errors: errors.length, rowErrors: shownErrors(errors) },
-    ...(unknownSids.length > 0 && { unknownSids: [...unknownSids] }),
-  };
+  return quotesAnswer({ applied, kept, errors, unknownSids });
 }
