@@ -112,7 +112,7 @@ export const PRIVATE_KEY: Kind<`0x${string}`> = hidden('a private key: 0x and 64
   /^0x[0-9a-fA-F]{64}$/.test(value) ? (value as `0x${string}`) : undefined,
 );
 
-/** A private key, and the underlying that its account is for; null for no one in particular. */
+/** A private key, and the underlying that its account quotes; null if it is for none in particular. */
 export interface OwnKey {
   readonly symbol: string | null;
   readonly key: `0x${string}`;

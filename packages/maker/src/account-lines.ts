@@ -1,4 +1,4 @@
-/** Quotes in the sets of several accounts, each with underlyings of its own: an account has room for the levels of one (QTS-2). */
+/** Quotes in the sets of several accounts, one for each underlying, as an account has room for the levels of one (QTS-2). */
 
 import type { FillRecord } from '@venue/protocol';
 import type { Holdings } from './inventory.ts';

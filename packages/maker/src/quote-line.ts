@@ -54,7 +54,7 @@ export interface QuoteLine {
    * meanwhile.
    */
   keepAlive(nowMs: number): Promise<readonly string[]>;
-  /** Of each of its accounts. */
+  /** The holdings of each of its accounts. */
   holdings(): Promise<readonly Holdings[]>;
   /** Up to 500 fills of an account after the one with the given id, oldest first. */
   fills(after: number): Promise<readonly FillRecord[]>;

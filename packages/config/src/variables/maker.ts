@@ -13,7 +13,7 @@ export const MAKER = {
   VENUE_MAKER_KEY: variable(OWN_KEYS, {
     readBy: ['maker'],
     meaning:
-      'the keys of the wallets in whose quote sets it quotes, as any account may: the first one’s has every underlying that none is named for; `venue up` makes up one for each',
+      'the keys of the wallets in whose quote sets it quotes, as any account may; underlyings without a key of their own go to the first; `venue up` makes one for each underlying',
     absent: 'it quotes by `VENUE_MAKER_TOKEN`',
     secret: true,
     code: 'QTS-1',
