@@ -39,7 +39,7 @@ function venue(
 /** Like `venue`, for a command that must succeed. */
 async function done(words: string): Promise<string> {
   const { code, stdout, stderr } = await venue(words);
-  // The feed of the market is the simulator, and whoever looks at prices is told (FEED-1).
+  // The feed of the market is the simulator, and a person who looks at prices is told (FEED-1).
   assert.deepEqual([code, stderr.replace('venue: prices are simulated\n', '')], [0, ''], words);
   return stdout;
 }

@@ -17,7 +17,7 @@ async function stderrOf(words: string): Promise<string> {
   return stderr;
 }
 
-test('FEED-1: whoever looks at simulated prices is told, and programs are not disturbed', async () => {
+test('FEED-1: a person who looks at simulated prices is told, and programs are not disturbed', async () => {
   await venue.feed([{ symbol: 'BTC', source: 'kraken:trades', price: 100_000 }]);
   await venue.listed('BTC');
   const pages = ['series', 'chain btc', 'greeks btc'];

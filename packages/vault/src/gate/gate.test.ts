@@ -173,7 +173,7 @@ describe('a gate, read and written (CUS-15)', () => {
     );
   });
 
-  test('guardians who pause in turns stop everything for ever once there are ten of them, whatever a veto takes', async () => {
+  test('guardians who pause in turns stop everything permanently once there are ten of them, whatever a veto takes', async () => {
     const many = Array.from({ length: 21 }, (_, index) => accountAt(40 + index));
     const out = join(folder, 'many.json');
     const request = { ...GATE, guardians: many.map(({ address }) => address), vetoes: 11 };
