@@ -86,7 +86,7 @@ function titleFaults(path: string, source: string | null, titles: string): strin
     .map(([, title]) => `${MATRIX}: ${path} has no test "${title}"`);
 }
 
-/** What says that there is nothing to show, or that another row shows it. */
+/** The beginning of a cell that has nothing to show, or that another row shows. */
 const NO_CLAIM = /^(none|nothing before|as) ?/;
 
 /** Every cell after the first is made of claims, and each names the tests that show it. */

@@ -1,10 +1,10 @@
 /**
- * Question: what do strangers cost a venue who fill it with quote levels to its bounds, each account with as many as it may
- * have and all together with as many as there may be (QTS-2): in memory, in its ticks, when all of them fall silent at
- * once, and in its restart, from a snapshot and by a replay of the log?
+ * Question: what does it cost a venue if strangers fill it with quote levels to its bounds, each account with as many as
+ * it may have and all together with as many as there may be (QTS-2): in memory, in its ticks, when all of them fall
+ * silent at once, and in its restart, from a snapshot and by a replay of the log?
  *
- * Every level is a row of its own, of a micro at the lowest price, which takes the most memory a cent can reserve. Bytes
- * are bounded absolutely, as no load changes them, times by what a plain order costs in the same run.
+ * Every level is a row of its own, of a micro at the lowest price, which takes the most memory a cent can reserve.
+ * Bytes are bounded absolutely, as no load changes them, times by what a plain order costs in the same run.
  */
 
 import assert from 'node:assert/strict';
@@ -26,7 +26,7 @@ import { collectGarbage } from './garbage.ts';
 import { DAY_S, MICROS, START_MS, TICK_MS, Venue } from './venue.ts';
 
 export interface FullOptions {
-  /** Of all accounts together. */
+  /** The total of all accounts. */
   readonly levels: number;
   readonly ticks: number;
 }
@@ -36,7 +36,7 @@ const EXPIRIES = 15;
 const PLAIN_ORDERS = 20_000;
 const QUOTE_TTL_MS = 600_000;
 
-/** Twice the bytes that were measured first, and four times the processor time. */
+/** About twice the bytes that a quiet machine measures, and four times the processor time. */
 const MOST = {
   'bytes a level': 1_000,
   'tick, plain orders a level': 0.15,
@@ -99,7 +99,7 @@ function openVenue(levels: number, onCommand?: (command: Command, ts: number) =>
   return new Venue(expiries, parameters, onCommand);
 }
 
-/** Of an order that rests and is cancelled, in ms. */
+/** The processor time of an order that rests and is cancelled, in ms. */
 function plainOrderMs(venue: Venue): number {
   const account = venue.open(0);
   const { seriesId } = venue.state.series[0]!;
@@ -150,7 +150,7 @@ function pushLevels(venue: Venue, account: Address, set: number, count: number) 
   return outcome.rowErrors;
 }
 
-/** All entries of a tick. */
+/** The processor time of all entries of a tick, in ms. */
 function tick(venue: Venue): number {
   venue.wait(TICK_MS);
   const start = process.threadCpuUsage();
@@ -158,7 +158,7 @@ function tick(venue: Venue): number {
   return cpuMs(start);
 }
 
-/** Of a venue that is filled in the same way. */
+/** Restarts a venue that is filled in the same way. */
 async function measureRestart(levels: number) {
   const commands: TimedCommand[] = [];
   const venue = openVenue(levels, (command, ts) => commands.push({ command, ts }));
@@ -184,7 +184,7 @@ async function measureRestart(levels: number) {
   }
 }
 
-/** Of processor time, as other work on the machine is none of it. */
+/** Processor time since a start, to which other work on the machine adds nothing. */
 function cpuMs(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1_000;

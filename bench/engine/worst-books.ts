@@ -57,7 +57,7 @@ const ALLOWANCE = 3_000;
 /** How often as much as an order that rests and is cancelled anything may cost: 5 and 10 ms where that takes 1 µs. */
 const MOST_OF_ONE = 5_000;
 const MOST_OF_BATCH = 10_000;
-/** How often as much as one cancel that finds nothing the 64 of a batch may cost. */
+/** How many times one cancel that finds nothing the 64 of a batch may cost. */
 const MOST_OF_CANCELS = 20;
 
 export function run(): void {
@@ -227,7 +227,7 @@ export function measureLeaving({ leaving }: Pick<WorstOptions, 'leaving'>) {
   };
 }
 
-/** As many orders in batches. */
+/** Places so many orders, in batches. */
 function restInBatches(venue: Venue, account: Address, count: number): void {
   const { series } = venue.state;
   for (let at = 0; at < count; at += ACTIONS) {
@@ -242,7 +242,7 @@ function restInBatches(venue: Venue, account: Address, count: number): void {
   }
 }
 
-/** 64 cancels in a batch over as many orders as an account may have, none of which is in their scope, beside one of them. */
+/** A batch of 64 cancels over as many orders as an account may have, none in their scope, beside a batch of one. */
 export function measureCancels({ leaving, rounds }: Pick<WorstOptions, 'leaving' | 'rounds'>) {
   const venue = new Venue([START_MS / 1_000 + DAY_S], { paperCashMicros: (1e6 * MICROS) as never });
   const account = venue.open(1);

@@ -1,4 +1,4 @@
-/** What starting through launcher and command costs. */
+/** The cost of starting through launcher and command. */
 
 // @seconds 25
 
@@ -38,7 +38,7 @@ test('CFG-6: launcher and command cost little more of the processor than what th
   }
 });
 
-/** Of a command and all that it starts. */
+/** The processor time of a command and all that it starts. */
 function processorMs(command: string): number {
   const timed = `TIMEFORMAT='%U %S'; time ${command} >/dev/null`;
   const { stderr } = spawnSync('bash', ['-c', timed], {

@@ -1,4 +1,4 @@
-/** What the terminal's charts leave in memory, and their volatility index by the hour. */
+/** The memory that the terminal's charts leave behind, and their volatility index by the hour. */
 
 // @process terminal-nights
 // @seconds 20

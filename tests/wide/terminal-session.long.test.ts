@@ -76,7 +76,7 @@ function linkIs(page: Page, state: string): Promise<void> {
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
   const stage = sharedStage();
-  /** Of the two tabs; its next test goes on with it. */
+  /** One of the two tabs; the next test goes on with it. */
   let tab: WatchedPage;
   after(() => rmSync(folder, { recursive: true, force: true }));
 

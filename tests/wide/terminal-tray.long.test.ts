@@ -30,7 +30,7 @@ const IRON_CONDOR = [
 
 describe('the strategy tray', { skip: missing ?? false }, () => {
   const stage = sharedMarket(1_000_000);
-  /** Of a test that the next goes on with. */
+  /** Shared by a test and the one after it. */
   let trader: Trader;
   let watched: WatchedPage;
   /** The second expiry: the first may be about to end. */

@@ -24,7 +24,7 @@ const missing = chromiumMissing();
 
 describe('a place one returns to', { skip: missing ?? false }, () => {
   const stage = sharedMarket(1_000_000);
-  /** Of the first test; the second goes on with it. */
+  /** The page of the first test; the second goes on with it. */
   let watched: WatchedPage;
 
   it('waits for a part that the network withholds, asks for it now and then, and shows it once it comes', async () => {

@@ -23,7 +23,7 @@ const MID = 1_700;
 
 describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () => {
   const stage = sharedMarket();
-  /** Of an account that is short of calls, for two tests. */
+  /** The page of an account that is short of calls, for two tests. */
   let wide: WatchedPage;
   const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
 

@@ -49,7 +49,7 @@ function recorded(): readonly string[][] {
   );
 }
 
-/** What no recorded snapshot happens to hold. */
+/** A snapshot with a list that no recorded one happens to hold. */
 function quartered(): readonly string[] {
   const venue = Venue.listed();
   const account = venue.account('alice');
@@ -66,7 +66,7 @@ test('QTS-2 BAT-7: the page of what strangers can make the venue remember has ev
   const found = new Set([...recorded(), quartered()].flatMap((lines) => [...listsOf(lines)]));
   assert.ok(found.size > 25, `${found.size} lists`);
   assert.deepEqual([...found].filter((name) => !named.has(name)).sort(), [], 'lists without a row');
-  // What appears only for moments in a life of a venue.
+  // Lists that exist only for moments in the life of a venue.
   const rare = ['venue.settling'];
   assert.deepEqual([...named].filter((name) => !found.has(name)).sort(), rare, 'rows without a list');
 });

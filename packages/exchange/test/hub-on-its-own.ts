@@ -34,7 +34,7 @@ export class HeldClient {
   readonly socket: WebSocket;
   listen: (name: string) => void = () => {};
   leave: (name: string) => void = () => {};
-  /** What the hub keeps of its channels, by name. */
+  /** The subscriptions that the hub keeps for it, by the name of the channel. */
   subscriptions: ReadonlyMap<string, unknown> = new Map();
 
   constructor(extensions: string) {

@@ -27,7 +27,7 @@ export async function naiveDays(log: Log): Promise<Map<string, Tables>> {
     days.set(name, day);
     return day;
   };
-  /** Of the last two rows of fills, which are the two sides of what is printed next. */
+  /** The accounts of the last two rows of fills, which are the two sides of what is printed next. */
   let sides: number[] = [];
   const { seq: head } = await log.head();
   const follower = log.follow(1, (entries) => {

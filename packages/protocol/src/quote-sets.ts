@@ -4,7 +4,10 @@ import { accountLine, type EnvelopeFields, integerField, nonceLine, text, textFi
 
 /** Sets are numbered from 1 to this (QTS-1). */
 export const QUOTE_SETS_MAX = 16;
-/** The most levels of all sets of an account: a level on both sides of every series of an underlying, and more near the money (QTS-2). */
+/**
+ * The most levels of all sets of an account: a level on both sides of every series of an underlying, and more near the
+ * money (QTS-2).
+ */
 export const SET_LEVELS_MAX = 4_096;
 /** Bounds of a protection's window, ms (QTS-3). */
 export const WINDOW_MS_MIN = 100;

@@ -166,8 +166,8 @@ export class Channels {
 
   /**
    * The messages of a channel as they come: a snapshot, then deltas (STR-2). After a lost connection it goes on with a
-   * delta, or with a snapshot of all. A name that the venue refuses ends it with the
-   * refusal; a channel that has ended just ends it (STR-5).
+   * delta, or with a snapshot of all. A name that the venue refuses ends it with the refusal; a channel that has ended
+   * just ends it (STR-5).
    *
    * @example
    * for await (const { type, seq, spots } of channels.messages('spots')) {

@@ -231,7 +231,7 @@ export interface Refusal {
   readonly retryAfterMs?: number | null;
   /** Of a stale push. */
   readonly lastNonce?: number | null;
-  /** Of a channel that has ended. */
+  /** Why a channel has ended. */
   readonly reason?: StreamEnd['reason'] | undefined;
 }
 

@@ -92,7 +92,7 @@ async function measureGate(chain: LocalChain): Promise<Row[]> {
   ];
 }
 
-/** What it costs the failsafe's owner to announce a sweep, and guardians to stop it. */
+/** The gas for the failsafe's owner to announce a sweep, and for guardians to stop it. */
 async function measureSweep(
   chain: LocalChain,
   { gate, send }: { gate: Address; send: (by: LocalAccount, call: Hex) => Promise<bigint> },

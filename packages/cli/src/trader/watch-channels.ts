@@ -23,7 +23,7 @@ import { TRADE_COLUMNS, tradeText } from './watch-state.ts';
 const DRAW_MS = 250;
 const LAST_TRADES = 40;
 
-/** Follows a book until Ctrl-C, or until its series has ended. Throws the refusal of a series that the venue does not know. */
+/** Follows a book until Ctrl-C, or until its series has ended. Throws for a series that the venue does not know. */
 export async function runWatchBookCommand(series: string, options: CommonOptions): Promise<void> {
   const seriesId = seriesOf(series);
   const channels = open(options);

@@ -166,8 +166,8 @@ export interface QuoteSetCommand extends AccountCommand {
   /** SHA-256 of the body as sent, lower-case hex: what the signature covers. */
   readonly bodyHash: string;
   /**
-   * What the body would have changed when it was posted, a row a series at most; null if all of it was refused then, and
-   * the push spends its nonce alone (QTS-6).
+   * The changes that the body would have made when it was posted, a row a series at most; null if all of it was refused
+   * then, and the push spends its nonce alone (QTS-6).
    */
   readonly rows: readonly MicrosQuote[] | null;
 }

@@ -1,4 +1,4 @@
-/** What of a push to a quote set is written: what it changes, judged by the state when it arrives (QTS-6). */
+/** The entry of a push to a quote set: its changes alone, judged by the state when it arrives (QTS-6). */
 
 import type { MicrosQuote } from '@venue/protocol';
 import { isAnnotationDue, isAnnotationNew } from '../risk/annotations.ts';
@@ -9,15 +9,15 @@ import { areEqual, countOf, type Draft, type RowResult, type SetPlan } from './s
 
 /** A push that is not refused whole, and what its entry needs. */
 export interface ArrivedPush {
-  /** What becomes of each row; null for one of an unknown series. */
+  /** The result of each row; null for one of an unknown series. */
   readonly results: readonly (RowResult | null)[];
   /** One for each series that changes; null if every row is refused, so that nothing but the nonce is spent. */
   readonly rows: readonly MicrosQuote[] | null;
 }
 
 /**
- * What a push comes to on arrival at a time. Its entry has to have the same effect as all of its rows would, so that a
- * replay needs no others.
+ * Judges a push that arrives at a time. Its entry must have the same effect as all of its rows would, so that a replay
+ * needs no others.
  */
 export function arrivalOf(
   state: State,

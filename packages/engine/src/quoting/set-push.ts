@@ -27,7 +27,7 @@ import { moveLadder } from './move-ladder.ts';
 import { SidePlan } from './quote-ladder.ts';
 import { type Draft, planRow, type RowResult, readDraft, type SetPlan } from './set-row.ts';
 
-/** What a push asks of one set. */
+/** A push to one set, without its signature. */
 export interface SetPush {
   readonly set: number;
   /** Null without a signature. */
@@ -38,7 +38,7 @@ export interface SetPush {
 /** A push that would be carried out. */
 export interface PlannedPush {
   readonly plan: SetPlan;
-  /** What becomes of each row; null for one of an unknown series. */
+  /** The result of each row; null for one of an unknown series. */
   readonly results: readonly (RowResult | null)[];
   readonly wanted: Wanted;
 }
@@ -72,7 +72,7 @@ export function pushToSet(
   return outcomeOf(rows, results);
 }
 
-/** What a push would do at a time. Changes nothing. */
+/** Plans a push at a time, or says why it is refused. Changes nothing. */
 export function planPush(
   state: State,
   account: Account,

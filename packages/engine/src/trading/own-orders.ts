@@ -5,7 +5,7 @@ import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { sideOf } from './resting.ts';
 
-/** What of an account leaves: its orders and quotes in some series, on one side or both. */
+/** A part of an account's orders and quotes: those in some series, on one side or both. */
 export interface Scope {
   readonly includes: (series: Series) => boolean;
   readonly side?: Side | undefined;
@@ -14,8 +14,8 @@ export interface Scope {
 type Ids = Readonly<Record<Side, number[]>>;
 
 /**
- * The resting orders of an account by series and side. They are walked once, so that the many cancels of a batch cost what
- * they pull and not what rests (BAT-7).
+ * The resting orders of an account by series and side. They are walked once, so that the many cancels of a batch cost
+ * what they pull and not what rests (BAT-7).
  */
 export class OwnOrders {
   readonly #state: State;

@@ -126,7 +126,7 @@ export class MarketTable {
     return held;
   }
 
-  /** What an account trades with itself is a print and no more (HIS-1). */
+  /** A trade of an account with itself is a print and no more (HIS-1). */
   #print(candles: CandleBatch, cells: Float64Array, at: number): void {
     const [ts, sid, price] = [
       cells[at + MARKET_CELL.ts]!,

@@ -41,7 +41,7 @@ class Naive {
     const naive = new Naive();
     const state = createState();
     let minute = 0;
-    /** Of the last two rows of fills, which are the two sides of what is printed next. */
+    /** The accounts of the last two rows of fills, which are the two sides of what is printed next. */
     let sides: number[] = [];
     const follower = log.follow(
       1,

@@ -14,8 +14,8 @@ interface Line {
 }
 
 /**
- * What of a push is written depends on what the one before it left (QTS-6), so the next one is read against the state
- * only once that is applied. Pushes of this node alone: those to a set belong at one node.
+ * The entry of a push depends on what the one before it left (QTS-6), so the next one is compared with the state only
+ * once that is applied. It orders the pushes of this node alone: those to one set belong at one node.
  */
 export class SetTurns {
   readonly #lines = new Map<string, Line>();

@@ -73,7 +73,7 @@ export class TradingMetrics {
     if (kind !== 'trade' || taker) this.#fills.inc({ kind });
   }
 
-  /** What an account trades with itself is no turnover (HIS-1). */
+  /** A trade of an account with itself is no turnover (HIS-1). */
   printed({ series, qtyMicros, isSelf }: TapePrint): void {
     if (!isSelf) this.#contracts.inc({ symbol: series.instrument.symbol }, qtyMicros / MICROS_PER_UNIT);
   }

@@ -1,6 +1,6 @@
 /**
- * Last price and volume of a day of each series, without what an account traded with itself (HIS-1): read once from the history when somebody asks for an underlying, and
- * followed from then on (HIS-3).
+ * Last price and volume of a day of each series, without what an account traded with itself (HIS-1): read once from the
+ * history when somebody asks for an underlying, and followed from then on (HIS-3).
  */
 
 import type { Instrument, Sid, State, TapePrint } from '@venue/engine';

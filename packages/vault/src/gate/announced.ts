@@ -1,6 +1,6 @@
 /**
- * What has been announced on chain and changes who may move the money: operations of the failsafe, a proposer, and other
- * guardians (CUS-15). Each waits, and guardians may veto it meanwhile.
+ * Announcements on chain that change who may move the money: operations of the failsafe, a proposer, and other guardians
+ * (CUS-15). Each waits, and guardians may veto it meanwhile.
  */
 
 import type { Address, Hex } from '@venue/protocol';
@@ -20,7 +20,7 @@ export interface Announced {
   readonly id: Hash;
   /** As people name it: the proposer's address, or the id. */
   readonly subject: Hash | Address;
-  /** What it does, in words. */
+  /** Its effect, in words. */
   readonly text: string;
   /** From then on it can be carried out, in seconds since 1970. */
   readonly readyAt: number;
@@ -31,7 +31,7 @@ const CHUNK_BLOCKS = 50_000;
 export class Announcements {
   readonly #parts: FailsafeOperationsParts;
   readonly #operations: FailsafeOperations;
-  /** Of guardians, by id. */
+  /** The texts of announced guardians, by id. */
   readonly #texts = new Map<Hash, string>();
 
   constructor(parts: FailsafeOperationsParts) {
@@ -40,8 +40,8 @@ export class Announcements {
   }
 
   /**
-   * What is pending in the head, operations first. They are looked for up to a block that is not expected to change, or
-   * else up to the head.
+   * Those that are pending in the head, operations first. Operations are looked for up to a block that is not expected to
+   * change, or else up to the head.
    */
   async pending(head: Block, settled = head.number): Promise<readonly Announced[]> {
     await this.#operations.advance(settled);

@@ -28,7 +28,7 @@ const KNOWN_CALLS = parseAbi([
   'function revokeRole(bytes32 role, address account)',
   'function updateDelay(uint256 seconds)',
 ]);
-/** What the failsafe says of an operation that was executed. */
+/** The timestamp that the failsafe gives an executed operation. */
 const DONE = 1n;
 /** The failsafe has few logs; servers that refuse so wide a range are asked for smaller ones. */
 const CHUNK_BLOCKS = 50_000;
@@ -52,7 +52,7 @@ export interface FailsafeOperationsParts {
   readonly gate: Gate;
   /** The block in which the gate was deployed. */
   readonly fromBlock: number;
-  /** A clock that is never set, in milliseconds. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 

@@ -31,7 +31,7 @@ export interface GatePlace {
   readonly code: Hex;
 }
 
-/** Of the failsafe, which is OpenZeppelin's TimelockController. */
+/** The failsafe's, which is OpenZeppelin's TimelockController. */
 const ROLES = parseAbi(['function hasRole(bytes32 role, address account) view returns (bool)']);
 const CANCELLER = keccak256(stringToHex('CANCELLER_ROLE'));
 /** The name of the check that fails while something is announced, though all that was built is right. */
@@ -176,8 +176,8 @@ function isGateCreation(input: Hex): boolean {
 }
 
 /**
- * Whether guardians can still veto a sweep, which is in the failsafe's storage, and what waits to change who may move the
- * money. `txHash` is the transaction that made the gate.
+ * Checks that guardians can still veto a sweep, which is in the failsafe's storage, and that nothing waits that would
+ * change who may move the money. `txHash` is the transaction that made the gate.
  */
 export async function* pendingChecks(client: DeployClient, gate: Gate, txHash: Hex): AsyncGenerator<Check> {
   const receipt = client.chain.getTransactionReceipt({ hash: txHash });

@@ -17,7 +17,7 @@ function openPage({
   isServed?: () => Promise<boolean>;
   update?: () => Promise<void>;
   installing?: EventTarget | null;
-  /** Whether the browser has the worker of an earlier visit. */
+  /** True if the browser has the worker of an earlier visit. */
   isKnown?: boolean;
 } = {}) {
   const { link } = createStores();

@@ -86,7 +86,7 @@ function cancel(services: Services): Route {
   });
 }
 
-/** What the log needs of unsigned symbols (BAT-7): signed ones stay as posted, because their text is rebuilt from them. */
+/** The symbols of an unsigned cancel that the log needs (BAT-7). Signed ones stay: their text is rebuilt from them. */
 function listedOf({ instruments }: State, symbols: readonly string[]): string[] {
   return [...new Set(symbols)].filter((symbol) => instruments.has(symbol));
 }

@@ -1,6 +1,6 @@
 /**
- * The beats of one connection, by which its client tells a channel in which nothing changes from one whose messages do not
- * arrive (STR-5).
+ * The beats of one connection, by which its client tells a channel in which nothing changes from one whose messages do
+ * not arrive (STR-5).
  */
 
 import type { Subscription } from './channel.ts';
@@ -13,7 +13,7 @@ export class Beats {
   readonly #dueAfterMs: number;
   /** The moment from which the next one is timed. */
   #fromMs: number;
-  /** Of every channel, what was to be sent up to this entry has been sent. */
+  /** The entry up to which all messages of every channel have been sent. */
   #seq: number;
   /** False while public messages are held back. */
   #isWhole = true;
@@ -37,7 +37,7 @@ export class Beats {
     this.#ended.push(name);
   }
 
-  /** Returns the beat if one is due. Call it between ticks: then it names no message whose request is yet to be answered. */
+  /** Returns the beat if one is due. Call it between ticks, so that it names no message before its request is answered. */
   take(nowMs: number, subscriptions: ReadonlyMap<string, Subscription>): string | null {
     if (subscriptions.size === 0 && this.#ended.length === 0) this.#fromMs = nowMs;
     if (nowMs - this.#fromMs < this.#dueAfterMs) return null;

@@ -12,13 +12,13 @@ export function endOfSeries({ status }: Series): EndReason | null {
 
 /** The end of an expiry is that of its last series. Null also for one that was never listed. */
 export function endOfExpiry({ series, decisions }: Instrument, expiryTs: number): EndReason | null {
-  let isListed = false;
+  let isPending = false;
   for (const one of series) {
     if (one.expiryTs !== expiryTs) continue;
     if (one.status === 'live') return null;
-    isListed ||= one.status === 'pending-review';
+    isPending ||= one.status === 'pending-review';
   }
-  if (isListed) return 'pending-review';
+  if (isPending) return 'pending-review';
   return decisions.has(expiryTs) ? 'settled' : null;
 }
 

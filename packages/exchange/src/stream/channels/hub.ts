@@ -103,7 +103,7 @@ export class ChannelHub {
     return connection;
   }
 
-  /** The channel with a name, for a private one that of the account, or why it has ended; null if there is none such. */
+  /** The channel with a name (for a private one that of the account), or why it has ended; null for an unknown name. */
   find(name: string, account: Account | null): Channel | EndReason | null {
     if (!isPrivateName(name)) return this.#catalog.open(name);
     return account === null ? null : this.#catalog.openPrivate(name, account);

@@ -60,7 +60,7 @@ export interface Price {
   readonly qty?: number;
 }
 
-/** What a trade adds to the candles of a contract. Null for another's, and for what an account traded with itself (HIS-1). */
+/** A trade as the candles of a contract count it; null for another's, and for one of an account with itself (HIS-1). */
 export function priceOfTrade(seriesId: string, trade: Trade): Price | null {
   const { seriesId: of, ts: ms, price, qty, self } = trade;
   return of === seriesId && !self ? { ms, price, qty } : null;
