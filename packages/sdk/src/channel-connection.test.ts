@@ -243,7 +243,8 @@ describe('a channel that has ended (STR-5)', () => {
     const name = 'book:X-1-C-1';
     channels.listen(name, { onMessage() {}, onRefused: (reason) => reasons.push(reason) });
     const book = channels.book('X-1-C-1');
-    const iterated = channels.messages(name).next();
+    const messages = channels.messages(name);
+    const first = messages.next();
     await until(() => stream.sent.at(-1)!.includes(name));
     await sleep(5);
     stream.say(JSON.stringify({ channel: name, type: 'snapshot', seq: 5, bids: [[1, 2]], asks: [] }));
@@ -255,7 +256,8 @@ describe('a channel that has ended (STR-5)', () => {
       assert.deepEqual([error.reason, error.code], ['settled', 'channel-ended']);
     }
     assert.equal(reasons.length, 1);
-    assert.equal((await iterated).value?.type, 'snapshot');
+    assert.equal((await first).value?.type, 'snapshot');
+    assert.equal((await messages.next()).done, true);
     const { length } = stream.sent;
     stream.say(JSON.stringify({ type: 'beat', seq: 8, ended: [name] }));
     await sleep(5);
