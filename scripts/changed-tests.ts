@@ -8,14 +8,15 @@ import { specifiersOf, targetOf } from './imports.ts';
 
 const SOURCES = [
   'packages/*/{src,sim,test}/**/*.{ts,tsx}',
+  'packages/*/*.ts',
   'scripts/**/*.ts',
   'tests/**/*.ts',
   'bench/**/*.ts',
 ];
 
 /**
- * Of these tests, those that import, by any way, a file that differs from the one where this branch left main, or one that
- * is not committed; the nearest first. On main itself only what is not committed counts.
+ * Of these tests, those that import, build or start, by any way, a file that differs from the one where this branch left
+ * main, or one that is not committed; the nearest first. On main itself only what is not committed counts.
  */
 export function testsOfChanges(tests: readonly string[]): string[] {
   const git = (...words: string[]) =>
@@ -39,6 +40,16 @@ export function importersOf(
   return reached;
 }
 
+/** What a module makes or starts rather than imports: the pages that are built, and the command that tests run. */
+const MADE_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'packages/web/build.ts',
+    ['main.tsx', 'admin.tsx', 'install/service-worker.ts'].map((name) => `packages/web/src/${name}`),
+  ],
+  ['tests/e2e/launched.ts', ['packages/cli/src/main.ts']],
+  ['tests/e2e/cli-command.ts', ['packages/cli/src/main.ts']],
+]);
+
 /** The imports of each source within this project, as paths from its root. */
 function importsOf(paths: readonly string[]): Map<string, string[]> {
   const pathOf = (path: string, specifier: string) =>
@@ -48,7 +59,8 @@ function importsOf(paths: readonly string[]): Map<string, string[]> {
   return new Map(
     paths.map((path) => {
       const specifiers = specifiersOf({ path, text: readFileSync(path, 'utf8') });
-      return [path, specifiers.filter(isOurs).map((specifier) => pathOf(path, specifier))];
+      const imported = specifiers.filter(isOurs).map((specifier) => pathOf(path, specifier));
+      return [path, [...imported, ...(MADE_OF.get(path) ?? [])]];
     }),
   );
 }
