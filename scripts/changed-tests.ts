@@ -6,13 +6,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { specifiersOf, targetOf } from './imports.ts';
 
-const SOURCES = [
-  'packages/*/{src,sim,test}/**/*.{ts,tsx}',
-  'packages/*/*.ts',
-  'scripts/**/*.ts',
-  'tests/**/*.ts',
-  'bench/**/*.ts',
-];
+const SOURCES = ['packages/*/{,src/**/,sim/**/,test/**/}*.{ts,tsx}', '{scripts,tests,bench}/**/*.ts'];
 
 /**
  * Of these tests, those that import, build or start, by any way, a file that differs from the one where this branch left
@@ -40,12 +34,12 @@ export function importersOf(
   return reached;
 }
 
+const PAGES = ['main.tsx', 'admin.tsx', 'install/service-worker.ts'].map(
+  (name) => `packages/web/src/${name}`,
+);
 /** What a module makes or starts rather than imports: the pages that are built, and the command that tests run. */
 const MADE_OF: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    'packages/web/build.ts',
-    ['main.tsx', 'admin.tsx', 'install/service-worker.ts'].map((name) => `packages/web/src/${name}`),
-  ],
+  ['packages/web/build.ts', PAGES],
   ['tests/e2e/launched.ts', ['packages/cli/src/main.ts']],
   ['tests/e2e/cli-command.ts', ['packages/cli/src/main.ts']],
 ]);
@@ -59,12 +53,10 @@ function importsOf(paths: readonly string[]): Map<string, string[]> {
   return new Map(
     paths.map((path) => {
       const specifiers = specifiersOf({ path, text: readFileSync(path, 'utf8') });
-      const imported = specifiers.filter(isOurs).map((specifier) => pathOf(path, specifier));
+      const imported = specifiers
+        .filter((name) => /^(?:\.|@venue\/)/.test(name))
+        .map((specifier) => pathOf(path, specifier));
       return [path, [...imported, ...(MADE_OF.get(path) ?? [])]];
     }),
   );
-}
-
-function isOurs(specifier: string): boolean {
-  return specifier.startsWith('.') || specifier.startsWith('@venue/');
 }

@@ -5,9 +5,6 @@ import type { run } from 'node:test';
 /** Why the test is skipped that each file of a run by title has, so that Node looks into it. */
 export const BAIT = 'makes Node look into its file';
 
-/** The files of each process, by the path of the module that imports them one after another, each in a suite of its name. */
-type FilesOfModule = ReadonlyMap<string, readonly string[]>;
-
 interface Reported {
   readonly name: string;
   readonly entryFile?: string;
@@ -27,13 +24,14 @@ export interface FileTally {
 
 export class Tally {
   readonly files: Map<string, FileTally>;
-  readonly #filesOf: FilesOfModule;
+  /** The files of each process, by the path of the module that imports them one after another, each in a suite of its name. */
+  readonly #filesOf: ReadonlyMap<string, readonly string[]>;
   /** By process and id, the titles from the suite of the file down to a test. */
   readonly #titles = new Map<string, readonly string[]>();
   readonly #failedModules = new Set<string>();
   #isGood = false;
 
-  constructor(filesOf: FilesOfModule) {
+  constructor(filesOf: ReadonlyMap<string, readonly string[]>) {
     this.#filesOf = filesOf;
     const files = [...filesOf.values()].flat();
     this.files = new Map(files.map((file) => [file, { passed: 0, skipped: 0, failed: [], seconds: null }]));

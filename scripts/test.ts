@@ -6,15 +6,13 @@
  *   npm test -- PATH -t "a title"     of these, the tests whose title contains the text
  *   npm test -- --changed             of these, the files that import something changed since main, the nearest first
  *   npm test -- --watch PATH          again after every change
- *   npm test -- --long                the long half alone, some of which needs a Debian package
- *   npm test -- --nightly             the nightly half alone
- *   npm test -- --all                 all three
+ *   npm test -- --long                the long half, some of which needs a Debian package; --nightly, or --all three
  *   npm test -- --times               closes with every file, not with the slowest alone
- *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of
- *                                     ten minutes, or of an hour at night
+ *   npm test -- --timeout=2000        milliseconds that a test may take, instead of ten minutes, or an hour at night
  *   VENUE_TEST_REQUIRE=all npm test -- --all   with skipping forbidden
  */
 
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,22 +22,16 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testsOfChanges } from './changed-tests.ts';
 import { costsIn } from './evidence.ts';
-import { BAIT, Tally } from './tally.ts';
+import { BAIT, type FileTally, Tally } from './tally.ts';
 import { batches, HALVES, type Half, halfOf } from './test-files.ts';
-import { repeat } from './test-watch.ts';
 
-const FILES = ['packages/*/{src,sim,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/**/*.test.ts'];
+const FOLDERS = ['packages/*/{src,sim,test}', 'scripts', 'tests'];
 const SLOWEST_SHOWN = 10;
 const EVIDENCE = new URL('evidence.ts', import.meta.url).href;
 
 const { words, halves, title, changed, watch, times, timeoutMs } = argumentsGiven();
-if (watch)
-  await repeat(
-    ['packages', 'scripts', 'tests'],
-    process.argv.slice(1).filter((word) => word !== '--watch'),
-  );
-
-const all = globSync(FILES).sort();
+if (watch) watchSources();
+const all = globSync(FOLDERS.map((sources) => `${sources}/**/*.test.ts`)).sort();
 const matching = (changed ? testsOfChanges(all) : all).filter(
   (file) => words.length === 0 || words.some((word) => file.includes(word)),
 );
@@ -63,6 +55,14 @@ process.stdout.write(closing());
 if (tally.failed > 0 || files.length === 0) process.exitCode = 1;
 const hasEvidence = readdirSync(evidence).length > 0;
 process.on('exit', () => rmSync(hasEvidence ? costs : folder, { recursive: true, force: true }));
+
+/** Node runs this again after every change, until it is interrupted. */
+function watchSources(): never {
+  const paths = globSync(FOLDERS).map((sources) => `--watch-path=${sources}`);
+  const words = process.argv.slice(1).filter((word) => word !== '--watch');
+  spawnSync(process.execPath, ['--watch-preserve-output', ...paths, ...words], { stdio: 'inherit' });
+  process.exit();
+}
 
 async function runOnce(processes: readonly (readonly string[])[], concurrency: number): Promise<Tally> {
   const filesOf = new Map(processes.map((batch) => [moduleOf(batch), batch]));
@@ -107,7 +107,7 @@ async function tryAgain(): Promise<string[]> {
 function moduleOf(batch: readonly string[]): string {
   modules += 1;
   const path = join(folder, `${modules}.mjs`);
-  const head = `import { after, afterEach, describe, it } from 'node:test';
+  const head = `import { after, afterEach, describe, it, mock } from 'node:test';
 import { keepEvidence, noteCost } from ${JSON.stringify(EVIDENCE)};
 // What files share is ended by the last of them, which has to know that it is.
 process.env.VENUE_TEST_FILES = '${batch.length}';
@@ -121,7 +121,9 @@ function suiteOf(file: string, isLast: boolean): string {
   const [name, path] = [JSON.stringify(file), resolve(file)];
   const leave = `console.error('kept alive after its tests by', ...process.getActiveResourcesInfo()), process.exit(1)`;
   const end = isLast ? `after(() => void setTimeout(() => { ${leave}; }, ${timeoutMs / 4}).unref());` : '';
-  const hooks = `afterEach((context) => keepEvidence(${name}, context)); after(() => noteCost(${name})); ${end}`;
+  // A clock or function that a file replaced and left so would be that of the next file.
+  const over = `after(() => { mock.reset(); noteCost(${name}); });`;
+  const hooks = `afterEach((context) => keepEvidence(${name}, context)); ${over} ${end}`;
   // Node passes over a suite that has none of the tests asked for by the time its function first waits.
   const bait = title === undefined ? '' : `it(${JSON.stringify(title)}, { skip: ${JSON.stringify(BAIT)} }); `;
   return `await describe(${name}, async () => { ${hooks} ${bait}await import(${JSON.stringify(pathToFileURL(path).href)}); });\n`;
@@ -131,10 +133,7 @@ function suiteOf(file: string, isLast: boolean): string {
 function argumentsGiven() {
   const flag = { type: 'boolean', default: false } as const;
   const flags = { all: flag, long: flag, nightly: flag, changed: flag, watch: flag, times: flag };
-  const texts = {
-    title: { type: 'string', short: 't' },
-    timeout: { type: 'string' },
-  } as const;
+  const texts = { title: { type: 'string', short: 't' }, timeout: { type: 'string' } } as const;
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...flags, ...texts } });
     const timeoutMs = Number(values.timeout ?? (values.all || values.nightly ? 3_600_000 : 600_000));
@@ -148,8 +147,9 @@ function argumentsGiven() {
       timeoutMs,
     };
   } catch (error) {
-    const usage = 'npm test -- [--all | --long | --nightly] [--changed] [--watch] [--times] [--timeout=MS]';
-    process.stderr.write(`test: ${(error as Error).message}\n${usage} [-t TITLE] [part of a path …]\n`);
+    const usage =
+      '[--all | --long | --nightly] [--changed] [--watch] [--times] [--timeout=MS] [-t TITLE] [PATH …]';
+    process.stderr.write(`test: ${(error as Error).message}\nnpm test -- ${usage}\n`);
     process.exit(2);
   }
 }
@@ -158,24 +158,22 @@ function closing(): string {
   const leftOf = (half: Half) =>
     matching.filter((file) => halfOf(file) === half && !files.includes(file)).length;
   const left = halves.includes('everyday') ? HALVES.filter((half) => leftOf(half) > 0) : [];
-  const slowest = [...tally.files].filter(([, { seconds }]) => seconds !== null);
-  slowest.sort(([, a], [, b]) => b.seconds! - a.seconds!);
+  const finished = [...tally.files].filter(([, { seconds }]) => seconds !== null);
+  const slowest = finished.sort(([, a], [, b]) => b.seconds! - a.seconds!);
   const spent = costsIn(costs);
-  const cells = (file: string, seconds: number) => {
+  const cells = ([file, { seconds }]: [string, FileTally]) => {
     const cost = spent.get(file);
     const cpu = cost === undefined ? '' : (cost.user + cost.system).toFixed(1);
-    return `${seconds.toFixed(1).padStart(6)} ${cpu.padStart(6)}  ${file}`;
+    return `${seconds!.toFixed(1).padStart(6)} ${cpu.padStart(6)}  ${file}`;
   };
   const skipped = tally.count('skipped') > 0 ? `, ${tally.count('skipped')} skipped` : '';
   return [
     '',
-    ...left.map((half) =>
-      `not run: ${leftOf(half)} ${half} files; npm test -- --${half} ${words.join(' ')}`.trimEnd(),
+    ...left.map(
+      (half) => `not run: ${leftOf(half)} ${half} files; npm test -- --${[half, ...words].join(' ')}`,
     ),
     'seconds, of processors, file',
-    ...slowest
-      .slice(0, times ? slowest.length : SLOWEST_SHOWN)
-      .map(([file, { seconds }]) => cells(file, seconds!)),
+    ...slowest.slice(0, times ? slowest.length : SLOWEST_SHOWN).map(cells),
     ...[...tally.files].flatMap(([file, { failed }]) => failed.map((what) => `failed: ${file}: ${what}`)),
     ...flaky,
     ...(readdirSync(evidence).length > 0 ? [`what failed tests showed: ${evidence}`] : []),

@@ -157,6 +157,38 @@ describe('the runner', { concurrency: 2 }, () => {
     assert.equal(said.trim().split('\n').at(-1), 'tests: 1 passed, 0 failed');
   });
 
+  test('gives the next file of a process its own clock back', async () => {
+    const replaced = `import { mock } from 'node:test';\nmock.timers.enable({ apis: ['setTimeout'] });\n`;
+    const waits = `test('waits', { timeout: ${TIMEOUT_MS / 3} }, () => new Promise((done) => setTimeout(done, 5)));`;
+    for (const [name, source] of [
+      ['clock-a', replaced + WELL],
+      ['clock-b', waits],
+    ])
+      writeFileSync(join(folder, 'tests', 'wide', `${name}.test.ts`), IMPORTS + source);
+    const { said } = await run(['/clock-']);
+    assert.equal(said.trim().split('\n').at(-1), 'tests: 2 passed, 0 failed');
+  });
+
+  test('runs again after a change of a source', async () => {
+    const file = join(folder, 'tests', 'wide', 'watched.test.ts');
+    writeFileSync(file, IMPORTS + WELL);
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const child = spawn(process.execPath, [RUNNER, '--watch', '/watched.'], {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    for await (const piece of child.stdout) {
+      said += piece;
+      const runs = said.match(/^tests: /gm)?.length ?? 0;
+      if (runs === 1) writeFileSync(file, IMPORTS + WELL + WELL);
+      if (said.includes('tests: 2 passed, 0 failed')) break;
+    }
+    process.kill(-child.pid!, 'SIGTERM');
+  });
+
   test('keeps the halves apart', async () => {
     for (const suffix of ['', '.long', '.nightly'])
       writeFileSync(join(folder, 'tests', 'wide', `half${suffix}.test.ts`), IMPORTS + WELL);
