@@ -6,13 +6,11 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  linkSync,
   mkdtempSync,
   readdirSync,
   readlinkSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,12 +18,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { APPENDER, acknowledged, errorsOf, kill, outputOf, startAppender } from '../../test/appending.ts';
+import { APPENDER, errorsOf, outputOf } from '../../test/appending.ts';
 import { describeLog } from '../../test/behaviour.ts';
+import { change } from '../../test/changed-file.ts';
 import { ChainVerifier } from '../chain.ts';
-import { LogFailedError, LogOpenError } from '../errors.ts';
+import { LogFailedError } from '../errors.ts';
 import type { LogReader } from '../reader.ts';
-import { SqliteFile } from './file.ts';
 import { headFileOf } from './head.ts';
 import { openSqliteLog } from './log.ts';
 import { openSqliteReader } from './reader.ts';
@@ -181,117 +179,6 @@ describe('SQLite reader', () => {
   }
 });
 
-describe('SQLite opening is refused in one sentence', () => {
-  const refused = (at: string, message: RegExp) =>
-    assert.rejects(openSqliteLog({ path: at }), (error) => {
-      assert.ok(error instanceof LogOpenError, String(error));
-      assert.match(error.message, message);
-      assert.ok(!error.message.includes('\n'));
-      return true;
-    });
-
-  test('to a second opener, by any path, until the first one closes', async () => {
-    const log = await openSqliteLog({ path });
-    symlinkSync(path, join(folder, 'alias.db'));
-    await refused(path, /venue\.db is in use by another process/);
-    await refused(join(folder, 'alias.db'), /in use by another process/);
-    await log.append([NOTE]);
-    await log.close();
-    await (await openSqliteLog({ path })).close();
-  });
-
-  test('of a file with a second hard link, by either path, which would have its own lock and WAL', async () => {
-    const log = await openSqliteLog({ path });
-    await log.append([NOTE]);
-    const hard = join(folder, 'hard.db');
-    linkSync(path, hard);
-    await refused(
-      hard,
-      /hard\.db has 2 names \(hard links\).*; remove all but one, and copy the file instead of linking it$/,
-    );
-    assert.ok(!existsSync(`${hard}-lock`));
-    await log.append([NOTE]);
-    await log.close();
-    await refused(path, /venue\.db has 2 names/);
-    rmSync(hard);
-    const again = await openSqliteLog({ path });
-    assert.equal((await again.head()).seq, 2);
-    await again.close();
-  });
-
-  test("of a dangling symbolic link, whose lock would not be the file's", async () => {
-    const alias = join(folder, 'alias.db');
-    symlinkSync(path, alias);
-    await refused(alias, /alias\.db is a link to a file that does not exist; name that file itself/);
-    assert.ok(!existsSync(path) && !existsSync(`${alias}-lock`));
-  });
-
-  test('to a second process', async () => {
-    const child = startAppender(path);
-    await acknowledged(child, 1);
-    await refused(path, /in use by another process/);
-    await kill(child);
-  });
-
-  test('of a file that is not a log of this exchange, leaving it unchanged', async () => {
-    writeFileSync(path, 'a text of some length\n'.repeat(100));
-    await refused(path, /is not a database/);
-    const foreign = join(folder, 'foreign.db');
-    const db = new DatabaseSync(foreign);
-    db.exec('CREATE TABLE log(x)');
-    db.close();
-    await refused(foreign, /database of another program/);
-    await refused(folder, /is not a file/);
-    assert.ok(!existsSync(`${folder}-lock`));
-    await refused(join(path, 'below', 'venue.db'), /folder .* cannot be made/);
-    // A file system that reports a new folder as missing.
-    if (existsSync('/proc/self')) await refused('/proc/nowhere/venue.db', /folder .* cannot be made/);
-  });
-
-  test('of another schema', async () => {
-    await (await openSqliteLog({ path })).close();
-    change(path, 'PRAGMA user_version = 3');
-    await refused(path, /newer version of the exchange \(schema 3, this one knows 2\); upgrade/);
-    change(path, 'PRAGMA user_version = 1');
-    await refused(path, /older version of the exchange \(schema 1, this one reads 2\); start afresh/);
-  });
-
-  test('of read-only tables, and the lock is released', async () => {
-    await (await openSqliteLog({ path })).close();
-    change(path, 'ALTER TABLE batch ADD COLUMN extra TEXT');
-    await refused(path, /cannot be opened \(table batch has 5 columns/);
-    for (let tries = 0; tries < 2; tries++) assert.throws(() => new SqliteFile(path), /has 5 columns/);
-  });
-
-  test('of a mistyped path: only its last folder is created', async () => {
-    const mistyped = join(folder, 'mistyped', 'data', 'venue.db');
-    await refused(mistyped, /mistyped is not there, and of the path of a log only the last folder is made/);
-    assert.ok(!existsSync(join(folder, 'mistyped')));
-  });
-
-  test('of a folder this user may not write', async (t) => {
-    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
-    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
-    chmodSync(folder, 0o555);
-    const child = startAppender(path, { uid });
-    assert.match(await errorsOf(child), /LogOpenError: .* check that this user may write/);
-    chmodSync(folder, 0o755);
-  });
-
-  test('of a file this user may not write', async (t) => {
-    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
-    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
-    await (await openSqliteLog({ path })).close();
-    rmSync(`${path}-lock`);
-    chmodSync(path, 0o444);
-    chmodSync(folder, 0o777);
-    assert.match(
-      await errorsOf(startAppender(path, { uid })),
-      /LogOpenError: .*venue\.db cannot be opened for writing; check that this user may write/,
-    );
-  });
-});
-
 describe('SQLite log under failure', () => {
   test('any SQLite error fails the log with one error class, in one line that says what to do, with its cause', async (t) => {
     const log = await openSqliteLog({ path });
@@ -349,13 +236,6 @@ function openFile(at: string): number {
     return existsSync(link) && readlinkSync(link) === realpathSync(at);
   });
   return Number(found ?? assert.fail(`${at} is not open`));
-}
-
-/** Changes the file behind the log's back. */
-function change(at: string, sql: string): void {
-  const db = new DatabaseSync(at);
-  db.exec(sql);
-  db.close();
 }
 
 /** A clone in a folder that only its owner may enter is closed to every other user. */
