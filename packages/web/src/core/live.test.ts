@@ -177,6 +177,39 @@ describe('the page on the stream', () => {
     assert.deepEqual([stores.link.getState().state, stores.link.getState().nextTryMs], ['live', null]);
   });
 
+  it('opens the first expiry that is quoted, and none instead of a chosen one', async (t) => {
+    const expiries = [EXPIRY, EXPIRY + 1, EXPIRY + 2];
+    const series = async () => expiries.map((expiryTs) => ({ expiryTs, strike: 100 }));
+    const client = { market: { health: never, series }, account: { fills: never } } as never;
+    const { live, channels, stores, market } = await withChain(t, { client });
+    const shown = () => stores.listing.getState().expiryTs;
+    const chainOf = (expiryTs: number, bid: object | null) =>
+      channels.tell(`chain:BTC:${expiryTs}`, {
+        ...CHAIN,
+        expiryTs,
+        rows: [{ ...rowOf(100, 7), call: { ...leg('C100', 7), bid, ask: { price: 8, size: 1 } } }],
+      });
+    assert.deepEqual([shown(), market.shape], [EXPIRY + 1, null], 'the first one has no quote');
+    chainOf(EXPIRY + 1, null);
+    assert.deepEqual([...channels.followed.keys()].at(-1), `chain:BTC:${EXPIRY + 2}`);
+    chainOf(EXPIRY + 2, { price: 6, size: 1 });
+    chainOf(EXPIRY + 2, null);
+    assert.deepEqual([shown(), market.shape?.expiryTs], [EXPIRY + 2, EXPIRY + 2], 'stays');
+    stores.listing.setState({ expiryTs: EXPIRY });
+    live.onExpiry();
+    chainOf(EXPIRY, null);
+    assert.equal(shown(), EXPIRY);
+  });
+
+  it('opens the first expiry if none is quoted', async (t) => {
+    const series = async () => [EXPIRY, EXPIRY + 1].map((expiryTs) => ({ expiryTs, strike: 100 }));
+    const client = { market: { health: never, series }, account: { fills: never } } as never;
+    const { channels, stores } = await withChain(t, { client });
+    channels.tell(`chain:BTC:${EXPIRY + 1}`, { ...CHAIN, expiryTs: EXPIRY + 1, rows: [rowOf(100, 7)] });
+    channels.tell(NAME, { ...CHAIN, rows: [rowOf(100, 7)] });
+    assert.equal(stores.listing.getState().expiryTs, EXPIRY);
+  });
+
   it('follows no chain while hidden or past its cutoff, and the next one that is chosen', async (t) => {
     const { live, channels, stores, shown, asOf } = await withChain(t);
     shown.isShown = false;

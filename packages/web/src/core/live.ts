@@ -11,6 +11,7 @@ import {
 } from '@venue/sdk/browser';
 import type { AsOf } from './as-of.ts';
 import type { AnsweredAccount } from './batches.ts';
+import { FirstQuoted } from './chain/first-quoted.ts';
 import type { Market } from './chain/market.ts';
 import { type Failure, Schedule, type Task } from './chain/schedule.ts';
 import { strikesOf } from './chain/strikes-of.ts';
@@ -62,6 +63,7 @@ export class Live {
   readonly #schedule: Schedule;
   readonly #feed: MarketFeed;
   readonly #own: OwnFeed;
+  readonly #firstQuoted = new FirstQuoted();
   #judging: ReturnType<typeof setInterval> | null = null;
   /** The time at which the venue was last heard; 0 before the first time. */
   #heardMs = 0;
@@ -86,6 +88,7 @@ export class Live {
     this.#feed = new MarketFeed({
       ...options,
       isWatched: () => isShown() && !this.#isOver(),
+      isPassedOver: (chain) => this.#passOver(chain),
       onRelisted: () => this.hurry('series'),
     });
     this.#own = new OwnFeed(options);
@@ -130,6 +133,7 @@ export class Live {
 
   /** Another expiry was chosen. */
   onExpiry(): void {
+    this.#firstQuoted.end();
     this.#options.asOf.chainMs = 0;
     this.#feed.followChain();
   }
@@ -207,10 +211,21 @@ export class Live {
     if (stores.listing.getState().symbol !== symbol) return;
     const expiries = [...new Set(series.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
     const { expiryTs } = stores.listing.getState();
-    const kept =
-      expiryTs !== null && (expiries.includes(expiryTs) || this.#isOver()) ? expiryTs : (expiries[0] ?? null);
-    stores.listing.setState({ readSymbol: symbol, expiries, expiryTs: kept, strikes: strikesOf(series) });
+    const isKept = expiryTs !== null && (expiries.includes(expiryTs) || this.#isOver());
+    const shown = isKept ? expiryTs : (expiries[0] ?? null);
+    if (!isKept) this.#firstQuoted.begin(shown);
+    stores.listing.setState({ readSymbol: symbol, expiries, expiryTs: shown, strikes: strikesOf(series) });
     this.#feed.followAnew();
+  }
+
+  /** Opens another expiry if this chain, which the page has opened by itself, is not quoted. */
+  #passOver(chain: Chain): boolean {
+    const { link, listing } = this.#options.stores;
+    const expiryTs = this.#firstQuoted.instead(chain, listing.getState().expiries, venueNowMs(link));
+    if (expiryTs === null) return false;
+    listing.setState({ expiryTs });
+    this.#feed.followChain();
+    return true;
   }
 
   /** Reads the fills that the account has; from there on its channel brings them. */

@@ -15,6 +15,8 @@ export interface MarketFeedOptions {
   readonly asOf: AsOf;
   /** True while the chain on the screen trades, and somebody looks at it. */
   readonly isWatched: () => boolean;
+  /** Called with each state of the followed chain. True if it is not to be shown, because another was opened instead. */
+  readonly isPassedOver: (chain: Chain) => boolean;
   /** Called when expiries of the chosen underlying may have gone or come. */
   readonly onRelisted: () => void;
   readonly now: () => number;
@@ -95,7 +97,7 @@ export class MarketFeed {
     this.#stopChain = channels.listen(wanted as `chain:${string}`, {
       onMessage: (message) => this.#takeChain(chain.take(message)),
       onRight: (isRight) => {
-        this.#isChainRight = isRight;
+        if (this.#followed === wanted) this.#isChainRight = isRight;
       },
     });
   }
@@ -128,7 +130,8 @@ export class MarketFeed {
   }
 
   #takeChain(chain: Chain): void {
-    const { market, asOf, now } = this.#options;
+    const { market, asOf, now, isPassedOver } = this.#options;
+    if (isPassedOver(chain)) return;
     this.#chain = chain;
     // At its cutoff the venue's chain loses its rows; the page keeps them.
     if (chain.rows.length === 0 && market.shape !== null) return;
