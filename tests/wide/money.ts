@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deployTestStablecoin, deployVault, testStablecoinAbi, venueVaultAbi } from '@venue/vault';
-import { type Abi, erc20Abi, type Hex } from 'viem';
+import { type Abi, createTestClient, erc20Abi, type Hex, http } from 'viem';
+import { type Compiled, compileContracts } from '../../packages/vault/scripts/solidity.ts';
 import { type LocalAccount, type LocalChain, startChain } from '../../packages/vault/test/chain.ts';
 import { Launched } from '../e2e/launched.ts';
 import { type LocalTerminal, startTerminal } from './browser.ts';
@@ -60,6 +61,19 @@ export class MoneyVenue {
     await send({ ...token, functionName: 'approve', args: [this.vault, micros] });
     await send({ address: this.vault, abi: venueVaultAbi, functionName: 'deposit', args: [micros] });
     return stranger;
+  }
+
+  /** The token becomes one that changes no allowance but from or to zero, and the trader has allowed the vault this much. */
+  async makeTokenReset(allowed: bigint): Promise<void> {
+    const source = new Map([['ResettingToken', 'contracts/test/HostileTokens.sol']]);
+    const [{ deployedBytecode }] = compileContracts(source) as [Compiled];
+    const code = { address: this.token, bytecode: deployedBytecode as Hex };
+    await createTestClient({ mode: 'anvil', transport: http(this.chain.rpcUrl) }).setCode(code);
+    const args = [this.vault, allowed] as const;
+    const hash = await this.chain
+      .wallet(this.trader)
+      .writeContract({ address: this.token, abi: erc20Abi, functionName: 'approve', args });
+    await this.chain.client.waitForTransactionReceipt({ hash });
   }
 
   async end(): Promise<void> {

@@ -13,6 +13,8 @@ import { MoneyVenue, OPERATOR_TOKEN, TRADER_USD } from './money.ts';
 import { stageOf } from './stage.ts';
 
 const DEPOSIT_USD = 5_000;
+/** Micros that the vault was allowed by an earlier visit. */
+const LEFT_OVER = 1_000_000n;
 const WITHDRAWAL_USD = 1_250.5;
 
 describe('the terminal with real money', { skip: chromiumMissing() ?? false }, () => {
@@ -20,7 +22,8 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
 
   const tokensOf = async () => Number(await stage.venue.balanceOf(stage.venue.trader.address)) / 1e6;
 
-  it('deposits across a closed page, withdraws in two presses, and claims', async () => {
+  it('resets a leftover allowance, deposits across a closed page, withdraws in two presses, and claims', async () => {
+    await stage.venue.makeTokenReset(LEFT_OVER);
     const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader, chainId: 1 });
     const context = await stage.browser.newContext({ ...NO_WORKER, viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(WAIT_MS);
@@ -41,15 +44,19 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     const amount = deposit.getByLabel('Amount to deposit', { exact: true });
     await amount.fill('10000.01');
     await deposit.getByText('Your wallet has 10,000.00').waitFor();
-    assert.equal(await deposit.getByRole('button', { name: /^Allow / }).isDisabled(), true);
+    assert.equal(await deposit.getByRole('button', { name: /^Reset / }).isDisabled(), true);
 
     await amount.fill(String(DEPOSIT_USD));
     wallet.answer = 'no';
-    await deposit.getByRole('button', { name: /^Allow 5,000\.00/ }).click();
+    await deposit.getByRole('button', { name: 'Reset the allowance' }).click();
     await eventually('the wallet was asked', () => wallet.asked.includes('eth_sendTransaction'), WAIT_MS);
-    await enabled(deposit.getByRole('button', { name: /^Allow 5,000\.00/ }));
+    await enabled(deposit.getByRole('button', { name: 'Reset the allowance' }));
     assert.equal(await funds.getByRole('alert').count(), 0, 'a no is no fault');
     wallet.answer = 'yes';
+    assert.equal(await deposit.getByText('Three transactions').count(), 1);
+    await deposit.getByRole('button', { name: 'Reset the allowance' }).click();
+    await enabled(deposit.getByRole('button', { name: /^Allow 5,000\.00/ }));
+    await deposit.getByText('Two transactions').waitFor();
     await deposit.getByRole('button', { name: /^Allow 5,000\.00/ }).click();
     await enabled(deposit.getByRole('button', { name: /^Deposit 5,000\.00/ }));
     await deposit.getByRole('button', { name: /^Deposit 5,000\.00/ }).click();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {VenueVault} from "../VenueVault.sol";
 import {TestStablecoin} from "./TestStablecoin.sol";
 import {VaultTest} from "./VaultTest.sol";
@@ -19,7 +20,7 @@ abstract contract HostileSuite is VaultTest {
         commitOne(2, bob, AMOUNT);
         token.mint(stranger, AMOUNT);
         vm.prank(stranger);
-        token.approve(address(vault), AMOUNT);
+        SafeERC20.forceApprove(token, address(vault), AMOUNT);
     }
 
     function newToken() internal virtual returns (TestStablecoin);

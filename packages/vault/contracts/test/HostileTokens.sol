@@ -41,10 +41,21 @@ contract SilentToken is TestStablecoin {
         returnNothing();
     }
 
-    function returnNothing() private pure {
+    function returnNothing() internal pure {
         assembly {
             return(0, 0)
         }
+    }
+}
+
+/// @notice Changes an allowance only from or to zero, as mainnet's USDT does.
+contract ResettingToken is SilentToken {
+    error AllowanceNotReset();
+
+    function approve(address spender, uint256 amount) public override returns (bool) {
+        require(amount == 0 || allowance(msg.sender, spender) == 0, AllowanceNotReset());
+        super.approve(spender, amount);
+        returnNothing();
     }
 }
 

@@ -5,7 +5,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IVenueVault} from "../IVenueVault.sol";
 import {HostileSuite} from "./HostileSuite.sol";
-import {FalseToken, FeeToken, FreezingToken, PhantomToken, ShrinkingToken, SilentToken} from "./HostileTokens.sol";
+import {FalseToken, FeeToken, FreezingToken, PhantomToken, ResettingToken, ShrinkingToken, SilentToken} from "./HostileTokens.sol";
 import {TestStablecoin} from "./TestStablecoin.sol";
 import {vm} from "./Vm.sol";
 
@@ -18,6 +18,12 @@ contract HonestTokenTest is HostileSuite {
 contract SilentTokenTest is HostileSuite {
     function newToken() internal override returns (TestStablecoin) {
         return new SilentToken();
+    }
+}
+
+contract ResettingTokenTest is HostileSuite {
+    function newToken() internal override returns (TestStablecoin) {
+        return new ResettingToken();
     }
 }
 

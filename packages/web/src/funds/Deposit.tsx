@@ -7,6 +7,7 @@ import { AmountField } from './AmountField.tsx';
 import { amountText, coinText } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds } from './funds-state.ts';
+import { depositSteps, type Purpose } from './progress.ts';
 import { SentList } from './SentList.tsx';
 import { GAS, type VaultView } from './vault-chain.ts';
 
@@ -17,7 +18,8 @@ export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const amount = parseAmount(typed);
   const micros = amount.ok ? BigInt(amount.micros) : 0n;
   const fault = typed === '' ? null : amount.ok ? faultOf(micros, funds) : AMOUNT_FAULTS[amount.fault];
-  const isAllowed = view !== null && view.allowance >= micros;
+  const steps = view === null ? [] : depositSteps(view, micros);
+  const [next = 'deposit'] = steps;
   const isMoving = funds.sent.some(
     ({ purpose, progress }) => purpose !== 'claim' && progress.stage === 'sent',
   );
@@ -25,8 +27,8 @@ export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (micros === 0n || fault !== null) return;
-    const isSent = await desk.send(isAllowed ? 'deposit' : 'allow', micros);
-    if (isSent && isAllowed) setTyped('');
+    const isSent = await desk.send(next, next === 'reset' ? view!.allowance : micros);
+    if (isSent && next === 'deposit') setTyped('');
   };
   return (
     <form className="funds-card" aria-label="Deposit" onSubmit={submit}>
@@ -37,34 +39,47 @@ export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {
         label="Amount to deposit"
       />
       <ol className="funds-steps">
-        <li data-done={isAllowed && micros > 0n}>Allow the vault to take the amount</li>
+        {view?.mustReset === true && (
+          <li data-done={!steps.includes('reset')}>
+            Reset the {amountText(view.allowance, tokenSymbol)} that it was allowed before, as this token asks
+          </li>
+        )}
+        <li data-done={!steps.includes('allow') && micros > 0n}>Allow the vault to take the amount</li>
         <li>Deposit it</li>
         <li>Credited after {funds.site?.confirmations ?? '–'} blocks</li>
       </ol>
       <button type="submit" className="funds-act" disabled={!canSend || micros === 0n || fault !== null}>
-        {isAllowed || micros === 0n ? 'Deposit' : 'Allow'}{' '}
-        {micros > 0n ? amountText(micros, tokenSymbol) : ''}
+        {ACTS[next]} {micros > 0n && next !== 'reset' ? amountText(micros, tokenSymbol) : ''}
       </button>
-      {view !== null && <p className="muted">{gasText(view, isAllowed, funds.site?.chainId ?? 0)}</p>}
+      {view !== null && <p className="muted">{gasText(view, steps, funds.site?.chainId ?? 0)}</p>}
       <SentList funds={funds} desk={desk} />
     </form>
   );
 }
 
+const ACTS: Readonly<Record<Purpose, string>> = {
+  reset: 'Reset the allowance',
+  allow: 'Allow',
+  deposit: 'Deposit',
+  claim: 'Claim',
+};
+
 function faultOf(micros: bigint, { view, tokenSymbol, site }: Funds): string | null {
   if (micros === 0n) return 'Nothing to deposit.';
   if (view === null) return null;
   if (view.tokenBalance < micros) return `Your wallet has ${amountText(view.tokenBalance, tokenSymbol)}.`;
-  if (view.coinBalance < gasOf(view, view.allowance >= micros))
+  if (view.coinBalance < gasOf(view, depositSteps(view, micros)))
     return `Too little for the gas: your wallet has ${coinText(view.coinBalance, site?.chainId ?? 0)}.`;
   return null;
 }
 
-function gasOf({ gasPrice }: VaultView, isAllowed: boolean): bigint {
-  return gasPrice * (GAS.deposit + (isAllowed ? 0n : GAS.allow));
+function gasOf({ gasPrice }: VaultView, steps: readonly Purpose[]): bigint {
+  return gasPrice * steps.reduce((sum, step) => sum + GAS[step], 0n);
 }
 
-function gasText(view: VaultView, isAllowed: boolean, chainId: number): string {
-  const count = isAllowed ? 'One transaction' : 'Two transactions';
-  return `${count}, whose gas you pay: up to ${coinText(gasOf(view, isAllowed), chainId)} now. The venue takes no fee.`;
+const COUNTS = ['No', 'One', 'Two', 'Three'];
+
+function gasText(view: VaultView, steps: readonly Purpose[], chainId: number): string {
+  const count = `${COUNTS[steps.length]} ${steps.length === 1 ? 'transaction' : 'transactions'}`;
+  return `${count}, whose gas you pay: up to ${coinText(gasOf(view, steps), chainId)} now. The venue takes no fee.`;
 }

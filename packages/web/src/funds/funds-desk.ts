@@ -35,6 +35,7 @@ const LOOK_MS = 2_000;
  */
 const CREDIT_LOOKS = 3;
 const TITLES: Readonly<Record<Purpose, string>> = {
+  reset: 'Reset of an allowance',
   allow: 'Allowance',
   deposit: 'Deposit',
   claim: 'Claim',
@@ -226,7 +227,7 @@ export class FundsDesk {
     // A completed transaction is not followed at the next visit.
     this.#kept?.forget(sent.hash);
     this.#tell(sent, progress);
-    if (sent.purpose === 'allow') this.dismiss(sent.hash);
+    if (sent.purpose === 'allow' || sent.purpose === 'reset') this.dismiss(sent.hash);
     this.#looks = 0;
   }
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Evidence, isOver, progressOf, type SentTransaction, SentTransactions } from './progress.ts';
+import {
+  depositSteps,
+  type Evidence,
+  isOver,
+  progressOf,
+  type SentTransaction,
+  SentTransactions,
+} from './progress.ts';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
 const DEPOSIT: SentTransaction = {
@@ -18,6 +25,17 @@ const NOTHING: Evidence = {
   isCredited: false,
 };
 const mined = (blockNumber: number) => ({ receipt: { isSuccess: true, blockNumber }, transactionCount: 5 });
+
+describe('the transactions of a deposit', () => {
+  it('begin by resetting an allowance that is left over, where the token asks for it', () => {
+    const steps = (allowance: bigint, mustReset: boolean) =>
+      depositSteps({ allowance, mustReset }, 5n).join();
+    assert.equal(steps(0n, false), 'allow,deposit');
+    assert.equal(steps(4n, false), 'allow,deposit');
+    assert.equal(steps(4n, true), 'reset,allow,deposit');
+    assert.equal(steps(5n, true), 'deposit');
+  });
+});
 
 describe('the progress of a transaction', () => {
   it("counts a deposit's confirmations like the watcher, then waits for the venue's books", () => {

@@ -1,7 +1,20 @@
 /** Progress of a transaction, and whether it is final. */
 
-/** Purpose of a transaction. */
-export type Purpose = 'allow' | 'deposit' | 'claim';
+/** Purpose of a transaction; `reset` takes back what the vault was allowed and has not taken. */
+export const PURPOSES = ['reset', 'allow', 'deposit', 'claim'] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+/**
+ * The transactions that bring the amount (micros) into the vault, in order. Tokens such as mainnet's USDT change no
+ * allowance but from or to zero: one that is left over is reset first.
+ */
+export function depositSteps(
+  { allowance, mustReset }: { readonly allowance: bigint; readonly mustReset: boolean },
+  micros: bigint,
+): Purpose[] {
+  if (allowance >= micros) return ['deposit'];
+  return mustReset ? ['reset', 'allow', 'deposit'] : ['allow', 'deposit'];
+}
 
 /** Stored in the browser, so that the page resumes after it was closed. */
 export interface SentTransaction {
@@ -97,7 +110,7 @@ export class SentTransactions {
 function isSent(value: unknown): value is SentTransaction {
   const { purpose, hash, nonce, amountMicros, sentAtMs } = Object(value);
   return (
-    ['allow', 'deposit', 'claim'].includes(purpose) &&
+    PURPOSES.includes(purpose) &&
     /^0x[0-9a-f]{64}$/.test(hash) &&
     (nonce === null || Number.isSafeInteger(nonce)) &&
     [amountMicros, sentAtMs].every(Number.isSafeInteger)

@@ -4,6 +4,7 @@ import { type Address, decimalToMicros, EPOCH_SPAN, type Hex } from '@venue/prot
 import type { InjectedProvider, Payout } from '@venue/sdk/browser';
 import { type Client, createClient, custom, encodeFunctionData, keccak256, parseEventLogs } from 'viem';
 import {
+  call,
   estimateGas,
   getBalance,
   getBlockNumber,
@@ -25,6 +26,8 @@ export interface VaultView {
   readonly tokenBalance: bigint;
   /** The amount the vault may take from the wallet. */
   readonly allowance: bigint;
+  /** True if the token takes another allowance only once this one is zero. */
+  readonly mustReset: boolean;
   readonly coinBalance: bigint;
   readonly gasPrice: bigint;
   readonly entitlement: bigint;
@@ -35,7 +38,12 @@ export interface VaultView {
 }
 
 /** The most gas each action needs, rounded up; the wallet makes its own estimate. */
-export const GAS: Readonly<Record<Purpose, bigint>> = { allow: 60_000n, deposit: 100_000n, claim: 80_000n };
+export const GAS: Readonly<Record<Purpose, bigint>> = {
+  reset: 40_000n,
+  allow: 60_000n,
+  deposit: 100_000n,
+  claim: 80_000n,
+};
 
 /** Numbers of payouts in the vault are the venue's own, from this times its epoch on (CUS-3). */
 const EPOCH = BigInt(EPOCH_SPAN);
@@ -103,8 +111,21 @@ export class VaultChain {
       readContract(client, { ...vault, functionName: 'totalClaimed' }),
       getBlockNumber(client, { cacheTime: 0 }),
     ]);
-    const wallet = { tokenBalance, allowance, coinBalance, gasPrice, entitlement };
+    const mustReset = allowance > 0n && (await this.#refusesAllowance(account, allowance + 1n));
+    const wallet = { tokenBalance, allowance, mustReset, coinBalance, gasPrice, entitlement };
     return { ...wallet, balance, totalCommitted, totalClaimed, headBlock: Number(headBlock) };
+  }
+
+  /** True if the token reverts on an allowance of the amount, tried on the chain's newest state. */
+  async #refusesAllowance(account: Address, amount: bigint): Promise<boolean> {
+    const { token, vault } = this.#site;
+    try {
+      await call(this.#client, { account, to: token, data: callData('allow', amount, vault) });
+      return false;
+    } catch (error) {
+      if (/revert/i.test(String(error))) return true;
+      throw error;
+    }
   }
 
   /** Those of the account's payouts that the vault's events or its own record show as set aside (CUS-5). */
@@ -168,7 +189,7 @@ export class VaultChain {
   /** Simulates the transaction on chain, then asks the wallet to send it. Throws the error of either. */
   async send(purpose: Purpose, amountMicros: bigint, account: Address): Promise<Hex> {
     const { vault, token } = this.#site;
-    const to = purpose === 'allow' ? token : vault;
+    const to = purpose === 'allow' || purpose === 'reset' ? token : vault;
     const data = callData(purpose, amountMicros, vault);
     await estimateGas(this.#client, { account, to, data });
     return sendTransaction(this.#client, { account, to, data, chain: null });
@@ -179,7 +200,8 @@ function callData(purpose: Purpose, amount: bigint, vault: Address): Hex {
   if (purpose === 'claim') return encodeFunctionData({ abi: vaultAbi, functionName: 'claim' });
   if (purpose === 'deposit')
     return encodeFunctionData({ abi: vaultAbi, functionName: 'deposit', args: [amount] });
-  return encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [vault, amount] });
+  const allowed = purpose === 'reset' ? 0n : amount;
+  return encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [vault, allowed] });
 }
 
 function unlessMissing(error: Error): null {
