@@ -299,10 +299,15 @@ function pushService(entry: string): string | undefined {
   return name.startsWith('https://') && origin === name ? origin : undefined;
 }
 
-/** Whom a push service writes to about a sender (RFC 8292). */
+/** Whom a push service writes to about a sender (RFC 8292); Apple's refuses every message of one that it cannot reach. */
 export const CONTACT: Kind<string> = shown(
-  'an address of mail that begins with mailto:, or a URL that begins with https://',
-  (value) => (/^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(value) ? value : undefined),
+  'an address of mail that begins with mailto:, or a URL that begins with https://, of a host on the internet',
+  (value) => {
+    const [, host] = /^mailto:[^@\s]+@(\S+)$/.exec(value) ?? [];
+    const name =
+      host?.toLowerCase() ?? (/^https:\/\/\S+$/.test(value) ? URL.parse(value)?.hostname : undefined);
+    return name !== undefined && HOST.test(name) && !/\.(?:localhost|local)$/.test(name) ? value : undefined;
+  },
 );
 
 /** A private key of VAPID: 32 bytes in base64url. */

@@ -40,6 +40,33 @@ test('a reader gets exactly its own variables: the value, the default, or null',
   });
 });
 
+test('PUSH-7: a contact is of a host on the internet', () => {
+  const read = (contact: string) => readVariables('push', { ...NEEDED, VENUE_PUSH_CONTACT: contact });
+  for (const contact of ['mailto:ops@venue.example', 'https://venue.example/contact'])
+    assert.equal(read(contact).VENUE_PUSH_CONTACT, contact);
+  for (const contact of [
+    ...[
+      'mailto:me@localhost',
+      'mailto:me@venue',
+      'mailto:me@desk.local',
+      'mailto:me@127.0.0.1',
+      'me@venue.example',
+    ],
+    ...[
+      'https://localhost/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://desk.localhost',
+      'http://venue.example',
+    ],
+  ])
+    assert.throws(
+      () => read(contact),
+      { name: 'ConfigError', message: /of a host on the internet/ },
+      contact,
+    );
+});
+
 test('an empty variable counts as absent', () => {
   assert.equal(readVariables('exchange', { VENUE_PORT: '' }).VENUE_PORT, 8080);
   assert.throws(() => readVariables('operator', { VENUE_OPERATOR_TOKEN: '' }), {

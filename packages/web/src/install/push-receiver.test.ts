@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PushMessage } from '@venue/protocol/push';
-import { messageOf, type Page, PushReceiver } from './push-receiver.ts';
+import { isWebKit, messageOf, type Page, PushReceiver } from './push-receiver.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const ORIGIN = 'https://venue.example';
@@ -10,10 +10,10 @@ const MESSAGE: PushMessage = {
   place: 'BTC-1764374400-C-95000',
 };
 
-function worker(pages: readonly Partial<Page>[] = [], shownAt: number | null = null) {
+function worker(pages: readonly Partial<Page>[] = [], shownAt: number | null = null, mustShow = false) {
   const done: string[] = [];
   const receiver = new PushReceiver({
-    origin: ORIGIN,
+    ...{ origin: ORIGIN, mustShow },
     now: () => NOW_MS,
     pages: async () =>
       pages.map((page) => ({
@@ -22,8 +22,9 @@ function worker(pages: readonly Partial<Page>[] = [], shownAt: number | null = n
         focus: async () => done.push('focus'),
         ...page,
       })),
-    shown: async () => (shownAt === null ? [] : [{ data: { at: shownAt }, close: () => {} }]),
-    show: async (title) => void done.push(`show ${title}`),
+    shown: async () =>
+      shownAt === null ? [] : [{ data: { ...MESSAGE, title: 'Newer', at: shownAt }, close: () => {} }],
+    show: async (title, { silent }) => void done.push(`show ${title}${silent ? ' silently' : ''}`),
     open: async (url) => done.push(`open ${url}`),
   });
   return { receiver, done };
@@ -74,6 +75,33 @@ describe('PUSH-7 what a worker makes of a message', () => {
     const older = worker([], NOW_MS + 1);
     await older.receiver.pushed(text());
     assert.deepEqual(older.done, []);
+  });
+
+  test('on WebKit every push shows something, silently where others show nothing', async () => {
+    const { receiver, done } = worker([{ visibilityState: 'visible' }], null, true);
+    await receiver.pushed(text());
+    await receiver.pushed('odd');
+    const older = worker([], NOW_MS + 1, true);
+    await older.receiver.pushed(text());
+    const unseen = worker([], null, true);
+    await unseen.receiver.pushed(text());
+    assert.deepEqual(
+      [...done, ...older.done, ...unseen.done],
+      [
+        'show Buy order filled silently',
+        'show News of your account silently',
+        'show Newer silently',
+        'show Buy order filled',
+      ],
+    );
+    const agent = (name: string) =>
+      `Mozilla/5.0 AppleWebKit/605.1.15 (KHTML, like Gecko) ${name} Safari/604.1`;
+    const names = ['Version/18.1', 'CriOS/130.0', 'Chrome/130.0', 'Chromium/130.0'];
+    assert.deepEqual(
+      names.map((name) => isWebKit(agent(name))),
+      [true, true, false, false],
+    );
+    assert.equal(isWebKit('Mozilla/5.0 (X11; Linux) Gecko/20100101 Firefox/130.0'), false);
   });
 
   test('a press opens the place, in the window that is there or a new one', async () => {

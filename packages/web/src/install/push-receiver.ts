@@ -1,4 +1,7 @@
-/** Shows pushed messages in the service worker, and ignores those that are odd, old or already seen (PUSH-7). */
+/**
+ * Shows pushed messages in the service worker, and ignores those that are odd, old or already seen; except on WebKit,
+ * which ends a subscription after pushes that showed nothing (PUSH-7).
+ */
 
 import { NEWS_KINDS, type PushMessage } from '@venue/protocol/push';
 import { START_PAGE } from './shell.ts';
@@ -26,6 +29,8 @@ export interface Shown {
 
 export interface PushReceiverOptions {
   readonly origin: string;
+  /** True where every push has to show a notification. */
+  readonly mustShow: boolean;
   readonly pages: () => Promise<readonly Page[]>;
   readonly shown: (tag: string) => Promise<readonly Shown[]>;
   readonly show: (title: string, options: NotificationOptions & { timestamp: number }) => Promise<void>;
@@ -53,6 +58,11 @@ export function messageOf(text: string, now: number): PushMessage | null {
   }
 }
 
+/** True for Safari, and for every browser of an iPhone or iPad, whatever it calls itself. */
+export function isWebKit(agent: string): boolean {
+  return agent.includes('AppleWebKit') && !/Chrom(?:e|ium)\//.test(agent);
+}
+
 export class PushReceiver {
   readonly #options: PushReceiverOptions;
 
@@ -60,15 +70,26 @@ export class PushReceiver {
     this.#options = options;
   }
 
-  /** Shows a message, unless somebody is looking at the terminal, or a newer one with its tag is there. */
+  /**
+   * Shows a message, unless somebody is looking at the terminal, or a newer one with its tag is there. Where something must
+   * be shown, that is the message without a sound, the newer one again, or that there is news.
+   */
   async pushed(text: string): Promise<void> {
-    const { pages, shown, show, now } = this.#options;
+    const { mustShow, pages, shown, show, now } = this.#options;
     const message = messageOf(text, now());
-    if (message === null) return;
-    if ((await pages()).some((page) => this.#isTerminal(page) && page.visibilityState === 'visible')) return;
-    const { title, body, tag, at } = message;
-    if ((await shown(tag)).some(({ data }) => (data as PushMessage).at > at)) return;
-    await show(title, { body, tag, data: message, timestamp: at });
+    if (message === null) {
+      if (mustShow) await show('News of your account', { tag: 'news', silent: true, timestamp: now() });
+      return;
+    }
+    const isSeen = (await pages()).some(
+      (page) => this.#isTerminal(page) && page.visibilityState === 'visible',
+    );
+    const there = (await shown(message.tag)).map(({ data }) => data as PushMessage);
+    const newer = there.find(({ at }) => at > message.at);
+    if (!mustShow && (isSeen || newer !== undefined)) return;
+    const { title, body, tag, at } = newer ?? message;
+    const silent = isSeen || newer !== undefined;
+    await show(title, { body, tag, data: newer ?? message, timestamp: at, ...(silent && { silent }) });
   }
 
   /** Opens the terminal at the place of a message: in a window that is there, or in a new one. */

@@ -1,6 +1,6 @@
 /** The service worker of the trader's page. All it decides is in `shell.ts` and `push-receiver.ts`. */
 
-import { type Page, PushReceiver, type Shown } from './push-receiver.ts';
+import { isWebKit, type Page, PushReceiver, type Shown } from './push-receiver.ts';
 import type { Release, TakenOver } from './release.ts';
 import { isOpening, Shell } from './shell.ts';
 
@@ -57,6 +57,7 @@ const shell = new Shell({
 
 const receiver = new PushReceiver({
   origin: scope.location.origin,
+  mustShow: isWebKit(navigator.userAgent),
   pages: () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true }),
   shown: (tag) => scope.registration.getNotifications({ tag }),
   show: (title, options) => scope.registration.showNotification(title, options),
