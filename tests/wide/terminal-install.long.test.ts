@@ -61,7 +61,7 @@ describe('the installed terminal', { skip: chromiumMissing() ?? false }, () => {
     await page.reload();
     await linkIs(page, 'offline');
     await page.getByText(/It was last reached .* ago\. No prices are kept/).waitFor();
-    await page.getByText('Your account appears here when the venue answers.').waitFor();
+    await page.getByText('The venue does not answer: it shows your positions once it does.').waitFor();
     await page.getByRole('tab', { name: 'Log' }).click();
     await page.getByRole('button', { name: 'Shortcuts and about' }).click();
     await page.getByRole('heading', { name: 'In the chain' }).waitFor();

@@ -73,6 +73,19 @@ function linkIs(page: Page, state: string): Promise<void> {
   return page.locator(`[data-testid="link"][data-state="${state}"]`).waitFor();
 }
 
+function panel(page: Page, name: string): Locator {
+  return page.getByRole('tabpanel', { name });
+}
+
+/** No panel of the account says that there is nothing while the venue has not said so (TERM-21). */
+async function assertUnknown(page: Page, why: RegExp): Promise<void> {
+  for (const name of ['What-if', 'Orders', 'Closed', 'Fills', 'Positions']) {
+    await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+    await panel(page, name).getByText(why).waitFor();
+    assert.doesNotMatch((await panel(page, name).textContent())!, /\b[Nn]o(?:ne|thing)?\b/);
+  }
+}
+
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
   const stage = sharedStage();
@@ -158,6 +171,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await sessionButton(other).click();
     await menu(other).getByRole('button', { name: 'Sign out' }).click();
     await sessionButton(page).getByText('Sign in').waitFor();
+    await assertUnknown(page, /^Sign in to see /);
     assertNoFaults([...faults, ...otherFaults]);
     await other.close();
   });
@@ -183,6 +197,14 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
     await sendOrder(page, /^PAPER Buy 0\.2 /, sessionButton(page).getByText('Session revoked'));
     assert.equal(await page.getByLabel('Quantity').inputValue(), '0.2');
+    await assertUnknown(page, /^Your session has ended\. Continue as Paper \d to see /);
+    await panel(page, 'Positions')
+      .getByText(/^As of \d\d:/)
+      .waitFor();
+    await panel(page, 'Positions').getByRole('cell', { name: /call/, includeHidden: true }).first().waitFor();
+    await panel(page, 'Positions')
+      .getByRole('button', { name: /^Continue as Paper \d/ })
+      .waitFor();
     await page
       .locator('.ticket')
       .getByRole('button', { name: /^Continue as Paper \d/ })

@@ -30,7 +30,7 @@ async function touring() {
         return () => channels.delete(name);
       },
     } as never,
-    stores,
+    ...{ stores, asOf: { accountMs: 700 }, now: () => 1_000 },
     onFills() {},
     onRefused: assert.fail,
   });
@@ -62,7 +62,7 @@ async function touring() {
     const account = { cash: 8, positions: [], openOrders: [], openOrderCount: 0, ...more };
     feed.takeAnswered({ account: account as unknown as Account, seq });
   };
-  return { stores, steps, tellApart, answer };
+  return { feed, stores, steps, tellApart, answer };
 }
 
 const OPENED: readonly Told[] = [
@@ -104,4 +104,33 @@ describe('what one entry does, told in two messages (STR-1, TERM-19)', () => {
       assert.deepEqual(counts, [1, 1]);
     });
   }
+});
+
+describe('what a session showed last (TERM-21)', () => {
+  it('is kept with its time when the session ends by itself, until the next one', async () => {
+    for (const state of ['expired', 'revoked'] as const) {
+      const { feed, stores, tellApart } = await touring();
+      await tellApart(...OPENED, ...FILLED);
+      const beforeMs = Date.now();
+      stores.session.setState({ state });
+      feed.stop();
+      assert.equal(stores.holdings.getState().account, null);
+      const { positions, atMs } = stores.past.getState();
+      assert.deepEqual([...positions.keys()], ['S']);
+      assert.ok(atMs! >= beforeMs - 300 && atMs! <= Date.now() - 300, 'the account was right 300 ms ago');
+      feed.stop();
+      assert.equal(stores.past.getState().atMs, atMs, 'what comes after the end changes nothing');
+      stores.session.setState({ state: 'ready' });
+      feed.start();
+      assert.equal(stores.past.getState().atMs, null);
+    }
+  });
+
+  it('is gone when the person signs out', async () => {
+    const { feed, stores, tellApart } = await touring();
+    await tellApart(...OPENED, ...FILLED);
+    stores.session.setState({ state: 'none' });
+    feed.stop();
+    assert.deepEqual([stores.past.getState().atMs, stores.past.getState().positions.size], [null, 0]);
+  });
 });

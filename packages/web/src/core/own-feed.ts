@@ -3,12 +3,15 @@
 import type { Account, FillRecord } from '@venue/protocol';
 import { type ChannelMessage, type Channels, type MembersOf, UnauthorizedError } from '@venue/sdk/browser';
 import { LiveAccount } from './account/live-account.ts';
+import type { AsOf } from './as-of.ts';
 import type { AnsweredAccount } from './batches.ts';
-import { holdingsOf, NOTHING, type Stores } from './stores.ts';
+import { holdingsOf, NO_PAST, NOTHING, type Stores } from './stores.ts';
 
 export interface OwnFeedOptions {
   readonly channels: Pick<Channels, 'listen' | 'fills'>;
-  readonly stores: Pick<Stores, 'holdings' | 'session'>;
+  readonly stores: Pick<Stores, 'holdings' | 'past' | 'session'>;
+  readonly asOf: Pick<AsOf, 'accountMs'>;
+  readonly now: () => number;
   /** Called with the newest fills, newest first, whenever there are new ones. */
   readonly onFills: (address: string, fills: readonly FillRecord[]) => void;
   /** Called when the venue refuses the session. */
@@ -83,7 +86,18 @@ export class OwnFeed {
     this.#showing = undefined;
     this.#streamedSeq = this.#answeredSeq = 0;
     this.#isRight.account = this.#isRight.orders = false;
+    this.#remember();
     this.#options.stores.holdings.setState(NOTHING);
+  }
+
+  /** Keeps what a session showed that has ended by itself; a person who signs out leaves nothing. */
+  #remember(): void {
+    const { stores, asOf, now } = this.#options;
+    const { state } = stores.session.getState();
+    const shown = stores.holdings.getState();
+    if (state !== 'expired' && state !== 'revoked') stores.past.setState(NO_PAST);
+    else if (shown.account !== null)
+      stores.past.setState({ ...shown, atMs: Date.now() - (now() - asOf.accountMs) });
   }
 
   #listen<Name extends 'account' | 'orders'>(
@@ -130,7 +144,7 @@ export class OwnFeed {
   #showFills(fills: readonly FillRecord[]): void {
     const { stores, onFills } = this.#options;
     const { address } = stores.session.getState();
-    stores.holdings.setState({ fills });
+    stores.holdings.setState({ fills, areFillsRead: true });
     if (address !== null) onFills(address, fills);
   }
 }

@@ -89,10 +89,18 @@ export interface Holdings {
   /** Resting orders by series, oldest first. */
   readonly orders: ReadonlyMap<string, readonly OpenOrder[]>;
   readonly fills: readonly FillRecord[];
+  /** False before the venue has told of the fills that there are. */
+  readonly areFillsRead: boolean;
   /** Newest first; null before they have been read. */
   readonly combos: readonly TradedCombo[] | null;
   /** The mode that this page set last. The account's messages do not have it, so a change has the reports read again. */
   readonly marginMode?: MarginMode;
+}
+
+/** What a session that has ended showed last of its account. */
+export interface Past extends Holdings {
+  /** When the venue had last told of it, by this machine's clock; null if no session has ended in this page. */
+  readonly atMs: number | null;
 }
 
 export type Side = 'buy' | 'sell';
@@ -269,6 +277,7 @@ export interface Stores {
   readonly listing: StoreApi<Listing>;
   readonly session: StoreApi<SignedIn>;
   readonly holdings: StoreApi<Holdings>;
+  readonly past: StoreApi<Past>;
   readonly ticket: StoreApi<Ticket>;
   readonly tray: StoreApi<Tray>;
   readonly notices: StoreApi<NoticeBoard>;
@@ -310,6 +319,7 @@ export function createStores({
     })),
     session: createStore<SignedIn>(() => NOBODY),
     holdings: createStore<Holdings>(() => NOTHING),
+    past: createStore<Past>(() => NO_PAST),
     ticket: createStore<Ticket>(() => EMPTY_TICKET),
     tray: createStore<Tray>(() => EMPTY_TRAY),
     notices: createStore<NoticeBoard>(() => ({ list: [], earlier: [] })),
@@ -348,8 +358,11 @@ export const NOTHING: Holdings = {
   positions: new Map(),
   orders: new Map(),
   fills: [],
+  areFillsRead: false,
   combos: null,
 };
+
+export const NO_PAST: Past = { ...NOTHING, atMs: null };
 
 export const EMPTY_TICKET: Ticket = {
   seriesId: null,
@@ -399,6 +412,7 @@ export function holdingsOf(account: Account, before: Holdings): Holdings {
     positions: new Map(account.positions.map((position) => [position.seriesId, position])),
     orders: isSame ? before.orders : ordersBySeries(account.openOrders),
     fills: before.fills,
+    areFillsRead: before.areFillsRead,
     combos: before.combos,
   };
 }

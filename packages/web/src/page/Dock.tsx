@@ -1,6 +1,6 @@
 /** The account's panels, one per tab: positions, resting and closed orders, fills, sums, and the log. */
 
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, Suspense } from 'react';
 import { useIsBeside } from '../charts/ChartsBeside.tsx';
 import { ChartsPanel } from '../charts/ChartsPanel.tsx';
 import { choosePanel } from '../core/show-panel.ts';
@@ -10,6 +10,7 @@ import { LOADING, later } from '../kit/later.tsx';
 import { tabKeys } from '../kit/tab-keys.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
+import { Own } from '../ui/Own.tsx';
 import { WHATIF_BESIDE, WhatIf, WhatIfButton } from './WhatIfBeside.tsx';
 import './Dock.css';
 
@@ -20,6 +21,8 @@ interface DockTab {
   readonly count?: (holdings: Holdings) => number;
   /** The venue mode it is limited to; all modes if not given. */
   readonly mode?: 'paper' | 'deposits';
+  /** For a panel of the account, in its place until the account is known. */
+  readonly own?: Omit<ComponentProps<typeof Own>, 'children'>;
   /** The phone tab it belongs to, if it has none of its own. */
   readonly under?: string;
 }
@@ -32,28 +35,27 @@ const Orders = later(async () => (await import('../ui/panels.ts')).Orders);
 const Closed = later(async () => (await import('../ui/panels.ts')).Closed);
 const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
 
+const positionsIn = ({ positions }: Holdings) => positions.size;
+const ordersIn = ({ account }: Holdings) => account?.openOrderCount ?? 0;
+
 const TABS: readonly DockTab[] = [
-  { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
+  {
+    ...{ name: 'Positions', Panel: Positions, own: { what: 'your positions', outlasts: positionsIn } },
+    count: positionsIn,
+  },
   { name: 'What-if', Panel: WhatIf, under: 'Positions' },
   { name: 'Watch', Panel: Watch, under: 'Positions' },
-  { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
-  { name: 'Closed', Panel: Closed, under: 'Orders' },
-  { name: 'Fills', Panel: Fills, under: 'Orders' },
+  {
+    ...{ name: 'Orders', Panel: Orders, own: { what: 'your orders', outlasts: ordersIn } },
+    count: ordersIn,
+  },
+  { name: 'Closed', Panel: Closed, under: 'Orders', own: { what: 'your closed orders' } },
+  { name: 'Fills', Panel: Fills, under: 'Orders', own: { what: 'your fills' } },
   { name: 'Account', Panel: AccountPanel },
   { name: 'Funds', Panel: FundsTab, mode: 'deposits', under: 'Account' },
   { name: 'Charts', Panel: ChartsPanel },
   { name: 'Log', Panel: Log, under: 'Orders' },
 ];
-
-const OF_ACCOUNT: readonly string[] = ['Positions', 'Orders', 'Closed', 'Fills', 'Account'];
-
-/** A page that opened without a network must not say of an account that there is nothing in it. */
-function useIsAccountUnknown(): boolean {
-  const { stores } = useTerminal();
-  const isRestoring = useStore(stores.session, ({ state }) => state === 'restoring');
-  const isOffline = useStore(stores.link, ({ state }) => state === 'offline');
-  return useStore(stores.holdings, ({ account }) => account === null) && isRestoring && isOffline;
-}
 
 /** The phone tab that shows a panel. */
 export function phoneTabOf(panel: string): string {
@@ -77,8 +79,7 @@ export function Dock(): ReactNode {
   const shown = there.find((tab) => tab.name === chosen) ?? there[0]!;
   // Panels with a phone tab of their own are not offered twice.
   const tabs = isPhone ? there.filter(({ name }) => phoneTabOf(name) === phoneTabOf(shown.name)) : there;
-  const { name, Panel } = shown;
-  const isUnknown = useIsAccountUnknown() && OF_ACCOUNT.includes(name);
+  const { name, Panel, own } = shown;
   const onKeyDown = tabKeys({ tabs, chosen: shown, choose: (tab) => setChosen(tab.name) });
   return (
     <section className="dock" aria-label="Your account">
@@ -97,7 +98,13 @@ export function Dock(): ReactNode {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
       <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
         <Suspense fallback={LOADING}>
-          {isUnknown ? <p className="muted">Your account appears here when the venue answers.</p> : <Panel />}
+          {own === undefined ? (
+            <Panel />
+          ) : (
+            <Own {...own}>
+              <Panel />
+            </Own>
+          )}
         </Suspense>
       </div>
     </section>

@@ -28,13 +28,6 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
 
 export function Closed(): ReactNode {
-  const { stores } = useTerminal();
-  const isSignedIn = useStore(stores.session, ({ state }) => state === 'ready');
-  if (!isSignedIn) return <p className="muted">Sign in to see your closed orders.</p>;
-  return <ClosedList />;
-}
-
-function ClosedList(): ReactNode {
   const { closed, fault, isReading, readOlder } = useClosed();
   const { before, completeFrom } = closed;
   const orders = useMemo(() => closed.orders && newestCloseFirst(closed.orders), [closed.orders]);

@@ -17,15 +17,14 @@ const PAGE = 100;
 export function Fills(): ReactNode {
   const { stores } = useTerminal();
   const newest = useStore(stores.holdings, (state) => state.fills);
-  const isSignedIn = useStore(stores.session, ({ state }) => state === 'ready');
+  const isRead = useStore(stores.holdings, (state) => state.areFillsRead);
   const { older, fault, isReading, isAll, readOlder } = useOlder(newest);
-  if (!isSignedIn && newest.length === 0) return <p className="muted">Sign in to see your fills.</p>;
   const fills = [...newest, ...older];
   return (
     <>
       <Statement />
       {fills.length === 0 ? (
-        <p className="muted">No fills yet.</p>
+        <p className="muted">{isRead ? 'No fills yet.' : 'Reading your fills…'}</p>
       ) : (
         <Rows label="Fills" items={fills} keyOf={({ id }) => id} columns={columnsOf(fills)} />
       )}

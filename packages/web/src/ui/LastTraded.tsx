@@ -6,6 +6,7 @@ import { formatPosition, formatPrice } from '../core/numbers.ts';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { sideClass } from '../kit/tones.ts';
+import { Own } from './Own.tsx';
 
 export function LastTraded({ seriesId }: { readonly seriesId: string }): ReactNode {
   const { stores, desk, actions } = useTerminal();
@@ -14,7 +15,9 @@ export function LastTraded({ seriesId }: { readonly seriesId: string }): ReactNo
   return (
     <section className="last-traded" aria-label="Traded last">
       <strong>{label}</strong>
-      <HeldLine position={position} />
+      <Own what="your position">
+        <HeldLine position={position} />
+      </Own>
       <div className="acts">
         {(['buy', 'sell'] as const).map((side) => (
           <button

@@ -20,6 +20,7 @@ type Aim = { readonly symbol: string | null } | null;
 export function Orders(): ReactNode {
   const { stores, actions } = useTerminal();
   const account = useStore(stores.holdings, (state) => state.account);
+  const isSignedIn = useStore(stores.session, ({ state }) => state === 'ready');
   const [aim, setAim] = useState<Aim>(null);
   const orders = account?.openOrders ?? [];
   const edits = useOrderEdits(orders);
@@ -27,7 +28,7 @@ export function Orders(): ReactNode {
     return (
       <div className="orders-head">
         <p className="muted">No open orders. Unfilled limit orders appear here.</p>
-        {account !== null && <Guard />}
+        {isSignedIn && <Guard />}
       </div>
     );
   }
@@ -61,7 +62,7 @@ export function Orders(): ReactNode {
             />
           )}
         </p>
-        <Guard />
+        {isSignedIn && <Guard />}
       </div>
       <Rows
         label="Resting orders"

@@ -4,6 +4,7 @@ export { GuardDesk } from '../core/account/guard-desk.ts';
 export { AccountPanel } from './AccountPanel.tsx';
 export { CloseAll } from './CloseAll.tsx';
 export { Closed } from './ClosedOrders.tsx';
+export { Ended } from './Ended.tsx';
 export { ExpiryWindow } from './ExpiryWindow.tsx';
 export { Fills } from './Fills.tsx';
 export { HelpText } from './HelpText.tsx';

@@ -5,8 +5,8 @@ import type { Book } from '../../core/whatif/book.ts';
 import { expiriesOf } from '../../core/whatif/survey.ts';
 import { type Imagined, PRESENT } from '../../core/whatif/what-if.ts';
 import { LOADING } from '../../kit/later.tsx';
-import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useIsNarrow } from '../../kit/use-size.ts';
+import { Own } from '../Own.tsx';
 import { HeatTable } from './HeatTable.tsx';
 import { Outlook } from './Outlook.tsx';
 import { type Chosen, Sliders } from './Sliders.tsx';
@@ -18,11 +18,15 @@ import './WhatIf.css';
 const TABLE_ACROSS_PX = 620;
 
 export function WhatIf(): ReactNode {
-  const { stores } = useTerminal();
-  const isSignedIn = useStore(stores.session, ({ state }) => state === 'ready');
+  return (
+    <Own what="what moves of the market would make of what you hold">
+      <OwnBook />
+    </Own>
+  );
+}
+
+function OwnBook(): ReactNode {
   const { book, isOld } = useBook();
-  if (!isSignedIn)
-    return <p className="muted">Sign in to see what moves of the market would make of what you hold.</p>;
   if (book === null)
     return isOld ? <p className="muted">The venue does not answer. Trying again.</p> : LOADING;
   if (!book.lines.some(({ qtyMicros }) => qtyMicros !== 0))
