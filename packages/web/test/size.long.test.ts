@@ -10,9 +10,10 @@ import { buildTerminal } from '../build.ts';
 /**
  * kB, minified and compressed with brotli. The client's delivery of batches, which every order goes through, is 5 of it,
  * the stream 6, the choice of columns 1, the page's side of its releases 1, the search of contracts and the way to the
- * chain 1, the paper accounts of the sign-in 1, closes of what orders rest to close 1, the beats of the stream 1.
+ * chain 1, the paper accounts of the sign-in 1, closes of what orders rest to close 1, the beats of the stream 1,
+ * the first quoted expiry and what a page does not know 1.
  */
-const FIRST_LOAD_KB_MAX = 150;
+const FIRST_LOAD_KB_MAX = 151;
 /** The page's script, what it needs at once, and what both pages need. */
 const FIRST_SCRIPTS_MAX = 3;
 /** With all that a trader loads but what is loaded when it is first used. */
