@@ -210,6 +210,14 @@ describe('the page on the stream', () => {
     assert.equal(stores.listing.getState().expiryTs, EXPIRY);
   });
 
+  it('counts each connection, also one that was back before the page was offline (INST-2)', async (t) => {
+    const { live, stores } = await withChain(t);
+    const { connections } = stores.link.getState();
+    live.onLost({ reason: new Error('closed'), retryInMs: 500 });
+    live.onLive();
+    assert.deepEqual([connections, stores.link.getState().connections], [1, 2]);
+  });
+
   it('follows no chain while hidden or past its cutoff, and the next one that is chosen', async (t) => {
     const { live, channels, stores, shown, asOf } = await withChain(t);
     shown.isShown = false;

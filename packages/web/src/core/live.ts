@@ -141,7 +141,11 @@ export class Live {
   /** The channels are connected. */
   onLive(): void {
     this.#losses = 0;
-    this.#options.stores.link.setState({ nextTryMs: null, reason: null });
+    this.#options.stores.link.setState(({ connections }) => ({
+      connections: connections + 1,
+      nextTryMs: null,
+      reason: null,
+    }));
     this.#judge();
     this.hurry('series');
   }

@@ -35,6 +35,8 @@ export interface Link {
   readonly isOtherVenue: boolean;
   /** When the next try starts, by this page's clock; null while none is planned. */
   readonly nextTryMs: number | null;
+  /** Connections made since the page was opened, however short the gaps between them were. */
+  readonly connections: number;
   /** The deployment's id (VEN-1); null before it is known. */
   readonly venue: string | null;
   readonly mode: Healthz['fundingMode'] | null;
@@ -300,6 +302,7 @@ export function createStores({
       reason: null,
       isOtherVenue: false,
       nextTryMs: null,
+      connections: 0,
       venue: null,
       mode: null,
       riskMark: 'book',

@@ -49,19 +49,22 @@ function openPage({
     onOther: () => (others += 1),
     idle: async () => {},
   });
-  return { link, asked, hear: (data: unknown) => hear({ data }), others: () => others };
+  const connect = () => link.setState(({ connections }) => ({ state: 'live', connections: connections + 1 }));
+  return { link, connect, asked, hear: (data: unknown) => hear({ data }), others: () => others };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('registers once the venue is live, and looks for another release whenever it comes back (INST-2)', async (t) => {
+it('registers once the venue is live, and looks for another release after each new connection (INST-2)', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { link, asked } = openPage();
+  const { link, connect, asked } = openPage();
   assert.deepEqual(asked, []);
-  for (const state of ['live', 'late', 'live'] as const) link.setState({ state });
+  connect();
+  for (const state of ['late', 'live', 'offline', 'live'] as const) link.setState({ state });
   await settled();
   assert.deepEqual(asked, ['register /assets/service-worker.js']);
-  for (const state of ['offline', 'stale', 'live'] as const) link.setState({ state });
+  // A venue that was away for less time than the page takes to say so.
+  connect();
   await settled();
   assert.deepEqual(asked.slice(1), ['update']);
   t.mock.timers.tick(3_600_000);
@@ -75,16 +78,16 @@ it('registers once the venue is live, and looks for another release whenever it 
 
 it('goes on where a browser has no worker, or no room for it (INST-2)', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { link, asked } = openPage({
+  const { connect, asked } = openPage({
     register: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
   });
-  link.setState({ state: 'live' });
+  connect();
   await settled();
   assert.equal(asked.length, 1);
   // Switched off, and no answer at all.
   for (const isServed of [async () => false, () => Promise.reject(new TypeError('no network'))]) {
     const without = openPage({ isServed });
-    without.link.setState({ state: 'live' });
+    without.connect();
     await settled();
     assert.deepEqual(without.asked, []);
   }
@@ -97,13 +100,13 @@ it('goes on where a browser has no worker, or no room for it (INST-2)', async (t
     isServed: async () => true,
     idle: async () => {},
   });
-  stores.link.setState({ state: 'live' });
+  stores.link.setState({ state: 'live', connections: 1 });
 });
 
 it('looks for another release on a later visit, as registering once more would not (INST-2)', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { link, asked } = openPage({ isKnown: true });
-  link.setState({ state: 'live' });
+  const { connect, asked } = openPage({ isKnown: true });
+  connect();
   await settled();
   assert.deepEqual(asked, ['update']);
 });
@@ -112,7 +115,7 @@ it('looks again soon after a look that failed, and later each time (INST-2)', as
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let isCut = true;
   const installing = Object.assign(new EventTarget(), { state: 'installing' });
-  const { link, asked } = openPage({
+  const { connect, asked } = openPage({
     isKnown: true,
     update: () => (isCut ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve()),
     installing,
@@ -125,9 +128,9 @@ it('looks again soon after a look that failed, and later each time (INST-2)', as
     await settled();
     assert.deepEqual(asked.slice(before), Array(times).fill('update'), `after ${ms} ms`);
   };
-  link.setState({ state: 'live' });
+  connect();
   await settled();
-  for (const state of ['offline', 'live'] as const) link.setState({ state });
+  connect();
   await settled();
   assert.deepEqual(asked, ['update', 'update']);
   await asksAfter(60_000, 1);

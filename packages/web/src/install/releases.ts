@@ -28,7 +28,7 @@ export interface ReleasesOptions {
 
 /**
  * Registers the worker once the page is live and idle, as it loads all files that the page may ever need, and looks for
- * another release each time the venue comes back. A browser that has no room for them, or no worker, has the page as it
+ * another release after each new connection. A browser that has no room for them, or no worker, has the page as it
  * was.
  */
 export function followReleases(options: ReleasesOptions): void {
@@ -39,12 +39,11 @@ export function followReleases(options: ReleasesOptions): void {
   });
   workers.startMessages();
   const checks = new Checks(options, workers);
-  let wasAway = true;
-  link.subscribe(({ state }) => {
-    if (state === 'offline') wasAway = true;
-    if (state !== 'live' || !wasAway) return;
-    // A venue that was away may have come back with another release.
-    wasAway = false;
+  let checked = 0;
+  link.subscribe(({ state, connections }) => {
+    if (state !== 'live' || connections === checked) return;
+    // A venue may come back with another release sooner than the page shows that it was away.
+    checked = connections;
     void checks.check();
   });
 }
