@@ -75,13 +75,13 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): RowFault
 }
 
 /**
- * True for a row that would change nothing, annotations included: it need not be pushed at all (MM-3). A repeated
- * volatility changes the age of the one that the model takes (RSK-2), so it is pushed once that is an hour old.
+ * True for a row that would change nothing at a time, annotations included: it need not be pushed at all (MM-3). A
+ * repeated volatility changes the age of the one that the model takes (RSK-2), so it is pushed once that is an hour old.
  */
-export function isStanding(state: State, row: MicrosQuote): boolean {
+export function isStanding(state: State, row: MicrosQuote, ts: number): boolean {
   const series = state.series[row.sid];
-  if (series === undefined || !isTradable(series, state.ts)) return false;
-  if (isAnnotationDue(state, state.accounts[MAKER]!, series, row.iv)) return false;
+  if (series === undefined || !isTradable(series, ts)) return false;
+  if (isAnnotationDue(state, state.accounts[MAKER]!, series, { iv: row.iv, ts })) return false;
   if ((row.iv ?? series.iv) !== series.iv || (row.delta ?? series.delta) !== series.delta) return false;
   const { bids, asks } = series.quotes;
   return isLadderStanding(state.orders, bids, row.bids) && isLadderStanding(state.orders, asks, row.asks);

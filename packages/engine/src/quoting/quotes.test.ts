@@ -3,8 +3,6 @@ import { describe, test } from 'node:test';
 import type { MicrosLevel, MicrosQuote } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
-import { apply } from '../engine.ts';
-import { NO_EFFECTS } from '../entry/effects.ts';
 import { isStanding } from './quote-row.ts';
 
 describe('MM-3 ladders', () => {
@@ -413,14 +411,13 @@ describe('a row that need not be pushed', () => {
   ];
   for (const [what, row, expected] of cases) {
     test(`MM-3 ${expected ? 'changes nothing' : 'changes something'}: ${what}`, () => {
-      assert.equal(isStanding(venue.state, row), expected);
+      assert.equal(isStanding(venue.state, row, venue.state.ts), expected);
     });
   }
 
   test("is never one past its series' cutoff", () => {
-    const ts = venue.series('AAPL-C-190').cutoffMs;
-    const state = venue.replay();
-    apply(state, { seq: state.seq + 1, ts, command: { kind: 'prints', prints: [] } }, NO_EFFECTS);
-    assert.equal(isStanding(state, { sid, bids: null, asks: null }), false);
+    const { cutoffMs } = venue.series('AAPL-C-190');
+    const standsAt = (ts: number) => isStanding(venue.state, { sid, bids: null, asks: null }, ts);
+    assert.deepEqual([standsAt(cutoffMs - 1), standsAt(cutoffMs)], [true, false]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { MicrosLevel, MicrosQuote } from '@venue/protocol';
 import fc from 'fast-check';
 import { onSets } from '../../test/sets.ts';
-import { addressOf, micros, type Venue } from '../../test/venue.ts';
+import { addressOf, micros, Venue } from '../../test/venue.ts';
 import { stateDigest } from '../snapshot.ts';
 import { standingLevels } from './quote-ladder.ts';
 import { arrivalOf } from './set-arrival.ts';
@@ -71,6 +71,21 @@ describe('QTS-6 what of a push is written', () => {
     const unknown = arrivalOf(frozen.state, account, { set: 2, nonce: null, rows: [] }, frozen.state.ts);
     assert.deepEqual(unknown, { refusal: 'unknownSet' });
   });
+});
+
+test('RSK-2: a repeated annotation is written once it is an hour old at the time on arrival', () => {
+  const parameters = { riskMark: 'model', markMakers: [addressOf('alice')] } as const;
+  const venue = onSets(SET, { venue: Venue.listed({ version: 7, ...parameters }) });
+  const account = venue.account('alice');
+  const { sid } = venue.series('AAPL-C-190');
+  const rows = [{ sid, bids: null, asks: null, iv: 0.3 }];
+  const writtenAt = (ts: number) => {
+    const arrived = arrivalOf(venue.state, account, { set: 1, nonce: null, rows }, ts);
+    return 'rows' in arrived && arrived.rows;
+  };
+  const dueMs = venue.state.ts + 3_600_000;
+  // The log stands still meanwhile: its last entry is no measure of the next one's time.
+  assert.deepEqual([writtenAt(dueMs - 1), writtenAt(dueMs)], [[], rows]);
 });
 
 test('QTS-6: a push refused whole does not count for the time to live, and one that changes nothing does', () => {

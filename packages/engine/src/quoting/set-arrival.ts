@@ -52,13 +52,13 @@ function changedRows(plan: SetPlan): MicrosQuote[] {
 }
 
 /** A row with what a draft changes alone; null if that is nothing. */
-function changedRow({ state, account }: SetPlan, draft: Draft): MicrosQuote | null {
+function changedRow({ state, account, ts }: SetPlan, draft: Draft): MicrosQuote | null {
   const { series, standing, annotation } = draft;
   const bids = areEqual(standing.bids, draft.bids) ? null : draft.bids;
   const asks = areEqual(standing.asks, draft.asks) ? null : draft.asks;
   const isAnnotated =
     isAnnotationNew(state, account, series, annotation) ||
-    isAnnotationDue(state, account, series, annotation);
+    isAnnotationDue(state, account, series, { iv: annotation, ts });
   // Without a level no annotation stays (QTS-2).
   const stays = countOf(draft) > 0;
   const iv = isAnnotated ? annotation : stays ? changed(standing.iv, draft.iv) : undefined;

@@ -44,15 +44,15 @@ export function isAnnotationNew(
 }
 
 /**
- * True if a volatility has to reach the log even if it repeats one: the recorded annotation is an hour old, and would
- * run out in the end under an annotator that keeps repeating it.
+ * True if a volatility has to reach the log even if it repeats one: at the time at which it would be written the recorded
+ * annotation is an hour old, and would run out in the end under an annotator that keeps repeating it.
  */
 export function isAnnotationDue(
   state: State,
   account: Account,
   series: Series,
-  iv: number | undefined,
+  { iv, ts }: { readonly iv: number | undefined; readonly ts: number },
 ): boolean {
-  if (!isAnnotation(iv) || state.ts - series.annotatedAt < ANNOTATION_RENEWED_MS) return false;
+  if (!isAnnotation(iv) || ts - series.annotatedAt < ANNOTATION_RENEWED_MS) return false;
   return isAnnotator(state, account);
 }

@@ -348,7 +348,7 @@ describe('RSK-2 DET-8 the model and its age', () => {
   test('a repeated annotation reaches the log again once the recorded one is an hour old', () => {
     const venue = scenario('quote AAPL-C-200/3 bid - iv 0.3   kept', MODEL);
     const { sid } = venue.series('AAPL-C-200/3');
-    const repeats = () => isStanding(venue.state, { sid, bids: null, asks: null, iv: 0.3 });
+    const repeats = () => isStanding(venue.state, { sid, bids: null, asks: null, iv: 0.3 }, venue.state.ts);
     const wait = (ms: number) => {
       venue.wait(ms);
       venue.print('AAPL', 'feed', '200');
@@ -358,8 +358,9 @@ describe('RSK-2 DET-8 the model and its age', () => {
     assert.equal(repeats(), true);
     wait(1);
     assert.equal(repeats(), false);
-    assert.equal(isStanding(venue.state, { sid, bids: null, asks: null }), true, 'without a volatility');
-    assert.equal(isStanding(venue.state, { sid, bids: [], asks: [] }), true);
+    const { ts } = venue.state;
+    assert.equal(isStanding(venue.state, { sid, bids: null, asks: null }, ts), true, 'without a volatility');
+    assert.equal(isStanding(venue.state, { sid, bids: [], asks: [] }, ts), true);
   });
 
   test('a snapshot keeps an annotation that counts, and none that does not', () => {

@@ -18,7 +18,7 @@ const placed = (rows: readonly MicrosQuote[]) => rows.map((row, i) => ({ i, row 
 function slicesOf(state: State, rows: readonly MicrosQuote[], tally?: PushTally): number[][] {
   const slices: number[][] = [];
   for (let next = 0; next < rows.length; ) {
-    const slice = nextSlice(state, placed(rows), next);
+    const slice = nextSlice(state, placed(rows), { from: next, ts: state.ts });
     const applied = pushOn(
       state,
       slice.rows.map(({ row }) => row),
@@ -35,7 +35,8 @@ const lengths = (slices: readonly unknown[][]) => slices.map(({ length }) => len
 describe('the rows of a push that cross the log (MM-3)', () => {
   const state = listedState();
   const compact = (rows: unknown[]) => readPush(state, { rows });
-  const sentOf = (rows: unknown[]) => nextSlice(state, compact(rows).rows, 0).rows.map(({ i }) => i);
+  const sentOf = (rows: unknown[], ts = state.ts) =>
+    nextSlice(state, compact(rows).rows, { from: 0, ts }).rows.map(({ i }) => i);
 
   it('exclude what already stands, which counts as kept', () => {
     const push = compact([
@@ -44,7 +45,7 @@ describe('the rows of a push that cross the log (MM-3)', () => {
       [3, null, null],
       [4, 'x', []],
     ]);
-    const { rows } = nextSlice(state, push.rows, 0);
+    const { rows } = nextSlice(state, push.rows, { from: 0, ts: state.ts });
     assert.deepEqual(
       rows.map(({ i }) => i),
       [1],
@@ -71,6 +72,19 @@ describe('the rows of a push that cross the log (MM-3)', () => {
       ]),
       [0, 2],
     );
+  });
+
+  it('include a row that stands once its volatility is an hour old when it arrives, whenever the last entry was', () => {
+    const hourMs = 3_600_000;
+    const rows = [[1, [[1, 1]], [], 0.5]];
+    assert.deepEqual(sentOf(rows, state.ts + hourMs - 1), []);
+    assert.deepEqual(sentOf(rows, state.ts + hourMs), [0]);
+  });
+
+  it('include a row that stands once its series is past its cutoff when it arrives, so that it is refused', () => {
+    const { cutoffMs } = state.series[1]!;
+    const rows = [[1, [[1, 1]], []]];
+    assert.deepEqual([sentOf(rows, cutoffMs - 1), sentOf(rows, cutoffMs)], [[], [0]]);
   });
 
   it('include a row after another of its series, though it stood before', () => {

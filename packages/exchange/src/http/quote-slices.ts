@@ -15,16 +15,20 @@ export interface Slice {
 }
 
 /**
- * The next rows of a push that would change something. Rows that already stand or ask for nothing need not cross the
+ * The next rows of a push that would change something at a time. Rows that already stand or ask for nothing need not cross the
  * log. A row after another of the same series stays, because it must be compared with the result of the first.
  */
-export function nextSlice(state: State, rows: readonly PlacedQuote[], from: number): Slice {
+export function nextSlice(
+  state: State,
+  rows: readonly PlacedQuote[],
+  { from, ts }: { readonly from: number; readonly ts: number },
+): Slice {
   const changed = new Set<number>();
   const slice: PlacedQuote[] = [];
   let items = 0;
   for (let next = from; next < rows.length; next++) {
     const { row } = rows[next]!;
-    if (asksNothing(row) || (!changed.has(row.sid) && isStanding(state, row))) continue;
+    if (asksNothing(row) || (!changed.has(row.sid) && isStanding(state, row, ts))) continue;
     items += itemsOf(state, row);
     if (items > SLICE_ITEMS_MAX) return { rows: slice, next };
     changed.add(row.sid);

@@ -164,7 +164,7 @@ async function submitSlices(
   let next = 0;
   do {
     const session = quoteSessionOf();
-    const slice = nextSlice(services.state, push.rows, next);
+    const slice = nextSlice(services.state, push.rows, { from: next, ts: services.now() });
     next = slice.next;
     if (slice.rows.length === 0 && !isHeartbeatDue(services)) continue;
     const rows = slice.rows.map(({ row }) => row);
