@@ -42,6 +42,7 @@ export const EXPECTED_OF_SETS: readonly string[] = [
   "maker's quotes meet a set",
   'stale set pulled',
   'push overtaken by a cancel',
+  'push overtaken by a guard',
   'too many levels of all sets',
   'annotation without a level dropped',
   'cents of levels let go',

@@ -95,18 +95,18 @@ const LEVELS = [
     logs: [
       {
         log: 'level-4-paper',
-        digestOfSnapshot: '39cbdacc9e780484ca400ce4bbfd351be2534c8e3b3ff8df6b33679a2012b988',
+        digestOfSnapshot: '317b5b6c2d66ef6f0bc9f8a819fa2d4fd5f02a6754f67e7b8ba9e79dad014299',
         digest: '38dedb1740c9810c243577927605bf31402be2daab5d343a02b9c35dc2919737',
       },
       {
         log: 'level-4-paper-post-only',
-        digestOfSnapshot: '2096f5fae4f0be5e9ddcb16fcc59208dc91248ed95949a06960848de99f5c07d',
+        digestOfSnapshot: '17892eaffe1745ef1380811933978e61a111278ea1d453d06366ad21b85585d0',
         digest: 'c66d4d1196f56c0f21d5eedc0d61497f2fa71bfa69a6e3c4dd6202d8ecc91d9b',
       },
       {
         log: 'level-4-deposits',
         digestOfSnapshot: '242fdbdd12ac01f32040e255f6bc513879646697fd5b940615d648ef919e9cc3',
-        digest: 'e6074ed363b8552d5f0160284e8f6abfda92db035dd4630e11a56426cf1040d6',
+        digest: '05550ff1dc48ecd972c8f4dda4e59f41a38d1c7313d79cf9c4c78199c49e904e',
       },
     ],
   },
@@ -145,7 +145,7 @@ const LEVELS = [
       {
         log: 'level-6-paper',
         digestOfSnapshot: 'baab8bbcd0fab1c95898e23ad0bd065b43b0408229506bf6fca6bfa7fd8dc47f',
-        digest: '037111c3cc0886e4f41dc3f7209db798127729c3df7823c451d8cdf1c19216bc',
+        digest: 'df6f19f5347ecd7ec046a00a402e505b466ee4dea798611641522be3726409f6',
       },
       {
         log: 'level-6-deposits',
@@ -162,7 +162,7 @@ const LEVELS = [
       {
         log: 'level-7-paper',
         digestOfSnapshot: '17684a1740345fc52913dcac19818f8951869e15bd9142760760b0982a5d992a',
-        digest: '75e701d02c482853a422ef63bdee316e83fa10d7872b3ffa34e22cc71b9d60e9',
+        digest: '67c9beb85c037f61604b1d09491c505af07f0f5815446418f2715ba1029c265c',
       },
       {
         log: 'level-7-deposits',

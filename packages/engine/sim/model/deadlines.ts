@@ -2,6 +2,7 @@
 
 import { pullOrders } from './resting.ts';
 import { cancelOrders } from './set-reserves.ts';
+import { raiseFloor } from './sets.ts';
 import type { ModelState } from './state.ts';
 
 interface Deadline {
@@ -19,7 +20,7 @@ export function carryOutDeadlines(state: ModelState): void {
     if (at === state.ts) state.notes.push('deadline at the very time of an entry');
     // An order that a guard took is gone by its date.
     if (rank === 0) expire(state, of);
-    else fire(state, of);
+    else fire(state, of, at);
   }
 }
 
@@ -38,8 +39,10 @@ function expire(state: ModelState, id: number): void {
   pullOrders(state, 'gtd', (order) => order.id === id);
 }
 
-function fire(state: ModelState, index: number): void {
-  state.accounts[index]!.guardAt = null;
+function fire(state: ModelState, index: number, at: number): void {
+  const account = state.accounts[index]!;
+  account.guardAt = null;
+  for (const { symbol } of state.instruments) raiseFloor(state, account, symbol, at, 'guard');
   if (state.orders.some(({ owner, terms }) => owner === index && terms.tif === 'gtd'))
     state.notes.push('guard takes an order before its date');
   const pulled = cancelOrders(state, 'guard', ({ owner }) => owner === index);

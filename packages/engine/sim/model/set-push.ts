@@ -101,9 +101,12 @@ export function pushToSet(
 }
 
 function noteStale(state: ModelState, set: ModelSet, nonce: number): void {
-  const above = (of: number | string) =>
-    state.floors.some((floor) => floor.owner === set.owner && floor.of === of && floor.nonce >= nonce);
-  if (!above(set.number)) state.notes.push('push overtaken by a cancel');
+  const above = state.floors.filter(
+    (floor) =>
+      floor.owner === set.owner && [set.number, set.symbol].includes(floor.of) && floor.nonce >= nonce,
+  );
+  if (above.every(({ of }) => of === set.symbol)) state.notes.push('push overtaken by a cancel');
+  if (above.every(({ act }) => act === 'guard')) state.notes.push('push overtaken by a guard');
 }
 
 /** Tests what the set would reserve, and makes its allowance whole if its window is over (QTS-3, QTS-4). */

@@ -11,7 +11,14 @@ import { MILLION } from './numbers.ts';
 import { pullOrders } from './resting.ts';
 import { equity } from './risk.ts';
 import { keepReserve, uncovered } from './set-reserves.ts';
-import { instrumentOf, type ModelAccount, type ModelOrder, type ModelSet, type ModelState } from './state.ts';
+import {
+  instrumentOf,
+  type ModelAccount,
+  type ModelFloor,
+  type ModelOrder,
+  type ModelSet,
+  type ModelState,
+} from './state.ts';
 import { deltaOf, isUsedUp, quotesOf } from './walk.ts';
 
 export type ModelSetResult = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };
@@ -23,19 +30,26 @@ export function setOf({ index }: ModelAccount, state: ModelState, number: number
   return state.sets.find((set) => set.owner === index && set.number === number);
 }
 
-/** The floor that a signed act leaves for pushes, of a set or of all sets of an underlying (QTS-1). */
+/** The floor that a signed act or a guard leaves for pushes, of a set or of all sets of an underlying (QTS-1). */
 export function raiseFloor(
   state: ModelState,
   { index: owner }: ModelAccount,
   of: number | string,
   nonce: number | undefined,
+  act: ModelFloor['act'] = 'signed',
 ): void {
-  if (nonce !== undefined) state.floors.push({ owner, of, nonce });
+  if (nonce !== undefined) state.floors.push({ owner, of, nonce, act });
 }
 
 /** What a push must be above; 0 without any. */
-export function floorOf({ floors }: ModelState, { owner, number, symbol }: ModelSet): number {
-  const own = floors.filter((floor) => floor.owner === owner && [number, symbol].includes(floor.of));
+export function floorOf(
+  { floors }: ModelState,
+  { owner, number, symbol }: ModelSet,
+  acts: readonly ModelFloor['act'][] = ['signed', 'guard'],
+): number {
+  const own = floors.filter(
+    ({ owner: whose, of, act }) => whose === owner && [number, symbol].includes(of) && acts.includes(act),
+  );
   return Math.max(0, ...own.map(({ nonce }) => nonce));
 }
 

@@ -293,6 +293,15 @@ export interface ModelPrint {
   readonly isSelf: boolean;
 }
 
+/** What a push to the sets in scope must be signed after (QTS-1). */
+export interface ModelFloor {
+  readonly owner: number;
+  /** A set's number, or a symbol. */
+  readonly of: number | string;
+  readonly nonce: number;
+  readonly act: 'signed' | 'guard';
+}
+
 export interface ModelState {
   seq: number;
   ts: number;
@@ -314,7 +323,7 @@ export interface ModelState {
   visitsLeft: number;
   sets: ModelSet[];
   /** The nonces of all acts that leave earlier pushes stale, by set number or symbol (QTS-1). */
-  readonly floors: { readonly owner: number; readonly of: number | string; readonly nonce: number }[];
+  readonly floors: ModelFloor[];
   /** Sets that lost quotes in the current entry, and those that were filled in it. */
   readonly stale: Set<ModelSet>;
   readonly filled: Set<ModelSet>;

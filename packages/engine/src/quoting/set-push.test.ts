@@ -103,6 +103,33 @@ describe('QTS-1 pushes', () => {
     `);
   });
 
+  test('a push that a guard has overtaken is stale up to the deadline, whatever entry carries the guard out', () => {
+    onSets(`
+      approve alice phone for 1h
+      approve alice desk for 1h
+      protect alice 1 AAPL qty 5
+      push alice 1 AAPL-C-190 bid 3.30x5 signed phone nonce +1ms
+      batch alice guard 5s                                           ok
+      wait 8s
+      -- due for three seconds, and carried out by the first push that comes
+      push alice 1 AAPL-C-190 bid 3.20x5 signed phone nonce -4s      refused stale push
+      book AAPL-C-190                                                empty
+      push alice 1 AAPL-C-190 bid 3.20x5 signed desk nonce -3s       refused stale push
+      push alice 1 AAPL-C-190 bid 3.20x5 signed phone nonce -2999ms
+      book AAPL-C-190                                                bid alice/1 3.20x5
+      -- a guard that was taken back, or is replaced in time, has overtaken nothing
+      batch alice guard 5s ; guard off                               ok ; ok
+      wait 8s
+      push alice 1 AAPL-C-190 bid 3.10x5 signed phone nonce -4s
+      -- of every underlying, also of a set that is made after it
+      batch alice guard 5s                                           ok
+      wait 5s
+      protect alice 2 BTC qty 5
+      push alice 2 BTC-C-100000 bid 3.30x5 signed phone nonce -1ms   refused stale push
+      push alice 2 BTC-C-100000 bid 3.30x5 signed phone nonce +1ms
+    `);
+  });
+
   test('a set that has ended and was made again takes no push from before', () => {
     onSets(`
       approve alice phone for 1h

@@ -3,7 +3,7 @@
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
-import { pullWhere } from './pulls.ts';
+import { makePushesStale, pullWhere } from './pulls.ts';
 import { pullResting } from './resting.ts';
 
 /** Carries out every deadline at or before the log's time, the soonest first. */
@@ -16,6 +16,8 @@ export function carryOutDue(state: State, effects: Effects): void {
     }
     const account = state.accounts[due.account]!;
     deadlines.setGuard(due.account, null);
+    // When the entry came that carried it out is chance; who signed before the deadline meant to be gone by it.
+    makePushesStale(state, account, { nonce: due.atMs, symbols: null });
     pullWhere(state, effects, { account, cause: 'guard', includes: () => true });
   }
 }

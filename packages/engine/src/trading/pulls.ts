@@ -33,7 +33,7 @@ export function pullWhere(state: State, effects: Effects, scope: PullScope): num
   return pulled;
 }
 
-/** The underlyings in whose scope an account has cancelled, with the nonce of its signature. */
+/** The underlyings in whose scope an account has cancelled, with the nonce of its signature or the deadline of its guard. */
 interface CancelScope {
   readonly nonce: number | null;
   /** Null for all. */
