@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, checkVariables, type Environment, type Finding, faultOf } from '@venue/config';
-import { type LogReader, openLogReader, parseLogSpec } from '@venue/log';
+import { LogAbsentError, type LogReader, openLogReader, parseLogSpec } from '@venue/log';
 import { checkStamp, STAMPED_PARAMETERS, stampOf } from '@venue/replay';
 import { sharedSecrets } from './auth/credentials.ts';
 import { type Config, loadConfig, loadFollowerConfig, type ServingConfig } from './config.ts';
@@ -28,7 +28,8 @@ export async function checkFollower(env: Environment): Promise<Finding[]> {
   const joint = faultOf(() => loadFollowerConfig(env));
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadFollowerConfig(env);
-  return [...variables, await readableFinding(config), ...historyFinding(config)];
+  const log = await readable(config).catch((error) => faultFinding(config, error));
+  return [...variables, log, ...historyFinding(config)];
 }
 
 function secretsFindings({ secrets, parameters: { fundingMode } }: Config): Finding[] {
@@ -51,28 +52,33 @@ function pricesFinding({ takesSimulatedPrices, parameters: { fundingMode } }: Co
 
 async function logFinding(config: Config): Promise<Finding> {
   const spec = parseLogSpec(config.log);
-  if (spec.kind === 'sqlite' && !existsSync(spec.path)) return newLogFinding(spec.path);
-  return readableFinding(config, (reader) => checkMode(reader, config.parameters));
+  if (spec.kind === 'sqlite' && !existsSync(spec.path)) return newLogFinding(config, folderFault(spec.path));
+  try {
+    return await readable(config, (reader) => checkMode(reader, config.parameters));
+  } catch (error) {
+    return error instanceof LogAbsentError
+      ? newLogFinding(config, error.obstacle)
+      : faultFinding(config, error);
+  }
 }
 
-async function readableFinding(
-  { log }: ServingConfig,
-  check?: (reader: LogReader) => Promise<void>,
-): Promise<Finding> {
-  const { shown } = parseLogSpec(log);
-  try {
-    return { ok: true, text: await readable(log, shown, check) };
-  } catch (error) {
-    return { ok: false, text: `log ${shown}: ${explain(error)}` };
-  }
+/** A log that the first start creates, unless there is an obstacle. */
+function newLogFinding({ log }: ServingConfig, obstacle: string | undefined): Finding {
+  const named = `log ${parseLogSpec(log).shown}`;
+  return obstacle === undefined
+    ? { ok: true, text: `${named} is not there yet and would be made` }
+    : { ok: false, text: `${named}: ${obstacle}` };
+}
+
+function faultFinding({ log }: ServingConfig, error: unknown): Finding {
+  return { ok: false, text: `log ${parseLogSpec(log).shown}: ${explain(error)}` };
 }
 
 /** Opens the log as `venue verify` does, which works beside a running node. */
 async function readable(
-  log: string,
-  shown: string,
-  check: ((reader: LogReader) => Promise<void>) | undefined,
-): Promise<string> {
+  { log }: ServingConfig,
+  check?: (reader: LogReader) => Promise<void>,
+): Promise<Finding> {
   const reader = await openLogReader(log);
   try {
     await checkStamp(reader);
@@ -80,7 +86,7 @@ async function readable(
     const { seq } = await reader.head();
     // A noted head may be ahead of the file's content (LOG-2).
     if (seq > (await reader.chainStart()).seq) await reader.readEntries(seq, seq);
-    return `log ${shown} can be read; its last entry is ${seq}`;
+    return { ok: true, text: `log ${parseLogSpec(log).shown} can be read; its last entry is ${seq}` };
   } finally {
     await reader.close();
   }
@@ -96,19 +102,17 @@ async function checkMode(reader: LogReader, parameters: Config['parameters']): P
   }
 }
 
-function newLogFinding(path: string): Finding {
-  const folder = dirname(resolve(path));
-  return isFolder(folder) || isFolder(dirname(folder))
-    ? { ok: true, text: `log sqlite:${path} is not there yet and would be made` }
-    : { ok: false, text: `log sqlite:${path}: the folder ${dirname(folder)} is not there` };
+function historyFinding({ history }: ServingConfig): Finding[] {
+  const fault = history === null ? undefined : folderFault(history);
+  return fault === undefined ? [] : [{ ok: false, text: `VENUE_HISTORY: ${fault}` }];
 }
 
-function historyFinding({ history }: ServingConfig): Finding[] {
-  if (history === null) return [];
-  const folder = dirname(resolve(history));
+/** Why no file can be made at this path: of a path, only the last folder is made. */
+function folderFault(path: string): string | undefined {
+  const folder = dirname(resolve(path));
   return isFolder(folder) || isFolder(dirname(folder))
-    ? []
-    : [{ ok: false, text: `VENUE_HISTORY: the folder ${dirname(folder)} is not there` }];
+    ? undefined
+    : `the folder ${dirname(folder)} is not there`;
 }
 
 function isFolder(path: string): boolean {

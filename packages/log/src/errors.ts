@@ -6,6 +6,17 @@ export class LogOpenError extends LogError {
   override readonly name = 'LogOpenError';
 }
 
+/** A database without the tables of a log, opened by a reader, which creates none. */
+export class LogAbsentError extends LogOpenError {
+  /** Why the first start of an exchange could not create them either; undefined if it could. */
+  readonly obstacle: string | undefined;
+
+  constructor({ obstacle }: { readonly obstacle: string | undefined }) {
+    super('the database holds no log of the exchange; name the one that does');
+    this.obstacle = obstacle;
+  }
+}
+
 /** A call to a log after `close`. */
 export class LogClosedError extends LogError {
   override readonly name = 'LogClosedError';

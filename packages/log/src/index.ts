@@ -7,6 +7,7 @@ export {
   chainHash,
 } from './chain.ts';
 export {
+  LogAbsentError,
   LogArchivedAheadError,
   LogArchivedError,
   LogArchiveError,

@@ -1,4 +1,4 @@
-import { LogOpenError } from '../errors.ts';
+import { LogAbsentError, LogOpenError } from '../errors.ts';
 import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './connection.ts';
 import { CREATE_TAKE_PLACES, LOCK_END } from './places.ts';
 import { HEAD_MISSING } from './statements.ts';
@@ -37,9 +37,7 @@ export async function ensureSchema(connection: Connection): Promise<boolean> {
     return (await connection.transaction(createOrRead, LONG_ANSWER_MS)) === SHARED_VERSION;
   } catch (error) {
     if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new LogOpenError(
-      'the user of the log may not create or use its tables; grant CREATE on the schema, or the tables to this user',
-    );
+    throw new LogOpenError(MAY_NOT_CREATE);
   }
 }
 
@@ -72,12 +70,12 @@ export async function dropSharedEnd(
   return true;
 }
 
-/** Throws `LogOpenError` unless the log's tables exist. */
+/** Throws `LogOpenError` unless the log's tables exist: `LogAbsentError` if there is none of them. */
 export async function checkSchema(connection: Connection): Promise<void> {
   const run: Run = (statement) => connection.query(statement);
   const found = await tablesThere(run);
   if (found === 0)
-    throw new LogOpenError('the database holds no log of the exchange; name the one that does');
+    throw new LogAbsentError({ obstacle: (await mayCreate(run)) ? undefined : MAY_NOT_CREATE });
   if (found < TABLES.length) throw foreign();
   await checkVersion(run);
 }
@@ -85,6 +83,13 @@ export async function checkSchema(connection: Connection): Promise<void> {
 export const LOCK_NOT_AVAILABLE = '55P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_COLUMN = '42703';
+const MAY_NOT_CREATE =
+  'the user of the log may not create or use its tables; grant CREATE on the schema, or the tables to this user';
+
+async function mayCreate(run: Run): Promise<boolean> {
+  const [row] = await run(`SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)`);
+  return row![0] === true;
+}
 
 async function tablesThere(run: Run): Promise<number> {
   const [row] = await run({
