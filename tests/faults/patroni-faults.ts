@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../e2e/launched.ts';
 import type { Served } from './cluster.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
+import { typeCommands } from './patroni-commands.ts';
 import type { PatroniMachine } from './patroni-machine.ts';
 
 export interface PatroniVenue extends Served {
@@ -15,7 +16,7 @@ export interface PatroniVenue extends Served {
   readonly ttl: number;
 }
 
-export type PatroniFault = 'power' | 'pause' | 'crash' | 'orphan' | 'standbys' | 'etcd';
+export type PatroniFault = 'power' | 'pause' | 'crash' | 'orphan' | 'standbys' | 'etcd' | 'commands';
 
 type Cause = (venue: PatroniVenue, primary: PatroniMachine) => Promise<void>;
 
@@ -26,6 +27,7 @@ export const PATRONI_FAULTS: Readonly<Record<PatroniFault, Cause>> = {
   orphan: losePatroni,
   standbys: loseStandbys,
   etcd: loseEtcd,
+  commands: typeCommands,
 };
 
 const SERVED = 20;

@@ -3,7 +3,7 @@
  * deploy/patroni/make-cluster. Only folders and the lease differ from a real machine.
  */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -20,6 +20,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
 import { callWitness, lastLines } from '../../scripts/evidence.ts';
@@ -45,6 +46,13 @@ const PARTS = ['etcd', 'patroni'] as const;
 type Part = (typeof PARTS)[number];
 
 const QUERY_LIMIT_MS = 2_000;
+const TYPED_LIMIT_MS = 60_000;
+
+/** The largest lag that the editor of `patronictl edit-config` writes. */
+export const EDITED_LAG = 2_097_152;
+const EDITOR = `#!/bin/sh
+exec sed -i 's/^maximum_lag_on_failover: .*/maximum_lag_on_failover: ${EDITED_LAG}/' "$1"
+`;
 
 /**
  * Runs its arguments, reports the process id and later its end, and kills it when the other end of the pipe closes:
@@ -152,6 +160,24 @@ export class PatroniMachine {
     }
   }
 
+  /**
+   * Runs lines of a shell as root types them on this machine, with answers to what they ask. Resolves with the output;
+   * rejects if they do not end with 0.
+   */
+  async type(lines: readonly string[], answers: readonly string[] = []): Promise<string> {
+    const script = this.#moved(['shopt -s expand_aliases', ...lines].join('\n'));
+    const typing = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      env: {
+        PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+        LC_ALL: 'C.UTF-8',
+        EDITOR: join(this.#folder, 'editor'),
+      },
+      timeout: TYPED_LIMIT_MS,
+    });
+    typing.child.stdin!.end(answers.map((answer) => `${answer}\n`).join(''));
+    return (await typing).stdout;
+  }
+
   async isPrimary(): Promise<boolean> {
     const rows = await this.sql('SELECT pg_is_in_recovery()').catch(() => []);
     return rows[0]?.[0] === false;
@@ -180,13 +206,13 @@ export class PatroniMachine {
   /** Replaces the folders of a real machine with this one's. */
   #install(lease: Lease | undefined): void {
     for (const name of ['etcd', 'postgresql', 'run']) mkdirSync(join(this.#folder, name), { mode: 0o700 });
-    const path = join(this.#folder, 'patroni.yml');
-    const settings = parse(this.#moved(readFileSync(path, 'utf8')));
+    const settings = parse(this.#moved(readFileSync(join(this.#folder, 'patroni.yml'), 'utf8')));
     Object.assign(settings.bootstrap.dcs, lease);
     // The watchdog must not reset the machine that runs the tests.
     settings.watchdog.mode = 'off';
     settings.postgresql.parameters.shared_buffers = '32MB';
-    writeFileSync(path, stringify(settings));
+    writeFileSync(join(this.#folder, 'config.yml'), stringify(settings));
+    writeFileSync(join(this.#folder, 'editor'), EDITOR, { mode: 0o755 });
     const { uid, gid } = asPostgres();
     if (uid === undefined) return;
     const files = execFileSync('find', [this.#folder], { encoding: 'utf8' }).trim().split('\n');
@@ -212,7 +238,7 @@ export class PatroniMachine {
 
   async #launch(part: Part): Promise<Guarded> {
     const log = openSync(join(this.#folder, `${part}.log`), 'a');
-    const words = part === 'etcd' ? ['etcd'] : ['patroni', join(this.#folder, 'patroni.yml')];
+    const words = part === 'etcd' ? ['etcd'] : ['patroni', join(this.#folder, 'config.yml')];
     const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...words], {
       ...asPostgres(),
       cwd: this.#folder,
