@@ -61,8 +61,10 @@ async function tried(root: string, first: string): Promise<void> {
   for (const block of blocksUnder(PAGE, first)) await type(block);
   await type('git clone "$SOURCE" /root/venue');
   await serves(root, 'cd /root/venue\nexec npm start', port);
-  // Without a running systemd, `--now` could not start anything.
-  for (const block of blocksUnder(PAGE, 'Install')) await type(block.replace('enable --now', 'enable'));
+  for (const block of blocksUnder(PAGE, 'Install')) await type(block);
+  // Without a running systemd nothing is started, so its answer is asked for below.
+  for (const block of blocksUnder(PAGE, 'Start'))
+    await type(block.replace('enable --now', 'enable').replace(/^curl .*$/m, ''));
   await serves(root, AS_THE_UNIT, port);
 }
 

@@ -16,6 +16,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,7 @@ import { VARIABLES, type Variable } from '@venue/config';
 import { parse } from 'yaml';
 import { eventually } from '../e2e/launched.ts';
 import { isInstalled, run, skipBecause } from '../faults/machine.ts';
+import { blocksUnder } from './drills-machine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'checker', 'push'];
@@ -309,6 +311,55 @@ function environmentOf(unit: string, folder: string): Record<string, string> {
   const words = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(' '));
   return Object.fromEntries(words.map((word) => word.replace('%d', folder).split('=') as [string, string]));
 }
+
+describe('the edge as docs/how-to/deploy.md sets it up', { skip: needs('nginx', 'nginx-light') }, () => {
+  const root = mkdtempSync(join(tmpdir(), 'venue-edge-root-'));
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  test('the commands of the page get a certificate before nginx needs it, by the folder that nginx serves', () => {
+    const page = 'how-to/deploy.md';
+    const moved = [...blocksUnder(page, 'A certificate'), ...blocksUnder(page, 'The edge')]
+      .join('\n')
+      .replaceAll(/\/(etc|opt)\/(nginx|venue)/g, `${root}/$1/$2`);
+    mkdirSync(join(root, 'opt/venue'), { recursive: true });
+    mkdirSync(join(root, 'etc/nginx'), { recursive: true });
+    mkdirSync(join(root, 'bin'));
+    symlinkSync(ROOT, join(root, 'opt/venue/current'));
+    for (const [name, text] of Object.entries({
+      certbot: CERTBOT,
+      nginx: NGINX,
+      systemctl: '',
+      'apt-get': '',
+    })) {
+      const path = join(root, 'bin', name);
+      writeFileSync(path, `#!/bin/sh\nset -eu\n${text.replaceAll('ROOT', root)}`, { mode: 0o755 });
+    }
+    const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
+    const env = { PATH, NAME: 'options.example.org', MAIL: 'ops@example.org' };
+    const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', moved], {
+      env,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    const named = readFileSync(join(root, 'etc/nginx/machine/listen.conf'), 'utf8');
+    assert.match(named, /server_name options\.example\.org;/);
+    const [, webroot] = /--webroot-path (\S+)/.exec(moved)!;
+    const served = readFileSync(join(root, 'etc/nginx/nginx.conf'), 'utf8');
+    assert.match(served, new RegExp(`acme-challenge/ \\{[^}]* root ${webroot};`));
+  });
+});
+
+/** Stands in for an authority: what a certificate is and where it lies, as certbot leaves it. */
+const CERTBOT = `[ "$1" = certonly ] || exit 0
+folder=ROOT/etc/letsencrypt/live/$NAME
+mkdir -p "$folder"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$NAME" \\
+  -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem" 2>/dev/null
+`;
+/** The real one, on this root's files. */
+const NGINX = `sed -i 's#/etc/letsencrypt#ROOT/etc/letsencrypt#; s#/var/log/nginx#ROOT#; s#/run/nginx.pid#ROOT/pid#' ROOT/etc/nginx/machine/*.conf
+exec ${execFileSync('sh', ['-c', 'command -v nginx || echo nginx'], { encoding: 'utf8' }).trim()} "$@" -c ROOT/etc/nginx/nginx.conf
+`;
 
 interface Service {
   readonly image?: string;
