@@ -1,6 +1,7 @@
 /** The top bar: venue and mode, freshness of the data, prices of the underlyings, and the account. */
 
 import type { ReactNode } from 'react';
+import { formatUsd } from '../core/numbers.ts';
 import { clockText } from '../core/venue-clock.ts';
 import { LinkSign } from './LinkSign.tsx';
 import { changeText, indexText } from './MarketHead.tsx';
@@ -96,7 +97,7 @@ function ClockSign(): ReactNode {
 }
 
 function AccountSign(): ReactNode {
-  const { stores, format } = useTerminal();
+  const { stores } = useTerminal();
   const equity = useStore(stores.holdings, ({ account }) => account?.equity ?? null);
   const buyingPower = useStore(stores.holdings, ({ account }) => account?.buyingPower ?? null);
   const { sign, text } = equityNote(usePositions());
@@ -105,10 +106,11 @@ function AccountSign(): ReactNode {
     <dl className="sums">
       <dt>Equity</dt>
       <dd title={text ?? undefined}>
-        {sign}${format.price(equity)}
+        {sign}
+        {formatUsd(equity)}
       </dd>
       <dt className="wide-only">Buying power</dt>
-      <dd className="wide-only">${format.price(buyingPower)}</dd>
+      <dd className="wide-only">{formatUsd(buyingPower)}</dd>
     </dl>
   );
 }

@@ -61,10 +61,13 @@ export class AccountActions {
     );
   }
 
-  setMargin(isEnabled: boolean): Promise<void> {
-    return this.#run(isEnabled ? 'Margin on' : 'Margin off', async ({ orders }) => {
+  /** Turns margin on or off; the card also says the mode that was set with it. */
+  setMargin(isEnabled: boolean, mode?: MarginMode): Promise<void> {
+    const name = mode === 'defined-risk' ? 'Defined-risk margin' : 'Margin';
+    return this.#run(`${name} ${isEnabled ? 'on' : 'off'}`, async ({ orders }) => {
       const { account } = await orders.setMargin(isEnabled);
-      return { account, text: isEnabled ? 'You can sell short now.' : 'You can no longer sell short.' };
+      if (!isEnabled) return { account, text: 'You can no longer sell short.' };
+      return { account, text: mode === undefined ? 'You can sell short now.' : MODE_WORDS[mode].text };
     });
   }
 
@@ -87,7 +90,7 @@ export class AccountActions {
       if (error.account !== null) onAccount({ account: error.account });
       return UNKNOWN_TEXTS[error.verdict];
     }
-    if (turnsOn) await this.setMargin(true);
+    if (turnsOn) await this.setMargin(true, mode);
     else notices.add({ tone: 'good', ...MODE_WORDS[mode] });
     return null;
   }
