@@ -132,9 +132,9 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await page.keyboard.press('Shift+F10');
     const menu = page.getByRole('menu', { name: 'Contract' });
     await menu.getByRole('menuitem', { name: /^☆ Watch BTC .* 100,000 call$/ }).waitFor();
-    assert.equal(await menu.getByRole('menuitem').count(), 2, 'of the call alone');
+    assert.equal(await menu.getByRole('menuitem').count(), 7, 'of the call alone');
     await assertAccessible(page, '.row-menu');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     const form = page.getByRole('form', { name: 'New price alert' });
     await eventually(
@@ -143,9 +143,14 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     );
     await page.locator('tr[data-at-the-money] th').click({ button: 'right' });
     await comesToHold('a menu of call and put', async () =>
-      assert.equal(await menu.getByRole('menuitem').count(), 4),
+      assert.equal(await menu.getByRole('menuitem').count(), 14),
     );
     await menu.getByRole('menuitem', { name: /^☆ Watch BTC .* 100,000 call$/ }).click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await price.click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: /^Sell BTC .* 100,000 call…$/ }).click();
+    assert.ok(await ticket.getByRole('radio', { name: 'Sell' }).isChecked());
+    assert.equal(await ticket.getByLabel('Limit price').inputValue(), '1,990.00');
     const list = page.getByRole('table', { name: 'Watch list' });
     await list.getByText('+25.00%').waitFor();
     await page.reload();
@@ -161,7 +166,6 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       await list
         .getByRole('button', { name: new RegExp(`^${act} BTC .* 100,000 call at ${amount}$`) })
         .click();
-      const ticket = page.getByRole('region', { name: 'Order ticket' });
       await ticket
         .getByText(/^BTC .* 100,000 call$/)
         .first()

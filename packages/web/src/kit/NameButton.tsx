@@ -3,7 +3,7 @@
 import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { seriesLabel } from './series-label.ts';
-import { useTerminal } from './terminal.ts';
+import { type Terminal, useTerminal } from './terminal.ts';
 import './TextButton.css';
 
 interface NameButtonProps {
@@ -11,20 +11,18 @@ interface NameButtonProps {
   readonly name: string;
 }
 
-/** Goes by the address, which also says when the name is no longer listed. */
 export function NameButton({ name }: NameButtonProps): ReactNode {
-  const { stores } = useTerminal();
+  const terminal = useTerminal();
   return (
-    <button
-      type="button"
-      className="text-button"
-      onClick={() => {
-        if (parseSeriesId(name) !== undefined)
-          stores.view.setState(({ contractAsks }) => ({ contractAsks: contractAsks + 1 }));
-        location.hash = name;
-      }}
-    >
+    <button type="button" className="text-button" onClick={() => showContract(terminal, name)}>
       {seriesLabel(name)}
     </button>
   );
+}
+
+/** Goes by the address, which also says when the name is no longer listed. */
+export function showContract({ stores }: Pick<Terminal, 'stores'>, name: string): void {
+  if (parseSeriesId(name) !== undefined)
+    stores.view.setState(({ contractAsks }) => ({ contractAsks: contractAsks + 1 }));
+  location.hash = name;
 }

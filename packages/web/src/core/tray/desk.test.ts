@@ -374,6 +374,24 @@ describe('CMB-1 the tray', () => {
     assert.equal(stores.listing.getState().expiryTs, FAR);
     desk.setRatio(id(99_000), 2);
     assert.equal(stores.tray.getState().rolls, null);
+    desk.close();
+    assert.equal(stores.listing.getState().expiryTs, FAR, 'an order of its own turns nothing back');
+  });
+
+  it('TERM-11: a roll that is given up turns the chain back, one that traded does not', async () => {
+    const { desk, stores } = bench;
+    desk.roll([{ seriesId: id(99_000), qty: 2 }]);
+    desk.close();
+    assert.equal(stores.listing.getState().expiryTs, NEAR);
+    desk.roll([{ seriesId: id(99_000), qty: 2 }]);
+    bench.result = {
+      ...{ type: 'combo', status: 'filled', orderId: 7, restedQty: 0 },
+      fills: [{ seriesId: id(99_000), side: 'sell', price: 1_801, qty: 2 }],
+    };
+    await desk.send();
+    // The press before asked about the short that the position, which this desk does not hold, would leave.
+    await desk.send();
+    assert.deepEqual([stores.tray.getState().isOpen, stores.listing.getState().expiryTs], [false, FAR]);
   });
 
   it('TERM-17: an address opens with kind and quantity as the tab had them, else as one unit of own legs', () => {

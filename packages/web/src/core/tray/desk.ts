@@ -76,6 +76,8 @@ export class TrayDesk {
   readonly #flight: OrderFlight<Sent>;
   readonly #previews: PreviewLoop<TrayTerms, ComboPreviewAnswer>;
   #followedMs = Number.NEGATIVE_INFINITY;
+  /** The expiry on the chain before a roll turned it to another. */
+  #rolledFromTs: number | null = null;
 
   constructor(options: TrayDeskOptions) {
     this.#options = options;
@@ -87,7 +89,7 @@ export class TrayDesk {
       wordsOf: ({ words }) => words,
       onAnswer: (done, sent) => this.#onAnswer(done, sent),
       tell: (found, sent) => this.#tell(found, sent),
-      close: () => this.close(),
+      close: () => this.#empty(),
     });
     const { session, ticket, listing, holdings, tray } = options.stores;
     this.#previews = new PreviewLoop({
@@ -145,10 +147,11 @@ export class TrayDesk {
   /** Moves positions to a later expiry with their strikes, by default the next, and the chain with them. */
   roll(positions: Parameters<typeof rollOf>[0], toExpiryTs?: number): void {
     const { stores, selectExpiry } = this.#options;
-    const { strikes } = stores.listing.getState();
+    const { strikes, expiryTs } = stores.listing.getState();
     this.#change(() => ({ preset: null, ...rollOf(positions, strikes, toExpiryTs) }));
-    if (this.#tray.rolls !== null)
-      selectExpiry(Math.max(...namedLegs(this.#tray.legs).map(({ expiryTs }) => expiryTs)));
+    if (this.#tray.rolls === null) return;
+    selectExpiry(Math.max(...namedLegs(this.#tray.legs).map((leg) => leg.expiryTs)));
+    this.#rolledFromTs = expiryTs;
   }
 
   /** Adds a pressed price: the ask is bought, the bid sold. */
@@ -249,7 +252,15 @@ export class TrayDesk {
   }
 
   /** Empties the tray and hides it. */
+  /** A roll that is given up turns the chain back. */
   close(): void {
+    const fromTs = this.#tray.rolls === null ? null : this.#rolledFromTs;
+    this.#empty();
+    const { expiries } = this.#options.stores.listing.getState();
+    if (fromTs !== null && expiries.includes(fromTs)) this.#options.selectExpiry(fromTs);
+  }
+
+  #empty(): void {
     this.#previews.stop();
     this.#trayNo += 1;
     this.#options.stores.tray.setState(EMPTY_TRAY);
@@ -373,7 +384,7 @@ export class TrayDesk {
     const lost = done.isRecovered ? 'The confirmation was lost, and the order was found at the venue: ' : '';
     notices.add({ tone, title: sent.words, text: `${lost}${text}` });
     if (sent.trayNo !== this.#trayNo) return;
-    if (result.fills.length > 0) this.close();
+    if (result.fills.length > 0) this.#empty();
     else {
       // The books decide before the margin does, and a better price would only meet its refusal.
       const advice = this.#lacksMargin(sent.terms) ? ({ kind: 'margin-off' } as const) : NOTHING_TRADED;

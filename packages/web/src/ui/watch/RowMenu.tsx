@@ -1,7 +1,8 @@
-/** The menu of a row of the chain: watches a contract, or asks for an alert on it. */
+/** The menu of a row of the chain: what can be done with a contract, by its name. */
 
 import { type KeyboardEvent, type ReactNode, use, useEffect, useRef } from 'react';
 import type { Leg } from '../../core/chain/market.ts';
+import { showContract } from '../../kit/NameButton.tsx';
 import { seriesLabel } from '../../kit/series-label.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { askAlert } from '../ask-alert.ts';
@@ -42,8 +43,8 @@ export function RowMenu({ asked, onEnd }: RowMenuProps): ReactNode {
       onKeyDown={moveByKeys}
       onToggle={({ newState }) => newState === 'closed' && onEnd()}
     >
-      {asked.legs.map(({ seriesId }) => (
-        <Items key={seriesId} seriesId={seriesId} onDone={() => menu.current?.hidePopover()} />
+      {asked.legs.map((leg) => (
+        <Items key={leg.seriesId} leg={leg} onDone={() => menu.current?.hidePopover()} />
       ))}
     </div>
   );
@@ -68,31 +69,40 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
 }
 
 interface ItemsProps {
-  readonly seriesId: string;
+  readonly leg: Leg;
   readonly onDone: () => void;
 }
 
-function Items({ seriesId, onDone }: ItemsProps): ReactNode {
+function Items({ leg, onDone }: ItemsProps): ReactNode {
+  const { seriesId } = leg;
   const terminal = useTerminal();
   const desk = use(terminal.watchDesk());
   const isWatched = useStore(desk.watched, ({ names }) => names.includes(seriesId));
   const label = seriesLabel(seriesId);
-  const watch = () => {
-    onDone();
-    void desk.toggle(seriesId);
-  };
-  const ask = () => {
-    onDone();
-    void askAlert(terminal, seriesId);
-  };
-  return (
-    <>
-      <button type="button" role="menuitem" tabIndex={-1} onClick={watch}>
-        {isWatched ? `★ Stop watching ${label}` : `☆ Watch ${label}`}
-      </button>
-      <button type="button" role="menuitem" tabIndex={-1} onClick={ask}>
-        Alert on {label}…
-      </button>
-    </>
-  );
+  const isHeld = useStore(terminal.stores.holdings, ({ positions }) => positions.has(seriesId));
+  const { pickPrice, addLeg, closePosition } = terminal.actions;
+  const items: readonly (readonly [text: string, act: () => void])[] = [
+    [`Buy ${label}…`, () => pickPrice(leg, 'buy')],
+    [`Sell ${label}…`, () => pickPrice(leg, 'sell')],
+    ...(isHeld ? ([[`Close ${label}…`, () => closePosition(seriesId)]] as const) : []),
+    [`Buy ${label} as a leg`, () => addLeg(leg, 'buy')],
+    [`Sell ${label} as a leg`, () => addLeg(leg, 'sell')],
+    [`Chart of ${label}`, () => showContract(terminal, seriesId)],
+    [isWatched ? `★ Stop watching ${label}` : `☆ Watch ${label}`, () => void desk.toggle(seriesId)],
+    [`Alert on ${label}…`, () => void askAlert(terminal, seriesId)],
+  ];
+  return items.map(([text, act]) => (
+    <button
+      key={text}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      onClick={() => {
+        onDone();
+        act();
+      }}
+    >
+      {text}
+    </button>
+  ));
 }
