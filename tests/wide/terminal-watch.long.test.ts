@@ -196,9 +196,10 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await line('above 100,150.00').press('Enter');
     await assertAccessible(page, '.charts-beside');
     // Past the price it waits from the other side.
+    // It waits until the line stands still: the scale follows the level.
+    await line('above 100,150.00').hover({ position: { x: 20, y: 10 } });
     const from = (await line('above 100,150.00').boundingBox())!;
     const picture = (await page.locator('.charts-beside .history').boundingBox())!;
-    await page.mouse.move(from.x + 20, from.y + 10);
     await page.mouse.down();
     await page.mouse.move(from.x + 20, picture.y + picture.height - 40, { steps: 4 });
     await page.mouse.up();
