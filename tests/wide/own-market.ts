@@ -151,6 +151,11 @@ async function printSpot(url: string): Promise<void> {
   await feed.prints(sources.map((source) => ({ symbol: 'BTC', source, price: SPOT })));
 }
 
+/** Underlying and expiry of a series, as an address of the page names them. */
+export function expiryOf(seriesId: string): string {
+  return seriesId.split('-', 2).join('-');
+}
+
 async function callsAtTheMoney(url: string): Promise<Calls> {
   const client = new VenueClient({ url });
   for (;;) {

@@ -19,7 +19,7 @@ import {
   WAIT_MS,
   type WatchedPage,
 } from './browser.ts';
-import { placed, sharedMarket } from './own-market.ts';
+import { expiryOf, placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
 
@@ -104,7 +104,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 990, null, 1);
     const { key } = await stage.venue.trader();
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}#${expiryOf(call)}`);
     await price(page, 'bid').waitFor();
     await signInWithKey(page, key);
 

@@ -183,9 +183,13 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await tour.getByRole('heading', { name: 'Send it' }).waitFor();
     await signInOnPaper(page);
     await page.getByLabel('Limit price').fill('5');
-    await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'Take it back' }));
-    await page.getByRole('tab', { name: 'Orders 1' }).click();
-    await page.getByRole('button', { name: /^Cancel 1 / }).click();
+    await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'It waits' }));
+    await assertAccessible(page, '.tour');
+    await tour.getByRole('button', { name: /^Raise it to [\d,.]+$/ }).click();
+    await tour.getByRole('heading', { name: 'Take it back' }).waitFor();
+    await page.getByRole('tab', { name: 'Positions 1' }).click();
+    await page.getByRole('button', { name: /^Close .* call$/ }).click();
+    await sendOrder(page, /^PAPER /, page.locator('.ticket.empty'));
     await tour.waitFor({ state: 'detached' });
 
     await page.locator('body').press('?');

@@ -18,7 +18,7 @@ import {
   type WatchedPage,
   watchFaults,
 } from './browser.ts';
-import { sharedMarket } from './own-market.ts';
+import { expiryOf, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
 
@@ -279,10 +279,6 @@ async function tab(page: Page, name: string): Promise<Locator> {
 /** What is bought comes first. */
 function inTrayOrder(legs: string): string {
   return legs.split(',').reverse().join(',');
-}
-
-function expiryOf(seriesId: string): string {
-  return seriesId.split('-', 2).join('-');
 }
 
 function card(page: Page, text: RegExp): Locator {

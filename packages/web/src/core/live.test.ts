@@ -210,6 +210,20 @@ describe('the page on the stream', () => {
     assert.equal(stores.listing.getState().expiryTs, EXPIRY);
   });
 
+  it('opens the first expiry with any quote if no contract has both', async (t) => {
+    const series = async () => [0, 1, 2].map((later) => ({ expiryTs: EXPIRY + later, strike: 100 }));
+    const client = { market: { health: never, series }, account: { fills: never } } as never;
+    const { channels, stores } = await withChain(t, { client });
+    const ask = { price: 8, size: 1 };
+    channels.tell(`chain:BTC:${EXPIRY + 1}`, {
+      ...CHAIN,
+      expiryTs: EXPIRY + 1,
+      rows: [{ ...rowOf(100, 7), call: { ...leg('C100', 7), ask } }],
+    });
+    channels.tell(`chain:BTC:${EXPIRY + 2}`, { ...CHAIN, expiryTs: EXPIRY + 2, rows: [rowOf(100, 7)] });
+    assert.equal(stores.listing.getState().expiryTs, EXPIRY + 1);
+  });
+
   it('counts each connection, also one that was back before the page was offline (INST-2)', async (t) => {
     const { live, stores } = await withChain(t);
     const { connections } = stores.link.getState();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Box, begin, follow, goOn, placeOf, type Tour } from './tour.ts';
 
-const NOTHING = { hasTicket: false, held: 0 };
-const WITH_TICKET = { hasTicket: true, held: 0 };
+const NOTHING = { hasTicket: false, positions: 0, resting: 0 };
+const WITH_TICKET = { ...NOTHING, hasTicket: true };
 
 describe('TERM-19: the steps of the tour', () => {
   it('goes on as each is done: a price, the ticket read, the order sent, the position closed', () => {
@@ -15,7 +15,7 @@ describe('TERM-19: the steps of the tour', () => {
     };
     take(follow(tour, WITH_TICKET));
     take(goOn(tour!));
-    take(follow(tour!, { hasTicket: false, held: 1 }));
+    take(follow(tour!, { ...NOTHING, positions: 1 }));
     take(follow(tour!, NOTHING));
     assert.deepEqual(steps, ['price', 'read', 'send', 'close', null]);
   });
@@ -28,19 +28,34 @@ describe('TERM-19: the steps of the tour', () => {
   });
 
   it('takes an order sent without a look at the ticket, whose close may leave with what was held before', () => {
-    const tour = begin({ hasTicket: true, held: 3 });
-    const sent = follow(tour, { hasTicket: false, held: 4 })!;
-    assert.deepEqual([sent.step, sent.heldAfter], ['close', 4]);
-    // A resting order fills: one order less, one position more.
-    assert.equal(follow(sent, { hasTicket: false, held: 4 }), sent);
-    assert.equal(follow(sent, { hasTicket: false, held: 3 }), null);
+    const tour = begin({ hasTicket: true, positions: 2, resting: 1 });
+    const sent = follow(tour, { hasTicket: false, positions: 3, resting: 1 })!;
+    assert.deepEqual([sent.step, sent.positionsAfter], ['close', 3]);
+    const more = follow(sent, { hasTicket: false, positions: 4, resting: 1 })!;
+    assert.deepEqual([more.step, more.positionsAfter], ['close', 4]);
+    assert.equal(follow(more, { hasTicket: false, positions: 3, resting: 1 }), null);
     assert.equal(goOn(sent), null);
   });
 
+  it('waits with an order that rests, until all of it has traded or it is taken back', () => {
+    const tour = begin({ hasTicket: true, positions: 2, resting: 1 });
+    const waits = follow(tour, { hasTicket: false, positions: 2, resting: 2 })!;
+    assert.equal(waits.step, 'wait');
+    assert.equal(follow(waits, { hasTicket: false, positions: 2, resting: 2 }), waits);
+    assert.equal(follow(waits, { hasTicket: false, positions: 2, resting: 1 }), null);
+    assert.equal(goOn(waits), waits);
+    const part = follow(waits, { hasTicket: false, positions: 3, resting: 2 })!;
+    assert.equal(part.step, 'wait');
+    const traded = follow(part, { hasTicket: false, positions: 3, resting: 1 })!;
+    assert.equal(traded.step, 'close');
+    assert.equal(follow(traded, { hasTicket: false, positions: 2, resting: 1 }), null);
+  });
+
   it('is not moved by what leaves by itself, nor by a button it does not have', () => {
-    const tour = follow(begin({ hasTicket: false, held: 2 }), { hasTicket: false, held: 1 })!;
-    assert.deepEqual([tour.step, tour.heldBefore], ['price', 1]);
-    assert.equal(follow(tour, { hasTicket: true, held: 2 })?.step, 'close');
+    const before = begin({ ...NOTHING, positions: 2, resting: 1 });
+    const tour = follow(before, { ...NOTHING, positions: 1 })!;
+    assert.deepEqual([tour.step, tour.positionsBefore, tour.restingBefore], ['price', 1, 0]);
+    assert.equal(follow(tour, { ...WITH_TICKET, positions: 2 })?.step, 'close');
     assert.equal(goOn(tour), tour);
   });
 });

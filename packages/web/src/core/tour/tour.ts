@@ -1,43 +1,62 @@
 /** The tour on paper money: four steps, of which three are taken by doing what they say (TERM-19). */
 
-export type TourStep = 'price' | 'read' | 'send' | 'close';
+/** The last is `wait` while the order rests, as its price has moved away, and `close` once it has traded. */
+export type TourStep = 'price' | 'read' | 'send' | 'wait' | 'close';
 
-export const TOUR_STEPS: readonly TourStep[] = ['price', 'read', 'send', 'close'];
+const NUMBERS: Readonly<Record<TourStep, number>> = { price: 1, read: 2, send: 3, wait: 4, close: 4 };
+
+/** The number of a step, as "Step 3 of 4". */
+export function placeInTour(step: TourStep): string {
+  return `Step ${NUMBERS[step]} of ${NUMBERS.close}`;
+}
 
 /** How far the person is, as the page's stores have it. */
 export interface Progress {
   /** True while a ticket is open on a contract that trades. */
   readonly hasTicket: boolean;
-  /** Positions and resting orders. */
-  readonly held: number;
+  /** Contracts held. */
+  readonly positions: number;
+  /** Resting orders. */
+  readonly resting: number;
 }
 
 /** A tour under way. */
 export interface Tour {
   readonly step: TourStep;
-  /** Positions and resting orders before the order of the tour, and with it. */
-  readonly heldBefore: number;
-  readonly heldAfter: number;
+  /** Before the order of the tour. */
+  readonly positionsBefore: number;
+  readonly restingBefore: number;
+  /** The most since then: one less is the close of the tour. */
+  readonly positionsAfter: number;
 }
 
 /** Begins with the first step; a ticket that is open already counts as its price. */
-export function begin({ hasTicket, held }: Progress): Tour {
-  return { step: hasTicket ? 'read' : 'price', heldBefore: held, heldAfter: held };
+export function begin({ hasTicket, positions, resting }: Progress): Tour {
+  return {
+    step: hasTicket ? 'read' : 'price',
+    positionsBefore: positions,
+    restingBefore: resting,
+    positionsAfter: positions,
+  };
 }
 
 /**
  * The tour after something has changed: the next step where this one was done, the first again where the ticket was
  * closed unsent, null at the end. Returns the same tour where nothing of it has changed.
  */
-export function follow(tour: Tour, { hasTicket, held }: Progress): Tour | null {
-  const { step, heldBefore, heldAfter } = tour;
-  if (step === 'close') {
-    if (held < heldAfter) return null;
-    return held === heldAfter ? tour : { ...tour, heldAfter: held };
+export function follow(tour: Tour, progress: Progress): Tour | null {
+  const { step, positionsBefore, restingBefore, positionsAfter } = tour;
+  const { hasTicket, positions, resting } = progress;
+  const isSent = step === 'close' || step === 'wait';
+  if (step === 'close' && positions < positionsAfter) return null;
+  const last = resting > restingBefore ? 'wait' : positions > positionsBefore ? 'close' : null;
+  if (last !== null) {
+    const most = Math.max(positions, positionsAfter);
+    return step === last && most === positionsAfter ? tour : { ...tour, step: last, positionsAfter: most };
   }
-  if (held > heldBefore) return { step: 'close', heldBefore, heldAfter: held };
+  if (isSent) return null;
   // What leaves meanwhile, as by an expiry, was no part of it.
-  if (held < heldBefore) return { ...tour, heldBefore: held };
+  if (positions < positionsBefore || resting < restingBefore) return { ...begin(progress), step };
   if (step === 'price') return hasTicket ? { ...tour, step: 'read' } : tour;
   return hasTicket ? tour : { ...tour, step: 'price' };
 }

@@ -1,6 +1,9 @@
 /** The card of the tour, beside what it points at. It takes no focus and no place from the page, and Escape ends it. */
 
+import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { editOf, readEdit } from '../../core/account/order-edit.ts';
+import { formatExact, formatPrice } from '../../core/numbers.ts';
 import type { Stores } from '../../core/stores.ts';
 import {
   type Box,
@@ -8,12 +11,13 @@ import {
   follow,
   goOn,
   type Progress,
+  placeInTour,
   placeOf,
-  TOUR_STEPS,
   type Tour as TourState,
   type TourStep,
 } from '../../core/tour/tour.ts';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
+import { useBook } from '../../kit/use-books.ts';
 import './Tour.css';
 
 interface Words {
@@ -42,9 +46,14 @@ const WORDS: Readonly<Record<TourStep, Words>> = {
     text: 'The money is paper, and the button says all that the order does. It may ask for a paper account first.',
     targets: ['.ticket .send', '.ticket .sign-in', '.ticket'],
   },
+  wait: {
+    title: 'It waits',
+    text: 'The price has moved since you pressed it, so the order rests until somebody meets it.',
+    targets: ['.dock [aria-label^="Edit order"]', '.dock [role="tab"]', '.phone-tabs button:nth-child(2)'],
+  },
   close: {
     title: 'Take it back',
-    text: 'Positions shows what you hold and its worth now, and Close… sells it again. An order that still waits is under Orders.',
+    text: 'Positions shows what you hold and its worth now, and Close… sells it again.',
     next: 'Done',
     targets: ['.dock [aria-label^="Close "]', '.dock [role="tab"]', '.phone-tabs button:nth-child(2)'],
   },
@@ -81,13 +90,12 @@ export function Tour(): ReactNode {
       )}
       <section ref={card} className="tour" aria-label="Tour">
         <div aria-live="polite">
-          <p className="muted">
-            Step {TOUR_STEPS.indexOf(step) + 1} of {TOUR_STEPS.length}
-          </p>
+          <p className="muted">{placeInTour(step)}</p>
           <h2>{title}</h2>
           <p>{text}</p>
         </div>
         <div className="acts">
+          {step === 'wait' && <Waiting />}
           {next !== undefined && (
             <button type="button" className="tour-next" onClick={() => goTo(goOn(tour))}>
               {next}
@@ -102,11 +110,41 @@ export function Tour(): ReactNode {
   );
 }
 
+/** Moves the newest order to the price at which it would trade now, or takes it back. */
+function Waiting(): ReactNode {
+  const { stores, actions } = useTerminal();
+  const order = useStore(stores.holdings, ({ account }) => newestOf(account?.openOrders ?? []));
+  const book = useBook(order?.seriesId ?? null);
+  if (order === null) return null;
+  const best = (order.side === 'buy' ? book?.asks : book?.bids)?.[0]?.price;
+  const move = () => {
+    const read = readEdit({ ...editOf(order), price: formatExact(best!) });
+    if (read.kind === 'change') void actions.amendOrder(order, read.action);
+  };
+  return (
+    <>
+      {best !== undefined && (
+        <button type="button" className="tour-next" onClick={move}>
+          {order.side === 'buy' ? 'Raise' : 'Lower'} it to {formatPrice(best)}
+        </button>
+      )}
+      <button type="button" onClick={() => actions.cancelOrder(order.id)}>
+        Cancel it
+      </button>
+    </>
+  );
+}
+
+function newestOf(orders: readonly OpenOrder[]): OpenOrder | null {
+  return orders.reduce<OpenOrder | null>((a, b) => (a === null || b.id > a.id ? b : a), null);
+}
+
 /** The tour as the person goes on; at its end it leaves the page. */
 function useTour(stores: Stores): [TourState, (next: TourState | null) => void] {
   const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
-  const held = useStore(stores.holdings, (holdings) => holdings.positions.size + countOf(holdings.orders));
-  const progress: Progress = { hasTicket, held };
+  const resting = useStore(stores.holdings, ({ orders }) => countOf(orders));
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions.size);
+  const progress: Progress = { hasTicket, positions, resting };
   const [tour, setTour] = useState(() => begin(progress));
   const next = follow(tour, progress);
   const goTo = (to: TourState | null) => {
