@@ -188,7 +188,8 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await tour.getByRole('button', { name: /^Raise it to [\d,.]+$/ }).click();
     await tour.getByRole('heading', { name: 'Take it back' }).waitFor();
     await page.getByRole('tab', { name: 'Positions 1' }).click();
-    await page.getByRole('button', { name: /^Close .* call$/ }).click();
+    const held = page.getByRole('table', { name: 'Positions' });
+    await held.getByRole('button', { name: /^Close .* call$/ }).click();
     await sendOrder(page, /^PAPER /, page.locator('.ticket.empty'));
     await tour.waitFor({ state: 'detached' });
 

@@ -265,6 +265,7 @@ const terminal: Terminal = {
       live.onSymbol();
     },
     selectExpiry(expiryTs) {
+      live.onChosen();
       if (expiryTs === stores.listing.getState().expiryTs) return;
       market.clear();
       desk.close();

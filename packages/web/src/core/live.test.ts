@@ -79,6 +79,7 @@ const rowOf = (strike: number, mid: number) => ({ strike, call: leg(`C${strike}`
 const CHAIN = { type: 'snapshot', symbol: 'BTC', expiryTs: EXPIRY, spot: 100, sessionOpen: true };
 
 function started(t: TestContext, given: Partial<LiveOptions> = {}) {
+  t.mock.timers.reset();
   t.mock.timers.enable({ apis: ['setInterval'] });
   const channels = new FakeChannels();
   const stores = createStores();
@@ -177,51 +178,37 @@ describe('the page on the stream', () => {
     assert.deepEqual([stores.link.getState().state, stores.link.getState().nextTryMs], ['live', null]);
   });
 
-  it('opens the first expiry that is quoted, and none instead of a chosen one', async (t) => {
-    const expiries = [EXPIRY, EXPIRY + 1, EXPIRY + 2];
+  it('opens the next expiry where the nearest is left to settle, and none instead of a chosen or a quoted one', async (t) => {
+    const soon = Math.floor(Date.now() / 1_000) + 600;
+    const expiries = [soon, EXPIRY];
     const series = async () => expiries.map((expiryTs) => ({ expiryTs, strike: 100 }));
     const client = { market: { health: never, series }, account: { fills: never } } as never;
-    const { live, channels, stores, market } = await withChain(t, { client });
-    const shown = () => stores.listing.getState().expiryTs;
-    const chainOf = (expiryTs: number, bid: object | null) =>
-      channels.tell(`chain:BTC:${expiryTs}`, {
-        ...CHAIN,
-        expiryTs,
-        rows: [{ ...rowOf(100, 7), call: { ...leg('C100', 7), bid, ask: { price: 8, size: 1 } } }],
-      });
-    assert.deepEqual([shown(), market.shape], [EXPIRY + 1, null], 'the first one has no quote');
-    chainOf(EXPIRY + 1, null);
-    assert.deepEqual([...channels.followed.keys()].at(-1), `chain:BTC:${EXPIRY + 2}`);
-    chainOf(EXPIRY + 2, { price: 6, size: 1 });
-    chainOf(EXPIRY + 2, null);
-    assert.deepEqual([shown(), market.shape?.expiryTs], [EXPIRY + 2, EXPIRY + 2], 'stays');
-    stores.listing.setState({ expiryTs: EXPIRY });
-    live.onExpiry();
-    chainOf(EXPIRY, null);
-    assert.equal(shown(), EXPIRY);
-  });
-
-  it('opens the first expiry if none is quoted', async (t) => {
-    const series = async () => [EXPIRY, EXPIRY + 1].map((expiryTs) => ({ expiryTs, strike: 100 }));
-    const client = { market: { health: never, series }, account: { fills: never } } as never;
-    const { channels, stores } = await withChain(t, { client });
-    channels.tell(`chain:BTC:${EXPIRY + 1}`, { ...CHAIN, expiryTs: EXPIRY + 1, rows: [rowOf(100, 7)] });
-    channels.tell(NAME, { ...CHAIN, rows: [rowOf(100, 7)] });
-    assert.equal(stores.listing.getState().expiryTs, EXPIRY);
-  });
-
-  it('opens the first expiry with any quote if no contract has both', async (t) => {
-    const series = async () => [0, 1, 2].map((later) => ({ expiryTs: EXPIRY + later, strike: 100 }));
-    const client = { market: { health: never, series }, account: { fills: never } } as never;
-    const { channels, stores } = await withChain(t, { client });
-    const ask = { price: 8, size: 1 };
-    channels.tell(`chain:BTC:${EXPIRY + 1}`, {
-      ...CHAIN,
-      expiryTs: EXPIRY + 1,
-      rows: [{ ...rowOf(100, 7), call: { ...leg('C100', 7), ask } }],
-    });
-    channels.tell(`chain:BTC:${EXPIRY + 2}`, { ...CHAIN, expiryTs: EXPIRY + 2, rows: [rowOf(100, 7)] });
-    assert.equal(stores.listing.getState().expiryTs, EXPIRY + 1);
+    const opened = async (bid: object | null) => {
+      const page = started(t, { client });
+      page.live.onLive();
+      const spots = [{ symbol: 'BTC', spot: 100, feedFresh: true }];
+      page.channels.tell('spots', { type: 'snapshot', spots });
+      await settled();
+      const call = { ...leg('C100', 7), bid, ask: { price: 8, size: 1 } };
+      const tell = () =>
+        page.channels.tell(`chain:BTC:${soon}`, {
+          ...{ ...CHAIN, expiryTs: soon },
+          rows: [{ ...rowOf(100, 7), call }],
+        });
+      return { ...page, tell, shown: () => page.stores.listing.getState().expiryTs };
+    };
+    const left = await opened(null);
+    assert.equal(left.shown(), soon);
+    left.tell();
+    assert.deepEqual([left.shown(), left.market.shape], [EXPIRY, null]);
+    assert.deepEqual([...left.channels.followed.keys()].at(-1), NAME);
+    const quoted = await opened({ price: 6, size: 1 });
+    quoted.tell();
+    assert.deepEqual([quoted.shown(), quoted.market.shape?.expiryTs], [soon, soon]);
+    const chosen = await opened(null);
+    chosen.live.onChosen();
+    chosen.tell();
+    assert.equal(chosen.shown(), soon);
   });
 
   it('counts each connection, also one that was back before the page was offline (INST-2)', async (t) => {

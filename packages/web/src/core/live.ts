@@ -131,9 +131,13 @@ export class Live {
     this.hurry('series');
   }
 
+  /** A person or an address has chosen an expiry, which may be the one that is shown. */
+  onChosen(): void {
+    this.#firstQuoted.end();
+  }
+
   /** Another expiry was chosen. */
   onExpiry(): void {
-    this.#firstQuoted.end();
     this.#options.asOf.chainMs = 0;
     this.#feed.followChain();
   }
