@@ -203,13 +203,9 @@ for (const { level, version, kinds, logs } of LEVELS)
   describe(`a log at feature level ${level}`, () => {
     for (const { log, digestOfSnapshot, digest } of logs) {
       test(`gives its digests, and on the way exactly the lines of its snapshot: ${log}`, () => {
-        const entries = recordedLog(log);
-        const state = createState();
-        replay(state, entries.slice(0, SNAPSHOT_SEQ));
-        assert.deepEqual([...stateLines(state)], recordedSnapshot(log));
-        assert.equal(stateDigest(state), digestOfSnapshot);
-        replay(state, entries.slice(SNAPSHOT_SEQ));
-        assert.equal(stateDigest(state), digest);
+        const { lines, digests, state } = replayed(log);
+        assert.deepEqual(lines, recordedSnapshot(log));
+        assert.deepEqual(digests, [digestOfSnapshot, digest]);
         assert.equal(snapshotVersion(state), version);
       });
 
@@ -225,12 +221,10 @@ for (const { level, version, kinds, logs } of LEVELS)
       const seen = new Set<string>();
       const fills = new Set<string>();
       const settledBy = new Set<string | null>();
-      const effects: Effects = { ...NO_EFFECTS, filled: (_, { kind }) => fills.add(kind) };
       for (const { log } of logs) {
-        const entries = recordedLog(log);
-        const state = createState();
-        replay(state, entries, effects);
-        for (const { kind } of entries) seen.add(kind);
+        const { state, fillKinds, entryKinds } = replayed(log);
+        for (const kind of entryKinds) seen.add(kind);
+        for (const kind of fillKinds) fills.add(kind);
         for (const { decisions } of state.instruments.values())
           for (const { by } of decisions.values()) settledBy.add(by);
       }
@@ -267,6 +261,36 @@ test('OPS-1 the snapshots of level 7 say since when accounts are in call', () =>
   for (const { log } of LEVELS.find(({ level }) => level === 7)!.logs)
     assert.ok(restoreState(recordedSnapshot(log)).accounts.some(({ calledSince }) => calledSince !== null));
 });
+
+interface Replayed {
+  readonly state: State;
+  /** Of the snapshot on the way. */
+  readonly lines: readonly string[];
+  /** At the snapshot, and at the end. */
+  readonly digests: readonly [string, string];
+  readonly fillKinds: ReadonlySet<string>;
+  readonly entryKinds: ReadonlySet<string>;
+}
+
+const known = new Map<string, Replayed>();
+
+/** A log from its first entry to its last, once for all tests of it. */
+function replayed(log: string): Replayed {
+  const before = known.get(log);
+  if (before !== undefined) return before;
+  const entries = recordedLog(log);
+  const state = createState();
+  const fillKinds = new Set<string>();
+  const effects: Effects = { ...NO_EFFECTS, filled: (_, { kind }) => fillKinds.add(kind) };
+  replay(state, entries.slice(0, SNAPSHOT_SEQ), effects);
+  const [lines, digestOfSnapshot] = [[...stateLines(state)], stateDigest(state)];
+  replay(state, entries.slice(SNAPSHOT_SEQ), effects);
+  const entryKinds = new Set(entries.map(({ kind }) => kind));
+  const digests = [digestOfSnapshot, stateDigest(state)] as const;
+  const made = { state, lines, digests, fillKinds, entryKinds };
+  known.set(log, made);
+  return made;
+}
 
 /** Applies recorded entries, each of which must encode to exactly the recorded bytes. */
 function replay(state: State, entries: readonly RecordedEntry[], effects = NO_EFFECTS): void {

@@ -2,17 +2,18 @@
 
 import { stringify } from 'yaml';
 import { type OpenApiDocument, openApiDocument } from '../src/openapi/document.ts';
+import type { Example } from '../src/openapi/examples.ts';
 import { record } from './contract/recording.ts';
 import { allRoutes } from './contract/routes.ts';
 
-/** The document without its examples. */
-export function contractNow(): OpenApiDocument {
-  return openApiDocument(allRoutes());
+/** The document with these examples, or with none. */
+export function contractNow(examples: readonly Example[] = []): OpenApiDocument {
+  return openApiDocument(allRoutes(), examples);
 }
 
 /** The text of `docs/reference/openapi.yaml`. */
 export async function contractText(): Promise<string> {
-  const document = openApiDocument(allRoutes(), await record());
+  const document = contractNow(await record());
   return `${HEADING}${stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })}`;
 }
 

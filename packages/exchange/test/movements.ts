@@ -40,8 +40,7 @@ export class Traded {
   readonly orders = new OrderNotes(this.state);
   /** Entries that the engine refused, and deposits that it held or already had. */
   readonly refusedSeqs = new Set<number>();
-  readonly #model = new Model();
-  readonly #generator: Generator;
+  readonly #flow: Flow;
   #log!: Log;
   #nowMs = 0;
   /** Times of the generator from `sinceMs` on are so many times further from it. */
@@ -49,7 +48,7 @@ export class Traded {
   #generatedMs = 0;
 
   private constructor(seed: number, custody: boolean) {
-    this.#generator = new Generator(seed, this.#model, custody);
+    this.#flow = flowOf(seed, custody);
   }
 
   static async begin(seed: number, custody: boolean): Promise<Traded> {
@@ -86,15 +85,13 @@ export class Traded {
   }
 
   async #trade(effects: Effects): Promise<void> {
-    const { seq, ts: generatedMs, command } = this.#generator.next();
-    this.#model.apply({ seq, ts: generatedMs, command });
+    const { seq, generatedMs, kind, body } = this.#flow.at(this.state.seq);
     this.#generatedMs = generatedMs;
     const { sinceMs, factor } = this.#haste;
     const ts = sinceMs + (generatedMs - sinceMs) * factor;
     this.#nowMs = ts;
-    const body = encodeCommand(command);
-    await this.#log.append([{ kind: command.kind, body }]);
-    const entry = { seq, ts, command: decodeCommand(command.kind, body) };
+    await this.#log.append([{ kind, body }]);
+    const entry = { seq, ts, command: decodeCommand(kind, body) };
     const outcome = apply(this.state, entry, effects);
     if (isRefused(outcome) || MOVED_NOTHING.has(statusOf(outcome))) this.refusedSeqs.add(seq);
     for (const account of traders(this.state)) {
@@ -114,6 +111,44 @@ export class Traded {
     this.fills.set(index, known);
     return known;
   }
+}
+
+interface Generated {
+  readonly seq: number;
+  readonly generatedMs: number;
+  readonly kind: string;
+  readonly body: Uint8Array;
+}
+
+/** The commands of a seed, as far as one of the venues that trade it has come: generating them costs more than trading. */
+class Flow {
+  readonly #model = new Model();
+  readonly #generator: Generator;
+  readonly #generated: Generated[] = [];
+
+  constructor(seed: number, custody: boolean) {
+    this.#generator = new Generator(seed, this.#model, custody);
+  }
+
+  at(place: number): Generated {
+    while (this.#generated.length <= place) {
+      const entry = this.#generator.next();
+      this.#model.apply(entry);
+      const { seq, ts, command } = entry;
+      const body = encodeCommand(command);
+      this.#generated.push({ seq, generatedMs: ts, kind: command.kind, body });
+    }
+    return this.#generated[place]!;
+  }
+}
+
+const flows = new Map<string, Flow>();
+
+function flowOf(seed: number, custody: boolean): Flow {
+  const name = `${seed} ${custody}`;
+  const flow = flows.get(name) ?? new Flow(seed, custody);
+  flows.set(name, flow);
+  return flow;
 }
 
 const MOVED_NOTHING: ReadonlySet<string> = new Set(['rejected', 'duplicate', 'held']);

@@ -18,7 +18,7 @@ test('SIG-1: any key signs any text the same way as elsewhere', () => {
       assert.equal(small.addressOfPrivateKey(privateKey), usual.addressOfPrivateKey(privateKey));
       assert.equal(small.signPersonal(message, privateKey), usual.signPersonal(message, privateKey));
     }),
-    { numRuns: 60, seed: 7 },
+    { numRuns: 15, seed: 7 },
   );
 });
 

@@ -19,7 +19,7 @@ describe('recorded flows give the same reports as other engines', () => {
 
 test('ORD-6 price-time priority: many levels, in crowded and in thin books, as in a plain book', () => {
   for (const depth of [3, 200, 20_000]) {
-    const flow = generateFlow({ messages: 60_000, resting: 10_000, depth });
+    const flow = generateFlow({ messages: 20_000, resting: 5_000, depth });
     const store = new OrderStore();
     const reports = new Reports(REPORTS_MAX);
     new FlowDriver({ flow, store, book: new Book(store, 1), reports }).run();

@@ -166,7 +166,7 @@ test('QTS-6: what is written of a push has the effect and the answer of all of i
         seen.add(arrived.rows === null ? 'none' : arrived.rows.length < rows.length ? 'fewer' : 'all');
       }
     }),
-    { numRuns: 60, seed: 7 },
+    { numRuns: 20, seed: 7 },
   );
   const reached = [
     'none',

@@ -71,7 +71,7 @@ async function kill({ store }: Started): Promise<void> {
 let telling: Promise<number> | undefined;
 
 /** About one seed in forty is telling: the search begins at one that was found. */
-const FIRST_SEED = 59;
+const FIRST_SEED = 71;
 
 /** The first seed with whose orders a start has everything to do that it may have to do at entry 300. */
 async function tellingSeed(): Promise<number> {
@@ -292,14 +292,22 @@ describe('a start with a file of the history that', () => {
       assert.deepEqual(more, []);
       assert.deepEqual(filesOf(path), ['history.db', 'history.db.old-1']);
       await assertComplete(traded, again);
-      await again.history.durable(300);
       await kill(again);
-      const once = await start(traded, path);
-      assert.deepEqual([once.fromSeq, once.lines], [300, []], 'the one that took its place is sound');
-      await assertComplete(traded, once);
-      await kill(once);
     });
   }
+
+  it('is damaged is replaced by one with which the next start goes on', async () => {
+    const path = newPath();
+    const traded = await copyOfHalfWritten(path);
+    change(path, 'DROP TABLE batch');
+    const again = await start(traded, path);
+    await again.history.durable(300);
+    await kill(again);
+    const once = await start(traded, path);
+    assert.deepEqual([once.fromSeq, once.lines], [300, []]);
+    await assertComplete(traded, once);
+    await kill(once);
+  });
 
   it('is damaged begins later if older entries are archived', async () => {
     const path = newPath();

@@ -1,14 +1,13 @@
 // @process exchange-http
-// @seconds 5
+// @seconds 1
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { MESSAGES } from '@venue/protocol';
-import { CONTRACT_FILE, examplesOf, operationsOf, readContract } from '../../test/contract/document.ts';
+import { examplesOf, operationsOf, readContract } from '../../test/contract/document.ts';
 import { allRoutes, documentedRoutes } from '../../test/contract/routes.ts';
 import { RecordedStage, STAGES } from '../../test/contract/stage.ts';
-import { contractNow, contractText } from '../../test/contract.ts';
+import { contractNow } from '../../test/contract.ts';
 import type { Route } from '../http/route.ts';
 import { errorsOf, REASONS, statusOf, UNREACHED, UNREACHED_REASONS, withoutNumbers } from './errors.ts';
 import { fieldErrorsOf } from './fields.ts';
@@ -18,11 +17,21 @@ import { NOTES } from './notes.ts';
 const contract = readContract();
 const examples = examplesOf(contract);
 
+/** As JSON has it, which leaves out what is undefined. */
+const withoutExamples = (document: object): unknown =>
+  JSON.parse(JSON.stringify(document, (name, value) => (name === 'examples' ? undefined : value)));
+
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('the OpenAPI contract', () => {
-  it('matches the code and a running service; after a change regenerate it (see test/openapi.ts)', async () => {
-    assert.equal(readFileSync(CONTRACT_FILE, 'utf8'), await contractText());
+  it('is that of the code, whatever its examples show; after a change regenerate it (see test/openapi.ts)', () => {
+    // Which answers a status can have is read off the examples.
+    const shown = examples.flatMap(({ request, value, code, ...example }) =>
+      request === undefined
+        ? []
+        : [{ ...example, request, answer: value, summary: '', ...(code !== undefined && { code }) }],
+    );
+    assert.deepEqual(withoutExamples(contract), withoutExamples(contractNow(shown)));
   });
 
   it('has a note for every documented route, and no other notes', () => {

@@ -23,8 +23,12 @@ export interface ReadExample {
   readonly schema: object;
 }
 
+let known: OpenApiDocument | undefined;
+
+/** Read once by all files of a process, as it takes most of a second. */
 export function readContract(): OpenApiDocument {
-  return parse(readFileSync(CONTRACT_FILE, 'utf8'));
+  known ??= parse(readFileSync(CONTRACT_FILE, 'utf8')) as OpenApiDocument;
+  return known;
 }
 
 /** `METHOD /path` and the contract's description of it. */

@@ -149,7 +149,7 @@ describe('buying a short back', () => {
         const { equity, maintenanceMargin } = reportOf(other);
         assert.ok(equity - maintenanceMargin < 0.000_3, 'one lot less would have done');
       }),
-      { numRuns: 40, seed: 11 },
+      { numRuns: 20, seed: 11 },
     );
     for (const outcome of ['clears', 'cash']) assert.ok(seen.has(outcome), `never came to ${outcome}`);
   });

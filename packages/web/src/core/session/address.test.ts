@@ -94,7 +94,7 @@ test('TERM-17: every address that is written is read back, and no mutation of on
           assert.deepEqual(readAddress(placeText(read.place)), { place: read.place, fault: null });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
