@@ -128,6 +128,7 @@ export {
   type Holding,
   type Imagined,
   type LegFault,
+  legFaultOf,
   type Simulation,
   simulate,
 } from './trading/simulate.ts';

@@ -71,13 +71,9 @@ export function simulate(
   { legs, shift }: Imagined,
   ts: number,
 ): Simulation | LegFault {
-  const now = { ...state, ts: Math.max(ts, state.ts) };
-  const fills: ImaginedFill[] = [];
-  for (const [leg, request] of legs.entries()) {
-    const fill = fillOf(now, request);
-    if (fill === null || typeof fill === 'string') return { leg, reason: fill };
-    fills.push(fill);
-  }
+  const now = stateAt(state, ts);
+  const fills = fillsOf(now, legs);
+  if ('leg' in fills) return fills;
   const vols = volsOf(now, account, fills);
   const paid = paidBefore(account);
   const copy = copyOfAccount(now, account);
@@ -96,6 +92,29 @@ export function simulate(
       vol: shiftedVol(vols.get(sid) ?? null, shift),
     }));
   return { ...copy, holdings };
+}
+
+/**
+ * The first leg that cannot be imagined whatever the account holds, at a time not before the log's; null for none. It
+ * costs no copy of the account, so a request with such a leg need not wait for its turn (CMB-4).
+ */
+export function legFaultOf(state: State, legs: Imagined['legs'], ts: number): LegFault | null {
+  const fills = fillsOf(stateAt(state, ts), legs);
+  return 'leg' in fills ? fills : null;
+}
+
+function stateAt(state: State, ts: number): State {
+  return { ...state, ts: Math.max(ts, state.ts) };
+}
+
+function fillsOf(state: State, legs: Imagined['legs']): ImaginedFill[] | LegFault {
+  const fills: ImaginedFill[] = [];
+  for (const [leg, request] of legs.entries()) {
+    const fill = fillOf(state, request);
+    if (fill === null || typeof fill === 'string') return { leg, reason: fill };
+    fills.push(fill);
+  }
+  return fills;
 }
 
 /** A leg at its price or at the present mark; null without either. */

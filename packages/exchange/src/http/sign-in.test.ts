@@ -24,7 +24,7 @@ test('AUTH-1: signatures that fit no likely challenge queue, and are refused whe
     state: createState(),
     now: Date.now,
   };
-  const signed = { address: `0x${'a'.repeat(40)}` as Address, signature: '0x' };
+  const signed = { address: `0x${'a'.repeat(40)}` as Address, signature: `0x${'1'.repeat(128)}1b` };
   const attempt = { messages: ['likeliest', 'older', 'oldest'] };
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => fits(services, signed, attempt)));
   const refused = results.filter((result) => result.status === 'rejected');
@@ -32,4 +32,8 @@ test('AUTH-1: signatures that fit no likely challenge queue, and are refused whe
   assert.equal(refused.length, 7);
   assert.equal(most, 1);
   assert.equal(asked.filter((text) => text === 'oldest').length, 3);
+
+  const before = asked.length;
+  assert.equal(await fits(services, { ...signed, signature: '0x' }, attempt), false);
+  assert.equal(asked.length, before, 'one that can be none is tried against nothing (SIG-1)');
 });

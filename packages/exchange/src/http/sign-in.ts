@@ -1,7 +1,7 @@
 /** The second half of a sign-in: checks and spends the signed challenge, and opens the account. */
 
 import { type Account, checkSession } from '@venue/engine';
-import type { Address } from '@venue/protocol';
+import { type Address, parseSignature } from '@venue/protocol';
 import type { Attempt } from '../auth/challenges.ts';
 import { refuse } from './errors.ts';
 import type { Shown } from './route.ts';
@@ -50,7 +50,8 @@ export async function fits(
     const signer = await verifier.recover(message, signature);
     return signer === address || (signer !== null && signsForContract(services, address, signer));
   };
-  if (likeliest === undefined) return false;
+  // A malformed signature (SIG-1) takes no place in the queue.
+  if (likeliest === undefined || parseSignature(signature) === undefined) return false;
   if (await isSigned(likeliest)) return true;
   if (others.length === 0) return false;
   const isOneOfOthers = await wideSignIns.run(address, async () => {

@@ -92,6 +92,10 @@ describe('POST /v1/simulate', () => {
     before(async () => {
       ({ token: stranger } = (await openSession(venue)) as Session & { token: string });
     });
+    const told = async (body: object, whose: string) => {
+      const answer = await venue.post('/v1/simulate', body, { token: whose });
+      return [answer.status, answer.body];
+    };
     const hold = (t: TestContext) => {
       gate = Promise.withResolvers<void>();
       t.mock.method(CurveThread.prototype, 'curves', async () => {
@@ -120,6 +124,24 @@ describe('POST /v1/simulate', () => {
       await Promise.all(asked);
       // The answers of two turns may reach their clients in either order.
       assert.ok(done.indexOf('own') <= 3, done.join());
+    });
+
+    it('is told what is wrong with its own at once, whoever waits (CMB-4)', async (t) => {
+      hold(t);
+      const asked = Array.from({ length: 3 }, () => venue.post('/v1/simulate', { legs: [] }, { token }));
+      await arrived();
+      const leg = { seriesId, side: 'buy', qty: 1 };
+      // Nothing lets those go that wait before these have their answers.
+      for (const [body, error] of [
+        [{ legs: [{ ...leg, side: 'up' }] }, 'legs[0].side must be buy or sell'],
+        [{ legs: [{ ...leg, seriesId: 'BTC-1-C-1' }] }, 'legs[0]: unknown series'],
+        [{ legs: [{ ...leg, qty: -1 }] }, 'legs[0]: bad qty'],
+        [{ legs: [], spotShift: -1 }, 'spotShift malformed'],
+      ] as const)
+        for (const whose of [token, stranger])
+          assert.deepEqual(await told(body, whose), [400, { error }], JSON.stringify(body));
+      gate.resolve();
+      for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
     });
 
     it('is not refused where the other is, once too many wait', async (t) => {

@@ -1,6 +1,13 @@
 /** Lets an account see what trades, or a move of the market, would make of it (CMB-4). */
 
-import { type Account, type Imagined, type MarketShift, type OrderRequest, simulate } from '@venue/engine';
+import {
+  type Account,
+  type Imagined,
+  legFaultOf,
+  type MarketShift,
+  type OrderRequest,
+  simulate,
+} from '@venue/engine';
 import { decimalToMicros, malformed, required, type SimulateRequest } from '@venue/protocol';
 import { SimulateRequestSchema, SimulationSchema } from '@venue/protocol/wire';
 import { WaitingLine } from '../../auth/waiting-line.ts';
@@ -37,6 +44,9 @@ function simulation(services: Services): Route {
     handle: async ({ bearer, body }) => {
       const imagined = { legs: body.legs.map(legOf), shift: shiftOf(body) };
       const account = accountOf(services, bearer!);
+      // What is wrong with a request is told at once, and takes no place of those that wait.
+      const fault = legFaultOf(services.state, imagined.legs, services.now());
+      if (fault !== null) throw legFault(fault);
       const shown = await line.run(bearer!, () => simulated(services, account, imagined));
       return shown ?? refuse('tooManySimulations');
     },
