@@ -144,6 +144,11 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const mine = card.getByRole('table', { name: 'Payouts on your positions' });
     await mine.filter({ hasText: /59,500 call\+1\$560\.00\+\$560\.00−\$140\.00/ }).waitFor();
     await page.getByRole('tab', { name: /^7 Mar.*settled/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Chart', exact: true })
+      .getByRole('tab', { name: 'Depth' })
+      .click();
+    await page.getByText('BTC 7 Mar 59,500 call has ended: it has no book.').waitFor();
     await assertAccessible(page, '.settlement');
     await positions.getByText('In review').waitFor();
 

@@ -1,11 +1,12 @@
 /** Cumulative depth of one contract's book: bids on the left, asks on the right. */
 
 import type { ReactNode } from 'react';
+import { noBookText } from '../core/chain/books.ts';
 import { type Depth, type DepthStep, depthOf } from '../core/chain/depth.ts';
 import { formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
 import type { Scale } from '../kit/plot-scale.ts';
 import { seriesLabel } from '../kit/series-label.ts';
-import { useBook } from '../kit/use-books.ts';
+import { useBookOrError } from '../kit/use-books.ts';
 import { useContract } from '../kit/use-data.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Plot } from './Plot.tsx';
@@ -13,9 +14,9 @@ import type { Size } from './use-size.ts';
 
 export function DepthChart(): ReactNode {
   const seriesId = useContract();
-  const book = useBook(seriesId);
+  const { book, error } = useBookOrError(seriesId);
   if (seriesId === null) return <Nothing>Press a price in the chain to see the depth of its book.</Nothing>;
-  if (book === null) return <Nothing>Reading the book of {seriesLabel(seriesId)}…</Nothing>;
+  if (book === null) return <Nothing>{noBookText(seriesLabel(seriesId), error)}</Nothing>;
   const depth = depthOf(book);
   const sentence = depthSentence(depth);
   const steps = [

@@ -1,6 +1,7 @@
-/** The touch of a book. */
+/** The touch of a book, and what is said where there is none. */
 
 import type { Level } from '@venue/protocol';
+import { ChannelEndedError } from '@venue/sdk/browser';
 import type { Touch } from '../stores.ts';
 
 /** A book, best levels first. */
@@ -17,4 +18,12 @@ export function touchOfBook({ bids, asks }: Sides): Touch {
   const ask = asks[0]?.price ?? Number.NaN;
   const mark = Number.isNaN(bid) ? ask : Number.isNaN(ask) ? bid : (bid + ask) / 2;
   return { bid, ask, mark };
+}
+
+/** The line in place of a contract's book, which is being read or will not come any more. */
+export function noBookText(label: string, error: Error | null): string {
+  if (error === null) return `Reading the book of ${label}…`;
+  return error instanceof ChannelEndedError
+    ? `${label} has ended: it has no book.`
+    : `The venue has no book of ${label}.`;
 }
