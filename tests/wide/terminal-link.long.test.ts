@@ -124,6 +124,25 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     assertNoFaults(faults);
   });
 
+  it('says of the second expiry that its prices are as last known, until they are right again (TERM-10)', async () => {
+    const { page, faults, stream } = desk;
+    await page.setViewportSize({ width: 2_560, height: 1_440 });
+    const second = page.getByRole('region', { name: 'Second expiry' });
+    const ask = second.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ });
+    await ask.waitFor();
+    const said = second.getByText('Prices as last known');
+    assert.equal(await said.count(), 0);
+    stream.cut();
+    await said.waitFor();
+    assert.ok(await ask.isVisible(), 'the prices stay');
+    stream.mend();
+    await said.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await second.waitFor({ state: 'detached' });
+    await linkIs(page, 'live');
+    assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
+  });
+
   it('resumes after a cut without reading the chain, and shows what changed meanwhile (STR-4)', async () => {
     const { page, faults, stream } = desk;
     const asked: string[] = [];
