@@ -5,7 +5,7 @@ import type { Address, Hex } from '@venue/protocol';
 import { brokenInvariants } from '../../packages/engine/src/index.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 
-/** What to measure, and how many. */
+/** The case to measure, and how many of it. */
 export interface MemoryOrder {
   readonly what: MemoryCase;
   readonly count: number;

@@ -1,4 +1,4 @@
-/** What every benchmark of a maintenance tick prints and checks. */
+/** Prints and checks that every benchmark of a maintenance tick makes. */
 
 import assert from 'node:assert/strict';
 

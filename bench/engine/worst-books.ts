@@ -16,14 +16,14 @@ import {
 import { collectGarbage } from './garbage.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 
-/** What rests on the bid side of each of four series. */
+/** The bid side of each of four series. */
 export interface Book {
   readonly name: string;
   /** Orders of a micro, each at a price of its own. */
   readonly dust: number;
   /** Quote sets with a bid in each series, so that the legs of a combo share them. */
   readonly sets: number;
-  /** Whether the sets have a limit on delta. */
+  /** True if the sets have a limit on delta. */
   readonly hasDelta?: boolean;
 }
 
@@ -107,7 +107,7 @@ class WorstMarket {
     collectGarbage();
   }
 
-  /** What strangers can send, none of which leaves a trace. */
+  /** Requests that strangers can send, by name; none leaves a trace. */
   attacks(): [string, () => void][] {
     const units = 1e9;
     const fok: BatchAction = {
@@ -141,7 +141,7 @@ class WorstMarket {
     this.#venue.apply({ kind: 'cancel-order', account, orderId: lastOrderId + 1 });
   }
 
-  /** Of processor time, as other work on the machine is none of it. */
+  /** The median of an act's processor time, which other work on the machine is no part of. */
   median(rounds: number, act: () => void): number {
     const times: number[] = [];
     for (let i = 0; i < 2 * rounds; i++) {

@@ -19,7 +19,7 @@ import {
 import type { SignedText } from './bare-verifier.ts';
 import type { Session } from './traders.ts';
 
-/** What the server has to know before the first write. */
+/** Sent to the server before the first write. */
 export interface BareStart {
   readonly venue: string;
   readonly sessions: readonly Session[];

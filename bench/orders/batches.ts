@@ -51,7 +51,7 @@ export type Form = (typeof FORMS)[number];
 /** Times the single orders' rate, by actions a signature. */
 const RATE_AIMS: Partial<Record<Form, number>> = { 16: 6, 64: 10 };
 const P99_AIM_MS = 15;
-/** Of processor time for an action under a signature with 16, where the bare server spends so much on an order. */
+/** Microseconds of processor time for an action under a signature with 16, where the bare server spends so many on an order. */
 const COST_AIM_US = 20;
 const COST_AIM_BARE_US = 84;
 /** Actions a second to sign for in the first round. */

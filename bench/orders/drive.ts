@@ -89,7 +89,7 @@ class Drive {
   #answered = 0;
   #orders = 0;
   #actions = 0;
-  /** Of them the writes with orders, whose latencies count. */
+  /** The writes with orders among them, whose latencies count. */
   #timed = 0;
   #isOver = false;
   #lastAnswerMs = performance.now();

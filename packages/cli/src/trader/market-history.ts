@@ -7,13 +7,12 @@ import { csv } from '../terminal/csv.ts';
 import { decimalText, type Places } from '../terminal/numbers.ts';
 import { show, write } from '../terminal/output.ts';
 import { progressCount } from '../terminal/progress-count.ts';
-import { sideStyle } from '../terminal/style.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { countOf, seriesOf, type TimeSpan, timesOf } from './arguments.ts';
 import { type CommonOptions, readingClient } from './connection.ts';
 import { writeTradesParquet } from './trades-parquet.ts';
-import { sideText } from './watch-state.ts';
+import { TRADE_COLUMNS } from './watch-state.ts';
 
 const INTERVALS: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
 const TRADES_SHOWN = 50;
@@ -107,7 +106,7 @@ export async function runTradesCommand(what: string, options: TradesOptions): Pr
   if (options.parquet !== undefined) return writeParquet(options.parquet, counted, options);
   const trades = await Array.fromAsync(counted);
   if (options.csv) write(tradesCsv(trades));
-  else show(options, trades, (page) => listed(TRADE_COLUMNS, trades, page));
+  else show(options, trades, (page) => listed(COLUMNS_WITH_ID, trades, page));
 }
 
 /** Refuses two formats at once. */
@@ -153,13 +152,9 @@ async function* firstOf<T>(rows: AsyncIterable<T>, count: number): AsyncGenerato
   }
 }
 
-const TRADE_COLUMNS: readonly Column<Trade>[] = [
+const COLUMNS_WITH_ID: readonly Column<Trade>[] = [
   { title: 'id', cell: ({ id }) => id, places: [0, 0], rank: 2 },
-  { title: 'time (UTC)', cell: ({ ts }) => utcSecond(ts), rank: 1 },
-  { title: 'side', cell: sideText, rank: 0, style: ({ side }) => sideStyle(side) },
-  { title: 'qty', cell: ({ qty }) => qty, places: [0, 6], rank: 0 },
-  { title: 'series', cell: ({ seriesId }) => seriesId, rank: 0 },
-  { title: 'price USD', cell: ({ price }) => price, rank: 0 },
+  ...TRADE_COLUMNS,
 ];
 
 /** Trades as CSV: amounts in plain decimals, times as ISO 8601 in UTC and in unix ms. */

@@ -58,7 +58,7 @@ export function pullSet(state: State, set: QuoteSet): number {
   return pullQuotesWhere(state, set, () => true);
 }
 
-/** Cancels the quotes of a set that are in scope, and returns how many. */
+/** Cancels the quotes of a set for which a test of series and quote holds, and returns how many. It looks at every quote. */
 export function pullQuotesWhere(
   state: State,
   set: QuoteSet,
@@ -75,7 +75,7 @@ export function pullQuotesWhere(
   return pulled;
 }
 
-/** Cancels the quotes of a set in a scope, and returns how many. Rows out of it cost no look at their quotes. */
+/** The same for a scope of series and side: rows out of it cost no look at their quotes. */
 export function pullQuotesIn(state: State, set: QuoteSet, { includes, side }: Scope): number {
   const rows = [...set.rows.values()].filter(({ sid }) => includes(state.series[sid]!));
   const ids = rows.flatMap(({ bids, asks }) => [

@@ -7,6 +7,7 @@ import { BatchAnswerSchema, BatchRequestSchema } from '@venue/protocol/wire';
 import { guardedAccountView } from '../../views/account.ts';
 import { actionResultView } from '../../views/batch.ts';
 import { refuse } from '../errors.ts';
+import { listedSymbols } from '../listed-symbols.ts';
 import { actionsOf } from '../read-batch.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
@@ -44,17 +45,14 @@ function batch(services: Services): Route {
   });
 }
 
-/**
- * A cancel without the series and underlyings that do not exist, which pull nothing and need not be kept (BAT-7). Those of a
- * signed batch are part of the text that its signature is over, without which no auditor could check it.
- */
-function withoutUnlisted({ seriesById, instruments }: State, action: BatchAction): BatchAction {
+/** A cancel without the series and underlyings that do not exist, unless it is signed (BAT-7). */
+function withoutUnlisted(state: State, action: BatchAction): BatchAction {
   if (action.type !== 'cancel-all' || action.scope === 'all') return action;
   const { scope } = action;
   const listed =
     'series' in scope
-      ? { series: scope.series.filter((id) => seriesById.has(id)) }
-      : { symbols: scope.symbols.filter((symbol) => instruments.has(symbol)) };
+      ? { series: scope.series.filter((id) => state.seriesById.has(id)) }
+      : { symbols: listedSymbols(state, scope.symbols) };
   return { ...action, scope: listed };
 }
 

@@ -13,6 +13,7 @@ import {
   OrderRequestSchema,
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
+import { listedSymbols } from '../listed-symbols.ts';
 import { Refused, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { cancelOrderText, cancelText, exactInteger, marginText, orderText, symbolsOf } from '../texts.ts';
@@ -76,7 +77,8 @@ function cancel(services: Services): Route {
     handle: async (request) => {
       const symbols = symbolsOf(request.body);
       const caller = await callerOf(services, request, cancelText(request.body));
-      const scope = symbols && (caller.authorization ? symbols : listedOf(services.state, symbols));
+      const scope =
+        symbols && (caller.authorization ? symbols : listedSymbols(services.state, [...new Set(symbols)]));
       return submit(services, { kind: 'cancel', ...caller, symbols: scope }, ({ account, pulled }) => ({
         ok: pulled > 0,
         pulled,
@@ -84,11 +86,6 @@ function cancel(services: Services): Route {
       }));
     },
   });
-}
-
-/** The symbols of an unsigned cancel that the log needs (BAT-7). Signed ones stay: their text is rebuilt from them. */
-function listedOf({ instruments }: State, symbols: readonly string[]): string[] {
-  return [...new Set(symbols)].filter((symbol) => instruments.has(symbol));
 }
 
 function cancelOrder(services: Services): Route {
