@@ -4,6 +4,7 @@ import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
 import type { CommandKind } from '../src/entry/command.ts';
 import type { ActionResult, LegTrade, RowError, Trade } from '../src/entry/outcome.ts';
+import { recentMedianMicros } from '../src/expiry/recent-spots.ts';
 import { openProposals } from '../src/expiry/settle-proposals.ts';
 import {
   buyingPowerMicros,
@@ -57,7 +58,7 @@ export function describeState(state: State): Description {
     parkedAnswers: state.parkedAnswers.filter(({ attestation }) => attestation !== null),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
-    instruments: [...state.instruments.values()].map(describeInstrument),
+    instruments: [...state.instruments.values()].map((one) => describeInstrument(state, one)),
     decisions: [...state.instruments.values()].flatMap(({ decisions }) =>
       [...decisions.values()].map(describeDecision),
     ),
@@ -239,14 +240,14 @@ function ownerOf({ quoteSets }: State, owner: number): Pick<OrderDescription, 'o
   return { owner: account, set: number };
 }
 
-function describeInstrument(instrument: Instrument): InstrumentDescription {
-  const { symbol, assetClass, active } = instrument;
+function describeInstrument({ ts }: State, instrument: Instrument): InstrumentDescription {
+  const { symbol, assetClass, active, spotMicros: spot, jump } = instrument;
   const sources = [...instrument.sources.values()].map(({ source, priceMicros: price, ts }) => ({
     source,
     price,
     ts,
   }));
-  return { symbol, assetClass, active, spot: instrument.spotMicros, sources };
+  return { symbol, assetClass, active, spot, median: recentMedianMicros(instrument, ts), jump, sources };
 }
 
 function describeDecision(decision: Decision): DecisionDescription {

@@ -143,6 +143,9 @@ export interface InstrumentDescription {
   readonly assetClass: AssetClass;
   readonly active: boolean;
   readonly spot: PlainAmount;
+  /** Of the last 60 s; null before there is any, and without a jump stop. */
+  readonly median: PlainAmount | null;
+  readonly jump: { readonly sinceTs: number; readonly backTs: number | null } | null;
   readonly sources: readonly { readonly source: string; readonly price: PlainAmount; readonly ts: number }[];
 }
 

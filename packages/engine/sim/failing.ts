@@ -16,6 +16,8 @@ export interface FailingSeed {
   readonly spreads?: number;
   /** The share of entries with combos; absent likewise. */
   readonly combos?: number;
+  /** Absent for a seed that failed before a jump could stop liquidation. */
+  readonly jumps?: true;
   /** The rule that the seed broke. */
   readonly rule?: string;
 }
@@ -30,14 +32,15 @@ export function failingSeeds(): FailingSeed[] {
 export function keepFailing(failing: FailingSeed): void {
   const known = failingSeeds();
   const isKnown = known.some(
-    ({ seed, steps, custody, batches, sets, spreads, combos }) =>
+    ({ seed, steps, custody, batches, sets, spreads, combos, jumps }) =>
       seed === failing.seed &&
       steps === failing.steps &&
       custody === failing.custody &&
       batches === failing.batches &&
       sets === failing.sets &&
       spreads === failing.spreads &&
-      combos === failing.combos,
+      combos === failing.combos &&
+      jumps === failing.jumps,
   );
   if (isKnown) return;
   writeFileSync(FILE, `${JSON.stringify([...known, failing], null, 2)}\n`);

@@ -29,6 +29,7 @@ import {
 } from './generate/custody.ts';
 import { deadlinesAhead } from './generate/deadlines.ts';
 import { expire } from './generate/expiry.ts';
+import { JUMP_STOPS, jumps } from './generate/jumps.ts';
 import { asideShare, generateAside, generateVenueId } from './generate/levels.ts';
 import {
   firstPrints,
@@ -92,9 +93,10 @@ export interface Has {
   readonly spreads: number;
   /** The share of entries with combos. */
   readonly combos: number;
+  readonly jumps: boolean;
 }
 
-export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25, combos: 0.1 };
+export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25, combos: 0.1, jumps: true };
 /** Hardly anything else. */
 export const MOSTLY_SPREADS: Has = { ...HAS_ALL, spreads: 0.7 };
 
@@ -110,6 +112,9 @@ export class Generator {
   readonly #sets: Random;
   readonly #combos: Random;
   readonly #spreads: Random;
+  readonly #jumps: Random;
+  /** Whether a jump ever stops liquidation. */
+  readonly #hasJumps: boolean;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
   readonly #spreadShare: number;
@@ -131,6 +136,8 @@ export class Generator {
     this.#sets = new Random(seed + 4_000_000);
     this.#combos = new Random(seed + 7_000_000);
     this.#spreads = new Random(seed + 6_000_000);
+    this.#jumps = new Random(seed + 25_000_000);
+    this.#hasJumps = has.jumps && this.#jumps.chance(0.5);
     this.#hasBatches = has.batches;
     this.#hasSets = has.batches && has.sets;
     this.#spreadShare = this.#hasSets ? has.spreads : 0;
@@ -164,6 +171,8 @@ export class Generator {
     if (ofSpreads !== null) return { seq: this.#seq, ts: this.#ts, command: this.#signed(ofSpreads) };
     const ofMarks = this.#ofMarks();
     if (ofMarks !== null) return { seq: this.#seq, ts: this.#ts, command: ofMarks };
+    const ofJumps = this.#ofJumps();
+    if (ofJumps !== null) return { seq: this.#seq, ts: this.#ts, command: ofJumps };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
@@ -277,6 +286,21 @@ export class Generator {
     if (isBusy && random.chance(0.7)) return null;
     if (!isBusy && random.chance(0.2)) this.#follow(squeezeSpread(world, () => this.#command('maintain')));
     return generateSpread(world);
+  }
+
+  /** How far a spot may jump, and what jumps. Null where it is not their turn. */
+  #ofJumps(): Command | null {
+    const { state, parameters } = this.#world;
+    const random = this.#jumps;
+    const { version = 0, jumpStopBps } = state.parameters ?? {};
+    if (!this.#hasJumps || version < CALLS_LEVEL || state.series.length === 0) return null;
+    if (random.chance(jumpStopBps === undefined ? 0.2 : 0.005)) {
+      this.#world.parameters = { ...parameters, jumpStopBps: random.pick(JUMP_STOPS) };
+      return { kind: 'configure', parameters: { ...this.#world.parameters, version } };
+    }
+    if (this.#planned.length === 0 && random.chance(0.03))
+      this.#follow(jumps({ ...this.#world, random }, () => this.#command('maintain')));
+    return null;
   }
 
   #signed(command: Command): Command {

@@ -15,6 +15,7 @@ import { assertCalledForCause } from './cover-invariants.ts';
 import { assertCustody, assertCustodyProgress } from './custody-invariants.ts';
 import type { Description } from './description.ts';
 import { difference } from './difference.ts';
+import { assertJumps } from './jump-invariants.ts';
 import { assertSets } from './set-invariants.ts';
 
 const MILLION = 1_000_000n;
@@ -43,6 +44,7 @@ export function assertInvariants(state: State, debited: ReadonlySet<number> = NO
     assertMargin(state, account);
   }
   assertSets(state, debited);
+  assertJumps(state);
   assertCounts(state);
   assertDeadlines(state);
   assertNewestAttempt(state);

@@ -43,7 +43,7 @@ function main(): void {
     failed += 1;
     if (values.hostile) continue;
     keepFailing({
-      ...{ seed, steps: report.steps, ...HAS_ALL, batches: true, sets: true },
+      ...{ seed, steps: report.steps, ...HAS_ALL, batches: true, sets: true, jumps: true },
       ...(report.custody && { custody: true }),
     });
   }

@@ -38,6 +38,7 @@ import {
   plainTrades,
 } from './model/describe.ts';
 import { confirm, type ModelSettleOutcome, propose, settleByHand } from './model/hand-settlement.ts';
+import { keepSpot } from './model/jumps.ts';
 import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
@@ -204,8 +205,18 @@ function configure(state: ModelState, command: ConfigureCommand): PlainOutcome {
   }
   for (const { symbol, assetClass } of parameters.symbols) {
     if (instrumentOf(state, symbol) !== undefined) continue;
-    state.instruments.push({ symbol, assetClass, active: true, spot: 0n, sources: [], rolledFor: null });
+    state.instruments.push({
+      symbol,
+      assetClass,
+      active: true,
+      spot: 0n,
+      moves: [],
+      judged: [],
+      sources: [],
+      rolledFor: null,
+    });
   }
+  for (const instrument of state.instruments) keepSpot(state, instrument);
   return { changed: true };
 }
 

@@ -26,6 +26,7 @@ import { difference } from './difference.ts';
 import { type Foresight, foresee, surprises } from './foresight.ts';
 import { Generator, HAS_ALL, type Has } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
+import { assertSpared } from './jump-invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { assertBounds, assertSetFills } from './set-invariants.ts';
@@ -172,6 +173,7 @@ class Run {
     const { command } = entry;
     const { fills } = this.#recorder;
     assertSetFills(before, described, fills, { command, debited: this.debited });
+    assertSpared(before, { after: described, outcome: expected, fills });
     assertBounds(before, this.state, { command, outcome, fills });
     return null;
   }

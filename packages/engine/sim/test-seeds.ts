@@ -26,6 +26,7 @@ export class SeedRuns {
           sets: has.sets === true,
           spreads: has.spreads ?? 0,
           combos: has.combos ?? 0,
+          jumps: has.jumps === true,
         }),
       ),
     );

@@ -4,6 +4,7 @@ import { ZERO } from '@venue/protocol';
 import type { ConfigureCommand, RaisedLevel, RekeyCommand } from './entry/command.ts';
 import { assertReadable, BATCH_LEVEL, levelInForce } from './entry/feature-level.ts';
 import type { OutcomeOf } from './entry/outcome.ts';
+import { beginSpots } from './expiry/recent-spots.ts';
 import type { VenueParameters } from './state/parameters.ts';
 import type { State } from './state/state.ts';
 
@@ -47,6 +48,8 @@ function putInForce(state: State, { parameters }: ConfigureCommand): OutcomeOf<'
       assetClass,
       active: true,
       spotMicros: ZERO,
+      spots: [],
+      jump: null,
       sources: new Map(),
       windows: new Map(),
       decisions: new Map(),
@@ -54,6 +57,7 @@ function putInForce(state: State, { parameters }: ConfigureCommand): OutcomeOf<'
       series: [],
     });
   }
+  for (const instrument of state.instruments.values()) beginSpots(state, instrument);
   return { changed: true };
 }
 

@@ -38,9 +38,11 @@ export {
 export * from './entry/outcome.ts';
 export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
 export { type SettlementSoFar, settlementSoFar } from './expiry/oracle.ts';
+export { recentMedianMicros } from './expiry/recent-spots.ts';
 export { openProposals } from './expiry/settle-proposals.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
+export { isStopped, stopEndMs } from './liquidation/jumps.ts';
 export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
 export { isStanding } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
@@ -102,6 +104,7 @@ export type {
 export type {
   Decision,
   Instrument,
+  Jump,
   OracleRefusal,
   PriceSource,
   Series,

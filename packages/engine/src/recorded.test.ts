@@ -169,6 +169,11 @@ const LEVELS = [
         digestOfSnapshot: 'cf0776775ac6a164800bf6eac9c2f4ea9905914aeeb82a6d2cf86b33c800e278',
         digest: '7fdd16264962e10a552f6498343ea888b5d5d526f3f129c8908e1f0958639dbf',
       },
+      {
+        log: 'level-7-paper-jumps',
+        digestOfSnapshot: '9c755b00cdd198cc6eda64a68f205e45a03aabd9a7dbbb5ec64d7737fd2e8277',
+        digest: 'c07d67c7a542d6b0fe56a87f7f2b0de51ade450f19bbeb25d50d785cc61cb7dc',
+      },
     ],
   },
 ] as const;
@@ -255,6 +260,19 @@ test('CMB-1 DRM-1 the logs of level 6 have combos that traded, and accounts that
     expected.filter((what) => !seen.has(what)),
     [],
   );
+});
+
+test('RSK-5 a log of level 7 has ticks that a jump stopped, and a snapshot in the middle of a jump', () => {
+  const log = 'level-7-paper-jumps';
+  const state = createState();
+  let stopped = 0;
+  for (const stored of recordedLog(log)) {
+    const outcome = apply(state, decodeEntry(stored), NO_EFFECTS);
+    if ('stopped' in outcome && outcome.stopped.length > 0) stopped += 1;
+  }
+  assert.ok(stopped > 0);
+  const { instruments } = restoreState(recordedSnapshot(log));
+  assert.ok([...instruments.values()].some(({ jump, spots }) => jump !== null && spots.length > 1));
 });
 
 test('OPS-1 the snapshots of level 7 say since when accounts are in call', () => {

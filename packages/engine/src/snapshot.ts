@@ -17,6 +17,7 @@ import { Book, BUY, SELL } from './book/book.ts';
 import { recordDeposit } from './custody/deposits.ts';
 import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
+import { recentSpots } from './expiry/recent-spots.ts';
 import { openProposals } from './expiry/settle-proposals.ts';
 import { ivAt } from './risk/annotations.ts';
 import { countQuote, ownerCell, ownerOfCell, restoreSet, setRow } from './snapshot-sets.ts';
@@ -70,7 +71,7 @@ export function stateDigest(state: State): string {
 export function* stateLines(state: State): Generator<string> {
   yield JSON.stringify(venueOf(state));
   for (const entry of state.audit.entries) yield JSON.stringify(entry);
-  for (const instrument of state.instruments.values()) yield JSON.stringify(instrumentRow(instrument));
+  for (const instrument of state.instruments.values()) yield JSON.stringify(instrumentRow(state, instrument));
   for (const series of state.series) yield JSON.stringify(seriesRow(state, series));
   for (const account of state.accounts) yield JSON.stringify(accountRow(state, account));
   for (const deposit of state.custody.deposits.values()) yield JSON.stringify(deposit);
@@ -226,10 +227,14 @@ function restoreCustody(
 type Venue = ReturnType<typeof venueOf>;
 type KeyRow = readonly [Parameters<State['accountsBySessionKey']['set']>[0], readonly number[]];
 
-function instrumentRow(instrument: Instrument) {
-  const { symbol, assetClass, active, spotMicros, rolledFor, sources, windows, decisions } = instrument;
+function instrumentRow({ ts }: State, instrument: Instrument) {
+  const { symbol, assetClass, active, spotMicros, rolledFor, sources, windows, decisions, jump } = instrument;
+  const spots = recentSpots(instrument.spots, ts);
   return {
     ...{ symbol, assetClass, active, spotMicros, rolledFor },
+    // Without a jump stop, the line is as it was before there were any.
+    ...(spots.length > 0 && { spots }),
+    ...(jump !== null && { jump }),
     sources: [...sources.values()],
     windows: [...windows.values()].map(windowRow),
     decisions: [...decisions.values()].map(({ instrument: _, ...decision }) => decision),
@@ -242,9 +247,11 @@ function windowRow({ expiryTs, sources }: OracleWindow) {
 }
 
 function restoreInstrument(state: State, row: ReturnType<typeof instrumentRow>): void {
-  const { sources, windows, decisions, ...own } = row;
+  const { sources, windows, decisions, spots = [], jump = null, ...own } = row;
   const instrument: Instrument = {
     ...own,
+    spots: [...spots],
+    jump,
     sources: new Map(sources.map((source) => [source.source, source])),
     windows: new Map(windows.map((window) => [window.expiryTs, restoreWindow(window)])),
     decisions: new Map(),

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { formatDecimal, type Micros, toMicros } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
+import { recentMedianMicros } from '../src/expiry/recent-spots.ts';
 import { isFeedFresh } from '../src/expiry/spots.ts';
+import { isStopped } from '../src/liquidation/jumps.ts';
 import {
   buyingPowerMicros,
   equityMicros,
@@ -44,12 +46,14 @@ export const LOOKS: readonly (readonly [string, Verb])[] = [
 /** Names whose orders a book can show. */
 export const WHO = ['alice', 'bob', 'carol', 'dave'];
 
-/** `instrument AAPL    spot 200 feed fresh` */
+/** `instrument AAPL    spot 200 feed fresh median 199 stopped no` */
 function instrument(venue: Venue, words: Words): Map<string, string> {
   const found = venue.state.instruments.get(words.take());
   assert.ok(found !== undefined, 'no such instrument');
   const feed = isFeedFresh(venue.state, found, venue.nowMs) ? 'fresh' : 'stale';
-  return facts({ spot: found.spotMicros, feed, series: String(found.series.length) });
+  const median = recentMedianMicros(found, venue.nowMs) ?? 'none';
+  const stopped = isStopped(found, venue.nowMs) ? 'yes' : 'no';
+  return facts({ spot: found.spotMicros, feed, series: String(found.series.length), median, stopped });
 }
 
 /** `account alice    cash 99993.166 equity 99999.766 locked 0` */

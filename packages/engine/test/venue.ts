@@ -177,9 +177,9 @@ export class Venue {
       assert.equal(stateDigest(this.replay()), stateDigest(this.state), 'replay differs');
   }
 
-  replay(): State {
-    const state = createState();
-    for (const { seq, ts, kind, body } of this.log) {
+  /** The state after a number of entries, from nothing or from an earlier state, which goes on. */
+  replay(until = this.log.length, state: State = createState()): State {
+    for (const { seq, ts, kind, body } of this.log.slice(state.seq, until)) {
       apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
     }
     return state;

@@ -49,7 +49,7 @@ function quarter(between: readonly Step[], { random }: World, maintain: () => Co
 }
 
 /** A trader sells about as much as margin allows, and the maker or another account buys it. */
-function shortToTheLimit(world: World): Step[] {
+export function shortToTheLimit(world: World): Step[] {
   const { random, state } = world;
   const account = random.pick(state.accounts.filter(({ role }) => role === 'trader'));
   const open = openSeries(world);
@@ -118,7 +118,7 @@ export function shortQuotes(world: World): QuotesCommand {
 }
 
 /** Open series in which some trader is short. */
-function shortedSeries(world: World): ModelSeries[] {
+export function shortedSeries(world: World): ModelSeries[] {
   const traders = world.state.accounts.filter(({ role }) => role === 'trader');
   return openSeries(world).filter(({ sid }) => traders.some((account) => positionIn(account, sid).qty < 0n));
 }

@@ -28,6 +28,7 @@ import {
 } from '../description.ts';
 import { committedOf, depositedOf, heldOf, houseFunded } from './custody.ts';
 import { openProposals } from './hand-settlement.ts';
+import { jumpOf, minuteMedian } from './jumps.ts';
 import { ivOf, mark } from './marks.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
@@ -74,7 +75,7 @@ export function describeModel(state: ModelState): Description {
     parkedAnswers: describeParkedAnswers(state),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
-    instruments: state.instruments.map(describeInstrument),
+    instruments: state.instruments.map((instrument) => describeInstrument(state, instrument)),
     decisions: state.instruments.flatMap(({ symbol }) =>
       state.decisions.filter((decision) => decision.symbol === symbol).map(describeDecision),
     ),
@@ -344,8 +345,10 @@ function plainOrNull(amount: bigint | null): PlainAmount | null {
   return amount === null ? null : plain(amount);
 }
 
-function describeInstrument(instrument: ModelInstrument): InstrumentDescription {
+function describeInstrument({ ts }: ModelState, instrument: ModelInstrument): InstrumentDescription {
+  const median = plainOrNull(minuteMedian(instrument, ts));
+  const jump = jumpOf(instrument);
   const { symbol, assetClass, active, spot } = instrument;
   const sources = instrument.sources.map(({ source, price, ts }) => ({ source, price: plain(price), ts }));
-  return { symbol, assetClass, active, spot: plain(spot), sources };
+  return { symbol, assetClass, active, spot: plain(spot), median, jump, sources };
 }

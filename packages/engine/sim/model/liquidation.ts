@@ -4,6 +4,7 @@
  */
 
 import { coverageOf, groupsOf } from './defined-risk.ts';
+import { isSpared } from './jumps.ts';
 import { freshPrices } from './listings.ts';
 import { byModel, intrinsic, ivOf, mark } from './marks.ts';
 import { bookLeg, encounters, feeOf, fillValue, trade, V1_TERMS } from './matching.ts';
@@ -31,9 +32,18 @@ export function liquidate(state: ModelState): void {
     note(state, account);
     const isDue = before && account.wasCalled;
     if (!isDue || !byModel(state)) account.quarters = null;
-    if (isDue && byModel(state)) liquidateQuarter(state, account);
+    if (isDue && isSpared(state, account)) noteSpared(state, account);
+    else if (isDue && byModel(state)) liquidateQuarter(state, account);
     else if (isDue) liquidateAccount(state, account);
   }
+}
+
+/** Only of one that would be liquidated otherwise. */
+function noteSpared(state: ModelState, account: ModelAccount): void {
+  const shorts = state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
+  const mayTake = (series: ModelSeries) =>
+    isFresh(state, series) && (!byModel(state) || ivOf(state, series) !== undefined);
+  if (shorts.length === 0 || shorts.some(mayTake)) state.notes.push('called account spared in a jump');
 }
 
 function note(state: ModelState, account: ModelAccount): void {

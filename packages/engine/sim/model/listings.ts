@@ -2,6 +2,7 @@
 
 import { formatSeriesId, type Micros, type Right } from '@venue/protocol';
 import type { PrintRow, PrintsCommand } from '../../src/entry/command.ts';
+import { keepSpot } from './jumps.ts';
 import { floorDiv, MOST, median } from './numbers.ts';
 import { forgetSource, keepSample } from './oracle.ts';
 import { instrumentOf, type ModelInstrument, type ModelState, parametersOf } from './state.ts';
@@ -58,6 +59,7 @@ function makeRoom(state: ModelState, instrument: ModelInstrument): boolean {
 export function refreshSpot(state: ModelState, instrument: ModelInstrument): void {
   const fresh = freshPrices(state, instrument);
   if (fresh.length > 0) instrument.spot = median(fresh);
+  keepSpot(state, instrument);
 }
 
 export function freshPrices(state: ModelState, instrument: ModelInstrument): bigint[] {

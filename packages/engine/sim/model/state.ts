@@ -171,6 +171,9 @@ export interface ModelInstrument {
   readonly assetClass: AssetClass;
   active: boolean;
   spot: bigint;
+  /** Since a jump stop is in force: every move of the spot, and what every tick judged (RSK-5). */
+  moves: { readonly ts: number; readonly spot: bigint }[];
+  judged: { readonly ts: number; readonly far: boolean }[];
   sources: { readonly source: string; price: bigint; ts: number }[];
   rolledFor: readonly number[] | null;
 }

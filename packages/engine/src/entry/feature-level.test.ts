@@ -92,7 +92,7 @@ describe('the feature level (OWN-72)', () => {
     });
   });
 
-  test('RSK-1 parameters of marks need their level, and parameters for lower levels are without them', () => {
+  test('RSK-1 RSK-5 parameters of marks and jumps need their level, and parameters for lower levels are without them', () => {
     const later = {
       riskMark: 'model',
       markMakers: [addressOf('alice')],
@@ -106,7 +106,10 @@ describe('the feature level (OWN-72)', () => {
     });
     assert.deepEqual(parametersAt(4, early), { ...PARAMETERS, version: 4 });
     assert.deepEqual(parametersAt(5, early), { ...early, version: 5 });
-    const custody = { ...early, payoutMinMicros: micros('1'), houseLineFunded: true } as const;
+    const stops = { ...early, jumpStopBps: 1_500 };
+    assert.deepEqual(parametersAt(6, stops), { ...early, version: 6 });
+    assert.deepEqual(parametersAt(7, stops), { ...stops, version: 7 });
+    const custody = { ...stops, payoutMinMicros: micros('1'), houseLineFunded: true } as const;
     assert.deepEqual(parametersAt(2, custody), { ...PARAMETERS, version: 2 });
   });
 

@@ -22,7 +22,10 @@ export const SETS_LEVEL = 5;
 /** From this level on accounts may be margined for defined risk, and orders may have several legs (DRM-1, CMB-1). */
 export const SPREADS_LEVEL = 6;
 
-/** From this level on the state knows since when an account has been in margin call, and deadlines have an entry (OPS-1, DUE-1). */
+/**
+ * From this level on the state knows since when an account has been in margin call, deadlines have an entry, and a jump may
+ * stop liquidation (OPS-1, DUE-1, RSK-5).
+ */
 export const CALLS_LEVEL = 7;
 
 /** The kinds introduced after the first level. */
@@ -122,6 +125,7 @@ function usesCustodyFields(command: Levelled): boolean {
 const LATER_PARAMETERS = [
   [CUSTODY_LEVEL, ['payoutMinMicros', 'houseLineFunded']],
   [SETS_LEVEL, ['riskMark', 'markMakers', 'impactMicros', 'paperMakerCashMicros', 'setLevelsMax']],
+  [CALLS_LEVEL, ['jumpStopBps']],
 ] as const satisfies (readonly [number, readonly (keyof VenueParameters)[]])[];
 
 /** The highest level that the parameters of a command came with, if they say that they are of a lower one. */

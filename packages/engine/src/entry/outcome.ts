@@ -189,8 +189,16 @@ export interface Outcomes {
   'payout-wait': { readonly payout: Payout };
   'approve-payout': { readonly payout: Payout };
   due: Readonly<Record<never, never>>;
-  /** `done` is false for a tick that came too early; `unfinished` asks for an immediate next tick to continue. */
-  maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
+  /**
+   * `done` is false for a tick that came too early; `unfinished` asks for an immediate next tick to continue. `stopped` are
+   * the symbols whose jump stops liquidation (RSK-5).
+   */
+  maintain: {
+    readonly done: boolean;
+    readonly listed: number;
+    readonly unfinished: boolean;
+    readonly stopped: readonly string[];
+  };
 }
 
 export type OutcomeOf<K extends CommandKind> = Outcomes[K] | Refused;

@@ -9,6 +9,7 @@ import type { Instrument, PriceSource } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { medianMicros } from './median.ts';
 import { keepForgotten, samplePrint } from './oracle.ts';
+import { keepSpot } from './recent-spots.ts';
 
 /** Accepts the valid rows of a push, with the log's time, and reports the faults of the others. */
 export function takePrints(state: State, effects: Effects, command: PrintsCommand): OutcomeOf<'prints'> {
@@ -84,5 +85,6 @@ function updateSpot(state: State, effects: Effects, instrument: Instrument): voi
   const spot = medianMicros(fresh);
   if (spot === instrument.spotMicros) return;
   instrument.spotMicros = spot;
+  keepSpot(state, instrument);
   effects.spotMoved(instrument.symbol);
 }

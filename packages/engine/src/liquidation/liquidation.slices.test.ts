@@ -61,11 +61,11 @@ describe('liquidation in slices', () => {
     };
     state.lastMaintenanceTs = 0;
     const listed = state.series.length;
-    assert.deepEqual(tick(), { done: true, listed: 164, unfinished: true });
+    assert.deepEqual(tick(), { done: true, listed: 164, unfinished: true, stopped: [] });
     assert.ok(state.liquidationNext !== null);
-    assert.deepEqual(tick(), { done: true, listed: 0, unfinished: false });
+    assert.deepEqual(tick(), { done: true, listed: 0, unfinished: false, stopped: [] });
     assert.equal(state.series.length, listed + 164);
     assert.equal(state.liquidationNext, null);
-    assert.deepEqual(tick(), { done: false, listed: 0, unfinished: false });
+    assert.deepEqual(tick(), { done: false, listed: 0, unfinished: false, stopped: [] });
   });
 });

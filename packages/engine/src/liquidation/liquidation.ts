@@ -32,6 +32,7 @@ import { ownerOf } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
 import { exposedShorts } from './exposed.ts';
 import { handOver, type Slice } from './handover.ts';
+import { isSpared } from './jumps.ts';
 import {
   byMaintenance,
   hasModel,
@@ -80,7 +81,7 @@ function liquidateIfDue(slice: Slice, account: Account): number {
   noteCall(state, account, isInMarginCall(state, account));
   const isDue = wasCalled && account.wasCalled;
   if (!isDue || !marksByModel(state)) account.quarters = null;
-  if (!isDue) return account.positions.size;
+  if (!isDue || isSpared(state, account)) return account.positions.size;
   const work = marksByModel(state) ? liquidateQuarter(slice, account) : liquidate(slice, account);
   return account.positions.size + work;
 }

@@ -76,6 +76,13 @@ export const REASON_LENGTH_MAX = 200;
 /** Deposits minus withdrawals stay far inside the exact range, so that no account's cash can leave it (OWN-58). */
 export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
 
+export const SECOND_MS = 1_000;
+/**
+ * A jump is judged by the median of this long before it. It stops liquidation for so long at most, and is over once the
+ * spot has been back for so long (RSK-5).
+ */
+export const JUMP_MS = 60 * SECOND_MS;
+
 /** One cent: the least the house receives for a short that it takes over (LIQ-1). */
 export const LIQUIDATION_PRICE_MIN_MICROS = 10_000;
 /**

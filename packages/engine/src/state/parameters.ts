@@ -36,6 +36,8 @@ export interface VenueParameters {
   readonly setLevelsMax?: number;
   /** Paper capital of an account of `markMakers` when it is opened, which margins quotes in every series. */
   readonly paperMakerCashMicros?: Micros;
+  /** How far a spot may be from its median of 60 s before liquidation stops; absent before level 7, when it is 0: never. */
+  readonly jumpStopBps?: number;
 }
 
 /** When the oracle refuses, and how far a hand settlement may be from its anchor. */

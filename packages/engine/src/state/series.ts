@@ -49,6 +49,17 @@ export interface PriceSource {
   ts: number;
 }
 
+/** Second of the log's time, and the spot at its end. */
+export type SpotOfSecond = readonly [second: number, spotMicros: Micros];
+
+/** Times of the ticks that found a spot too far from the median of its last 60 s (RSK-5). */
+export interface Jump {
+  /** The first of them. */
+  readonly sinceTs: number;
+  /** The tick since which the spot is back; null while it is too far. */
+  readonly backTs: number | null;
+}
+
 export interface Instrument {
   readonly symbol: string;
   readonly assetClass: AssetClass;
@@ -56,6 +67,10 @@ export interface Instrument {
   active: boolean;
   /** Zero before the first print. */
   spotMicros: Micros;
+  /** Seconds in which the spot moved, ascending: those of the last 60 s and the one before; none without a jump stop. */
+  spots: SpotOfSecond[];
+  /** Until the spot has been back for 60 s; null without one. */
+  jump: Jump | null;
   readonly sources: Map<string, PriceSource>;
   /** Prints of the sources in the open averaging windows, by expiry. */
   readonly windows: Map<number, OracleWindow>;
