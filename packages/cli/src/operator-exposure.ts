@@ -1,6 +1,6 @@
 /** `venue operator exposure`: which accounts and expiries may cost most, and what waits for a second person (OPS-1). */
 
-import type { ExposedAccount, ExposedExpiry, ExposureReport, OpenProposal } from '@venue/protocol';
+import type { ExposedAccount, ExposedExpiry, ExposureReport, JumpStop, OpenProposal } from '@venue/protocol';
 import { environment } from './config.ts';
 import { operatorToken } from './operator-config.ts';
 import { show } from './terminal/output.ts';
@@ -56,9 +56,21 @@ const PROPOSAL_COLUMNS: readonly Column<OpenProposal>[] = [
   { title: 'until (UTC)', cell: ({ expiresAt }) => utcSecond(expiresAt), rank: 0 },
 ];
 
-function exposureText(report: ExposureReport, page: Page): string[] {
-  const { calledCount, called, heldCount, largest, expiries, proposals } = report;
+const STOP_COLUMNS: readonly Column<JumpStop>[] = [
+  { title: 'underlying', cell: ({ symbol }) => symbol, rank: 0 },
+  { title: 'spot USD', cell: ({ spot }) => spot, rank: 0 },
+  { title: 'median USD', cell: ({ median }) => median, rank: 0 },
+  { title: 'since (UTC)', cell: ({ since }) => utcSecond(since), rank: 1 },
+  { title: 'until (UTC)', cell: ({ until }) => utcSecond(until), rank: 0, style: () => 'red' },
+];
+
+/** Lines of the report, a table for each of its lists. */
+export function exposureText(report: ExposureReport, page: Page): string[] {
+  const { calledCount, called, heldCount, largest, expiries, stops, proposals } = report;
   return [
+    ...(stops.length > 0
+      ? part(`liquidation stopped by a jump: ${stops.length}`, STOP_COLUMNS, stops, page)
+      : []),
     ...part(`in margin call: ${calledCount}`, ACCOUNT_COLUMNS, called, page),
     ...part(`accounts with positions: ${heldCount}`, ACCOUNT_COLUMNS, largest, page),
     ...part(`expiries with open interest: ${expiries.length}`, EXPIRY_COLUMNS, expiries, page),

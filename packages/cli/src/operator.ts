@@ -67,8 +67,8 @@ Examples:
 `;
 
 const EXPOSURE_HELP = `
-Accounts in margin call and the largest by exposure, open interest by expiry with the least that maker and house get at
-settlement, and settlements that wait for a second person. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
+Symbols whose jump stops liquidation, accounts in margin call and the largest by exposure, open interest by expiry with the
+least that maker and house get at settlement, and settlements that wait for a second person. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
 
 Example:
   venue operator exposure

@@ -45,6 +45,7 @@ describe('the environment', () => {
       impactMicros: 1_000_000_000,
       paperMakerCashMicros: 10_000_000_000_000,
       setLevelsMax: 250_000,
+      jumpStopBps: 0,
     });
   });
 
@@ -106,7 +107,7 @@ describe('the environment', () => {
     loadConfig({ VENUE_MARK_MAKERS: many.slice(1).join(',') });
   });
 
-  it('RSK-1 the shipped profile for real money takes the marks of the model', () => {
+  it('RSK-1 RSK-5 the shipped profile for real money takes the marks of the model, and stops at jumps', () => {
     const profile = new URL('../../../deploy/systemd/real-money.env', import.meta.url);
     const { parameters } = loadConfig({
       ...SECRETS,
@@ -114,7 +115,8 @@ describe('the environment', () => {
       VENUE_PAYOUT_TOKEN: 'p'.repeat(32),
       ...parseEnv(readFileSync(profile, 'utf8')),
     });
-    assert.deepEqual([parameters.fundingMode, parameters.riskMark], ['deposits', 'model']);
+    const { fundingMode, riskMark, jumpStopBps } = parameters;
+    assert.deepEqual([fundingMode, riskMark, jumpStopBps], ['deposits', 'model', 1_500]);
   });
 
   it('bounds the oracle as the engine does (FINE-4)', () => {
@@ -122,6 +124,7 @@ describe('the environment', () => {
       ['VENUE_ORACLE_MIN_SOURCES', SOURCES_PER_SYMBOL_MAX],
       ['VENUE_ORACLE_DISPERSION_BPS', BPS],
       ['VENUE_ORACLE_HAND_BPS', HAND_BPS_MAX],
+      ['VENUE_JUMP_STOP_BPS', BPS],
     ] as const) {
       loadConfig({ [name]: String(max) });
       assert.throws(() => loadConfig({ [name]: String(max + 1) }), {

@@ -184,6 +184,7 @@ function parameters(values: ExchangeValues): VenueParameters {
     impactMicros: values.VENUE_IMPACT_USD,
     paperMakerCashMicros: values.VENUE_PAPER_MAKER_CASH,
     setLevelsMax: values.VENUE_SET_LEVELS_MAX,
+    jumpStopBps: values.VENUE_JUMP_STOP_BPS,
     ...(values.VENUE_FUNDING_MODE === 'deposits' && custodyParameters(values)),
   };
 }

@@ -68,6 +68,13 @@ export const RULES = {
     default: 1_000,
     code: 'RSK-2',
   }),
+  VENUE_JUMP_STOP_BPS: variable(basisPoints(0, 10_000), {
+    readBy: ['exchange'],
+    meaning:
+      'how far the spot of a symbol may be from the median of its last minute before accounts that hold contracts on it are not liquidated, for a minute at most; with 0 they always are',
+    default: 0,
+    code: 'RSK-5',
+  }),
   VENUE_SET_LEVELS_MAX: variable(integer(1, 10_000_000), {
     readBy: ['exchange'],
     meaning: 'the levels that the quote sets of all accounts outside `VENUE_MARK_MAKERS` may have together',

@@ -9,6 +9,7 @@ import {
   houseExposureMicros,
   houseLineMicros,
   type Instrument,
+  isStopped,
   levelInForce,
   markMicros,
   type State,
@@ -163,6 +164,7 @@ export class Metrics {
   watch(source: MetricsSource): void {
     this.#addGauges(GAUGES, source);
     this.#watchFeeds(source);
+    this.#watchJumps(source);
   }
 
   /** Connects the gauges of a node that a follower does not have. Call once. */
@@ -215,6 +217,28 @@ export class Metrics {
         }
       },
     });
+  }
+
+  /** A jump lasts long enough for any scrape to see it; a stop may be over within a tick. */
+  #watchJumps({ state }: MetricsSource): void {
+    const symbols = (name: string, help: string, isSo: (instrument: Instrument) => boolean) => {
+      const gauge: Gauge = new Gauge({
+        ...{ name, help, labelNames: ['symbol'], registers: [this.#registry] },
+        collect: () => {
+          gauge.reset();
+          for (const instrument of activeOf(state))
+            gauge.set({ symbol: instrument.symbol }, Number(isSo(instrument)));
+        },
+      });
+    };
+    symbols(
+      'venue_spot_jumped',
+      '1 from the tick that finds a spot too far from its median until it has been back for a minute',
+      ({ jump }) => jump !== null,
+    );
+    symbols('venue_liquidation_stopped', '1 while a jump of the symbol stops liquidation', (instrument) =>
+      isStopped(instrument, state.ts),
+    );
   }
 }
 

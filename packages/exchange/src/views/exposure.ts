@@ -3,18 +3,22 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   type Account,
+  isStopped,
   openProposals,
   type Risk,
+  recentMedianMicros,
   riskOf,
   SETTLE_PROPOSAL_MS,
   type SettleProposal,
   type State,
+  stopEndMs,
 } from '@venue/engine';
 import {
   ExactSum,
   type ExposedAccount,
   type ExposedExpiry,
   type ExposureReport,
+  type JumpStop,
   MICROS_PER_UNIT,
   type Micros,
   microsToDecimal,
@@ -87,6 +91,7 @@ export class ExposureReports {
       heldCount: largest.count,
       largest: largest.rows().map(view),
       expiries,
+      stops: stopsOf(state),
       proposals: openProposals(state).map(proposalView),
     };
     this.#madeAtMs = performance.now();
@@ -132,6 +137,16 @@ function exposedView(
     positions,
     quoteSets: quoteSets.of(account.index).length,
   };
+}
+
+function stopsOf({ instruments, ts }: State): JumpStop[] {
+  return [...instruments.values()].flatMap((instrument) => {
+    const { symbol, spotMicros, jump } = instrument;
+    const median = recentMedianMicros(instrument, ts);
+    if (jump === null || median === null || !isStopped(instrument, ts)) return [];
+    const prices = { spot: microsToDecimal(spotMicros), median: microsToDecimal(median) };
+    return [{ symbol, ...prices, since: jump.sinceTs, until: stopEndMs(jump) }];
+  });
 }
 
 function proposalView({ id, secret, target, ts }: SettleProposal): OpenProposal {

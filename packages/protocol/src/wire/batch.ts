@@ -242,6 +242,10 @@ export const VenueSchema = Type.Object({
   seq: count('The last log entry that this answer shows'),
   fundingMode: Type.Union([Type.Literal('paper'), Type.Literal('deposits')]),
   riskMark: oneOf('book', 'model'),
+  jumpStopBps: Type.Number({
+    description:
+      'While a spot is further than this from the median of its last 60 s, in basis points, accounts that hold contracts on it are not liquidated, for 60 s at most; 0 if they always are',
+  }),
   marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
   simulatedPrices: Type.Boolean({
     description: 'True where prices are simulated or replayed (`sim:…`), or may be with real money',

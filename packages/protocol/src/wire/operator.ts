@@ -55,6 +55,16 @@ export const ExposedExpirySchema = Type.Object({
 });
 export type ExposedExpiry = Static<typeof ExposedExpirySchema>;
 
+/** A symbol whose jump stops liquidation (RSK-5). */
+export const JumpStopSchema = Type.Object({
+  symbol: SymbolText,
+  spot: price('Spot'),
+  median: price('Median of its last 60 s, which the spot is too far from'),
+  since: unixMs('The tick that found it so first'),
+  until: unixMs('When accounts that hold contracts on it are liquidated again, whatever the spot is'),
+});
+export type JumpStop = Static<typeof JumpStopSchema>;
+
 /** One person's half of a settlement, without its price: the second person has that from sources of their own (CUS-10). */
 export const OpenProposalSchema = Type.Object({
   id: count('Number of the proposal'),
@@ -83,6 +93,7 @@ export const ExposureReportSchema = Type.Object({
   expiries: Type.Array(ExposedExpirySchema, {
     description: 'Expiries with open interest, by underlying and time',
   }),
+  stops: Type.Array(JumpStopSchema, { description: 'Symbols whose jump stops liquidation' }),
   proposals: Type.Array(OpenProposalSchema, { description: 'Settlements that wait for the other secret' }),
 });
 export type ExposureReport = Static<typeof ExposureReportSchema>;

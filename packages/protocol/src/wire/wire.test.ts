@@ -305,7 +305,7 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
   [
     'ExposureReportSchema',
     {
-      ...{ ts: 1_764_375_300_000, calledCount: 0, called: [], heldCount: 1, proposals: [] },
+      ...{ ts: 1_764_375_300_000, calledCount: 0, called: [], heldCount: 1, stops: [], proposals: [] },
       largest: [
         {
           ...{ address, equity: 100, requirement: 10, maintenance: 5, exposure: 190.5 },

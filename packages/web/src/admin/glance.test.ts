@@ -29,7 +29,7 @@ function watched(exposure: Partial<ExposureReport> = {}, more: Partial<Watched> 
     metrics: parseMetrics('venue_log_contact_age_seconds 0.1'),
     exposure: {
       ts: NOW_MS,
-      ...{ calledCount: 0, called: [], heldCount: 0, largest: [], expiries: [], proposals: [] },
+      ...{ calledCount: 0, called: [], heldCount: 0, largest: [], expiries: [], stops: [], proposals: [] },
       ...exposure,
     },
     ...more,

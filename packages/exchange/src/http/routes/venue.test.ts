@@ -22,6 +22,7 @@ it('VEN-2: the venue says who it is, which rules are in force, and its limits', 
   assert.deepEqual(rest, {
     fundingMode: 'paper',
     riskMark: 'book',
+    jumpStopBps: 0,
     marginPremium: 'mark',
     simulatedPrices: false,
     takerFeeBps: 50,

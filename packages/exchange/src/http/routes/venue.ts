@@ -79,11 +79,12 @@ export function venueRoutes({ state, now, takesSimulatedPrices }: Services): Rou
         const { venue, seq } = state;
         if (venue === null) refuse('notYetUpgraded');
         const parameters = parametersOf(state);
-        const { fundingMode, marginPremium, riskMark = 'book' } = parameters;
+        const { fundingMode, marginPremium, riskMark = 'book', jumpStopBps = 0 } = parameters;
         const { setLevelsMax = SET_LEVELS_OF_ALL_MAX } = parameters;
         const time = Math.floor(now());
         return {
-          ...{ venue, time, seq, fundingMode, riskMark, marginPremium, takerFeeBps: TAKER_FEE_BPS },
+          ...{ venue, time, seq, fundingMode, riskMark, jumpStopBps, marginPremium },
+          takerFeeBps: TAKER_FEE_BPS,
           simulatedPrices: (fundingMode === 'deposits' && takesSimulatedPrices) || areSimulated(state),
           limits: { ...FIXED_LIMITS, setLevelsOfAll: setLevelsMax },
           receiptKey: null,
