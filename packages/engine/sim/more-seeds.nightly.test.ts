@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EXPECTED } from './coverage.ts';
 import { failingSeeds } from './failing.ts';
+import { HAS_ALL } from './generate.ts';
 import { LONG_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const SEEDS = 20;
@@ -26,6 +27,8 @@ describe('seeds that failed before, through an unnamed defect: engine and model 
 describe('engine and model agree after every entry, invariants hold, replay gives the same digest', () => {
   runs.each(LONG_SEEDS + 1, SEEDS);
   for (const seed of LATER) runs.each(seed, seed);
+  // With a jump stop these two come to other cases than those that they are here for.
+  for (const seed of [47, 229]) runs.each(seed, seed, { ...HAS_ALL, jumps: false });
 
   it('ORD-1: the seeds reached every case of the checks and every situation', () => {
     assert.deepEqual(
