@@ -1,6 +1,13 @@
 /** Looks at what is announced on chain, and finds what no person has named (CUS-18). */
 
-import type { Announced, Announcements, Block, Gate, Hash } from '@venue/vault/parts';
+import {
+  type Announced,
+  type Announcements,
+  type Block,
+  type Gate,
+  type Hash,
+  isoTime,
+} from '@venue/vault/parts';
 import type { CheckerMetrics } from './metrics.ts';
 
 export interface AnnouncedWatchParts {
@@ -38,9 +45,9 @@ export class AnnouncedWatch {
     const key = `${kind}:${subject}:${readyAt}`;
     if (this.#told.has(key)) return;
     this.#told.add(key);
-    const from = kind === 'operation' ? '' : ` from ${timeText(voteAt)} on`;
+    const from = kind === 'operation' ? '' : ` from ${isoTime(voteAt)} on`;
     this.#parts.log(
-      `ALARM: ${kind} ${subject} is announced for ${timeText(readyAt)}: ${text}; voting against it${from}, as ` +
+      `ALARM: ${kind} ${subject} is announced for ${isoTime(readyAt)}: ${text}; voting against it${from}, as ` +
         `VENUE_CHECKER_SEEN does not name ${kind}:${subject}`,
     );
   }
@@ -52,8 +59,4 @@ export class AnnouncedWatch {
  */
 function voteAtOf({ kind, readyAt }: Announced, changeDelay: number): number {
   return kind === 'operation' ? 0 : readyAt - changeDelay / 2;
-}
-
-function timeText(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString();
 }

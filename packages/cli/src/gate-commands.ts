@@ -2,7 +2,7 @@
 
 import { parseAddress } from '@venue/protocol';
 import {
-  type Announced,
+  announcedText,
   type BatchView,
   executeCall,
   type GateStatus,
@@ -123,7 +123,7 @@ async function allow({ yes }: GateCommandOptions, question: string, lines: reado
 function objectLines(id: string, proposer: string | undefined, status: GateStatus): string[] {
   if (proposer !== undefined) return [`proposer ${proposer}, and everything that it has proposed`];
   const announced = status.announced.find((one) => one.id === id);
-  if (announced !== undefined) return [announcedText(announced)];
+  if (announced !== undefined) return [announcedText(announced, timeText)];
   const batch = status.batches.find((one) => one.id === id);
   return batch === undefined
     ? [`${id}, which is neither a recent batch nor announced: something still to come`]
@@ -163,12 +163,8 @@ function statusLines(status: GateStatus): string[] {
     `cold       ${status.cold}`,
     `failsafe   ${status.failsafe}`,
     ...(pausedUntil >= time ? [`PAUSED     until ${timeText(pausedUntil)}`] : []),
-    ...status.announced.map((one) => `ANNOUNCED  ${announcedText(one)}`),
+    ...status.announced.map((one) => `ANNOUNCED  ${announcedText(one, timeText)}`),
   ];
-}
-
-function announcedText({ kind, subject, text, readyAt }: Announced): string {
-  return `${kind} ${subject}, from ${timeText(readyAt)} on: ${text}`;
 }
 
 function timeText(seconds: number): string {

@@ -25,7 +25,7 @@ export {
 } from './config.ts';
 export { type DeployOptions, type DeployPlan, type DeployResult, deployVault } from './deploy.ts';
 export { VaultDeployError } from './deploy-error.ts';
-export type { Announced } from './gate/announced.ts';
+export { announcedText } from './gate/announced.ts';
 export type { BatchView } from './gate/batches.ts';
 export { executeCall, pauseCall, proposerIdOf, vetoCall } from './gate/calls.ts';
 export { loadGateSignerConfig } from './gate/config.ts';

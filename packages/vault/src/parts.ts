@@ -11,7 +11,7 @@ export { each } from './chain/rpc.ts';
 export { statusLog } from './chain/servers.ts';
 export { type Commitment, type VaultDeposit, VaultLogs } from './chain/vault-logs.ts';
 export { enoughServers, rpcUrlsOf } from './config.ts';
-export { ANNOUNCED_KINDS, type Announced, Announcements } from './gate/announced.ts';
+export { ANNOUNCED_KINDS, type Announced, Announcements, isoTime } from './gate/announced.ts';
 export { type BatchView, recentBatches } from './gate/batches.ts';
 export { type GatePayout, pauseCall, proposerIdOf, vetoCall } from './gate/calls.ts';
 export { gateEventOf, votesFilter } from './gate/events.ts';

@@ -28,6 +28,18 @@ export interface Announced {
 
 const CHUNK_BLOCKS = 50_000;
 
+/** One announcement for people, in one line; `timeText` formats seconds since 1970. */
+export function announcedText(
+  { kind, subject, text, readyAt }: Announced,
+  timeText: (seconds: number) => string = isoTime,
+): string {
+  return `${kind} ${subject}, from ${timeText(readyAt)} on: ${text}`;
+}
+
+export function isoTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}
+
 export class Announcements {
   readonly #parts: FailsafeOperationsParts;
   readonly #operations: FailsafeOperations;

@@ -18,7 +18,7 @@ import { gateArtifact } from '../artifact.ts';
 import { type Check, codeCheck, compare, immutableChecks } from '../artifact-checks.ts';
 import { type Creation, deploymentCheck } from '../creation.ts';
 import type { DeployClient } from '../deploy-client.ts';
-import { Announcements } from './announced.ts';
+import { Announcements, announcedText } from './announced.ts';
 import type { Gate } from './gate.ts';
 import { type GateTerms, gateCreation, madeBy } from './terms.ts';
 
@@ -195,9 +195,7 @@ async function vetoCheck({ chain }: DeployClient, gate: Gate): Promise<Check> {
 
 async function announcedCheck(gate: Gate, fromBlock: number): Promise<Check> {
   const pending = await new Announcements({ gate, fromBlock }).pending(await gate.chain.head());
-  const text = pending.map(
-    ({ kind, subject, text, readyAt }) => `${kind} ${subject}, from ${readyAt} on: ${text}`,
-  );
+  const texts = pending.map((one) => announcedText(one));
   const holds = pending.length === 0;
-  return { name: ANNOUNCED_CHECK, holds, found: holds ? 'nothing' : text.join('; ') };
+  return { name: ANNOUNCED_CHECK, holds, found: holds ? 'nothing' : texts.join('; ') };
 }
