@@ -1,14 +1,21 @@
 /** Payouts of gains that the venue's own accounts cannot pay: they wait for a person (CUS-18). */
 
-import { FEES, HOUSE, MAKER, type Payout, type State } from '@venue/engine';
+import type { Account, Payout, State } from '@venue/engine';
 
 /**
- * What house, maker and fees have lost beyond what they were funded with, in micros; 0 if nothing. It is their cash alone:
- * prices are signed by nobody, and a thief of the exchange sets the marks of what they hold.
+ * What traders are owed beyond what they paid in and the house was funded with, in micros; 0 if nothing. What traders owe
+ * is lost to the house, as it will hardly be collected (RES-1): a thief could have one account lose to another what it
+ * never had. It is cash alone: prices are signed by nobody, and a thief of the exchange sets the marks of what they hold.
  */
-export function overdrawnMicros({ accounts }: Pick<State, 'accounts'>): bigint {
-  const own = [HOUSE, MAKER, FEES].reduce((sum, index) => sum + BigInt(accounts[index]!.cashMicros), 0n);
-  return own < 0n ? -own : 0n;
+export function overdrawnMicros({
+  accounts,
+}: {
+  readonly accounts: readonly Pick<Account, 'role' | 'cashMicros'>[];
+}): bigint {
+  let left = 0n;
+  for (const { role, cashMicros } of accounts)
+    if (role !== 'trader' || cashMicros < 0) left += BigInt(cashMicros);
+  return left < 0n ? -left : 0n;
 }
 
 /** True if the account has asked for more than it paid in, with this payout as the last. */

@@ -435,7 +435,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'reserves',
       tag: 'Custody',
-      text: 'In dollars. `cashTotalUsd + pendingWithdrawalsUsd` may not exceed what the vault holds less what it has committed; held deposits count as owed (RES-1). The market maker’s account is not in it (HOUSE-1); `houseCashUsd` is the cash of house, maker and fees. Below zero they have lost more than they were funded with, and a checker lets gains be paid only once a person has looked (CUS-18). All of it is the exchange’s word: nothing in it is signed.',
+      text: 'In dollars. `cashTotalUsd + pendingWithdrawalsUsd` may not exceed what the vault holds less what it has committed; held deposits count as owed (RES-1). The market maker’s account is not in it (HOUSE-1); `houseCashUsd` is the cash of house, maker and fees. Less than `uncollectibleUsd`, they have lost more than they were funded with, and a checker lets gains be paid only once a person has looked (CUS-18). All of it is the exchange’s word: nothing in it is signed.',
     },
   ],
   [
