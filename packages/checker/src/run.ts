@@ -1,5 +1,6 @@
 /** Runs the checker from its start to its stop. */
 
+import type { FollowOptions } from '@venue/audit';
 import { ConfigError } from '@venue/config';
 import { parseAddress } from '@venue/protocol';
 import { whileServing } from '@venue/telemetry';
@@ -22,6 +23,7 @@ import { ChainDeposits } from './deposits.ts';
 import { CheckerMetrics } from './metrics.ts';
 import { Objector } from './objector.ts';
 import { OwnVotes } from './own-votes.ts';
+import { ProvenFile } from './proven.ts';
 import { CheckerFile } from './state.ts';
 
 export interface RunCheckerOptions {
@@ -29,6 +31,8 @@ export interface RunCheckerOptions {
   readonly signal: AbortSignal;
   /** Takes one human-readable line. */
   readonly log: (line: string) => void;
+  /** Checks the signatures of the log in the place of a thread, and is left open. */
+  readonly verifier?: FollowOptions['verifier'];
 }
 
 /**
@@ -42,17 +46,22 @@ export async function runChecker(options: RunCheckerOptions): Promise<void> {
   await whileServing(options.config.metricsPort, metrics.registry, () => check({ ...options, log }, metrics));
 }
 
-async function check({ config, signal, log }: RunCheckerOptions, metrics: CheckerMetrics): Promise<void> {
+async function check(
+  { config, signal, log, verifier }: RunCheckerOptions,
+  metrics: CheckerMetrics,
+): Promise<void> {
   const { gate, addresses } = await openGate(config.deployment, config.rpcUrls);
   const key = await openKey(config.key, signal);
   if (!(await gate.guardians()).includes(key.address))
     throw new ConfigError(`the key of ${key.address} is not that of a guardian of the gate ${gate.address}`);
   const vault = parseAddress(addresses.vault)!;
-  const copy = await Copy.open(config.copy);
+  const { chainId, blockNumber: fromBlock } = addresses;
+  const { seen, feeMaxWei, statePath } = config;
+  const place = { chainId, gate: gate.address };
+  const file = new CheckerFile(statePath, place);
+  const proven = new ProvenFile({ path: `${statePath}.proven`, place, key, seen, log });
+  const copy = await Copy.open({ spec: config.copy, file: proven, log, verifier });
   try {
-    const { chainId, blockNumber: fromBlock } = addresses;
-    const file = new CheckerFile(config.statePath, { chainId, gate: gate.address });
-    const { seen, feeMaxWei } = config;
     const checker = new Checker({
       ...{ gate, vault, chainId, fromBlock, copy, config },
       announced: new AnnouncedWatch({

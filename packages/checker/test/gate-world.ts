@@ -10,6 +10,7 @@ import { type Exchange, loadConfig, startExchange } from '@venue/exchange';
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { testStablecoinAbi, type VaultAddresses, venueVaultAbi } from '@venue/vault';
 import { encodeFunctionData, numberToHex } from 'viem';
+import { sharedVerifier } from '../../exchange/test/shared-verifier.ts';
 import { type OpenSession, openSession, Session, Venue } from '../../exchange/test/support.ts';
 import type { Hash } from '../../vault/src/chain/parse.ts';
 import { deployVault } from '../../vault/src/deploy.ts';
@@ -231,6 +232,7 @@ export class GateWorld {
   ): Promise<void> {
     const stop = new AbortController();
     const lines: string[] = [];
+    const verifier = await sharedVerifier();
     const config = loadCheckerConfig({
       VENUE_CHECKER_LOG: log,
       VENUE_CHECKER_STATE: join(this.folder, 'checker.json'),
@@ -242,7 +244,7 @@ export class GateWorld {
       VENUE_GUARDIAN_KEY: guardians[0].privateKey,
       ...env,
     });
-    const ended = runChecker({ config, signal: stop.signal, log: (line) => lines.push(line) });
+    const ended = runChecker({ config, signal: stop.signal, log: (line) => lines.push(line), verifier });
     try {
       await Promise.race([work(lines), ended.then(() => assert.fail('it ended'))]);
     } finally {

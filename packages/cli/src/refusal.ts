@@ -34,6 +34,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'UnauthorizedError',
   'UnavailableError',
   'UnknownSetError',
+  'UnusableProofError',
   'VaultDeployError',
   'VenueChangedError',
   'VenueClientError',

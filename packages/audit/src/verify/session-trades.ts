@@ -9,6 +9,11 @@ export interface SessionName {
   readonly sessionKey: Address;
 }
 
+/** A session that is watched, and with whom it has traded. */
+export interface WatchedSession extends SessionName {
+  readonly partners: readonly Address[];
+}
+
 interface FillOf {
   readonly account: Account;
   readonly fill: FillRecord;
@@ -36,6 +41,25 @@ export class SessionTrades {
     const sessions = this.#partners.get(address);
     sessions?.delete(sessionKey);
     if (sessions?.size === 0) this.#partners.delete(address);
+  }
+
+  isWatched({ address, sessionKey }: SessionName): boolean {
+    return this.#partners.get(address)?.has(sessionKey) ?? false;
+  }
+
+  /** Every watched session with its partners, for `restore`. Between two entries no trade is half told. */
+  rows(): WatchedSession[] {
+    return [...this.#partners].flatMap(([address, sessions]) =>
+      [...sessions].map(([sessionKey, partners]) => ({ address, sessionKey, partners: [...partners] })),
+    );
+  }
+
+  restore(rows: readonly WatchedSession[]): void {
+    for (const row of rows) {
+      this.watch(row);
+      const partners = this.#partners.get(row.address)!.get(row.sessionKey)!;
+      for (const partner of row.partners) partners.add(partner);
+    }
   }
 
   /** The accounts that were on the other side of a trade which the session signed, since it is watched. */

@@ -124,7 +124,8 @@ export const CHAIN = {
   ),
   VENUE_CHECKER_STATE: variable(text('a file'), {
     readBy: ['checker'],
-    meaning: 'the file in which the checker keeps what contract wallets have confirmed',
+    meaning:
+      'the file in which the checker keeps what contract wallets have confirmed; what it has proven of the log is beside it, with `.proven` at the end',
     default: './data/checker.json',
     code: 'CUS-18',
   }),

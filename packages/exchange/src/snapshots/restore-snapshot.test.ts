@@ -6,10 +6,10 @@ import { createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:z
 import { apply, createState, NO_EFFECTS, type State, stateDigest } from '@venue/engine';
 import type { Snapshot } from '@venue/log';
 import type { Address } from '@venue/protocol';
-import { bodyFault, restoreSnapshot } from '@venue/replay';
+import { bodyFault, restoreSnapshot, snapshotOfIdle } from '@venue/replay';
 import { TestVenue } from '../../test/auth-venue.ts';
 import { loadConfig } from '../config.ts';
-import { snapshotOf, snapshotOfIdle } from './snapshots.ts';
+import { snapshotOf } from './snapshots.ts';
 
 /** Only the hash of a batch is read from it. */
 const logOf = (hash: string) => ({

@@ -1,19 +1,13 @@
 /** Snapshots of the state, so that a start replays only what came after the newest (design of the log, part 1; OWN-54). */
 
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { createZstdCompress } from 'node:zlib';
-import { type State, snapshotVersion, stateLines } from '@venue/engine';
+import type { State } from '@venue/engine';
 import { type Head, type Log, LogOpenError, type ReadOnlyLog, type Snapshot } from '@venue/log';
-import { type ChainedLog, placeLine, restoreSnapshot } from '@venue/replay';
+import { type ChainedLog, restoreSnapshot, snapshotFrom, textBlocks } from '@venue/replay';
 import type { Logger } from '../observe/logger.ts';
 import { type AppliedWork, ReplayCost } from './replay-cost.ts';
 
 /** When a start would replay this long, another snapshot is due (LOG-3). */
 export const REPLAY_LIMIT_MS = 5_000;
-/** Characters of text made at a time. */
-const BLOCK_LENGTH = 256 * 1024;
 /** After a failure, such as a full disk, the next attempt waits: each costs a thread seconds of work. */
 const RETRY_MS = 60_000;
 
@@ -83,42 +77,6 @@ export async function snapshotOf(
   const snapshot = await snapshotFrom(blocks, state, log);
   if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   return snapshot;
-}
-
-/** The same for a state that does not change meanwhile: its whole text is never in memory. */
-export async function snapshotOfIdle(state: State, log: ChainedLog): Promise<Snapshot> {
-  return snapshotFrom(textBlocks(state), state, log);
-}
-
-/** Reads seq and version of the state before it waits for anything. */
-async function snapshotFrom(blocks: Iterable<string>, state: State, log: ChainedLog): Promise<Snapshot> {
-  const { seq } = state;
-  const version = snapshotVersion(state);
-  const place = await placeLine(log, seq);
-  const hash = createHash('sha256');
-  function* text() {
-    yield place;
-    for (const block of blocks) {
-      hash.update(block);
-      yield block;
-    }
-  }
-  const body = await pipeline(text, createZstdCompress(), buffer);
-  return { seq, version, digest: hash.update('\n').digest('hex'), body };
-}
-
-/** The lines of a state, joined; the last has no line break. */
-function* textBlocks(state: State): Generator<string> {
-  let block = '';
-  let separator = '';
-  for (const line of stateLines(state)) {
-    block += separator + line;
-    separator = '\n';
-    if (block.length < BLOCK_LENGTH) continue;
-    yield block;
-    block = '';
-  }
-  yield block;
 }
 
 /** After the limit the promise continues, but its outcome is ignored. */

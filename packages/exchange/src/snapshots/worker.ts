@@ -3,10 +3,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader } from '@venue/log';
-import { canApply } from '@venue/replay';
+import { canApply, snapshotOfIdle } from '@venue/replay';
 import { yieldProcessor } from '../threads/low-priority.ts';
 import { processorMs } from '../threads/processor-time.ts';
-import { loadState, snapshotOfIdle, type TakenSnapshot } from './snapshots.ts';
+import { loadState, type TakenSnapshot } from './snapshots.ts';
 import type { SnapshotResult, SnapshotTask } from './thread.ts';
 
 const port = parentPort!;
