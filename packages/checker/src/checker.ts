@@ -8,7 +8,7 @@ import {
   type Finality,
   type Gate,
   type Hash,
-  recentBatches,
+  type Proposals,
   usdText,
 } from '@venue/vault/parts';
 import type { AnnouncedWatch } from './announced.ts';
@@ -25,8 +25,7 @@ export interface CheckerParts {
   readonly gate: Gate;
   readonly vault: Address;
   readonly chainId: number;
-  /** The block in which the gate was deployed. */
-  readonly fromBlock: number;
+  readonly proposals: Pick<Proposals, 'views'>;
   readonly copy: Pick<Copy, 'advance' | 'log'>;
   readonly deposits: ChainDeposits;
   readonly commitments: ChainCommitments;
@@ -56,7 +55,7 @@ export class Checker {
 
   /** Returns the time until the next round. */
   async round(): Promise<number> {
-    const { gate, fromBlock, announced, objector, finality, config } = this.#parts;
+    const { gate, proposals, announced, objector, finality, config } = this.#parts;
     const head = await gate.chain.head();
     const settled = await finality.settled(head);
     const general = await this.#generalFault(head, settled);
@@ -66,7 +65,7 @@ export class Checker {
       this.#parts.log('going on: the log and the deposits agree again');
     this.#general = general;
     const { shortDelay } = await gate.bounds();
-    const batches = await recentBatches(gate, head, fromBlock);
+    const batches = await proposals.views(head);
     const objections = batches.flatMap((batch) => this.#look(batch, head, shortDelay) ?? []);
     await objector.object(objections, await announced.advance(head, settled), head);
     return config.pollMs;

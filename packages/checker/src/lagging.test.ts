@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseAddress } from '@venue/protocol';
 import { chainAt } from '../../vault/src/chain/servers.ts';
+import { Proposals } from '../../vault/src/gate/batches.ts';
+import { Gate } from '../../vault/src/gate/gate.ts';
+import { accountAt } from '../../vault/test/chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../vault/test/rpc-proxy.ts';
 import { GateWorld, says, until } from '../test/gate-world.ts';
 import { ChainDeposits } from './deposits.ts';
@@ -12,10 +15,10 @@ let lagging: RpcProxy;
 before(async () => {
   world = await GateWorld.start();
   lagging = await startRpcProxy(world.chain.rpcUrl);
-  // Its index of logs has none of the vault's, its blocks and receipts are the chain's.
+  // Its index of logs has none of vault and gate, its blocks and receipts are the chain's.
   lagging.tamper = ({ method, params, forward }) => {
-    const isOfVault = method === 'eth_getLogs' && params[0].address === vault();
-    return isOfVault ? [] : forward();
+    const isHidden = method === 'eth_getLogs' && [vault(), world.gate.address].includes(params[0].address);
+    return isHidden ? [] : forward();
   };
 });
 after(async () => {
@@ -40,6 +43,44 @@ describe('CUS-12, CUS-18 an index of logs that lags', () => {
       },
       { env: { VENUE_RPC_URL: lagging.url } },
     );
+  });
+
+  test('hides no proposal from it, and no vote that it has given', async () => {
+    const payout = await world.withdraw(150);
+    await world.checked(
+      async (lines) => {
+        const stolen = await world.propose({ ...payout, account: parseAddress(accountAt(9).address)! });
+        await until(() => world.isOpposed(stolen), lines);
+        // Longer than a vote that was sent counts without being in a block.
+        await world.chain.client.mine({ blocks: 40 });
+        const right = await world.propose(payout);
+        await until(says(lines, new RegExp(`batch ${right} follows`)), lines);
+        await world.later(1);
+        await until(() => lines.filter((line) => line.startsWith('done')).length >= 2, lines);
+        assert.equal(
+          lines.filter((line) => line.startsWith('sent')).length,
+          2,
+          'proposer and batch, once each',
+        );
+      },
+      { env: { VENUE_RPC_URL: lagging.url } },
+    );
+  });
+
+  test('hides a proposal of older blocks from one that caught up no longer than a minute', async () => {
+    await world.chain.client.mine({ blocks: 200 });
+    let nowMs = 0;
+    const gate = new Gate(chainAt([lagging.url]), world.gate.address);
+    const fromBlock = world.addresses.blockNumber;
+    const proposals = new Proposals({ gate, fromBlock, now: () => nowMs });
+    const count = async () => (await proposals.views(await gate.chain.head())).length;
+    const honest = lagging.tamper;
+    assert.equal(await count(), 0, 'the index hides them');
+    lagging.honest();
+    assert.equal(await count(), 0, 'blocks are listed once a minute');
+    nowMs += 60_000;
+    assert.equal(await count(), 3);
+    lagging.tamper = honest;
   });
 
   test('is read again from the deployment, once a minute, when it hid deposits from a checker that caught up', async () => {

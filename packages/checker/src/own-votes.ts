@@ -1,35 +1,36 @@
 /** What this guardian has voted against, as the chain has it and as it was sent a moment ago. */
 
 import type { Address } from '@venue/protocol';
-import { type Block, type Gate, gateEventOf, type Hash, votesFilter } from '@venue/vault/parts';
+import { type Block, FollowedLogs, type Gate, gateEventOf, type Hash, votesFilter } from '@venue/vault/parts';
 
-/** Blocks that are read again each round, as a reorg may have changed them. */
-const AGAIN_BLOCKS = 128;
-const CHUNK_BLOCKS = 2_000;
-/** A vote that was sent and is in no log yet counts for so many blocks: an index of logs may lag. */
+/** A guardian has few votes; servers that refuse so wide a range are asked for smaller ones. */
+const CHUNK_BLOCKS = 50_000;
+/** A vote that an index which lagged at the start has hidden is given again, which the gate refuses. */
+const AGAIN_MS = 3_600_000;
+/** A vote that was sent and is in no block yet counts for so many blocks. */
 const SENT_BLOCKS = 32;
 
 export class OwnVotes {
   readonly #gate: Gate;
-  readonly #guardian: Address;
-  /** The block of each vote. */
-  #blocks = new Map<Hash, number>();
+  readonly #logs: FollowedLogs;
+  #given: ReadonlySet<Hash> = new Set();
   /** The head when a vote was sent. */
   readonly #sentAt = new Map<Hash, number>();
-  #nextBlock: number;
   #head = 0;
 
   constructor(gate: Gate, guardian: Address, fromBlock: number) {
     this.#gate = gate;
-    this.#guardian = guardian;
-    this.#nextBlock = fromBlock;
+    this.#logs = new FollowedLogs({
+      ...{ chain: gate.chain, filter: votesFilter(gate.address, guardian), fromBlock },
+      ...{ chunkBlocks: CHUNK_BLOCKS, againMs: AGAIN_MS },
+    });
   }
 
   has(id: Hash): boolean {
-    return this.#blocks.has(id) || this.isSent(id);
+    return this.#given.has(id) || this.isSent(id);
   }
 
-  /** A moment ago, and possibly in no log yet. */
+  /** A moment ago, and possibly in no block yet. */
   isSent(id: Hash): boolean {
     const sentAt = this.#sentAt.get(id);
     return sentAt !== undefined && this.#head < sentAt + SENT_BLOCKS;
@@ -39,19 +40,14 @@ export class OwnVotes {
     this.#sentAt.set(id, this.#head);
   }
 
-  async advance({ number: head }: Block): Promise<void> {
-    const filter = votesFilter(this.#gate.address, this.#guardian);
-    const from = this.#nextBlock;
-    this.#head = head;
-    const kept = new Map([...this.#blocks].filter(([, block]) => block < from));
-    for (let at = from; at <= head; at += CHUNK_BLOCKS) {
-      const logs = await this.#gate.chain.logs(filter, at, Math.min(head, at + CHUNK_BLOCKS - 1));
-      for (const log of logs) {
+  async advance(head: Block): Promise<void> {
+    const logs = await this.#logs.read(head);
+    this.#head = head.number;
+    this.#given = new Set(
+      logs.flatMap((log) => {
         const event = gateEventOf(log, this.#gate.address);
-        if (event.eventName === 'VetoVoted') kept.set(event.args.id as Hash, log.blockNumber);
-      }
-    }
-    this.#blocks = kept;
-    this.#nextBlock = Math.max(from, head + 1 - AGAIN_BLOCKS);
+        return event.eventName === 'VetoVoted' ? [event.args.id as Hash] : [];
+      }),
+    );
   }
 }

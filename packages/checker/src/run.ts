@@ -10,6 +10,7 @@ import {
   GateSender,
   openGate,
   openKey,
+  Proposals,
   runRounds,
   statusLog,
 } from '@venue/vault/parts';
@@ -63,7 +64,8 @@ async function check(
   const copy = await Copy.open({ spec: config.copy, file: proven, log, verifier });
   try {
     const checker = new Checker({
-      ...{ gate, vault, chainId, fromBlock, copy, config },
+      ...{ gate, vault, chainId, copy, config },
+      proposals: new Proposals({ gate, fromBlock }),
       announced: new AnnouncedWatch({
         ...{ gate, seen, metrics, log },
         announcements: new Announcements({ gate, fromBlock }),

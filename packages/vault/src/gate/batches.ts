@@ -1,7 +1,7 @@
 /** The batches that a gate may still commit, and what each of them waits for (CUS-15). */
 
-import { LogReader } from '../chain/log-reader.ts';
-import type { Block } from '../chain/parse.ts';
+import { FollowedLogs } from '../chain/followed-logs.ts';
+import type { Block, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
 import { type ProposedBatch, proposedFilter, proposedIn } from './events.ts';
@@ -22,33 +22,65 @@ const CHUNK_BLOCKS = 2_000;
 /** The share of the uncommitted balance that the short delay lets through: one part of these. */
 export const SHARE = 10n;
 
-/**
- * Batches proposed within the gate's expiry, oldest first. Reads logs backwards from the head, and none of blocks before
- * `fromBlock`, in which the gate was deployed.
- */
-export async function recentBatches(gate: Gate, head: Block, fromBlock: number): Promise<BatchView[]> {
-  const bounds = await gate.bounds();
-  const found = await recentProposals(gate, head, { fromBlock, expiry: bounds.expiry });
-  const usage = await gate.usage(head.number);
-  const views = await each(found, (batch) => viewOf(gate, batch, { head, bounds, usage }));
-  return views.filter(({ proposedAt }) => proposedAt >= head.timestampSeconds - bounds.expiry);
+/** What an index that lagged hid of blocks before the newest is found after a minute. */
+const AGAIN_MS = 60_000;
+
+export interface ProposalsParts {
+  readonly gate: Gate;
+  /** The block in which the gate was deployed. */
+  readonly fromBlock: number;
+  readonly chunkBlocks?: number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
 }
 
-/** All proposals of the last `expiry` seconds, and possibly some older ones; oldest first. */
-export async function recentProposals(
-  gate: Gate,
-  head: Block,
-  { fromBlock, expiry }: { readonly fromBlock: number; readonly expiry: number },
-): Promise<ProposedBatch[]> {
-  const found: ProposedBatch[] = [];
-  const reader = new LogReader(gate.chain, CHUNK_BLOCKS);
-  for (let to = head.number; to >= fromBlock; to -= CHUNK_BLOCKS) {
-    const from = Math.max(fromBlock, to - CHUNK_BLOCKS + 1);
-    const logs = await reader.read(proposedFilter(gate.address), { from, to });
-    found.unshift(...logs.flatMap((log) => proposedIn(log, gate.address) ?? []));
-    if ((await gate.chain.block(from)).timestampSeconds < head.timestampSeconds - expiry) break;
+/** The batches that were proposed at a gate within its expiry, followed round after round. */
+export class Proposals {
+  readonly #parts: ProposalsParts;
+  readonly #logs: FollowedLogs;
+  readonly #expired = new Set<Hash>();
+
+  constructor(parts: ProposalsParts) {
+    const { gate, fromBlock, chunkBlocks = CHUNK_BLOCKS } = parts;
+    this.#parts = parts;
+    this.#logs = new FollowedLogs({
+      ...parts,
+      ...{ chain: gate.chain, chunkBlocks, filter: proposedFilter(gate.address), againMs: AGAIN_MS },
+      since: (head) => this.#since(head, fromBlock),
+    });
   }
-  return found;
+
+  /** As they were proposed, oldest first, and possibly some older ones. */
+  async read(head: Block): Promise<readonly ProposedBatch[]> {
+    const { gate } = this.#parts;
+    const logs = await this.#logs.read(head);
+    return logs.flatMap((log) => proposedIn(log, gate.address) ?? []);
+  }
+
+  /** As they stand in the head, oldest first. */
+  async views(head: Block): Promise<readonly BatchView[]> {
+    const { gate } = this.#parts;
+    const bounds = await gate.bounds();
+    const found = (await this.read(head)).filter(({ id }) => !this.#expired.has(id));
+    const usage = await gate.usage(head.number);
+    const views = await each(found, (batch) => viewOf(gate, batch, { head, bounds, usage }));
+    const isOld = ({ proposedAt }: BatchView) => proposedAt < head.timestampSeconds - bounds.expiry;
+    // One that the head does not have may come back after a reorg.
+    for (const view of views) if (view.proposedAt > 0 && isOld(view)) this.#expired.add(view.id);
+    return views.filter((view) => !isOld(view));
+  }
+
+  /** A block before the last `expiry` seconds, and no more than a chunk older. */
+  async #since(head: Block, fromBlock: number): Promise<number> {
+    const { gate } = this.#parts;
+    const { expiry } = await gate.bounds();
+    let from = head.number;
+    while (from > fromBlock) {
+      from = Math.max(fromBlock, from - CHUNK_BLOCKS);
+      if ((await gate.chain.block(from)).timestampSeconds < head.timestampSeconds - expiry) break;
+    }
+    return from;
+  }
 }
 
 interface Now {

@@ -1,18 +1,15 @@
 /** What one proposer has at the gate, followed round after round (CUS-15). */
 
 import type { Address } from '@venue/protocol';
-import { type BlockRange, LogReader } from '../chain/log-reader.ts';
+import type { BlockRange } from '../chain/log-reader.ts';
 import type { Block, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
 import { VaultLogs } from '../chain/vault-logs.ts';
-import { type BatchView, recentProposals, viewOf } from './batches.ts';
+import { type BatchView, Proposals, viewOf } from './batches.ts';
 import type { GatePayout } from './calls.ts';
-import { type ProposedBatch, proposedFilter, proposedIn } from './events.ts';
+import type { ProposedBatch } from './events.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
-
-/** Blocks that are read again each round, as a reorg may have changed them. */
-const AGAIN_BLOCKS = 128;
 
 export interface OwnBatchesParts {
   readonly gate: Gate;
@@ -34,7 +31,7 @@ export interface GateLook {
 
 export class OwnBatches {
   readonly #parts: OwnBatchesParts;
-  readonly #reader: LogReader;
+  readonly #proposals: Proposals;
   readonly #known = new Map<Hash, ProposedBatch>();
   /** Committed, expired or void: never asked about again. One that a reorg brings back is proposed anew, by other ids. */
   readonly #ended = new Set<Hash>();
@@ -43,12 +40,11 @@ export class OwnBatches {
   /** What the vault had committed in all when the batches were last found alive. */
   #aliveAt = -1n;
   #bounds: GateBounds | null = null;
-  #readTo: number | null = null;
   #last: { readonly hash: Hash; readonly look: GateLook } | null = null;
 
   constructor(parts: OwnBatchesParts) {
     this.#parts = parts;
-    this.#reader = new LogReader(parts.gate.chain, parts.config.chunkBlocks);
+    this.#proposals = new Proposals({ gate: parts.gate, ...parts.config });
   }
 
   /** Looks once at each head. */
@@ -60,7 +56,7 @@ export class OwnBatches {
   async #look(head: Block): Promise<GateLook> {
     const { gate } = this.#parts;
     this.#bounds ??= await gate.bounds();
-    await this.#read(head, this.#bounds);
+    await this.#read(head);
     const now = { head, bounds: this.#bounds, usage: await gate.usage(head.number) };
     const open: BatchView[] = [];
     const vetoed: BatchView[] = [];
@@ -116,18 +112,10 @@ export class OwnBatches {
     );
   }
 
-  async #read(head: Block, { expiry }: GateBounds): Promise<void> {
-    const { gate, proposer, config } = this.#parts;
-    const from = Math.max(config.fromBlock, (this.#readTo ?? 0) - AGAIN_BLOCKS);
-    const found =
-      this.#readTo === null
-        ? await recentProposals(gate, head, { fromBlock: config.fromBlock, expiry })
-        : (await this.#reader.read(proposedFilter(gate.address), { from, to: head.number })).flatMap(
-            (log) => proposedIn(log, gate.address) ?? [],
-          );
-    for (const batch of found)
-      if (batch.proposer === proposer && !this.#ended.has(batch.id)) this.#known.set(batch.id, batch);
-    this.#readTo = head.number;
+  async #read(head: Block): Promise<void> {
+    for (const batch of await this.#proposals.read(head))
+      if (batch.proposer === this.#parts.proposer && !this.#ended.has(batch.id))
+        this.#known.set(batch.id, batch);
   }
 
   #end(id: Hash): void {

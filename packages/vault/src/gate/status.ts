@@ -2,7 +2,7 @@
 
 import type { Address } from '@venue/protocol';
 import { type Announced, Announcements } from './announced.ts';
-import { type BatchView, recentBatches } from './batches.ts';
+import { type BatchView, Proposals } from './batches.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
 
 /** Amounts in micros, times in seconds since 1970. */
@@ -45,6 +45,6 @@ export async function gateStatus(gate: Gate, fromBlock: number): Promise<GateSta
     announced: await new Announcements({ gate, fromBlock }).pending(head),
     bounds: await gate.bounds(),
     usage: await gate.usage(at),
-    batches: await recentBatches(gate, head, fromBlock),
+    batches: await new Proposals({ gate, fromBlock }).views(head),
   };
 }
