@@ -1,5 +1,5 @@
 /**
- * Runs every check except the tests: types, lint and format, the table of imports, prose, flaky tests, unused code,
+ * Runs every check except the tests: types, lint and format, the table of imports, the contracts, prose, flaky tests, unused code,
  * licences and known vulnerabilities.
  */
 
@@ -14,6 +14,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['imports', [process.execPath, 'scripts/imports.ts']],
   ['refusals', [process.execPath, 'scripts/refusals.ts']],
   ['citations', [process.execPath, 'scripts/citations.ts']],
+  ['contracts', [process.execPath, 'scripts/contracts.ts']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
   ['flaky tests', [process.execPath, 'scripts/flaky.ts']],
   ['unused', [process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],

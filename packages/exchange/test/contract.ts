@@ -1,6 +1,7 @@
 /** The public contract of the current code, with examples from a running service. */
 
 import { stringify } from 'yaml';
+import { asyncApiDocument } from '../src/openapi/asyncapi.ts';
 import { type OpenApiDocument, openApiDocument } from '../src/openapi/document.ts';
 import type { Example } from '../src/openapi/examples.ts';
 import { record } from './contract/recording.ts';
@@ -14,11 +15,18 @@ export function contractNow(examples: readonly Example[] = []): OpenApiDocument 
 /** The text of `docs/reference/openapi.yaml`. */
 export async function contractText(): Promise<string> {
   const document = contractNow(await record());
-  return `${HEADING}${stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })}`;
+  return `${headingOf('The public contract. Written from the table of routes and from real answers', 'openapi')}${textOf(document)}`;
 }
 
-const HEADING = [
-  '# The public contract. Written from the table of routes and from real answers; do not edit:',
-  '#   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/reference/openapi.yaml',
-  '',
-].join('\n');
+/** The text of `docs/reference/asyncapi.yaml`. */
+export function streamText(): string {
+  return `${headingOf('The stream. Written from the tables that serve it', 'asyncapi')}${textOf(asyncApiDocument())}`;
+}
+
+function textOf(document: object): string {
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+function headingOf(what: string, name: string): string {
+  return `# ${what}; do not edit:\n#   node_modules/.bin/node packages/exchange/test/${name}.ts > docs/reference/${name}.yaml\n`;
+}

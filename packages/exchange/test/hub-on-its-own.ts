@@ -8,13 +8,14 @@ import { apply, BUY, type Command, NO_EFFECTS, type OrderHandle } from '@venue/e
 import type { Micros } from '@venue/protocol';
 import type { WebSocket } from 'ws';
 import type { Channel } from '../src/stream/channels/channel.ts';
-import { ChannelHub, type ChannelHubOptions } from '../src/stream/channels/hub.ts';
+import { CHANNEL_LIMITS, ChannelHub, type ChannelHubOptions } from '../src/stream/channels/hub.ts';
 import { DayTrades } from '../src/views/day-trades.ts';
 import { Tape } from '../src/views/tape.ts';
 import { Tickers } from '../src/views/tickers.ts';
 import { listedState } from './listed.ts';
 import type { Json } from './support.ts';
 
+const MINUTE_MS = 60_000;
 const SID = 1;
 const ONE = 1_000_000 as Micros;
 const ENDED = Buffer.from([0, 0, 0xff, 0xff]);
@@ -145,4 +146,31 @@ export function hubOnItsOwn(
       state.seq += 1;
     },
   };
+}
+
+/** A hub whose first expiry the test lets pass, with prices that settle it or without. */
+export function expiringHub(t: TestContext) {
+  let ms = 0;
+  const own = hubOnItsOwn(t, { elapsedMs: () => ms });
+  const { state, enter } = own;
+  const [{ cutoffMs, expiryTs }] = [state.series[0]!];
+  const prints = ['a', 'b', 'c'].map((source) => ({
+    symbol: 'X',
+    source,
+    priceMicros: 100_000_000 as Micros,
+  }));
+  const expire = (hasPrices: boolean, atCutoff = () => {}) => {
+    if (hasPrices)
+      for (let ts = cutoffMs - 40 * MINUTE_MS; ts <= cutoffMs; ts += MINUTE_MS / 2)
+        enter({ kind: 'prints', prints }, ts);
+    atCutoff();
+    enter({ kind: 'maintain', expiries: [] }, cutoffMs + 1);
+    while (state.settling !== null) enter({ kind: 'maintain', expiries: [] }, state.ts);
+    own.tick();
+  };
+  const beat = () => {
+    ms += CHANNEL_LIMITS.beatMs;
+    own.hub.beat();
+  };
+  return { ...own, expire, beat, chain: `chain:X:${expiryTs}`, expiryTs, cutoffMs };
 }

@@ -9,16 +9,12 @@ import {
   wrong,
 } from '@venue/protocol';
 import {
+  STREAM_REQUESTS,
   type StreamAuth,
-  StreamAuthSchema,
   type StreamBatch,
-  StreamBatchSchema,
   type StreamPing,
-  StreamPingSchema,
   type StreamSubscribe,
-  StreamSubscribeSchema,
   type StreamUnsubscribe,
-  StreamUnsubscribeSchema,
 } from '@venue/protocol/wire';
 import { parseStrictJson } from './json.ts';
 import { compileCheck } from './validate.ts';
@@ -33,13 +29,7 @@ export type ChannelRequest =
   | { readonly op: 'refused'; readonly id: StreamRequestId | null; readonly fault: PublicError };
 
 const CHECKS = new Map(
-  Object.entries({
-    auth: StreamAuthSchema,
-    subscribe: StreamSubscribeSchema,
-    unsubscribe: StreamUnsubscribeSchema,
-    ping: StreamPingSchema,
-    batch: StreamBatchSchema,
-  }).map(([op, schema]) => [op, compileCheck('message', schema)]),
+  Object.entries(STREAM_REQUESTS).map(([op, { request }]) => [op, compileCheck('message', request)]),
 );
 const ID_CHARS_MAX = 64;
 const NO_OP = wrong('op', [...CHECKS.keys()].join(' or '));

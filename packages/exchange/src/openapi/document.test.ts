@@ -57,6 +57,8 @@ describe('the OpenAPI contract', () => {
       'GET /docs/{file}',
       'GET /openapi.yaml',
       'GET /openapi.json',
+      'GET /asyncapi.yaml',
+      'GET /asyncapi.json',
       'GET /files/index.json',
       'GET /files/{day}/{file}',
       'GET /',

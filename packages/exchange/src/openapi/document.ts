@@ -4,13 +4,7 @@
 
 import type { FundingMode } from '@venue/engine';
 import { MESSAGES, QUOTES_CONTENT_TYPE } from '@venue/protocol';
-import {
-  ErrorBodySchema,
-  StreamBeatSchema,
-  StreamEndSchema,
-  StreamFrameSchema,
-  SubscribedSchema,
-} from '@venue/protocol/wire';
+import { ErrorBodySchema } from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
 import { type Access, bodyLimitOf, type Route } from '../http/route.ts';
 import { errorsOf, UNREACHED, UNREACHED_REASONS } from './errors.ts';
@@ -61,8 +55,8 @@ export interface OpenApiDocument {
   readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly securitySchemes: object; readonly schemas: Record<string, unknown> };
-  /** The stream, which OpenAPI cannot describe. */
-  readonly 'x-stream': object;
+  /** The document of the WebSockets, which OpenAPI cannot describe. */
+  readonly 'x-stream': string;
   /** Routes outside the public contract, each with its reason. */
   readonly 'x-excluded': readonly {
     readonly method: string;
@@ -74,6 +68,7 @@ export interface OpenApiDocument {
 const BEARER = [{ paperToken: [] }, { bearer: [] }];
 /** A signed write is authorized by its body; a token counts only while signing is optional. */
 const SECURITY: Readonly<Partial<Record<Access, readonly object[]>>> = {
+  public: [],
   bearer: BEARER,
   signed: [{}, ...BEARER],
 };
@@ -107,13 +102,14 @@ export function openApiDocument(
     servers: [{ url: '/', description: 'The exchange that serves this document' }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
     paths,
-    'x-stream': streamOf(components),
+    'x-stream': '/asyncapi.yaml',
     components: { securitySchemes: SECURITY_SCHEMES, schemas: components.schemas() },
-    'x-excluded': [...excluded, STREAM_EXCLUDED, CHANNELS_EXCLUDED],
+    'x-excluded': [...excluded, ...STREAMS_EXCLUDED],
   };
 }
 
-const INFO = {
+/** What both documents say of the service. */
+export const INFO = {
   title: 'Venue',
   version: 'v1',
   description: [
@@ -121,8 +117,9 @@ const INFO = {
     'Every error is `{error}` with a text that an example shows or `x-field-errors` lists, where N stands for a place in a list; the amounts in a text are those of the request. An empty query parameter counts as an absent one. Only a declined order has `{status: "rejected", reason}` instead. Programs tell refusals by the header `x-venue-code`, which each example has as `x-code` and `GET /v1/reasons` explains; texts are for people. `HEAD` answers as `GET` does, without the body; every answer names itself in `x-request-id`.',
     'Each example is a request (`x-request`) that a service with a clock set for the purpose really answered so; `bodyText` is a body that is no JSON, `bodyBytes` one of so many spaces. `x-lengths` says how long a list was of which only the first rows are shown, `x-masked` what is replaced because it differs from run to run, `x-unreached` why no request brings an error about. `x-rate-limit` is what the edge allows each client address; the service itself answers 429 only when a session key has too many nonces in flight.',
   ].join('\n\n'),
+  contact: { name: 'The maintainers of Venue' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-};
+} as const;
 
 const SECURITY_SCHEMES = {
   paperToken: {
@@ -134,35 +131,11 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The same token in the other header.' },
 };
 
-const STREAM_EXCLUDED = {
+const STREAMS_EXCLUDED = ['/ws', '/v1/stream'].map((path) => ({
   method: 'GET',
-  path: '/ws',
-  reason: 'an upgrade to a WebSocket, which has no answer to describe; its frames are under x-stream',
-};
-
-const CHANNELS_EXCLUDED = {
-  method: 'GET',
-  path: '/v1/stream',
-  reason: 'an upgrade to a WebSocket of requests and channels, which have a reference page of their own',
-};
-
-function streamOf(components: Components): object {
-  return {
-    path: '/ws',
-    description:
-      'A WebSocket that sends and is sent nothing but control frames. Without a token it carries public frames only; with one, as `?token=`, the account’s too. An unknown token: 401 `missing or unknown token` (WS-1). Frames come on a tick of 250 ms when something changed; the first is `account`, then `orders` (FINE-18). The server pings every 20 s and drops whoever is silent for 90 s or has 512 frames waiting.',
-    'x-rate-limit': rateLimitOf('/ws'),
-    frames: components.refer(StreamFrameSchema),
-    channels: {
-      path: '/v1/stream',
-      description:
-        'Requests with answers, and channels that begin with a snapshot and go on with deltas (STR-1 to STR-4). A connection with channels gets a beat at least every 5 s: its channels are complete up to `seq`, and a channel whose last message has not the `seq` that `sent` names has lost one on the way. A channel whose series, expiry or underlying has ended is sent an end and no longer counts. `subscribe` refuses each bad name alone (STR-5).',
-      subscribed: components.refer(SubscribedSchema),
-      beat: components.refer(StreamBeatSchema),
-      end: components.refer(StreamEndSchema),
-    },
-  };
-}
+  path,
+  reason: 'an upgrade to a WebSocket, which has no answer to describe; its messages are in /asyncapi.yaml',
+}));
 
 interface Parts {
   readonly components: Components;

@@ -6,10 +6,9 @@ import type { TSchema } from 'typebox';
 /** Names of schemas by their JSON, because a schema nested in another is a copy. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(wire).flatMap(([name, value]) => {
+    if (!name.endsWith('Schema')) return [];
     const json = plain(value as TSchema);
-    return name.endsWith('Schema') && isComposite(json)
-      ? [[JSON.stringify(json), name.replace(/Schema$/, '')]]
-      : [];
+    return isComposite(json) ? [[JSON.stringify(json), name.replace(/Schema$/, '')]] : [];
   }),
 );
 

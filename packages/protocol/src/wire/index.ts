@@ -18,3 +18,4 @@ export * from './repairs.ts';
 export * from './simulate.ts';
 export * from './statement.ts';
 export * from './stream.ts';
+export * from './stream-table.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { CONTRACT_FILE, readContract } from '../../../test/contract/document.ts';
+import { parse } from 'yaml';
+import { CONTRACT_FILE } from '../../../test/contract/document.ts';
 import { DEPOSITS, type LocalVenue, startVenue } from '../../../test/support.ts';
 
 const PATHS = [
@@ -12,6 +13,8 @@ const PATHS = [
   '/docs/favicon.png',
   '/openapi.yaml',
   '/openapi.json',
+  '/asyncapi.yaml',
+  '/asyncapi.json',
 ];
 
 describe('the reference', () => {
@@ -52,10 +55,12 @@ describe('the reference', () => {
     assert.match(start, /validatorUrl: null/);
   });
 
-  it('serves the committed contract, verbatim and as JSON', async () => {
-    const committed = readFileSync(CONTRACT_FILE, 'utf8');
-    assert.equal(await (await ask('/openapi.yaml')).text(), committed);
-    assert.deepEqual(await (await ask('/openapi.json')).json(), readContract());
+  it('serves the committed contracts, verbatim and as JSON', async () => {
+    for (const name of ['openapi', 'asyncapi']) {
+      const committed = readFileSync(new URL(`${name}.yaml`, CONTRACT_FILE), 'utf8');
+      assert.equal(await (await ask(`/${name}.yaml`)).text(), committed);
+      assert.deepEqual(await (await ask(`/${name}.json`)).json(), parse(committed));
+    }
   });
 
   for (const path of PATHS) {

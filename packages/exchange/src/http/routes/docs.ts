@@ -1,4 +1,4 @@
-/** The interactive reference at `/docs` and the contract it shows, all served by this process. */
+/** The interactive reference at `/docs`, the contract it shows and that of the stream, all served by this process. */
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { refuse } from '../errors.ts';
 import { JSON_TYPE, type Route, route } from '../route.ts';
 import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
-const CONTRACT = fileURLToPath(new URL('../../../../../docs/reference/openapi.yaml', import.meta.url));
+const REFERENCE = new URL('../../../../../docs/reference/', import.meta.url);
 const OWN = new URL('../reference/', import.meta.url);
 const SWAGGER = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'));
 
@@ -24,9 +24,6 @@ const FILES: ReadonlyMap<string, Page> = new Map([
   ['swagger-ui.css', file('text/css; charset=utf-8', new URL('swagger-ui.css', SWAGGER))],
   ['favicon.png', file('image/png', new URL('favicon-32x32.png', SWAGGER))],
 ]);
-const YAML: Page = { contentType: 'application/yaml; charset=utf-8', load: () => readFile(CONTRACT) };
-const JSON_CONTRACT: Page = { contentType: JSON_TYPE, load: contractAsJson };
-
 export function docsRoutes(): Route[] {
   const files = new Map([...FILES].map(([name, page]) => [name, pageServer(page)]));
   return [
@@ -37,8 +34,8 @@ export function docsRoutes(): Route[] {
       contract: { excluded: 'scripts and styles of the reference, which belong to its page' },
       handle: ({ params, headers }) => (files.get(params.get('file')!) ?? refuse('notFound'))(headers),
     }),
-    pageRoute('/openapi.yaml', YAML, 'this contract itself'),
-    pageRoute('/openapi.json', JSON_CONTRACT, 'this contract itself, as JSON'),
+    ...contractRoutes('openapi', 'this contract itself'),
+    ...contractRoutes('asyncapi', 'the description of the stream'),
   ];
 }
 
@@ -49,6 +46,14 @@ function pageRoute(path: string, page: Page, excluded: string): Route {
   return route({ ...READ, path, contract: { excluded }, handle: ({ headers }) => serve(headers) });
 }
 
+/** A committed document as it is, and as JSON. */
+function contractRoutes(name: string, what: string): Route[] {
+  const url = new URL(`${name}.yaml`, REFERENCE);
+  const yaml = file('application/yaml; charset=utf-8', url);
+  const json: Page = { contentType: JSON_TYPE, load: () => asJson(fileURLToPath(url)) };
+  return [pageRoute(`/${name}.yaml`, yaml, what), pageRoute(`/${name}.json`, json, `${what}, as JSON`)];
+}
+
 function script(url: URL): Page {
   return file('text/javascript; charset=utf-8', url);
 }
@@ -57,8 +62,8 @@ function file(contentType: string, url: URL): Page {
   return { contentType, load: () => readFile(url) };
 }
 
-async function contractAsJson(): Promise<Buffer> {
-  const worker = new Worker(new URL('../yaml-worker.ts', import.meta.url), { workerData: CONTRACT });
+async function asJson(path: string): Promise<Buffer> {
+  const worker = new Worker(new URL('../yaml-worker.ts', import.meta.url), { workerData: path });
   const [json] = await once(worker, 'message');
   return Buffer.from(json as string);
 }

@@ -1,6 +1,12 @@
 /** The channels that somebody listens to, or did until lately (STR-1). */
 
 import type { Account, Effects, Instrument, State } from '@venue/engine';
+import {
+  type PrivateChannelKind,
+  type PublicChannelKind,
+  STREAM_CHANNELS,
+  streamChannelOf,
+} from '@venue/protocol/wire';
 import type { Tape } from '../../views/tape.ts';
 import type { Tickers } from '../../views/tickers.ts';
 import { AccountContent } from './account.ts';
@@ -31,11 +37,14 @@ interface Told<C extends Content> {
   readonly content: C;
 }
 
-interface AccountChannels {
+interface AccountChannels extends Readonly<Record<PrivateChannelKind, Told<Content>>> {
   readonly account: Told<AccountContent>;
   readonly orders: Told<OrdersContent>;
   readonly fills: Told<FillsContent>;
 }
+
+/** The channel with a name, by what follows the colon in it, or why it has ended; null if there is none such. */
+type Opener = (of: string, name: string) => Channel | EndReason | null;
 
 export type ChannelEffects = Pick<
   Effects,
@@ -51,7 +60,8 @@ export type ChannelEffects = Pick<
 
 /** Returns true for a channel of one account, which takes a token. */
 export function isPrivateName(name: string): name is keyof AccountChannels {
-  return name === 'account' || name === 'orders' || name === 'fills';
+  const found = streamChannelOf(name);
+  return found !== null && STREAM_CHANNELS[found.kind].isPrivate;
 }
 
 export class Catalog {
@@ -147,39 +157,49 @@ export class Catalog {
 
   #forget(name: string): void {
     this.#public.delete(name);
-    if (name.startsWith(TRADES)) this.#trades.delete(name.slice(TRADES.length));
+    const found = streamChannelOf(name);
+    if (found?.kind === 'trades') this.#trades.delete(found.of);
   }
 
   #opened(name: string): Channel | EndReason | null {
-    const { state } = this.#options;
-    if (name === 'spots') return this.#channel(name, new SpotsContent(state));
-    if (name === 'settlements') return this.#channel(name, new SettlementsContent(state));
-    if (name.startsWith(BOOK)) {
-      const series = state.seriesById.get(name.slice(BOOK.length));
+    const found = streamChannelOf(name);
+    if (found === null || !isPublicKind(found.kind)) return null;
+    return this.#openers[found.kind](found.of, name);
+  }
+
+  /** Opens each kind of public channel. */
+  readonly #openers: Readonly<Record<PublicChannelKind, Opener>> = {
+    book: (seriesId, name) => {
+      const series = this.#options.state.seriesById.get(seriesId);
       if (series === undefined) return null;
       return endOfSeries(series) ?? this.#channel(name, new BookContent(series));
-    }
-    if (name.startsWith(CHAIN)) return this.#chain(name);
-    return this.#ofUnderlying(name);
+    },
+    chain: (of, name) => this.#chain(of, name),
+    ticker: this.#ofUnderlying((instrument, name) => {
+      const { state, tickers, elapsedMs } = this.#options;
+      return this.#channel(name, new TickerContent({ state, instrument, tickers, elapsedMs }));
+    }),
+    trades: this.#ofUnderlying((instrument, name) => this.#tradesOf(name, instrument)),
+    listing: this.#ofUnderlying((instrument, name) =>
+      this.#channel(name, new ListingContent(this.#options.state, instrument)),
+    ),
+    spots: (_, name) => this.#channel(name, new SpotsContent(this.#options.state)),
+    settlements: (_, name) => this.#channel(name, new SettlementsContent(this.#options.state)),
+  };
+
+  #ofUnderlying(opened: (instrument: Instrument, name: string) => Channel): Opener {
+    return (symbol, name) => {
+      const instrument = this.#options.state.instruments.get(symbol);
+      if (instrument === undefined) return null;
+      return endOfUnderlying(instrument) ?? opened(instrument, name);
+    };
   }
 
-  #ofUnderlying(name: string): Channel | EndReason | null {
-    const { state, tickers, elapsedMs } = this.#options;
-    const kind = OF_UNDERLYING.find((prefix) => name.startsWith(prefix));
-    const instrument = kind === undefined ? undefined : state.instruments.get(name.slice(kind.length));
-    if (instrument === undefined) return null;
-    const ended = endOfUnderlying(instrument);
-    if (ended !== null) return ended;
-    if (kind === LISTING) return this.#channel(name, new ListingContent(state, instrument));
-    if (kind === TRADES) return this.#tradesOf(name, instrument);
-    return this.#channel(name, new TickerContent({ state, instrument, tickers, elapsedMs }));
-  }
-
-  #chain(name: string): Channel | EndReason | null {
+  #chain(of: string, name: string): Channel | EndReason | null {
     const { state } = this.#options;
-    const at = name.lastIndexOf(':');
-    const instrument = state.instruments.get(name.slice(CHAIN.length, at));
-    const text = name.slice(at + 1);
+    const at = of.lastIndexOf(':');
+    const instrument = state.instruments.get(of.slice(0, at));
+    const text = of.slice(at + 1);
     const expiryTs = Number(text);
     // One expiry, one name.
     if (instrument === undefined || String(expiryTs) !== text) return null;
@@ -214,9 +234,6 @@ export class Catalog {
   }
 }
 
-const BOOK = 'book:';
-const CHAIN = 'chain:';
-const TICKER = 'ticker:';
-const TRADES = 'trades:';
-const LISTING = 'listing:';
-const OF_UNDERLYING = [TICKER, TRADES, LISTING];
+function isPublicKind(kind: keyof typeof STREAM_CHANNELS): kind is PublicChannelKind {
+  return !STREAM_CHANNELS[kind].isPrivate;
+}

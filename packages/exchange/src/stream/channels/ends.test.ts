@@ -1,37 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Micros } from '@venue/protocol';
-import { hubOnItsOwn } from '../../../test/hub-on-its-own.ts';
+import { expiringHub } from '../../../test/hub-on-its-own.ts';
 import { CHANNEL_LIMITS } from './hub.ts';
-
-const MINUTE_MS = 60_000;
-
-/** A hub whose first expiry the test lets pass, with prices that settle it or without. */
-function expiring(t: TestContext) {
-  let ms = 0;
-  const own = hubOnItsOwn(t, { elapsedMs: () => ms });
-  const { state, enter } = own;
-  const [{ cutoffMs, expiryTs }] = [state.series[0]!];
-  const prints = ['a', 'b', 'c'].map((source) => ({
-    symbol: 'X',
-    source,
-    priceMicros: 100_000_000 as Micros,
-  }));
-  const expire = (hasPrices: boolean, atCutoff = () => {}) => {
-    if (hasPrices)
-      for (let ts = cutoffMs - 40 * MINUTE_MS; ts <= cutoffMs; ts += MINUTE_MS / 2)
-        enter({ kind: 'prints', prints }, ts);
-    atCutoff();
-    enter({ kind: 'maintain', expiries: [] }, cutoffMs + 1);
-    while (state.settling !== null) enter({ kind: 'maintain', expiries: [] }, state.ts);
-    own.tick();
-  };
-  const beat = () => {
-    ms += CHANNEL_LIMITS.beatMs;
-    own.hub.beat();
-  };
-  return { ...own, expire, beat, chain: `chain:X:${expiryTs}`, expiryTs, cutoffMs };
-}
 
 describe('a channel that has ended (STR-5)', () => {
   for (const [hasPrices, reason] of [
@@ -39,7 +10,7 @@ describe('a channel that has ended (STR-5)', () => {
     [false, 'pending-review'],
   ] as const) {
     it(`is sent its end, ${reason}, after its last change, and is subscribed to no more`, (t) => {
-      const { join, tick, hub, state, name, chain, expire, beat } = expiring(t);
+      const { join, tick, hub, state, name, chain, expire, beat } = expiringHub(t);
       const client = join(name);
       for (const one of [chain, 'spots', 'listing:X']) client.listen(one);
       tick();
@@ -61,7 +32,7 @@ describe('a channel that has ended (STR-5)', () => {
   }
 
   it('no longer counts, however many end at once, and nothing is kept of it', (t) => {
-    const { join, tick, hub, state, chain, name, expire, expiryTs } = expiring(t);
+    const { join, tick, hub, state, chain, name, expire, expiryTs } = expiringHub(t);
     const client = join(name);
     const ending = state.series.filter((series) => series.expiryTs === expiryTs);
     for (const { seriesId } of ending) client.listen(`book:${seriesId}`);
@@ -74,7 +45,7 @@ describe('a channel that has ended (STR-5)', () => {
   });
 
   it('ends also for one who does not read, and for one whose first message is due', (t) => {
-    const { push, join, tick, name, expire } = expiring(t);
+    const { push, join, tick, name, expire } = expiringHub(t);
     const slow = join(name);
     tick();
     slow.isHeld = true;
@@ -97,7 +68,7 @@ describe('a channel that has ended (STR-5)', () => {
   });
 
   it('goes with its underlying, once that is no longer in force and its last series has settled', (t) => {
-    const { join, tick, hub, state, expire, expiryTs } = expiring(t);
+    const { join, tick, hub, state, expire, expiryTs } = expiringHub(t);
     const names = ['ticker:X', 'trades:X', 'listing:X'];
     const client = join('spots');
     for (const one of names) client.listen(one);
@@ -118,7 +89,7 @@ describe('a channel that has ended (STR-5)', () => {
   });
 
   it('is none of names that never were', (t) => {
-    const { hub } = expiring(t);
+    const { hub } = expiringHub(t);
     for (const name of ['book:X-1-C-1', 'chain:X:1', 'listing:', 'listing:x', 'listing:NONE', 'listing'])
       assert.equal(hub.find(name, null), null);
   });
@@ -126,7 +97,7 @@ describe('a channel that has ended (STR-5)', () => {
 
 describe('the listing of an underlying (STR-5)', () => {
   it('shows its expiries, and says which come, grow and go, by the time of the log', (t) => {
-    const { join, tick, state, enter, cutoffMs, expiryTs } = expiring(t);
+    const { join, tick, state, enter, cutoffMs, expiryTs } = expiringHub(t);
     const client = join('listing:X');
     tick();
     const counts = Map.groupBy(state.series, (series) => series.expiryTs);
@@ -156,7 +127,7 @@ describe('the listing of an underlying (STR-5)', () => {
 
 describe('a channel (STR-4)', () => {
   it('that nobody listens to is forgotten, and takes no other of its underlying with it', (t) => {
-    const { join, tick, hub, state, beat } = expiring(t);
+    const { join, tick, hub, state, beat } = expiringHub(t);
     const [one, other] = [join('trades:X'), join('ticker:X')];
     tick();
     other.leave('ticker:X');
