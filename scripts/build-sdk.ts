@@ -36,6 +36,7 @@ export async function buildSdk(outdir: string): Promise<SdkBuild> {
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   copyFileSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
   copyFileSync(join(ROOT, 'docs/reference/sdk.md'), join(outdir, 'README.md'));
+  copyFileSync(join(ROOT, 'packages/protocol/vectors/envelopes.json'), join(outdir, 'vectors.json'));
   writeFileSync(join(outdir, 'THIRD-PARTY.txt'), notices([...mainInputs, ...browserInputs]));
   const browser = readFileSync(join(outdir, 'browser.js'));
   return {
@@ -54,8 +55,12 @@ function manifest(): object {
   return {
     ...{ name, version, description, license, type: 'module', sideEffects: false },
     engines: { node: '>=20' },
-    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
-    files: ['*.js', 'types', 'THIRD-PARTY.txt'],
+    exports: {
+      ...Object.fromEntries(exports),
+      './vectors.json': './vectors.json',
+      './package.json': './package.json',
+    },
+    files: ['*.js', 'types', 'vectors.json', 'THIRD-PARTY.txt'],
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs every check except the tests: types, lint and format, the table of imports, the contracts, prose, flaky tests, unused code,
- * licences and known vulnerabilities.
+ * Runs every check except the tests: types, lint and format, the table of imports, what pages claim,
+ * the contracts, prose, flaky tests, unused code, licences and known vulnerabilities.
  */
 
 import { spawn } from 'node:child_process';
@@ -14,6 +14,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['imports', [process.execPath, 'scripts/imports.ts']],
   ['refusals', [process.execPath, 'scripts/refusals.ts']],
   ['citations', [process.execPath, 'scripts/citations.ts']],
+  ['claims', [process.execPath, 'scripts/claims.ts']],
   ['contracts', [process.execPath, 'scripts/contracts.ts']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
   ['flaky tests', [process.execPath, 'scripts/flaky.ts']],

@@ -107,7 +107,7 @@ test('it needs no other package, and does not reveal where it was built', () => 
     ['module', false, 'Apache-2.0', '>=20'],
   );
   const installed = join(project, 'node_modules/@venue/sdk');
-  for (const file of ['README.md', 'LICENSE', 'THIRD-PARTY.txt', 'types/index.d.ts']) {
+  for (const file of ['README.md', 'LICENSE', 'THIRD-PARTY.txt', 'types/index.d.ts', 'vectors.json']) {
     assert.ok(existsSync(join(installed, file)), file);
   }
   const files = globSync('**/*.{js,d.ts}', { cwd: installed });

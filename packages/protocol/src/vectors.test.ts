@@ -12,11 +12,13 @@ import {
   marginEnvelope,
   type OrderEnvelopeFields,
   orderEnvelope,
+  payoutApprovalMessage,
   type SessionTerms,
   sessionApprovalMessage,
   sessionRevokeMessage,
   withdrawEnvelope,
 } from './envelopes.ts';
+import { pushEnvelope } from './push.ts';
 import { quotesEnvelope } from './quote-sets.ts';
 import { readActions } from './read-actions.ts';
 import { addressOfPrivateKey, signPersonal } from './signing.ts';
@@ -32,6 +34,8 @@ const BUILDERS = {
   withdraw: withdrawEnvelope,
   batch: postedBatchText,
   quotes: quotesEnvelope,
+  payoutApproval: payoutApprovalMessage,
+  push: pushEnvelope,
 };
 
 /** Of a batch the vectors hold the actions as posted, so that they cover the defaults. */
@@ -63,7 +67,7 @@ describe('golden vectors of two independent libraries', () => {
 
   for (const vector of vectors) {
     describe(vector.name, () => {
-      it('SIG-2 SIG-3 KEY-3 ORD-12 BAT-1 QTS-1 the text is rebuilt byte for byte', () => {
+      it('SIG-2 SIG-3 KEY-3 ORD-12 BAT-1 QTS-1 CUS-16 PUSH-1 the text is rebuilt byte for byte', () => {
         const build = BUILDERS[vector.kind] as (fields: unknown) => string;
         assert.deepEqual(Buffer.from(build(vector.fields)), Buffer.from(vector.text));
       });

@@ -30,6 +30,30 @@ const HASHES = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 ];
 
+const SUBSCRIPTION = { endpoint: 'https://push.example/one', p256dh: 'BCVx', auth: 'c2VjcmV0' };
+const DEVICE = sha256('https://push.example/one').slice(0, 32);
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Acts on the devices that get pushes, and the lines between account and nonce. */
+const PUSH_ACTS: readonly { name: string; act: Record<string, unknown>; lines: readonly string[] }[] = [
+  {
+    name: 'device on',
+    act: { act: 'on', subscription: SUBSCRIPTION, kinds: ['fills', 'margin'], name: 'Phone' },
+    lines: [
+      'act: on',
+      `device: ${DEVICE}`,
+      'name: Phone',
+      'kinds: fills, margin',
+      `subscription: ${sha256('["https://push.example/one","BCVx","c2VjcmV0"]')}`,
+    ],
+  },
+  { name: 'device off', act: { act: 'off', device: DEVICE }, lines: ['act: off', `device: ${DEVICE}`] },
+  { name: 'devices', act: { act: 'list' }, lines: ['act: list'] },
+];
+
 interface Case {
   readonly name: string;
   readonly kind: string;
@@ -326,6 +350,28 @@ const CASES: readonly Case[] = [
     '64 actions',
     Array.from({ length: 64 }, (_, i) => ACTIONS[i % ACTIONS.length]!),
   ),
+  {
+    name: 'payout approval',
+    kind: 'payoutApproval',
+    fields: {
+      chainId: 31_337,
+      vault: SESSION,
+      payoutId: 1_099_511_627_777,
+      account: ACCOUNT,
+      amountMicros: 25_500_000,
+    },
+    text: 'Venue payout approval v1\nchain: 31337\nvault: 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266\npayout: 1099511627777\naccount: 0xabcdef0123456789abcdef0123456789abcdef01\namount: 25500000',
+  },
+  ...PUSH_ACTS.map(({ name, act, lines }) => ({
+    name: `push: ${name}`,
+    kind: 'push',
+    fields: { venue: VENUE, account: ACCOUNT, act, nonce: NONCE },
+    text: [
+      'Venue push v1\nvenue: 0123456789abcdef0123456789abcdef\naccount: 0xabcdef0123456789abcdef0123456789abcdef01',
+      ...lines,
+      'nonce: 1764374400123',
+    ].join('\n'),
+  })),
 ];
 
 async function sign(text: string, privateKey: Hex) {

@@ -59,6 +59,7 @@ describe('the OpenAPI contract', () => {
       'GET /openapi.json',
       'GET /asyncapi.yaml',
       'GET /asyncapi.json',
+      'GET /vectors.json',
       'GET /files/index.json',
       'GET /files/{day}/{file}',
       'GET /',

@@ -15,6 +15,7 @@ const PATHS = [
   '/openapi.json',
   '/asyncapi.yaml',
   '/asyncapi.json',
+  '/vectors.json',
 ];
 
 describe('the reference', () => {
@@ -61,6 +62,11 @@ describe('the reference', () => {
       assert.equal(await (await ask(`/${name}.yaml`)).text(), committed);
       assert.deepEqual(await (await ask(`/${name}.json`)).json(), parse(committed));
     }
+  });
+
+  it('serves the vectors of every signed text (SIG-2)', async () => {
+    const vectors = new URL('../../../../protocol/vectors/envelopes.json', import.meta.url);
+    assert.equal(await (await ask('/vectors.json')).text(), readFileSync(vectors, 'utf8'));
   });
 
   for (const path of PATHS) {

@@ -10,6 +10,7 @@ import { JSON_TYPE, type Route, route } from '../route.ts';
 import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
 const REFERENCE = new URL('../../../../../docs/reference/', import.meta.url);
+const VECTORS = new URL('../../../../protocol/vectors/envelopes.json', import.meta.url);
 const OWN = new URL('../reference/', import.meta.url);
 const SWAGGER = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'));
 
@@ -36,6 +37,7 @@ export function docsRoutes(): Route[] {
     }),
     ...contractRoutes('openapi', 'this contract itself'),
     ...contractRoutes('asyncapi', 'the description of the stream'),
+    pageRoute('/vectors.json', file(JSON_TYPE, VECTORS), 'signed texts to test a client with'),
   ];
 }
 
