@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signingFaults } from './claims.ts';
+import { figureFaults, signingFaults } from './claims.ts';
 
 const [KEY, DIGEST, SIGNATURE, ADDRESS] = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`);
 const TEXT = 'Venue batch v1\nactions: 1\nguard 0\nnonce: 7';
@@ -37,4 +37,21 @@ test('a signed text has a section with the text of a vector, and a vector (SIG-2
     [PAGE.replace(DIGEST!, ADDRESS!), /key, digest and signature are not those of a vector/],
   ] as const)
     assert.match(signingFaults(page, parts).join('\n'), fault);
+});
+
+test('a figure of a page is the limit or the default that it names (VEN-2)', () => {
+  const values = { quoteTtlMs: 30_000, rows: 1_500, VENUE_TTL_MS: 30_000, bytes: 65_536 };
+  const faultsOf = (text: string) => figureFaults({ path: 'page.md', text }, values);
+  const right = [
+    '30 s<!-- quoteTtlMs -->, 1,500<!-- rows --> rows, 64 kB<!-- bytes -->',
+    'after `VENUE_TTL_MS` (30 s) or `VENUE_TTL_MS` (30,000 by default); 60 s',
+  ];
+  assert.deepEqual(right.flatMap(faultsOf), []);
+  for (const [text, fault] of [
+    ['pulled after 60 s<!-- quoteTtlMs -->', 'page.md: 60 s is not quoteTtlMs, which is 30000'],
+    ['pulled after `VENUE_TTL_MS` (60 s)', 'page.md: 60 s is not VENUE_TTL_MS, which is 30000'],
+    ['5<!-- none -->', 'page.md: 5 is not none, which nothing has'],
+    ['thirty<!-- quoteTtlMs --> seconds', 'page.md: a mark stands behind no figure'],
+  ] as const)
+    assert.deepEqual(faultsOf(text), [fault]);
 });

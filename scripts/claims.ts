@@ -1,5 +1,6 @@
 /**
- * Checks what pages claim of the code: docs/reference/signing.md has every signed text, as the vectors have it.
+ * Checks what pages claim of the code: docs/reference/signing.md has every signed text, as the vectors have it, and
+ * figures are those of the limits and of the variables that they name.
  *
  *   node_modules/.bin/node scripts/claims.ts
  */
@@ -7,7 +8,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VARIABLES } from '@venue/config';
 import type { SourceFile } from './imports.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 
 const SIGNING = 'docs/reference/signing.md';
 const VECTORS = 'packages/protocol/vectors/envelopes.json';
@@ -95,9 +98,57 @@ export function protocolFiles(root: string): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
+const PAGES = ['*.md', 'docs/**/*.md'];
+const NUMBER = String.raw`(\d[\d,]*(?:\.\d+)?)(?: ?(ms|s|minutes?|hours?|days?|kB|MB|MiB|%))?`;
+/** `30 s<!-- quoteTtlMs -->`: a figure, and the limit or the variable that it is. */
+const MARKED = new RegExp(`${NUMBER}<!-- (\\w+) -->`, 'g');
+const MARK = /<!-- \w+ -->/g;
+/** A variable with its default behind it in brackets: `VENUE_QUOTE_TTL_MS` (30 s). */
+const BRACKETED = new RegExp(`\`(VENUE_\\w+)\` \\(${NUMBER}(?: by default)?\\)`, 'g');
+const FACTORS: Readonly<Record<string, number>> = {
+  ...{ ms: 1, s: 1_000, minute: 60_000, minutes: 60_000, hour: 3_600_000, hours: 3_600_000 },
+  ...{ day: 86_400_000, days: 86_400_000, kB: 1_024, MB: 1_048_576, MiB: 1_048_576 },
+};
+
+/** Every figure of a page that is not the limit or the default that it says to be, one sentence each. */
+export function figureFaults({ path, text }: SourceFile, values: Readonly<Record<string, number>>): string[] {
+  const marked = [...text.matchAll(MARKED)];
+  const figures = [
+    ...marked.map(([, number, unit, name]) => ({ name: name!, number: number!, unit })),
+    ...[...text.matchAll(BRACKETED)].map(([, name, number, unit]) => ({
+      name: name!,
+      number: number!,
+      unit,
+    })),
+  ];
+  const marks = text.match(MARK)?.length ?? 0;
+  return [
+    ...figures.flatMap(({ name, number, unit }) => {
+      const shown = Number(number.replaceAll(',', '')) * (FACTORS[unit ?? ''] ?? 1);
+      const value = values[name];
+      if (shown === value) return [];
+      return `${path}: ${number}${unit === undefined ? '' : ` ${unit}`} is not ${name}, ${value === undefined ? 'which nothing has' : `which is ${value}`}`;
+    }),
+    ...(marks > marked.length ? [`${path}: a mark stands behind no figure`] : []),
+  ];
+}
+
+/** The limits by name, and the defaults of variables. */
+function valuesOf(): Record<string, number> {
+  const defaults = Object.entries(VARIABLES).flatMap(([name, { default: value }]) =>
+    typeof value === 'number' ? [[name, value] as const] : [],
+  );
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(defaults) };
+}
+
 function faultsOf(root: string): string[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
-  return signingFaults(read(SIGNING), { files: protocolFiles(root), vectors: JSON.parse(read(VECTORS)) });
+  const values = valuesOf();
+  const pages = globSync(PAGES, { cwd: root }).sort();
+  return [
+    ...signingFaults(read(SIGNING), { files: protocolFiles(root), vectors: JSON.parse(read(VECTORS)) }),
+    ...pages.flatMap((path) => figureFaults({ path, text: read(path) }, values)),
+  ];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -8,6 +8,9 @@ export const BATCH_ACTIONS_MAX = 64;
 /** The most series, and the most underlyings, that all the `cancel-all`s of a batch name together (BAT-7). */
 export const BATCH_CANCEL_SERIES_MAX = 64;
 
+/** Characters of a client id at most. */
+export const CLIENT_ID_LENGTH_MAX = 36;
+
 /** A client id: a letter or digit, then up to 35 more or `_` or `-` (CID-1). */
 export const CLIENT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/;
 

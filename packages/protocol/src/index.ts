@@ -31,6 +31,7 @@ export {
   type CancelAllAction,
   type CancelScope,
   CLIENT_ID,
+  CLIENT_ID_LENGTH_MAX,
   COMBO_LEGS_MAX,
   COMBO_LEGS_MIN,
   type ComboAction,

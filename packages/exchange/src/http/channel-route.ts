@@ -10,7 +10,7 @@ import type { Answered } from '../observe/metrics.ts';
 import type { ChannelHub } from '../stream/channels/hub.ts';
 import { Inbox } from '../stream/channels/inbox.ts';
 import type { EntryWaits } from '../stream/entry-waits.ts';
-import { MESSAGE_BYTES_MAX } from './channel-limits.ts';
+import { MESSAGE_BYTES_MAX, PIECES_MAX } from './channel-limits.ts';
 import { readRequest } from './channel-requests.ts';
 import { ChannelSession, type SessionParts } from './channel-session.ts';
 import { refuse } from './errors.ts';
@@ -21,8 +21,6 @@ import { refuseHandshake, type StreamDoor } from './stream-route.ts';
 import { SEQ_HEADER } from './venue-seq.ts';
 
 const BATCH_PATH = '/v1/batch';
-/** Messages that come in many pieces cost more than their bytes. */
-const PIECES_MAX = 256;
 /** Messages of all connections that are inflated at one time. */
 const INFLATING_MAX = 4;
 

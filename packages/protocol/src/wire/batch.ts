@@ -1,6 +1,6 @@
-/** Batches, the venue's description of itself, and the lookup of orders (VEN-2, BAT-3, CID-2). */
+/** Batches, and the lookup of orders (BAT-3, CID-2). */
 
-import { type Static, type TLiteral, type TUnion, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { RejectReason } from '../messages/reasons.ts';
 import { AccountSchema } from './account.ts';
 import { OrderFillSchema, SignedFields } from './orders.ts';
@@ -9,6 +9,8 @@ import {
   count,
   DeclinedFields,
   nullable,
+  oneOf,
+  pageRows,
   price,
   SeriesIdText,
   SideText,
@@ -20,13 +22,6 @@ import {
 const ClientIdText = Type.String({
   description: 'Chosen by the client: 1 to 36 of A-Z a-z 0-9 _ -, the first a letter or digit',
 });
-/** One of some texts, given one by one so that the type knows each. */
-function oneOf<const T extends readonly string[]>(
-  ...texts: T
-): TUnion<{ -readonly [K in keyof T]: TLiteral<T[K]> }> {
-  return Type.Union(texts.map((one) => Type.Literal(one))) as never;
-}
-
 const TifText = oneOf('gtc', 'ioc', 'fok', 'gtd');
 const FlagText = oneOf('post-only', 'reduce-only');
 const StpText = oneOf('taker', 'maker', 'both', 'none');
@@ -235,60 +230,6 @@ export const BatchAnswerSchema = Type.Object({
 });
 export type BatchAnswer = Static<typeof BatchAnswerSchema>;
 
-/** Answer of `GET /v1/venue`. */
-export const VenueSchema = Type.Object({
-  venue: text('Id of the deployment, 32 hex characters; part of every text of a batch'),
-  time: unixMs("The venue's time"),
-  seq: count('The last log entry that this answer shows'),
-  fundingMode: Type.Union([Type.Literal('paper'), Type.Literal('deposits')]),
-  riskMark: oneOf('book', 'model'),
-  jumpStopBps: Type.Number({
-    description:
-      'While a spot is further than this from the median of its last 60 s, in basis points, accounts that hold contracts on it are not liquidated, for 60 s at most; 0 if they always are',
-  }),
-  marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
-  simulatedPrices: Type.Boolean({
-    description: 'True where prices are simulated or replayed (`sim:…`), or may be with real money',
-  }),
-  takerFeeBps: Type.Number({ description: 'Taker fee, in basis points of the premium' }),
-  limits: Type.Object(
-    {
-      actionsPerBatch: Type.Number(),
-      timedOrders: Type.Number(),
-      restingOrders: Type.Number(),
-      seriesPerBatchCancels: Type.Number(),
-      visitsPerEntry: Type.Number(),
-      guardMsMin: Type.Number(),
-      guardMsMax: Type.Number(),
-      clientIdKnownMs: Type.Number(),
-      clientIdsKnown: Type.Number(),
-      clientIdLength: Type.Number(),
-      nonceWindowMs: Type.Number(),
-      sessionMsMax: Type.Number(),
-      ordersPerMinute: Type.Number(),
-      cancelsPerMinute: Type.Number(),
-      signInsPerMinute: Type.Number(),
-      requestsPerMinute: Type.Number(),
-      batchesPerMinute: Type.Number(),
-      pushesPerMinute: Type.Number(),
-      quoteSets: Type.Number(),
-      setLevels: Type.Number(),
-      setLevelsOfAll: Type.Number(),
-      setLevelReserve: Type.Number(),
-      windowMsMin: Type.Number(),
-      windowMsMax: Type.Number(),
-      frozenMsMax: Type.Number(),
-      streamChannels: Type.Number(),
-      streamMessageBytes: Type.Number(),
-      streamBatchesPerSecond: Type.Number(),
-      streamBatchBurst: Type.Number(),
-    },
-    { description: 'Limits that clients should know' },
-  ),
-  receiptKey: nullable(text('Key of signed receipts; null until there are any')),
-});
-export type Venue = Static<typeof VenueSchema>;
-
 /** Query of `GET /v1/orders`. */
 export const OrdersQuerySchema = Type.Object({
   status: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('closed')])),
@@ -296,12 +237,7 @@ export const OrdersQuerySchema = Type.Object({
   before: Type.Optional(
     Type.String({ pattern: '^[0-9]{1,15}$', description: 'Id of an order: only older ones are answered' }),
   ),
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^([1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      description: 'Rows at most, from 1 to 500; 100 without it',
-    }),
-  ),
+  limit: pageRows(100),
 });
 export type OrdersQuery = Static<typeof OrdersQuerySchema>;
 

@@ -1,7 +1,17 @@
 /** All prints, and candles of spots, trades and marks (HIS-1, HIS-2). */
 
 import { type Static, Type } from 'typebox';
-import { contracts, price, SeriesIdText, SideText, SymbolText, TimeSpan, unixMs } from './primitives.ts';
+import {
+  contracts,
+  PAGE_ROWS_MAX,
+  pageRows,
+  price,
+  SeriesIdText,
+  SideText,
+  SymbolText,
+  TimeSpan,
+  unixMs,
+} from './primitives.ts';
 
 /** Query of `GET /v1/trades`: by the symbol, in any case, or by the series. */
 export const TradesQuerySchema = Type.Object({
@@ -13,12 +23,7 @@ export const TradesQuerySchema = Type.Object({
       description: 'Id of a trade: only older ones are answered',
     }),
   ),
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^([1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      description: 'Rows at most, from 1 to 500; 500 without it',
-    }),
-  ),
+  limit: pageRows(PAGE_ROWS_MAX),
 });
 export type TradesQuery = Static<typeof TradesQuerySchema>;
 

@@ -5,6 +5,9 @@ import type { RejectReason } from '../messages/reasons.ts';
 import { AccountSchema } from './account.ts';
 import { contracts, count, price, SeriesIdText, SideText, SymbolText, text, unixMs } from './primitives.ts';
 
+/** Underlyings that one cancel names. */
+export const SYMBOLS_PER_CANCEL_MAX = 1_000;
+
 /** The three fields of a signed write: all or none (AUTH-3). */
 export const SignedFields = {
   sessionKey: Type.Optional(text('Address of the approved session key')),
@@ -58,7 +61,7 @@ export type OrderAnswer = Static<typeof OrderAnswerSchema>;
  * (ORD-9).
  */
 export const CancelRequestSchema = Type.Object({
-  symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1, maxItems: 1_000 })),
+  symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1, maxItems: SYMBOLS_PER_CANCEL_MAX })),
   symbol: Type.Optional(SymbolText),
   ...SignedFields,
 });

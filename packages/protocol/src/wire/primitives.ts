@@ -1,6 +1,6 @@
 /** Scalar fields of wire objects. Their descriptions carry the units into the API document. */
 
-import { type TSchema, Type } from 'typebox';
+import { type TLiteral, type TSchema, type TUnion, Type } from 'typebox';
 import type { VenueCode } from '../messages/helps.ts';
 import type { ReasonCode } from '../messages/reasons.ts';
 
@@ -81,3 +81,22 @@ export const TimeSpan = {
     }),
   ),
 };
+
+/** Rows of one answer of orders, fills or trades. */
+export const PAGE_ROWS_MAX = 500;
+
+/** The query parameter that asks for fewer rows than `PAGE_ROWS_MAX`; `unset` is how many come without it. */
+export const pageRows = (unset: number) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^([1-9][0-9]?|[1-4][0-9]{2}|500)$',
+      description: `Rows at most, from 1 to ${PAGE_ROWS_MAX}; ${unset} without it`,
+    }),
+  );
+
+/** One of some texts, given one by one so that the type knows each. */
+export function oneOf<const T extends readonly string[]>(
+  ...texts: T
+): TUnion<{ -readonly [K in keyof T]: TLiteral<T[K]> }> {
+  return Type.Union(texts.map((one) => Type.Literal(one))) as never;
+}

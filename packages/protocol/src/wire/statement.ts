@@ -3,6 +3,8 @@
 import { type Static, Type } from 'typebox';
 import {
   contracts,
+  PAGE_ROWS_MAX,
+  pageRows,
   price,
   SeriesIdText,
   SideText,
@@ -21,12 +23,7 @@ export const FillsQuerySchema = Type.Object({
   before: Type.Optional(
     Type.String({ pattern: ID, description: 'Id of a fill: only older ones are answered' }),
   ),
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^([1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      description: 'Rows at most, from 1 to 500; 500 without it',
-    }),
-  ),
+  limit: pageRows(PAGE_ROWS_MAX),
 });
 export type FillsQuery = Static<typeof FillsQuerySchema>;
 

@@ -6,6 +6,7 @@ import {
   AccountSchema,
   FillListSchema,
   FillsQuerySchema,
+  PAGE_ROWS_MAX,
   StatementQuerySchema,
   StatementSchema,
 } from '@venue/protocol/wire';
@@ -17,14 +18,12 @@ import { fromHistory } from '../history.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 
-const FILLS_MAX = 500;
-
 interface Page {
   /** The id of a fill. */
   readonly before: number;
   readonly limit: number;
 }
-const STATEMENT_ROWS_MAX = 1_000;
+export const STATEMENT_ROWS_MAX = 1_000;
 
 export function accountRoutes(services: Services): Route[] {
   return [me(services), fills(services), statement(services)];
@@ -52,7 +51,7 @@ function fills(services: Services): Route {
     contract: { summary: 'The fills of the account, newest first, 500 at most in one answer' },
     handle: ({ bearer, query }) => {
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
-      const limit = query.limit === undefined ? FILLS_MAX : Number(query.limit);
+      const limit = query.limit === undefined ? PAGE_ROWS_MAX : Number(query.limit);
       return fillsBefore(services, accountOf(services, bearer!), { before, limit });
     },
   });
@@ -80,7 +79,7 @@ function fillsBefore(
 }
 
 function hasAllFills({ fills: kept }: Account): boolean {
-  return kept.size < FILLS_MAX;
+  return kept.size < PAGE_ROWS_MAX;
 }
 
 /** The newest of the `newer` oldest fills that the state keeps. */

@@ -21,7 +21,7 @@ import { Content, JSON_TYPE, type Route, route, Shown } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 import { spanOf } from '../spans.ts';
 
-const ROWS_MAX = 1_500;
+export const ROWS_MAX = 1_500;
 
 export function analyticsRoutes(services: Services): Route[] {
   return [tickers(services), iv(services), volatility(services), equity(services)];

@@ -4,6 +4,7 @@ import { type Interval, upperSymbol } from '@venue/protocol';
 import {
   CandleListSchema,
   CandlesQuerySchema,
+  PAGE_ROWS_MAX,
   TradeListSchema,
   TradesQuerySchema,
 } from '@venue/protocol/wire';
@@ -16,7 +17,6 @@ import { type Route, route, Shown } from '../route.ts';
 import type { Services } from '../services.ts';
 import { spanOf } from '../spans.ts';
 
-const TRADES_MAX = 500;
 const CANDLES_MAX = 1_500;
 
 const MINUTES: Readonly<Record<Interval, Span>> = {
@@ -47,7 +47,7 @@ function trades(services: Services): Route {
         history.prints({
           of,
           before: before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
-          limit: limit === undefined ? TRADES_MAX : Number(limit),
+          limit: limit === undefined ? PAGE_ROWS_MAX : Number(limit),
         }),
       );
       if (seriesId !== undefined) checkKnown(services, page, seriesId);

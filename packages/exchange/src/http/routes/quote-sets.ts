@@ -24,7 +24,7 @@ import { callerBy, signingHeadersOf } from '../writes.ts';
 
 const PATH = '/v1/quote-sets/{set}';
 /** A push is one entry, which must not hold the loop for long; its levels are bounded as the containers of JSON are. */
-const ROWS_MAX = 8_192;
+export const PUSH_ROWS_MAX = 8_192;
 
 export function quoteSetRoutes(services: Services): Route[] {
   return [push(services), list(services)];
@@ -66,9 +66,9 @@ async function pushToSet(
   const { body, headers } = request;
   const set = setOf(request.params.get('set')!);
   const fields = signingHeadersOf(headers);
-  if (rowCount(body) > ROWS_MAX) refuse('tooManyRows');
+  if (rowCount(body) > PUSH_ROWS_MAX) refuse('tooManyRows');
   const read = readPush(state, body);
-  if (read.rows.length + read.rowErrors.length > ROWS_MAX) refuse('tooManyRows');
+  if (read.rows.length + read.rowErrors.length > PUSH_ROWS_MAX) refuse('tooManyRows');
   // A venue has an id since it knows batches, and sets came later.
   const { venue } = state;
   if (venue === null) refuse('notYetUpgraded');

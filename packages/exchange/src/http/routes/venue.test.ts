@@ -38,6 +38,14 @@ it('VEN-2: the venue says who it is, which rules are in force, and its limits', 
   );
 });
 
+it('VEN-2 the limits that parameters set are those in force', async (t) => {
+  const env = { VENUE_QUOTE_TTL_MS: '7000', VENUE_NONCES_PER_KEY: '5', VENUE_SET_LEVELS_MAX: '9' };
+  const venue = await startVenue(env);
+  t.after(() => venue.exchange.stop());
+  const { quoteTtlMs, noncesPerKey, setLevelsOfAll } = (await venue.get('/v1/venue')).body.limits;
+  assert.deepEqual([quoteTtlMs, noncesPerKey, setLevelsOfAll], [7_000, 5, 9]);
+});
+
 it('HTTP-10: the limits a minute are those of the edge', async (t) => {
   const venue = await startVenue();
   t.after(() => venue.exchange.stop());
@@ -48,7 +56,10 @@ it('HTTP-10: the limits a minute are those of the edge', async (t) => {
     [rates.orders, rates.cancels, rates.batches, rates.pushes],
     [limits.ordersPerMinute, limits.cancelsPerMinute, limits.batchesPerMinute, limits.pushesPerMinute],
   );
-  assert.deepEqual([rates.auth, rates.other], [limits.signInsPerMinute, limits.requestsPerMinute]);
+  assert.deepEqual(
+    [rates.auth, rates.other, rates.reserves, rates.streams],
+    [limits.signInsPerMinute, limits.requestsPerMinute, limits.reservesPerMinute, limits.streamsPerMinute],
+  );
 });
 
 it('VEN-1: a venue keeps its id, and another has another', async (t) => {

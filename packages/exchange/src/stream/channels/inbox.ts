@@ -30,13 +30,13 @@ export interface InboxOptions<Request> {
 /** Batches of one connection (VEN-2). */
 export const BATCH_BUDGET: Budget = { perSecond: 5, burst: 64 };
 /** Messages of all kinds; each counts for one, and for one more a kilobyte. */
-const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
+export const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
 const COUNTED_BYTES = 1_024;
 /**
  * The bytes of one connection that may wait. A reading of it is at most 64 kB, but hundreds of messages of that size if they are
  * compressed, and the library hands over all of them, paused or not.
  */
-const WAITING_BYTES_MAX = 1_048_576;
+export const WAITING_BYTES_MAX = 1_048_576;
 /** The close code of RFC 6455 for what is against the rules. */
 const POLICY_VIOLATION = 1008;
 /** Time until a client that has to read first is looked at again. */

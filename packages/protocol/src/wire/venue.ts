@@ -1,0 +1,100 @@
+/** The venue's description of itself, and every limit that a client can meet (VEN-2). */
+
+import { type Static, type TNumber, Type } from 'typebox';
+import { count, nullable, oneOf, text, unixMs } from './primitives.ts';
+
+/** What each limit bounds. Those a minute are the edge's; the others hold for the service itself. */
+export const LIMITS = {
+  actionsPerBatch: 'Actions of one batch',
+  restingOrders: 'Resting orders of an account that came by batches',
+  timedOrders: 'Orders of an account with a time at which they leave',
+  seriesPerBatchCancels: 'Series, and underlyings, that the `cancel-all`s of a batch name together',
+  symbolsPerCancel: 'Underlyings that `POST /v1/cancel` names',
+  visitsPerEntry: 'Resting orders that one entry or preview may look at',
+  comboLegsMin: 'Fewest legs of a combo',
+  comboLegsMax: 'Most legs of a combo',
+  legRatioMax: 'Contracts of a leg in one unit of a combo',
+  amountMax: 'Greatest amount, in dollars or contracts',
+  guardMsMin: 'Shortest time of a guard',
+  guardMsMax: 'Longest time of a guard',
+  clientIdLength: 'Characters of a client id',
+  clientIdKnownMs: 'How long a client id is known after its order closed',
+  clientIdsKnown: 'Ids of closed orders by which an account is known: the newest',
+  nonceWindowMs: "How far a nonce may be from the venue's clock",
+  noncesPerKey: 'Nonces of one session key that may be live together',
+  sessionMsMax: 'Longest life of a session',
+  sessionsPerAccount: 'Live sessions of an account',
+  sessionRecordsPerAccount: 'Sessions of an account that are remembered, dead ones too',
+  challengeMs: 'How long a challenge to sign in may be answered',
+  tokenMs: 'Life of a token',
+  contractSignatureLength: "Characters of a contract wallet's signature",
+  contractApprovalMs: 'How long an approval by a contract wallet waits for the attestor',
+  contractApprovalsPerAddress: 'Approvals of one contract wallet that may wait',
+  contractRevocationsPerSession: 'Revocations of one session by a contract wallet that may wait',
+  withdrawalsOutstanding: 'Withdrawals of an account that are not yet committed on chain',
+  quoteSets: 'Quote sets of an account',
+  quoteTtlMs: 'Silence of a set after which its quotes are pulled',
+  setLevels: 'Levels of all sets of an account',
+  setLevelsOfAll: 'Levels of the sets of all accounts together',
+  setLevelReserve: 'What a level reserves at least, in dollars',
+  rowsPerPush: 'Rows of one push to a set',
+  levelsPerSide: 'Levels of one side of a row',
+  windowMsMin: 'Shortest window of a protection',
+  windowMsMax: 'Longest window of a protection',
+  frozenMsMax: 'Longest time that a set stays frozen by itself',
+  bodyBytes: 'Bytes of a body',
+  bodyContainers: 'Objects and lists in a body',
+  ordersPerMinute: 'Single orders and withdrawals of one client address',
+  cancelsPerMinute: 'Single cancels of one client address',
+  batchesPerMinute: 'Batches of one client address',
+  pushesPerMinute: 'Pushes to quote sets of one client address',
+  signInsPerMinute: 'Requests under `/v1/auth/` of one client address',
+  requestsPerMinute: 'Other requests of one client address',
+  reservesPerMinute: 'Reads of `/v1/reserves` of one client address',
+  streamsPerMinute: 'Connections to `/ws` and `/v1/stream` of one client address',
+  fillsKept: 'Fills of an account that a node without history has: the newest',
+  openOrdersShown: 'Orders in `openOrders`: the newest',
+  rowsPerPage: 'Rows of `GET /v1/orders`, `/v1/fills` and `/v1/trades`',
+  statementRowsPerPage: 'Rows of `GET /v1/statement`',
+  candlesPerPage: 'Rows of candles, volatilities and equity',
+  simulatedLegs: 'Trades of one simulation',
+  streamChannels: 'Channels of one connection',
+  streamMessageBytes: 'Bytes of a message, inflated',
+  streamMessagePieces: 'Pieces of a message',
+  streamMessagesPerSecond: 'Messages of one connection that are read in a second',
+  streamMessageBurst: 'Messages of one connection that are read at once',
+  streamBatchesPerSecond: 'Batches of one connection that are carried out in a second',
+  streamBatchBurst: 'Batches of one connection that are carried out at once',
+  streamWaitingBytes: 'Bytes of one connection that wait to be carried out',
+  streamHeldBytes: 'Unread bytes beyond which public channels are held back',
+  streamUnreadBytes: 'Unread bytes of private channels beyond which a connection is closed',
+  streamSilenceMs: 'Silence of a client after which it is dropped',
+  streamPingMs: 'Time between two pings',
+  streamBeatMs: 'Longest time between two beats',
+  streamLingerMs: 'How long a channel that nobody listens to can be resumed',
+} as const;
+
+const LimitFields = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, description]) => [name, Type.Number({ description })]),
+) as Readonly<Record<keyof typeof LIMITS, TNumber>>;
+
+/** Answer of `GET /v1/venue`. */
+export const VenueSchema = Type.Object({
+  venue: text('Id of the deployment, 32 hex characters; part of every text of a batch'),
+  time: unixMs("The venue's time"),
+  seq: count('The last log entry that this answer shows'),
+  fundingMode: Type.Union([Type.Literal('paper'), Type.Literal('deposits')]),
+  riskMark: oneOf('book', 'model'),
+  jumpStopBps: Type.Number({
+    description:
+      'While a spot is further than this from the median of its last 60 s, in basis points, accounts that hold contracts on it are not liquidated, for 60 s at most; 0 if they always are',
+  }),
+  marginPremium: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
+  simulatedPrices: Type.Boolean({
+    description: 'True where prices are simulated or replayed (`sim:…`), or may be with real money',
+  }),
+  takerFeeBps: Type.Number({ description: 'Taker fee, in basis points of the premium' }),
+  limits: Type.Object(LimitFields, { description: 'Every limit that a client can meet' }),
+  receiptKey: nullable(text('Key of signed receipts; null until there are any')),
+});
+export type Venue = Static<typeof VenueSchema>;
