@@ -45,6 +45,34 @@ describe('an assembled node', () => {
     await waitFor(async () => ticks() >= before + 2 || undefined);
   });
 
+  for (const [symbols, at, isSaid] of [
+    ['SPX:index', '2031-03-03T15:00:00Z', true],
+    ['BTC:crypto', '2031-03-03T15:00:00Z', false],
+    ['SPX:index', '2026-03-03T15:00:00Z', false],
+  ] as const) {
+    it(`SESS-OPEN: says at its start with ${symbols} at ${at} ${isSaid ? 'that' : 'nothing of'} holidays are unknown`, async (t) => {
+      const clock = () => Date.parse(at);
+      const log = await openMemoryLog({ store: new MemoryStore(), now: clock });
+      const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });
+      const lines: string[] = [];
+      const node = await assembleNode({
+        ...{ log, verifier, metrics: new Metrics(), clock, randomBytes, replayLimitMs: 60_000 },
+        config: loadConfig({ VENUE_SYMBOLS: symbols }),
+        logger: createLogger('info', { write: (line) => lines.push(line) }),
+        takeSnapshot: () => new Promise(() => {}),
+        onFatal: assert.fail,
+      });
+      t.after(async () => {
+        await node.maintenanceTimer.stop();
+        await node.server.close();
+        await verifier.close();
+        await log.close();
+      });
+      await node.open();
+      assert.equal(lines.filter((line) => /"level":40.*holidays/.test(line)).length, isSaid ? 1 : 0);
+    });
+  }
+
   it('LOG-3: that ends before it has replayed everything leaves less to replay', {
     timeout: 120_000,
   }, async (t) => {

@@ -23,6 +23,7 @@ import { MaintenanceTimer } from './entries/maintenance-timer.ts';
 import { Sequencer } from './entries/sequencer.ts';
 import type { Logger } from './observe/logger.ts';
 import { Snapshots, type TakenSnapshot } from './snapshots/snapshots.ts';
+import { unknownHolidays } from './views/market-hours.ts';
 
 /** The dependencies that differ between kinds of nodes. */
 export interface NodeDeps extends CoreDeps {
@@ -86,6 +87,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     await featureLevels.begin();
     warnIfUnbound(state, logger);
     warnOfBookMarks(state, logger);
+    warnOfHolidays(state, logger, now());
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();
     deadlineTimer.begin();
@@ -116,6 +118,15 @@ function warnOfBookMarks(state: State, logger: Logger): void {
     logger.warn(
       'marks come from the books, so one absurd order of a stranger in a thin book can call the shorts of others and have them bought back: set VENUE_RISK_MARK=model',
     );
+}
+
+/** `sessionOpen` falls back to plain weekdays past the last year whose holidays are known (SESS-OPEN). */
+function warnOfHolidays(state: State, logger: Logger, nowMs: number): void {
+  const line = unknownHolidays(
+    parametersOf(state).symbols.map(({ assetClass }) => assetClass),
+    nowMs,
+  );
+  if (line !== null) logger.warn(line);
 }
 
 function snapshotsOf({ log, takeSnapshot, replayLimitMs }: NodeDeps, { state, history }: Core): Snapshots {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isMarketOpen } from './market-hours.ts';
+import { isMarketOpen, unknownHolidays } from './market-hours.ts';
 
 const HOURS: [string, string, boolean][] = [
   ['Monday 09:29:59 in winter', '2025-01-06T14:29:59Z', false],
@@ -11,6 +11,11 @@ const HOURS: [string, string, boolean][] = [
   ['Monday 09:29 in summer', '2025-07-07T13:29:00Z', false],
   ['Saturday noon', '2025-01-11T17:00:00Z', false],
   ['Sunday noon', '2025-01-12T17:00:00Z', false],
+  ['Thanksgiving', '2026-11-26T17:00:00Z', false],
+  ['Christmas', '2026-12-25T17:00:00Z', false],
+  ['a half day 12:59:59', '2026-11-27T17:59:59Z', true],
+  ['a half day 13:00', '2026-11-27T18:00:00Z', false],
+  ['Christmas of a year that is not known', '2028-12-25T17:00:00Z', true],
 ];
 
 describe('hours of the primary market (SESS-OPEN)', () => {
@@ -21,4 +26,12 @@ describe('hours of the primary market (SESS-OPEN)', () => {
       assert.equal(isMarketOpen('crypto', Date.parse(iso)), true);
     });
   }
+
+  it('says a quarter before the last known year ends that no more is known, where a market has holidays', () => {
+    const [known, past] = [Date.parse('2027-09-30T17:00:00Z'), Date.parse('2027-10-01T17:00:00Z')];
+    assert.equal(unknownHolidays(['crypto', 'equity'], known), null);
+    for (const later of [past, Date.parse('2031-01-03T17:00:00Z')])
+      assert.match(unknownHolidays(['crypto', 'index'], later)!, /known up to 2027/);
+    assert.equal(unknownHolidays(['crypto'], past), null);
+  });
 });

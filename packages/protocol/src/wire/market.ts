@@ -79,7 +79,8 @@ export const ChainSchema = Type.Object({
   expiryTs: unixSeconds('Expiry'),
   spot: price('Last price of the underlying'),
   sessionOpen: Type.Boolean({
-    description: 'False outside the trading hours of the underlying, where it has any',
+    description:
+      'False outside the trading hours of the underlying, where it has any, and on holidays of its exchange that are known (SESS-OPEN)',
   }),
   rows: Type.Array(ChainRowSchema),
 });
