@@ -61,7 +61,7 @@ async function tried(root: string, first: string): Promise<void> {
   for (const block of blocksUnder(PAGE, first)) await type(block);
   await type('git clone "$SOURCE" /root/venue');
   await serves(root, 'cd /root/venue\nexec npm start', port);
-  for (const block of blocksUnder(PAGE, 'Install')) await type(block);
+  for (const heading of ['Install', 'Settings']) await type(blocksUnder(PAGE, heading)[0]!);
   // Without a running systemd nothing is started, so its answer is asked for below.
   for (const block of blocksUnder(PAGE, 'Start'))
     await type(block.replace('enable --now', 'enable').replace(/^curl .*$/m, ''));
@@ -113,6 +113,7 @@ function inRoot(root: string, script: string, port: string) {
     'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     'SOURCE=/source/venue.git',
     `VENUE_PORT=${port}`,
+    'NAME=venue.example.org',
     'DEBIAN_FRONTEND=noninteractive',
     'SYSTEMD_OFFLINE=1',
     `NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt`,

@@ -23,14 +23,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { VARIABLES, type Variable } from '@venue/config';
+import { secretFileName, VARIABLES, type Variable } from '@venue/config';
 import { parse } from 'yaml';
+import { CHECKS } from '../../packages/cli/src/process-checks.ts';
 import { eventually } from '../e2e/launched.ts';
 import { isInstalled, run, skipBecause } from '../faults/machine.ts';
 import { blocksUnder } from './drills-machine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'checker', 'push'];
+const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'checker', 'push'] as const;
 /** Out of ten, by `systemd-analyze security`; without any hardening it is 9.2. */
 const EXPOSURE_MAX = 1.5;
 /** The exchange runs without these: V8 and SQLite try them, and manage without. */
@@ -97,10 +98,12 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
       const given = Object.keys(environmentOf(text, '%d'));
       assert.deepEqual(
         loaded.sort(),
-        secretsOf(given).map((secret) => `${fileOf(secret)}:/etc/venue/secrets/${fileOf(secret)}`),
+        secretsOf(given).map(
+          (secret) => `${secretFileName(secret)}:/etc/venue/secrets/${secretFileName(secret)}`,
+        ),
       );
       for (const secret of secretsOf(given))
-        assert.equal(environmentOf(text, '%d')[`${secret}_FILE`], `%d/${fileOf(secret)}`);
+        assert.equal(environmentOf(text, '%d')[`${secret}_FILE`], `%d/${secretFileName(secret)}`);
       const inEnvironment = given.filter((variable) => SECRETS.has(variable));
       assert.deepEqual(inEnvironment, [], name);
       const needed = [...SECRETS].filter(([, { neededBy }]) => neededBy?.some((reader) => reader === name));
@@ -108,7 +111,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     }
   });
 
-  test('CFG-2: --check finds every credential made by make-secrets where a unit expects it', () => {
+  test('CFG-2: --check finds every credential made by make-secrets where a unit expects it', async () => {
     const made = join(root, 'secrets');
     run(join(ROOT, 'deploy/bin/make-secrets'), made);
     writeFileSync(join(made, 'log'), `sqlite:${root}/venue.db\n`);
@@ -119,20 +122,10 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     writeFileSync(join(made, 'checker-log'), `sqlite:${root}/copy.db\n`, { mode: 0o600 });
     for (const name of UNITS) {
       const unit = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
-      const main = join(ROOT, 'packages/cli/src/main.ts');
-      const { PATH, NODE_COMPILE_CACHE } = process.env;
-      const { stdout, stderr } = spawnSync(process.execPath, [main, name, '--check'], {
-        encoding: 'utf8',
-        env: {
-          PATH,
-          NODE_COMPILE_CACHE,
-          ...environmentOf(unit, made),
-          VENUE_HISTORY: join(root, 'history.db'),
-        },
-      });
-      const said = stdout + stderr;
+      const env = { ...environmentOf(unit, made), VENUE_HISTORY: join(root, 'history.db') };
+      const said = (await CHECKS[name](env)).map(({ text }) => text).join('\n');
       for (const secret of SECRETS.keys()) assert.ok(!said.includes(secret), said);
-      assert.match(stdout, /variables|VENUE_/, name);
+      assert.match(said, /variables|VENUE_/, name);
     }
   });
 
@@ -298,12 +291,7 @@ function secretsOf(names: readonly string[]): string[] {
   return names
     .map((name) => name.replace(/_FILE$/, ''))
     .filter((name, i) => name !== names[i] && SECRETS.has(name))
-    .sort((a, b) => (fileOf(a) < fileOf(b) ? -1 : 1));
-}
-
-/** The name of a secret's file. */
-function fileOf(secret: string): string {
-  return secret.replace('VENUE_', '').toLowerCase().replaceAll('_', '-');
+    .sort((a, b) => (secretFileName(a) < secretFileName(b) ? -1 : 1));
 }
 
 /** A unit's environment, with its credentials in `folder`. */
@@ -316,50 +304,49 @@ describe('the edge as docs/how-to/deploy.md sets it up', { skip: needs('nginx', 
   const root = mkdtempSync(join(tmpdir(), 'venue-edge-root-'));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  test('the commands of the page get a certificate before nginx needs it, by the folder that nginx serves', () => {
+  test('CFG-7: settings, certificate and nginx by the commands of the page: --check finds nothing wrong at their end', () => {
     const page = 'how-to/deploy.md';
-    const moved = [...blocksUnder(page, 'A certificate'), ...blocksUnder(page, 'The edge')]
+    const [settings] = blocksUnder(page, 'Settings');
+    const moved = [settings, ...blocksUnder(page, 'A certificate'), ...blocksUnder(page, 'The edge')]
       .join('\n')
       .replaceAll(/\/(etc|opt)\/(nginx|venue)/g, `${root}/$1/$2`);
-    mkdirSync(join(root, 'opt/venue'), { recursive: true });
-    mkdirSync(join(root, 'etc/nginx'), { recursive: true });
-    mkdirSync(join(root, 'bin'));
+    for (const folder of ['opt/venue', 'etc/nginx', 'bin'])
+      mkdirSync(join(root, folder), { recursive: true });
     symlinkSync(ROOT, join(root, 'opt/venue/current'));
-    for (const [name, text] of Object.entries({
-      certbot: CERTBOT,
-      nginx: NGINX,
-      systemctl: '',
-      'apt-get': '',
-    })) {
-      const path = join(root, 'bin', name);
-      writeFileSync(path, `#!/bin/sh\nset -eu\n${text.replaceAll('ROOT', root)}`, { mode: 0o755 });
+    for (const [name, text] of Object.entries(PROGRAMS)) {
+      const script = `#!/bin/sh\nset -eu\n${text.replaceAll('ROOT', root)}`;
+      writeFileSync(join(root, 'bin', name), script, { mode: 0o755 });
     }
+    const { NODE_COMPILE_CACHE } = process.env;
     const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
-    const env = { PATH, NAME: 'options.example.org', MAIL: 'ops@example.org' };
-    const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', moved], {
-      env,
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
-    const named = readFileSync(join(root, 'etc/nginx/machine/listen.conf'), 'utf8');
-    assert.match(named, /server_name options\.example\.org;/);
+    const env = { PATH, NODE_COMPILE_CACHE, NAME: 'options.example.org', MAIL: 'ops@example.org' };
+    const ran = spawnSync('bash', ['-euo', 'pipefail', '-c', moved], { env, encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stdout + ran.stderr);
+    assert.match(
+      ran.stdout,
+      /^ok {4}nginx: the certificate for options\.example\.org is good for \d+ days$/m,
+    );
     const [, webroot] = /--webroot-path (\S+)/.exec(moved)!;
     const served = readFileSync(join(root, 'etc/nginx/nginx.conf'), 'utf8');
     assert.match(served, new RegExp(`acme-challenge/ \\{[^}]* root ${webroot};`));
   });
 });
 
-/** Stands in for an authority: what a certificate is and where it lies, as certbot leaves it. */
-const CERTBOT = `[ "$1" = certonly ] || exit 0
+/** Programs of the page on a root in a folder. In place of an authority there is a certificate of our own. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  venue: `exec ${process.execPath} ${join(ROOT, 'packages/cli/src/main.ts')} "$@" --root ROOT`,
+  certbot: `[ "$1" = certonly ] || exit 0
 folder=ROOT/etc/letsencrypt/live/$NAME
 mkdir -p "$folder"
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$NAME" \\
-  -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem" 2>/dev/null
-`;
-/** The real one, on this root's files. */
-const NGINX = `sed -i 's#/etc/letsencrypt#ROOT/etc/letsencrypt#; s#/var/log/nginx#ROOT#; s#/run/nginx.pid#ROOT/pid#' ROOT/etc/nginx/machine/*.conf
-exec ${execFileSync('sh', ['-c', 'command -v nginx || echo nginx'], { encoding: 'utf8' }).trim()} "$@" -c ROOT/etc/nginx/nginx.conf
-`;
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj "/CN=$NAME" \\
+  -addext "subjectAltName=DNS:$NAME" -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem" 2>/dev/null`,
+  nginx: `cp -r ROOT/etc/nginx ROOT/nginx
+sed -i 's#/etc/letsencrypt#ROOT/etc/letsencrypt#; s#/var/log/nginx#ROOT#; s#/run/nginx.pid#ROOT/pid#' ROOT/nginx/machine/*.conf
+exec /usr/sbin/nginx "$@" -c ROOT/nginx/nginx.conf`,
+  systemctl: '',
+  'systemd-sysusers': '',
+  'apt-get': '',
+};
 
 interface Service {
   readonly image?: string;
@@ -458,7 +445,8 @@ describe('compose.yaml and Dockerfile', () => {
         if (SECRETS.has(variable) || /PASSWORD$/.test(variable)) assert.equal(value, '', variable);
       }
       const needed = [...SECRETS].filter(([, { neededBy }]) => neededBy?.some((reader) => reader === name));
-      for (const [secret] of needed) assert.ok(secrets.includes(fileOf(secret)), `${name}: ${secret}`);
+      for (const [secret] of needed)
+        assert.ok(secrets.includes(secretFileName(secret)), `${name}: ${secret}`);
     }
   });
 

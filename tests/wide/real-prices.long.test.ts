@@ -1,27 +1,69 @@
-/** Starts what the page on deployment makes of exchange and feed with real money, and looks at the prices' sources. */
+/**
+ * `venue init` on an empty root: what it writes for real money is started as its units start it, and `--check` finds
+ * what was changed.
+ */
 
 // @seconds 30
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
 import { openLogReader } from '@venue/log';
+import { unitEnvironment } from '../../packages/cli/src/init/unit.ts';
+import { type Ended, runInProcess } from '../../packages/cli/test/in-process.ts';
 import { HermesServer } from '../../packages/feed/test/hermes-server.ts';
 import { KrakenServer } from '../../packages/feed/test/kraken-server.ts';
 import { eventually, Launched } from '../e2e/launched.ts';
 import { run } from '../faults/machine.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NO_DEFAULT = /VENUE_FEED_SOURCE is not set, and with real money prices have no default source/;
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+/** By `make-secrets`, with that of the log. */
+const MADE_UP = ['operator', 'deposit', 'payout', 'attest', 'feed', 'maker', 'metrics']
+  .map((name) => `${name}-token`)
+  .concat('token-secret');
 
-describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md says', () => {
+const NAME = 'options.example.org';
+const KEY = `0x${'4'.repeat(64)}`;
+const RPC_URLS = 'http://127.0.0.1:9/key-of-a-provider,http://127.0.0.1:10';
+const HASHES = ['1'.repeat(64), '2'.repeat(64)] as const;
+const VAULT = {
+  chainId: 31_337,
+  vault: `0x${'a'.repeat(40)}`,
+  token: `0x${'b'.repeat(40)}`,
+  operator: `0x${'c'.repeat(40)}`,
+  failsafe: `0x${'d'.repeat(40)}`,
+  blockNumber: 7,
+  txHash: `0x${'e'.repeat(64)}`,
+  codeHash: `0x${'f'.repeat(64)}`,
+};
+
+describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-real-prices-'));
+  const root = join(folder, 'root');
   const log = `sqlite:${join(folder, 'venue.db')}`;
+  const given = (name: string) => join(folder, name);
+  const place = (path: string) => join(root, path);
+  const init = (...words: string[]) => runInProcess(['init', '--root', root, ...words], {});
+  const MONEY = [
+    ...['--real-money', '--name', NAME, '--feed-source', 'crypto,pyth', '--vault', given('vault.json')],
+    ...['--settle-hash-1', HASHES[0], '--settle-hash-2', HASHES[1]],
+    ...['--rpc-urls-file', given('rpc-urls'), '--log-file', given('log')],
+    ...['--vault-operator-key-file', given('operator-key')],
+  ];
+  let made: Ended;
   let kraken: KrakenServer;
   let hermes: HermesServer;
   let exchange: Launched;
@@ -31,18 +73,14 @@ describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md sa
   before(async () => {
     kraken = await KrakenServer.start();
     hermes = await HermesServer.start();
-    const secrets = join(folder, 'secrets');
-    run(join(ROOT, 'deploy/bin/make-secrets'), secrets);
-    writeFileSync(join(secrets, 'log'), log);
-    const hashes = { VENUE_SETTLE_HASH_1: '1'.repeat(64), VENUE_SETTLE_HASH_2: '2'.repeat(64) };
-    const env = {
-      ...unitOf('exchange', secrets),
-      ...parseEnv(read('deploy/systemd/real-money.env')),
-      ...hashes,
-    };
+    writeFileSync(given('vault.json'), JSON.stringify(VAULT));
+    writeFileSync(given('rpc-urls'), `${RPC_URLS}\n`);
+    writeFileSync(given('operator-key'), `${KEY}\n`);
+    writeFileSync(given('log'), log);
+    made = await init(...MONEY);
     exchange = new Launched(['exchange'], {
       env: {
-        ...env,
+        ...environmentOf('exchange'),
         VENUE_PORT: '0',
         VENUE_DRAIN_MS: '0',
         VENUE_HISTORY: join(folder, 'history.db'),
@@ -51,10 +89,12 @@ describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md sa
     });
     [, url = ''] = await exchange.says(/exchange listening on (\S+?)"?[\s,]/);
     feedEnv = {
-      ...unitOf('feed', secrets),
+      ...environmentOf('feed'),
       ...{ VENUE_URL: url, VENUE_CRYPTO_URL: kraken.url, VENUE_PYTH_URL: hermes.url },
     };
   });
+  /** What systemd would give the process, with the root's folder in place of `/`. */
+  const environmentOf = (name: string) => unitEnvironment(root, name) as Record<string, string>;
   after(async () => {
     exchange.end();
     await kraken.stop();
@@ -62,9 +102,130 @@ describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md sa
     rmSync(folder, { recursive: true, force: true });
   });
 
+  test('CFG-7: it ends with what people do next, and shows no secret', () => {
+    assert.deepEqual([made.code, made.stderr], [0, '']);
+    const secrets = readdirSync(place('etc/venue/secrets'));
+    assert.deepEqual(secrets.sort(), [...MADE_UP, 'log', 'rpc-urls', 'vault-operator-key'].sort());
+    for (const name of secrets) {
+      const text = readFileSync(place(`etc/venue/secrets/${name}`), 'utf8').trim();
+      assert.ok(!made.stdout.includes(text), name);
+      assert.equal(statSync(place(`etc/venue/secrets/${name}`)).mode & 0o777, 0o600, name);
+    }
+    assert.equal(statSync(place('etc/venue/secrets')).mode & 0o777, 0o700);
+    assert.match(
+      made.stdout,
+      /systemctl enable --now venue-exchange venue-feed venue-maker venue-watcher venue-batcher\n/,
+    );
+    assert.match(made.stdout, /two people, each on a machine of their own:\n {2}venue operator bind /);
+  });
+
+  test('CFG-7: every answer stands where its process reads it', () => {
+    const { VENUE_FUNDING_MODE, VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2 } = environmentOf('exchange');
+    assert.deepEqual([VENUE_FUNDING_MODE, VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2], ['deposits', ...HASHES]);
+    assert.equal(feedEnv.VENUE_FEED_SOURCE, 'crypto,pyth');
+    for (const name of ['watcher', 'batcher']) {
+      const { VENUE_CHAIN_ID, VENUE_VAULT_ADDRESS, VENUE_VAULT_FROM_BLOCK } = environmentOf(name);
+      assert.deepEqual(
+        [VENUE_CHAIN_ID, VENUE_VAULT_ADDRESS?.toLowerCase(), VENUE_VAULT_FROM_BLOCK],
+        [String(VAULT.chainId), VAULT.vault, String(VAULT.blockNumber)],
+      );
+    }
+    assert.match(
+      readFileSync(place('etc/nginx/machine/listen.conf'), 'utf8'),
+      new RegExp(`server_name ${NAME};`),
+    );
+  });
+
+  test('CFG-7: it overwrites nothing, and refuses answers that no process takes before it writes', async () => {
+    const again = await init(...MONEY);
+    assert.deepEqual([again.code, again.stdout], [1, '']);
+    assert.match(again.stderr, /^venue: \S+ is there already, and nothing was written: .*\n$/);
+    const empty = join(folder, 'empty');
+    for (const [words, fault] of [
+      [['--name', NAME], /give --feed-source/],
+      [['--name', NAME, '--feed-source', 'rumours'], /--feed-source must be .*, not "rumours"/],
+      [['--name', 'a;b', '--feed-source', 'simulated'], /--name must be a name/],
+      [[...MONEY, '--feed-source', 'simulated'], /real money takes no simulated prices/],
+      [[...MONEY, '--rpc-urls-file', given('operator-key')], /--rpc-urls-file must be (?!.*0x4)/],
+      [
+        ['--name', NAME, '--feed-source', 'simulated', '--settle-hash-1', HASHES[0]],
+        /goes with --real-money/,
+      ],
+    ] as const) {
+      const { code, stderr } = await runInProcess(['init', '--root', empty, ...words], {});
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, fault);
+    }
+    assert.ok(!existsSync(empty));
+  });
+
+  test('CFG-7: a place that cannot be written leaves nothing behind', async () => {
+    const other = join(folder, 'other');
+    mkdirSync(join(other, 'etc'), { recursive: true });
+    writeFileSync(join(other, 'etc/nginx'), 'a file where a folder belongs');
+    const { code, stderr } = await runInProcess(['init', '--root', other, ...MONEY], {});
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot be written/);
+    assert.deepEqual(globSync('etc/**/*.{env,service,json}', { cwd: other }), []);
+    assert.ok(!existsSync(join(other, 'etc/venue/secrets')));
+  });
+
+  test('CFG-7: --check finds all well but the certificate, and whatever is changed after', async () => {
+    const check = async () => {
+      const { code, stdout } = await init('--check');
+      return { code, wrong: stdout.split('\n').filter((line) => line.startsWith('wrong')) };
+    };
+    const certificate = `wrong nginx: no certificate for ${NAME} at ${place(`etc/letsencrypt/live/${NAME}/fullchain.pem`)}`;
+    assert.deepEqual(await check(), { code: 1, wrong: [certificate] });
+    makeCertificate(place(`etc/letsencrypt/live/${NAME}`), NAME, 60);
+    assert.deepEqual(await check(), { code: 0, wrong: [] });
+    const changes: readonly (readonly [string, (text: string) => string, RegExp])[] = [
+      ['etc/venue/feed.env', (text) => text.replace(/=.*/, '=simulated'), /live prices/],
+      [
+        'etc/venue/exchange.env',
+        (text) => text.replace(/^VENUE_SETTLE_HASH_2=.*$/m, ''),
+        /HASH_2 is not set/,
+      ],
+      ['etc/venue/batcher.env', (text) => text.replace(/0x[aA]{2}/, '0xbb'), /differ in VENUE_VAULT_ADDRESS/],
+      [
+        'etc/venue/watcher.env',
+        (text) => `${text}VENUE_CONFIRMATION=3\n`,
+        /watcher: VENUE_CONFIRMATION is unknown/,
+      ],
+      ['etc/systemd/system/venue-feed.service', (text) => `${text}\n`, /is not that of this release/],
+      [
+        'etc/nginx/machine/listen.conf',
+        (text) => text.replace(/server_name .*;/, 'server_name b.example;'),
+        /not for b/,
+      ],
+    ];
+    for (const [path, change, fault] of changes) {
+      const text = readFileSync(place(path), 'utf8');
+      writeFileSync(place(path), change(text));
+      const { code, wrong } = await check();
+      writeFileSync(place(path), text);
+      assert.equal(code, 1, path);
+      assert.ok(
+        wrong.some((line) => fault.test(line)),
+        `${path}: ${wrong.join('\n')}`,
+      );
+    }
+    chmodSync(place('etc/venue/secrets/feed-token'), 0o644);
+    const { wrong } = await check();
+    chmodSync(place('etc/venue/secrets/feed-token'), 0o600);
+    assert.ok(
+      wrong.some((line) => /feed-token is open to others/.test(line)),
+      wrong.join('\n'),
+    );
+    makeCertificate(place(`etc/letsencrypt/live/${NAME}`), NAME, 3);
+    assert.match((await check()).wrong.join(), /ends in [23] days/);
+  });
+
   test('without a source the feed does not start and says why in one line, and so does --check', async () => {
+    const { VENUE_FEED_SOURCE, ...env } = feedEnv;
+    assert.ok(VENUE_FEED_SOURCE);
     for (const argv of [['feed'], ['feed', '--check']]) {
-      const feed = new Launched(argv, { env: feedEnv });
+      const feed = new Launched(argv, { env });
       assert.equal(await feed.exits(), 1);
       assert.equal(feed.output.split('\n').filter((line) => NO_DEFAULT.test(line)).length, 1, feed.output);
     }
@@ -76,7 +237,7 @@ describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md sa
     const feed = new Launched(['feed'], { env });
     assert.equal(await feed.exits(), 1);
     assert.match(feed.output, /has real money and takes no simulated prices/);
-    const token = readFileSync(join(folder, 'secrets/feed-token'), 'utf8').trim();
+    const token = readFileSync(place('etc/venue/secrets/feed-token'), 'utf8').trim();
     const response = await fetch(`${url}/v1/feed/prints`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-feed-token': token },
@@ -86,10 +247,8 @@ describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md sa
     assert.deepEqual(await sourcesOf(log), []);
   });
 
-  test('with the step of the page every price is live, and the venue says that none is simulated', async () => {
-    const [, source = ''] =
-      /^echo 'VENUE_FEED_SOURCE=(\S+)' > \/etc\/venue\/feed\.env$/m.exec(read('docs/how-to/deploy.md')) ?? [];
-    const feed = new Launched(['feed'], { env: { ...feedEnv, VENUE_FEED_SOURCE: source } });
+  test('with what init wrote every price is live, and the venue says that none is simulated', async () => {
+    const feed = new Launched(['feed'], { env: feedEnv });
     const timer = setInterval(() => kraken.trade('BTC/USD', 95_000), 100);
     try {
       const sources = await eventually('prices are taken', async () => {
@@ -109,11 +268,29 @@ describe('FEED-1: a venue with real money, installed as docs/how-to/deploy.md sa
   });
 });
 
-/** The environment that a unit gives its process, with secrets of a folder. */
-function unitOf(name: string, secrets: string): Record<string, string> {
-  const lines = read(`deploy/systemd/venue-${name}.service`).matchAll(/^Environment=(.*)$/gm);
-  const words = [...lines].flatMap(([, line]) => line!.split(' '));
-  return Object.fromEntries(words.map((word) => word.replace('%d', secrets).split('=') as [string, string]));
+function makeCertificate(path: string, name: string, days: number): void {
+  mkdirSync(path, { recursive: true });
+  const files = ['-keyout', join(path, 'privkey.pem'), '-out', join(path, 'fullchain.pem')];
+  const terms = [
+    '-nodes',
+    '-days',
+    String(days),
+    '-subj',
+    '/CN=venue',
+    '-addext',
+    `subjectAltName=DNS:${name}`,
+  ];
+  run(
+    'openssl',
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    ...terms,
+    ...files,
+  );
 }
 
 /** The sources of all prints in the log. */

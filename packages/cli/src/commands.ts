@@ -2,8 +2,9 @@
 
 import { type Environment, type Reader, warnings } from '@venue/config';
 import type { Upstream } from '@venue/feed';
-import { checkClient, showFindings } from './check.ts';
+import { showFindings } from './check.ts';
 import { environment } from './config.ts';
+import { CHECKS } from './process-checks.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
 import { say } from './terminal/output.ts';
 
@@ -21,10 +22,10 @@ export interface ProcessOptions {
 
 /** The exchange alone. */
 export async function runExchangeCommand({ check }: ProcessOptions): Promise<void> {
-  const { checkExchange, runExchange } = await import('@venue/exchange');
+  if (check) return showFindings(await CHECKS.exchange(environment()));
+  const { runExchange } = await import('@venue/exchange');
   const { withMadeTerminal } = await import('./web-terminal.ts');
   const env = withMadeTerminal(environment());
-  if (check) return showFindings(await checkExchange(env));
   stopWithParent();
   warn('exchange', env);
   const { copyToArchive } = await import('./archiving/archiver.ts');
@@ -33,10 +34,10 @@ export async function runExchangeCommand({ check }: ProcessOptions): Promise<voi
 
 /** A follower of the log. */
 export async function runFollowerCommand({ check }: ProcessOptions): Promise<void> {
-  const { checkFollower, runFollower } = await import('@venue/exchange');
+  if (check) return showFindings(await CHECKS.follower(environment()));
+  const { runFollower } = await import('@venue/exchange');
   const { withMadeTerminal } = await import('./web-terminal.ts');
   const env = withMadeTerminal(environment());
-  if (check) return showFindings(await checkFollower(env));
   stopWithParent();
   warn('follower', env);
   await runFollower(env);
@@ -57,18 +58,13 @@ export async function runFeedCommand({
   speed,
   seed,
 }: FeedCommandOptions): Promise<void> {
-  const { checkSource, chosenSource, loadFeedConfig, runFeed } = await import('@venue/feed');
   const named = {
     ...(replay === undefined ? {} : { recording: { path: replay, speed } }),
     ...(live === undefined ? {} : { live: [...new Set(live)] }),
     ...(seed === undefined ? {} : { seed }),
   };
-  if (check) {
-    const findings = checkClient('feed', environment(), loadFeedConfig);
-    if (findings.some(({ ok }) => !ok)) return showFindings(findings);
-    const config = loadFeedConfig(environment());
-    return showFindings([...findings, await checkSource(config, chosenSource({ config, ...named }))]);
-  }
+  if (check) return showFindings(await CHECKS.feed(environment(), named));
+  const { loadFeedConfig, runFeed } = await import('@venue/feed');
   stopWithParent();
   warn('feed', environment());
   const config = loadFeedConfig(environment());
@@ -77,8 +73,8 @@ export async function runFeedCommand({
 
 /** The market maker, until it is stopped. */
 export async function runMakerCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.maker(environment()));
   const { loadMakerConfig, runMaker } = await import('@venue/maker');
-  if (check) return showFindings(checkClient('maker', environment(), loadMakerConfig));
   stopWithParent();
   warn('maker', environment());
   await runMaker({ config: loadMakerConfig(environment()), signal: stopSignal(), log: console.log });
@@ -86,8 +82,8 @@ export async function runMakerCommand({ check }: ProcessOptions): Promise<void> 
 
 /** The crowd of a paper market, until it is stopped. */
 export async function runCrowdCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.crowd(environment()));
   const { loadCrowdConfig, runCrowd } = await import('@venue/crowd');
-  if (check) return showFindings(checkClient('crowd', environment(), loadCrowdConfig));
   stopWithParent();
   warn('crowd', environment());
   await runCrowd({ config: loadCrowdConfig(environment()), signal: stopSignal(), log: console.log });

@@ -2,10 +2,11 @@
 
 import { variablesHelp } from '@venue/config';
 import type { Command } from 'commander';
-import { checkClient, showFindings } from './check.ts';
+import { showFindings } from './check.ts';
 import type { ProcessOptions } from './commands.ts';
 import { CHECK_OPTION, withPublicOptions } from './common-options.ts';
 import { environment } from './config.ts';
+import { CHECKS } from './process-checks.ts';
 import type { ReservesOptions } from './reserves.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
 import { vaultCommand } from './vault-command.ts';
@@ -105,29 +106,29 @@ export function addReservesCommand(to: Command): void {
 }
 
 async function runWatcherCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.watcher(environment()));
   const { loadWatcherConfig, runWatcher } = await import('@venue/vault');
-  if (check) return showFindings(checkClient('watcher', environment(), loadWatcherConfig));
   stopWithParent();
   await runWatcher({ config: loadWatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 async function runCheckerCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.checker(environment()));
   const { loadCheckerConfig, runChecker } = await import('@venue/checker');
-  if (check) return showFindings(checkClient('checker', environment(), loadCheckerConfig));
   stopWithParent();
   await runChecker({ config: loadCheckerConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 async function runAttestorCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.attestor(environment()));
   const { loadAttestorConfig, runAttestor } = await import('@venue/vault');
-  if (check) return showFindings(checkClient('attestor', environment(), loadAttestorConfig));
   stopWithParent();
   await runAttestor({ config: loadAttestorConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 async function runBatcherCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.batcher(environment()));
   const { loadBatcherConfig, runBatcher } = await import('@venue/vault');
-  if (check) return showFindings(checkClient('batcher', environment(), loadBatcherConfig));
   stopWithParent();
   await runBatcher({ config: loadBatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }

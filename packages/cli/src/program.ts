@@ -17,6 +17,7 @@ import { CHECK_OPTION } from './common-options.ts';
 import { SHELLS, type Shell } from './completion/shells.ts';
 import { addCustodyCommands } from './custody.ts';
 import { EXIT, EXIT_WORDS } from './exit-codes.ts';
+import { addInitCommand } from './init/command.ts';
 import { operatorCommand } from './operator.ts';
 import { addPushCommand } from './push-command.ts';
 import { type Failure, failureText } from './refusal.ts';
@@ -141,6 +142,7 @@ export function program(asJson = false): Command {
   addComboWords(venue);
   addAccountWords(venue);
   venue.commandsGroup('Operating and proving:');
+  addInitCommand(venue);
   venue.addCommand(operatorCommand());
   addVerifyCommand(venue);
   addArchiveCommands(venue);

@@ -3,11 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { variablesHelp } from '@venue/config';
 import type { Command } from 'commander';
-import { checkClient, showFindings } from './check.ts';
+import { showFindings } from './check.ts';
 import { CommandError } from './command-error.ts';
 import type { ProcessOptions } from './commands.ts';
 import { CHECK_OPTION } from './common-options.ts';
 import { environment } from './config.ts';
+import { CHECKS } from './process-checks.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
 
 const PUSH_HELP = `
@@ -43,8 +44,8 @@ export function addPushCommand(venue: Command): void {
 }
 
 async function runPushCommand({ check }: ProcessOptions): Promise<void> {
+  if (check) return showFindings(await CHECKS.push(environment()));
   const { loadPushConfig, runPush } = await import('@venue/push');
-  if (check) return showFindings(checkClient('push', environment(), loadPushConfig));
   stopWithParent();
   await runPush({ config: loadPushConfig(environment()), signal: stopSignal(), log: console.log });
 }

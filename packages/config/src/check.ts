@@ -2,10 +2,12 @@
 
 import { ConfigError } from './config-error.ts';
 import type { Environment } from './environment.ts';
+import { Fault } from './kinds.ts';
 import { unknownWarnings } from './names.ts';
 import { readOne, readsOf } from './read.ts';
 import { exposure } from './secret-files.ts';
-import type { Reader } from './variable.ts';
+import type { Reader, Variable } from './variable.ts';
+import { VARIABLES, type VariableName } from './variables.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -22,6 +24,13 @@ export function checkVariables(reader: Reader, env: Environment): Finding[] {
   if (strange.length > 0) return strange.map((text) => ({ ok: false, text }));
   const set = reads.filter(([name]) => env[name] || env[`${name}_FILE`]).length;
   return [{ ok: true, text: `${reads.length} variables, ${set} of them set` }];
+}
+
+/** Why a text is no value of a variable, as a sentence that continues the variable's name; null if it is one. */
+export function valueFault(name: VariableName, text: string): string | null {
+  const { kind }: Variable = VARIABLES[name];
+  const value = kind.parse(text);
+  return value instanceof Fault ? value.reason : null;
 }
 
 /** Warnings printed at startup, one line each. */

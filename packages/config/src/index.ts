@@ -1,13 +1,13 @@
 /** The environment: every variable is declared once, here, and each process reads its own through that declaration. */
 
-export { checkVariables, type Finding, faultOf, warnings } from './check.ts';
+export { checkVariables, type Finding, faultOf, valueFault, warnings } from './check.ts';
 export { ConfigError } from './config-error.ts';
 export type { Environment } from './environment.ts';
 export { variablesHelp } from './help.ts';
 export type { AssetClass, ListedSymbol, OwnKey } from './kinds.ts';
 export { refuseUnknownNames, unknownVariables } from './names.ts';
 export { readVariables, type Values } from './read.ts';
-export { secretText } from './secret-files.ts';
+export { secretFileName, secretText } from './secret-files.ts';
 export type { Reader, Variable } from './variable.ts';
 export { SECRET_LENGTH_MIN } from './variables/secrets.ts';
-export { VARIABLES } from './variables.ts';
+export { VARIABLES, type VariableName } from './variables.ts';

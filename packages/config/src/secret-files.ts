@@ -22,6 +22,11 @@ export function secretText(name: string, env: Environment): string | undefined {
   return text;
 }
 
+/** The name of a secret's file in a folder of secrets: `operator-token` for `VENUE_OPERATOR_TOKEN`. */
+export function secretFileName(name: string): string {
+  return name.replace('VENUE_', '').toLowerCase().replaceAll('_', '-');
+}
+
 function readSecret(variable: string, path: string): string {
   try {
     if (statSync(path).size > SIZE_MAX)

@@ -37,3 +37,5 @@ export const VARIABLES = {
   ...PUSH,
   ...TELEMETRY,
 };
+
+export type VariableName = keyof typeof VARIABLES;

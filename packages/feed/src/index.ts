@@ -2,6 +2,6 @@
 
 export { loadFeedConfig } from './config.ts';
 export { RecordingError } from './recording.ts';
-export { chosenSource, runFeed } from './run.ts';
+export { chosenSource, type FeedOptions, runFeed } from './run.ts';
 export { checkSource } from './source.ts';
 export { UPSTREAMS, type Upstream } from './upstream/upstreams.ts';

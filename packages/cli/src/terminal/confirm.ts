@@ -16,6 +16,11 @@ export async function ask(question: string): Promise<boolean> {
   return /^(y|yes)$/i.test(answer.trim());
 }
 
+/** Asks for a line of text, without the spaces around it. */
+export async function askText(question: string): Promise<string> {
+  return (await line(question)).trim();
+}
+
 /** Asks for a secret, which is not shown while it is typed. */
 export async function askSecret(question: string): Promise<string> {
   // Echo stops here; if the question came first, fast typing or a paste could be seen.

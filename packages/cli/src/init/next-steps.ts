@@ -1,0 +1,62 @@
+/** What people do after `venue init`, as lines to read and to type. */
+
+import type { Answers } from './answers.ts';
+import { MONEY_PROCESSES, PAPER_PROCESSES, SECRETS, SETTINGS } from './places.ts';
+import { isOnPostgres } from './questions.ts';
+
+const PAGE = 'docs/how-to/deploy.md';
+
+export function nextSteps(answers: Answers): string[] {
+  const { isRealMoney, vault } = answers;
+  return [
+    '',
+    'Next, on this machine, as root:',
+    '  systemd-sysusers && systemctl daemon-reload',
+    ...logStep(answers),
+    `  systemctl enable --now ${unitsOf(answers).join(' ')}`,
+    `  a certificate for ${answers.name}, and nginx: ${PAGE}`,
+    '  venue init --check',
+    ...(isRealMoney ? [...keyStep(answers), ...twoPeople(answers)] : []),
+    ...(vault?.addresses.gate === undefined
+      ? []
+      : ['', `Next, other people, on another machine: the checker of the gate (${PAGE})`]),
+  ];
+}
+
+function unitsOf({ isRealMoney, values }: Answers): string[] {
+  const all: readonly string[] = isRealMoney ? MONEY_PROCESSES : PAPER_PROCESSES;
+  const isReady = (name: string) => name !== 'batcher' || values.has('VENUE_VAULT_OPERATOR_KEY');
+  return all.filter(isReady).map((name) => `venue-${name}`);
+}
+
+/** The unit of the exchange reaches this machine alone. */
+function logStep({ values }: Answers): string[] {
+  if (!isOnPostgres(values)) return [];
+  return [
+    '  if PostgreSQL is elsewhere: systemctl edit venue-exchange, and add IPAddressAllow=ADDRESS to [Service]',
+  ];
+}
+
+function keyStep({ values }: Answers): string[] {
+  if (values.has('VENUE_VAULT_OPERATOR_KEY')) return [];
+  return [
+    `  the key of the vault's operator, or of a proposer of its gate, into ${SECRETS}/vault-operator-key (0600);`,
+    '  then systemctl enable --now venue-batcher',
+  ];
+}
+
+/** Who settles what the oracle refuses, and binds the ledger to the vault: two people, never one (CUS-10). */
+function twoPeople({ values }: Answers): string[] {
+  const haveHashes = values.has('VENUE_SETTLE_HASH_1') && values.has('VENUE_SETTLE_HASH_2');
+  const secrets = [
+    '  (umask 077; openssl rand -hex 32 > ~/settle-token)',
+    '  venue operator settle-hash ~/settle-token',
+    `  and hands over the hash, which goes into ${SETTINGS}/exchange.env as VENUE_SETTLE_HASH_1 or _2`,
+  ];
+  return [
+    '',
+    'Next, two people, each on a machine of their own:',
+    ...(haveHashes ? [] : secrets),
+    '  venue operator bind --file vault.json     the second of them binds the ledger to the vault',
+  ];
+}
