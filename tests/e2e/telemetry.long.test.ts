@@ -4,12 +4,13 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { loadConfig, startExchange } from '@venue/exchange';
 import { WebSocket } from 'ws';
 import { CheckerMetrics } from '../../packages/checker/src/metrics.ts';
@@ -36,7 +37,7 @@ describe('metrics', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-metrics-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('have every name that the dashboard and the alerts use', async () => {
+  it('have every name that the dashboards and the alerts use', async () => {
     const env = {
       VENUE_PORT: '0',
       VENUE_LOG_LEVEL: 'silent',
@@ -60,7 +61,15 @@ describe('metrics', () => {
     assert.match(texts[0]!, /^venue_log_disk_free_bytes [1-9]/m);
     // The backup writes its own metrics, for the textfile collector.
     names.add('venue_backup_timestamp_seconds');
-    for (const file of ['deploy/grafana/venue.json', 'deploy/prometheus/alerts.yml']) {
+    const dashboards = globSync('deploy/grafana/*.json', { cwd: fileURLToPath(ROOT) });
+    const shown = dashboards.map((file) => readFileSync(new URL(file, ROOT), 'utf8')).join('');
+    const ofOthers = texts.slice(1).flatMap((text) => text.match(/(?<=^# TYPE )venue_(?!build)\w+/gm) ?? []);
+    assert.deepEqual(
+      ofOthers.filter((name) => !shown.includes(name)),
+      [],
+      'each figure of custody, feed and maker is on a dashboard',
+    );
+    for (const file of [...dashboards, 'deploy/prometheus/alerts.yml']) {
       const text = readFileSync(new URL(file, ROOT), 'utf8');
       const used = text.match(/\b(?:venue|nodejs|process)_[a-z0-9_]+/g)!;
       assert.ok(used.length > 5);

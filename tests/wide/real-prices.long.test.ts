@@ -91,6 +91,7 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
     feedEnv = {
       ...environmentOf('feed'),
       ...{ VENUE_URL: url, VENUE_CRYPTO_URL: kraken.url, VENUE_PYTH_URL: hermes.url },
+      VENUE_FEED_METRICS_PORT: '',
     };
   });
   /** What systemd would give the process, with the root's folder in place of `/`. */
@@ -122,7 +123,10 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
   test('CFG-7: every answer stands where its process reads it', () => {
     const { VENUE_FUNDING_MODE, VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2 } = environmentOf('exchange');
     assert.deepEqual([VENUE_FUNDING_MODE, VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2], ['deposits', ...HASHES]);
-    assert.equal(feedEnv.VENUE_FEED_SOURCE, 'crypto,pyth');
+    assert.deepEqual(
+      [feedEnv.VENUE_FEED_SOURCE, environmentOf('batcher').VENUE_BATCHER_METRICS_PORT],
+      ['crypto,pyth', '9104'],
+    );
     for (const name of ['watcher', 'batcher']) {
       const { VENUE_CHAIN_ID, VENUE_VAULT_ADDRESS, VENUE_VAULT_FROM_BLOCK } = environmentOf(name);
       assert.deepEqual(

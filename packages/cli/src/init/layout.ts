@@ -29,10 +29,10 @@ const EXAMPLE_NAME = /venue\.example\.com/g;
 export function filesOf({ isRealMoney, name, values, vault }: Answers): NewFile[] {
   const settings = (isRealMoney ? MONEY_PROCESSES : PAPER_PROCESSES).map((process) => ({
     path: `${SETTINGS}/${process}.env`,
-    text: filled(
-      isRealMoney && process === 'exchange' ? template('systemd/real-money.env') : '',
-      [...values].filter(([variable]) => isSettingOf(process, variable)),
-    ),
+    text: filled(isRealMoney && process === 'exchange' ? template('systemd/real-money.env') : '', [
+      ...[...values].filter(([variable]) => isSettingOf(process, variable)),
+      ...metricsPortOf(process),
+    ]),
   }));
   const secrets = [...values]
     .filter(([variable]) => isSecret(variable))
@@ -72,6 +72,13 @@ function template(path: string): string {
 function isSettingOf(process: string, name: VariableName): boolean {
   const { readBy = [], neededBy = [] }: Variable = VARIABLES[name];
   return !isSecret(name) && [...readBy, ...neededBy].some((reader) => reader === process);
+}
+
+/** Where the shipped configuration of Prometheus looks for the figures of a process. */
+function metricsPortOf(process: string): [string, string][] {
+  const job = new RegExp(`job_name: venue-${process}\\n[^]*?targets: \\["127\\.0\\.0\\.1:(\\d+)"\\]`);
+  const [, port] = job.exec(template('prometheus/prometheus.yml')) ?? [];
+  return port === undefined ? [] : [[`VENUE_${process.toUpperCase()}_METRICS_PORT`, port]];
 }
 
 function isSecret(name: VariableName): boolean {
