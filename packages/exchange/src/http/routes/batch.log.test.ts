@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { batchEnvelope, readActions } from '@venue/protocol';
-import { type LocalVenue, openSession, pricedVenue, signIn } from '../../../test/support.ts';
+import { type Json, type LocalVenue, openSession, pricedVenue, signIn } from '../../../test/support.ts';
 
 describe('BAT-7 what a batch writes', () => {
   let venue: LocalVenue;
@@ -40,6 +40,66 @@ describe('BAT-7 what a batch writes', () => {
     const idle = quiet.map(() => ({ type: 'cancel-all', symbols: ['BTC'] }));
     await venue.post('/v1/batch', { actions: [...plain, ...idle] }, token);
     assert.ok(named.length <= 1.2 * written().length, `${named.length} for ${written().length}`);
+  });
+
+  /** Well formed, of a strike that is not listed. */
+  const strange = (i: number) => seriesId.replace(/[\d.]+$/, `${i + 1}.125`);
+
+  it('writes nothing of orders, combos and sets of what does not exist, and answers them', async () => {
+    const token = await signIn(venue);
+    const legs = Array.from({ length: 4 }, (_, i) => ({ seriesId: strange(i), side: 'buy', ratio: 1 }));
+    const idle = [
+      ...Array.from({ length: 60 }, () => ({ type: 'combo', legs, qty: 1, net: 1 })),
+      { type: 'place', seriesId: unlisted(1)[0], side: 'buy', qty: 1, price: 1, clientId: 'none' },
+      { type: 'protect', set: 1, symbol: unlisted(1)[0], windowMs: 1_000, qty: 5, frozenMs: 0 },
+    ];
+    const batches = () => venue.store.entries.filter(({ kind }) => kind === 'batch').length;
+    const count = batches();
+    const { status, body } = await venue.post('/v1/batch', { actions: idle }, token);
+    assert.equal(status, 200);
+    assert.equal(batches(), count);
+    const rejected = {
+      status: 'rejected',
+      orderId: 0,
+      fills: [],
+      reason: 'unknown series',
+      code: 'unknown-series',
+    };
+    assert.deepEqual(body.results[0], { type: 'combo', ...rejected });
+    assert.deepEqual(body.results[60], { type: 'place', ...rejected, clientId: 'none' });
+    assert.deepEqual(body.results[61], {
+      type: 'protect',
+      ok: false,
+      reason: 'unknown series',
+      code: 'unknown-series',
+    });
+
+    const place = { type: 'place', seriesId, side: 'buy', qty: 1, price: 800, clientId: 'once' };
+    const mixed = await venue.post('/v1/batch', { actions: [...idle, place] }, token);
+    assert.equal(mixed.body.results.at(-1).status, 'rested');
+    const named = written();
+    const again = await venue.post(
+      '/v1/batch',
+      { actions: [place, { type: 'cancel', clientId: 'once' }] },
+      token,
+    );
+    assert.deepEqual(
+      again.body.results.map(({ status, ok, orderId }: Json) => status ?? ok ?? orderId),
+      ['duplicate', true],
+    );
+    assert.ok(!written().includes('place'), 'an order that is known is not written again');
+    await venue.post('/v1/batch', { actions: [{ ...place, clientId: 'twice' }] }, token);
+    assert.ok(named.length <= 1.2 * written().length, `${named.length} for ${written().length}`);
+  });
+
+  it('writes of a protect what it changes', async () => {
+    const token = await signIn(venue);
+    const protect = { type: 'protect', set: 1, symbol: 'BTC', windowMs: 1_000, qty: 5, frozenMs: 0 };
+    await venue.post('/v1/batch', { actions: [protect] }, token);
+    const alone = written();
+    const missing = Array.from({ length: 63 }, () => ({ ...protect, symbol: unlisted(1)[0] }));
+    await venue.post('/v1/batch', { actions: [protect, ...missing] }, token);
+    assert.ok(written().length <= 1.2 * alone.length, `${written().length} for ${alone.length}`);
   });
 
   it('writes of a signed one the text that its signature is over, and little more', async () => {

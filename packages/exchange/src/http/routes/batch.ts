@@ -2,15 +2,15 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BatchDone, State } from '@venue/engine';
-import { type BatchAction, batchEnvelope } from '@venue/protocol';
+import { batchEnvelope } from '@venue/protocol';
 import { BatchAnswerSchema, BatchRequestSchema } from '@venue/protocol/wire';
 import { guardedAccountView } from '../../views/account.ts';
 import { actionResultView } from '../../views/batch.ts';
+import { arrivalOf, merged } from '../batch-arrival.ts';
 import { refuse } from '../errors.ts';
-import { listedSymbols } from '../listed-symbols.ts';
 import { actionsOf } from '../read-batch.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
-import { type Services, submit } from '../services.ts';
+import { accountOf, type Services, submit } from '../services.ts';
 import { callerOf } from '../writes.ts';
 
 export function batchRoutes(services: Services): Route[] {
@@ -36,24 +36,19 @@ function batch(services: Services): Route {
         batchEnvelope({ ...fields, venue, actions }),
       );
       const answer = wantsMinimal(request.headers) ? minimalAnswer : fullAnswer;
-      const written =
-        caller.authorization === undefined ? actions.map((one) => withoutUnlisted(state, one)) : actions;
-      return submit(services, { kind: 'batch', ...caller, actions: written }, (outcome) =>
-        answer(state, outcome),
+      // What a signature covers stays as it is, without which no auditor could check it.
+      if (caller.authorization !== undefined)
+        return submit(services, { kind: 'batch', ...caller, actions }, (outcome) => answer(state, outcome));
+      const account = accountOf(services, caller.account);
+      const arrived = arrivalOf(state, account, actions, services.now());
+      const { written } = arrived;
+      if (written.length === 0 && actions.length > 0)
+        return answer(state, { account, results: merged(arrived, []) });
+      return submit(services, { kind: 'batch', ...caller, actions: written }, ({ results, account }) =>
+        answer(state, { account, results: merged(arrived, results) }),
       );
     },
   });
-}
-
-/** A cancel without the series and underlyings that do not exist, unless it is signed (BAT-7). */
-function withoutUnlisted(state: State, action: BatchAction): BatchAction {
-  if (action.type !== 'cancel-all' || action.scope === 'all') return action;
-  const { scope } = action;
-  const listed =
-    'series' in scope
-      ? { series: scope.series.filter((id) => state.seriesById.has(id)) }
-      : { symbols: listedSymbols(state, scope.symbols) };
-  return { ...action, scope: listed };
 }
 
 const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;

@@ -414,6 +414,17 @@ describe('trading writes', () => {
       assert.deepEqual(loggedSymbols(), ['BTC']);
     });
 
+    it('BAT-7: writes of an unsigned one little more than what it pulls', async () => {
+      const written = async (symbols: string[]) => {
+        await venue.post('/v1/cancel', { symbols }, { token: alice.token });
+        return venue.store.entries.findLast(({ kind }) => kind === 'cancel')!.body.length;
+      };
+      const unlisted = Array.from({ length: 998 }, (_, i) => `${i}`.padStart(64, 'X'));
+      const alone = await written(['BTC']);
+      const many = await written(['BTC', ...unlisted, 'BTC']);
+      assert.ok(many <= 1.2 * alone, `${many} for ${alone}`);
+    });
+
     it('with a line break in a signed symbol is 401', async () => {
       const signed = { ...(await alice.cancel(['BTC'])), symbols: ['BTC\nnonce: 1'] };
       answersWith(await venue.post('/v1/cancel', signed), 401, 'field contains a newline');
