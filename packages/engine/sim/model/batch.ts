@@ -18,10 +18,13 @@ import { plain, plainTrades } from './describe.ts';
 import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce, spentOf } from './orders.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
 import { buyingPower, inMarginCall } from './risk.ts';
-import { cancelOrders } from './set-reserves.ts';
+import { retake } from './set-reserves.ts';
 import { protect, raiseFloor, unfreeze } from './sets.ts';
 import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
-import { endWork, startWork } from './work.ts';
+import { endWork, isSpent, look, rowsOf, spend, startWork } from './work.ts';
+
+/** Visits of a position for a change of mode. */
+const PER_SWITCHED = 10;
 
 export function carryOut(
   state: ModelState,
@@ -44,6 +47,7 @@ function act(
   authorization: BatchCommand['authorization'],
 ): PlainOutcome {
   const signer = authorization?.sessionKey ?? null;
+  if (!['cancel', 'cancel-all', 'guard'].includes(action.type)) retakeStale(state, account);
   switch (action.type) {
     case 'place':
       return placed(state, account, action, signer);
@@ -66,6 +70,17 @@ function act(
       return { ...unfreeze(state, account, action) };
     case 'margin-mode':
       return switchMode(state, account, action);
+  }
+}
+
+/** What quotes that left reserved is free before an action that needs means. */
+function retakeStale(state: ModelState, account: ModelAccount): void {
+  const own = [...state.stale].filter(({ owner }) => owner === account.index);
+  for (const set of own.sort((a, b) => a.number - b.number)) {
+    if (isSpent(state)) continue;
+    look(state, account);
+    spend(state, rowsOf(state, set));
+    retake(state, [set]);
   }
 }
 
@@ -148,7 +163,7 @@ function cancelAll(
         : state.series.some((one) => one.symbol === symbol && scope.series.includes(one.seriesId)));
     if (isMeant) raiseFloor(state, account, symbol, nonce);
   }
-  const pulled = cancelOrders(state, 'user', (order) => {
+  const pulled = pullOrders(state, 'user', (order) => {
     const { seriesId, symbol } = state.series[order.sid]!;
     const isInScope =
       scope === 'all' ||
@@ -162,6 +177,8 @@ function cancelAll(
 function switchMode(state: ModelState, account: ModelAccount, { mode }: MarginModeAction): PlainOutcome {
   const before = account.marginMode;
   if (mode === before) return { ok: true };
+  if (!spend(state, account.positions.size * PER_SWITCHED))
+    return { ok: false, reason: BATCH_REJECT.tooMuchWork };
   if (state.sets.some(({ owner }) => owner === account.index))
     return { ok: false, reason: BATCH_REJECT.modeBarsSets };
   const wasCalled = inMarginCall(state, account);

@@ -14,7 +14,7 @@ import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from '.
 import { plainMicros } from './plain-micros.ts';
 import { buyingPower, cost, equity, inMarginCall, openInterest, reserved, restingQty, unit } from './risk.ts';
 import { bookSide, type ModelSeries, type ModelState, positionIn } from './state.ts';
-import { carriedVisits, spend } from './work.ts';
+import { carriedVisits, groupVisits, look, meet, spend } from './work.ts';
 
 /** An order that asks to be carried out. */
 export type Asked = Omit<Taker, 'id'>;
@@ -34,11 +34,13 @@ export function check(state: ModelState, asked: Asked): RejectReason | Asked {
   const cut = { ...asked, qty: reducible(state, asked) };
   if (cut.qty <= 0n) return BATCH_REJECT.nothingToReduce;
   const { met, visits, walk } = encounters(state, cut);
-  if (!spend(state, visits)) return BATCH_REJECT.tooMuchWork;
+  look(state, asked.account);
+  if (!spend(state, visits + groupVisits(state, asked.account, [asked.series])))
+    return BATCH_REJECT.tooMuchWork;
   const refused = inMarginCall(state, asked.account) ? reducerRefusal(state, cut) : riskRefusal(state, cut);
   if (refused !== undefined) return refused;
-  const isBounded = spend(state, carriedVisits(walk, { fills: met.length, isCombo: false }));
-  return isBounded ? cut : BATCH_REJECT.tooMuchWork;
+  spend(state, carriedVisits(walk, { fills: met.length, isCombo: false }));
+  return meet(state, walk.sets) ? cut : BATCH_REJECT.tooMuchWork;
 }
 
 /** Only so many orders of a batch rest for one account (BAT-7). */

@@ -38,7 +38,7 @@ import {
   positionIn,
 } from './state.ts';
 import { Walk } from './walk.ts';
-import { carriedVisits, looks, spend, trialVisits } from './work.ts';
+import { carriedVisits, groupVisits, look, looks, meet, spend, trialVisits } from './work.ts';
 
 interface Leg {
   readonly series: ModelSeries;
@@ -131,6 +131,7 @@ function totalsWith(state: ModelState, account: ModelAccount, { series, side }: 
 function refusalOf(state: ModelState, combo: Combo, units: bigint): RejectReason | undefined {
   const { account, legs, qty, isFok } = combo;
   if (account.frozen) return REJECT.accountFrozen;
+  look(state, account);
   const isCalled = inMarginCall(state, account);
   const isDepleted = !isCalled && equity(state, account) <= 0n;
   const isReducer = legs.every((leg) => reduces(state, account, leg, qty));
@@ -138,13 +139,19 @@ function refusalOf(state: ModelState, combo: Combo, units: bigint): RejectReason
   if (isDepleted && !isReducer) return REJECT.equityDepleted;
   if (legs.some(({ series, side }) => bookSide(state, series.sid, opposite(side)).length === 0))
     return REJECT.noLiquidity;
-  if (!spend(state, planVisits(state, combo, units))) return BATCH_REJECT.tooMuchWork;
+  const grouped = groupVisits(
+    state,
+    account,
+    legs.map(({ series }) => series),
+  );
+  if (!spend(state, planVisits(state, combo, units) + 2 * grouped)) return BATCH_REJECT.tooMuchWork;
   const unfilled = isFok && units < qty ? BATCH_REJECT.fokCannotFill : undefined;
   if (units === 0n || (unfilled !== undefined && !isCalled)) return unfilled;
   const { walk, pieces } = walkAll(state, combo, units);
   const fills = sum(pieces.map((taken) => BigInt(taken!.length)));
   if (!spend(state, carriedVisits(walk, { fills: Number(fills), isCombo: true })))
     return BATCH_REJECT.tooMuchWork;
+  if (!meet(state, walk.sets)) return BATCH_REJECT.tooMuchWork;
   return isCalled
     ? (calledRefusal(state, combo, units) ?? unfilled)
     : (unfilled ?? riskRefusal(state, combo, { units, isDepleted }));

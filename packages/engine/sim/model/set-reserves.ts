@@ -85,8 +85,17 @@ export function cancelOrders(
   return pulled;
 }
 
+/** From here on marks go by what is left of the allowances now. */
+function showAllowances(state: ModelState): void {
+  for (const set of state.sets) {
+    const { protection, used, usedDelta } = set;
+    set.shown = { protection, used, usedDelta };
+  }
+}
+
 /** Ends an entry: sets that lost quotes or were filled reserve anew, and filled ones must still be carried. */
 export function endEntry(state: ModelState): void {
+  showAllowances(state);
   retake(state, state.stale);
   const owners = new Set([...state.filled].map(({ owner }) => owner));
   state.filled.clear();
@@ -95,6 +104,7 @@ export function endEntry(state: ModelState): void {
 
 /** In a maintenance entry the same goes for every set, since cash and marks may have moved without a fill. */
 export function endMaintenance(state: ModelState): void {
+  showAllowances(state);
   retake(state, state.sets);
   state.filled.clear();
   for (const account of state.accounts) dropSets(state, account, 'maintenance');

@@ -20,8 +20,12 @@ import {
   type ModelState,
 } from './state.ts';
 import { deltaOf, isUsedUp, quotesOf } from './walk.ts';
+import { isSpent, look, spend } from './work.ts';
 
 export type ModelSetResult = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };
+
+/** So many quotes leave in one tick, with the rest of the last set. */
+const EXPIRING_MAX = 20_000;
 
 /** An allowance of which nothing is used. */
 export const WHOLE = { used: 0n, usedDelta: 0n, firstFillTs: null, frozenUntil: null } as const;
@@ -70,6 +74,8 @@ function putInForce(state: ModelState, account: ModelAccount, action: ProtectAct
   if (instrumentOf(state, action.symbol) === undefined) return declined(REJECT.unknownSeries);
   if (account.frozen) return declined(REJECT.accountFrozen);
   if (account.marginMode !== 'per-leg') return declined(BATCH_REJECT.modeBarsSets);
+  if (known === undefined) look(state, account);
+  if (known === undefined && isSpent(state)) return declined(BATCH_REJECT.tooMuchWork);
   if (known === undefined && equity(state, account) <= 0n) {
     state.notes.push('protect depleted');
     return declined(REJECT.equityDepleted);
@@ -77,6 +83,7 @@ function putInForce(state: ModelState, account: ModelAccount, action: ProtectAct
   const set = known ?? emptySet(account, action);
   const quotes = quotesOf(state, set);
   if (set.symbol !== action.symbol && quotes.length > 0) return declined(BATCH_REJECT.setHasQuotes);
+  if (known !== undefined && !looksAtAll(state, account, known)) return declined(BATCH_REJECT.tooMuchWork);
   const changed: ModelSet = { ...set, ...WHOLE, symbol: action.symbol, protection: protectionOf(action) };
   const kept = quotes.filter(({ sid, remaining }) => !isAboveLimit(changed, sid, remaining));
   const { reserve, refusal } = uncovered(state, changed, kept);
@@ -88,6 +95,12 @@ function putInForce(state: ModelState, account: ModelAccount, action: ProtectAct
   Object.assign(set, changed, { touchedTs: state.ts });
   keepReserve(state, set, reserve);
   return { ok: true };
+}
+
+/** False if there is no more work for the quotes of the set (BAT-7). */
+function looksAtAll(state: ModelState, account: ModelAccount, set: ModelSet): boolean {
+  look(state, account);
+  return spend(state, quotesOf(state, set).length);
 }
 
 function end(state: ModelState, set: ModelSet | undefined): ModelSetResult {
@@ -104,9 +117,10 @@ function declined(reason: RejectReason): ModelSetResult {
 }
 
 function emptySet({ index }: ModelAccount, action: ProtectAction): ModelSet {
+  const protection = protectionOf(action);
   return {
-    ...{ owner: index, number: action.set, symbol: action.symbol, protection: protectionOf(action) },
-    ...WHOLE,
+    ...{ owner: index, number: action.set, symbol: action.symbol, protection },
+    ...{ ...WHOLE, shown: { protection, used: 0n, usedDelta: 0n } },
     ...{ rows: new Map(), touchedTs: 0, reserve: 0n },
   };
 }
@@ -119,6 +133,7 @@ function protectionOf({ windowMs, qtyMicros, deltaMicros, frozenMs }: ProtectAct
 export function unfreeze(state: ModelState, account: ModelAccount, action: UnfreezeAction): ModelSetResult {
   const set = setOf(account, state, action.set);
   if (set === undefined) return declined(BATCH_REJECT.unknownSet);
+  if (!looksAtAll(state, account, set)) return declined(BATCH_REJECT.tooMuchWork);
   const { reserve, refusal } = uncovered(state, { ...set, ...WHOLE }, quotesOf(state, set));
   if (refusal !== undefined) return declined(refusal);
   noteRefill(state, set, 'by unfreeze');
@@ -172,11 +187,16 @@ export function forgetRows(state: ModelState): void {
   }
 }
 
-/** Without a push that was carried out, quotes grow stale like the maker's (QTS-5). */
+/** Without a push that was carried out, quotes grow stale like the maker's, the oldest first (QTS-5). */
 export function pullStaleSets(state: ModelState, quoteTtlMs: number): void {
-  for (const set of state.sets) {
-    if (state.ts - set.touchedTs < quoteTtlMs) continue;
+  const stale = state.sets.filter(({ touchedTs }) => state.ts - touchedTs >= quoteTtlMs);
+  let left = EXPIRING_MAX;
+  for (const set of stale.sort(
+    (a, b) => a.touchedTs - b.touchedTs || a.owner - b.owner || a.number - b.number,
+  )) {
+    if (left <= 0) return;
     const pulled = pullOrders(state, 'user', (order) => order.set === set);
+    left -= pulled;
     if (pulled > 0) state.notes.push('stale set pulled');
   }
 }

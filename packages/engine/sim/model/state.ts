@@ -28,6 +28,13 @@ export interface ModelOrder {
   readonly set: ModelSet | null;
 }
 
+/** What of a set's allowance is used. */
+export interface ModelAllowance {
+  readonly protection: ModelSet['protection'];
+  readonly used: bigint;
+  readonly usedDelta: bigint;
+}
+
 /** A quote set of an account. */
 export interface ModelSet {
   /** Index of the account. */
@@ -43,6 +50,8 @@ export interface ModelSet {
   used: bigint;
   /** Micros of contracts times micros of |delta|. */
   usedDelta: bigint;
+  /** The allowance as the last entry left it, by which its quotes bound marks (RSK-2). */
+  shown: ModelAllowance;
   /** The first fill that used the present allowance. */
   firstFillTs: number | null;
   frozenUntil: number | 'unfreeze' | null;
@@ -324,6 +333,8 @@ export interface ModelState {
   readonly clientIds: ModelClientId[];
   /** What the entry may still look at; negative once it has looked at more (BAT-7). */
   visitsLeft: number;
+  /** The accounts whose positions the entry has counted, and the sets whose rows. */
+  readonly counted: Set<number | ModelSet>;
   sets: ModelSet[];
   /** The nonces of all acts that leave earlier pushes stale, by set number or symbol (QTS-1). */
   readonly floors: ModelFloor[];
@@ -386,6 +397,7 @@ export function createModelState(): ModelState {
     orders: [],
     clientIds: [],
     visitsLeft: Number.POSITIVE_INFINITY,
+    counted: new Set(),
     sets: [],
     floors: [],
     stale: new Set(),

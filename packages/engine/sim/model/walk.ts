@@ -1,7 +1,7 @@
 /** A look ahead along the books: what each resting order may still trade, the looker's own takings counted (BAT-6). */
 
 import { floorDiv, least, MILLION } from './numbers.ts';
-import type { ModelOrder, ModelSet, ModelState } from './state.ts';
+import type { ModelAllowance, ModelOrder, ModelSet, ModelState } from './state.ts';
 
 /** |delta| of a row in micros, rounded up; a row without counts 1 (DET-5). */
 export function deltaOf(set: ModelSet, sid: number): bigint {
@@ -30,8 +30,12 @@ export class Walk {
   readonly #used = new Map<ModelSet, { readonly qty: bigint; readonly delta: bigint }>();
   readonly #usedUp = new Set<ModelSet>();
 
-  constructor(state: ModelState) {
+  readonly #allowanceOf: (set: ModelSet) => ModelAllowance;
+
+  /** By the allowances as they are, or as they are shown. */
+  constructor(state: ModelState, allowanceOf: (set: ModelSet) => ModelAllowance = (set) => set) {
     this.#state = state;
+    this.#allowanceOf = allowanceOf;
   }
 
   /** Zero for what is gone by then. */
@@ -41,10 +45,11 @@ export class Walk {
     if (set === null) return rests;
     if (this.#usedUp.has(set)) return 0n;
     const used = this.#usedOf(set);
-    const contracts = least(rests, set.protection.qty - used.qty);
+    const { protection } = this.#allowanceOf(set);
+    const contracts = least(rests, protection.qty - used.qty);
     const each = deltaOf(set, order.sid);
-    if (set.protection.delta === null || each === 0n) return contracts;
-    return least(contracts, floorDiv(set.protection.delta * MILLION - used.delta, each));
+    if (protection.delta === null || each === 0n) return contracts;
+    return least(contracts, floorDiv(protection.delta * MILLION - used.delta, each));
   }
 
   take(order: ModelOrder, qty: bigint): void {
@@ -57,7 +62,13 @@ export class Walk {
     const standing = quotesOf(this.#state, set).filter(
       (quote) => quote.remaining > (this.#taken.get(quote) ?? 0n),
     );
-    if (isUsedUp(set, standing, used)) this.#usedUp.add(set);
+    const { protection } = this.#allowanceOf(set);
+    if (isUsedUp({ ...set, protection }, standing, used)) this.#usedUp.add(set);
+  }
+
+  /** The sets that it has taken from. */
+  get sets(): ModelSet[] {
+    return [...this.#used.keys()];
   }
 
   /** How many quotes stand of sets that the walk has used up. */
@@ -66,6 +77,7 @@ export class Walk {
   }
 
   #usedOf(set: ModelSet): { readonly qty: bigint; readonly delta: bigint } {
-    return this.#used.get(set) ?? { qty: set.used, delta: set.usedDelta };
+    const { used: qty, usedDelta: delta } = this.#allowanceOf(set);
+    return this.#used.get(set) ?? { qty, delta };
   }
 }

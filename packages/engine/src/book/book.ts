@@ -3,8 +3,9 @@ import { type BookSide, BUY, type LevelHandle, NIL, type OrderHandle, SELL } fro
 import type { Levels } from './levels.ts';
 import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
 import { PriceSide } from './price-side.ts';
+import { Sieve, type SieveTest } from './sieve.ts';
 
-export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL };
+export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL, type SieveTest };
 
 /** An order outside its queue, with the place it had. */
 export interface Lifted {
@@ -13,6 +14,8 @@ export interface Lifted {
   readonly price: Micros;
   /** The order ahead of it at its level, or NIL. */
   readonly ahead: OrderHandle;
+  /** Its index in the sieve of its side, -1 if it was not there. */
+  readonly sifted: number;
 }
 
 /** The total quantity at one price. */
@@ -43,6 +46,7 @@ export class Book {
   readonly #bids: PriceSide;
   readonly #asks: PriceSide;
   #version = 0;
+  readonly #sieves: [Sieve | null, Sieve | null] = [null, null];
 
   /** An empty book. Books with different numbers share one store of orders. */
   constructor(store: OrderStore, number: number) {
@@ -103,7 +107,8 @@ export class Book {
     this.#assertPlaceable(order);
     const level = this.#sideOf(order.side).obtain(order.price);
     const h = this.#orders.add(order, level);
-    this.#version += 1;
+    this.#sieves[order.side]?.joined(h);
+    this.#noteChange();
     return h;
   }
 
@@ -117,9 +122,10 @@ export class Book {
       this.remove(h);
       return;
     }
-    this.#levelOf(h);
+    const level = this.#levelOf(h);
     this.#orders.setRemaining(h, left);
-    this.#version += 1;
+    this.#sieves[this.#levels.side(level)]?.resized(h);
+    this.#noteChange();
   }
 
   /** Undoes a `reduce` that left some of the order; nothing may have happened to it since. */
@@ -127,17 +133,19 @@ export class Book {
     const remaining = this.#orders.remaining(h) + quantity;
     if (!(Number.isSafeInteger(quantity) && quantity > 0 && remaining <= this.#orders.quantity(h)))
       throw new Error(`order ${this.#orders.id(h)} cannot have ${quantity} back`);
-    this.#levelOf(h);
+    const level = this.#levelOf(h);
     this.#orders.setRemaining(h, remaining);
-    this.#version += 1;
+    this.#sieves[this.#levels.side(level)]?.resized(h);
+    this.#noteChange();
   }
 
   /** Removes an order from the book and the store. Its handle is invalid afterwards. */
   remove(h: OrderHandle): void {
     const level = this.#levelOf(h);
+    this.#sieves[this.#levels.side(level)]?.left(h);
     this.#orders.delete(h);
     if (this.#levels.first(level) === NIL) this.#sideOf(this.#levels.side(level)).close(level);
-    this.#version += 1;
+    this.#noteChange();
   }
 
   /**
@@ -151,15 +159,12 @@ export class Book {
     if (side !== order.side || this.#orders.owner(h) !== order.owner)
       throw new Error(`order ${order.id} cannot take the place of another owner's or side's`);
     this.#assertPlaceable(order);
-    const priceSide = this.#sideOf(side);
-    this.#version += 1;
-    if (this.#orders.isAlone(h) && priceSide.move(level, order.price)) {
-      this.#orders.renew(h, order);
-      return h;
-    }
-    this.#orders.delete(h);
-    if (this.#levels.first(level) === NIL) priceSide.close(level);
-    return this.#orders.add(order, priceSide.obtain(order.price));
+    const sieve = this.#sieves[side];
+    sieve?.left(h);
+    const placed = this.#putInPlace(h, level, order);
+    sieve?.joined(placed);
+    this.#noteChange();
+    return placed;
   }
 
   /**
@@ -170,10 +175,11 @@ export class Book {
     const filled = this.#orders.quantity(h) - this.#orders.remaining(h);
     if (!(remaining > 0 && remaining <= this.#orders.remaining(h) && quantity - remaining === filled))
       throw new Error(`order ${this.#orders.id(h)} cannot shrink to ${remaining} of ${quantity}`);
-    this.#levelOf(h);
+    const level = this.#levelOf(h);
     this.#orders.setRemaining(h, remaining);
     this.#orders.setQuantity(h, quantity);
-    this.#version += 1;
+    this.#sieves[this.#levels.side(level)]?.resized(h);
+    this.#noteChange();
   }
 
   /**
@@ -182,22 +188,22 @@ export class Book {
    */
   lift(h: OrderHandle): Lifted {
     const level = this.#levelOf(h);
+    const side = this.#levels.side(level);
     const lifted = {
-      h,
-      side: this.#levels.side(level),
-      price: this.#levels.price(level),
-      ahead: this.#orders.ahead(h),
+      ...{ h, side, price: this.#levels.price(level), ahead: this.#orders.ahead(h) },
+      sifted: this.#sieves[side]?.left(h) ?? -1,
     };
     this.#orders.leaveQueue(h);
     if (this.#levels.first(level) === NIL) this.#sideOf(lifted.side).close(level);
-    this.#version += 1;
+    this.#noteChange();
     return lifted;
   }
 
   /** Puts a lifted order back to its old place; nothing may have changed in the book since. */
-  putBack({ h, side, price, ahead }: Lifted): void {
+  putBack({ h, side, price, ahead, sifted }: Lifted): void {
     this.#orders.joinQueueBehind(h, this.#sideOf(side).obtain(price), ahead);
-    this.#version += 1;
+    this.#sieves[side]?.returned(h, sifted);
+    this.#noteChange();
   }
 
   /** Rests a lifted order behind all others at a price. It keeps its id, its owner and its place among the owner's orders. */
@@ -209,13 +215,23 @@ export class Book {
     this.#orders.setLiftedQuantities(h, quantity, remaining);
     const level = this.#sideOf(side).obtain(price);
     this.#orders.joinQueueBehind(h, level, this.#levels.last(level));
-    this.#version += 1;
+    this.#sieves[side]?.joined(h);
+    this.#noteChange();
   }
 
   /** Removes the record of a lifted order. */
   drop({ h }: Lifted): void {
     this.#orders.deleteLifted(h);
-    this.#version += 1;
+    this.#noteChange();
+  }
+
+  /** The orders of a side that pass a test. The book keeps one such test a side: ask with the same one. */
+  sieve(side: BookSide, test: SieveTest): Sieve {
+    const known = this.#sieves[side];
+    if (known?.test === test) return known;
+    const sieve = new Sieve(test, this.#orders, { side, levels: this.#sideOf(side) });
+    this.#sieves[side] = sieve;
+    return sieve;
   }
 
   /** The first `depth` levels of a side, best first, with their total resting quantities. */
@@ -226,6 +242,23 @@ export class Book {
       found.push({ price: this.#levels.price(level), quantity: this.#levels.quantity(level) });
     }
     return found;
+  }
+
+  /** In the old order's record, and in its level if that may move; returns the handle. */
+  #putInPlace(h: OrderHandle, level: LevelHandle, order: RestingOrder): OrderHandle {
+    const priceSide = this.#sideOf(order.side);
+    if (this.#orders.isAlone(h) && priceSide.move(level, order.price)) {
+      this.#orders.renew(h, order);
+      return h;
+    }
+    this.#orders.delete(h);
+    if (this.#levels.first(level) === NIL) priceSide.close(level);
+    return this.#orders.add(order, priceSide.obtain(order.price));
+  }
+
+  #noteChange(): void {
+    this.#version += 1;
+    this.#orders.changes.note(this.number);
   }
 
   #sideOf(side: BookSide): PriceSide {

@@ -1,4 +1,5 @@
 import type { Micros } from '@venue/protocol';
+import { Changes } from './changes.ts';
 import { type BookSide, type LevelHandle, NIL, type OrderHandle } from './handles.ts';
 import { Levels } from './levels.ts';
 import { OwnerLists } from './owner-lists.ts';
@@ -24,6 +25,8 @@ export interface RestingOrder {
 }
 
 const CAPACITY_MIN = 1024;
+/** As many quotes as leave with one set. */
+const CHANGES_KEPT = 4_096;
 /** Owner numbers of either kind stay below this; otherwise the arrays they index would outgrow memory. */
 export const OWNERS_MAX = 2 ** 26;
 
@@ -59,6 +62,8 @@ const SIGNER = 15;
 export class OrderStore {
   readonly levels = new Levels();
   readonly runs = new Runs();
+  /** The numbers of the books that changed last. */
+  readonly changes = new Changes(CHANGES_KEPT);
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   #ints = new Int32Array(this.#floats.buffer);
   #used = 0;

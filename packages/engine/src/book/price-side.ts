@@ -54,6 +54,17 @@ export class PriceSide {
     return slot === 0 ? NIL : this.#lastOf(this.#runAt(slot - 1));
   }
 
+  /** The best level that is worse than a price, or NIL. */
+  worseThan(price: number): LevelHandle {
+    if (this.#count === 0) return NIL;
+    const key = this.#keyOf(price);
+    const slot = this.#slotOf(key);
+    const run = this.#runAt(slot);
+    const index = this.#pool.seek(run, key);
+    if (index > 0) return this.#pool.level(run, index - 1);
+    return slot === 0 ? NIL : this.#lastOf(this.#runAt(slot - 1));
+  }
+
   /** The level at a price, opened if necessary. */
   obtain(price: number): LevelHandle {
     if (this.#count === 0) this.#insertRun(0, Number.NEGATIVE_INFINITY, this.#pool.open());

@@ -5,10 +5,12 @@ import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import { MAKER } from '../state/ids.ts';
-import { QUOTE_ATTEMPTS_KEPT } from '../state/limits.ts';
+import { EXPIRING_QUOTES_MAX, QUOTE_ATTEMPTS_KEPT } from '../state/limits.ts';
+import type { QuoteSet } from '../state/quote-sets.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { pullWhere } from '../trading/pulls.ts';
 import { pullSet } from '../trading/set-quotes.ts';
+import { byAccount } from '../trading/set-reserves.ts';
 import { applyRow, beginPush } from './quote-row.ts';
 
 /**
@@ -79,11 +81,23 @@ export function pullQuotes(state: State, effects: Effects): number {
   return pullWhere(state, effects, { account: makerOf(state), cause: 'user', includes: () => true });
 }
 
-/** A maker that pushes nothing for longer than the limit loses its quotes, and so does a set (MM-4, OWN-11, QTS-5). */
-export function expireQuotes(state: State, effects: Effects): void {
+/**
+ * A maker that pushes nothing for longer than the limit loses its quotes, and so does a set (MM-4, OWN-11, QTS-5). Sets that
+ * have been silent for longest go first, until so many quotes have left; the next tick goes on.
+ */
+export function expireQuotes(state: State, effects: Effects, quotesMax = EXPIRING_QUOTES_MAX): void {
   const { quoteTtlMs } = parametersOf(state);
   if (state.ts - state.lastQuoteTs >= quoteTtlMs) pullQuotes(state, effects);
-  for (const set of state.quoteSets.quoting) if (state.ts - set.lastPushTs >= quoteTtlMs) pullSet(state, set);
+  const silent = [...state.quoteSets.quoting].filter(({ lastPushTs }) => state.ts - lastPushTs >= quoteTtlMs);
+  let pulled = 0;
+  for (const set of silent.sort(bySilence)) {
+    if (pulled >= quotesMax) break;
+    pulled += pullSet(state, set);
+  }
+}
+
+function bySilence(a: QuoteSet, b: QuoteSet): number {
+  return a.lastPushTs - b.lastPushTs || byAccount(a, b);
 }
 
 function makerOf(state: State): Account {

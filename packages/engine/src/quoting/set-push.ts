@@ -7,7 +7,7 @@ import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, Refused, RowError } from '../entry/outcome.ts';
 import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
-import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
+import { meansMicros, reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
 import { SET_LEVELS_OF_ALL_MAX } from '../state/limits.ts';
 import {
@@ -90,7 +90,7 @@ export function planPush(
     return series === undefined ? null : planRow(plan, series, row);
   });
   const wanted = wantedOf(plan);
-  const reason = wanted.places ? reserveRefusal(state, set, wanted) : null;
+  const reason = wanted.places ? reserveRefusal(wanted, () => meansMicros(state, set, plan.risk)) : null;
   return reason === null ? { plan, results, wanted } : { status: 'rejected', reason };
 }
 
@@ -167,7 +167,8 @@ function wantedOf(plan: SetPlan): Wanted {
     reserveMicros: need.reserveMicros(set.protection.qtyMicros),
     hasAsks,
   };
-  if (isDue && (places || reserveRefusal(state, set, whole) === null)) return whole;
+  if (isDue && (places || reserveRefusal(whole, () => meansMicros(state, set, plan.risk)) === null))
+    return whole;
   return { ...whole, refills: false, reserveMicros: need.reserveMicros(contractsLeftMicros(set)) };
 }
 

@@ -9,10 +9,12 @@ import {
   requirementMicros,
 } from '@venue/protocol/margin';
 import type { Account } from '../state/account.ts';
-import { type AccountGroups, findGroup, groupsOfSeries, type MarginGroup } from '../state/margin-groups.ts';
+import type { Sid } from '../state/ids.ts';
+import { AccountGroups, findGroup, type MarginGroup } from '../state/margin-groups.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import { readInputs } from './inputs.ts';
 import type { Risk } from './risk.ts';
 import { marginUnitMicros, valuationsFor } from './units.ts';
 
@@ -21,16 +23,32 @@ const MS_PER_SECOND = 1_000;
 /** Everything in one pass over the positions; only groups of which something changed are computed again. */
 export function definedRiskOf(state: State, account: Account): Risk {
   const known = groupsOf(state, account);
-  const equity = new ExactSum().add(account.cashMicros);
   const { positions } = account;
-  for (let place = 0; place < positions.size; place++) {
-    const position = positions.at(place);
-    const mark = readPosition(state, known, place, position);
-    if (mark !== 0) equity.addMulDivFloor(position.qtyMicros, mark, MICROS_PER_UNIT);
+  for (let place = 0; place < positions.size; place++) readPosition(state, known, place, positions.at(place));
+  known.unread.length = 0;
+  // A group may have come to have a price.
+  if (state.ts >= known.firstExpiryTs * MS_PER_SECOND) known.stale.push(...known.groups);
+  return riskFrom(state, account, known);
+}
+
+/** The same, where positions and marks have changed since the last look in these series alone, and no expiry has a new price. */
+export function definedRiskSince(state: State, account: Account, sids: readonly Sid[]): Risk {
+  const known = groupsOf(state, account);
+  const { positions } = account;
+  for (const place of known.unread) readPosition(state, known, place, positions.at(place));
+  known.unread.length = 0;
+  for (const sid of sids) {
+    const place = positions.placeOf(sid);
+    if (place >= 0) readPosition(state, known, place, positions.at(place));
   }
-  computeStale(state, account, known);
+  return riskFrom(state, account, known);
+}
+
+function riskFrom(state: State, account: Account, known: AccountGroups): Risk {
+  for (const group of known.stale) compute(state, account, known, group);
+  known.stale.length = 0;
+  const equityMicros = new ExactSum().add(account.cashMicros).addSum(known.inputs.value).clamped();
   const locked = new ExactSum().add(account.reservedMicros).addSum(known.requirement);
-  const equityMicros = equity.clamped();
   const maintenanceMarginMicros = known.maintenance.clamped();
   const isCalled = equityMicros < maintenanceMarginMicros;
   return { equityMicros, lockedMicros: locked.clamped(), maintenanceMarginMicros, isCalled };
@@ -64,44 +82,49 @@ export function requirementRiseMicros(
   return subtract(requirementMicros(changed), group?.requirementMicros ?? ZERO);
 }
 
-/** The groups of an account as the memo has them; sorted anew once it has other positions. */
+/** How many positions of an account are in the same groups as these series; none where each is margined by itself. */
+export function groupedWith(state: State, account: Account, series: readonly Series[]): number {
+  if (account.marginMode !== 'defined-risk') return 0;
+  const { groups } = groupsOf(state, account);
+  const touched = new Set(series.map((one) => findGroup(groups, one)));
+  return [...touched].reduce((sum, group) => sum + (group?.places.length ?? 0), 0);
+}
+
+/** Gives the copy of an account the memo of its original, if that is up to date: positions are the same in both. */
+export function copyGroups(state: State, account: Account, copy: { state: State; account: Account }): void {
+  const known = state.marginGroups.get(account.index);
+  if (account.marginMode !== 'defined-risk' || known === undefined) return;
+  const groups = known.copyFor(account.positions, copy.account.positions);
+  if (groups !== null) copy.state.marginGroups.set(copy.account.index, groups);
+}
+
+/** The groups of an account as the memo has them, with its present positions. */
 export function groupsOf(state: State, account: Account): AccountGroups {
   const { positions } = account;
-  const known = state.marginGroups.get(account.index);
-  if (known !== undefined && known.version === positions.version) return known;
-  const sorted = groupsOfSeries(
-    positions.version,
-    [...positions].map(({ series }) => series),
-  );
-  state.marginGroups.set(account.index, sorted);
-  return sorted;
+  let known = state.marginGroups.get(account.index);
+  if (known === undefined || !known.inputs.isInPlace(positions)) {
+    known = new AccountGroups(positions);
+    state.marginGroups.set(account.index, known);
+  }
+  known.inputs.keepUp(positions, known);
+  return known;
 }
 
 /**
- * Brings the inputs of a position up to date, and returns its mark. They are compared at every use, so that nobody has to
- * announce changes.
+ * Brings the inputs of a position up to date. They are compared at every use, so that nobody has to announce changes.
  */
 function readPosition(
   state: State,
   { groupAt, inputs, stale }: AccountGroups,
   place: number,
-  { series, sid, qtyMicros, restingSellMicros }: Position,
-): number {
-  const net = qtyMicros - restingSellMicros;
-  // A flat position needs nothing, whatever the series is worth.
-  const isFlat = qtyMicros === 0 && net === 0;
-  const valuations = isFlat ? null : valuationsFor(state, series);
-  const mark = valuations?.markMicros(sid) ?? 0;
-  const isEntryNew = inputs.setEntry(place, net, valuations?.entryUnitMicros(sid) ?? 0);
-  const kept = valuations?.maintenanceUnitMicros(sid) ?? 0;
-  const isMaintenanceNew = inputs.setMaintenance(place, qtyMicros, kept, mark);
-  if (isEntryNew || isMaintenanceNew) {
-    const group = groupAt[place]!;
-    if (isEntryNew) group.isEntryKnown = false;
-    if (isMaintenanceNew) group.isMaintenanceKnown = false;
-    stale.push(group);
-  }
-  return mark;
+  position: Position,
+): void {
+  const { isEntryNew, isMaintenanceNew } = readInputs(state, inputs, place, position);
+  if (!isEntryNew && !isMaintenanceNew) return;
+  const group = groupAt[place]!;
+  if (isEntryNew) group.isEntryKnown = false;
+  if (isMaintenanceNew) group.isMaintenanceKnown = false;
+  stale.push(group);
 }
 
 /** The legs of one group at a time, as no call needs another's. */
@@ -129,14 +152,6 @@ function maintenanceLegs({ positions }: Account, { inputs }: AccountGroups, { pl
     legs.push(right, strikeMicros, inputs.qtyMicros(place), unit, inputs.markMicros(place));
   }
   return legs;
-}
-
-/** Computes the groups of which an input changed, or which may have come to have a price. */
-function computeStale(state: State, account: Account, known: AccountGroups): void {
-  const { groups, stale, firstExpiryTs } = known;
-  const hasExpired = state.ts >= firstExpiryTs * MS_PER_SECOND;
-  for (const group of hasExpired ? groups : stale) compute(state, account, known, group);
-  stale.length = 0;
 }
 
 function compute(state: State, account: Account, known: AccountGroups, group: MarginGroup): void {

@@ -1,7 +1,8 @@
 /** The price at which a side of a book trades an amount that costs something to show (RSK-2). */
 
 import { MICROS_MAX, MICROS_PER_UNIT, type Micros, mulDivCeil, mulDivFloor, toMicros } from '@venue/protocol';
-import type { BookSide, OrderHandle } from '../book/book.ts';
+import type { BookSide, OrderHandle, SieveTest } from '../book/book.ts';
+import type { Sieve } from '../book/sieve.ts';
 import { FillableWalk } from '../state/fillable-walk.ts';
 import { isSetOwner, type SetUse } from '../state/quote-sets.ts';
 import type { ImpactUses } from '../state/risk-marks.ts';
@@ -26,6 +27,17 @@ export function isDust(sizeMicros: Micros, priceMicros: Micros, qtyMicros: numbe
   if (sizeMicros * DUST_VALUE_FACTOR <= MICROS_MAX)
     return priceMicros * qtyMicros < sizeMicros * DUST_VALUE_FACTOR;
   return BigInt(priceMicros) * BigInt(qtyMicros) < BigInt(sizeMicros) * BigInt(DUST_VALUE_FACTOR);
+}
+
+/** What impact prices of a size are made of, by the size: books keep what passes a test for as long as it is the same one. */
+const TESTS = new Map<Micros, SieveTest>();
+
+export function noDust(sizeMicros: Micros): SieveTest {
+  const known = TESTS.get(sizeMicros);
+  if (known !== undefined) return known;
+  const test: SieveTest = { passes: (price, remaining) => !isDust(sizeMicros, price, remaining) };
+  TESTS.set(sizeMicros, test);
+  return test;
 }
 
 /** The fewest contracts at a price that are no dust. */
@@ -102,24 +114,25 @@ class ImpactWalk {
   fillableMicros: Micros = toMicros(0);
   readonly #book: Series['book'];
   readonly #walk: FillableWalk;
-  #ahead: OrderHandle | null;
+  readonly #sieve: Sieve;
+  #index = 0;
   /** Owners of sets that did not let a quote trade in full. */
   readonly #cut = new Set<number>();
 
   constructor(state: State, { book }: Series, side: BookSide) {
     this.sizeMicros = impactSizeMicros(state);
     this.#book = book;
-    this.#walk = new FillableWalk(state, book.orders);
-    this.#ahead = book.best(side);
+    this.#walk = new FillableWalk(state, { orders: book.orders, allowanceOf: ({ shown }) => shown });
+    this.#sieve = book.sieve(side, noDust(this.sizeMicros));
   }
 
   /** The next order that counts; null past the last. */
   next(): OrderHandle | null {
     const { orders } = this.#book;
-    for (let h = this.#ahead; h !== null; h = this.#book.next(h)) {
+    for (let h = this.#sieve.at(this.#index); h !== null; h = this.#sieve.at(this.#index)) {
+      this.#index += 1;
       const price = orders.price(h);
       const remaining = orders.remaining(h);
-      if (isDust(this.sizeMicros, price, remaining)) continue;
       const fillable = this.#walk.fillableMicros(h);
       if (fillable < remaining && isDust(this.sizeMicros, price, fillable)) {
         this.#cut.add(orders.owner(h));
@@ -127,10 +140,8 @@ class ImpactWalk {
       }
       this.priceMicros = price;
       this.fillableMicros = fillable;
-      this.#ahead = this.#book.next(h);
       return h;
     }
-    this.#ahead = null;
     return null;
   }
 

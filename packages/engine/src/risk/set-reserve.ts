@@ -18,7 +18,8 @@ import { SET_LEVEL_RESERVE_MICROS } from '../state/limits.ts';
 import { hasQuotes, ownerOfSet, type QuoteSet, type RowNeed, type SetRow } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { buyingPowerMicros, marginMicros } from './margin.ts';
+import { marginMicros, riskOf } from './margin.ts';
+import type { Risk } from './risk.ts';
 import { marginUnitMicros } from './units.ts';
 
 /** A quote that stands, or would. */
@@ -129,9 +130,14 @@ function needOfRow(state: State, row: SetRow): RowNeed {
   return row.need;
 }
 
-/** Buying power of a set's account, its reserve released. */
-export function meansMicros(state: State, set: QuoteSet): Micros {
-  return clampMicros(buyingPowerMicros(state, state.accounts[set.account]!) + set.reserveMicros);
+/** Buying power of a set's account, its reserve released; `risk` is the account's. */
+export function meansMicros(
+  state: State,
+  set: QuoteSet,
+  risk: Pick<Risk, 'lockedMicros'> = riskOf(state, state.accounts[set.account]!),
+): Micros {
+  const { cashMicros } = state.accounts[set.account]!;
+  return clampMicros(clampMicros(cashMicros - risk.lockedMicros) + set.reserveMicros);
 }
 
 /** The reserve that a set would have, and whether there are asks in it. */
@@ -142,12 +148,11 @@ export interface WantedReserve {
 
 /** Why buying power does not cover a new reserve of a set, its old one released; null if it does. Nothing needs nothing. */
 export function reserveRefusal(
-  state: State,
-  set: QuoteSet,
   { reserveMicros: needMicros, hasAsks }: WantedReserve,
+  have: () => Micros,
 ): RejectReason | null {
   if (needMicros === 0) return null;
-  const haveMicros = meansMicros(state, set);
+  const haveMicros = have();
   if (needMicros <= haveMicros) return null;
   const amounts = { needMicros, haveMicros };
   return hasAsks ? insufficientMargin(amounts) : insufficientBuyingPower(amounts);

@@ -4,6 +4,7 @@ import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { OrderHandle, OrderStore } from '../book/book.ts';
 import type { Sid } from './ids.ts';
 import {
+  type Allowance,
   countedOf,
   deltaLimit,
   hasQuotes,
@@ -15,12 +16,6 @@ import {
 } from './quote-sets.ts';
 import type { State } from './state.ts';
 
-/** What of an allowance is used, in the state or further on in a walk. */
-interface Use {
-  readonly usedMicros: number;
-  readonly usedDelta: bigint;
-}
-
 /** What a resting order may trade now. A quote that stands may trade at least a micro. */
 export function fillableMicros(state: State, h: OrderHandle): Micros {
   const { orders, quoteSets } = state;
@@ -28,27 +23,30 @@ export function fillableMicros(state: State, h: OrderHandle): Micros {
   const remaining = orders.remaining(h);
   if (owner >= 0) return remaining;
   const set = quoteSets.ofOwner(owner);
-  return cutMicros(set, orders.book(h) as Sid, remaining, set);
+  return cutMicros(set, set.rows.get(orders.book(h) as Sid), remaining);
 }
 
-/** Of a quantity in a series, what the allowance still lets trade. */
-function cutMicros(set: QuoteSet, sid: Sid, qtyMicros: number, { usedMicros, usedDelta }: Use): Micros {
-  const { protection, rows } = set;
+/** Of a quantity in a row, what an allowance still lets trade. */
+function cutMicros(
+  { protection, usedMicros, usedDelta }: Allowance,
+  row: SetRow | undefined,
+  qtyMicros: number,
+): Micros {
   const byContracts = Math.min(qtyMicros, protection.qtyMicros - usedMicros);
   if (protection.deltaMicros === null) return toMicros(byContracts);
-  const counted = countedOf(rows.get(sid));
+  const counted = countedOf(row);
   if (counted === 0) return toMicros(byContracts);
   const byDelta = (deltaLimit(protection.deltaMicros) - usedDelta) / BigInt(counted);
   return toMicros(byDelta < BigInt(byContracts) ? Number(byDelta) : byContracts);
 }
 
 /**
- * True if some standing quote of the set could not trade a micro more (DET-5). `isStanding` tells whether a row still
- * has quotes.
+ * True if with an allowance some standing quote of the set could not trade a micro more (DET-5). `isStanding` tells
+ * whether a row still has quotes.
  */
 export function isUsedUp(
-  { protection, rows, deltaBoundMicros }: QuoteSet,
-  { usedMicros, usedDelta }: Use,
+  { rows, deltaBoundMicros }: QuoteSet,
+  { protection, usedMicros, usedDelta }: Allowance,
   isStanding: (row: SetRow) => boolean = hasQuotes,
 ): boolean {
   if (usedMicros >= protection.qtyMicros) return true;
@@ -61,16 +59,16 @@ export function isUsedUp(
   return false;
 }
 
-/** True if the allowance of the set still covers as much, with some of it left: a walk as before would find it uncut. */
+/** True if the shown allowance of the set covers as much, with some of it left: a walk as before would find it uncut. */
 export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: SetUse): boolean {
   const set = quoteSets.ofOwner(owner);
+  const { protection, usedMicros, usedDelta } = set.shown;
   const taken = BigInt(takenMicros) * BigInt(countedOf(set.rows.get(sid)));
-  const use = { usedMicros: set.usedMicros + takenMicros, usedDelta: set.usedDelta + taken };
-  return !isUsedUp(set, use);
+  return !isUsedUp(set, { protection, usedMicros: usedMicros + takenMicros, usedDelta: usedDelta + taken });
 }
 
 /** A set that a walk has traded with. */
-interface Touched {
+interface Touched extends Allowance {
   readonly set: QuoteSet;
   usedMicros: number;
   /** Kept of sets alone that have a limit on delta. */
@@ -87,7 +85,7 @@ function takenIn(touched: Touched, sid: Sid): number {
 }
 
 /** A set after a walk: what of its allowance is used, and whether its quotes have left. */
-export type WalkedSet = Pick<Touched, 'set' | 'isUsedUp'> & Use;
+export type WalkedSet = Pick<Touched, 'set' | 'isUsedUp' | 'usedMicros' | 'usedDelta'>;
 
 /**
  * A walk over resting orders that trades nothing, and knows of every order what it may still trade once those before it
@@ -105,12 +103,23 @@ export type WalkedSet = Pick<Touched, 'set' | 'isUsedUp'> & Use;
 export class FillableWalk {
   readonly #quoteSets: QuoteSets;
   readonly #orders: OrderStore;
+  readonly #allowanceOf: (set: QuoteSet) => Allowance;
   #touched: Map<QuoteSet, Touched> | null = null;
 
-  /** `orders` are those of the state, or of one that it is a copy of. */
-  constructor({ quoteSets, orders: own }: State, orders = own) {
+  /**
+   * `orders` are those of the state, or of one that it is a copy of. Goes by the allowances as they are, or as
+   * `allowanceOf` gives them.
+   */
+  constructor(
+    { quoteSets, orders: own }: State,
+    {
+      orders = own,
+      allowanceOf = (set) => set,
+    }: { readonly orders?: OrderStore; readonly allowanceOf?: (set: QuoteSet) => Allowance } = {},
+  ) {
     this.#quoteSets = quoteSets;
     this.#orders = orders;
+    this.#allowanceOf = allowanceOf;
   }
 
   /** What a resting order may trade of what the walk has left of it. */
@@ -120,7 +129,8 @@ export class FillableWalk {
     const set = this.#quoteSets.ofOwner(owner);
     const touched = this.#touched?.get(set);
     if (touched?.isUsedUp === true) return ZERO;
-    return cutMicros(set, this.#orders.book(h) as Sid, remaining, touched ?? set);
+    const row = set.rows.get(this.#orders.book(h) as Sid);
+    return cutMicros(touched ?? this.#allowanceOf(set), row, remaining);
   }
 
   /** Counts that a resting order trades so much, which it may. */
@@ -136,7 +146,7 @@ export class FillableWalk {
       touched.others ??= new Map();
       touched.others.set(sid, takenIn(touched, sid) + qtyMicros);
     }
-    if (set.protection.deltaMicros !== null)
+    if (touched.protection.deltaMicros !== null)
       touched.usedDelta += BigInt(qtyMicros) * BigInt(countedOf(set.rows.get(sid)));
     touched.isUsedUp = isUsedUp(
       set,
@@ -175,9 +185,9 @@ export class FillableWalk {
     this.#touched ??= new Map();
     const known = this.#touched.get(set);
     if (known !== undefined) return known;
-    const { usedMicros, usedDelta } = set;
+    const { protection, usedMicros, usedDelta } = this.#allowanceOf(set);
     const taken = { sid, takenMicros: 0, others: null };
-    const touched: Touched = { set, usedMicros, usedDelta, ...taken, isUsedUp: false };
+    const touched: Touched = { set, protection, usedMicros, usedDelta, ...taken, isUsedUp: false };
     this.#touched.set(set, touched);
     return touched;
   }

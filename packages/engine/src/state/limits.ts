@@ -50,6 +50,11 @@ export const VISITS_PER_FILL = 12;
 export const VISITS_PER_LEAVING = 4;
 export const VISITS_PER_COPY = 5;
 export const VISITS_PER_SET = 20;
+/** Of a position when an entry looks at its account first, and of one whose group an order or a combo changes. */
+export const VISITS_PER_POSITION = 2;
+export const VISITS_PER_GROUPED = 4;
+/** Of a position when its account changes the margin mode. */
+export const VISITS_PER_SWITCHED = 10;
 /** How long a client id is known after its order is closed (CID-1). */
 export const CLIENT_ID_REMEMBERED_MS = 24 * 3_600_000;
 /** How many ids of closed orders an account is known by at most: the newest. */
@@ -106,14 +111,15 @@ export const SET_LEVELS_OF_ALL_MAX = 250_000;
 /** One cent: what a level reserves at least, so that none is free to keep (QTS-4). */
 export const SET_LEVEL_RESERVE_MICROS = 10_000;
 
+/** Quotes of silent sets that one maintenance tick pulls, and the rest of the last set (QTS-5). */
+export const EXPIRING_QUOTES_MAX = 20_000;
+
 /** Volatilities above this are no annotation for the model (RSK-2). */
 export const ANNOTATED_IV_MAX = 5;
 /** How old an annotation may be. */
 export const ANNOTATION_MS = 24 * 3_600_000;
 /** From this age on a repeated annotation is recorded anew, long before it is too old. */
 export const ANNOTATION_RENEWED_MS = 3_600_000;
-/** The most orders of a side that an impact price is made of, each a thousandth of its size. */
-export const IMPACT_ORDERS_MAX = 1_000;
 
 /** A settlement price is an average over this long before the cutoff. */
 export const ORACLE_WINDOW_MS = 30 * 60_000;

@@ -17,7 +17,7 @@ const SCANNED_MAX = 16;
 /** How many positions may be dropped before the table is rebuilt: a settlement drops thousands, one by one. */
 const FORGOTTEN_MAX = 256;
 
-/** A record is 64 bytes, one cache line, seen through two views: five doubles, then an integer at the 40th byte. */
+/** A record is 64 bytes, one cache line, seen through two views: five doubles, then integers from the 40th byte on. */
 const FLOATS_SHIFT = 3;
 const QTY = 0;
 const COST = 1;
@@ -28,6 +28,7 @@ const FLOATS_END = 5;
 
 const INTS_SHIFT = 4;
 const SID = 10;
+const OPENING = 11;
 
 /** The record of a position that nobody has opened: always flat. */
 const FLAT = 0;
@@ -61,10 +62,16 @@ export class PositionStore {
     return this.ints[(h << INTS_SHIFT) + SID] as Sid;
   }
 
+  /** Which of its account's openings a record is. */
+  opening(h: number): number {
+    return this.ints[(h << INTS_SHIFT) + OPENING]!;
+  }
+
   /** Resets a record to a flat position. */
-  clear(h: number, sid: Sid): void {
+  clear(h: number, sid: Sid, opening: number): void {
     this.floats.fill(0, h << FLOATS_SHIFT, (h << FLOATS_SHIFT) + FLOATS_END);
     this.ints[(h << INTS_SHIFT) + SID] = sid;
+    this.ints[(h << INTS_SHIFT) + OPENING] = opening;
   }
 
   /** Copies `count` records; the ranges may overlap. */
@@ -175,6 +182,7 @@ export class Positions {
   /** Positions dropped since the table was built: each moved the later ones up by one. */
   #forgotten = 0;
   #version = 0;
+  #shifts = 0;
 
   constructor(store: PositionStore) {
     this.#store = store;
@@ -189,17 +197,27 @@ export class Positions {
     return this.#version;
   }
 
+  /** Rises whenever positions move up to others' places. */
+  get shifts(): number {
+    return this.#shifts;
+  }
+
+  /** A number that only this position of the account has ever had. */
+  openingAt(place: number): number {
+    return this.#store.opening(this.#first + place);
+  }
+
   /** The position at an index from 0 on: for passes too frequent for an iterator. */
   at(place: number): Position {
     return new Position(this.#store, this.#first + place);
   }
 
   has(sid: Sid): boolean {
-    return this.#placeOf(sid) !== NIL;
+    return this.placeOf(sid) !== NIL;
   }
 
   get(sid: Sid): Position | undefined {
-    const place = this.#placeOf(sid);
+    const place = this.placeOf(sid);
     return place === NIL ? undefined : this.at(place);
   }
 
@@ -207,9 +225,9 @@ export class Positions {
   open(sid: Sid): Position {
     if (this.#size === this.#room) this.#grow();
     const place = this.#size;
-    this.#store.clear(this.#first + place, sid);
-    this.#size += 1;
     this.#version += 1;
+    this.#store.clear(this.#first + place, sid, this.#version);
+    this.#size += 1;
     if (this.#places !== null) this.#places.set(sid, place);
     else if (this.#size > SCANNED_MAX) this.#index();
     return this.at(place);
@@ -217,10 +235,11 @@ export class Positions {
 
   /** Drops the position in a series, if there is one; later ones move up. */
   delete(sid: Sid): void {
-    const place = this.#placeOf(sid);
+    const place = this.placeOf(sid);
     if (place === NIL) return;
     const behind = this.#first + place + 1;
     this.#store.move(behind, behind - 1, this.#size - place - 1);
+    if (place < this.#size - 1) this.#shifts += 1;
     this.#size -= 1;
     this.#version += 1;
     this.#forgotten += 1;
@@ -233,7 +252,8 @@ export class Positions {
     for (let place = 0; place < this.#size; place++) yield this.at(place);
   }
 
-  #placeOf(sid: Sid): number {
+  /** The index of the position in a series, or -1. */
+  placeOf(sid: Sid): number {
     if (this.#places !== null) return this.#knownPlaceOf(sid, this.#places);
     const store = this.#store;
     const first = this.#first;

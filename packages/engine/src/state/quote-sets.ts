@@ -1,6 +1,7 @@
 /** Quote sets: ladders that an account keeps standing as a market maker, with their protection (QTS-2, QTS-3). */
 
 import { decimalToMicros, MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZERO } from '@venue/protocol';
+import { Changes } from '../book/changes.ts';
 import type { AccountIndex, Sid } from './ids.ts';
 
 /** What may trade before a set is pulled and frozen. */
@@ -52,6 +53,15 @@ export interface Freeze {
   readonly until: number | null;
 }
 
+/** What a set may trade, and what of it is used. */
+export interface Allowance {
+  readonly protection: Protection;
+  /** Contracts. */
+  readonly usedMicros: number;
+  /** Micros of contracts times micros of absolute delta. */
+  readonly usedDelta: bigint;
+}
+
 /** One set of an account. */
 export interface QuoteSet {
   /** Dense number among all sets that exist; it may be another one after a restart. */
@@ -62,6 +72,11 @@ export interface QuoteSet {
   /** The one underlying that it quotes. */
   symbol: string;
   protection: Protection;
+  /**
+   * The allowance by which quotes bound marks: as the last entry left it, so that a fill moves no marks but those of its own
+   * series before its entry ends (RSK-2).
+   */
+  shown: Allowance;
   /** Contracts traded of the allowance. */
   usedMicros: Micros;
   /** Micros of contracts times micros of absolute delta traded of the allowance. */
@@ -100,12 +115,10 @@ export class QuoteSets {
   readonly #byAccount = new Map<AccountIndex, QuoteSet[]>();
   /** Of a copy of a state, the sets that were not copied: books that are not copied still name them. */
   readonly #base: QuoteSets | null;
-  /** Rises with every change of what resting quotes of a set may still trade that their books do not show. */
-  #version: number;
-  /** The owners of the last changes, by version modulo their number. */
-  readonly #changed: number[] = [];
-  /** Changes up to this version are the base's. */
-  readonly #from: number;
+  /** The owners of sets whose shown allowance has changed; those of a copy count on from its base's. */
+  readonly #shown: Changes;
+  /** Sets whose allowance has changed in the entry being applied; empty between entries. */
+  readonly #changed = new Set<QuoteSet>();
   readonly #quoting = new Set<QuoteSet>();
   /** Sets that were filled in the entry being applied, and those that lost quotes; empty between entries. */
   readonly filled = new Set<QuoteSet>();
@@ -113,8 +126,7 @@ export class QuoteSets {
 
   constructor(base: QuoteSets | null = null) {
     this.#base = base;
-    this.#version = base?.version ?? 0;
-    this.#from = this.#version;
+    this.#shown = new Changes(CHANGES_KEPT, base?.version);
   }
 
   get size(): number {
@@ -147,22 +159,28 @@ export class QuoteSets {
     return this.#quoting;
   }
 
+  /** Rises with every change of a shown allowance. */
   get version(): number {
-    return this.#version;
+    return this.#shown.version;
   }
 
-  /** Notes that the allowance of a set has changed. */
+  /** Notes that the allowance of a set has changed. Marks go by it from the end of the entry on. */
   noteChange(set: QuoteSet): void {
-    this.#version += 1;
-    this.#changed[this.#version % CHANGES_KEPT] = ownerOfSet(set);
+    this.#changed.add(set);
   }
 
-  /** The owners of the sets whose allowances have changed since a version; null if that is too long ago to tell. */
+  /** Ends an entry: from here on marks go by the allowances as they are now (RSK-2). */
+  showChanges(): void {
+    for (const set of this.#changed) {
+      set.shown = allowanceOf(set);
+      this.#shown.note(ownerOfSet(set));
+    }
+    this.#changed.clear();
+  }
+
+  /** The owners of the sets whose shown allowances have changed since a version; null if that is too long ago to tell. */
   changedSince(version: number): number[] | null {
-    if (version < Math.max(this.#from, this.#version - CHANGES_KEPT)) return null;
-    const owners: number[] = [];
-    for (let v = version + 1; v <= this.#version; v++) owners.push(this.#changed[v % CHANGES_KEPT]!);
-    return owners;
+    return this.#shown.since(version);
   }
 
   /** The row of a set in a series, opened if necessary. */
@@ -191,6 +209,7 @@ export class QuoteSets {
     const set: QuoteSet = {
       ...{ slot, account, number, symbol, protection },
       ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },
+      shown: { protection, usedMicros: ZERO, usedDelta: 0n },
       lastPushTs: ts,
       rows: new Map(),
       deltaBoundMicros: toMicros(MICROS_PER_UNIT),
@@ -207,6 +226,7 @@ export class QuoteSets {
   close(set: QuoteSet): void {
     this.#bySlot[set.slot] = undefined;
     this.#free.push(set.slot);
+    this.#changed.delete(set);
     this.filled.delete(set);
     this.stale.delete(set);
     const left = this.of(set.account).filter((other) => other !== set);
@@ -273,6 +293,11 @@ export function isAboveLimit(
 /** A limit of contracts times delta, in the unit of `usedDelta`. */
 export function deltaLimit(deltaMicros: Micros): bigint {
   return BigInt(deltaMicros) * BigInt(MICROS_PER_UNIT);
+}
+
+/** The allowance of a set as it is now. */
+export function allowanceOf({ protection, usedMicros, usedDelta }: QuoteSet): Allowance {
+  return { protection, usedMicros, usedDelta };
 }
 
 /** Contracts left of the allowance. */

@@ -3,6 +3,7 @@
 import { type AmendAction, BATCH_REJECT, type RejectReason, toMicros, ZERO } from '@venue/protocol';
 import type { OrderHandle } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
+import type { EntryRisk } from '../risk/entry-risk.ts';
 import type { State } from '../state/state.ts';
 import { match } from './matching.ts';
 import { checkOrder } from './order-checks.ts';
@@ -27,6 +28,7 @@ interface Wanted {
   readonly filledMicros: number;
   readonly signer: SignedBy;
   readonly work: Work;
+  readonly risk: EntryRisk;
 }
 
 /** Amends a resting order. A refused amend leaves it as it was. */
@@ -37,6 +39,7 @@ export function amendOrder(
   action: Pick<AmendAction, 'qtyMicros' | 'priceMicros' | 'filledAtMostMicros'> & {
     readonly signer: SignedBy;
     readonly work: Work;
+    readonly risk: EntryRisk;
   },
 ): Placed | Declined {
   const { orders } = state;
@@ -47,6 +50,7 @@ export function amendOrder(
     filledMicros: orders.quantity(h) - orders.remaining(h),
     signer: action.signer,
     work: action.work,
+    risk: action.risk,
   };
   if (wanted.filledMicros > (action.filledAtMostMicros ?? wanted.filledMicros))
     return declined(BATCH_REJECT.filledMoreThanExpected);
@@ -70,9 +74,9 @@ function declined(reason: RejectReason): Declined {
 function arriveAgain(state: State, effects: Effects, h: OrderHandle, wanted: Wanted): Placed | Declined {
   const lifted = liftResting(state, h);
   const { account, series, side, terms } = lifted;
-  const { priceMicros, totalMicros, filledMicros, work } = wanted;
+  const { priceMicros, totalMicros, filledMicros, work, risk } = wanted;
   const qtyMicros = totalMicros - filledMicros;
-  const request = { seriesId: series.seriesId, side, qtyMicros, priceMicros, terms, work };
+  const request = { seriesId: series.seriesId, side, qtyMicros, priceMicros, terms, work, risk };
   const checked = checkOrder(state, account, request);
   if ('reason' in checked) {
     putBackResting(state, lifted);

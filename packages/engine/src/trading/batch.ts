@@ -14,13 +14,16 @@ import {
   type OrderTerms,
   type PlaceAction,
   type ProtectAction,
+  type UnfreezeAction,
 } from '@venue/protocol';
 import { setMarginMode } from '../accounts/margin-mode.ts';
 import type { OrderHandle } from '../book/book.ts';
 import type { BatchCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { ActionResult, BatchDone, ComboResult, PlaceResult, SetResult } from '../entry/outcome.ts';
+import { EntryRisk } from '../risk/entry-risk.ts';
 import type { Account } from '../state/account.ts';
+import { VISITS_PER_SWITCHED } from '../state/limits.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { amendOrder } from './amend.ts';
@@ -28,8 +31,9 @@ import { comboTerms, placeCombo } from './combos/place.ts';
 import { type Declined, type Placed, placeOrder, type SignedBy } from './orders.ts';
 import { OwnOrders } from './own-orders.ts';
 import { protect, unfreeze } from './protect.ts';
-import { makePushesStale, pullWhere } from './pulls.ts';
+import { makePushesStale, pullOfMany } from './pulls.ts';
 import { pullResting } from './resting.ts';
+import { retakeStale } from './set-reserves.ts';
 import { Work } from './work.ts';
 
 /** Where the actions of one batch take effect. */
@@ -40,6 +44,7 @@ interface Scene {
   readonly signer: SignedBy;
   readonly work: Work;
   readonly own: OwnOrders;
+  readonly risk: EntryRisk;
   /** Null without a signature. */
   readonly nonce: number | null;
 }
@@ -54,11 +59,13 @@ export function carryOutBatch(
   const signer = authorization && account.lastSession;
   const nonce = authorization?.nonce ?? null;
   const own = new OwnOrders(state, account);
-  const scene = { state, effects, account, signer, nonce, work: new Work(), own };
+  const risk = new EntryRisk(state, account);
+  const scene = { state, effects, account, signer, nonce, work: new Work(), own, risk };
   return { account, results: actions.map((action) => carryOut(scene, action)) };
 }
 
 function carryOut(scene: Scene, action: BatchAction): ActionResult {
+  if (NEEDS_MEANS.has(action.type)) retakeStale(scene.state, scene.effects, scene.account, scene.work);
   switch (action.type) {
     case 'place':
       return { type: 'place', ...place(scene, action) };
@@ -75,18 +82,23 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
     case 'protect':
       return { type: 'protect', ...setProtection(scene, action) };
     case 'unfreeze':
-      return { type: 'unfreeze', ...unfreeze(scene.state, scene.effects, scene.account, action) };
+      return { type: 'unfreeze', ...unfreezeSet(scene, action) };
     case 'margin-mode':
       return { type: 'margin-mode', ...setMode(scene, action) };
   }
 }
 
+/** Actions that ask what the account has. */
+const NEEDS_MEANS: ReadonlySet<BatchAction['type']> = new Set([
+  ...(['place', 'combo', 'amend', 'protect', 'unfreeze', 'margin-mode'] as const),
+]);
+
 function place(scene: Scene, action: PlaceAction): PlaceResult {
-  const { state, effects, account, signer, work } = scene;
+  const { state, effects, account, signer, work, risk } = scene;
   const { seriesId, side, qtyMicros, priceMicros, clientId, flag } = action;
   const early = duplicateOf(scene, clientId) ?? spentOf(scene, clientId);
   if (early !== null) return early;
-  const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer, work };
+  const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer, work, risk };
   return resultOf(placeOrder(state, effects, account, request), clientId, flag);
 }
 
@@ -103,11 +115,11 @@ function spentOf({ work }: Scene, clientId: string | undefined) {
 }
 
 function combo(scene: Scene, { clientId, tif, ...asked }: ComboAction): ComboResult {
-  const { state, effects, account, signer, work } = scene;
+  const { state, effects, account, signer, work, risk } = scene;
   const early = duplicateOf(scene, clientId) ?? spentOf(scene, clientId);
   if (early !== null) return early;
   const terms = comboTerms(tif, clientId);
-  const placed = placeCombo(state, effects, account, { ...asked, terms, signer, work });
+  const placed = placeCombo(state, effects, account, { ...asked, terms, signer, work, risk });
   if (placed.status === 'rejected') return { ...placed, clientId };
   const { status, orderId, trades } = placed;
   return { status, orderId, clientId, trades };
@@ -124,7 +136,7 @@ function termsOf({ tif, expiresAt, flag, stp, clientId }: PlaceAction): OrderTer
 }
 
 function amend(scene: Scene, action: AmendAction): PlaceResult {
-  const { state, effects, account, signer, work } = scene;
+  const { state, effects, account, signer, work, risk } = scene;
   const { ref } = action;
   const h = restingOf(state, account, ref);
   if (h === null) {
@@ -134,7 +146,7 @@ function amend(scene: Scene, action: AmendAction): PlaceResult {
   const { clientId } = state.terms.of(state.orders.id(h));
   const spent = spentOf(scene, clientId);
   if (spent !== null) return spent;
-  return resultOf(amendOrder(state, effects, h, { ...action, signer, work }), clientId);
+  return resultOf(amendOrder(state, effects, h, { ...action, signer, work, risk }), clientId);
 }
 
 /** A reduce-only order tells the quantity it was cut to (TIF-3). */
@@ -159,7 +171,7 @@ function cancelWhere(scene: Scene, { scope, side }: CancelAllAction): ActionResu
   const { state, effects, account, nonce, own } = scene;
   makePushesStale(state, account, { nonce, symbols: symbolsOf(state, scope) });
   const includes = seriesTest(scope);
-  const pulled = pullWhere(state, effects, { account, cause: 'user', includes, side, own });
+  const pulled = pullOfMany(state, effects, { account, cause: 'user', includes, side, own });
   return { type: 'cancel-all', ok: pulled > 0, pulled };
 }
 
@@ -177,8 +189,13 @@ function symbolsOf({ seriesById }: State, scope: CancelAllAction['scope']): read
   return scope.series.flatMap((id) => seriesById.get(id)?.instrument.symbol ?? []);
 }
 
-function setProtection({ state, effects, account, nonce }: Scene, action: ProtectAction): SetResult {
-  return protect(state, effects, account, { action, nonce });
+function setProtection({ state, effects, account, ...scene }: Scene, action: ProtectAction): SetResult {
+  const { nonce, work, risk } = scene;
+  return protect(state, effects, account, { action, nonce, work, risk });
+}
+
+function unfreezeSet({ state, effects, account, work, risk }: Scene, action: UnfreezeAction): SetResult {
+  return unfreeze(state, effects, account, { action, work, risk });
 }
 
 /** A guard replaces the one before; none removes it (GRD-1). */
@@ -187,7 +204,10 @@ function setGuard({ state, account }: Scene, { ms }: GuardAction): ActionResult 
   return { type: 'guard', ok: true };
 }
 
-function setMode({ state, effects, account }: Scene, action: MarginModeAction): SetResult {
+function setMode({ state, effects, account, work }: Scene, action: MarginModeAction): SetResult {
+  // Both modes are worked out over all positions.
+  if (action.mode !== account.marginMode && !work.spend(account.positions.size * VISITS_PER_SWITCHED))
+    return { ok: false, reason: BATCH_REJECT.tooMuchWork };
   const result = setMarginMode(state, account, action);
   if (result.ok) effects.accountChanged(account);
   return result;

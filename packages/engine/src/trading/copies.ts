@@ -1,16 +1,17 @@
 /** Copies of the few things that an entry can touch, in which something of an account is only imagined. */
 
-import { toMicros } from '@venue/protocol';
+import { MICROS_PER_UNIT, toMicros } from '@venue/protocol';
 import { Book, type BookSide, BUY, type OrderHandle, OrderStore, SELL } from '../book/book.ts';
-import { impactSizeMicros, isDust } from '../risk/impact.ts';
+import { copyGroups } from '../risk/defined-risk.ts';
+import { impactSizeMicros, isDust, noDust } from '../risk/impact.ts';
 import { marksByModel } from '../risk/risk-marks.ts';
+import { SetNeed } from '../risk/set-reserve.ts';
 import { Account, AccountStore } from '../state/account.ts';
 import { ClientIds } from '../state/client-ids.ts';
 import { Deadlines } from '../state/deadlines.ts';
 import { FillStore } from '../state/fill-store.ts';
-import { FillableWalk } from '../state/fillable-walk.ts';
+import { FillableWalk, type WalkedSet } from '../state/fillable-walk.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
-import { IMPACT_ORDERS_MAX } from '../state/limits.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
 import { hasQuotes, isSetOwner, ownerOfSet, type QuoteSet, QuoteSets } from '../state/quote-sets.ts';
 import type { Series } from '../state/series.ts';
@@ -19,7 +20,7 @@ import { RestingTerms } from '../state/terms.ts';
 import { walkBook } from './matching.ts';
 import type { NewOrder } from './orders.ts';
 import { bookSide, ownerOf } from './resting.ts';
-import { accountVisits, copyVisits, unboundedWork, type Work } from './work.ts';
+import { accountVisits, copyVisits, leavingVisits, unboundedWork, type Work } from './work.ts';
 
 /** An order that a copy of the state is made for. */
 export type CopiedFor = Pick<NewOrder, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros' | 'terms'>;
@@ -29,46 +30,66 @@ interface Wanted extends CopiedFor {
   readonly series: Series;
 }
 
+/** A copied state, and the copy of the account that something is imagined of. */
+export interface Copy {
+  readonly state: State;
+  readonly account: Account;
+}
+
 interface ToCopy {
   readonly orders: readonly CopiedFor[];
   readonly work: Work;
+  /** Sets whose quotes leave, other than those that the orders use up. */
+  readonly dropped: readonly QuoteSet[];
+}
+
+/** A copy that an entry can be carried out on. */
+export interface WorkingCopy extends Copy {
+  /** The originals of sets that have lost all quotes in the copy, though it was not made for that. */
+  lost(): QuoteSet[];
 }
 
 /**
  * A state with a copy of all that an entry with these orders can change, and of all that the account's amounts are computed
- * from afterwards: the orders' series, whatever the orders could match there, and the owners of that. Sets that are filled
- * may lose all their quotes, so they are copied with all the series that they quote, and their accounts with all that
- * these hold. Null where that takes more work than there is.
+ * from afterwards: the orders' series, whatever the orders could match there, and the owners of that. A set that is filled
+ * is copied without its quotes elsewhere, as they stay. Those of one that leaves are gone from series whose marks matter to
+ * an account that is copied as a whole; only these series are copied, too. Null where that takes more work than there is.
  */
 export function copyFor(
   state: State,
   account: Account,
-  { orders, work }: ToCopy,
-): { state: State; account: Account } | null {
+  { orders, work, dropped }: ToCopy,
+): WorkingCopy | null {
   const wanted = orders.flatMap((order) => {
     const series = state.seriesById.get(order.seriesId);
     return series === undefined ? [] : [{ ...order, series }];
   });
-  // In their own order, in which the end of an entry goes through them.
-  const makers = filledMakers(state, account, { wanted, work });
+  const walked = walkedSets(state, account, { wanted, work });
   if (work.isSpent) return null;
+  const makers = walked.map(({ set }) => state.accounts[set.account]!);
+  // In their own order, in which the end of an entry goes through them.
   const whole = [...new Set([account, ...makers])].sort((a, b) => a.index - b.index);
-  const leaving = whole.flatMap(({ index }) => state.quoteSets.of(index));
-  const rows = leaving.reduce((sum, set) => sum + set.rows.size, 0);
+  const sets = whole.flatMap(({ index }) => state.quoteSets.of(index));
+  const rows = sets.reduce((sum, set) => sum + set.rows.size, 0);
   const positions = whole.reduce((sum, each) => sum + each.positions.size, 0);
-  if (!work.spend(accountVisits({ sets: leaving.length, rows, positions }))) return null;
-  const copier = new Copier(state, { traded: wanted.map(({ series }) => series), leaving, work });
-  for (const each of whole) copier.copyWhole(each);
+  const usedUp = walked.flatMap(({ set, isUsedUp }) => (isUsedUp ? set : []));
+  // As the entry counts them, since most of them are not in the copy.
+  const quotes = usedUp.reduce((sum, set) => sum + state.orders.countOf(ownerOfSet(set)), 0);
+  work.spend(leavingVisits(quotes, { isCombo: wanted.length > 1 }));
+  if (!work.spend(accountVisits({ sets: sets.length, rows, positions }))) return null;
+  const leaving = new Set([...dropped, ...usedUp]);
+  const traded = wanted.map(({ series }) => series);
+  const copier = new Copier(state, { traded, whole, sets, leaving, work });
   if (!copier.copyBooks(account, wanted)) return null;
-  return { state: copier.copy, account: copier.copyAccount(account) };
+  return { state: copier.copy, account: copier.copyAccount(account), lost: () => copier.lost() };
 }
 
-/** The accounts whose sets the orders, one after the other, could fill at most. */
-function filledMakers(
+/** The sets that the orders, one after the other, could fill at most. */
+function walkedSets(
   state: State,
   account: Account,
   { wanted, work }: { readonly wanted: readonly Wanted[]; readonly work: Work },
-): Account[] {
+): readonly WalkedSet[] {
   const walk = new FillableWalk(state);
   for (const { series, side, qtyMicros, priceMicros, terms } of wanted) {
     // An order of odd numbers is refused.
@@ -77,16 +98,17 @@ function filledMakers(
     const order = { account, series, side, qtyMicros: toMicros(qtyMicros), limitMicros, stp: terms.stp };
     if (!work.spend(walkBook(state, order, { walk, visitsMax: work.left }).visits)) break;
   }
-  return walk.sets.map(({ set }) => state.accounts[set.account]!);
+  return walk.sets;
 }
 
 /**
  * A state with a copy of an account and its positions, for what is only imagined of them: books, resting orders and quote
  * sets are those of the original, and nothing may trade.
  */
-export function copyOfAccount(state: State, account: Account): { state: State; account: Account } {
-  const copier = new Copier(state, { traded: [], leaving: [], work: unboundedWork() });
-  const copy = copier.copyWhole(account);
+export function copyOfAccount(state: State, account: Account): Copy {
+  const none = { traded: [], sets: [], leaving: new Set<QuoteSet>(), work: unboundedWork() };
+  const copier = new Copier(state, { ...none, whole: [account] });
+  const copy = copier.copyAccount(account);
   const { orders, terms, deadlines, quoteSets } = state;
   return { state: { ...copier.copy, orders, terms, deadlines, quoteSets }, account: copy };
 }
@@ -125,6 +147,7 @@ const IS_COPIED_OF_POSITION: IsCopied<Position> = {
 };
 
 const IS_COPIED_OF_SET: IsCopied<QuoteSet> = {
+  shown: true,
   usedMicros: true,
   usedDelta: true,
   firstFillTs: true,
@@ -152,8 +175,11 @@ interface WantedSide {
 /** What of a state is copied. */
 interface Extent {
   readonly traded: readonly Series[];
-  /** Sets that may lose all their quotes. */
-  readonly leaving: readonly QuoteSet[];
+  /** The accounts that are copied with everything that they hold, and their sets. */
+  readonly whole: readonly Account[];
+  readonly sets: readonly QuoteSet[];
+  /** Sets that lose all their quotes. */
+  readonly leaving: ReadonlySet<QuoteSet>;
   readonly work: Work;
 }
 
@@ -164,19 +190,18 @@ class Copier {
   readonly #accounts = new Map<Account, Account>();
   readonly #sets = new Map<QuoteSet, QuoteSet>();
   readonly #traded: ReadonlySet<Sid>;
+  readonly #whole: ReadonlySet<Account>;
   readonly #leaving: ReadonlySet<QuoteSet>;
   /** By sid, the originals of the series that have a book of their own in the copy. */
   readonly #copied = new Map<Sid, Series>();
 
-  /**
-   * The copies of the traded series, and of those in which the leaving sets have quotes, have books of their own, still
-   * empty; other series are shared.
-   */
-  constructor(original: State, { traded, leaving, work }: Extent) {
+  /** Copied series have books of their own, still empty; other series are shared. */
+  constructor(original: State, { traded, whole, sets, leaving, work }: Extent) {
     this.#original = original;
     this.#work = work;
     this.#traded = new Set(traded.map(({ sid }) => sid));
-    this.#leaving = new Set(leaving);
+    this.#whole = new Set(whole);
+    this.#leaving = leaving;
     const all = [...original.series];
     this.copy = {
       ...original,
@@ -195,24 +220,34 @@ class Copier {
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),
     };
-    const quoted = leaving.flatMap(({ rows }) => [...rows.values()].filter(hasQuotes));
-    for (const series of [...traded, ...quoted.map(({ sid }) => all[sid]!)]) this.#copySeries(series);
+    for (const series of [...traded, ...this.#marked({ whole, sets })]) this.#copySeries(series);
     for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
+    for (const account of whole) this.copyAccount(account);
+    for (const set of sets) this.#copySet(set);
   }
 
-  /** Copies an account with everything that it holds and its sets. */
-  copyWhole(account: Account): Account {
-    const copy = this.copyAccount(account);
-    for (const position of account.positions) copyPosition(position, copy);
-    for (const set of this.#original.quoteSets.of(account.index))
-      if (this.#leaving.has(set)) this.#copySet(set);
-    return copy;
+  /** The series that leaving sets quote and whose marks enter what the whole accounts have or reserve. */
+  #marked({ whole, sets }: Pick<Extent, 'whole' | 'sets'>): Series[] {
+    const staying = sets.filter((set) => !this.#leaving.has(set));
+    const enters = (sid: Sid) =>
+      whole.some(({ positions }) => positions.has(sid)) || staying.some(({ rows }) => rows.has(sid));
+    return [...this.#leaving].flatMap(({ rows }) =>
+      [...rows.values()]
+        .filter((row) => hasQuotes(row) && enters(row.sid))
+        .map(({ sid }) => this.#original.series[sid]!),
+    );
+  }
+
+  lost(): QuoteSet[] {
+    return [...this.#sets].flatMap(([set, copy]) =>
+      set.rows.size > 0 && copy.rows.size === 0 && !this.#leaving.has(set) ? set : [],
+    );
   }
 
   /**
    * Copies the orders that orders of these sides and sizes can match, and for the mark afterwards one more per side, or
-   * as many more as impact prices can be read from. Quotes that may leave do not count, and all of them are copied. False
-   * where that takes more work than there is.
+   * as many more as impact prices can be read from. Quotes that leave do not count. False where that takes more work than
+   * there is.
    */
   copyBooks(owner: Account, wanted: readonly Wanted[]): boolean {
     const orders = new Map(wanted.map((order) => [order.series.sid, order]));
@@ -227,11 +262,11 @@ class Copier {
         if (!this.#copySide(series, wantedSide)) return false;
       }
     }
-    for (const set of this.#leaving) if (!this.#copyQuotes(set)) return false;
+    for (const set of this.#sets.keys()) if (!this.#copyQuotes(set)) return false;
     return true;
   }
 
-  /** Copies an account with its position in the traded series; a counterparty needs no others. */
+  /** Copies an account, unless it is one of the whole ones with its positions in the traded series alone. */
   copyAccount(account: Account): Account {
     const known = this.#accounts.get(account);
     if (known !== undefined) return known;
@@ -242,6 +277,11 @@ class Copier {
     this.copy.terms.count(index, this.#original.terms.countsOf(account.index));
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);
+    if (this.#whole.has(account)) {
+      for (const position of account.positions) copyPosition(position, copy);
+      copyGroups(this.#original, account, { state: this.copy, account: copy });
+      return copy;
+    }
     for (const sid of this.#traded) {
       const position = account.positions.get(sid);
       if (position !== undefined) copyPosition(position, copy);
@@ -265,42 +305,73 @@ class Copier {
     const { index } = this.copyAccount(this.#original.accounts[set.account]!);
     const { number, slot, symbol, protection } = set;
     const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
+    // What its quotes elsewhere need is worked out here, as they are not in the copy.
+    new SetNeed(this.#original).addRows(set);
     copyFields(set, copy, IS_COPIED_OF_SET);
     for (const [sid, row] of set.rows) copy.rows.set(sid, this.#copied.has(sid) ? { ...row } : row);
     this.#sets.set(set, copy);
     return copy;
   }
 
-  #copySide({ book }: Series, { side, qtyMicros, limitMicros, passedBy }: WantedSide): boolean {
+  #copySide(series: Series, wanted: WantedSide): boolean {
+    const met = this.#copyMet(series, wanted);
+    if (met === null) return false;
+    return !marksByModel(this.#original) || this.#copyBehind(series, wanted.side, met);
+  }
+
+  /**
+   * Copies what can be met and the first order behind it. Returns the sets that have quotes there; null where it takes more
+   * work than there is.
+   */
+  #copyMet({ book }: Series, { side, qtyMicros, limitMicros, passedBy }: WantedSide): Set<number> | null {
     const { orders, quoteSets } = this.#original;
-    const walk = marksByModel(this.#original) ? new FillableWalk(this.#original) : null;
-    const sizeMicros = impactSizeMicros(this.#original);
-    let spare = walk === null ? 0 : IMPACT_ORDERS_MAX;
+    const sets = new Set<number>();
     let met = 0;
-    let isBehind = false;
     for (let h = book.best(side); h !== null; h = book.next(h)) {
+      if (!this.#copyOrder(h)) return null;
       const owner = orders.owner(h);
-      const mayLeave = isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner));
-      if (!mayLeave && isBehind) {
-        if (spare <= 0) break;
-        const fillable = walk!.fillableMicros(h);
-        walk!.take(h, fillable);
-        // Dust bounds no mark.
-        if (!isDust(sizeMicros, orders.price(h), fillable)) spare -= 1;
-      }
-      if (!this.#copyOrder(h)) return false;
-      if (mayLeave) continue;
+      if (isSetOwner(owner)) sets.add(owner);
+      if (isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner))) continue;
       if (ownerOf(this.#original, h) !== passedBy) met += orders.remaining(h);
-      isBehind ||= met > qtyMicros || isBeyond(side, orders.price(h), limitMicros);
+      if (met > qtyMicros || isBeyond(side, orders.price(h), limitMicros)) break;
+    }
+    return sets;
+  }
+
+  /** Copies as much as an impact price is made of, whatever becomes of what was met. Dust bounds no mark. */
+  #copyBehind({ book }: Series, side: BookSide, met: ReadonlySet<number>): boolean {
+    const { orders, quoteSets } = this.#original;
+    const sizeMicros = impactSizeMicros(this.#original);
+    const sieve = book.sieve(side, noDust(sizeMicros));
+    const walk = new FillableWalk(this.#original, { allowanceOf: ({ shown }) => shown });
+    let [value, qty] = [0, 0];
+    for (let i = 0, h = sieve.at(i); h !== null; i += 1, h = sieve.at(i)) {
+      if (value >= sizeMicros * MICROS_PER_UNIT && qty >= MICROS_PER_UNIT) break;
+      const owner = orders.owner(h);
+      if (this.copy.orders.find(orders.id(h)) !== null) continue;
+      if (isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner))) continue;
+      if (!this.#copyOrder(h)) return false;
+      // What is left of the allowance of a set that was met depends on what is filled.
+      if (met.has(owner)) continue;
+      const fillable = walk.fillableMicros(h);
+      if (isDust(sizeMicros, orders.price(h), fillable)) continue;
+      walk.take(h, fillable);
+      value += orders.price(h) * fillable;
+      qty += fillable;
     }
     return true;
   }
 
-  /** Copies the quotes of a set that lie further back than the copies of their sides go. */
-  #copyQuotes(set: QuoteSet): boolean {
+  /** Copies the quotes of a set in copied series that lie further back than the copies of their sides go. */
+  #copyQuotes({ rows }: QuoteSet): boolean {
     const { orders } = this.#original;
-    for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h))
-      if (this.copy.orders.find(orders.id(h)) === null && !this.#copyOrder(h)) return false;
+    for (const sid of this.#copied.keys()) {
+      const row = rows.get(sid);
+      for (const id of row === undefined ? [] : [...row.bids, ...row.asks]) {
+        const h = orders.find(id);
+        if (h !== null && this.copy.orders.find(id) === null && !this.#copyOrder(h)) return false;
+      }
+    }
     return true;
   }
 

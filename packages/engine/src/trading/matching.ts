@@ -15,7 +15,7 @@ import type { Effects } from '../entry/effects.ts';
 import type { Trade } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import { bookTrade } from '../state/booking.ts';
-import { FillableWalk, fillableMicros } from '../state/fillable-walk.ts';
+import { FillableWalk, fillableMicros, type WalkedSet } from '../state/fillable-walk.ts';
 import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
 import { isSetOwner } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
@@ -54,6 +54,8 @@ export interface BookWalk {
   readonly fills: number;
   /** Quotes of the sets whose allowance is used up by then. */
   readonly leaving: number;
+  /** The sets that it trades with. */
+  readonly sets: readonly WalkedSet[];
 }
 
 export interface WalkBounds {
@@ -117,6 +119,7 @@ export function walkBook(
     visits,
     fills,
     leaving: walk.leaving,
+    sets: walk.sets,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { riskOf } from '../risk/margin.ts';
+import type { EntryRisk } from '../risk/entry-risk.ts';
 import { releasedMicros, sellNeedMicros } from '../risk/needs.ts';
 import type { Risk } from '../risk/risk.ts';
 import type { Account } from '../state/account.ts';
@@ -26,7 +26,7 @@ import type { State } from '../state/state.ts';
 import { PLAIN_LIMIT, PLAIN_MARKET } from '../state/terms.ts';
 import { type BookWalk, walkBook } from './matching.ts';
 import { bookSide } from './resting.ts';
-import { orderVisits, type Work } from './work.ts';
+import { groupVisits, orderVisits, type Work } from './work.ts';
 
 /** What an order asks for; an amend asks for what is left of its order. */
 export interface OrderRequest {
@@ -56,6 +56,8 @@ export type Checked = { readonly order: SoundOrder } | { readonly reason: Reject
 export interface TermedRequest extends OrderRequest {
   readonly terms: OrderTerms;
   readonly work: Work;
+  /** Of its account, in the entry that it is part of. */
+  readonly risk: EntryRisk;
 }
 
 /** Checks an order of an account. The quantity of a reduce-only order is cut to what it may reduce (TIF-3). */
@@ -63,7 +65,7 @@ export function checkOrder(state: State, account: Account, request: TermedReques
   const series = state.seriesById.get(request.seriesId);
   const unsound = checkTerms(state, series, request);
   if (unsound !== null || series === undefined) return { reason: unsound ?? REJECT.unknownSeries };
-  const { side, qtyMicros, priceMicros, terms, work } = request;
+  const { side, qtyMicros, priceMicros, terms, work, risk } = request;
   const asked: SoundOrder = {
     account,
     series,
@@ -81,11 +83,14 @@ export function checkOrder(state: State, account: Account, request: TermedReques
   if (early !== null) return { reason: early };
   const order = terms.flag === 'reduce-only' ? reduced(asked) : asked;
   if (order.qtyMicros === 0) return { reason: BATCH_REJECT.nothingToReduce };
-  const prospect = prospectOf(state, order, work.left);
-  if (!work.spend(prospect.walk.visits)) return { reason: BATCH_REJECT.tooMuchWork };
-  const reason = checkAccount(state, order, prospect);
+  work.look(account);
+  const walk = walkBook(state, { ...order, stp: terms.stp }, { visitsMax: work.left });
+  if (!work.spend(walk.visits + groupVisits(state, account, [series])))
+    return { reason: BATCH_REJECT.tooMuchWork };
+  const reason = checkAccount(state, order, { risk: risk.get(), walk });
   if (reason !== null) return { reason };
-  return work.spend(orderVisits(prospect.walk)) ? { order } : { reason: BATCH_REJECT.tooMuchWork };
+  work.spend(orderVisits(walk));
+  return work.meet(state, walk.sets) ? { order } : { reason: BATCH_REJECT.tooMuchWork };
 }
 
 /** True if what is left of the order rests in the book (TIF-1). */
@@ -170,13 +175,6 @@ function reduced(order: SoundOrder): SoundOrder {
 interface Prospect {
   readonly risk: Risk;
   readonly walk: BookWalk;
-}
-
-function prospectOf(state: State, order: SoundOrder, visitsMax: number): Prospect {
-  return {
-    risk: riskOf(state, order.account),
-    walk: walkBook(state, { ...order, stp: order.terms.stp }, { visitsMax }),
-  };
 }
 
 /** Checks the account: margin call, depletion, liquidity, what the order demands of the book, margin, buying power. */

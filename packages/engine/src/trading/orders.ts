@@ -4,6 +4,7 @@ import { type Micros, type RejectReason, ZERO } from '@venue/protocol';
 import type { OrderCommand } from '../entry/command.ts';
 import type { CloseCause, Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected, Trade } from '../entry/outcome.ts';
+import { EntryRisk } from '../risk/entry-risk.ts';
 import type { Account } from '../state/account.ts';
 import type { SessionRecord } from '../state/session.ts';
 import type { State } from '../state/state.ts';
@@ -42,8 +43,8 @@ export function placePlainOrder(
 ): OrderAccepted | OrderRejected {
   const terms = command.priceMicros === null ? PLAIN_MARKET : PLAIN_LIMIT;
   const signer = command.authorization && account.lastSession;
-  const work = unboundedWork();
-  const placed = placeOrder(state, effects, account, { ...command, terms, signer, work });
+  const bounds = { work: unboundedWork(), risk: new EntryRisk(state, account) };
+  const placed = placeOrder(state, effects, account, { ...command, terms, signer, ...bounds });
   if (placed.status === 'rejected') return { account, status: 'rejected', reason: placed.reason };
   const { status, orderId, trades, restedMicros } = placed;
   return { account, status, orderId, trades, restedMicros };

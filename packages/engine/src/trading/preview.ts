@@ -2,14 +2,16 @@
 
 import { BATCH_REJECT, clampMicros, type Micros, type OrderTerms } from '@venue/protocol';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
-import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
+import { EntryRisk } from '../risk/entry-risk.ts';
+import { riskOf } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
+import type { QuoteSet } from '../state/quote-sets.ts';
 import type { State } from '../state/state.ts';
 import { PLAIN_LIMIT, PLAIN_MARKET } from '../state/terms.ts';
-import { type CopiedFor, copyFor } from './copies.ts';
+import { type CopiedFor, type Copy, copyFor } from './copies.ts';
 import { fillValueMicros } from './matching.ts';
 import type { OrderRequest } from './order-checks.ts';
-import { type Declined, type Placed, placeOrder } from './orders.ts';
+import { type Declined, type NewOrder, type Placed, placeOrder } from './orders.ts';
 import { endEntry } from './set-reserves.ts';
 import { Work } from './work.ts';
 
@@ -44,8 +46,8 @@ export function previewOrder(
   ts: number,
 ): OrderPreview {
   const request = { ...order, terms: anonymous(order), signer: null };
-  const { bill, ...foreseen } = foresee({ state, account, ts }, [request], (copy, effects, work) =>
-    placeOrder(copy.state, effects, copy.account, { ...request, work }),
+  const { bill, ...foreseen } = foresee({ state, account, ts }, [request], (copy, effects, bounds) =>
+    placeOrder(copy.state, effects, copy.account, { ...request, ...bounds }),
   );
   // Only one of the two is not zero.
   return { ...foreseen, valueMicros: clampMicros(bill.paid + bill.received), feeMicros: bill.feeMicros };
@@ -73,19 +75,28 @@ interface Present {
 export function foresee<T extends { readonly status: string }>(
   { state, account, ts }: Present,
   orders: readonly CopiedFor[],
-  place: (copy: { state: State; account: Account }, effects: Effects, work: Work) => T,
+  place: (copy: Copy, effects: Effects, bounds: Pick<NewOrder, 'work' | 'risk'>) => T,
 ): { outcome: T | Declined; bill: Bill; before: AccountAmounts; after: AccountAmounts } {
   const now = { ...state, ts: Math.max(ts, state.ts) };
   // Marks of a model age, so that only amounts of one time differ by the orders alone.
   const before = amountsOf(now, account);
-  const bill = new Bill();
   const work = new Work();
-  const copy = copyFor(now, account, { orders, work });
-  if (copy === null) return { outcome: TOO_MUCH_WORK, bill, before, after: before };
-  const outcome = place(copy, bill.effects, work);
-  endEntry(copy.state, NO_EFFECTS);
-  const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
-  return { outcome, bill, before, after };
+  const dropped: QuoteSet[] = [];
+  for (;;) {
+    const bill = new Bill();
+    const copy = copyFor(now, account, { orders, work, dropped });
+    if (copy === null) return { outcome: TOO_MUCH_WORK, bill, before, after: before };
+    const risk = new EntryRisk(copy.state, copy.account);
+    const outcome = place(copy, bill.effects, { work, risk });
+    endEntry(copy.state, NO_EFFECTS);
+    // The end of an entry drops sets of those who can no longer carry them; few entries do.
+    const lost = copy.lost();
+    if (lost.length === 0) {
+      const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
+      return { outcome, bill, before, after };
+    }
+    dropped.push(...lost);
+  }
 }
 
 const TOO_MUCH_WORK: Declined = { status: 'rejected', reason: BATCH_REJECT.tooMuchWork };
@@ -113,11 +124,8 @@ class Bill {
 
 /** The current amounts of an account. */
 export function amountsOf(state: State, account: Account): AccountAmounts {
-  return {
-    cashMicros: account.cashMicros,
-    lockedMicros: lockedMicros(state, account),
-    buyingPowerMicros: buyingPowerMicros(state, account),
-    equityMicros: equityMicros(state, account),
-    maintenanceMarginMicros: maintenanceMarginMicros(state, account),
-  };
+  const { cashMicros } = account;
+  const { lockedMicros, equityMicros, maintenanceMarginMicros } = riskOf(state, account);
+  const buyingPowerMicros = clampMicros(cashMicros - lockedMicros);
+  return { cashMicros, lockedMicros, buyingPowerMicros, equityMicros, maintenanceMarginMicros };
 }

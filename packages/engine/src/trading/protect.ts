@@ -12,14 +12,22 @@ import {
 import type { OrderHandle } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { SetResult } from '../entry/outcome.ts';
-import { equityMicros } from '../risk/margin.ts';
-import { reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
+import type { EntryRisk } from '../risk/entry-risk.ts';
+import { meansMicros, reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
-import { countedOf, isAboveLimit, makeWhole, type Protection, type QuoteSet } from '../state/quote-sets.ts';
+import {
+  countedOf,
+  isAboveLimit,
+  makeWhole,
+  ownerOfSet,
+  type Protection,
+  type QuoteSet,
+} from '../state/quote-sets.ts';
 import type { State } from '../state/state.ts';
 import { pullQuotesWhere, pullSet } from './set-quotes.ts';
 import { isQuoting, setReserve } from './set-reserves.ts';
+import type { Work } from './work.ts';
 
 /**
  * Makes a set, or changes its protection: it is unfrozen, its allowance whole, and levels above a lower limit leave. A
@@ -29,14 +37,25 @@ export function protect(
   state: State,
   effects: Effects,
   account: Account,
-  { action, nonce }: { readonly action: ProtectAction; readonly nonce: number | null },
+  { action, nonce, ...means }: Means & { readonly action: ProtectAction; readonly nonce: number | null },
 ): SetResult {
-  const result = putInForce(state, effects, account, action);
+  const result = putInForce(state, effects, account, { action, ...means });
   if (result.ok && nonce !== null) state.pushFloors.raise(account.index, action.set, nonce);
   return result;
 }
 
-function putInForce(state: State, effects: Effects, account: Account, action: ProtectAction): SetResult {
+/** What an action may look at, and what its account has. */
+interface Means {
+  readonly work: Work;
+  readonly risk: EntryRisk;
+}
+
+function putInForce(
+  state: State,
+  effects: Effects,
+  account: Account,
+  { action, ...means }: Means & { readonly action: ProtectAction },
+): SetResult {
   const { set: number, symbol } = action;
   const known = state.quoteSets.find(account.index, number);
   if (action.qtyMicros === 0) {
@@ -44,14 +63,14 @@ function putInForce(state: State, effects: Effects, account: Account, action: Pr
     return { ok: true };
   }
   const protection = protectionOf(action);
-  const reason = protectRefusal(state, account, symbol, known);
+  const reason = protectRefusal(state, account, { symbol, known, ...means });
   if (reason !== null) return { ok: false, reason };
   const { quoteSets, ts } = state;
   if (known === null) {
     quoteSets.open(account.index, number, { symbol, protection, ts });
     return { ok: true };
   }
-  const declined = takeOn(state, effects, known, protection);
+  const declined = takeOn(state, effects, known, { protection, ...means });
   if (declined !== null) return { ok: false, reason: declined };
   known.symbol = symbol;
   known.lastPushTs = ts;
@@ -70,15 +89,15 @@ function protectionOf({ windowMs, qtyMicros, deltaMicros, frozenMs }: ProtectAct
 function protectRefusal(
   state: State,
   account: Account,
-  symbol: string,
-  known: QuoteSet | null,
+  { symbol, known, work, risk }: Means & { readonly symbol: string; readonly known: QuoteSet | null },
 ): RejectReason | null {
   if (!state.instruments.has(symbol)) return REJECT.unknownSeries;
   if (account.frozen) return REJECT.accountFrozen;
   // Quotes are margined one by one, whatever else the account holds (QTS-2).
   if (account.marginMode !== 'per-leg') return BATCH_REJECT.modeBarsSets;
   // A set is worth memory to the venue only if its owner has something to quote with.
-  if (known === null && equityMicros(state, account) <= 0) return REJECT.equityDepleted;
+  if (known === null && !work.look(account)) return BATCH_REJECT.tooMuchWork;
+  if (known === null && risk.get().equityMicros <= 0) return REJECT.equityDepleted;
   const moves = known !== null && known.symbol !== symbol;
   return moves && isQuoting(known) ? BATCH_REJECT.setHasQuotes : null;
 }
@@ -88,21 +107,29 @@ export function unfreeze(
   state: State,
   effects: Effects,
   account: Account,
-  action: UnfreezeAction,
+  { action, ...means }: Means & { readonly action: UnfreezeAction },
 ): SetResult {
   const set = state.quoteSets.find(account.index, action.set);
   if (set === null) return { ok: false, reason: BATCH_REJECT.unknownSet };
-  const reason = takeOn(state, effects, set, set.protection);
+  const reason = takeOn(state, effects, set, { protection: set.protection, ...means });
   return reason === null ? { ok: true } : { ok: false, reason };
 }
 
 /** Puts a protection in force with a whole allowance, unless buying power does not cover its reserve. */
-function takeOn(state: State, effects: Effects, set: QuoteSet, protection: Protection): RejectReason | null {
+function takeOn(
+  state: State,
+  effects: Effects,
+  set: QuoteSet,
+  { protection, work, risk }: Means & { readonly protection: Protection },
+): RejectReason | null {
+  work.look(state.accounts[set.account]!);
+  if (!work.spend(state.orders.countOf(ownerOfSet(set)))) return BATCH_REJECT.tooMuchWork;
   const isAbove = (sid: Sid, qtyMicros: number) =>
     isAboveLimit(protection, qtyMicros, countedOf(set.rows.get(sid)));
   const need = new SetNeed(state).addStanding(set, (sid, { qtyMicros }) => !isAbove(sid, qtyMicros));
   const reserveMicros = need.reserveMicros(protection.qtyMicros);
-  const reason = reserveRefusal(state, set, { reserveMicros, hasAsks: need.hasAsks });
+  const have = () => meansMicros(state, set, risk.get());
+  const reason = reserveRefusal({ reserveMicros, hasAsks: need.hasAsks }, have);
   if (reason !== null) return reason;
   // Nothing below may fail.
   const { orders, quoteSets } = state;

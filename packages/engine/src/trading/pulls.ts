@@ -3,7 +3,7 @@
 import type { OrderHandle } from '../book/book.ts';
 import type { CloseCause, Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
-import { isSetOwner } from '../state/quote-sets.ts';
+import { isSetOwner, type QuoteSet } from '../state/quote-sets.ts';
 import type { State } from '../state/state.ts';
 import { OwnOrders, type Scope } from './own-orders.ts';
 import { pullResting } from './resting.ts';
@@ -20,14 +20,28 @@ export interface PullScope extends Scope {
 
 /** Cancels an account's resting orders and quotes that are in scope, and returns how many. */
 export function pullWhere(state: State, effects: Effects, scope: PullScope): number {
+  // At once, so that what follows has the buying power.
+  return pullEach(state, effects, scope, (set) => retakeReserve(state, effects, set));
+}
+
+/** The same for one of many cancels of a batch: what quotes reserved is freed by `retakeStale`, before anything needs it. */
+export function pullOfMany(state: State, effects: Effects, scope: PullScope): number {
+  return pullEach(state, effects, scope, () => {});
+}
+
+function pullEach(
+  state: State,
+  effects: Effects,
+  scope: PullScope,
+  onPulled: (set: QuoteSet) => void,
+): number {
   const { account, cause, own = new OwnOrders(state, account) } = scope;
   const orders = own.take(scope);
   for (const h of orders) pullResting(state, effects, h, cause);
   let pulled = orders.length;
   for (const set of state.quoteSets.of(account.index)) {
     const quotes = pullQuotesIn(state, set, scope);
-    // At once, so that the next action of a batch has the buying power.
-    if (quotes > 0) retakeReserve(state, effects, set);
+    if (quotes > 0) onPulled(set);
     pulled += quotes;
   }
   return pulled;

@@ -55,7 +55,10 @@ export function liftQuote(state: State, h: OrderHandle): { set: QuoteSet; row: S
 
 /** Cancels all quotes of a set, and returns how many. */
 export function pullSet(state: State, set: QuoteSet): number {
-  return pullQuotesWhere(state, set, () => true);
+  const pulled = pullQuotesWhere(state, set, () => true);
+  // A preview's copy of a set has rows of series that are not copied.
+  set.rows.clear();
+  return pulled;
 }
 
 /** Cancels the quotes of a set for which a test of series and quote holds, and returns how many. It looks at every quote. */

@@ -176,7 +176,7 @@ describe('QTS-4 reserve', () => {
     );
   });
 
-  test('a cancel computes it again set by set, at the marks that orders and sets before it left', () => {
+  test('cancels of a batch free it before anything needs it, at the marks that all of them left', () => {
     onSets(`
       margin alice on
       protect alice 1 AAPL qty 10
@@ -185,10 +185,12 @@ describe('QTS-4 reserve', () => {
       push alice 2 AAPL-C-210 bid 2x1
       buy alice AAPL-C-210 1 @ 2.5                    rested
       batch alice cancel-all buy                      pulled 3
-      -- the order is gone and the bid of 2 is not: the mark is 2.50
-      set alice 1                                     quotes 1 reserve 32.5
+      -- the order and the bid of 2 are gone: the mark is 3
+      set alice 1                                     quotes 1 reserve 33
       set alice 2                                     quotes 0 reserve 0
-      account alice                                   locked 32.5
+      account alice                                   locked 33
+      push alice 2 AAPL-C-210 bid 2x1
+      batch alice cancel-all ; buy AAPL-C-200 1000 @ 100    pulled 2 ; rested rest 1000
     `);
   });
 

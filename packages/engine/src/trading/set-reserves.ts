@@ -8,12 +8,23 @@ import type { Account } from '../state/account.ts';
 import { contractsLeftMicros, type QuoteSet } from '../state/quote-sets.ts';
 import type { State } from '../state/state.ts';
 import { pullSet } from './set-quotes.ts';
+import type { Work } from './work.ts';
 
 /** Computes the reserve of a set again, at the current marks and spots. */
 export function retakeReserve(state: State, effects: Effects, set: QuoteSet): void {
   const need = new SetNeed(state).addRows(set);
   const reserveMicros = need.retakenMicros(contractsLeftMicros(set), () => meansMicros(state, set));
   setReserve(state, effects, set, reserveMicros);
+}
+
+/** Frees what quotes of an account have reserved that left in this entry. Their sets' rows count as visits. */
+export function retakeStale(state: State, effects: Effects, account: Account, work: Work): void {
+  for (const set of state.quoteSets.of(account.index)) {
+    if (!state.quoteSets.stale.has(set) || work.isSpent) continue;
+    work.look(account);
+    work.spend(set.rows.size);
+    retakeReserve(state, effects, set);
+  }
 }
 
 /** Replaces the reserve of a set. With absurd marks all that an account reserves stays in the exact range. */
@@ -34,6 +45,7 @@ export function setReserve(state: State, effects: Effects, set: QuoteSet, wanted
  */
 export function endEntry(state: State, effects: Effects): void {
   const { filled, stale } = state.quoteSets;
+  state.quoteSets.showChanges();
   if (stale.size === 0 && filled.size === 0) return;
   for (const set of [...stale].sort(byAccount)) retakeReserve(state, effects, set);
   const accounts = new Set([...filled].map((set) => set.account));
@@ -43,13 +55,14 @@ export function endEntry(state: State, effects: Effects): void {
 }
 
 /** In the order in which each takes what it can of the account's buying power. */
-function byAccount(a: QuoteSet, b: QuoteSet): number {
+export function byAccount(a: QuoteSet, b: QuoteSet): number {
   return a.account - b.account || a.number - b.number;
 }
 
 /** The same for every set with quotes, as cash, marks and spots may have moved without a fill. */
 export function endMaintenance(state: State, effects: Effects): void {
   const { quoteSets } = state;
+  quoteSets.showChanges();
   const sets = [...new Set([...quoteSets.quoting, ...quoteSets.stale])].sort(byAccount);
   for (const set of sets) retakeReserve(state, effects, set);
   const accounts = new Set(sets.map(({ account }) => account));

@@ -1,14 +1,22 @@
 /** How much an entry or a preview may look at (BAT-7). */
 
+import { groupedWith } from '../risk/defined-risk.ts';
+import type { Account } from '../state/account.ts';
+import type { WalkedSet } from '../state/fillable-walk.ts';
+import type { AccountIndex } from '../state/ids.ts';
 import {
   VISITS_MAX,
   VISITS_PER_COPY,
   VISITS_PER_FILL,
+  VISITS_PER_GROUPED,
   VISITS_PER_LEAVING,
+  VISITS_PER_POSITION,
   VISITS_PER_QUOTE,
   VISITS_PER_SET,
 } from '../state/limits.ts';
-import { isSetOwner } from '../state/quote-sets.ts';
+import { isSetOwner, type QuoteSet } from '../state/quote-sets.ts';
+import type { Series } from '../state/series.ts';
+import type { State } from '../state/state.ts';
 
 /**
  * Counts visits of resting orders, not time, which differs between nodes. What costs more than a look counts as several.
@@ -21,6 +29,8 @@ import { isSetOwner } from '../state/quote-sets.ts';
  */
 export class Work {
   #left: number;
+  readonly #accounts = new Set<AccountIndex>();
+  readonly #sets = new Set<QuoteSet>();
 
   constructor(visits = VISITS_MAX) {
     this.#left = visits;
@@ -30,6 +40,23 @@ export class Work {
   spend(visits: number): boolean {
     this.#left -= visits;
     return this.#left >= 0;
+  }
+
+  /** Counts that all positions of an account are looked at, once an entry: after that only what changes is. */
+  look({ index, positions }: Account): boolean {
+    if (this.#accounts.has(index)) return !this.isSpent;
+    this.#accounts.add(index);
+    return this.spend(positions.size * VISITS_PER_POSITION);
+  }
+
+  /** Counts what the end of an entry looks at because sets were filled: their rows, and their accounts' positions. */
+  meet({ accounts }: State, sets: readonly Pick<WalkedSet, 'set'>[]): boolean {
+    for (const { set } of sets) {
+      this.look(accounts[set.account]!);
+      if (!this.#sets.has(set)) this.spend(set.rows.size);
+      this.#sets.add(set);
+    }
+    return !this.isSpent;
   }
 
   get isSpent(): boolean {
@@ -52,6 +79,11 @@ export function visitsOf(owner: number): number {
   return isSetOwner(owner) ? VISITS_PER_QUOTE : 1;
 }
 
+/** Of the positions in the groups of series whose requirement an order or a combo has computed again. */
+export function groupVisits(state: State, account: Account, series: readonly Series[]): number {
+  return groupedWith(state, account, series) * VISITS_PER_GROUPED;
+}
+
 /** What is changed by an order that is carried out. */
 export interface Carried {
   readonly fills: number;
@@ -60,12 +92,16 @@ export interface Carried {
 }
 
 export function orderVisits({ fills, leaving }: Carried): number {
-  return fills * VISITS_PER_FILL + leaving * VISITS_PER_LEAVING;
+  return fills * VISITS_PER_FILL + leavingVisits(leaving, { isCombo: false });
 }
 
-/** Quotes that leave do so twice, as a combo is rehearsed before it trades. */
 export function comboVisits({ fills, leaving }: Carried): number {
-  return fills * VISITS_PER_FILL + 2 * leaving * VISITS_PER_LEAVING;
+  return fills * VISITS_PER_FILL + leavingVisits(leaving, { isCombo: true });
+}
+
+/** Of quotes that leave with their sets: twice where a combo is rehearsed before it trades. */
+export function leavingVisits(quotes: number, { isCombo }: { readonly isCombo: boolean }): number {
+  return (isCombo ? 2 : 1) * quotes * VISITS_PER_LEAVING;
 }
 
 /** Of a search for the largest quantity below one, over so many quotes whose allowance legs share. */

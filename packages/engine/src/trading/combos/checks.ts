@@ -11,13 +11,12 @@ import {
   toMicros,
 } from '@venue/protocol';
 import type { OpenedLeg } from '../../entry/effects.ts';
-import { riskOf } from '../../risk/margin.ts';
 import type { Account } from '../../state/account.ts';
 import type { Position } from '../../state/positions.ts';
 import type { State } from '../../state/state.ts';
 import { checkSeries, largestTotalMicros, openingQtyMicros } from '../order-checks.ts';
 import { bookSide } from '../resting.ts';
-import { type Carried, comboVisits } from '../work.ts';
+import { type Carried, comboVisits, groupVisits } from '../work.ts';
 import type { ComboPlan, ComboRequest, SoundCombo } from './combo.ts';
 import { planCombo } from './plan.ts';
 import { type Outlook, rehearse } from './rehearsal.ts';
@@ -27,21 +26,28 @@ export type CheckedCombo =
   | { readonly combo: SoundCombo; readonly plan: ComboPlan | null }
   | { readonly reason: RejectReason };
 
+/** The account is looked at without the combo and with it. */
+const LOOKS = 2;
+
 export function checkCombo(state: State, account: Account, request: ComboRequest): CheckedCombo {
   const sound = soundCombo(state, account, request);
   if (typeof sound === 'string') return { reason: sound };
   if (account.frozen) return { reason: REJECT.accountFrozen };
-  const { isCalled, equityMicros } = riskOf(state, account);
+  const { work } = sound;
+  work.look(account);
+  const { isCalled, equityMicros } = sound.risk.get();
   const isDepleted = !isCalled && equityMicros <= 0;
   const unreduced = isCalled || isDepleted ? checkReducer(state, sound) : null;
   if (unreduced !== null) return { reason: isCalled ? unreduced : REJECT.equityDepleted };
   if (!sound.legs.every(hasOpposite)) return { reason: REJECT.noLiquidity };
+  const series = sound.legs.map((leg) => leg.series);
+  work.spend(groupVisits(state, account, series) * LOOKS);
   const plan = planCombo(state, sound);
-  if (sound.work.isSpent) return { reason: BATCH_REJECT.tooMuchWork };
+  if (work.isSpent) return { reason: BATCH_REJECT.tooMuchWork };
   const unfilled = checkFill(sound, plan);
   if (unfilled !== null && !isCalled) return { reason: unfilled };
-  if (plan !== null && !sound.work.spend(comboVisits(carriedBy(plan))))
-    return { reason: BATCH_REJECT.tooMuchWork };
+  if (plan !== null && !work.spend(comboVisits(carriedBy(plan)))) return { reason: BATCH_REJECT.tooMuchWork };
+  if (plan !== null && !work.meet(state, plan.sets)) return { reason: BATCH_REJECT.tooMuchWork };
   // As of an order: in a margin call whether it can fill comes last (DET-3).
   const reason = isCalled
     ? (checkReduced(state, sound, plan) ?? unfilled)
@@ -55,7 +61,7 @@ function carriedBy({ legs, leaving }: ComboPlan): Carried {
 
 /** The request with its series, or the first reason against what it names. A reason that ranks higher is said of any leg. */
 function soundCombo(state: State, account: Account, request: ComboRequest): SoundCombo | RejectReason {
-  const { legs, qtyMicros, netMicros, terms, work } = request;
+  const { legs, qtyMicros, netMicros, terms, work, risk } = request;
   const listed = legs.map(({ seriesId }) => state.seriesById.get(seriesId));
   const closed = listed.map((series) => checkSeries(state, series));
   for (const reason of [REJECT.unknownSeries, REJECT.seriesSettled, REJECT.seriesExpired])
@@ -68,6 +74,7 @@ function soundCombo(state: State, account: Account, request: ComboRequest): Soun
     netMicros: netMicros === null ? null : toMicros(netMicros),
     terms,
     work,
+    risk,
   };
   return combo.legs.every((leg) => isInRange(state, combo, leg)) ? combo : REJECT.badQty;
 }
@@ -106,9 +113,10 @@ function checkFill({ qtyMicros, terms }: SoundCombo, plan: ComboPlan | null): Re
 }
 
 /** In a margin call the maintenance margin must fall, and cash may not run out. */
-function checkReduced(state: State, { account }: SoundCombo, plan: ComboPlan | null): RejectReason | null {
+function checkReduced(state: State, combo: SoundCombo, plan: ComboPlan | null): RejectReason | null {
   if (plan === null) return null;
-  const { before, after } = rehearse(state, account, plan);
+  const { account } = combo;
+  const { before, after } = rehearse(state, combo, plan);
   if (after.maintenanceMarginMicros >= before.maintenanceMarginMicros) return REJECT.reduceOnly;
   return isCashKept(account, before, after) ? null : REJECT.insufficientCash;
 }
@@ -127,7 +135,7 @@ function checkAccount(
       openingQtyMicros(positionIn(state, account, leg), plan.qtyMicros * leg.ratio) > 0,
   );
   if (opens && !account.marginEnabled) return REJECT.marginOff;
-  const { before, after } = rehearse(state, account, plan);
+  const { before, after } = rehearse(state, combo, plan);
   // Marks alone can take the equity of covered shorts below zero: closing them lowers what they require (DRM-6).
   if (isDepleted && after.lockedMicros >= before.lockedMicros) return REJECT.equityDepleted;
   return checkBuyingPower(account, before, after) ?? (after.isCalled ? REJECT.reduceOnly : null);

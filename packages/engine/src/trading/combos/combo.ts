@@ -3,6 +3,7 @@
 import type { Micros, OrderTerms } from '@venue/protocol';
 import type { OrderHandle } from '../../book/book.ts';
 import type { OpenedLeg } from '../../entry/effects.ts';
+import type { EntryRisk } from '../../risk/entry-risk.ts';
 import type { Account } from '../../state/account.ts';
 import type { WalkedSet } from '../../state/fillable-walk.ts';
 import type { Side } from '../../state/series.ts';
@@ -17,6 +18,8 @@ export interface ComboRequest {
   readonly netMicros: number | null;
   readonly terms: OrderTerms;
   readonly work: Work;
+  /** Of its account, in the entry that it is part of. */
+  readonly risk: EntryRisk;
 }
 
 /** A combo of listed series and of quantities that can be exact. */
@@ -28,6 +31,8 @@ export interface SoundCombo {
   readonly netMicros: Micros | null;
   readonly terms: OrderTerms;
   readonly work: Work;
+  /** Of its account, in the entry that it is part of. */
+  readonly risk: EntryRisk;
 }
 
 /** The part of a resting order that a leg takes. */

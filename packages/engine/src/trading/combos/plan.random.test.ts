@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { addressOf, seriesIdOf, Venue } from '../../../test/venue.ts';
 import { BUY, SELL } from '../../book/book.ts';
 import type { OpenedLeg } from '../../entry/effects.ts';
+import { EntryRisk } from '../../risk/entry-risk.ts';
 import { Work } from '../work.ts';
 import type { SoundCombo } from './combo.ts';
 import { planCombo } from './plan.ts';
@@ -163,6 +164,7 @@ test('CMB-1 BAT-6 no larger quantity has a last micro within the net, whichever 
         ...{ account: venue.account('carol'), legs, netMicros, terms: { tif: 'ioc', stp: 'taker' } },
         qtyMicros: toMicros(qty),
         work: new Work(),
+        risk: new EntryRisk(venue.state, venue.account('carol')),
       };
       assert.equal(planCombo(venue.state, combo)?.qtyMicros ?? 0, largest);
       if (largest > 0) traded += 1;

@@ -17,7 +17,7 @@ export interface ComboPreview extends Omit<OrderPreview, 'outcome' | 'valueMicro
 export function previewCombo(
   state: State,
   account: Account,
-  asked: Omit<ComboRequest, 'work'>,
+  asked: Omit<ComboRequest, 'work' | 'risk'>,
   ts: number,
 ): ComboPreview {
   const { clientId: _, ...terms } = asked.terms;
@@ -25,8 +25,8 @@ export function previewCombo(
     ...{ seriesId, side, priceMicros: null, terms },
     qtyMicros: asked.qtyMicros * ratio,
   }));
-  const { bill, ...foreseen } = foresee({ state, account, ts }, orders, (copy, effects, work) =>
-    placeCombo(copy.state, effects, copy.account, { ...asked, terms, signer: null, work }),
+  const { bill, ...foreseen } = foresee({ state, account, ts }, orders, (copy, effects, bounds) =>
+    placeCombo(copy.state, effects, copy.account, { ...asked, terms, signer: null, ...bounds }),
   );
   const costMicros = new ExactSum().add(clampMicros(bill.paid)).add(-clampMicros(bill.received)).clamped();
   return { ...foreseen, costMicros, feeMicros: bill.feeMicros };

@@ -2,7 +2,6 @@
 
 import { ExactSum, type Micros, toMicros } from '@venue/protocol';
 import type { Lifted, OrderHandle } from '../../book/book.ts';
-import { riskOf } from '../../risk/margin.ts';
 import type { Risk } from '../../risk/risk.ts';
 import type { Account } from '../../state/account.ts';
 import type { WalkedSet } from '../../state/fillable-walk.ts';
@@ -12,7 +11,7 @@ import type { Series } from '../../state/series.ts';
 import type { State } from '../../state/state.ts';
 import { fillValueMicros, takerFeeMicros } from '../matching.ts';
 import { seriesOf } from '../resting.ts';
-import type { ComboPlan, LegPlan } from './combo.ts';
+import type { ComboPlan, LegPlan, SoundCombo } from './combo.ts';
 
 /** An account without a combo and with it, both at the marks that its legs leave (DET-6). */
 export interface Rehearsal {
@@ -28,25 +27,25 @@ export interface Outlook extends Risk {
  * The marks after the legs and everything that depends on them come out of the one function that knows them, because
  * books and account really are in that state while it is asked. Nothing else may look at either meanwhile.
  */
-export function rehearse(state: State, account: Account, plan: ComboPlan): Rehearsal {
+export function rehearse(state: State, combo: SoundCombo, plan: ComboPlan): Rehearsal {
   const putBack = takeAside(state, plan);
-  const before = outlookOf(state, account);
-  const undo = hold(account, plan);
-  const after = outlookOf(state, account);
+  const before = outlookOf(combo);
+  const undo = hold(state, combo.account, plan);
+  const after = outlookOf(combo);
   undo();
   putBack();
   return { before, after };
 }
 
-function outlookOf(state: State, account: Account): Outlook {
-  return { ...riskOf(state, account), cashMicros: account.cashMicros };
+function outlookOf({ account, risk }: SoundCombo): Outlook {
+  return { ...risk.get(), cashMicros: account.cashMicros };
 }
 
 /** Takes out of the books what the plan takes and the quotes of sets that it uses up; returns how to undo that. */
 function takeAside(state: State, { legs, sets }: ComboPlan): () => void {
   const undo: (() => void)[] = [];
   const gone = new Set<OrderHandle>();
-  for (const walked of sets) undo.push(useUp(state, walked, gone));
+  for (const walked of sets) if (walked.isUsedUp) undo.push(leave(state, walked, gone));
   for (const { leg, takes } of legs) {
     const { book } = leg.series;
     for (const { h, qtyMicros } of takes) {
@@ -63,25 +62,16 @@ function takeAside(state: State, { legs, sets }: ComboPlan): () => void {
   };
 }
 
-/** Moves a set's allowance on, and takes out all its quotes if it is used up. */
-function useUp(state: State, { set, isUsedUp, ...use }: WalkedSet, gone: Set<OrderHandle>): () => void {
-  const { orders, quoteSets } = state;
-  const { usedMicros, usedDelta } = set;
-  set.usedMicros = toMicros(use.usedMicros);
-  set.usedDelta = use.usedDelta;
-  quoteSets.noteChange(set);
+/** Takes out all quotes of a set that is used up. What is left of another's allowance moves no mark before the entry ends. */
+function leave(state: State, { set }: WalkedSet, gone: Set<OrderHandle>): () => void {
+  const { orders } = state;
   const lifts: (() => void)[] = [];
-  if (isUsedUp) {
-    for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
-      gone.add(h);
-      lifts.push(lift(seriesOf(state, h), h));
-    }
+  for (let h = orders.firstOf(ownerOfSet(set)); h !== null; h = orders.nextOf(h)) {
+    gone.add(h);
+    lifts.push(lift(seriesOf(state, h), h));
   }
   return () => {
     for (const putBack of lifts.reverse()) putBack();
-    set.usedMicros = usedMicros;
-    set.usedDelta = usedDelta;
-    quoteSets.noteChange(set);
   };
 }
 
@@ -91,7 +81,7 @@ function lift({ book }: Series, h: OrderHandle): () => void {
 }
 
 /** Gives the account the cash and the positions of the plan; returns how to undo that. */
-function hold(account: Account, { legs }: ComboPlan): () => void {
+function hold({ orders }: State, account: Account, { legs }: ComboPlan): () => void {
   const { positions, cashMicros } = account;
   const opened: Sid[] = [];
   const held: (readonly [Sid, Micros])[] = [];
@@ -106,10 +96,16 @@ function hold(account: Account, { legs }: ComboPlan): () => void {
     const qty = takes.reduce((sum, take) => sum + take.qtyMicros, 0);
     position.qtyMicros = toMicros(position.qtyMicros + (leg.side === 'buy' ? qty : -qty));
   }
+  // Quantities change here without their books.
+  const noteAll = () => {
+    for (const [sid] of held) orders.changes.note(sid);
+  };
   account.cashMicros = cashAfterMicros(cashMicros, legs);
+  noteAll();
   return () => {
     account.cashMicros = cashMicros;
     for (const [sid, qtyMicros] of held) positions.get(sid)!.qtyMicros = qtyMicros;
+    noteAll();
     for (const sid of opened.reverse()) positions.delete(sid);
   };
 }
