@@ -8,6 +8,7 @@ import type { BatchAction, ComboLeg } from '@venue/protocol';
 import { brokenInvariants } from '../../packages/engine/src/index.ts';
 import { collectGarbage } from './garbage.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
+import { run as measureWide } from './wide-account.ts';
 import { run as measureWorst } from './worst-books.ts';
 
 export interface ComboOptions {
@@ -23,6 +24,7 @@ const RUNS = 7;
 export async function run(): Promise<void> {
   console.table(compare(OPTIONS));
   measureWorst();
+  measureWide();
 }
 
 type Kind = 'four ioc orders' | 'a combo of four legs';

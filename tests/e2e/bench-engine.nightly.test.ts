@@ -9,6 +9,7 @@ import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
 import { measure as measureExposure } from '../../bench/engine/exposure.ts';
 import { measure as measureReplay } from '../../bench/engine/replay.ts';
+import { measureWide } from '../../bench/engine/wide-account.ts';
 import { measureBooks, measureCancels, measureLeaving } from '../../bench/engine/worst-books.ts';
 import { measure as measureHistory } from '../../bench/history/history.ts';
 import { simulate, utilisation } from '../../bench/scaling/model.ts';
@@ -43,6 +44,11 @@ test('BAT-7 whatever fills the books, batches, combos and previews are declined 
   assert.equal(measureBooks({ books, rounds: 2 }).length, 5);
   assert.equal(measureLeaving({ leaving: 200 })['orders that leave'], 200);
   assert.equal(measureCancels({ leaving: 200, rounds: 2 })['resting orders'], 200);
+});
+
+test('BAT-7 an account with a position in every series is measured in both margin modes', () => {
+  const rows = measureWide({ modes: ['defined-risk', 'per-leg'], expiries: 2, rounds: 1 });
+  assert.deepEqual([...new Set(rows.map(({ mode }) => mode))], ['defined-risk', 'per-leg']);
 });
 
 test('OPS-1 the report on exposure counts every account, of both kinds of margin', async () => {
