@@ -5,7 +5,16 @@ import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
 import { PriceSide } from './price-side.ts';
 import { Sieve, type SieveTest } from './sieve.ts';
 
-export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL, type SieveTest };
+export {
+  type BookSide,
+  BUY,
+  type OrderHandle,
+  OrderStore,
+  type RestingOrder,
+  SELL,
+  type Sieve,
+  type SieveTest,
+};
 
 /** An order outside its queue, with the place it had. */
 export interface Lifted {

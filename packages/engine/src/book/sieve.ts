@@ -42,25 +42,25 @@ export class Sieve {
     return this.#found[index]!;
   }
 
-  /** Of an order that has just been put behind all others at its price. */
+  /** Tells of an order that has just been put behind all others at its price. */
   joined(h: OrderHandle): void {
     if (this.#isWanted(h)) this.#insert(this.#behind(this.#keyOf(h)), h);
   }
 
-  /** Of an order that is about to leave. Returns its index, -1 if it was not among them. */
+  /** Tells of an order that is about to leave. Returns its index, -1 if it was not among them. */
   left(h: OrderHandle): number {
     const index = this.#indexOf(h);
     if (index >= 0) this.#removeAt(index);
     return index;
   }
 
-  /** Of an order that is back where it was before it left, with nothing else changed since: its index then. */
+  /** Tells of an order that is back where it was before it left, with nothing else changed since: its index then. */
   returned(h: OrderHandle, index: number): void {
     if (index >= 0) this.#insert(index, h);
     else if (this.#isWanted(h)) this.#insertInQueue(h);
   }
 
-  /** Of an order with another quantity. */
+  /** Tells of an order with another quantity. */
   resized(h: OrderHandle): void {
     const index = this.#indexOf(h);
     const isWanted = this.#isWanted(h);

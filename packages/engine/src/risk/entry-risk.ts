@@ -12,7 +12,7 @@ import { marginMicros, riskOf } from './margin.ts';
 import type { Risk } from './risk.ts';
 
 /**
- * What `riskOf` gives, but only the first look reads every position: later ones read those in series whose books or
+ * Gives the same as `riskOf`, but only the first look reads every position: later ones read those in series whose books or
  * quantities have changed since, and compute their groups alone. Spots, time and parameters must stay as they are, as they
  * do between the actions of a batch. A quantity that changes without its book is announced to the books' changes.
  */

@@ -1,8 +1,7 @@
 /** The price at which a side of a book trades an amount that costs something to show (RSK-2). */
 
 import { MICROS_MAX, MICROS_PER_UNIT, type Micros, mulDivCeil, mulDivFloor, toMicros } from '@venue/protocol';
-import type { BookSide, OrderHandle, SieveTest } from '../book/book.ts';
-import type { Sieve } from '../book/sieve.ts';
+import type { BookSide, OrderHandle, Sieve, SieveTest } from '../book/book.ts';
 import { FillableWalk } from '../state/fillable-walk.ts';
 import { isSetOwner, type SetUse } from '../state/quote-sets.ts';
 import type { ImpactUses } from '../state/risk-marks.ts';
@@ -29,7 +28,7 @@ export function isDust(sizeMicros: Micros, priceMicros: Micros, qtyMicros: numbe
   return BigInt(priceMicros) * BigInt(qtyMicros) < BigInt(sizeMicros) * BigInt(DUST_VALUE_FACTOR);
 }
 
-/** What impact prices of a size are made of, by the size: books keep what passes a test for as long as it is the same one. */
+/** The tests of impact prices, by their size: books keep what passes a test for as long as it is the same one. */
 const TESTS = new Map<Micros, SieveTest>();
 
 export function noDust(sizeMicros: Micros): SieveTest {

@@ -1,4 +1,4 @@
-/** What equity and margin of a position are computed from. */
+/** The inputs of equity and margin of a position. */
 
 import type { PositionInputs } from '../state/position-inputs.ts';
 import type { Position } from '../state/positions.ts';

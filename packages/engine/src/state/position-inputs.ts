@@ -1,4 +1,4 @@
-/** What margin was computed from, by an account's positions: one row each, at the place of the position. */
+/** The inputs of margin, by an account's positions: one row each, at the place of the position. */
 
 import { ExactSum, MICROS_PER_UNIT, type Micros } from '@venue/protocol';
 import type { Positions } from './positions.ts';
@@ -13,7 +13,7 @@ const MARK = 4;
 const OPENING = 5;
 const ROWS_MIN = 16;
 
-/** What a memo does where positions came or went. */
+/** Told where positions came or went. */
 export interface PlaceListener {
   /** The place has a position that is still to be read; its row holds zeros. */
   joined(place: number): void;

@@ -53,7 +53,7 @@ export interface Freeze {
   readonly until: number | null;
 }
 
-/** What a set may trade, and what of it is used. */
+/** The contracts and the delta that a set may trade, and how much of them is used. */
 export interface Allowance {
   readonly protection: Protection;
   /** Contracts. */

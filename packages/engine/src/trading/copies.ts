@@ -12,11 +12,12 @@ import { Deadlines } from '../state/deadlines.ts';
 import { FillStore } from '../state/fill-store.ts';
 import { FillableWalk, type WalkedSet } from '../state/fillable-walk.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
-import { type Position, PositionStore } from '../state/positions.ts';
+import { PositionStore } from '../state/positions.ts';
 import { hasQuotes, isSetOwner, ownerOfSet, type QuoteSet, QuoteSets } from '../state/quote-sets.ts';
 import type { Series } from '../state/series.ts';
 import { columnsOf, type State } from '../state/state.ts';
 import { RestingTerms } from '../state/terms.ts';
+import { copyFields, copyPosition, IS_COPIED_OF_ACCOUNT, IS_COPIED_OF_SET } from './copied-fields.ts';
 import { walkBook } from './matching.ts';
 import type { NewOrder } from './orders.ts';
 import { bookSide, ownerOf } from './resting.ts';
@@ -111,56 +112,6 @@ export function copyOfAccount(state: State, account: Account): Copy {
   const copy = copier.copyAccount(account);
   const { orders, terms, deadlines, quoteSets } = state;
   return { state: { ...copier.copy, orders, terms, deadlines, quoteSets }, account: copy };
-}
-
-function copyPosition(position: Position, owner: Account): void {
-  const { sid } = position;
-  copyFields(position, owner.positions.get(sid) ?? owner.positions.open(sid), IS_COPIED_OF_POSITION);
-}
-
-/** For every field, whether it must be copied. The compiler rejects a list with a missing field. */
-type IsCopied<T> = Readonly<Record<keyof T, boolean>>;
-
-const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
-  cashMicros: true,
-  realizedMicros: true,
-  reservedMicros: true,
-  marginEnabled: true,
-  marginMode: true,
-  frozen: true,
-  shortCount: true,
-  // Set when the copy is created: its own index, its own positions.
-  ...{ index: false, role: false, address: false, positions: false },
-  // Fields that no order's result depends on: about signing, past actions and real money.
-  ...{ lastSession: false, sessions: false, fills: false, payouts: false },
-  ...{ wasCalled: false, calledSince: false, quarters: false, heldMicros: false, heldCount: false },
-};
-
-const IS_COPIED_OF_POSITION: IsCopied<Position> = {
-  qtyMicros: true,
-  costMicros: true,
-  realizedMicros: true,
-  restingBuyMicros: true,
-  restingSellMicros: true,
-  // Its identity, which the copy already has.
-  ...{ sid: false, series: false },
-};
-
-const IS_COPIED_OF_SET: IsCopied<QuoteSet> = {
-  shown: true,
-  usedMicros: true,
-  usedDelta: true,
-  firstFillTs: true,
-  freeze: true,
-  reserveMicros: true,
-  deltaBoundMicros: true,
-  // Set when the copy is created; its rows are copied one by one.
-  ...{ slot: false, account: false, number: false, symbol: false, protection: false },
-  ...{ lastPushTs: false, rows: false },
-};
-
-function copyFields<T extends object>(from: T, to: T, isCopied: IsCopied<T>): void {
-  for (const field in isCopied) if (isCopied[field]) to[field] = from[field];
 }
 
 interface WantedSide {

@@ -44,7 +44,7 @@ export function protect(
   return result;
 }
 
-/** What an action may look at, and what its account has. */
+/** Bounds of an action, and the risk of its account. */
 interface Means {
   readonly work: Work;
   readonly risk: EntryRisk;

@@ -1,4 +1,4 @@
-/** What quote sets make others, and their own account, look at (BAT-7). */
+/** Work that quote sets make for others, and for their own account (BAT-7). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -79,7 +79,7 @@ export function visitsOf(owner: number): number {
   return isSetOwner(owner) ? VISITS_PER_QUOTE : 1;
 }
 
-/** Of the positions in the groups of series whose requirement an order or a combo has computed again. */
+/** Visits of the positions in the groups of series whose requirement an order or a combo has computed again. */
 export function groupVisits(state: State, account: Account, series: readonly Series[]): number {
   return groupedWith(state, account, series) * VISITS_PER_GROUPED;
 }
@@ -99,7 +99,7 @@ export function comboVisits({ fills, leaving }: Carried): number {
   return fills * VISITS_PER_FILL + leavingVisits(leaving, { isCombo: true });
 }
 
-/** Of quotes that leave with their sets: twice where a combo is rehearsed before it trades. */
+/** Visits of quotes that leave with their sets: twice where a combo is rehearsed before it trades. */
 export function leavingVisits(quotes: number, { isCombo }: { readonly isCombo: boolean }): number {
   return (isCombo ? 2 : 1) * quotes * VISITS_PER_LEAVING;
 }

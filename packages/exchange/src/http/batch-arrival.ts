@@ -1,4 +1,4 @@
-/** What of an unsigned batch goes to the log, and what is answered without it (BAT-7). */
+/** Divides an unsigned batch: some of it goes to the log, the rest is answered without it (BAT-7). */
 
 import type { Account, ActionResult, State } from '@venue/engine';
 import { type BatchAction, REJECT } from '@venue/protocol';
