@@ -93,6 +93,24 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await orders.getByLabel('New limit price').press('ArrowDown');
     await orders.getByLabel('New limit price').press('Enter');
     await eventually('a step less', async () => (await price()) === dropped + 1, WAIT_MS);
+
+    // Out of the scale, a press with a slip brings it into sight and moves nothing; a drop from there asks.
+    await orders.getByRole('button', { name: /^Edit order/ }).click();
+    await orders.getByLabel('New limit price').fill('500');
+    await orders.getByLabel('New limit price').press('Enter');
+    await tag.filter({ hasText: '↓ Buy 1 500.00' }).waitFor();
+    await drag(page, tag, 5);
+    await page.mouse.up();
+    await tag.filter({ hasText: /^Buy 1 500\.00/ }).waitFor();
+    await drag(page, tag, 40);
+    await page.mouse.up();
+    await page
+      .getByText(/^It moves from 500\.00 to [\d,.]+\./)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await tag.filter({ hasText: /^Buy 1 500\.00/ }).waitFor();
+    assert.equal(await price(), 500);
     assertNoFaults(faults);
     await trader.client.orders.cancel();
   });

@@ -9,7 +9,7 @@ import type { WatchDesk } from '../core/watch/watch-desk.ts';
 import type { Measure, PriceAlert } from '../core/watch/watched.ts';
 import { valueText } from '../core/watch/words.ts';
 import { type ShownAlerts, useAlerts } from '../kit/use-alerts.ts';
-import { awayText, placedLines, useLineDrag } from './line-drag.ts';
+import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
 import type { PriceScale } from './TimeChart.tsx';
 
 /** The measures that a chart shows. */
@@ -94,7 +94,7 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
           aria-label={`Level of the alert: ${words}`}
           aria-valuenow={shown.level}
           aria-valuetext={valueText(shown.measure, shown.level)}
-          title="Drag it, or move it by the arrow keys and press Enter"
+          title={pressText(price, scale)}
           onKeyDown={onKeyDown}
           onBlur={leave}
           {...drag}

@@ -11,7 +11,7 @@ import { formatExact, formatSize, parseAmount } from '../core/numbers.ts';
 import { EditActs } from '../kit/OrderEditor.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { type OrderEditing, type OrderEdits, useOrderEdits } from '../kit/use-order-edit.ts';
-import { awayText, placedLines, useLineDrag } from './line-drag.ts';
+import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
 import type { PriceScale } from './TimeChart.tsx';
 
 const NONE: readonly OpenOrder[] = [];
@@ -78,7 +78,7 @@ function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): React
     isLocked: editing?.isSending === true,
     // At once, so that what is dropped is what is seen.
     onMove: (next) => flushSync(() => edits.begin(order, { price: snapped(next) })),
-    onDrop: () => editing?.save(),
+    onDrop: () => editing?.drop(),
     onCancel: () => editing?.end(),
   });
   const side = order.side === 'buy' ? 'Buy' : 'Sell';
@@ -107,7 +107,7 @@ function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): React
         aria-label={`Limit price of order ${order.id}, ${side.toLowerCase()} ${formatSize(order.remaining)}`}
         aria-valuenow={price}
         aria-valuetext={formatExact(price)}
-        title="Drag it, or move it by the arrow keys and press Enter"
+        title={pressText(price, scale)}
         onKeyDown={onKeyDown}
         {...drag}
       >

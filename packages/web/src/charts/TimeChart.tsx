@@ -58,6 +58,8 @@ export interface PriceScale {
   /** Null before the first bar. */
   topOf(price: number): number | null;
   priceAt(topPx: number): number | null;
+  /** Widens the scale to a price, for as long as the chart is told of it. */
+  bring(price: number): void;
 }
 
 const KEY_STEPS: Readonly<Record<string, number>> = {
@@ -171,6 +173,8 @@ class Drawing {
   #bars: readonly Bar[] = [];
   #count = 0;
   #near: readonly number[] = [];
+  /** Prices of them that are in sight however far they are. */
+  #brought: readonly number[] = [];
   /** The prices at top and bottom, which tell whether the scale has moved. */
   #edges = '';
   #readoutShare = READOUT_SHARE;
@@ -233,6 +237,12 @@ class Drawing {
 
   keepNear(prices: readonly number[]): void {
     this.#near = prices;
+    this.#brought = this.#brought.filter((price) => prices.includes(price));
+    this.#chart.priceScale('right').setAutoScale(true);
+  }
+
+  #bring(price: number): void {
+    this.#brought = [...this.#brought, price];
     this.#chart.priceScale('right').setAutoScale(true);
   }
 
@@ -314,7 +324,8 @@ class Drawing {
     const last = this.#bars.at(-1);
     if (last === undefined) return NO_PRICES;
     const price = 'value' in last ? last.value : last.c;
-    return this.#near.filter((one) => Math.abs(one - price) <= price * NEAR_SHARE);
+    const near = this.#near.filter((one) => Math.abs(one - price) <= price * NEAR_SHARE);
+    return [...near, ...this.#brought];
   }
 
   #tagText(format: (value: number) => string): string {
@@ -349,6 +360,7 @@ class Drawing {
       ...{ heightPx, axisPx },
       topOf: (price) => main.priceToCoordinate(price),
       priceAt: (topPx) => main.coordinateToPrice(topPx),
+      bring: (price) => this.#bring(price),
     };
     // It is told while the library draws.
     queueMicrotask(() => {

@@ -11,7 +11,8 @@ const BESIDE_PX = 24;
 
 interface DragStart {
   readonly pointer: number;
-  readonly offsetPx: number;
+  /** The price that was on the line when it was pressed. */
+  readonly price: number;
   readonly startPx: number;
 }
 
@@ -27,42 +28,92 @@ export interface DraggedLine {
 }
 
 /** Pointer handlers of a line's tag, and `stop`, which ends a drag where it is. */
-export function useLineDrag({ scale, price, isLocked = false, onMove, onDrop, onCancel }: DraggedLine) {
-  const from = useRef<DragStart | null>(null);
-  const isMoved = useRef(false);
-  const stop = () => {
-    from.current = null;
-    isMoved.current = false;
-  };
+export function useLineDrag(line: DraggedLine) {
+  const drag = useRef<LineDrag | null>(null);
+  drag.current ??= new LineDrag();
+  const { current } = drag;
   return {
-    stop,
+    stop: () => current.stop(),
     onPointerDown({ currentTarget, pointerId, clientY, button }: PointerEvent<HTMLElement>) {
-      if (button !== 0 || isLocked) return;
-      currentTarget.setPointerCapture(pointerId);
-      from.current = { pointer: pointerId, offsetPx: topOf(price, scale) - clientY, startPx: clientY };
-      isMoved.current = false;
+      if (button === 0 && current.down(line, pointerId, clientY)) currentTarget.setPointerCapture(pointerId);
     },
-    onPointerMove({ pointerId, clientY }: PointerEvent) {
-      const start = from.current;
-      if (start === null || start.pointer !== pointerId) return;
-      if (!isMoved.current && Math.abs(clientY - start.startPx) < STILL_PX) return;
-      isMoved.current = true;
-      const topPx = Math.min(scale.heightPx - 1, Math.max(0, clientY + start.offsetPx));
-      const next = scale.priceAt(topPx);
-      if (next !== null && next > 0) onMove(next);
-    },
-    onPointerUp({ clientY }: PointerEvent) {
-      const atPx = clientY + (from.current?.offsetPx ?? 0);
-      // What is dropped off the picture was not meant as a price.
-      const isBeside = atPx > -BESIDE_PX && atPx < scale.heightPx + BESIDE_PX;
-      if (isMoved.current) (isBeside ? onDrop : onCancel)();
-      stop();
-    },
-    onPointerCancel() {
-      if (isMoved.current) onCancel();
-      stop();
-    },
+    onPointerMove: ({ pointerId, clientY }: PointerEvent) => current.move(line, pointerId, clientY),
+    onPointerUp: ({ clientY }: PointerEvent) => current.up(line, clientY),
+    onPointerCancel: () => current.cancel(line),
   };
+}
+
+/** One drag of a line. A pointer that moves by some pixels moves the price by as many pixels of the scale (TERM-12). */
+export class LineDrag {
+  #from: DragStart | null = null;
+  #isMoved = false;
+
+  stop(): void {
+    this.#from = null;
+    this.#isMoved = false;
+  }
+
+  /** Whether a drag has begun. A line out of sight is only brought into it: its tag is not where its price is. */
+  down({ scale, price, isLocked = false }: DraggedLine, pointer: number, startPx: number): boolean {
+    this.stop();
+    if (isLocked) return false;
+    if (isAway(price, scale)) {
+      scale.bring(price);
+      return false;
+    }
+    this.#from = { pointer, price, startPx };
+    return true;
+  }
+
+  move({ scale, onMove }: DraggedLine, pointer: number, atPx: number): void {
+    const from = this.#from;
+    if (from === null || from.pointer !== pointer) return;
+    const byPx = atPx - from.startPx;
+    if (!this.#isMoved && Math.abs(byPx) < STILL_PX) return;
+    const next = draggedPrice(from.price, byPx, scale);
+    if (next === null || next <= 0) return;
+    this.#isMoved = true;
+    onMove(next);
+  }
+
+  up({ scale, onDrop, onCancel }: DraggedLine, atPx: number): void {
+    if (this.#from !== null && this.#isMoved) {
+      const { price, startPx } = this.#from;
+      const topPx = (scale.topOf(price) ?? 0) + atPx - startPx;
+      // What is dropped off the picture was not meant as a price.
+      const isBeside = topPx > -BESIDE_PX && topPx < scale.heightPx + BESIDE_PX;
+      (isBeside ? onDrop : onCancel)();
+    }
+    this.stop();
+  }
+
+  cancel({ onCancel }: DraggedLine): void {
+    if (this.#isMoved) onCancel();
+    this.stop();
+  }
+}
+
+/**
+ * The price so many pixels below another, and no further than the picture's edge. Counted from that price and not from
+ * the pointer's place, it is right, too, where the scale has changed since the drag began.
+ */
+function draggedPrice(price: number, byPx: number, scale: PriceScale): number | null {
+  const fromPx = scale.topOf(price);
+  if (fromPx === null) return null;
+  const [least, most] = [Math.min(0, fromPx), Math.max(scale.heightPx - 1, fromPx)];
+  return scale.priceAt(Math.min(most, Math.max(least, fromPx + byPx)));
+}
+
+function isAway(price: number, scale: PriceScale): boolean {
+  const place = scale.topOf(price);
+  return place === null || place < 0 || place > scale.heightPx;
+}
+
+/** What a press on a line's tag does, for its title. */
+export function pressText(price: number, scale: PriceScale): string {
+  return isAway(price, scale)
+    ? 'Out of the scale: press it to bring it into sight'
+    : 'Drag it, or move it by the arrow keys and press Enter';
 }
 
 /** Within the picture: what is above or below it is at its edge. */

@@ -22,6 +22,8 @@ export interface OrderEditing {
   readonly isAsked: boolean;
   type(patch: Typed): void;
   save(): void;
+  /** Saves what a pointer has let go of, of which more is asked, as a hand may slip. */
+  drop(): void;
   end(): void;
 }
 
@@ -50,7 +52,7 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
   useAnnouncement(said.length === 0 ? null : said.join(' '));
   const patch = (next: Partial<State>) => setState((known) => known && { ...known, ...next });
 
-  const cautionsNow = (edit: OrderEdit) => {
+  const cautionsNow = (edit: OrderEdit, isDropped: boolean) => {
     const { positions, orders: bySeries, account } = stores.holdings.getState();
     const { seriesId, side } = edit.order;
     return editCautions(edit, {
@@ -58,17 +60,18 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
       touch: limitOf(touch(), { side, isClosing: false }),
       resting: bySeries.get(seriesId) ?? [],
       buyingPower: account?.buyingPower ?? 0,
+      isDropped,
     });
   };
 
-  const save = async () => {
+  const save = async (isDropped = false) => {
     if (state === null || now === null || state.isSending) return;
     const { edit } = state;
     const read = readEdit(edit);
     if (read.kind === 'unreadable' || read.kind === 'unchanged') return;
     // What was typed is of the order as it was then: the next press is of the order as it is now.
     if (stale !== null) return patch({ edit: { ...edit, order: now }, fault: `${stale} Look again.` });
-    const cautions = state.cautions.length > 0 ? [] : cautionsNow(edit);
+    const cautions = state.cautions.length > 0 ? [] : cautionsNow(edit, isDropped);
     if (cautions.length > 0) return patch({ cautions, fault: null });
     patch({ isSending: true, fault: null, cautions: [] });
     const fault = await actions.amendOrder(now, read.action);
@@ -92,6 +95,7 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
             ...{ edit: state.edit, isSending: state.isSending, said, isAsked: state.cautions.length > 0 },
             type: (typed) => patch({ edit: { ...state.edit, ...typed }, fault: null, cautions: [] }),
             save: () => void save(),
+            drop: () => void save(true),
             end: () => setState(null),
           },
   };

@@ -56,4 +56,26 @@ describe('what is asked about an edit', () => {
       'Your own order to sell at 101.00 is in its way: what would meet it is cancelled.',
     ]);
   });
+
+  it('is a drop that moves it by over a fifth, or over half-way to the mark (TERM-12)', () => {
+    const resting: OpenOrder = { ...BUY, price: 500 };
+    const facts = { isDropped: true, mark: 1_300, touch: 1_320, buyingPower: 1e6 };
+    const dropped = (price: string, more: Partial<EditFacts> = {}) =>
+      cautions(resting, { price }, { ...facts, ...more });
+    assert.deepEqual(dropped('600'), []);
+    assert.deepEqual(dropped('601'), ['It moves from 500.00 to 601.00.']);
+    assert.deepEqual(dropped('399'), ['It moves from 500.00 to 399.00.']);
+    assert.deepEqual(dropped('1262'), ['It moves from 500.00 to 1,262.00, the mark is 1,300.00.']);
+    const near = { mark: 520 };
+    assert.deepEqual(dropped('510', near), []);
+    assert.deepEqual(dropped('511', near), ['It moves from 500.00 to 511.00, the mark is 520.00.']);
+    assert.deepEqual(dropped('489', near), []);
+    assert.deepEqual(dropped('511', { mark: Number.NaN }), []);
+    const sell: OpenOrder = { ...SELL, price: 9_000 };
+    assert.deepEqual(cautions(sell, { price: '834.4' }, { ...facts, mark: 790 }), [
+      'It moves from 9,000.00 to 834.40, the mark is 790.00.',
+    ]);
+    // What was typed was meant.
+    assert.deepEqual(dropped('1262', { isDropped: false }), []);
+  });
 });
