@@ -4,7 +4,7 @@ import { microsToDecimal } from '@venue/protocol';
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { snapped, stepOf, stepped } from '../core/chain/step.ts';
-import { parseAmount } from '../core/numbers.ts';
+import { parseAmount, priceFieldText } from '../core/numbers.ts';
 import type { WatchDesk } from '../core/watch/watch-desk.ts';
 import type { Measure, PriceAlert } from '../core/watch/watched.ts';
 import { valueText } from '../core/watch/words.ts';
@@ -71,7 +71,7 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event);
-    if (step !== null) move(stepped('price', String(shown.level), step));
+    if (step !== null) move(stepped('price', priceFieldText(shown.level), step));
     else if (event.key === 'Delete') void desk.removeAlert(alert.id);
     else if (event.key === 'Enter' && moved !== null) drop();
     else if (event.key === 'Escape' && moved !== null) {

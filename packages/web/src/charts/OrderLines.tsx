@@ -7,7 +7,7 @@ import { microsToDecimal, type OpenOrder } from '@venue/protocol';
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { snapped, stepOf, stepped } from '../core/chain/step.ts';
-import { formatExact, formatSize, parseAmount } from '../core/numbers.ts';
+import { formatExact, formatSize, parseAmount, priceFieldText } from '../core/numbers.ts';
 import { EditActs } from '../kit/OrderEditor.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { type OrderEditing, type OrderEdits, useOrderEdits } from '../kit/use-order-edit.ts';
@@ -85,7 +85,7 @@ function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): React
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event);
     if (step !== null) {
-      const text = stepped('price', editing?.edit.price ?? formatExact(order.price), step);
+      const text = stepped('price', editing?.edit.price ?? priceFieldText(order.price), step);
       edits.begin(order, { price: text });
     } else if (event.key === 'Enter' && editing !== null) editing.save();
     else if (event.key === 'Escape' && editing !== null) {

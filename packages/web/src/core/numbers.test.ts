@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { formatCents, formatDecimal, type Micros, microsToDecimal } from '@venue/protocol';
 import fc from 'fast-check';
 import {
+  AMOUNT_FAULTS,
   AMOUNT_MAX_MICROS,
   type AmountFault,
   chainDecimals,
@@ -23,6 +24,8 @@ import {
   limitDecimals,
   parseAmount,
   priceDecimals,
+  priceFieldText,
+  qtyFieldText,
   sizeDecimals,
 } from './numbers.ts';
 
@@ -242,7 +245,7 @@ describe('what a person types', () => {
   ];
   for (const [text, decimal] of READ) {
     test(`${JSON.stringify(text)} is ${decimal}`, () => {
-      const amount = parseAmount(text);
+      const amount = parseAmount(text, { groupsByPoints: false });
       assert.ok(amount.ok);
       assert.equal(formatDecimal(amount.micros), decimal);
     });
@@ -278,9 +281,23 @@ describe('what a person types', () => {
   ];
   for (const [text, fault] of REFUSED) {
     test(`${JSON.stringify(text.slice(0, 20))} is ${fault}`, () => {
-      assert.deepEqual(parseAmount(text), { ok: false, fault });
+      for (const groupsByPoints of [false, true])
+        assert.deepEqual(parseAmount(text, { groupsByPoints }), { ok: false, fault });
     });
   }
+
+  test('where the reader groups by points, three digits after one may be thousands, and are asked about', () => {
+    const groupsByPoints = true;
+    for (const text of ['1.250', '12.500', '$999.000', '1.000'])
+      assert.deepEqual(parseAmount(text, { groupsByPoints }), { ok: false, fault: 'ambiguous' }, text);
+    const READ = { '0.125': 125_000, '1.25': 1_250_000, '1.2500': 1_250_000, '1250': 1_250_000_000 };
+    for (const [text, micros] of Object.entries(READ))
+      assert.deepEqual(parseAmount(text, { groupsByPoints }), { ok: true, micros }, text);
+    assert.deepEqual(parseAmount('1.250.000,5', { groupsByPoints }), { ok: true, micros: 1_250_000_500_000 });
+    // The message's own examples are read by everybody.
+    for (const [text] of AMOUNT_FAULTS.ambiguous.matchAll(/[\d.]*\d/g))
+      assert.equal(parseAmount(text, { groupsByPoints }).ok, true, text);
+  });
 
   test('a field may limit decimals and amount', () => {
     assert.deepEqual(parseAmount('1.005', { decimalsMax: 2 }), { ok: false, fault: 'too-many-decimals' });
@@ -295,7 +312,10 @@ describe('what a person types', () => {
       fc.property(amountMicros, (micros) => {
         const usd = microsToDecimal(micros as Micros);
         for (const text of [formatExact(usd), formatDecimal(micros as Micros), `$${formatExact(usd)}`]) {
-          assert.deepEqual(parseAmount(text), { ok: true, micros }, text);
+          assert.deepEqual(parseAmount(text, { groupsByPoints: false }), { ok: true, micros }, text);
+        }
+        for (const text of [priceFieldText(usd), qtyFieldText(usd)]) {
+          assert.deepEqual(parseAmount(text, { groupsByPoints: true }), { ok: true, micros }, text);
         }
       }),
       { numRuns: 2_000 },
@@ -309,9 +329,13 @@ describe('what a person types', () => {
         const continental = written.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
         // Three decimals after one comma are ambiguous and refused.
         fc.pre(!/^[1-9]\d{0,2},\d{3}$/.test(continental));
-        assert.deepEqual(parseAmount(continental), { ok: true, micros }, continental);
+        assert.deepEqual(
+          parseAmount(continental, { groupsByPoints: false }),
+          { ok: true, micros },
+          continental,
+        );
         const spaced = written.replaceAll(',', '\u202f');
-        assert.deepEqual(parseAmount(spaced), { ok: true, micros }, spaced);
+        assert.deepEqual(parseAmount(spaced, { groupsByPoints: false }), { ok: true, micros }, spaced);
       }),
       { numRuns: 2_000 },
     );

@@ -5,6 +5,7 @@
  */
 
 import { MICROS_PER_UNIT, type Micros } from '@venue/protocol';
+import { READER_GROUPS_BY_POINTS } from './reader-grouping.ts';
 
 /** A minus sign, U+2212, as wide as the plus. */
 export const MINUS = '−';
@@ -70,6 +71,30 @@ export function chainDecimals(spot: number): number {
  */
 export function formatExact(amount: number, decimalsMin = PRICE_DECIMALS): string {
   return signed(amount, Math.max(decimalsMin, decimalsOf(amount)), '');
+}
+
+/**
+ * Formats a price for a field, in which it reads the same in every language: `1.234` could be taken for thousands.
+ *
+ * @example priceFieldText(1.234) // '1.2340'
+ */
+export function priceFieldText(price: number): string {
+  return formatExact(price, fieldDecimals(price, PRICE_DECIMALS));
+}
+
+/**
+ * Formats a quantity for a field: ungrouped, since `1,234` alone could be taken for a decimal fraction.
+ *
+ * @example qtyFieldText(1234) // '1234'
+ */
+export function qtyFieldText(contracts: number): string {
+  return formatExact(contracts, fieldDecimals(contracts, 0)).replaceAll(',', '');
+}
+
+/** Three decimals after up to three digits look like a group of thousands. */
+function fieldDecimals(amount: number, decimalsMin: number): number {
+  const looksGrouped = Math.abs(amount) >= 1 && Math.abs(amount) < 1_000 && decimalsOf(amount) === 3;
+  return looksGrouped ? 4 : decimalsMin;
 }
 
 /**
@@ -250,7 +275,7 @@ export type AmountFault =
 export const AMOUNT_FAULTS: Readonly<Record<AmountFault, string>> = {
   empty: 'Enter a number.',
   'not-a-number': 'Enter a number.',
-  ambiguous: 'Thousands or decimals? Enter 1234 or 1.234.',
+  ambiguous: 'Thousands or decimals? Enter 1234 or 1.2340.',
   'too-many-decimals': 'Too many decimal places.',
   'too-large': 'Too large.',
   negative: 'Must not be negative.',
@@ -266,22 +291,26 @@ export const AMOUNT_MAX_MICROS = (2 ** 32 * MICROS_PER_UNIT) as Micros;
 export interface AmountLimits {
   readonly maxMicros?: Micros;
   readonly decimalsMax?: number;
+  /** True where the reader may group thousands by points; by default as the browser's languages do. */
+  readonly groupsByPoints?: boolean;
 }
 
 /**
  * Parses a typed amount to micros from its digits, never by way of a double. Comma and point both count as decimal
  * separator; thousands may be separated by spaces, apostrophes, or whichever of the two is not the decimal separator.
- * As the page itself groups thousands with commas, `1,234` is ambiguous and refused.
+ * As the page itself groups thousands with commas, `1,234` is ambiguous and refused, and `1.234` where the reader's
+ * language groups by points.
  *
  * @example parseAmount('1.234,50') // { ok: true, micros: 1234500000 }
  * @example parseAmount('0,0000001') // { ok: false, fault: 'too-many-decimals' }
  */
 export function parseAmount(text: string, limits: AmountLimits = {}): TypedAmount {
   const { maxMicros = AMOUNT_MAX_MICROS, decimalsMax = DECIMALS_MAX } = limits;
+  const { groupsByPoints = READER_GROUPS_BY_POINTS } = limits;
   const typed = text.trim().replace(/^\$\s*/, '');
   if (typed === '') return { ok: false, fault: 'empty' };
   const isNegative = /^[-−]/.test(typed);
-  const parts = partsOf(isNegative ? typed.slice(1).trimStart() : typed);
+  const parts = partsOf(isNegative ? typed.slice(1).trimStart() : typed, groupsByPoints);
   if (typeof parts === 'string') return { ok: false, fault: parts };
   if (isNegative) return { ok: false, fault: 'negative' };
   if (parts.fraction.length > decimalsMax) return { ok: false, fault: 'too-many-decimals' };
@@ -300,14 +329,14 @@ const PLAIN = /^(\d*)(?:([.,])(\d*))?$/;
 const GROUPED = /^([1-9]\d{0,2}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d*))?$/;
 
 /** Digits before and after the decimal separator, without grouping or trailing zeros. */
-function partsOf(typed: string): { whole: string; fraction: string } | AmountFault {
+function partsOf(typed: string, groupsByPoints: boolean): { whole: string; fraction: string } | AmountFault {
   const joined = typed.replace(SPACED, (groups) => groups.replace(/\D/g, ''));
   const plain = PLAIN.exec(joined);
   // Not plain, so there is more than one separator and it is clear which one groups.
   const match = plain ?? GROUPED.exec(joined);
   const [, whole = '', separator, fraction = ''] = match ?? [];
   if (whole + fraction === '') return 'not-a-number';
-  const mayGroup = plain !== null && separator === ',';
+  const mayGroup = plain !== null && (separator === ',' || groupsByPoints);
   if (mayGroup && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return 'ambiguous';
   return { whole: whole.replace(/\D/g, ''), fraction: fraction.replace(/0+$/, '') };
 }

@@ -1,7 +1,7 @@
 /** An amount field with its maximum, and room for an error. */
 
 import { type ReactNode, useId } from 'react';
-import { formatExact } from '../core/numbers.ts';
+import { priceFieldText } from '../core/numbers.ts';
 
 interface AmountFieldProps {
   readonly label: string;
@@ -21,7 +21,7 @@ export function AmountField({
   maxMicros,
 }: AmountFieldProps): ReactNode {
   const id = useId();
-  const max = maxMicros === null ? null : formatExact(maxMicros / 1e6);
+  const max = maxMicros === null ? null : priceFieldText(maxMicros / 1e6);
   return (
     <div className="funds-field">
       <label htmlFor={id}>{label}</label>

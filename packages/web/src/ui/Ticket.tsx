@@ -12,7 +12,6 @@ import {
   useRef,
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
-import { qtyText } from '../core/chain/step.ts';
 import {
   formatExact,
   formatLimit,
@@ -20,6 +19,7 @@ import {
   formatUsd,
   formatUsdChange,
   parseAmount,
+  qtyFieldText,
 } from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
@@ -338,7 +338,7 @@ function SendButton({
   const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
   const order = termsOf(ticket);
-  const qty = amountText(ticket.qty, qtyText);
+  const qty = amountText(ticket.qty, qtyFieldText);
   const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${seriesLabel(ticket.seriesId ?? '')}`;
   const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
   const at = atText(ticket, limit);

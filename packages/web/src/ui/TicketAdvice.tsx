@@ -2,8 +2,7 @@
 
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
-import { qtyText } from '../core/chain/step.ts';
-import { formatPrice } from '../core/numbers.ts';
+import { formatPrice, qtyFieldText } from '../core/numbers.ts';
 import { showPanel } from '../core/show-panel.ts';
 import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
 import { restingCount } from '../core/ticket/in-the-way.ts';
@@ -116,7 +115,7 @@ function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'can
     case 'lower-qty': {
       const { maxQtyMicros } = advice;
       if (maxQtyMicros === null) return null;
-      const most = qtyText(microsToDecimal(maxQtyMicros));
+      const most = qtyFieldText(microsToDecimal(maxQtyMicros));
       return (
         <button type="button" disabled={isSent} onClick={() => acts.setQty(most)}>
           Take {most}

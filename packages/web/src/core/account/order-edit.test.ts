@@ -10,7 +10,7 @@ describe('AMD-1: an edit of a resting order', () => {
   it('begins with the order as it stands', () => {
     assert.deepEqual(editOf({ ...ORDER, qty: 1_500.25 }), {
       order: { ...ORDER, qty: 1_500.25 },
-      qty: '1,500.25',
+      qty: '1500.25',
       price: '12.50',
     });
     assert.equal(readEdit(editOf(ORDER)).kind, 'unchanged');

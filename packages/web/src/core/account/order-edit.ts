@@ -3,7 +3,7 @@
 import { MICROS_PER_UNIT, type Micros, microsToDecimal, type OpenOrder } from '@venue/protocol';
 import type { AmendAction } from '../batches.ts';
 import { microsOf } from '../micros.ts';
-import { faultText, formatExact, formatSize, parseAmount } from '../numbers.ts';
+import { faultText, formatExact, formatSize, parseAmount, priceFieldText, qtyFieldText } from '../numbers.ts';
 
 /** An edit in progress. */
 export interface OrderEdit {
@@ -29,7 +29,7 @@ export type ReadEdit =
     };
 
 export function editOf(order: OpenOrder): OrderEdit {
-  return { order, qty: formatExact(order.qty, 0), price: formatExact(order.price) };
+  return { order, qty: qtyFieldText(order.qty), price: priceFieldText(order.price) };
 }
 
 /** Contracts filled so far. */

@@ -28,11 +28,14 @@ test('a contract is found by strike, side and date as traders write them', () =>
     '95c 30nov',
     '95 c 30 Nov',
     '95,000 call 30 november',
+    '95.000 call 30 november',
     'btc 95k calls 30nov',
     '30nov 95c',
+    '95c 030nov',
   ])
     assert.deepEqual(found(text, [BTC]), [`BTC-${NOV_30}-C-95000`], text);
-  assert.deepEqual(found('94.5p'), [`BTC-${NOV_27}-P-94500`]);
+  for (const text of ['94.5p', '94,5p', '94,500.00 p', '94.500,0p', '94.5k p'])
+    assert.deepEqual(found(text), [`BTC-${NOV_27}-P-94500`], text);
 });
 
 test('of every underlying, or of the one that is named', () => {

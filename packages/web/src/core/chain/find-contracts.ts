@@ -1,7 +1,8 @@
 /** Contracts by what a trader types, of any underlying: `95c 30nov`, `SPX 5000p 18dec`, `95000 put`. */
 
-import { decimalToMicros, formatSeriesId, type Right } from '@venue/protocol';
+import { decimalToMicros, formatSeriesId, microsToDecimal, type Right } from '@venue/protocol';
 import { expiryLabel } from '../dates.ts';
+import { parseAmount } from '../numbers.ts';
 import type { Listing } from '../stores.ts';
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -13,7 +14,8 @@ const FOUND_MAX = 12;
 interface Asked {
   /** Null for any. */
   readonly symbol: string | null;
-  readonly strike: number;
+  /** What the strike may be: a group of digits may be thousands or decimals. */
+  readonly strikes: readonly number[];
   readonly right: Right | null;
   /** `30 nov`; null for any. */
   readonly date: string | null;
@@ -58,14 +60,16 @@ export function findContracts(text: string, listed: readonly Listed[], place: Pl
 }
 
 function foundIn({ symbol, expiries, strikes }: Listed, asked: Asked, { expiryTs, nowMs }: Place): string[] {
-  const { strike, right, date } = asked;
+  const { right, date } = asked;
   const found: string[] = [];
   for (const expiry of expiries.toSorted(
     (a, b) => Number(b === expiryTs) - Number(a === expiryTs) || a - b,
   )) {
     if (date !== null && !`${expiryLabel(expiry, nowMs).toLowerCase()} `.startsWith(`${date} `)) continue;
     const known = strikes.get(expiry) ?? [];
-    const meant = [strike, strike * 1_000].find((one) => known.includes(one));
+    const meant = [...asked.strikes, ...asked.strikes.map((one) => one * 1_000)].find((one) =>
+      known.includes(one),
+    );
     const strikeMicros = meant === undefined ? undefined : decimalToMicros(meant);
     if (strikeMicros === undefined) continue;
     for (const one of right === null ? (['C', 'P'] as const) : [right])
@@ -89,27 +93,40 @@ function inTurns<T>(lists: readonly (readonly T[])[], most: number): T[][] {
 
 /** Null where it is no contract. */
 function askedOf(text: string, symbols: readonly string[]): Asked | null {
-  const numbers: number[] = [];
+  const numbers: string[] = [];
   let symbol: string | null = null;
   let right: Right | null = null;
+  let isThousands = false;
   let date: string | null = null;
   for (const word of wordsOf(text, symbols)) {
     const month = MONTHS.indexOf(word.slice(0, 3));
     if (symbols.includes(word.toUpperCase()) && symbol === null) symbol = word.toUpperCase();
-    else if (/^\d/.test(word)) numbers.push(Number(word));
+    else if (/^\d/.test(word)) numbers.push(word);
     else if (RIGHTS[word] !== undefined) right = RIGHTS[word];
-    else if (word === 'k' && numbers.length > 0) numbers.push(numbers.pop()! * 1_000);
-    else if (month >= 0 && word.length >= 3 && numbers.length > 0) date = `${numbers.pop()} ${MONTHS[month]}`;
+    else if (word === 'k' && numbers.length > 0) isThousands = true;
+    else if (month >= 0 && word.length >= 3 && numbers.length > 0)
+      date = `${Number(numbers.pop())} ${MONTHS[month]}`;
     else return null;
   }
   const [strike] = numbers;
-  return strike === undefined || numbers.length > 1 ? null : { symbol, strike, right, date };
+  if (strike === undefined || numbers.length > 1) return null;
+  const strikes = readingsOf(strike).map((one) => (isThousands ? one * 1_000 : one));
+  return { symbol, strikes, right, date };
+}
+
+/** What a typed number can mean: where it could be thousands or decimals, both. */
+function readingsOf(text: string): readonly number[] {
+  const typed = parseAmount(text);
+  if (typed.ok) return [microsToDecimal(typed.micros)];
+  if (typed.fault !== 'ambiguous') return [];
+  const digits = text.replace(/[.,]/, '');
+  return [Number(digits), Number(digits) / 1_000];
 }
 
 /** An underlying's name is one word, whatever is in it; anything else comes apart where digits begin or end. */
 function wordsOf(text: string, symbols: readonly string[]): string[] {
-  const parts = text.toLowerCase().replaceAll(',', '').split(/\s+/);
+  const parts = text.toLowerCase().split(/\s+/);
   return parts.flatMap((part) =>
-    symbols.includes(part.toUpperCase()) ? part : (part.match(/\d+(?:\.\d+)?|\D+/g) ?? []),
+    symbols.includes(part.toUpperCase()) ? part : (part.match(/\d+(?:[.,]\d+)*|\D+/g) ?? []),
   );
 }

@@ -2,7 +2,7 @@
 
 import { MICROS_PER_UNIT, type Micros, microsToDecimal } from '@venue/protocol';
 import { microsOf } from '../micros.ts';
-import { formatExact, formatSize, parseAmount } from '../numbers.ts';
+import { parseAmount, priceFieldText, qtyFieldText } from '../numbers.ts';
 
 export interface Step {
   readonly direction: 1 | -1;
@@ -38,16 +38,7 @@ export function stepped(field: 'qty' | 'price', text: string, { direction, size 
   // This step would reach zero; a smaller one may fit.
   if (next <= 0) return text;
   const decimal = microsToDecimal(next as Micros);
-  return field === 'qty' ? qtyText(decimal) : formatExact(decimal);
-}
-
-/**
- * A quantity formatted for its field: ungrouped, since `1,234` alone could be read as a decimal fraction.
- *
- * @example qtyText(1234) // '1234'
- */
-export function qtyText(contracts: number): string {
-  return formatSize(contracts).replaceAll(',', '');
+  return field === 'qty' ? qtyFieldText(decimal) : priceFieldText(decimal);
 }
 
 /**
@@ -59,7 +50,7 @@ export function qtyText(contracts: number): string {
 export function snapped(price: number): string {
   const micros = Math.max(0, microsOf(price));
   const step = micros < MICROS_PER_UNIT ? CENT / 100 : priceStep(micros as Micros);
-  return formatExact(microsToDecimal(Math.max(step, Math.round(micros / step) * step) as Micros));
+  return priceFieldText(microsToDecimal(Math.max(step, Math.round(micros / step) * step) as Micros));
 }
 
 function priceStep(micros: number): number {

@@ -17,9 +17,8 @@ import {
   type SendBatch,
 } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
-import { qtyText } from '../chain/step.ts';
 import type { Notices } from '../notices.ts';
-import { formatExact } from '../numbers.ts';
+import { priceFieldText, qtyFieldText } from '../numbers.ts';
 import type { Send } from '../session/sending.ts';
 import {
   EMPTY_TICKET,
@@ -154,8 +153,8 @@ export class TicketDesk {
       // Without a quote it is a market order; a contract off the chain may have one that is not read yet.
       kind: Number.isNaN(limit) && !isUnknown && !isClosing ? 'market' : 'limit',
       ...(isClosing && { isClosing, tif: 'ioc', flag: 'reduce-only' }),
-      price: Number.isNaN(limit) ? '' : formatExact(limit),
-      qty: qty === undefined ? typed : qtyText(qty),
+      price: Number.isNaN(limit) ? '' : priceFieldText(limit),
+      qty: qty === undefined ? typed : qtyFieldText(qty),
       opening: this.#ticketNo,
     });
     this.#followBook();
@@ -189,7 +188,7 @@ export class TicketDesk {
     if (ticket.seriesId === null) return;
     const limit = limitOf(this.#touch(ticket.seriesId), ticket);
     if (Number.isNaN(limit)) return;
-    this.edit({ kind: 'limit', price: formatExact(limit) });
+    this.edit({ kind: 'limit', price: priceFieldText(limit) });
     // It is the same bound, beyond another touch.
     this.#options.stores.ticket.setState({ isClosing: ticket.isClosing });
   }
@@ -402,7 +401,7 @@ export class TicketDesk {
     if (before !== null && isSameTouch(before, touch)) return;
     const limit = limitOf(touch, now);
     const isFirst = before === null && price === '' && !Number.isNaN(limit);
-    ticket.setState({ touch, ...(isFirst && { price: formatExact(limit) }) });
+    ticket.setState({ touch, ...(isFirst && { price: priceFieldText(limit) }) });
     if (isFirst) this.#previews.now();
   }
 }

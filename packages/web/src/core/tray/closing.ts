@@ -2,8 +2,8 @@
 
 import { microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
-import { qtyText } from '../chain/step.ts';
 import { microsOf } from '../micros.ts';
+import { qtyFieldText } from '../numbers.ts';
 import type { Tray } from '../stores.ts';
 import { commonMicros, type Held, isCombo } from './is-combo.ts';
 import { inOrder, namedLegs, seriesAt } from './legs.ts';
@@ -68,7 +68,7 @@ function closeLeg({ seriesId, qty }: Held, unitMicros: number): SpreadLeg {
 }
 
 function unitsText(unitMicros: number): string {
-  return qtyText(microsToDecimal(toMicros(unitMicros)));
+  return qtyFieldText(microsToDecimal(toMicros(unitMicros)));
 }
 
 function strikesText(legs: readonly { readonly strike: number }[]): string {

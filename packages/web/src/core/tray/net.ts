@@ -3,7 +3,7 @@
 import { MICROS_PER_UNIT, type Micros, microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../micros.ts';
-import { formatExact, parseAmount } from '../numbers.ts';
+import { parseAmount, priceFieldText } from '../numbers.ts';
 import type { Tray } from '../stores.ts';
 
 /** Best prices, middle and volatility of a contract; NaN where there is none. */
@@ -78,7 +78,7 @@ export function shareOf({ touch, mid, far }: Nets, net: number): number | null {
 /** A net as the tray's field has it: the amount, and whether it is received. */
 export function typedNet(net: number): Pick<Tray, 'net' | 'isCredit'> {
   if (Number.isNaN(net)) return { net: '', isCredit: false };
-  return { net: formatExact(Math.abs(net)), isCredit: net < 0 };
+  return { net: priceFieldText(Math.abs(net)), isCredit: net < 0 };
 }
 
 /** The net that is typed, in micros; null while it is no amount. A typed minus says the same as the switch. */
