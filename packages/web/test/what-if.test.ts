@@ -9,6 +9,7 @@ import { signIn, type Trader } from '../../exchange/test/support.ts';
 import { greeksAt } from '../src/core/chain/greeks.ts';
 import { type Book, bookOf } from '../src/core/whatif/book.ts';
 import { PRESENT, WhatIf } from '../src/core/whatif/what-if.ts';
+import { assertAddsUp } from './adds-up.ts';
 
 const BOOKS = 6;
 const SHIFTS = 2;
@@ -37,7 +38,7 @@ describe('what-ifs are what the venue would answer', () => {
     Array.from({ length: random.between(1, 14) }, () => ({
       seriesId: seriesIds[random.between(0, random.pick([29, 59, seriesIds.length - 1]))]!,
       side: random.pick(['buy', 'sell']),
-      qty: random.between(1, 4_000) / 1_000,
+      qty: random.between(1, 4_000_000) / 1_000_000,
     }));
   const figuresOf = ({ account, margin }: Simulation) => ({
     equity: account.equity,
@@ -49,9 +50,9 @@ describe('what-ifs are what the venue would answer', () => {
   });
 
   /** The greatest call that was met, so that the test can say that it met some. */
-  async function compare(seed: number): Promise<{ called: number; covered: number }> {
+  async function compare(seed: number): Promise<{ called: number; covered: number; lines: number }> {
     const random = new Random(seed);
-    let [called, covered] = [0, 0];
+    let [called, covered, lines] = [0, 0, 0];
     for (let n = 0; n < BOOKS; n++) {
       const legs = legsOf(random);
       const base = await simulate({ legs });
@@ -59,6 +60,7 @@ describe('what-ifs are what the venue would answer', () => {
       const { change, ...present } = whatIf.outlook(PRESENT);
       assert.equal(change, 0);
       assert.deepEqual(present, figuresOf(base), 'the middle is the account');
+      lines += assertAddsUp(base).length;
       covered +=
         base.margin.groups?.filter(({ covers, rule }) => covers.length > 0 || rule === 'B').length ?? 0;
       for (let k = 0; k < SHIFTS; k++) {
@@ -70,22 +72,23 @@ describe('what-ifs are what the venue would answer', () => {
         called += Number(outlook.isCalled);
       }
     }
-    return { called, covered };
+    return { called, covered, lines };
   }
 
-  it('CMB-4: to the micro, where the contract margins leg by leg', async () => {
-    const { called } = await compare(1);
-    assert.ok(called > 0, `${called} called`);
+  it('CMB-4: to the micro, where the contract margins leg by leg, and what is locked adds up', async () => {
+    const { called, lines } = await compare(1);
+    assert.ok(called > 0 && lines > 10, `${called} called, ${lines} lines`);
   });
 
-  it('CMB-4, DRM-1: to the micro, where longs cover shorts, with orders that rest', async () => {
+  it('CMB-4, DRM-1: to the micro, where longs cover shorts, with orders that rest, and what is locked adds up', async () => {
     const [calls, wing] = [seriesIds[3]!, seriesIds[5]!];
     await write('/v1/margin', { enabled: true });
     await setMode('defined-risk');
     await write('/v1/order', { seriesId: calls, side: 'sell', qty: 0.5, price: 90_000 });
     await write('/v1/order', { seriesId: wing, side: 'buy', qty: 0.25, price: 0.5 });
-    const { called, covered } = await compare(2);
+    const { called, covered, lines } = await compare(2);
     assert.ok(called > 0 && covered > 1, `${called} called, ${covered} groups covered`);
+    assert.ok(lines > 10, `${lines} lines`);
   });
 
   it('HIS-3: greeks are those of the tickers, times what is held', async () => {

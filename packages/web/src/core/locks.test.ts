@@ -8,6 +8,7 @@ describe('the lines of locked cash', () => {
   const buy = (id: number, reserve: number) => ({ id, seriesId: 'U', remaining: 3, price: 10, reserve });
   const report = (parts: Partial<Record<keyof MarginReport, unknown>>) =>
     ({
+      locked: 137.3,
       series: [
         { seriesId: 'S', qty: -2, entry },
         { seriesId: 'T', qty: 1, entry: { qty: 1, unit: 7, amount: 7 } },

@@ -7,6 +7,8 @@ import { HOW_MARKED, markedAt, markOf, partText } from '../core/account/mark-wor
 import { moneySums } from '../core/account/money-lines.ts';
 import { quotedUnrealized } from '../core/chain/marks.ts';
 import { type Holding, holdingsBySymbol } from '../core/chain/underlyings.ts';
+import { expiryLabel } from '../core/dates.ts';
+import { groupWords } from '../core/group-words.ts';
 import { type Lock, locksOf } from '../core/locks.ts';
 import {
   formatIv,
@@ -158,6 +160,7 @@ function ShareMeter({ share }: { readonly share: number }): ReactNode {
 }
 
 const LOCK_WORDS: Readonly<Record<Lock['kind'], string>> = {
+  group: 'Positions together',
   short: 'Short',
   'resting-sell': 'Resting sell',
   'resting-buy': 'Resting buy',
@@ -168,12 +171,32 @@ const LOCK_WORDS: Readonly<Record<Lock['kind'], string>> = {
 const SETS = { sets: 'Quote sets', older: 'Quote sets and older buys' } as const;
 
 const LOCK_COLUMNS: readonly RowColumn<Lock>[] = [
-  { head: 'Contract', cell: (lock) => ('seriesId' in lock ? seriesLabel(lock.seriesId) : SETS[lock.kind]) },
+  { head: 'Contract', cell: lockName },
   { head: 'By', cell: ({ kind }) => LOCK_WORDS[kind] },
   { head: 'Contracts', cell: (lock) => ('qty' in lock ? formatSize(lock.qty) : UNKNOWN) },
   { head: 'Each', cell: (lock) => ('unit' in lock ? formatPrice(lock.unit) : UNKNOWN) },
-  { head: 'Locked', cell: ({ amount }) => formatPrice(amount) },
+  { head: 'Locked', cell: ({ shown }) => formatPrice(shown, 2) },
 ];
+
+function lockName(lock: Lock): string {
+  if ('seriesId' in lock) return seriesLabel(lock.seriesId);
+  if (lock.kind !== 'group') return SETS[lock.kind];
+  return `${lock.group.symbol} ${expiryLabel(lock.group.expiryTs, Date.now())}`;
+}
+
+function GroupLegs({ lock }: { readonly lock: Extract<Lock, { kind: 'group' }> }): ReactNode {
+  const { sum, legs } = groupWords(lock.group, lock.shown);
+  return (
+    <div className="group-legs">
+      {sum}
+      <ul>
+        {legs.map((leg) => (
+          <li key={leg}>{leg}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 interface ReportProps {
   readonly report: MarginReport;
@@ -188,7 +211,13 @@ function Locked({ report }: ReportProps): ReactNode {
       {locks.length === 0 ? (
         <p className="muted">Nothing: no short positions and no resting orders that need cash.</p>
       ) : (
-        <Rows label="What locks cash" items={locks} keyOf={({ key }) => key} columns={LOCK_COLUMNS} />
+        <Rows
+          label="What locks cash"
+          items={locks}
+          keyOf={({ key }) => key}
+          columns={LOCK_COLUMNS}
+          detailOf={(lock) => (lock.kind === 'group' ? <GroupLegs lock={lock} /> : null)}
+        />
       )}
       {standing.shortfallMicros > 0 && (
         <p className="fault">Equity is under the maintenance margin: see the margin call.</p>

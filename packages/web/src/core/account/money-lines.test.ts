@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatUsd } from '../numbers.ts';
 import { moneySums } from './money-lines.ts';
 
-test('RSK-1: the lines of the account above a total add up to it', () => {
-  const sums = moneySums({ cash: 100_000, equity: 99_640, locked: 4_200.5, buyingPower: 95_799.5 });
-  assert.deepEqual(
-    sums.map((lines) => lines.at(-1)!.label),
-    ['Equity', 'Buying power'],
+const anyUsd = fc.integer({ min: -5_000_000_000, max: 100_000_000_000 }).map((micros) => micros / 1e6);
+/** Whole cents of a text such as `−$1,234.50`. */
+const centsOf = (usd: number) =>
+  Math.round(Number(formatUsd(usd).replace('−', '-').replaceAll(/[$,]/g, '')) * 100);
+
+test('RSK-1: the lines of the account above a total add up to it as they are written', () => {
+  fc.assert(
+    fc.property(anyUsd, anyUsd, anyUsd, (cash, equity, buyingPower) => {
+      const sums = moneySums({ cash, equity, buyingPower });
+      assert.deepEqual(
+        sums.map((lines) => [lines.at(-1)!.label, centsOf(lines.at(-1)!.amount)]),
+        [
+          ['Equity', centsOf(equity)],
+          ['Buying power', centsOf(buyingPower)],
+        ],
+      );
+      for (const lines of sums) {
+        const parts = lines.filter(({ isTotal }) => isTotal !== true);
+        const sum = parts.reduce((all, { amount }) => all + centsOf(amount), 0);
+        assert.equal(sum, centsOf(lines.at(-1)!.amount));
+      }
+    }),
+    { seed: 1, numRuns: 300 },
   );
-  for (const lines of sums) {
-    const parts = lines.filter(({ isTotal }) => isTotal !== true);
-    assert.equal(
-      parts.reduce((sum, { amount }) => sum + amount, 0),
-      lines.at(-1)!.amount,
-    );
-  }
 });

@@ -1,10 +1,11 @@
 /** The account's money in groups of lines, each of which adds up to its last line (RSK-1). */
 
 import type { Account } from '@venue/protocol';
+import { inCents } from '../adding-up.ts';
 
 export interface MoneyLine {
   readonly label: string;
-  /** Dollars. */
+  /** Dollars in whole cents, so that lines add up as they are written. */
   readonly amount: number;
   /** True for the sum of the lines above it in its group. */
   readonly isTotal?: boolean;
@@ -14,19 +15,19 @@ export interface MoneyLine {
 export function moneySums({
   cash,
   equity,
-  locked,
   buyingPower,
-}: Pick<Account, 'cash' | 'equity' | 'locked' | 'buyingPower'>): readonly (readonly MoneyLine[])[] {
+}: Pick<Account, 'cash' | 'equity' | 'buyingPower'>): readonly (readonly MoneyLine[])[] {
+  const [ofCash, ofEquity, free] = [inCents(cash), inCents(equity), inCents(buyingPower)];
   return [
     [
-      { label: 'Cash', amount: cash },
-      { label: 'Positions at mark', amount: equity - cash },
-      { label: 'Equity', amount: equity, isTotal: true },
+      { label: 'Cash', amount: ofCash },
+      { label: 'Positions at mark', amount: ofEquity - ofCash },
+      { label: 'Equity', amount: ofEquity, isTotal: true },
     ],
     [
-      { label: 'Cash', amount: cash },
-      { label: 'Locked', amount: -locked },
-      { label: 'Buying power', amount: buyingPower, isTotal: true },
+      { label: 'Cash', amount: ofCash },
+      { label: 'Locked', amount: free - ofCash },
+      { label: 'Buying power', amount: free, isTotal: true },
     ],
   ];
 }
