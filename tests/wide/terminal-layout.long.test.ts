@@ -269,6 +269,19 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await page.getByLabel('Quantity').fill('1');
     await page.getByLabel('Limit price').fill('5');
+    // At twice the size, and on a phone on its side, nobody sends what is out of sight (TERM-11).
+    for (const [width, height] of [
+      [683, 384],
+      [844, 390],
+      [1_366, 768],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await comesToHold(`an order whole at ${width} x ${height}`, async () => {
+        assert.deepEqual(await cutParts(page, '.ticket', ORDER_PARTS), []);
+        assert.match((await page.locator('.order-outcome').textContent())!, /ose at most \$5\.\d\d · gains/);
+      });
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await keepNotices(page);
     await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
     const notice = page.locator('.notice', { hasText: 'resting' });
@@ -341,6 +354,24 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 });
+
+/** What an order says and what sends it. */
+const ORDER_PARTS = ['.switch', '[name="qty"]', '[name="price"]', '.order-outcome', '.send'];
+
+/** The parts of an element that are not in sight as a whole: of the page, and of what scrolls around them. */
+function cutParts(page: Page, root: string, parts: readonly string[]): Promise<string[]> {
+  return page.evaluate(`${JSON.stringify(parts)}.filter((part) => {
+    const one = document.querySelector('${root} ' + part);
+    if (one === null) return true;
+    const { top, bottom, height } = one.getBoundingClientRect();
+    for (let at = one.parentElement; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).overflowY === 'visible') continue;
+      const room = at.getBoundingClientRect();
+      if (top < room.top - 0.5 || bottom > room.bottom + 0.5) return true;
+    }
+    return height === 0 || top < 0 || bottom > innerHeight;
+  })`);
+}
 
 function overflowPx(page: Page): Promise<number> {
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');

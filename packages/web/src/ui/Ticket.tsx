@@ -127,6 +127,8 @@ const PayoffPicture = lazy(() =>
   ),
 );
 
+const TicketOutcome = later(async () => (await import('./TicketOutcome.tsx')).TicketOutcome);
+
 const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
 
 function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
@@ -196,6 +198,9 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
       </div>
       <footer className="ticket-foot">
         <Verdict order={ticket} isSent={ticket.sending !== 'no'} {...{ early, acts }} />
+        <Suspense fallback={<p className="order-outcome" />}>
+          <TicketOutcome ticket={ticket} mark={mark} />
+        </Suspense>
         <SendButton ticket={ticket} formId={formId} />
       </footer>
     </>

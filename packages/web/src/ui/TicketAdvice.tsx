@@ -32,7 +32,7 @@ interface VerdictProps {
   readonly children?: ReactNode;
 }
 
-/** Its space is always reserved, so that nothing moves. */
+/** Stands over the line of the outcome, so that nothing below moves as it comes and goes. */
 export function Verdict({ order, early, isSent, acts, children }: VerdictProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);

@@ -41,11 +41,15 @@ export function closeLine(
   after: HeldOutcome | null,
 ): string {
   const parts: string[] = [];
-  if (realized !== null)
-    parts.push(`Realises ${formatPnl(realized, '$')} ${hasFee ? 'after' : 'before'} its fee`);
+  if (realized !== null) parts.push(realisedText(realized, hasFee));
   if (after !== null && !isLevel(after))
     parts.push(outcomeLine(after, `Book after it${after.hasManyExpiries ? ', held to expiry' : ''}`));
   return parts.join(' · ');
+}
+
+/** @param hasFee true where the venue has said the fee, and it is taken off */
+export function realisedText(realized: number, hasFee: boolean): string {
+  return `Realises ${formatPnl(realized, '$')} ${hasFee ? 'after' : 'before'} its fee`;
 }
 
 /** True of a book that is worth the same at every price, as an empty one is. */

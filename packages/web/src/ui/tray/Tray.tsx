@@ -109,10 +109,10 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {consequences !== null && <TrayFigures {...{ tray, consequences, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
-        <TrayOutcome {...{ tray, consequences }} />
         <Verdict {...(isOff ? OFFERED : { order: tray, early })} isSent={tray.sending !== 'no'} acts={acts}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
+        <TrayOutcome {...{ tray, consequences }} />
         <SendButton {...{ tray, formId, terms: order?.terms ?? null, isOff }} />
       </footer>
     </>

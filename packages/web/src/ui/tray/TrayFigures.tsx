@@ -40,24 +40,24 @@ export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
   const fills = useStore(stores.holdings, (holdings) => holdings.fills);
-  if (consequences === null || consequences.found === null) return <p className="tray-outcome" />;
+  if (consequences === null || consequences.found === null) return <p className="order-outcome" />;
   const { terms, found, payoff } = consequences;
   const { counted } = found;
   const aim = aimOf(tray);
   if (aim !== 'trade') {
     const after = bookAfter(terms, counted, { positions: positions.values(), fills });
     const realized = aim === 'close' ? realizedBy(terms, counted, positions) : null;
-    return <p className="tray-outcome">{closeLine(realized, counted, after)}</p>;
+    return <p className="order-outcome">{closeLine(realized, counted, after)}</p>;
   }
   const figures = nearFigures(terms, found, payoff);
-  if (figures === null) return <p className="tray-outcome" />;
+  if (figures === null) return <p className="order-outcome" />;
   // Two lines have no room for both, and the break-evens are among the figures.
   const of = [
     ...(counted.units < terms.qty ? [`For ${formatSize(counted.units)}`] : []),
     ...(figures.expiryTs === null ? [] : [`On ${expiryLabel(figures.expiryTs, Date.now())}`]),
   ].join(', ');
   return (
-    <p className="tray-outcome">
+    <p className="order-outcome">
       {outcomeLine(figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures, of === '' ? null : of)}
       {figures.isOpenAfter && ' · held longer, losses are unlimited'}
     </p>

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OrderPreviewAnswer, Position } from '@venue/protocol';
+import { outcomeOf } from '@venue/sdk/spreads';
+import fc from 'fast-check';
+import type { ForeseenOrder } from './foreseen.ts';
+import { outcomeOfOne, ticketOutcome } from './ticket-outcome.ts';
+
+const idOf = (right: 'C' | 'P') => `BTC-1764374400-${right}-95000`;
+const [CALL, PUT] = [idOf('C'), idOf('P')];
+
+const order = (side: 'buy' | 'sell', qty: number, price: number, seriesId = CALL): ForeseenOrder => ({
+  terms: { seriesId, side, qty, price },
+  preview: null,
+  mark: 500,
+});
+const holding = (...held: readonly [string, number, number][]) =>
+  new Map(
+    held.map(([seriesId, qty, avgPrice]) => [
+      seriesId,
+      { seriesId, symbol: 'BTC', qty, avgPrice } as Position,
+    ]),
+  );
+
+test('TERM-11: the outcome of one option is that of the SDK', () => {
+  const option = fc.record({
+    right: fc.constantFrom('C' as const, 'P' as const),
+    qty: fc.integer({ min: -5_000, max: 5_000 }).filter((qty) => qty !== 0),
+    price: fc.integer({ min: 1, max: 9_000_000 }),
+    fee: fc.integer({ min: 0, max: 100 }),
+  });
+  fc.assert(
+    fc.property(option, ({ right, qty, price, fee }) => {
+      const contracts = qty / 1_000;
+      // Whole micros for whatever quantity.
+      const paid = (qty * price + fee * 1_000) / 100_000;
+      const wanted = outcomeOf([{ seriesId: idOf(right), qty: contracts }], paid);
+      const found = outcomeOfOne({ right, strike: 95_000, qty: contracts }, paid);
+      const near = (a: number | null, b: number | null) =>
+        a === b || (a !== null && b !== null && Math.abs(a - b) < 0.00001);
+      assert.ok(
+        near(found.greatestLoss, wanted.greatestLoss),
+        `${found.greatestLoss} ${wanted.greatestLoss}`,
+      );
+      assert.ok(
+        near(found.greatestGain, wanted.greatestGain),
+        `${found.greatestGain} ${wanted.greatestGain}`,
+      );
+      assert.equal(found.breakEvens.length, wanted.breakEvens.length, JSON.stringify([found, wanted]));
+      for (const [at, even] of wanted.breakEvens.entries()) assert.ok(near(found.breakEvens[at]!, even));
+    }),
+    { seed: 5, numRuns: 500 },
+  );
+});
+
+test('TERM-11: an order that opens says what it can lose and make, and where it is even', () => {
+  const none = new Map<string, Position>();
+  assert.equal(
+    ticketOutcome(order('buy', 1, 546), none),
+    'Lose at most $546.00 · gains are unlimited · even at 95,546',
+  );
+  assert.equal(
+    ticketOutcome(order('sell', 2, 500), none),
+    'Losses are unlimited · make at most $1,000.00 · even at 95,500',
+  );
+  assert.equal(
+    ticketOutcome(order('sell', 0.1, 500, PUT), none),
+    'Lose at most $9,450.00 · make at most $50.00 · even at 94,500',
+  );
+  assert.match(
+    ticketOutcome(order('buy', 1, 546), holding([PUT, 1, 10])),
+    /^This order alone: lose at most /,
+  );
+  const preview = { status: 'rejected', code: 'no-liquidity' } as unknown as OrderPreviewAnswer;
+  assert.equal(ticketOutcome({ ...order('buy', 1, 546), preview }, none), '');
+});
+
+test('TERM-11: what closes a position says what it realises, with its fee once the venue has said it', () => {
+  assert.equal(
+    ticketOutcome(order('sell', 1, 450), holding([CALL, 1, 550])),
+    'Realises −$100.00 before its fee',
+  );
+  const preview = {
+    ...{ status: 'filled', fills: [{ price: 450, qty: 1 }], restedQty: 0, cost: 450, fee: 2.25 },
+  } as unknown as OrderPreviewAnswer;
+  const closing = { ...order('sell', 1, 427.5), preview, isClosing: true };
+  assert.equal(ticketOutcome(closing, holding([CALL, 1, 550])), 'Realises −$102.25 after its fee');
+  assert.equal(
+    ticketOutcome(order('buy', 1, 450), holding([CALL, -2, 550])),
+    'Realises +$100.00 before its fee',
+  );
+  assert.equal(
+    ticketOutcome(order('sell', 3, 450), holding([CALL, 1, 550])),
+    'Realises −$100.00 before its fee · The 2 beyond it: losses are unlimited · make at most $900.00 · even at 95,450',
+  );
+});

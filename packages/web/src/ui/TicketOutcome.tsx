@@ -1,0 +1,23 @@
+/** The outcome of the ticket's order over its button, always in sight. */
+
+import type { ReactNode } from 'react';
+import type { Ticket } from '../core/stores.ts';
+import { termsOf } from '../core/ticket/terms.ts';
+import { ticketOutcome } from '../core/ticket/ticket-outcome.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+
+interface TicketOutcomeProps {
+  readonly ticket: Ticket;
+  /** Dollars, NaN without a quote. */
+  readonly mark: number;
+}
+
+export function TicketOutcome({ ticket, mark }: TicketOutcomeProps): ReactNode {
+  const { stores } = useTerminal();
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const { preview, isClosing } = ticket;
+  const order = termsOf(ticket);
+  const line =
+    order === null ? '' : ticketOutcome({ terms: order.terms, preview, mark, isClosing }, positions);
+  return <p className="order-outcome">{line}</p>;
+}
