@@ -104,11 +104,40 @@ describe('the colours of the terminal', () => {
   }
 });
 
-describe('the type of the terminal', () => {
-  const sheets = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.css'))
-    .map((name) => [name, readFileSync(join(SOURCES, name), 'utf8')] as const);
+const sheets = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.css'))
+  .map((name) => [name, readFileSync(join(SOURCES, name), 'utf8')] as const);
 
+describe('a colour means one thing', () => {
+  /** The last class, attribute or element of each selector of the rules that use a colour. */
+  const usersOf = (token: string) =>
+    sheets.flatMap(([, text]) =>
+      [...text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{([^{}]*)\}/g)]
+        .filter(([, , rules]) => rules!.includes(`var(--${token})`))
+        .flatMap(([, selectors]) => selectors!.split(',').map((one) => one.trim())),
+    );
+
+  it('buy is what buyers bid and hold, sell what sellers ask and owe', () => {
+    const [ofBuy, ofSell] = [usersOf('buy'), usersOf('sell')];
+    assert.ok(ofBuy.length > 8 && ofSell.length > 8, `${ofBuy.length} and ${ofSell.length} rules`);
+    // Of the button that sends, the sheet has one rule for buying and one for selling.
+    const isOfBuyers = /buy|\.bids?\b|\.long|^\.send$/;
+    const isOfSellers = /sell|\.asks?\b|\.short/;
+    assert.deepEqual(
+      [
+        ofBuy.filter((one) => !isOfBuyers.test(one) || isOfSellers.test(one)),
+        ofSell.filter((one) => !isOfSellers.test(one) || isOfBuyers.test(one)),
+      ],
+      [[], []],
+    );
+  });
+
+  it('gains have one as losses do', () => {
+    assert.ok(usersOf('good').includes('.gain') && usersOf('danger').includes('.loss'));
+  });
+});
+
+describe('the type of the terminal', () => {
   /** Values of a property that are not allowed, with their sheet. */
   const others = (property: string, allowed: readonly string[]) =>
     sheets.flatMap(([name, text]) =>

@@ -229,7 +229,7 @@ class Drawing {
       },
     });
     // A candle that rose is hollow, so that colour is not all that tells it.
-    const { page: upColor, buy: borderUpColor, sell: downColor, text: color } = ink;
+    const { page: upColor, good: borderUpColor, danger: downColor, text: color } = ink;
     const sides = { upColor, borderUpColor, wickUpColor: borderUpColor, downColor };
     this.#main.applyOptions({ ...sides, borderDownColor: downColor, wickDownColor: downColor, color });
     this.#volumes?.applyOptions({ color: ink.line });

@@ -2,7 +2,7 @@
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-const NAMES = ['page', 'text', 'muted', 'line', 'raised', 'buy', 'sell'] as const;
+const NAMES = ['page', 'text', 'muted', 'line', 'raised', 'good', 'danger'] as const;
 export type Ink = Readonly<Record<(typeof NAMES)[number], string>> & { readonly font: string };
 
 /** Null until the element is mounted. */

@@ -291,6 +291,7 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
       // Also while it has no price: whoever is on it stays there until the next expiry's comes.
       tabIndex={takes === null ? undefined : -1}
       data-pick={pick === undefined ? undefined : (takes ?? undefined)}
+      title={pick === undefined ? undefined : `Press to ${takes} at this price`}
       onClick={pick}
       onPointerDown={pick && holdPrice}
       onKeyDown={pick && ((event) => pressOn(event, pick))}

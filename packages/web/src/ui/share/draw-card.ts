@@ -87,8 +87,8 @@ function drawPayoff(context: CanvasRenderingContext2D, { payoff, spot, ink }: Dr
   const scale = scaleOf(PLOT, payoffRanges(payoff));
   const { expiry: points, zero: zeroLine } = payoffPaths(payoff, scale);
   const zero = scale.y(0);
-  shade(context, { points, zero, colour: ink.buy, top: PLOT.top, bottom: zero });
-  shade(context, { points, zero, colour: ink.sell, top: zero, bottom: PLOT.bottom });
+  shade(context, { points, zero, colour: ink.good, top: PLOT.top, bottom: zero });
+  shade(context, { points, zero, colour: ink.danger, top: zero, bottom: PLOT.bottom });
   line(context, zeroLine, { colour: ink.muted, width: 1 });
   line(context, points, { colour: ink.text, width: 4 });
   for (const at of payoff.breakEvens) {

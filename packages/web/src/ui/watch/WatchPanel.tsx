@@ -103,12 +103,12 @@ function useColumns(desk: WatchDesk, onAlert: (name: string) => void): readonly 
     {
       head: 'Bid',
       cell: (name) => <PriceButton name={name} price={figures.get(name)?.bid} side="sell" />,
-      className: () => 'short',
+      className: () => 'bid',
     },
     {
       head: 'Ask',
       cell: (name) => <PriceButton name={name} price={figures.get(name)?.ask} side="buy" />,
-      className: () => 'long',
+      className: () => 'ask',
     },
     { head: 'Price', cell: (name) => known(priceOf(name), formatPrice) },
     {
@@ -155,6 +155,7 @@ function PriceButton({ name, price = Number.NaN, side }: PriceButtonProps): Reac
     <button
       type="button"
       className="text-button"
+      title={`Press to ${side} at this price`}
       aria-label={`${side === 'buy' ? 'Buy' : 'Sell'} ${seriesLabel(name)} at ${text}`}
       onClick={() => desk.pick({ seriesId: name }, side, price)}
     >

@@ -67,7 +67,7 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
 interface FigureProps {
   readonly name: string;
   readonly word: GlossaryWord;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
