@@ -109,6 +109,10 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     await pressAsk(page, 'BTC');
     const ticket = page.getByRole('region', { name: 'Order ticket' });
     await ticket.getByRole('button', { name: /^PAPER Buy/ }).waitFor();
+    // The estimate is a second line in chain and picture, and the ticket says what it pays (ORA-1).
+    await ticket.getByText(/^Settlement estimate 60,060\.00 \(\d+% fixed, .*pays about 560\.00$/).waitFor();
+    await ticket.locator('.estimate-line').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('tr[data-estimate-line][data-strike="60500"]').count(), 1);
     assert.ok(clock.now() < CUTOFF_MS - 1_000, 'the machine is too slow for the time before the cutoff');
 
     // All of it is there for about half a minute: the looks wait for it together, since before the cutoff.

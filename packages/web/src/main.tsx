@@ -13,6 +13,7 @@ import { ChainShelf } from './core/chain/chains.ts';
 import { DayFeed } from './core/chain/day-figures.ts';
 import { Histories } from './core/chain/history.ts';
 import { type Column, Market } from './core/chain/market.ts';
+import { seriesSettlesNear } from './core/chain/settles-near.ts';
 import { SpotAges } from './core/chain/spot-ages.ts';
 import { venueNowMs } from './core/clock.ts';
 import { keptColumns } from './core/columns.ts';
@@ -136,10 +137,13 @@ const painterOf = (shown: Market) =>
   });
 const painter = painterOf(market);
 
+const settlesNear = (seriesId: string) =>
+  seriesSettlesNear(histories, { seriesId, nowMs: venueNowMs(stores.link) });
 const sendBatch = sendBatchWith(client);
 const desk = new TicketDesk({
   ...{ client, channels, stores, notices, take, send, sendBatch, onAccount },
   labelOf: seriesLabel,
+  settlesNear,
   venueNow: () => venueNowMs(stores.link),
   touchOf(seriesId) {
     const leg = market.legOf(seriesId);
@@ -154,6 +158,7 @@ const trayDesk = loadOnce(async () => {
     { client, stores, notices, take, send, sendBatch, onAccount },
     {
       market,
+      settlesNear,
       chainOf: (symbol, expiryTs) => chains.get(symbol, expiryTs),
       selectExpiry: (expiryTs) => terminal.actions.selectExpiry(expiryTs),
       closeTicket: () => desk.close(),

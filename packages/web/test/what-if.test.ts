@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Simulation, TickerList } from '@venue/protocol';
+import { parseSeriesId, type Simulation, type TickerList } from '@venue/protocol';
 import { Random } from '../../engine/sim/random.ts';
 import { QuotedVenue } from '../../exchange/test/quoted-venue.ts';
 import { signIn, type Trader } from '../../exchange/test/support.ts';
-import { greeksAt } from '../src/core/chain/greeks.ts';
+import { greeksAt, thetaLeft } from '../src/core/chain/greeks.ts';
 import { type Book, bookOf } from '../src/core/whatif/book.ts';
 import { PRESENT, WhatIf } from '../src/core/whatif/what-if.ts';
 import { assertAddsUp } from './adds-up.ts';
@@ -102,7 +102,10 @@ describe('what-ifs are what the venue would answer', () => {
     const of = (id: string) => tickers.find(({ seriesId }: { seriesId: string }) => seriesId === id);
     const [greeks] = whatIf.greeks(PRESENT);
     for (const name of ['delta', 'gamma', 'vega', 'theta'] as const) {
-      const wanted = 2 * of(long)[name] - 3 * of(short)[name];
+      const forDay = 2 * of(long)[name] - 3 * of(short)[name];
+      const leftMs = parseSeriesId(long)!.expiryTs * 1_000 - quoted.nowMs;
+      // On its last day a contract has no day's worth left to lose.
+      const wanted = name === 'theta' ? thetaLeft(forDay, leftMs) : forDay;
       assert.ok(
         Math.abs(greeks![name] - wanted) <= Math.abs(wanted) * 1e-6,
         `${name} ${greeks![name]} ${wanted}`,

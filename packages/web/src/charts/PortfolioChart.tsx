@@ -13,6 +13,7 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useChains } from '../kit/use-data.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
+import { useEstimate } from '../kit/use-settles-near.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
 import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
@@ -27,7 +28,8 @@ export function PortfolioChart(): ReactNode {
   const expiries = [...new Set(legs.map(({ expiryTs }) => expiryTs))];
   const expiryTs = asked !== null && expiries.includes(asked) ? asked : (expiries[0] ?? null);
   const spot = useDrawnSpot(symbol);
-  const payoff = usePayoff(legs, { spot, expiryTs });
+  const estimate = useEstimate(symbol ?? '', expiryTs ?? Number.NaN);
+  const payoff = usePayoff(legs, { spot, expiryTs, alsoAt: estimate });
   if (expiryTs === null)
     return (
       <Nothing>
@@ -57,7 +59,7 @@ export function PortfolioChart(): ReactNode {
         columns: payoffColumns(symbol ?? ''),
       }}
     >
-      {(size) => <PayoffPlot {...{ payoff, size, sentence }} symbol={symbol!} spot={spot} />}
+      {(size) => <PayoffPlot {...{ payoff, size, sentence, estimate }} symbol={symbol!} spot={spot} />}
     </Figure>
   );
 }
@@ -112,9 +114,10 @@ interface PayoffPlotProps {
   readonly sentence: string;
   readonly symbol: string;
   readonly spot: number;
+  readonly estimate: number | undefined;
 }
 
-function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): ReactNode {
+function PayoffPlot({ payoff, size, sentence, symbol, spot, estimate }: PayoffPlotProps): ReactNode {
   const { x, y } = payoffRanges(payoff);
   return (
     <Plot
@@ -127,15 +130,19 @@ function PayoffPlot({ payoff, size, sentence, symbol, spot }: PayoffPlotProps): 
       {(scale) => (
         <>
           <SpotLine spot={spot} scale={scale} />
+          {estimate !== undefined && <SpotLine spot={estimate} scale={scale} isEstimate />}
           <PayoffLines payoff={payoff} scale={scale} />
-          <PayoffLabels labels={labelsOf(payoff, { scale, spot })} />
+          <PayoffLabels labels={labelsOf(payoff, { scale, spot, estimate })} />
         </>
       )}
     </Plot>
   );
 }
 
-function labelsOf(payoff: Payoff, at: { readonly scale: Scale; readonly spot: number }): PayoffLabel[] {
+function labelsOf(
+  payoff: Payoff,
+  at: Pick<PayoffPlotProps, 'spot' | 'estimate'> & { readonly scale: Scale },
+): PayoffLabel[] {
   return payoffLabels(payoff, {
     ...at,
     now: `now ${formatPrice(at.spot)}`,

@@ -31,10 +31,18 @@ export function PayoffLines({ payoff, scale }: PayoffLinesProps): ReactNode {
   );
 }
 
-export function SpotLine({ spot, scale }: { readonly spot: number; readonly scale: Scale }): ReactNode {
+interface SpotLineProps {
+  readonly spot: number;
+  readonly scale: Scale;
+  /** True for the line of what the expiry settles near. */
+  readonly isEstimate?: boolean;
+}
+
+export function SpotLine({ spot, scale, isEstimate = false }: SpotLineProps): ReactNode {
   const [from, to] = spotPath(spot, scale);
   if (from === undefined || to === undefined) return null;
-  return <line className="spot-line" x1={from[0]} x2={to[0]} y1={from[1]} y2={to[1]} />;
+  const kind = isEstimate ? 'estimate-line' : 'spot-line';
+  return <line className={kind} x1={from[0]} x2={to[0]} y1={from[1]} y2={to[1]} />;
 }
 
 /** Of a label's height, what lies under the feet of its letters. */

@@ -7,7 +7,7 @@ export const GLOSSARY = {
   gamma:
     'How far delta moves when the underlying moves by $1. A high gamma means that what you hold changes fast near its strike.',
   theta:
-    'What a day costs or brings if nothing else moves. Below zero for what you have bought, above for what you have sold.',
+    'What a day costs or brings if nothing else moves; on the last day, what passes until expiry. Below zero for what you have bought, above for what you have sold.',
   vega: 'What a rise of implied volatility by one point brings. Above zero for what you have bought, below for what you have sold.',
   'implied volatility':
     'The yearly movement of the underlying at which a model gives this price. High means that the market expects large moves, and that options cost more.',

@@ -61,6 +61,8 @@ export interface PayoffLabelsOptions {
   /** Dollars, NaN while unknown. */
   readonly spot: number;
   readonly now: string;
+  /** What the expiry settles near, in dollars; nothing but in its last half hour. */
+  readonly estimate?: number | undefined;
   /** The text of a break-even; null where the picture names none. */
   readonly breakEven: ((at: number) => string) | null;
   /** Where labels may stand; by default where the lines may. */
@@ -72,7 +74,7 @@ export interface PayoffLabelsOptions {
 
 export interface PayoffLabel {
   readonly text: string;
-  readonly kind: 'break-even' | 'now';
+  readonly kind: 'break-even' | 'now' | 'estimate';
   readonly place: LabelPlace;
 }
 
@@ -82,10 +84,11 @@ const MARK_PX = 5;
 /** Break-evens and the price now in words, as far as there is room for them clear of every line and mark. */
 export function payoffLabels(
   payoff: Pick<Payoff, 'points' | 'breakEvens'>,
-  { scale, spot, now, breakEven, room = scale, taken = [], widthOf, heightPx }: PayoffLabelsOptions,
+  { scale, spot, now, estimate, breakEven, room = scale, taken = [], widthOf, heightPx }: PayoffLabelsOptions,
 ): PayoffLabel[] {
   const { expiry, today, zero } = payoffPaths(payoff, scale);
   const spotLine = spotPath(spot, scale);
+  const estimateLine = spotPath(estimate ?? Number.NaN, scale);
   const y = scale.y(0);
   const crossings = payoff.breakEvens
     .map((at) => ({ at, x: scale.x(at) }))
@@ -100,10 +103,11 @@ export function payoffLabels(
           return { text: breakEven(at), kind: 'break-even', at: [x, y] } as const;
         })),
     ...spotLine.slice(0, 1).map((at) => ({ text: now, kind: 'now', at }) as const),
+    ...estimateLine.slice(0, 1).map((at) => ({ text: 'settles near', kind: 'estimate', at }) as const),
   ];
   const places = placeLabels(
     asked.map(({ text, at }) => ({ at, width: widthOf(text), height: heightPx })),
-    { room, lines: [expiry, today, zero, spotLine], taken: [...taken, ...marks] },
+    { room, lines: [expiry, today, zero, spotLine, estimateLine], taken: [...taken, ...marks] },
   );
   return asked.flatMap(({ text, kind }, i) => {
     const place = places[i]!;

@@ -2,7 +2,7 @@
 
 import { parseSeriesId } from '@venue/protocol';
 import { useEffect, useState } from 'react';
-import { greeksAt, type PriceGreeks } from '../core/chain/greeks.ts';
+import { heldGreeks, type PriceGreeks } from '../core/chain/greeks.ts';
 import { venueNowMs } from '../core/clock.ts';
 import { useTerminal } from './terminal.ts';
 
@@ -29,7 +29,7 @@ export function useGreeks(marks: ReadonlyMap<string, number>): GreeksOf {
       const all = new Map<string, PriceGreeks>();
       for (const [seriesId, mark] of marks) {
         const spot = spots.get(parseSeriesId(seriesId)?.symbol ?? '') ?? Number.NaN;
-        all.set(seriesId, greeksAt(seriesId, mark, { spot, nowMs }));
+        all.set(seriesId, heldGreeks(seriesId, mark, { spot, nowMs }));
       }
       setGreeksOf({ of: (seriesId) => all.get(seriesId) ?? null });
     };

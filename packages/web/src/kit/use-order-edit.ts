@@ -10,6 +10,7 @@ import { limitOf } from '../core/ticket/closing.ts';
 import { useTerminal } from './terminal.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { useBook } from './use-books.ts';
+import { useSettlesNearNow } from './use-settles-near.ts';
 
 type Typed = Partial<Pick<OrderEdit, 'qty' | 'price'>>;
 
@@ -52,6 +53,7 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
   useAnnouncement(said.length === 0 ? null : said.join(' '));
   const patch = (next: Partial<State>) => setState((known) => known && { ...known, ...next });
 
+  const settlesNear = useSettlesNearNow();
   const cautionsNow = (edit: OrderEdit, isDropped: boolean) => {
     const { positions, orders: bySeries, account } = stores.holdings.getState();
     const { seriesId, side } = edit.order;
@@ -61,6 +63,7 @@ export function useOrderEdits(orders: readonly OpenOrder[]): OrderEdits {
       resting: bySeries.get(seriesId) ?? [],
       buyingPower: account?.buyingPower ?? 0,
       isDropped,
+      settles: settlesNear(seriesId),
     });
   };
 

@@ -26,7 +26,13 @@ export function usePayoff(
     spot,
     expiryTs,
     of = '',
-  }: { readonly spot: number; readonly expiryTs?: number | null; readonly of?: string },
+    alsoAt,
+  }: {
+    readonly spot: number;
+    readonly expiryTs?: number | null;
+    readonly of?: string;
+    readonly alsoAt?: number | undefined;
+  },
 ): Payoff | null {
   const { stores } = useTerminal();
   const [answered, setAnswered] = useState<Answered | null>(null);
@@ -34,14 +40,18 @@ export function usePayoff(
   useEffect(() => {
     let isGone = false;
     if (legs.length === 0) return undefined;
-    const moment = { spot, nowMs: venueNowMs(stores.link), ...(expiryTs != null && { expiryTs }) };
+    const moment = {
+      ...{ spot, nowMs: venueNowMs(stores.link) },
+      ...(expiryTs != null && { expiryTs }),
+      ...(alsoAt !== undefined && { alsoAt }),
+    };
     void thread.ask(legs, moment).then((payoff) => {
       if (!isGone) setAnswered({ subject, payoff });
     });
     return () => {
       isGone = true;
     };
-  }, [stores, legs, spot, expiryTs, subject]);
+  }, [stores, legs, spot, expiryTs, alsoAt, subject]);
   return answered?.subject === subject ? answered.payoff : null;
 }
 

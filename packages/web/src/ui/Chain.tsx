@@ -19,6 +19,8 @@ import {
   useState,
 } from 'react';
 import type { Column, Leg } from '../core/chain/market.ts';
+import { settlesNear } from '../core/chain/settles-near.ts';
+import { venueNowMs } from '../core/clock.ts';
 import { agoText } from '../core/last-reached.ts';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -328,16 +330,21 @@ function useMoneyLine(
   table: RefObject<HTMLTableElement | null>,
   { rows, isLoading }: Pick<ChainRows, 'rows'> & { readonly isLoading: boolean },
 ): void {
-  const { market } = useTerminal();
+  const { market, histories, stores } = useTerminal();
   const centre = useCentre();
   const drawn = rows.length > 0 ? rows : null;
   useLayoutEffect(() => {
     const body = table.current?.tBodies[0];
     if (body === undefined || drawn === null) return undefined;
     const line = new MoneyLine(body);
-    line.show(market.spot);
-    return market.subscribe({ numbered: () => line.show(market.spot) });
-  }, [market, table, drawn]);
+    const show = () => {
+      const { shape, spot } = market;
+      const near = shape && settlesNear(histories, { ...shape, nowMs: venueNowMs(stores.link) });
+      line.show(spot, near?.price);
+    };
+    show();
+    return market.subscribe({ numbered: show });
+  }, [market, histories, stores, table, drawn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another centre is the reason to scroll
   useLayoutEffect(() => {
     if (table.current !== null && !isLoading) centreOnMoney(table.current);

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { windowEstimate } from '../core/chain/expiry-stage.ts';
+import { SEEN_MOST } from '../core/chain/settles-near.ts';
 import { settlementWindow } from '../core/dates.ts';
 import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { useTerminal } from '../kit/terminal.ts';
@@ -26,13 +27,10 @@ export function ExpiryWindow({ symbol, expiryTs, nowMs }: ExpiryWindowProps): Re
       {estimate !== null && (
         <span title="Out of the prices that this page has seen. The venue averages each of its sources and takes the middle one.">
           average so far ≈ <strong>{formatPrice(estimate.soFar)}</strong>, settles near{' '}
-          <strong>{formatPrice(estimate.ifUnchanged)}</strong> if {symbol} stays
+          <strong className="estimate">{formatPrice(estimate.ifUnchanged)}</strong> if {symbol} stays
           {estimate.seenShare < SEEN_MOST && ` (this page saw ${formatPercent(estimate.seenShare, 0)} of it)`}
         </span>
       )}
     </span>
   );
 }
-
-/** Below this share of the window the page must say how much it has seen. */
-const SEEN_MOST = 0.98;

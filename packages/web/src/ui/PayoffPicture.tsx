@@ -22,6 +22,7 @@ import { useChains } from '../kit/use-data.ts';
 import { useGreeks } from '../kit/use-greeks.ts';
 import { useDrawnSpot } from '../kit/use-market.ts';
 import { usePayoff } from '../kit/use-payoff.ts';
+import { useEstimate } from '../kit/use-settles-near.ts';
 import type { ShareSheetProps } from './share/ShareSheet.tsx';
 import './PayoffPicture.css';
 
@@ -58,13 +59,14 @@ export function OrderPayoff({ symbol, first, own, note }: OrderPayoffProps): Rea
     () => (own.length === 0 || scope === 'order' ? own : [...held, ...own]),
     [scope, own, held],
   );
-  const payoff = usePayoff(legs, { spot, of: scope });
+  const estimate = useEstimate(symbol, Math.min(...legs.map(({ expiryTs }) => expiryTs)));
+  const payoff = usePayoff(legs, { spot, of: scope, alsoAt: estimate });
   if (own.length === 0 || payoff === null) return <div className="payoff-room" />;
   const words = scope === 'order' && own.length === 1 ? payoff.sentence : bookWords(legs, payoff);
   return (
     <div className="payoff-part">
       {held.length > 0 && <ScopeSwitch symbol={symbol} scope={scope} onChoose={setAsked} />}
-      <PayoffFigure {...{ payoff, spot, symbol }} caption={`${words}${note}`} />
+      <PayoffFigure {...{ payoff, spot, symbol, estimate }} caption={`${words}${note}`} />
       <Share legs={own} spot={spot} isWithoutFee={note.includes('ithout the fee')} />
     </div>
   );
@@ -167,9 +169,10 @@ interface PayoffFigureProps {
   readonly caption: string;
   readonly spot: number;
   readonly symbol: string;
+  readonly estimate: number | undefined;
 }
 
-function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): ReactNode {
+function PayoffFigure({ payoff, caption, spot, symbol, estimate }: PayoffFigureProps): ReactNode {
   const { table, breakEvens } = payoff;
   const ranges = payoffRanges(payoff);
   const amounts = ticksOf(ranges.y, Y_TICKS);
@@ -177,7 +180,7 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
   const plot = plotBeside(texts, BOX, widthOf);
   const scale = scaleOf(plot, ranges);
   const labels = payoffLabels(payoff, {
-    ...{ scale, spot, widthOf, heightPx: TEXT_PX },
+    ...{ scale, spot, estimate, widthOf, heightPx: TEXT_PX },
     now: `${symbol} now`,
     breakEven: (at) => `${breakEvens.length === 1 ? 'break-even ' : ''}${formatPrice(at)}`,
     room: { ...plot, top: 0 },
@@ -187,6 +190,7 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
       <svg viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`} role="img" aria-label={caption}>
         <Axes scale={scale} x={ranges.x} {...{ amounts, texts }} />
         <SpotLine spot={spot} scale={scale} />
+        {estimate !== undefined && <SpotLine spot={estimate} scale={scale} isEstimate />}
         <PayoffLines payoff={payoff} scale={scale} />
         <PayoffLabels labels={labels} />
       </svg>

@@ -127,6 +127,8 @@ const PayoffPicture = lazy(() =>
   ),
 );
 
+const SettlesNear = later(async () => (await import('./SettlesNear.tsx')).SettlesNear);
+
 const TicketOutcome = later(async () => (await import('./TicketOutcome.tsx')).TicketOutcome);
 
 const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
@@ -189,6 +191,9 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
     <>
       <div className="ticket-body">
         <OrderForm id={formId} ticket={ticket} qtyField={qtyField} />
+        <Suspense fallback={null}>
+          <SettlesNear seriesId={ticket.seriesId!} />
+        </Suspense>
         <Touch leg={leg} ticket={ticket} />
         {session === 'ready' ? <Consequences ticket={ticket} mark={mark} /> : <SignIn />}
         <Suspense fallback={<div className="payoff-room" />}>

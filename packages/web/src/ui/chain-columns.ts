@@ -115,7 +115,7 @@ export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meani
   oi: ['open interest', 'Open interest: contracts outstanding'],
   volume: ['volume', 'Contracts traded since listing, trades of an account with itself included'],
   gamma: ['gamma', 'Change in delta for a $1 move in the underlying'],
-  theta: ['theta', 'Change in the option as a day passes'],
+  theta: ['theta', 'Change in the option as a day passes, on its last day until expiry'],
   vega: ['vega', 'Change in the option for a point of volatility'],
   bidIv: ['bid volatility', 'Annualised volatility that the best bid implies'],
   askIv: ['ask volatility', 'Annualised volatility that the best ask implies'],

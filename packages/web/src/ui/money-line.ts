@@ -1,4 +1,7 @@
-/** Marks the spot among the strikes in the rows rendered by React, changing only the rows that differ. */
+/**
+ * Marks the spot, and what the expiry settles near, among the strikes in the rows rendered by React, changing only the
+ * rows that differ.
+ */
 
 interface Row {
   readonly element: HTMLElement;
@@ -17,18 +20,24 @@ export class MoneyLine {
     });
   }
 
-  /** Without a fresh price (NaN) no row is marked: a mark at the wrong strike is worse than none. */
-  show(spot: number): void {
+  /**
+   * Without a fresh price (NaN) no row is marked: a mark at the wrong strike is worse than none.
+   *
+   * @param estimate what the expiry settles near, NaN but in its last half hour
+   */
+  show(spot: number, estimate = Number.NaN): void {
     const nearest = this.#nearest(spot);
     const above = this.#rows.find(({ strike }) => strike > spot);
+    const aboveEstimate = this.#rows.find(({ strike }) => strike > estimate);
     for (const row of this.#rows) {
       const moneyness = Number.isNaN(spot) ? 'unknown' : row.strike < spot ? 'call-in' : 'put-in';
-      const next = `${moneyness} ${row === nearest} ${row === above}`;
+      const next = `${moneyness} ${row === nearest} ${row === above} ${row === aboveEstimate}`;
       if (this.#shown.get(row.element) === next) continue;
       this.#shown.set(row.element, next);
       row.element.dataset.moneyness = moneyness;
       row.element.toggleAttribute('data-at-the-money', row === nearest);
       row.element.toggleAttribute('data-money-line', row === above);
+      row.element.toggleAttribute('data-estimate-line', row === aboveEstimate);
     }
   }
 

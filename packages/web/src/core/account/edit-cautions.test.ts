@@ -13,6 +13,7 @@ const FACTS: EditFacts = {
   positions: new Map(),
   resting: [BUY],
   buyingPower: 10_000,
+  settles: null,
 };
 const cautions = (
   order: OpenOrder,

@@ -6,7 +6,10 @@ import { type CautionFacts, cautionsOf } from '../ticket/caution.ts';
 import type { OrderEdit } from './order-edit.ts';
 import { readEdit } from './order-edit.ts';
 
-export type EditFacts = Pick<CautionFacts, 'mark' | 'touch' | 'positions' | 'resting' | 'buyingPower'> & {
+export type EditFacts = Pick<
+  CautionFacts,
+  'mark' | 'touch' | 'positions' | 'resting' | 'buyingPower' | 'settles'
+> & {
   /** True for a price that a pointer has let go of, where a hand may have slipped (TERM-12). */
   readonly isDropped?: boolean;
 };

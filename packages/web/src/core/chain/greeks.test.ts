@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { priceOption } from '@venue/protocol/black76';
-import { greeksAt, legGreeks } from './greeks.ts';
+import { greeksAt, heldGreeks, legGreeks, thetaLeft } from './greeks.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 5);
 const EXPIRY_TS = NOW_MS / 1_000 + 30 * 86_400;
@@ -27,6 +27,18 @@ describe('HIS-3 the greeks of a chain', () => {
     const { iv, ...greeks } = greeksAt(SERIES, 5, AT);
     assert.ok(Number.isNaN(iv));
     assert.deepEqual(greeks, { delta: 1, gamma: 0, vega: 0, theta: 0 });
+  });
+
+  it('have a theta until the expiry, where that is less than a day away', () => {
+    assert.equal(thetaLeft(-8_138, 7 * 60_000), (-8_138 * 7) / 1_440);
+    assert.equal(thetaLeft(-50, 30 * 86_400_000), -50);
+    assert.equal(thetaLeft(-50, -1), -0);
+    const soon = { spot: 100, nowMs: EXPIRY_TS * 1_000 - 6 * 3_600_000 };
+    const [each, held] = [greeksAt(SERIES, 5.2, soon), heldGreeks(SERIES, 5.2, soon)];
+    assert.ok(each.theta < -0.1);
+    assert.deepEqual(held, { ...each, theta: each.theta / 4 });
+    const touch = { bid: 5.1, ask: 5.3, mark: 5.2 };
+    assert.equal(legGreeks(SERIES, touch, soon).theta, held.theta);
   });
 
   it('are unknown without a price, spot or time, and of a name that is no series', () => {

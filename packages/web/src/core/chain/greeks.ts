@@ -38,6 +38,18 @@ const UNKNOWN: PriceGreeks = {
   vega: Number.NaN,
 };
 
+/**
+ * What passes of an option's value in a day, or until its expiry where that comes first: on its last day no day's worth is
+ * left to lose.
+ *
+ * @param theta for a day
+ */
+export function thetaLeft(theta: number, leftMs: number): number {
+  return theta * Math.min(1, Math.max(0, leftMs) / DAY_MS);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
 /** @param price in dollars, NaN for none */
 export function greeksAt(seriesId: string, price: number, at: Moment): PriceGreeks {
   const terms = termsOf(seriesId, at);
@@ -52,8 +64,19 @@ function payoffOf({ right, forward, strike }: NonNullable<ReturnType<typeof term
   return Math.max(0, right === 'C' ? forward - strike : strike - forward);
 }
 
+/** As a person reads them: theta until the expiry, where that is less than a day away. */
+export function heldGreeks(seriesId: string, price: number, at: Moment): PriceGreeks {
+  const greeks = greeksAt(seriesId, price, at);
+  const leftMs = (parseSeriesId(seriesId)?.expiryTs ?? Number.NaN) * 1_000 - at.nowMs;
+  return { ...greeks, theta: thetaLeft(greeks.theta, leftMs) };
+}
+
 export function legGreeks(seriesId: string, { bid, ask, mark }: Touch, at: Moment): LegGreeks {
-  return { ...greeksAt(seriesId, mark, at), bidIv: ivAt(seriesId, bid, at), askIv: ivAt(seriesId, ask, at) };
+  return {
+    ...heldGreeks(seriesId, mark, at),
+    bidIv: ivAt(seriesId, bid, at),
+    askIv: ivAt(seriesId, ask, at),
+  };
 }
 
 function ivAt(seriesId: string, price: number, at: Moment): number {

@@ -35,6 +35,7 @@ const plain = {
   positions: new Map(),
   resting: [],
   buyingPower: 1_000_000,
+  settles: null,
 } as const;
 
 test('an ordinary order needs no confirmation', () => {
@@ -167,4 +168,16 @@ test('TIF-3: a reduce-only order leaves no call uncovered, whatever its quantity
   assert.equal(cautionsOf({ ...plain, terms: sale, positions: holding({ [CALL]: 1 }) }).length, 1);
   const cut = { ...sale, tif: 'ioc', reduceOnly: true } as const;
   assert.deepEqual(cautionsOf({ ...plain, terms: cut, positions: holding({ [CALL]: 1 }) }), []);
+});
+
+test('ORA-1: what settles in the money is not sold unasked, and bought as ever', () => {
+  const settles = { price: 92_000, fixedShare: 0.77, seenShare: 1 };
+  const of = (seriesId: string, side: 'buy' | 'sell', at: CautionFacts['settles']) =>
+    cautionsOf({ ...plain, terms: { ...plain.terms, seriesId, side, reduceOnly: true }, settles: at });
+  assert.deepEqual(of(PUT, 'sell', settles), [
+    'You sell what is in the money: it settles near 92,000.00, 77% of it fixed, and pays about 3,000.00.',
+  ]);
+  assert.deepEqual(of(PUT, 'sell', null), []);
+  assert.deepEqual(of(CALL, 'sell', settles), []);
+  assert.deepEqual(of(PUT, 'buy', settles), []);
 });

@@ -8,6 +8,7 @@ import {
   parseSeriesId,
 } from '@venue/protocol';
 import { type Uncovered, uncoveredCalls } from '../account/uncovered.ts';
+import { type SettlesNear, soldInTheMoney } from '../chain/settles-near.ts';
 import { formatLimit, formatSize } from '../numbers.ts';
 import { foreseen } from './foreseen.ts';
 import type { TicketTerms } from './ticket-terms.ts';
@@ -33,6 +34,8 @@ export interface CautionFacts {
   readonly resting: readonly OpenOrder[];
   /** Dollars, as last read. */
   readonly buyingPower: number;
+  /** What the contract's expiry settles near; null but in its last half hour. */
+  readonly settles: SettlesNear | null;
 }
 
 /** Reasons to confirm an order, each a sentence; empty for most orders. */
@@ -46,6 +49,8 @@ export function cautionsOf(facts: CautionFacts): string[] {
     const word = side === 'buy' ? 'above' : 'below';
     cautions.push(`The price is ${percent(past / mark)} ${word} the mark.`);
   }
+  const sold = side === 'sell' ? soldInTheMoney(terms.seriesId, facts.settles) : null;
+  if (sold !== null) cautions.push(sold);
   const power = preview === null ? facts.buyingPower : preview.before.buyingPower;
   const taken = preview === null ? takenAtMost(facts) : power - preview.after.buyingPower;
   if (power > 0 && taken > power * BUYING_POWER_SHARE) {

@@ -81,6 +81,7 @@ function benchOf({ sellPrice = 9_000 } = {}): Bench {
     touchOf: () => ({ bid: 1_500, ask: 1_600, mark: 1_550 }),
     labelOf: String,
     venueNow: () => 0,
+    settlesNear: () => null,
     now: () => 0,
   });
   desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
@@ -212,6 +213,7 @@ it('STR-5: the touch of a book that misses a message, or has ended, is not known
     touchOf: () => null,
     labelOf: String,
     venueNow: () => 0,
+    settlesNear: () => null,
     now: () => 0,
   });
   desk.open({ seriesId: CALL, side: 'buy', qty: 1, isClosing: false });

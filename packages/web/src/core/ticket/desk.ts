@@ -17,6 +17,7 @@ import {
   type SendBatch,
 } from '../batches.ts';
 import { touchOfBook } from '../chain/books.ts';
+import type { SettlesNear } from '../chain/settles-near.ts';
 import type { Notices } from '../notices.ts';
 import { priceFieldText, qtyFieldText } from '../numbers.ts';
 import type { Send } from '../session/sending.ts';
@@ -57,6 +58,8 @@ export interface TicketDeskOptions {
   readonly touchOf: (seriesId: string) => Touch | null;
   /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
+  /** What a contract's expiry settles near; null but in its last half hour. */
+  readonly settlesNear: (seriesId: string) => SettlesNear | null;
   /** The venue's time in unix ms, by which cutoffs are judged. */
   readonly venueNow: () => number;
   /** The page's clock. */
@@ -303,6 +306,7 @@ export class TicketDesk {
       mark: touch?.mark ?? Number.NaN,
       touch: limitOf(touch, { side, isClosing: false }),
       buyingPower: account?.buyingPower ?? 0,
+      settles: this.#options.settlesNear(terms.seriesId),
     });
     ticket.setState({ cautions });
     return cautions.length > 0;

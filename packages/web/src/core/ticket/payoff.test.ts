@@ -417,6 +417,16 @@ describe('range', () => {
     assert.ok(points.at(-1)!.spot > 400 && points.at(-1)!.spot < 450);
   });
 
+  test('what the expiry settles near is in it, and not at its edge', () => {
+    const legs = [leg(1, 'C', 100, 5)];
+    const { points: plain } = payoff(legs);
+    for (const alsoAt of [10, 900, 100]) {
+      const { points } = payoff(legs, { ...MOMENT, alsoAt });
+      assert.ok(points[0]!.spot < alsoAt && points.at(-1)!.spot > alsoAt, `${alsoAt}`);
+      assert.ok(points[0]!.spot <= plain[0]!.spot && points.at(-1)!.spot >= plain.at(-1)!.spot);
+    }
+  });
+
   test('an outlying volatile strike does not stretch it', () => {
     const calm = payoff([leg(1, 'C', 100, 5), leg(-1, 'C', 120, 1)]).points;
     const wild = payoff([leg(1, 'C', 100, 5), leg(-1, 'C', 120, 1, { iv: 3 })]).points;

@@ -36,6 +36,8 @@ export interface PayoffMoment {
    * at the same price.
    */
   readonly expiryTs?: number;
+  /** A price that the picture has to show as well. */
+  readonly alsoAt?: number;
 }
 
 /** Results in dollars at one price of the underlying. */
@@ -87,7 +89,7 @@ export function payoffOf(legs: readonly PayoffLeg[], moment: PayoffMoment): Payo
   const atMs = expiryTs * 1_000;
   const then = legs.filter((leg) => canValue(leg, atMs));
   const today = legs.filter((leg) => canValue(leg, nowMs));
-  const range = payoffRange(legs, { spot, nowMs, expiryTs });
+  const range = widened(payoffRange(legs, { spot, nowMs, expiryTs }), moment.alsoAt);
   const curve = curveOf(then, atMs, range.high);
   const pointAt = (at: number): PayoffPoint => ({
     spot: at,
@@ -174,7 +176,7 @@ const MARGIN_SHARE = 0.04;
  */
 export function payoffRange(
   legs: readonly PayoffLeg[],
-  { spot, nowMs, expiryTs }: Required<PayoffMoment>,
+  { spot, nowMs, expiryTs }: Required<Omit<PayoffMoment, 'alsoAt'>>,
 ): PayoffRange {
   const strikes = legs.map(({ strike }) => strike).sort((a, b) => a - b);
   const middle = spot > 0 ? spot : (strikes[strikes.length >> 1] ?? 1);
@@ -189,6 +191,13 @@ export function payoffRange(
   const high = Math.min(highest, Math.max(strikes.at(-1) ?? 0, middle) + apart);
   const margin = (high - low) * MARGIN_SHARE;
   return { low: Math.max(0, low - margin), high: high + margin };
+}
+
+/** The range with a price in it that is not at its edge. */
+function widened({ low, high }: PayoffRange, at: number | undefined): PayoffRange {
+  if (at === undefined) return { low, high };
+  const margin = (high - low) * MARGIN_SHARE;
+  return { low: Math.max(0, Math.min(low, at - margin)), high: Math.max(high, at + margin) };
 }
 
 /** True if no right is left over above or below all strikes. */

@@ -2,6 +2,7 @@
 
 import type { ComboPreviewAnswer, Position } from '@venue/protocol';
 import { uncoveredCalls } from '../account/uncovered.ts';
+import { type SettlesNear, soldInTheMoney } from '../chain/settles-near.ts';
 import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { turningOver } from './closing.ts';
 import { namedLegs } from './legs.ts';
@@ -22,14 +23,17 @@ export interface TrayFacts {
   /** What its legs cost together if all of them were bought, at the middle of the books; NaN where one has none. */
   readonly gross: number;
   readonly isClosing: boolean;
+  /** What a contract's expiry settles near; null but in its last half hour. */
+  readonly settlesNear: (seriesId: string) => SettlesNear | null;
   readonly positions: ReadonlyMap<string, Position>;
 }
 
 /** Reasons to confirm a combo, each a sentence; empty for most. */
 export function trayCautions(facts: TrayFacts): string[] {
-  return [nothing(facts), pastBooks(facts), ofBuyingPower(facts), uncovered(facts), turnedOver(facts)].filter(
-    (caution) => caution !== null,
-  );
+  return [
+    ...[nothing(facts), pastBooks(facts), inTheMoney(facts)],
+    ...[ofBuyingPower(facts), uncovered(facts), turnedOver(facts)],
+  ].filter((caution) => caution !== null);
 }
 
 /** It would be sent in vain, unless the books come to it on the way. */
@@ -45,6 +49,13 @@ function pastBooks({ terms, nets, gross }: TrayFacts): string | null {
   const pastMid = terms.net - nets.mid;
   if (!(pastMid > gross * PAST_SHARE && pastMid > PAST_USD)) return null;
   return `Its books are wide: a unit is ${formatPrice(pastMid)} worse than their middle.`;
+}
+
+/** The first leg that it sells in the money by the estimate of its expiry. */
+function inTheMoney({ terms, settlesNear }: TrayFacts): string | null {
+  const sold = terms.legs.filter(({ side }) => side === 'sell');
+  const told = sold.map(({ seriesId }) => soldInTheMoney(seriesId, settlesNear(seriesId)));
+  return told.find((one) => one !== null) ?? null;
 }
 
 function ofBuyingPower({ preview }: TrayFacts): string | null {

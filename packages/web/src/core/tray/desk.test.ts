@@ -99,6 +99,7 @@ function benchOf(texts = new Map<string, string>()): Bench {
     selectExpiry: (expiryTs) => stores.listing.setState({ expiryTs }),
     closeTicket() {},
     venueNow: () => bench.nowMs,
+    settlesNear: () => null,
     now: () => bench.nowMs,
   });
   return Object.assign(bench, { desk });

@@ -11,7 +11,7 @@ import { type Advice, adviseRejection, type Why } from '../ticket/order-errors.t
 import { OrderFlight } from '../ticket/order-flight.ts';
 import { PreviewLoop } from '../ticket/preview-loop.ts';
 import { sentWords } from './aim.ts';
-import { trayCautions } from './cautions.ts';
+import { type TrayFacts, trayCautions } from './cautions.ts';
 import { closeOf, rollOf, type Taken } from './closing.ts';
 import type { KeptTray } from './kept-tray.ts';
 import { lacksMargin } from './lacks-margin.ts';
@@ -47,6 +47,8 @@ export interface TrayDeskOptions {
   /** Called when an answer brought a newer account. */
   readonly onAccount: (answered: AnsweredAccount) => void;
   readonly quoteOf: QuoteOf;
+  /** What a contract's expiry settles near; null but in its last half hour. */
+  readonly settlesNear: TrayFacts['settlesNear'];
   readonly kept: Pick<KeptTray, 'keep' | 'find'>;
   /** Calls back whenever a price on the screen has moved. */
   readonly onPrices: (listener: () => void) => void;
@@ -361,11 +363,11 @@ export class TrayDesk {
   #mustAsk({ cautions: asked, preview, isClosing, legs }: Tray, terms: TrayTerms): boolean {
     // An order that will be refused does no harm.
     if (asked.length > 0 || preview?.status === 'rejected' || this.#lacksMargin(terms)) return false;
-    const { stores, quoteOf } = this.#options;
+    const { stores, quoteOf, settlesNear } = this.#options;
     const { positions } = stores.holdings.getState();
     const bought = legs.map((leg) => ({ ...leg, side: 'buy' }) as const);
     const prices = { nets: netsOf(legs, quoteOf), gross: netsOf(bought, quoteOf).mid };
-    const cautions = trayCautions({ terms, preview, ...prices, isClosing, positions });
+    const cautions = trayCautions({ terms, preview, ...prices, isClosing, positions, settlesNear });
     stores.tray.setState({ cautions });
     return cautions.length > 0;
   }

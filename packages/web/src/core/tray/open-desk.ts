@@ -7,7 +7,7 @@ import { TrayDesk, type TrayDeskOptions } from './desk.ts';
 import { KeptTray } from './kept-tray.ts';
 import type { LegQuote } from './net.ts';
 
-export interface Sources extends Pick<TrayDeskOptions, 'selectExpiry' | 'closeTicket'> {
+export interface Sources extends Pick<TrayDeskOptions, 'selectExpiry' | 'closeTicket' | 'settlesNear'> {
   readonly market: Pick<Market, 'spot' | 'subscribe'>;
   /** The chain of an expiry as far as the page knows it. */
   readonly chainOf: (symbol: string, expiryTs: number) => Chain | null;

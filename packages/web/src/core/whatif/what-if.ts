@@ -27,6 +27,7 @@ import {
   requirementMicros,
   yearsOf,
 } from '@venue/protocol/margin';
+import { thetaLeft } from '../chain/greeks.ts';
 import type { Book, BookLine } from './book.ts';
 
 /** An imagined market. All zero is the present one. */
@@ -122,7 +123,8 @@ export class WhatIf {
         years: market.years(line),
         vol: market.vol(line) ?? 0,
       });
-      for (const name of ['delta', 'gamma', 'vega', 'theta'] as const) sum[name] += qty * each[name];
+      for (const name of ['delta', 'gamma', 'vega'] as const) sum[name] += qty * each[name];
+      sum.theta += qty * thetaLeft(each.theta, market.leftMs(line.expiryTs));
       sums.set(line.symbol, sum);
     }
     return [...sums].map(([symbol, sum]) => ({
@@ -193,7 +195,7 @@ class ImaginedMarket {
 
   /** True once it has been paid out at the imagined spot. */
   isOver({ expiryTs, isLive }: BookLine): boolean {
-    return this.#imagined.days > 0 && (!isLive || this.#leftMs(expiryTs) <= 0);
+    return this.#imagined.days > 0 && (!isLive || this.leftMs(expiryTs) <= 0);
   }
 
   vol({ vol }: BookLine): number | null {
@@ -214,7 +216,7 @@ class ImaginedMarket {
   }
 
   /** Dates of an outlook are days from now, whose product with a day may be off by less than a millisecond. */
-  #leftMs(expiryTs: number): number {
+  leftMs(expiryTs: number): number {
     return Math.round(expiryTs * 1_000 - this.#atMs);
   }
 }

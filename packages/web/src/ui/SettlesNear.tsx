@@ -1,0 +1,13 @@
+/** What the ticket's contract pays about, while the last half hour of its expiry is averaged. */
+
+import type { ReactNode } from 'react';
+import { settlesText } from '../core/chain/settles-near.ts';
+import { useSettlesNearNow } from '../kit/use-settles-near.ts';
+import { useVenueNow } from './use-venue-now.ts';
+
+export function SettlesNear({ seriesId }: { readonly seriesId: string }): ReactNode {
+  const settlesNear = useSettlesNearNow();
+  useVenueNow();
+  const near = settlesNear(seriesId);
+  return near === null ? null : <p className="settles-near">{settlesText(seriesId, near)}</p>;
+}
