@@ -171,7 +171,7 @@ const LEVELS = [
       },
       {
         log: 'level-7-paper-jumps',
-        digestOfSnapshot: '9c755b00cdd198cc6eda64a68f205e45a03aabd9a7dbbb5ec64d7737fd2e8277',
+        digestOfSnapshot: 'e27ca9beb0386914447054ef7e9eaa03a82266b85d8b2a0aa032506485ede951',
         digest: 'c07d67c7a542d6b0fe56a87f7f2b0de51ade450f19bbeb25d50d785cc61cb7dc',
       },
     ],

@@ -189,4 +189,6 @@ function shiftMarket(
     const vol = shiftedVol(vols.get(sid) ?? null, shift);
     state.series[sid] = shiftedSeries(state, series, { instrument, vol, orders });
   }
+  // Groups are of the instruments as they were: legs would open others beside them, and cover nothing.
+  state.marginGroups.clear();
 }
