@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Account, Chain, FillRecord, OrderAnswer, OrderRecord, Statement } from '@venue/protocol';
-import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import { signCancelOrder, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { type Ended, start } from './cli-command.ts';
 import { cliMarket, command } from './cli-market.ts';
 import { eventually } from './launched.ts';
@@ -321,12 +321,43 @@ test('an order that never arrives is given up, and cannot arrive late', async ()
   assert.equal(await done('orders'), 'no orders rest\n');
 });
 
-/** A proxy that drops the connection of every batch, and notes its body. */
-async function deaf(): Promise<{ server: Server; at: string; posts: string[] }> {
+test('CID-1: a cancel and a guard whose nonce another program has used are carried out', async (t) => {
+  const { seriesId } = await offered();
+  const profile = '--profile shared';
+  await done(`wallet new ${profile}`);
+  let isLost = false;
+  const { server, at: lossy } = await deaf(async (body) => {
+    if (!isLost) return false;
+    isLost = false;
+    const { entries } = JSON.parse(readFileSync(join(home, 'shared/sessions.json'), 'utf8'));
+    const stolen = signCancelOrder(entries[0], { orderId: 0 }, JSON.parse(body).nonce);
+    const headers = { 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(stolen) };
+    assert.equal((await fetch(`${market.url}/v1/order/cancel`, request)).status, 200);
+    return true;
+  });
+  t.after(() => server.close());
+  await venue(`session approve ${profile}`, { at: lossy });
+  await venue(`buy ${seriesId} 3 --limit 0.02 ${profile}`, { at: lossy });
+  const openOrders = async () => (await json<OrderRecord[]>(`orders ${profile}`)).length;
+  assert.equal(await openOrders(), 1);
+  isLost = true;
+  const cancelled = await venue(`cancel --all ${profile}`, { at: lossy });
+  assert.deepEqual([cancelled.code, cancelled.stdout, await openOrders()], [0, '1 order is cancelled\n', 0]);
+  isLost = true;
+  const guarded = await venue(`guard 10m ${profile}`, { at: lossy });
+  assert.match(guarded.stdout, /^all orders leave at /, guarded.stderr);
+  assert.notEqual((await json<Account>(`account ${profile}`)).guardAt, null);
+});
+
+/** A proxy that drops the connection of every batch that is to be lost, and notes its body. */
+async function deaf(
+  isLost: (body: string) => Promise<boolean> = async () => true,
+): Promise<{ server: Server; at: string; posts: string[] }> {
   const posts: string[] = [];
   const server = createServer(async (incoming, response) => {
     const body = Buffer.concat(await Array.fromAsync(incoming));
-    if (incoming.url === '/v1/batch') {
+    if (incoming.url === '/v1/batch' && (await isLost(body.toString()))) {
       posts.push(body.toString());
       return response.destroy();
     }

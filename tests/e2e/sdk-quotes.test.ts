@@ -109,15 +109,16 @@ test('QTS-1: checks rows before anything is signed', async () => {
 
 test('QTS-1: after a lost answer nothing is repeated; a newer push makes up for it', async () => {
   await venue.quotes.protect(TERMS);
-  for (const [fault, verdict] of [
-    ['lose the answer', 'carried out'],
-    ['lose the request', 'not carried out'],
+  // A used nonce may be another program's, and of quotes nothing shows whose they were.
+  for (const [fault, stands, verdict] of [
+    ['lose the answer', 900, 'unknown'],
+    ['lose the request', 901, 'not carried out'],
   ] as const) {
     proxy.fail(PUSH, fault);
     const lost = await thrownBy(venue.quotes.push(1, bid(900)));
     assert.ok(lost instanceof OutcomeUnknownError, String(lost));
     assert.equal(lost.verdict, 'unknown');
-    assert.deepEqual(await bids(), verdict === 'carried out' ? [900] : [901]);
+    assert.deepEqual(await bids(), [stands]);
     await venue.quotes.push(1, bid(901));
     assert.deepEqual(await bids(), [901]);
     assert.equal((await lost.lookAgain()).verdict, verdict);
@@ -176,6 +177,6 @@ test('QTS-3: after a lost answer to protect the set tells what came of it', asyn
   assert.deepEqual([ok, isRecovered], [true, true]);
   proxy.fail('/v1/batch', 'lose the answer');
   const declined = await venue.quotes.protect({ ...TERMS, set: 3, symbol: 'NOPE' });
-  assert.deepEqual([declined.ok, declined.reason], [false, 'declined; why was in the answer that was lost']);
+  assert.deepEqual([declined.ok, declined.reason], [false, 'unknown series']);
   await venue.quotes.end(1);
 });

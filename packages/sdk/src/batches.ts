@@ -6,7 +6,7 @@ import type { Credentials } from './credentials.ts';
 import { type Attempt, Delivery, type DeliveryParts, Undelivered } from './delivery.ts';
 import { Lookup } from './lookup.ts';
 import { type Findings, Outcomes, OutcomeUnknownError, type Retried } from './outcome.ts';
-import { signature, signCancelOrder } from './signed-bodies.ts';
+import { signature } from './signed-bodies.ts';
 import type { CallOptions, Raw, Transport } from './transport.ts';
 import type { VenuePin } from './venue-pin.ts';
 import type { Session } from './wallet.ts';
@@ -135,11 +135,7 @@ export class Batches {
       post: async (body) => (await post?.(transport, { body, prefer })) ?? null,
       headers: () => ({ ...credentials.headers(), ...(prefer && { prefer }) }),
       sign: async () => this.#attempt(batch, { session, venue: await pin.id(transport) }),
-      mark: async () => {
-        const nonce = await credentials.nonceOf(session!.sessionKey);
-        const body = JSON.stringify(signCancelOrder(session!, { orderId: 0 }, nonce));
-        return transport.send('/v1/order/cancel', { method: 'POST', body });
-      },
+      mark: () => new Outcomes({ transport, credentials, renew }).mark(session!),
       verify: () => pin.verify(transport),
     };
   }
@@ -173,9 +169,8 @@ export class Batches {
   /** Finds out what it can, without placing anything. */
   async #lookAgain(cause: Error, lost: Lost & { readonly sentAtMs: number }): Promise<OutcomeUnknownError> {
     const { batch, parts, delivery, sentAtMs } = lost;
-    const { transport, credentials } = parts;
-    const outcomes = new Outcomes(transport, credentials);
-    const { session } = credentials;
+    const outcomes = new Outcomes(parts);
+    const { session } = parts.credentials;
     const spend = async (nonce: number) => outcomes.spendNonce(session && { session, nonce });
     const verdict = await delivery.settle(spend).catch(() => 'unknown' as const);
     const evidence = await outcomes.evidence({ sentAtMs });

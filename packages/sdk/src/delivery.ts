@@ -1,12 +1,13 @@
 /**
  * Delivers one batch: never twice, and never given up while it may still be found out what became of it (CID-1).
  *
- * After a lost answer the same bytes are sent again. Their nonce counts once, so they cannot be carried out twice; and
- * `nonce already used` proves that they were carried out, whereupon the orders are looked up by their client ids. Once
- * the nonce is too old, the ids are looked up first, and only what is unknown is placed anew.
+ * After a lost answer the same bytes are sent again. Their nonce counts once, so they cannot be carried out twice. Once
+ * the nonce is used or too old they never will be, and what the venue shows tells whether they were: orders by their
+ * client ids, everything else by its effect. `nonce already used` alone proves nothing, as another program with the same
+ * key may have used it. What was not carried out is signed anew.
  */
 
-import type { Account, BatchAnswer as Answered } from '@venue/protocol';
+import type { Account, ActionWire, BatchAnswer as Answered } from '@venue/protocol';
 import type { ActionResult, PreparedBatch } from './actions.ts';
 import { Backoff, pause } from './backoff.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from './errors.ts';
 import { Lookup, type LookupParts } from './lookup.ts';
 import type { Attempted, WriteVerdict } from './outcome.ts';
+import { type Trace, traceOf } from './traces.ts';
 import { checked, jsonOf, type Raw, waitAsked } from './transport.ts';
 
 /** The bytes of one attempt. */
@@ -74,6 +76,8 @@ interface Proof {
 }
 
 const UNAUTHORIZED = 401;
+/** Actions that give a set another allowance each time. */
+const GRANTS: ReadonlySet<ActionWire['type']> = new Set(['protect', 'unfreeze']);
 
 export class Delivery {
   readonly #batch: PreparedBatch;
@@ -83,8 +87,6 @@ export class Delivery {
   /** When the first bytes were sent that may have been carried out. */
   #lostAtMs: number | null = null;
   #proof: Proof | null = null;
-  /** A used nonce proves nothing any more: something else may have used it. */
-  #isDoubtful = false;
   /** These are not the first bytes of the batch. */
   #isAnew = false;
 
@@ -118,7 +120,7 @@ export class Delivery {
 
   /**
    * Finds out what it can without placing anything: by the orders, then by the nonce, which it spends. If the venue
-   * takes the nonce, or takes it no more, the lost bytes can never be carried out.
+   * takes it, the lost bytes can never be carried out; if it is used or too old, what the venue shows decides.
    */
   async settle(spend: (nonce: number) => Promise<Attempted>): Promise<WriteVerdict> {
     if (await this.#isKnown(null)) return 'carried out';
@@ -126,30 +128,37 @@ export class Delivery {
     if (this.#attempt === null) return 'not carried out';
     if (nonce === null) return 'unknown';
     const found = await spend(nonce);
-    if (found === 'too old') return this.#settleByIds();
-    if (found === 'not carried out') this.#attempt = null;
-    if (found === 'carried out' && !this.#isDoubtful) this.#proof = { seq: null, answered: null };
-    this.#isDoubtful ||= found === 'spoilt';
-    return found === 'not carried out' || this.#proof !== null ? (found as WriteVerdict) : 'unknown';
-  }
-
-  /**
-   * For bytes whose nonce is too old: only orders can be recognized, by their client ids. Beside orders that were all
-   * declined, another action may have been carried out.
-   */
-  async #settleByIds(): Promise<WriteVerdict> {
-    if (await this.#isPlaced()) return 'carried out';
-    const { clientIds, wire } = this.#batch;
-    if (clientIds.length < wire.length) return 'unknown';
+    if (found === 'not carried out') this.#forget();
+    if (found === 'not carried out' || found === 'unknown') return found;
+    const traces = await this.#traces(await this.#markedSeq());
+    if (this.#proof !== null) return 'carried out';
+    // The attempt that spoilt it may still be under way, and so may these bytes.
+    if (found === 'spoilt' || traces.some((trace) => trace !== 'undone')) return 'unknown';
     this.#forget();
     return 'not carried out';
   }
 
   /** Whether one of its orders is known, which proves that the batch was carried out. */
   async #isKnown(seq: number | null): Promise<boolean> {
-    if (this.#proof === null && (await new Lookup(this.#parts, seq).knowsAny(this.#batch.clientIds)))
+    const lookup = new Lookup(this.#parts, seq);
+    if (this.#proof === null && (await lookup.knowsAny(this.#batch.clientIds, this.#sentAtMs)))
       this.#proof = { seq, answered: null };
     return this.#proof !== null;
+  }
+
+  /** What the venue shows of each action at that entry or later; sets the proof if it shows that they were carried out. */
+  async #traces(seq: number | null): Promise<readonly Trace[]> {
+    if (await this.#isKnown(seq)) return [];
+    const lookup = new Lookup(this.#parts, seq);
+    const traces: Trace[] = [];
+    for (const action of this.#batch.wire) traces.push(await traceOf(action, lookup, this.#sentAtMs));
+    if (traces.every((trace) => trace === 'done')) this.#proof = { seq, answered: null };
+    return traces;
+  }
+
+  /** When the first bytes were sent that may have been carried out. */
+  get #sentAtMs(): number {
+    return this.#lostAtMs ?? this.#attempt?.sentAtMs ?? this.#parts.credentials.now();
   }
 
   async #send(): Promise<Delivered> {
@@ -207,57 +216,47 @@ export class Delivery {
     if (error instanceof UnavailableError) this.#lostAtMs ??= attempt.sentAtMs;
     if (!(error instanceof UnauthorizedError)) throw error;
     if (error.code === 'bad-signature') await this.#parts.verify();
-    if (error.code === 'nonce-used') return this.#spent(error, seq);
+    if (error.code === 'nonce-used') {
+      this.#lostAtMs ??= attempt.sentAtMs;
+      return this.#startAnew(error, seq);
+    }
     if (this.#lostAtMs === null) throw error;
-    if (error.code === 'nonce-outside-window') return this.#startAnew();
+    if (error.code === 'nonce-outside-window') return this.#startAnew(error, await this.#markedSeq());
     if (await this.#isKnown(seq)) return this.#recover(this.#proof!);
     throw error;
   }
 
-  async #spent(error: Error, seq: number | null): Promise<Delivered> {
-    // The first to arrive was refused: either the way doubled it, or another program used its nonce.
-    this.#isDoubtful ||= this.#lostAtMs === null;
-    this.#lostAtMs ??= this.#attempt!.sentAtMs;
-    if (!(await this.#isKnown(seq))) {
-      if (this.#isDoubtful && this.#batch.clientIds.length > 0) throw this.#undelivered(error);
-      // What places nothing is the same when it is carried out twice.
-      if (this.#isDoubtful) {
-        this.#forget();
-        throw new UnavailableError(UNAUTHORIZED, error.message, 'nonce-used');
-      }
-      this.#proof = { seq, answered: null };
-    }
-    return this.#recover(this.#proof!);
-  }
-
-  /** The nonce is too old, so these bytes can no longer be carried out; they may have been before. */
-  async #startAnew(): Promise<Delivered> {
-    if (await this.#isPlaced()) return this.#recover(this.#proof!);
+  /**
+   * The nonce is used or too old, so these bytes can no longer be carried out; they may have been before. The new ones are
+   * the next attempt, in case the nonce of these was used by a program that goes on using them.
+   */
+  async #startAnew(error: UnauthorizedError, seq: number | null): Promise<Delivered> {
+    const traces = await this.#traces(seq);
+    if (this.#proof !== null) return this.#recover(this.#proof);
+    const isUnclear = ({ type }: ActionWire, at: number) => traces[at] === 'unclear' && GRANTS.has(type);
+    if (this.#batch.wire.some(isUnclear)) throw this.#undelivered(error);
     this.#forget();
-    return this.#send();
+    throw new UnavailableError(UNAUTHORIZED, error.message, error.code);
   }
 
-  /** True if one of its orders is known. Entries that were under way are before the mark in the log: none is missed. */
-  async #isPlaced(): Promise<boolean> {
-    const { seq } = checked(await this.#parts.mark());
-    return this.#isKnown(seq);
+  /** Entries that were under way are before this one in the log: none is missed. */
+  async #markedSeq(): Promise<number | null> {
+    return checked(await this.#parts.mark()).seq;
   }
 
   /** Has the next attempt signed with a new nonce. */
   #forget(): void {
     this.#attempt = null;
     this.#isAnew = true;
-    this.#isDoubtful = false;
   }
 
   async #recover({ seq, answered }: Proof): Promise<Delivered> {
     const lookup = new Lookup(this.#parts, seq);
-    const sentAtMs = this.#lostAtMs ?? this.#attempt!.sentAtMs;
     const found = {
       wire: this.#batch.wire,
       seq,
       answered: (answered?.results as ActionResult[]) ?? null,
-      sentAtMs,
+      sentAtMs: this.#sentAtMs,
     };
     const results = await lookup.results(found);
     if (!this.#parts.wantsAccount) return { results, isRecovered: true };
@@ -274,7 +273,7 @@ export class Delivery {
 function isOfSecond(result: ActionResult): boolean {
   if (result.type === 'place' || result.type === 'combo') return result.status === 'duplicate';
   if (result.type === 'amend') return result.status === 'rejected';
-  return result.type === 'cancel' && !result.ok;
+  return (result.type === 'cancel' || result.type === 'cancel-all') && !result.ok;
 }
 
 /** The wait before a repeat in ms; infinite for what a repeat does not change. */

@@ -5,24 +5,23 @@ import type {
   ActionWire,
   FillList,
   FillRecord,
-  MarginReport,
   OrderRecord,
   QuoteSet,
   QuoteSets,
+  Venue,
   VenueCode,
 } from '@venue/protocol';
 import {
   type ActionResult,
   type ComboResult,
   LOST,
-  type ModeResult,
   type OrderRef,
   type OrderTaken,
   type PlaceResult,
-  type SetResult,
 } from './actions.ts';
 import type { Credentials } from './credentials.ts';
 import { isRefusedAs, UnavailableError } from './errors.ts';
+import { isAmended, refOf, traceOf } from './traces.ts';
 import { checked, jsonOf, type Transport } from './transport.ts';
 
 export interface LookupParts {
@@ -61,13 +60,36 @@ export class Lookup {
   async order(ref: OrderRef): Promise<OrderRecord | null> {
     const path =
       ref.clientId === undefined ? `/v1/orders/${ref.orderId}` : `/v1/orders/client/${ref.clientId}`;
-    return this.#read(path, 'unknown-order');
+    return this.#readOr(path, 'unknown-order');
   }
 
-  /** Whether the account has an order with one of these client ids. */
-  async knowsAny(clientIds: readonly string[]): Promise<boolean> {
-    for (const clientId of clientIds) if ((await this.order({ clientId })) !== null) return true;
+  /**
+   * Whether the account has an order with one of these client ids that was sent at this time or later. One from before
+   * only has the same id.
+   */
+  async knowsAny(clientIds: readonly string[], sentAtMs: number): Promise<boolean> {
+    for (const clientId of clientIds) {
+      const order = await this.order({ clientId });
+      if (order !== null && !isOlder(order, sentAtMs)) return true;
+    }
     return false;
+  }
+
+  /** The quote set of that number, if there is one. */
+  async set(number: number): Promise<QuoteSet | undefined> {
+    const { sets } = await this.read<QuoteSets>('/v1/quote-sets');
+    return sets.find(({ set }) => set === number);
+  }
+
+  /** The time by the clock that the client signs by. */
+  now(): number {
+    return this.#parts.credentials.now();
+  }
+
+  /** The earliest time by the venue's clock that a time of the client's can have been. */
+  async venueTimeOf(ms: number): Promise<number> {
+    const { time } = await this.read<Venue>('/v1/venue');
+    return ms + time - this.now();
   }
 
   /** The result of every action, as far as its order shows it. */
@@ -75,7 +97,7 @@ export class Lookup {
     const results: ActionResult[] = [];
     let fills: readonly FillRecord[] | null = null;
     const fillsOf = async (id: number) => {
-      fills ??= (await this.#read<FillList>('/v1/fills'))!.fills;
+      fills ??= (await this.read<FillList>('/v1/fills')).fills;
       return fills
         .flatMap(({ orderId, seriesId, side, price, qty }) =>
           orderId === id ? [{ seriesId, side, price, qty }] : [],
@@ -89,7 +111,7 @@ export class Lookup {
   }
 
   async account(): Promise<Account> {
-    return (await this.#read<Account>('/v1/me'))!;
+    return this.read('/v1/me');
   }
 
   async #result(action: ActionWire, answered: ActionResult | null, context: Context): Promise<ActionResult> {
@@ -109,33 +131,30 @@ export class Lookup {
         return { type: 'cancel', ok: order?.cause === 'user', orderId: order?.id ?? action.orderId ?? 0 };
       }
       case 'cancel-all':
+        if (answered?.type === 'cancel-all' && answered.ok) return answered;
         return { type: 'cancel-all', ok: true, pulled: null };
       case 'guard':
         return { type: 'guard', ok: true };
       case 'protect':
       case 'unfreeze':
         if (answered?.type === action.type && answered.ok) return answered;
-        return this.#ofSet(action);
+        return { type: action.type, ...(await this.#isDone(action, context)) };
       case 'margin-mode':
         if (answered?.type === 'margin-mode' && answered.ok) return answered;
-        return this.#ofMode(action);
+        return { type: action.type, ...(await this.#isDone(action, context)) };
     }
   }
 
-  /** True if the mode is now as the action leaves it. */
-  async #ofMode({ mode }: ActionWire & { type: 'margin-mode' }): Promise<ModeResult> {
-    const { marginMode } = (await this.#read<MarginReport>('/v1/margin'))!;
-    const ok = marginMode === mode;
-    return { type: 'margin-mode', ok, ...(!ok && LOST) };
-  }
-
-  /** Whether the set is now as the action leaves it. */
-  async #ofSet(action: ActionWire & { type: 'protect' | 'unfreeze' }): Promise<SetResult> {
-    const { sets } = (await this.#read<QuoteSets>('/v1/quote-sets'))!;
-    const set = sets.find(({ set: number }) => number === action.set);
-    const ok = action.type === 'unfreeze' ? set?.frozen === false : isProtected(set, action);
-    // A set whose new allowance is used up already looks as if it had been declined, which is the safer mistake.
-    return { type: action.type, ok, ...(!ok && LOST) };
+  /**
+   * Whether the set or the mode is now as the action leaves it. A set whose new allowance is used up already looks as if
+   * it had been declined, which is the safer mistake.
+   */
+  async #isDone(
+    action: ActionWire,
+    { batch }: Context,
+  ): Promise<{ ok: boolean; reason?: typeof LOST.reason }> {
+    const ok = (await traceOf(action, this, batch.sentAtMs)) === 'done';
+    return { ok, ...(!ok && LOST) };
   }
 
   async #placed(clientId: string, { batch, fillsOf }: Context): Promise<PlaceResult> {
@@ -144,7 +163,7 @@ export class Lookup {
     if (order === null)
       return { type: 'place', status: 'rejected', orderId: 0, clientId, fills: [], ...LOST };
     const result = { type: 'place', ...stateOf(order), fills: await fillsIf(order, fillsOf) } as const;
-    return order.ts < batch.sentAtMs - WINDOW_MS ? { ...result, status: 'duplicate' } : result;
+    return isOlder(order, batch.sentAtMs) ? { ...result, status: 'duplicate' } : result;
   }
 
   async #combo(clientId: string, { batch, fillsOf }: Context): Promise<ComboResult> {
@@ -153,8 +172,7 @@ export class Lookup {
       return { type: 'combo', status: 'rejected', orderId: 0, clientId, fills: [], ...LOST };
     const { id: orderId, filledQty } = order;
     const fills = filledQty > 0 ? await fillsOf(orderId) : [];
-    const isOld = order.ts < batch.sentAtMs - WINDOW_MS;
-    const status = isOld
+    const status = isOlder(order, batch.sentAtMs)
       ? 'duplicate'
       : order.status === 'filled'
         ? 'filled'
@@ -166,19 +184,18 @@ export class Lookup {
 
   async #amended(action: ActionWire & { type: 'amend' }, { fillsOf }: Context): Promise<PlaceResult> {
     const order = await this.order(refOf(action));
-    const { qty, price } = action;
-    const isSame =
-      (price === undefined || price === priceOf(order)) && (qty === undefined || qty === order?.qty);
-    // A total at or below what is filled cancels.
-    const isReached =
-      order !== null && order.status !== 'open' && qty !== undefined && qty <= order.filledQty;
-    if (order === null || !(isSame || isReached))
+    if (order === null || !isAmended(action, order))
       return { type: 'amend', status: 'rejected', orderId: 0, fills: [], ...LOST };
     return { type: 'amend', ...stateOf(order), fills: await fillsIf(order, fillsOf) };
   }
 
+  /** The answer to a read of the account. Throws if the venue cannot tell now. */
+  async read<T>(path: string): Promise<T> {
+    return (await this.#readOr<T>(path, null))!;
+  }
+
   /** Null for the 404 that is given, which says that there is no such thing. */
-  async #read<T>(path: string, none: VenueCode | null = null): Promise<T | null> {
+  async #readOr<T>(path: string, none: VenueCode | null): Promise<T | null> {
     const { transport, credentials, renew } = this.#parts;
     const ask = () => transport.toNodes().send(path, {}, { headers: credentials.headers() });
     let raw = await ask();
@@ -207,25 +224,9 @@ interface Context {
   readonly fillsOf: (orderId: number) => Promise<ComboResult['fills']>;
 }
 
-function refOf({ orderId, clientId }: { readonly orderId?: number; readonly clientId?: string }): OrderRef {
-  return orderId === undefined ? { clientId: clientId! } : { orderId };
-}
-
-function isProtected(set: QuoteSet | undefined, action: ActionWire & { type: 'protect' }): boolean {
-  if (set === undefined || action.qty === 0) return set === undefined && action.qty === 0;
-  const { symbol, windowMs, qty, delta = null, frozenMs } = action;
-  return (
-    set.symbol === symbol.toUpperCase() &&
-    set.windowMs === windowMs &&
-    set.qty === qty &&
-    set.delta === delta &&
-    set.frozenMs === frozenMs
-  );
-}
-
-/** A combo never rests, so no amend ever reaches one. */
-function priceOf(order: OrderRecord | null): number | null {
-  return order === null || 'legs' in order ? null : order.price;
+/** Whether an order is from before what was sent at this time of the client's, whose clock may differ. */
+function isOlder(order: OrderRecord, sentAtMs: number): boolean {
+  return order.ts < sentAtMs - WINDOW_MS;
 }
 
 /** What has become of an order, in the words of an answer. */

@@ -5,6 +5,7 @@
 
 import type {
   Account,
+  ActionWire,
   CancelAnswer,
   CancelOrderAnswer,
   CancelResult,
@@ -35,7 +36,9 @@ import {
 } from './batches.ts';
 import { checkInteger } from './checks.ts';
 import { Guard, type GuardOptions } from './guard.ts';
+import type { TraceOf } from './outcome.ts';
 import { signCancel, signCancelOrder, signMargin } from './signed-bodies.ts';
+import { traceOf, traceOfMargin } from './traces.ts';
 import type { CallOptions } from './transport.ts';
 import type { Writes } from './writes.ts';
 
@@ -234,7 +237,8 @@ export class Orders {
    */
   async setMargin(enabled: boolean): Promise<MarginAnswer> {
     if (typeof enabled !== 'boolean') throw new TypeError('enabled must be true or false');
-    return this.#writes.post('/v1/margin', { enabled }, signMargin);
+    const trace: TraceOf = (lookup) => traceOfMargin({ enabled }, lookup);
+    return this.#writes.post({ enabled }, { path: '/v1/margin', sign: signMargin, trace });
   }
 
   /**
@@ -258,7 +262,9 @@ export class Orders {
       return { ...results[0], account: account!, isRecovered };
     }
     if (what !== undefined && !Array.isArray(what)) throw new TypeError('symbols must be a list');
-    return this.#writes.post('/v1/cancel', what === undefined ? {} : { symbols: [...what] }, signCancel);
+    const scope = what === undefined ? {} : { symbols: [...what] };
+    const trace = traceOfAction({ ...scope, type: 'cancel-all' });
+    return this.#writes.post(scope, { path: '/v1/cancel', sign: signCancel, trace });
   }
 
   /**
@@ -267,16 +273,19 @@ export class Orders {
    * @example (await venue.orders.cancelOrder(1)).ok // false
    */
   async cancelOrder(orderId: number): Promise<CancelOrderAnswer> {
-    return this.#writes.post(
-      '/v1/order/cancel',
-      { orderId: checkInteger('orderId', orderId) },
-      signCancelOrder,
-    );
+    const terms = { orderId: checkInteger('orderId', orderId) };
+    const trace = traceOfAction({ ...terms, type: 'cancel' });
+    return this.#writes.post(terms, { path: '/v1/order/cancel', sign: signCancelOrder, trace });
   }
 
   async #setGuard(ms: number, bounds: WriteOptions): Promise<void> {
     await this.batch([{ type: 'guard', ms }], { ...bounds, account: false });
   }
+}
+
+/** A write is found as the action of a batch is that does the same. */
+function traceOfAction(action: ActionWire): TraceOf {
+  return (lookup, sentAtMs) => traceOf(action, lookup, sentAtMs);
 }
 
 function isOrderRef(what: OrderRef | readonly string[] | undefined): what is OrderRef {

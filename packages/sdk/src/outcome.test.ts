@@ -9,6 +9,7 @@ import { freePort } from '../../log/test/free-port.ts';
 import { pause } from './backoff.ts';
 import { Credentials } from './credentials.ts';
 import { type LostWrite, Outcomes, type OutcomeUnknownError } from './outcome.ts';
+import type { Trace } from './traces.ts';
 import { Transport } from './transport.ts';
 import { randomPrivateKey, type Session } from './wallet.ts';
 
@@ -32,7 +33,10 @@ let nonces: number[] = [];
 const venue: RequestListener = async (request, response) => {
   const body = Buffer.concat(await Array.fromAsync(request)).toString();
   if (request.url !== '/v1/order/cancel') return answer(200, { openOrders: [], fills: [] })(response);
-  nonces.push(JSON.parse(body).nonce);
+  const { nonce } = JSON.parse(body);
+  // A mark has a nonce of its own.
+  if (nonce !== NONCE) return TAKEN(response);
+  nonces.push(nonce);
   return (replies.shift() ?? LOST)(response);
 };
 
@@ -60,17 +64,22 @@ const session: Session = {
 
 const NONCE = 1_700_000_000_000;
 
-function lost(signed: LostWrite['signed'], port = portOf(server)): Promise<OutcomeUnknownError> {
-  const outcomes = new Outcomes(new Transport({ url: `http://127.0.0.1:${port}` }), new Credentials());
+function lost(
+  signed: LostWrite['signed'],
+  { port = portOf(server), shown = 'unclear' as Trace } = {},
+): Promise<OutcomeUnknownError> {
+  const transport = new Transport({ url: `http://127.0.0.1:${port}` });
+  const outcomes = new Outcomes({ transport, credentials: new Credentials(), renew: async () => {} });
   const cause = new Error('lost');
-  return outcomes.of({ path: '/v1/margin', signed, sentAtMs: Date.now(), cause });
+  const trace = async () => shown;
+  return outcomes.of({ path: '/v1/margin', trace, signed, sentAtMs: Date.now(), cause });
 }
 
-/** The verdicts of successive checks on a signed write, while the venue replies by this script. */
-async function verdicts(looks: number, ...script: Reply[]): Promise<string[]> {
+/** The verdicts of successive checks on a signed write, while the venue shows this of it and replies by this script. */
+async function verdicts(shown: Trace, looks: number, ...script: Reply[]): Promise<string[]> {
   replies = [...script];
   nonces = [];
-  let error = await lost({ session, nonce: NONCE });
+  let error = await lost({ session, nonce: NONCE }, { shown });
   const found = [error.verdict as string];
   while (found.length < looks) {
     error = await error.lookAgain();
@@ -83,25 +92,32 @@ async function verdicts(looks: number, ...script: Reply[]): Promise<string[]> {
   return found;
 }
 
-test('SIG-4: the write that has the nonce decides, and a known verdict is not requested again', async () => {
-  assert.deepEqual(await verdicts(2, TAKEN), ['not carried out', 'not carried out']);
-  assert.deepEqual(await verdicts(2, SPENT), ['carried out', 'carried out']);
+test('SIG-4: a nonce that the venue takes decides, and a known verdict is not requested again', async () => {
+  assert.deepEqual(await verdicts('done', 2, TAKEN), ['not carried out', 'not carried out']);
 });
 
-test('SIG-4: after a check that may have spent the nonce itself, only acceptance by the venue says anything', async () => {
+test('CID-1: a used nonce proves nothing: what the venue shows decides', async () => {
+  assert.deepEqual(await verdicts('done', 2, SPENT), ['carried out', 'carried out']);
+  assert.deepEqual(await verdicts('undone', 2, SPENT), ['not carried out', 'not carried out']);
+  assert.deepEqual(await verdicts('unclear', 2, SPENT, SPENT), ['unknown', 'unknown']);
+});
+
+test('SIG-4: while the check may still be under way, only an effect proves anything', async () => {
   for (const unclear of [LOST, BROKEN]) {
-    assert.deepEqual(await verdicts(3, unclear, SPENT, SPENT), ['unknown', 'unknown', 'unknown']);
-    assert.deepEqual(await verdicts(3, unclear, TAKEN), ['unknown', 'not carried out', 'not carried out']);
+    assert.deepEqual(await verdicts('done', 1, unclear), ['carried out']);
+    assert.deepEqual(await verdicts('undone', 2, unclear, SPENT), ['unknown', 'not carried out']);
+    assert.deepEqual(await verdicts('undone', 2, unclear, TAKEN), ['unknown', 'not carried out']);
   }
 });
 
-test('SIG-5: a check that was refused for another reason has spent nothing', async () => {
-  assert.deepEqual(await verdicts(2, EXPIRED, SPENT), ['unknown', 'carried out']);
+test('SIG-5: bytes whose nonce is too old are judged by what the venue shows', async () => {
+  assert.deepEqual(await verdicts('unclear', 2, EXPIRED, EXPIRED), ['unknown', 'unknown']);
+  assert.deepEqual(await verdicts('undone', 1, EXPIRED), ['not carried out']);
 });
 
 test('a check at a bad time waits for as long as it is asked to', async () => {
   const startedMs = performance.now();
-  assert.deepEqual(await verdicts(1, BUSY, SPENT), ['carried out']);
+  assert.deepEqual(await verdicts('undone', 1, BUSY, SPENT), ['not carried out']);
   // A timer may be a millisecond early by this clock.
   assert.ok(performance.now() - startedMs >= 990);
 });
@@ -109,7 +125,7 @@ test('a check at a bad time waits for as long as it is asked to', async () => {
 test('a check waits for a venue that is restarting, and has spent nothing meanwhile', async (t) => {
   const port = await freePort();
   replies = [SPENT];
-  const outcome = lost({ session, nonce: NONCE }, port);
+  const outcome = lost({ session, nonce: NONCE }, { port, shown: 'done' });
   await pause(300);
   const started = await listen(port);
   t.after(() => started.close());

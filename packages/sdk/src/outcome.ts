@@ -12,16 +12,19 @@ import {
   type UnauthorizedError,
   VenueClientError,
 } from './errors.ts';
+import { Lookup, type LookupParts } from './lookup.ts';
 import { signCancelOrder } from './signed-bodies.ts';
-import { type Transport, waitAsked } from './transport.ts';
+import type { Trace } from './traces.ts';
+import { checked, type Raw, type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
 
 /**
- * The certain facts about the write:
- * - `carried out`: its nonce is spent, so it is in the venue's log. An order may have been declined there.
- * - `not carried out`: its nonce has now been spent on nothing, so it never will be. Or the nonce is too old, and the
- *   venue has none of its orders; it may have declined them. It is safe to send it anew.
- * - `unknown`: it had no nonce, or the venue could not be asked. It may still be carried out.
+ * What is known of the write:
+ * - `carried out`: the venue shows its effect: an order with its client id, or an account that is as it leaves it.
+ * - `not carried out`: its nonce has now been spent on nothing, so it never will be. Or the nonce is used or too old, and
+ *   the venue shows nothing of it; it may have declined it. It is safe to send it again.
+ * - `unknown`: neither, as the write and something after it may have led to what the venue shows; or it had no nonce, or
+ *   the venue could not be asked. It may still be carried out.
  */
 export type WriteVerdict = 'carried out' | 'not carried out' | 'unknown';
 
@@ -98,9 +101,14 @@ interface LostOptions {
   readonly retry?: () => Promise<Retried>;
 }
 
+/** Tells what the venue shows of a write that may have been carried out at this time of the client's clock or later. */
+export type TraceOf = (lookup: Lookup, sentAtMs: number) => Promise<Trace>;
+
 /** A write without an answer. */
 export interface LostWrite {
   readonly path: string;
+  /** Absent for a write of which the venue shows too little. */
+  readonly trace?: TraceOf;
   /** Null for an unsigned write, which has no nonce. */
   readonly signed: { readonly session: Session; readonly nonce: number } | null;
   readonly sentAtMs: number;
@@ -113,33 +121,28 @@ const WINDOW_MS = 60_000;
 const PATIENCE_MS = 10_000;
 
 /**
- * The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer, `too old` if
- * the venue takes it no more, so that a write which has not reached it never will.
+ * The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer, `used` or `too
+ * old` if the venue takes it no more, so that a write which has not reached it never will.
  */
-export type Attempted = WriteVerdict | 'spoilt' | 'too old';
+export type Attempted = 'not carried out' | 'unknown' | 'spoilt' | 'used' | 'too old';
 
 export class Outcomes {
+  readonly #parts: LookupParts;
   readonly #transport: Transport;
   readonly #credentials: Credentials;
 
-  constructor(transport: Transport, credentials: Credentials) {
-    this.#transport = transport.toNodes();
-    this.#credentials = credentials;
+  constructor(parts: LookupParts) {
+    this.#parts = parts;
+    this.#transport = parts.transport.toNodes();
+    this.#credentials = parts.credentials;
   }
 
   /** Finds out what it can, and returns the error that reports it. */
   async of(write: LostWrite): Promise<OutcomeUnknownError> {
     let verdict: WriteVerdict = 'unknown';
-    // Whether a check may have spent the nonce itself, so that a later one proves nothing. A nonce that was unused
-    // here but spent there was duplicated on the way, or used by another program; there is no way to tell.
-    let isSpoilt = isSpent(write.cause);
     const check = async (): Promise<OutcomeUnknownError> => {
-      // A known verdict stays: the nonce is spent now, and the venue does not say by which write.
-      if (verdict === 'unknown') {
-        const found = await this.spendNonce(write.signed);
-        isSpoilt ||= found === 'spoilt';
-        if (found === 'not carried out' || (found === 'carried out' && !isSpoilt)) verdict = found;
-      }
+      // A known verdict stays: what the venue shows later may be of something else.
+      if (verdict === 'unknown') verdict = await this.#verdictOf(write);
       const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
       const findings = { ...(await this.evidence(write)), verdict };
       return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: check });
@@ -147,11 +150,33 @@ export class Outcomes {
     return check();
   }
 
+  async #verdictOf(write: LostWrite): Promise<WriteVerdict> {
+    const { signed, trace, sentAtMs } = write;
+    const found = await this.spendNonce(signed);
+    if (found === 'not carried out' || found === 'unknown') return found;
+    if (trace === undefined || signed === null) return 'unknown';
+    try {
+      const { seq } = checked(await this.mark(signed.session));
+      const shown = await trace(new Lookup(this.#parts, seq), sentAtMs);
+      if (shown === 'done') return 'carried out';
+      // The attempt that spoilt it may still be under way, and so may the write.
+      return shown === 'undone' && found !== 'spoilt' ? 'not carried out' : 'unknown';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  /** A write without effect, whose answer shows an entry after all that came before it. */
+  async mark(session: Session): Promise<Raw> {
+    const nonce = await this.#credentials.nonceOf(session.sessionKey);
+    const body = JSON.stringify(signCancelOrder(session, { orderId: 0 }, nonce));
+    return this.#transport.send('/v1/order/cancel', { method: 'POST', body });
+  }
+
   /**
-   * The nonce decides: one set of nonces serves every kind of write of a key (SIG-4), and each counts once. So a
-   * write without effect, the cancel of no order, is sent with the very same nonce. If it is accepted, the lost write
-   * can never be carried out; if it is refused as spent, the lost write came first. The first of the two in the
-   * venue's log has the nonce.
+   * One set of nonces serves every kind of write of a key (SIG-4), and each counts once. So a write without effect, the
+   * cancel of no order, is sent with the very same nonce. If it is accepted, the lost write can never be carried out. If
+   * it is refused as used, the lost write came first, or one of another program with the same key.
    */
   async spendNonce(signed: LostWrite['signed']): Promise<Attempted> {
     if (signed === null) return 'unknown';
@@ -162,7 +187,7 @@ export class Outcomes {
         await this.#transport.post('/v1/order/cancel', body);
         return 'not carried out';
       } catch (error) {
-        if (isSpent(error)) return 'carried out';
+        if (isSpent(error)) return 'used';
         if (isOutsideWindow(error)) return 'too old';
         if (mayBeCarriedOut(error)) return 'spoilt';
         const waitMs = Math.max(backoff.next(), waitAsked(error));

@@ -136,7 +136,7 @@ export class Quotes {
       if (cause instanceof StalePushError && cause.lastNonce !== null && signed !== null)
         credentials.raiseNonces(signed.session.sessionKey, cause.lastNonce);
       if (!mayBeCarriedOut(cause)) throw cause;
-      const outcomes = new Outcomes(this.#parts.transport, credentials);
+      const outcomes = new Outcomes(this.#parts);
       const lookAgain = () => outcomes.of({ path, signed, sentAtMs, cause });
       const message = `no answer to POST ${path}: ${cause.message}; a newer push makes up for it`;
       throw new OutcomeUnknownError(message, undefined, { cause, lookAgain });

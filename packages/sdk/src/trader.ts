@@ -68,7 +68,6 @@ export class TraderClient {
   /** Throws `TypeError` for an invalid address. */
   constructor(options: ClientOptions, parts = partsOf(options)) {
     const { transport, credentials, pin } = parts;
-    const writes = new Writes(transport, credentials);
     this.#options = options;
     this.#parts = parts;
     PARTS.set(this, { ...parts, options });
@@ -77,6 +76,7 @@ export class TraderClient {
     this.auth = new Auth(transport, credentials, pin);
     this.account = new AccountReads(transport, credentials);
     const renewed = { ...parts, renew: () => this.auth.renew() };
+    const writes = new Writes(renewed);
     this.orders = new Orders(renewed, writes);
     this.quotes = new Quotes(renewed);
     this.withdrawals = new Withdrawals(transport, credentials, writes);

@@ -5,6 +5,7 @@ import { checkInteger, positiveMicros, wireNumber } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { Decimal } from './decimal.ts';
 import { signWithdraw } from './signed-bodies.ts';
+import { traceOfWithdrawal } from './traces.ts';
 import type { Transport } from './transport.ts';
 import type { Writes } from './writes.ts';
 
@@ -34,7 +35,14 @@ export class Withdrawals {
     if (this.#credentials.session === null) {
       throw new TypeError('a withdrawal is signed: approve a session key first');
     }
-    return this.#writes.post('/v1/withdraw', { amountUsd }, signWithdraw);
+    return this.#writes.post(
+      { amountUsd },
+      {
+        path: '/v1/withdraw',
+        sign: signWithdraw,
+        trace: (lookup, sentAtMs) => traceOfWithdrawal({ amountUsd }, lookup, sentAtMs),
+      },
+    );
   }
 
   /**

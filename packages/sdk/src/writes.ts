@@ -2,27 +2,33 @@
 
 import type { Credentials } from './credentials.ts';
 import { mayBeCarriedOut } from './errors.ts';
-import { isSpent, Outcomes } from './outcome.ts';
+import type { LookupParts } from './lookup.ts';
+import { isSpent, Outcomes, type TraceOf } from './outcome.ts';
 import type { Transport } from './transport.ts';
 import type { Session } from './wallet.ts';
 
-type Sign<T> = (session: Session, terms: T, nonce: number) => object;
+/** How a kind of write is signed, and found if its answer is lost. */
+interface Kind<T> {
+  readonly path: string;
+  readonly sign: (session: Session, terms: T, nonce: number) => object;
+  readonly trace: TraceOf;
+}
 
 export class Writes {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
   readonly #outcomes: Outcomes;
 
-  constructor(transport: Transport, credentials: Credentials) {
-    this.#transport = transport;
-    this.#credentials = credentials;
-    this.#outcomes = new Outcomes(transport, credentials);
+  constructor(parts: LookupParts) {
+    this.#transport = parts.transport;
+    this.#credentials = parts.credentials;
+    this.#outcomes = new Outcomes(parts);
   }
 
   /**
    * The venue's answer. Throws `VenueError` for a refusal and `OutcomeUnknownError` if none came.
    */
-  async post<T, A>(path: string, terms: T & object, sign: Sign<T>): Promise<A> {
+  async post<T, A>(terms: T & object, { path, sign, trace }: Kind<T>): Promise<A> {
     const credentials = this.#credentials;
     const { session } = credentials;
     const signed = session && { session, nonce: await credentials.nonceOf(session.sessionKey) };
@@ -32,7 +38,7 @@ export class Writes {
       return await this.#transport.post(path, body, { headers: credentials.headers() });
     } catch (cause) {
       if (!mayBeCarriedOut(cause) && !isSpent(cause)) throw cause;
-      throw await this.#outcomes.of({ path, signed, sentAtMs, cause });
+      throw await this.#outcomes.of({ path, trace, signed, sentAtMs, cause });
     }
   }
 }

@@ -60,7 +60,7 @@ function outcomeOf({ action, result }: Row): string {
 
 /** After a lost answer it may be unknown how many there were. */
 function pulledText(pulled: number | null): string {
-  return pulled === null ? 'cancelled' : `${pulled} cancelled`;
+  return pulled === null ? 'none rests any more' : `${pulled} cancelled`;
 }
 
 function orderOf(result: ActionResult): number | null {

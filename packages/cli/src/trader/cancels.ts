@@ -50,9 +50,9 @@ async function cancelMany(given: readonly string[] | undefined, options: CancelO
   });
 }
 
-/** After a lost answer the count may be unknown. */
+/** After a lost answer the venue shows that none rests, and not how many did. */
 function pulledText(pulled: number | null): string {
-  if (pulled === null) return 'the orders are cancelled';
+  if (pulled === null) return 'no such order rests any more; how many were cancelled is not known';
   return `${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`;
 }
 

@@ -27,13 +27,18 @@ export async function runGuardCommand(word: string, options: GuardOptions): Prom
 
 async function setOnce(trader: Signing, ms: number, options: CommonOptions): Promise<void> {
   const what = ms === 0 ? 'the guard was removed' : 'the guard was set';
-  await sendActions(trader, what, [{ type: 'guard', ms }], ({ account: { guardAt = null } }) =>
-    show(options, { guardAt }, () => [
-      guardAt === null
-        ? 'no guard: orders rest until they are cancelled'
-        : `all orders leave at ${utcSecond(guardAt)} UTC, unless the guard is set again or removed before`,
-    ]),
-  );
+  await sendActions(trader, what, [{ type: 'guard', ms }], ({ account: { guardAt = null } }) => {
+    // The account may be of some time after a lost answer.
+    if ((guardAt === null) !== (ms === 0))
+      throw new CommandError(`${what}, but by now ${guardText(guardAt)}`, EXIT.unknown);
+    show(options, { guardAt }, () => [guardText(guardAt)]);
+  });
+}
+
+function guardText(guardAt: number | null): string {
+  return guardAt === null
+    ? 'no guard: orders rest until they are cancelled'
+    : `all orders leave at ${utcSecond(guardAt)} UTC, unless the guard is set again or removed before`;
 }
 
 /** Often enough to notice that the command is to end. */

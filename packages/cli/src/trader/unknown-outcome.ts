@@ -88,8 +88,8 @@ function unknownOutcome({ what, isRepeated, traces }: Write, error: OutcomeUnkno
   const cause = error.cause instanceof Error ? plain(error.cause.message) : 'no answer';
   if (verdict === 'not carried out')
     return new CommandError(`${cause}: nothing was carried out, and nothing will be`, EXIT.unreachable);
-  const isTaken = verdict === 'carried out' ? 'the venue took it, and ' : '';
-  const head = `${cause}: ${isTaken}whether ${what} is not known`;
+  const seems = verdict === 'carried out' ? 'the venue is as it would leave it, but ' : '';
+  const head = `${cause}: ${seems}whether ${what} is not known`;
   const tail = again(isRepeated);
   if (account === null)
     return new CommandError(
