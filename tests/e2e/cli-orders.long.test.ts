@@ -1,12 +1,14 @@
 /** A trader's orders by the real command on a real paper market: flags, amends, closes, batches and guards. */
 
 // @process cli
-// @seconds 12
+// @seconds 22
 
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import {
   type Account,
@@ -16,7 +18,7 @@ import {
   type QuoteSet,
   type Simulation,
 } from '@venue/protocol';
-import type { ComboResult } from '@venue/sdk';
+import type { ComboResult, PlaceResult } from '@venue/sdk';
 import { type Ended, start } from './cli-command.ts';
 import { cliMarket, command } from './cli-market.ts';
 import { eventually } from './launched.ts';
@@ -214,6 +216,36 @@ test('a guard is set, removed, and kept until Ctrl-C', async () => {
   child.kill('SIGINT');
   assert.deepEqual(await ended, [0, null]);
   assert.equal((await json<Account>('account')).guardAt, null);
+});
+
+test('GRD-1: a guard that was not renewed in time says which orders left and when, and ends with a code of its own', async () => {
+  const env = { VENUE_URL: market.url, VENUE_HOME: home };
+  const restAndSleep = async (child: ChildProcess) => {
+    assert.match(String(await once(child.stdout!, 'data')), /^guarded: /);
+    const { orderId } = await json<PlaceResult>(`buy ${series} 2 --limit 0.02`);
+    child.kill('SIGSTOP');
+    await eventually('the order has left', async () => (await json<unknown[]>('orders')).length === 0);
+    child.kill('SIGCONT');
+    return orderId;
+  };
+  const child = start(['guard', '5s', '--keep'], { env });
+  const [output, ended] = [text(child.stderr!), once(child, 'close')];
+  const orderId = await restAndSleep(child);
+  assert.deepEqual(await ended, [6, null]);
+  const left = new RegExp(
+    `not renewed in time: 1 order left.*\\n {2}order ${orderId}, buy 2 .* left at .* UTC\\n`,
+  );
+  assert.match(await output, left);
+  const going = start(['guard', '5s', '--keep', '--go-on'], { env });
+  const [told, end] = [text(going.stderr!), once(going, 'close')];
+  await restAndSleep(going);
+  const { guardAt } = await json<Account>('account');
+  await eventually(
+    'it is renewed',
+    async () => ((await json<Account>('account')).guardAt ?? 0) > (guardAt ?? 0),
+  );
+  going.kill('SIGINT');
+  assert.deepEqual([await end, /1 order left/.test(await told)], [[0, null], true]);
 });
 
 test('help of a command is one word away', async () => {

@@ -13,6 +13,8 @@ export const EXIT = {
   unknown: 4,
   /** There was nothing to cancel or to close: what the command is for is so already. */
   nothing: 5,
+  /** The guard came due before it was renewed: orders have left. */
+  lapsed: 6,
   /** Ctrl-C, as shells report it: 128 plus the number of the signal. */
   interrupted: 130,
   /** SIGTERM, likewise. */
@@ -29,6 +31,7 @@ export const EXIT_WORDS: Readonly<Record<ExitCode, string>> = {
   [EXIT.unreachable]: 'unreachable',
   [EXIT.unknown]: 'outcome-unknown',
   [EXIT.nothing]: 'nothing-to-cancel',
+  [EXIT.lapsed]: 'guard-lapsed',
   [EXIT.interrupted]: 'interrupted',
   [EXIT.terminated]: 'terminated',
 };

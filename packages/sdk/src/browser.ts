@@ -60,7 +60,7 @@ export {
   VenueUnreachableError,
 } from './errors.ts';
 export type { Follower, FollowHandlers, FollowOptions } from './follow.ts';
-export type { Guard, GuardFailure, GuardOptions } from './guard.ts';
+export type { Guard, GuardFailure, GuardLapse, GuardOptions } from './guard.ts';
 export type { HourSpan } from './hours.ts';
 export {
   discoverWallets,

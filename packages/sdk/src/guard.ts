@@ -2,6 +2,7 @@
 
 /** A dead man's switch at the venue: while it is renewed nothing happens, and once it is not, all orders leave. */
 
+import type { OrderRecord } from '@venue/protocol';
 import type { WriteOptions } from './batches.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -12,15 +13,28 @@ export interface GuardFailure {
   readonly leftMs: number;
 }
 
+/** The guard came due before it was renewed, as where the process stood still: what rested until then has left. */
+export interface GuardLapse {
+  /** When it was due, in unix milliseconds by the client's clock. */
+  readonly dueAtMs: number;
+  /** The orders that left, newest first, of 10,000 closed ones at most; null if they cannot be read. */
+  readonly orders: readonly OrderRecord[] | null;
+}
+
 export interface GuardOptions {
   /** Called for every renewal that fails; it is tried again. */
   readonly onFailure?: (failure: GuardFailure) => void;
+  /** Called once a renewal succeeds too late; the guard stands again. By default `onHandlerError` is told. */
+  readonly onLapse?: (lapse: GuardLapse) => void;
   /** Stops it. */
   readonly signal?: AbortSignal;
 }
 
 interface GuardParts extends GuardOptions {
   readonly send: (ms: number, bounds: WriteOptions) => Promise<void>;
+  /** The orders that a guard took from this time of the client's clock on, newest first. */
+  readonly takenSince: (sinceMs: number) => Promise<OrderRecord[]>;
+  readonly now: () => number;
   readonly handlers: Handlers;
 }
 
@@ -32,12 +46,21 @@ const RENEW_AFTER = 1 / 3;
 const TIME_LIMIT = 1 / 6;
 const PAUSE = 1 / 24;
 
+/** When the guard that stands is due. */
+interface Deadline {
+  /** At the soonest, by the clock of `performance`. */
+  readonly dueMs: number;
+  /** The same by the client's clock, which goes on while a machine sleeps. */
+  readonly dueAtMs: number;
+  readonly latestDueMs: number;
+}
+
 export class Guard {
   readonly #ms: number;
   readonly #parts: GuardParts;
   readonly #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #dueMs = 0;
+  #deadline: Deadline | null = null;
 
   constructor(ms: number, parts: GuardParts) {
     this.#ms = ms;
@@ -53,12 +76,12 @@ export class Guard {
     const { signal } = this.#parts;
     await this.#send(signal === undefined ? {} : { signal });
     if (signal?.aborted) await this.stop();
-    else this.#renewIn(this.#dueMs - performance.now() - this.#ms * (1 - RENEW_AFTER));
+    else this.#renewIn(this.leftMs - this.#ms * (1 - RENEW_AFTER));
   }
 
   /** Time until the orders leave, unless it is renewed before. */
   get leftMs(): number {
-    return this.#dueMs - performance.now();
+    return (this.#deadline?.dueMs ?? 0) - performance.now();
   }
 
   /**
@@ -95,8 +118,16 @@ export class Guard {
   async #send(bounds: WriteOptions): Promise<void> {
     // The venue counts from when it carries it out, which is later.
     const sentMs = performance.now();
+    const sentAtMs = this.#parts.now();
     await this.#parts.send(this.#ms, bounds);
-    this.#dueMs = sentMs + this.#ms;
+    const before = this.#deadline;
+    this.#deadline = {
+      dueMs: sentMs + this.#ms,
+      dueAtMs: sentAtMs + this.#ms,
+      latestDueMs: performance.now() + this.#ms,
+    };
+    if (before !== null && (performance.now() >= before.dueMs || this.#parts.now() >= before.dueAtMs))
+      await this.#tellIfLapsed(before, sentMs);
   }
 
   #renewIn(waitMs: number): void {
@@ -117,5 +148,17 @@ export class Guard {
       this.#renewIn(this.#ms * PAUSE);
       handlers.call(() => onFailure?.({ error: error as Error, leftMs: this.leftMs }));
     }
+  }
+
+  /** A renewal that was sent in time, or by a clock that was set, may have been carried out in time: orders tell. */
+  async #tellIfLapsed({ dueAtMs, latestDueMs }: Deadline, sentMs: number): Promise<void> {
+    const { handlers, onLapse, takenSince } = this.#parts;
+    const orders = await takenSince(dueAtMs).catch(() => null);
+    if (orders?.length === 0 && sentMs < latestDueMs) return;
+    handlers.call(() => {
+      if (onLapse === undefined)
+        throw new Error(`the guard was due at ${new Date(dueAtMs).toISOString()}, and its orders have left`);
+      onLapse({ dueAtMs, orders });
+    });
   }
 }

@@ -36,6 +36,7 @@ import {
 } from './batches.ts';
 import { checkInteger } from './checks.ts';
 import { Guard, type GuardOptions } from './guard.ts';
+import { Lookup } from './lookup.ts';
 import type { TraceOf } from './outcome.ts';
 import { signCancel, signCancelOrder, signMargin } from './signed-bodies.ts';
 import { traceOf, traceOfMargin } from './traces.ts';
@@ -159,6 +160,8 @@ export class Orders {
     const guard = new Guard(ms, {
       ...options,
       send: (guardMs, bounds) => this.#setGuard(guardMs, bounds),
+      takenSince: (sinceMs) => this.#takenByGuard(sinceMs),
+      now: this.#parts.credentials.now,
       handlers: this.#parts.transport.handlers,
     });
     await guard.set();
@@ -278,10 +281,32 @@ export class Orders {
     return this.#writes.post(terms, { path: '/v1/order/cancel', sign: signCancelOrder, trace });
   }
 
+  /** The orders that a guard took from this time of the client's clock on, newest first. */
+  async #takenByGuard(sinceMs: number): Promise<OrderRecord[]> {
+    const lookup = new Lookup(this.#parts, null);
+    const closedSinceMs = await lookup.venueTimeOf(sinceMs);
+    const taken: OrderRecord[] = [];
+    let before: number | undefined;
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const from = before === undefined ? '' : `&before=${before}`;
+      const answer = await lookup.read<OrderList>(`/v1/orders?status=closed&limit=${PAGE}${from}`);
+      taken.push(
+        ...answer.orders.filter(({ cause, closedAt }) => cause === 'guard' && closedAt! >= closedSinceMs),
+      );
+      before = answer.before;
+      if (before === undefined) break;
+    }
+    return taken;
+  }
+
   async #setGuard(ms: number, bounds: WriteOptions): Promise<void> {
     await this.batch([{ type: 'guard', ms }], { ...bounds, account: false });
   }
 }
+
+/** Orders of one page, and the most pages that are read for those that a guard took. */
+const PAGE = 500;
+const PAGES_MAX = 20;
 
 /** A write is found as the action of a batch is that does the same. */
 function traceOfAction(action: ActionWire): TraceOf {

@@ -1,10 +1,11 @@
 /** `venue guard`: all orders leave unless the guard is renewed in time (GRD-1). */
 
 import { GUARD_MS_MAX, GUARD_MS_MIN } from '@venue/protocol';
-import { pause, UnauthorizedError } from '@venue/sdk';
+import { type GuardLapse, type OrderRecord, pause, UnauthorizedError } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { contracts, usd } from '../terminal/numbers.ts';
 import { say, show } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
 import { utcSecond } from '../terminal/times.ts';
@@ -14,12 +15,14 @@ import { sendActions } from './send-actions.ts';
 
 export interface GuardOptions extends CommonOptions {
   readonly keep?: true;
+  readonly goOn?: true;
 }
 
 /** Sets or removes the guard; with `--keep` it stays and renews it until it is stopped. */
 export async function runGuardCommand(word: string, options: GuardOptions): Promise<void> {
   const ms = word === 'off' ? 0 : durationOf('a guard', word, { minMs: GUARD_MS_MIN, maxMs: GUARD_MS_MAX });
   if (ms === 0 && options.keep) throw usageError('--keep renews a guard, and off removes it: one of them');
+  if (options.goOn && !options.keep) throw usageError('--go-on is for --keep');
   const trader = signing(options);
   if (options.keep) await keep(trader, ms, options);
   else await setOnce(trader, ms, options);
@@ -46,7 +49,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Shorter than the time after which a stopping process is ended. */
 const REMOVE_LIMIT_MS = 5_000;
 
-async function keep(trader: Signing, ms: number, options: CommonOptions): Promise<void> {
+async function keep(trader: Signing, ms: number, options: GuardOptions): Promise<void> {
   const stop = stopSignal();
   const lost = new AbortController();
   const guard = await trader.client.orders.guard(ms, {
@@ -54,6 +57,10 @@ async function keep(trader: Signing, ms: number, options: CommonOptions): Promis
       say(`venue: the guard was not renewed: ${plain(error.message)}; ${dueText(leftMs)}`);
       // No later renewal can succeed, either.
       if (error instanceof UnauthorizedError) lost.abort(error);
+    },
+    onLapse: (lapse) => {
+      for (const line of lapseText(lapse)) say(line);
+      if (!options.goOn) lost.abort(lapsed(ms));
     },
   });
   show(options, { ms }, () => [
@@ -64,6 +71,34 @@ async function keep(trader: Signing, ms: number, options: CommonOptions): Promis
   await guard.stop();
   if (lost.signal.aborted) throw lost.signal.reason;
   await remove(trader, guard.leftMs);
+}
+
+/** Which orders left, and when. */
+function lapseText({ dueAtMs, orders }: GuardLapse): string[] {
+  const what =
+    orders === null
+      ? 'which orders left cannot be read now: look with "venue orders --closed"'
+      : `${orders.length} order${orders.length === 1 ? '' : 's'} left, and all quotes of sets`;
+  return [
+    `venue: the guard was due at ${utcSecond(dueAtMs)} UTC and was not renewed in time: ${what}`,
+    ...(orders ?? []).map((order) => `  ${leftText(order)}`),
+  ];
+}
+
+/** A combo never rests, so that no guard takes one. */
+function leftText(order: OrderRecord): string {
+  const left = `left at ${utcSecond(order.closedAt ?? order.ts)} UTC`;
+  if ('legs' in order) return `order ${order.id} ${left}`;
+  const { id, side, qty, filledQty, seriesId, price } = order;
+  const at = price === null ? '' : ` at ${usd(price)}`;
+  return `order ${id}, ${side} ${contracts(qty - filledQty)} ${seriesId}${at}, ${left}`;
+}
+
+function lapsed(ms: number): CommandError {
+  return new CommandError(
+    `the guard lapsed and stands again for ${timeSpan(ms)}: place what should rest, and start this again; --go-on renews it all the same`,
+    EXIT.lapsed,
+  );
 }
 
 function dueText(leftMs: number): string {

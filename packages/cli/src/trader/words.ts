@@ -277,6 +277,7 @@ Examples:
 const GUARD_HELP = `
 Unless the guard is renewed in time, all your orders and quotes leave the books, also when this machine or its line is
 dead. DURATION is 5s to 10m. With --keep the command stays and renews the guard until it is stopped; then it removes it.
+If it was asleep for too long and orders have left, it lists them and ends with exit code 6, unless --go-on is given.
 
 Examples:
   venue guard 30s --keep
@@ -323,6 +324,7 @@ function addChangeWords(venue: Command): void {
     .description('have all your orders leave unless you renew this in time')
     .argument('<duration|off>', 'a length of time like 30s or 10m; off removes the guard')
     .option('--keep', 'stay, and renew it until stopped')
+    .option('--go-on', 'with --keep: renew it also after it came due, when orders have left')
     .addHelpText('after', GUARD_HELP)
     .action(async (word: string, options: GuardOptions) =>
       (await import('./guard.ts')).runGuardCommand(word, options),
