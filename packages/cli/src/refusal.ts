@@ -14,6 +14,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'AlarmError',
   'ChainError',
   'ChannelEndedError',
+  'ClockOffError',
   'CommandError',
   'ConfigError',
   'ConflictError',
@@ -47,7 +48,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
 export const REMEDIES: ReadonlyMap<string, string> = new Map<VenueCode, string>([
   ['unknown-session-key', 'run "venue session approve"'],
   ['session-expired', 'run "venue session approve"'],
-  ['nonce-outside-window', "set this machine's clock: it is more than a minute off"],
+  ['nonce-outside-window', "set this machine's clock"],
   ['too-many-sessions', '"venue session list" and "venue session revoke" make room'],
   ['too-many-in-flight', 'wait a minute, then send it again'],
   ['unknown-symbol', '"venue series" lists them'],

@@ -19,10 +19,19 @@ import { addressOfPrivateKey } from '@venue/protocol/signing';
 import { Backoff, pause } from './backoff.ts';
 import { checkInteger, checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
-import { UnauthorizedError, VenueTimeoutError } from './errors.ts';
+import { isRefusedAs, UnauthorizedError, VenueTimeoutError } from './errors.ts';
 import type { Transport } from './transport.ts';
+import { namingTheClock } from './venue-clock.ts';
 import type { VenuePin } from './venue-pin.ts';
-import { hiding, randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
+import {
+  type AnyWallet,
+  hiding,
+  randomPrivateKey,
+  type Session,
+  type Wallet,
+  walletFromPrivateKey,
+  walletOf,
+} from './wallet.ts';
 
 const SESSION_LIFETIME_MS = 24 * 3_600_000;
 const SESSION_LIFETIME_MS_MAX = 30 * 24 * 3_600_000;
@@ -67,7 +76,8 @@ export class Auth {
    *
    * @example (await venue.auth.signIn(wallet)).cash
    */
-  async signIn(wallet: Wallet): Promise<Account> {
+  async signIn(given: AnyWallet): Promise<Account> {
+    const wallet = await walletOf(given);
     const { address } = wallet;
     const query = { address };
     const { message } = await this.#transport.get<ChallengeAnswer>('/v1/auth/challenge', { query });
@@ -86,11 +96,15 @@ export class Auth {
    *
    * @example const session = await venue.auth.approveSession(wallet, { lifetimeMs: 3_600_000 });
    */
-  async approveSession(wallet: Wallet, options: { lifetimeMs?: number } = {}): Promise<Session> {
+  async approveSession(given: AnyWallet, options: { lifetimeMs?: number } = {}): Promise<Session> {
+    const wallet = await walletOf(given);
     const unapproved = await this.#newSession(wallet, options);
     const approval = await wallet.signMessage({ message: sessionApprovalMessage(unapproved) });
     const session = hiding({ ...unapproved, approval });
-    this.#credentials.token = await this.#tokenOf(session, approval);
+    const { now } = this.#credentials;
+    this.#credentials.token = await this.#tokenOf(session, approval).catch(async (error) => {
+      throw await namingTheClock(error, this.#transport, now);
+    });
     this.#credentials.session = session;
     return session;
   }
@@ -103,7 +117,8 @@ export class Auth {
    *
    * @example const session = await venue.auth.approveSessionByContract(safe, { lifetimeMs: 3_600_000 });
    */
-  async approveSessionByContract(wallet: Wallet, options: ContractApprovalOptions = {}): Promise<Session> {
+  async approveSessionByContract(given: AnyWallet, options: ContractApprovalOptions = {}): Promise<Session> {
+    const wallet = await walletOf(given);
     const session = hiding({ ...(await this.#newSession(wallet, options)), byContract: true });
     const { account: address, sessionKey, expiresAtMs: expiresAt } = session;
     const signature = await wallet.signMessage({ message: sessionApprovalMessage(session) });
@@ -144,7 +159,9 @@ export class Auth {
     if (session !== null || wallet !== null) await this.#pin.verify(this.#transport);
     if (session?.byContract) await this.signIn(keyOfContract(session));
     else if (session?.approval !== undefined) {
-      const token = await this.#tokenOf(session, session.approval);
+      const token = await this.#tokenOf(session, session.approval).catch((error) => {
+        throw isRefusedAs(error, 'bad-expiry') ? sessionOver(session) : error;
+      });
       // Another session may be in use by now, of which this token is not.
       if (this.#credentials.session === session) this.#credentials.token = token;
     } else if (wallet !== null) await this.signIn(wallet);
@@ -170,7 +187,7 @@ export class Auth {
    * @example await venue.auth.revokeSession(wallet, session.sessionKey)
    */
   async revokeSession(
-    wallet: Wallet,
+    wallet: AnyWallet,
     key: string,
     options: { expiresAtMs?: number } = {},
   ): Promise<SessionRevokeAnswer> {
@@ -187,7 +204,7 @@ export class Auth {
    * await venue.auth.revokeSessionByContract(safe, sessionKey);
    */
   async revokeSessionByContract(
-    wallet: Wallet,
+    wallet: AnyWallet,
     key: string,
     options: { expiresAtMs?: number; timeoutMs?: number } = {},
   ): Promise<ParkedSession> {
@@ -219,12 +236,14 @@ export class Auth {
     const lifetimeMs = checkInteger('lifetimeMs', options.lifetimeMs ?? SESSION_LIFETIME_MS, 1);
     if (lifetimeMs > SESSION_LIFETIME_MS_MAX)
       throw new RangeError(`lifetimeMs ${lifetimeMs} is more than 30 days`);
-    const unapproved = newSession(addressOf(wallet.address), this.#credentials.now() + lifetimeMs);
+    const account = addressOf(wallet.address);
+    const unapproved = newSession(account, (await this.#credentials.time()) + lifetimeMs);
     const venue = await this.#pin.verify(this.#transport);
     return { ...unapproved, url: this.#transport.url, ...(venue !== null && { venue }) };
   }
 
-  async #revocation(wallet: Wallet, key: string, { expiresAtMs: given }: { expiresAtMs?: number }) {
+  async #revocation(signer: AnyWallet, key: string, { expiresAtMs: given }: { expiresAtMs?: number }) {
+    const wallet = await walletOf(signer);
     const account = addressOf(wallet.address);
     const sessionKey = addressOf(key);
     const expiresAtMs =
@@ -267,6 +286,11 @@ export class Auth {
     if (found === undefined) throw new RangeError(`${sessionKey} is no live session key of ${account}`);
     return found.expiresAt;
   }
+}
+
+function sessionOver({ expiresAtMs }: Session): UnauthorizedError {
+  const text = `the session ended at ${new Date(expiresAtMs).toISOString()}: approve a new one, which lives for a day unless lifetimeMs says otherwise`;
+  return new UnauthorizedError(UNAUTHORIZED, text, 'session-expired');
 }
 
 /** A session key in the place of the contract that approved it. */

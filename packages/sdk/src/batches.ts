@@ -145,9 +145,10 @@ export class Batches {
     { session, venue }: { readonly session: Session | null; readonly venue: string },
   ): Promise<Attempt> {
     const { credentials } = this.#parts;
-    const sentAtMs = credentials.now();
-    if (session === null) return { body: JSON.stringify({ actions }), nonce: null, sentAtMs };
+    if (session === null)
+      return { body: JSON.stringify({ actions }), nonce: null, sentAtMs: credentials.now() };
     const nonce = await credentials.nonceOf(session.sessionKey);
+    const sentAtMs = credentials.now();
     const text = batchEnvelope({ venue, account: session.account, actions: signed, nonce });
     return { body: JSON.stringify({ actions, ...signature(session, text, nonce) }), nonce, sentAtMs };
   }

@@ -40,6 +40,7 @@ export type { Decimal } from './decimal.ts';
 export {
   AbortedError,
   ChannelEndedError,
+  ClockOffError,
   ConflictError,
   type ErrorCode,
   ForbiddenError,
@@ -86,9 +87,12 @@ export type { WebSocketConstructor, WebSocketLike } from './socket.ts';
 export { type ClientOptions, TraderClient as VenueClient } from './trader.ts';
 export type { CallOptions, RequestNews, ResponseNews, TransportOptions } from './transport.ts';
 export {
+  type AnyWallet,
+  type EthersSigner,
   exportSession,
   randomPrivateKey,
   type Session,
+  type ViemWalletClient,
   type Wallet,
   walletFromPrivateKey,
 } from './wallet.ts';

@@ -22,6 +22,7 @@ import { Lookup, type LookupParts } from './lookup.ts';
 import type { Attempted, WriteVerdict } from './outcome.ts';
 import { type Trace, traceOf } from './traces.ts';
 import { checked, jsonOf, type Raw, waitAsked } from './transport.ts';
+import { namingTheClock } from './venue-clock.ts';
 
 /** The bytes of one attempt. */
 export interface Attempt {
@@ -220,7 +221,7 @@ export class Delivery {
       this.#lostAtMs ??= attempt.sentAtMs;
       return this.#startAnew(error, seq);
     }
-    if (this.#lostAtMs === null) throw error;
+    if (this.#lostAtMs === null) throw await this.#namingTheClock(error);
     if (error.code === 'nonce-outside-window') return this.#startAnew(error, await this.#markedSeq());
     if (await this.#isKnown(seq)) return this.#recover(this.#proof!);
     throw error;
@@ -242,6 +243,11 @@ export class Delivery {
   /** Entries that were under way are before this one in the log: none is missed. */
   async #markedSeq(): Promise<number | null> {
     return checked(await this.#parts.mark()).seq;
+  }
+
+  #namingTheClock(error: unknown): Promise<unknown> {
+    const { transport, credentials } = this.#parts;
+    return namingTheClock(error, transport, credentials.now);
   }
 
   /** Has the next attempt signed with a new nonce. */

@@ -9,6 +9,7 @@
  *     │   │   ├── StalePushError         … a push older than what pushed or pulled before it: lastNonce
  *     │   │   └── ChannelEndedError      … a channel in which nothing will change any more: reason
  *     │   ├── UnauthorizedError     401  token, signature, session key or nonce
+ *     │   │   └── ClockOffError          … a nonce outside the window: aheadMs
  *     │   ├── ForbiddenError        403  another's session key, or a wrong credential
  *     │   ├── NotFoundError         404
  *     │   ├── ConflictError         409
@@ -33,6 +34,7 @@ export type ClientCode =
   | 'sdk:no-batches'
   | 'sdk:not-approved'
   | 'sdk:unreachable'
+  | 'sdk:unlisted-expiry'
   | 'sdk:timeout'
   | 'sdk:aborted'
   | 'sdk:venue-changed'
@@ -160,6 +162,28 @@ export class ChannelEndedError extends RefusedError {
 export class UnauthorizedError extends VenueError {
   static override readonly [KIND]: string = 'UnauthorizedError';
   override name = 'UnauthorizedError';
+}
+
+/**
+ * A nonce was refused as too old or too new, because the clock that it was taken from is wrong. Nothing was carried out.
+ * Set the clock, or give the client `now: 'venue'`. An approval is refused in the same way where the clock is off by days.
+ */
+export class ClockOffError extends UnauthorizedError {
+  static override readonly [KIND]: string = 'ClockOffError';
+  override name = 'ClockOffError';
+  /** By how much the clock is ahead of the venue's; negative where it is behind. */
+  readonly aheadMs: number;
+
+  constructor(status: number, message: string, aheadMs: number, code: ErrorCode = 'nonce-outside-window') {
+    const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+    const side = aheadMs < 0 ? 'behind' : 'ahead of';
+    super(status, `${message}: the clock is ${seconds} s ${side} the venue's`, code);
+    this.aheadMs = aheadMs;
+  }
+
+  override get helps(): string {
+    return "set the clock, or give the client the venue's time: { now: 'venue' }";
+  }
 }
 
 /** 403: the session key is another's, or the credential of an operator's route is wrong. */

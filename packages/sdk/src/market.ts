@@ -25,7 +25,9 @@ import type {
   VolatilityRow,
 } from '@venue/protocol';
 import { checkTime } from './checks.ts';
+import { NotFoundError } from './errors.ts';
 import { allRows, type HourSpan, hourQuery } from './hours.ts';
+import { namingNearest, nearest } from './nearest.ts';
 import type { Transport } from './transport.ts';
 
 /** Trades of a series, or of all series of an underlying. */
@@ -113,22 +115,28 @@ export class Market {
 
   /**
    * Calls and puts of one expiry side by side, one row per strike. `expiryTs` is in unix seconds, as in series;
-   * milliseconds throw `RangeError`.
+   * milliseconds throw `RangeError`, and an expiry that is not listed `NotFoundError`, which names the nearest.
    *
    * @example (await venue.market.chain('BTC', expiryTs)).rows.length
    */
   async chain(symbol: string, expiryTs: number): Promise<Chain> {
     const query = { symbol, expiryTs: checkTime('expiryTs', expiryTs, 'seconds') };
-    return this.#transport.get('/v1/chain', { query });
+    const chain = await this.#transport.get<Chain>('/v1/chain', { query });
+    if (chain.rows.length === 0) await this.#checkListed({ symbol, expiryTs });
+    return chain;
   }
 
   /**
-   * Up to 12 levels a side, best first; throws `NotFoundError` for an unknown series.
+   * Up to 12 levels a side, best first; throws `NotFoundError` for an unknown series, which names the nearest strikes.
    *
    * @example (await venue.market.book(seriesId)).asks[0]
    */
-  book(seriesId: string): Promise<Book> {
-    return this.#transport.get('/v1/book', { query: { seriesId } });
+  async book(seriesId: string): Promise<Book> {
+    try {
+      return await this.#transport.get('/v1/book', { query: { seriesId } });
+    } catch (error) {
+      throw await namingNearest(error, seriesId, this.#transport);
+    }
   }
 
   /**
@@ -205,7 +213,7 @@ export class Market {
 
   /**
    * Implied volatility at the money of one expiry by the hour, oldest first, at most 1,500 rows. Seconds in the span throw
-   * `RangeError`, as do milliseconds in `expiryTs` (HIS-4).
+   * `RangeError`, as do milliseconds in `expiryTs`; an expiry that is neither over nor listed throws as in `chain` (HIS-4).
    *
    * @example (await venue.market.iv({ symbol: 'BTC', expiryTs })).at(-1)?.iv
    */
@@ -268,7 +276,24 @@ export class Market {
 
   async #iv({ symbol, expiryTs }: ExpiryOf, span: HourSpan): Promise<IvList> {
     const query = { symbol, expiryTs: checkTime('expiryTs', expiryTs, 'seconds'), ...hourQuery(span) };
-    return this.#transport.get('/v1/iv', { query });
+    const list = await this.#transport.get<IvList>('/v1/iv', { query });
+    // Of an expiry that is over there may be rows, and none in this span.
+    if (list.rows.length === 0 && expiryTs * 1_000 > Date.now())
+      await this.#checkListed({ symbol, expiryTs });
+    return list;
+  }
+
+  /** Throws `NotFoundError` for an expiry that is not listed. */
+  async #checkListed({ symbol, expiryTs }: ExpiryOf): Promise<void> {
+    const series = await this.series(symbol);
+    const listed = new Set(series.map((one) => one.expiryTs));
+    if (listed.has(expiryTs)) return;
+    const near = nearest([...listed], expiryTs).map((one) => `${one} (${dayOf(one)})`);
+    throw new NotFoundError(
+      404,
+      `${symbol} has no expiry ${expiryTs} (${dayOf(expiryTs)}); the nearest listed: ${near.join(', ') || 'none'}`,
+      'sdk:unlisted-expiry',
+    );
   }
 
   #trades(page: TradePage): Promise<TradeList> {
@@ -282,4 +307,8 @@ export class Market {
       if (ms !== undefined) checkTime(field, ms, 'milliseconds');
     return this.#transport.get('/v1/candles', { query: { ...span } });
   }
+}
+
+function dayOf(expiryTs: number): string {
+  return new Date(expiryTs * 1_000).toISOString().slice(0, 10);
 }

@@ -20,6 +20,7 @@ import type { BytesForm, Quote, SidQuote } from './quote-terms.ts';
 import type { SetTurns } from './set-turns.ts';
 import { signature } from './signed-bodies.ts';
 import { type CallOptions, checked, jsonOf, type Transport } from './transport.ts';
+import { namingTheClock } from './venue-clock.ts';
 
 export interface PushOptions extends CallOptions {
   /** Named rows as JSON; the other forms take rows by sid. */
@@ -135,7 +136,7 @@ export class Quotes {
       if (isBadSignature(cause)) await pin.verify(transport);
       if (cause instanceof StalePushError && cause.lastNonce !== null && signed !== null)
         credentials.raiseNonces(signed.session.sessionKey, cause.lastNonce);
-      if (!mayBeCarriedOut(cause)) throw cause;
+      if (!mayBeCarriedOut(cause)) throw await namingTheClock(cause, transport, credentials.now);
       const outcomes = new Outcomes(this.#parts);
       const lookAgain = () => outcomes.of({ path, signed, sentAtMs, cause });
       const message = `no answer to POST ${path}: ${cause.message}; a newer push makes up for it`;

@@ -5,12 +5,14 @@ import { Auth } from './auth.ts';
 import { type ClockOptions, Credentials } from './credentials.ts';
 import { type Follower, type FollowHandlers, Following, type FollowOptions } from './follow.ts';
 import { Market } from './market.ts';
+import { checkOptions } from './options.ts';
 import { Orders } from './orders.ts';
 import type { BytesForm } from './quote-terms.ts';
 import { Quotes } from './quotes.ts';
 import { SetTurns } from './set-turns.ts';
 import { type WebSocketConstructor, webSocketOf } from './socket.ts';
 import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
+import { VenueClock } from './venue-clock.ts';
 import { VenuePin } from './venue-pin.ts';
 import { Withdrawals } from './withdrawals.ts';
 import { Writes } from './writes.ts';
@@ -21,6 +23,23 @@ export interface ClientOptions extends TransportOptions, ClockOptions {
   /** Id of the deployment to accept at this address; by default the first one that answers there (VEN-1). */
   readonly venue?: string;
 }
+
+/** Every option, so that one which is added to the type and not here does not compile. */
+const KNOWN: Readonly<Record<keyof ClientOptions, true>> = {
+  fetch: true,
+  limiter: true,
+  nonceOf: true,
+  now: true,
+  onHandlerError: true,
+  onRequest: true,
+  onResponse: true,
+  readUrl: true,
+  signal: true,
+  timeoutMs: true,
+  url: true,
+  venue: true,
+  webSocket: true,
+};
 
 /** What a client and those made of it by `with` share, and the way to the venue. */
 export interface ClientParts {
@@ -33,9 +52,11 @@ export interface ClientParts {
 }
 
 export function partsOf(options: ClientOptions): ClientParts {
-  const credentials = new Credentials(options);
+  checkOptions(options, KNOWN);
+  const transport = new Transport(options);
+  const credentials = new Credentials(options, new VenueClock(transport));
   const pin = new VenuePin(credentials, options.venue);
-  return { transport: new Transport(options), credentials, pin, turns: new SetTurns() };
+  return { transport, credentials, pin, turns: new SetTurns() };
 }
 
 interface KnownParts extends ClientParts {
@@ -65,7 +86,7 @@ export class TraderClient {
   readonly #options: ClientOptions;
   readonly #parts: ClientParts;
 
-  /** Throws `TypeError` for an invalid address. */
+  /** Throws `TypeError` for an invalid address, and for an option that is missing or that there is not. */
   constructor(options: ClientOptions, parts = partsOf(options)) {
     const { transport, credentials, pin } = parts;
     this.#options = options;

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { Wallet as EthersWallet } from 'ethers';
+import { createWalletClient, custom } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { mainnet } from 'viem/chains';
 import { VenueClient } from './client.ts';
-import { exportSession, hiding, randomPrivateKey, type Session, walletFromPrivateKey } from './wallet.ts';
+import {
+  type AnyWallet,
+  exportSession,
+  hiding,
+  randomPrivateKey,
+  type Session,
+  walletFromPrivateKey,
+  walletOf,
+} from './wallet.ts';
 
 const privateKey = randomPrivateKey();
 const wallet = walletFromPrivateKey(privateKey);
@@ -43,4 +55,37 @@ test('an exported session survives JSON, and is used again', () => {
   const kept = JSON.parse(JSON.stringify(exportSession(session)));
   assert.deepEqual(kept, plain);
   new VenueClient({ url: 'http://127.0.0.1:1' }).auth.useSession(kept);
+});
+
+test('wallets of viem and of ethers are taken as they are, and sign the same', async () => {
+  const account = privateKeyToAccount(privateKey);
+  const transport = custom({
+    request: async ({ method }) => {
+      assert.equal(method, 'eth_accounts');
+      return [account.address];
+    },
+  });
+  const message = 'Venue: grüße';
+  const expected = await wallet.signMessage({ message });
+  const given: AnyWallet[] = [
+    account,
+    createWalletClient({ account, chain: mainnet, transport }),
+    new EthersWallet(privateKey),
+  ];
+  for (const one of given) {
+    const { address, signMessage } = await walletOf(one);
+    assert.equal(address.toLowerCase(), wallet.address);
+    assert.equal(await signMessage({ message }), expected);
+  }
+  const { address } = await walletOf(createWalletClient({ chain: mainnet, transport }));
+  assert.equal(address, account.address, 'the account that the client names');
+});
+
+test('what is no wallet is named as such, before anything is sent', async () => {
+  const { auth } = new VenueClient({ url: 'http://127.0.0.1:1' });
+  for (const none of [undefined, {}, { address: wallet.address }, { signMessage: wallet.signMessage }])
+    await assert.rejects(
+      auth.approveSession(none as never),
+      /^TypeError: a wallet has an address and signMessage/,
+    );
 });

@@ -10,6 +10,45 @@ export interface Wallet {
   signMessage(parameters: { message: string }): Promise<Hex>;
 }
 
+/** A signer of ethers, such as its `Wallet`. */
+export interface EthersSigner {
+  getAddress(): Promise<string>;
+  signMessage(message: string): Promise<string>;
+}
+
+/** A wallet client of viem. */
+export interface ViemWalletClient {
+  readonly account?: { readonly address: string } | undefined;
+  getAddresses(): Promise<readonly string[]>;
+  signMessage(parameters: { account: never; message: string }): Promise<Hex>;
+}
+
+/** What signs for an account: a `Wallet`, a signer of ethers, or a wallet client of viem, each as it is. */
+export type AnyWallet = Wallet | EthersSigner | ViemWalletClient;
+
+/** The wallet behind what a caller has. Throws `TypeError` if it is none, or names no account. */
+export async function walletOf(given: AnyWallet): Promise<Wallet> {
+  if (typeof Object(given).signMessage !== 'function') throw new TypeError(NO_WALLET);
+  if ('getAddress' in given) {
+    const signMessage = async ({ message }: { message: string }) => (await given.signMessage(message)) as Hex;
+    return { address: await given.getAddress(), signMessage };
+  }
+  if ('getAddresses' in given) {
+    const account = given.account ?? (await given.getAddresses())[0];
+    if (account === undefined) throw new TypeError('the wallet client names no account');
+    const address = typeof account === 'string' ? account : account.address;
+    return {
+      address,
+      signMessage: ({ message }) => given.signMessage({ account: account as never, message }),
+    };
+  }
+  if (typeof given.address !== 'string') throw new TypeError(NO_WALLET);
+  return given;
+}
+
+const NO_WALLET =
+  'a wallet has an address and signMessage, as an account or a wallet client of viem, or a signer of ethers';
+
 /**
  * A wallet from a private key held in this process: `0x` and 64 hex digits. Throws `TypeError` for anything else.
  *

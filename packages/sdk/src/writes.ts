@@ -5,6 +5,7 @@ import { mayBeCarriedOut } from './errors.ts';
 import type { LookupParts } from './lookup.ts';
 import { isSpent, Outcomes, type TraceOf } from './outcome.ts';
 import type { Transport } from './transport.ts';
+import { namingTheClock } from './venue-clock.ts';
 import type { Session } from './wallet.ts';
 
 /** How a kind of write is signed, and found if its answer is lost. */
@@ -37,7 +38,8 @@ export class Writes {
     try {
       return await this.#transport.post(path, body, { headers: credentials.headers() });
     } catch (cause) {
-      if (!mayBeCarriedOut(cause) && !isSpent(cause)) throw cause;
+      if (!mayBeCarriedOut(cause) && !isSpent(cause))
+        throw await namingTheClock(cause, this.#transport, credentials.now);
       throw await this.#outcomes.of({ path, trace, signed, sentAtMs, cause });
     }
   }
