@@ -218,6 +218,16 @@ test('a guard is set, removed, and kept until Ctrl-C', async () => {
   assert.equal((await json<Account>('account')).guardAt, null);
 });
 
+test('a strike that is not listed is declined with the nearest that are', async () => {
+  const unlisted = series.replace(/\d+$/, (strike) => `${Number(strike) + 1}`);
+  const { error } = await failed(`buy ${unlisted} 1 --limit 1`, 1);
+  assert.match(error, new RegExp(`^rejected: unknown series \\(the nearest listed are .*${series}.*\\)$`));
+  assert.match(
+    (await failed(`buy ${unlisted} 1 --market`, 1)).error,
+    new RegExp(`^unknown series; the nearest .*${series}`),
+  );
+});
+
 test('GRD-1: a guard that was not renewed in time says which orders left and when, and ends with a code of its own', async () => {
   const env = { VENUE_URL: market.url, VENUE_HOME: home };
   const restAndSleep = async (child: ChildProcess) => {

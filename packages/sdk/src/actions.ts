@@ -13,7 +13,7 @@ import {
   type RejectReason,
   readActions,
 } from '@venue/protocol';
-import { positiveMicros, wireNumber } from './checks.ts';
+import { checkTime, positiveMicros, wireNumber } from './checks.ts';
 import { checkLegs } from './combo-legs.ts';
 import type { Decimal } from './decimal.ts';
 import { hexOf } from './hex.ts';
@@ -27,7 +27,7 @@ export interface PlaceTerms {
   /** Limit price in US dollars per contract; a market order has none. */
   readonly price?: Decimal;
   readonly tif?: 'gtc' | 'ioc' | 'fok' | 'gtd';
-  /** When a `gtd` order leaves, in unix milliseconds. */
+  /** When a `gtd` order leaves, in unix milliseconds; a time in another unit throws `RangeError`, which names it. */
   readonly expiresAt?: number;
   /** Rejected if it would trade on arrival (TIF-2). */
   readonly postOnly?: boolean;
@@ -152,6 +152,8 @@ export interface OrderTaken extends OfOrder, ReasonFields {
 export interface OrderDeclined extends OfOrder, ReasonFields {
   readonly status: 'rejected';
   readonly orderId: 0;
+  /** Listed series of the nearest strikes, where that of the order is not listed. */
+  readonly nearest?: readonly string[];
   readonly reason: RejectReason | typeof REASON_LOST;
 }
 
@@ -297,8 +299,11 @@ function wireProtect({ qty, delta, ...rest }: ProtectAction): ActionWire {
 }
 
 /** Terms of an order with its amounts as the wire carries them. Throws as `OrderCalls.place` says. */
-export function wireOrder<T extends Pick<PlaceTerms, 'seriesId' | 'side' | 'qty' | 'price'>>(terms: T) {
-  const { seriesId, side, qty, price } = terms;
+export function wireOrder<T extends Pick<PlaceTerms, 'seriesId' | 'side' | 'qty' | 'price' | 'expiresAt'>>(
+  terms: T,
+) {
+  const { seriesId, side, qty, price, expiresAt } = terms;
+  if (expiresAt !== undefined) checkTime('expiresAt', expiresAt, 'milliseconds');
   if (typeof seriesId !== 'string') throw new TypeError('seriesId must be a text');
   if (side !== 'buy' && side !== 'sell') throw new TypeError(`side must be buy or sell, not ${side}`);
   positiveMicros('qty', qty);

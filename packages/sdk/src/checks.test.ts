@@ -20,6 +20,15 @@ const good = { seriesId: 'BTC-1764374400-C-100000', side: 'buy', qty: 1, price: 
 
 const BAD_ORDERS: [string, object, RegExp][] = [
   ['no quantity', { qty: undefined }, /^TypeError: qty must be a number or a decimal text, not undefined/],
+  [
+    'a time in seconds',
+    { expiresAt: 1_796_000_000 },
+    /^RangeError: expiresAt 1796000000 .* it looks like seconds/,
+  ],
+  ['a time in microseconds', { expiresAt: 1_796e12 }, /it looks like microseconds/],
+  ['a time in nanoseconds', { expiresAt: 1_796e15 }, /it looks like nanoseconds/],
+  ['a time of no whole number', { expiresAt: 1.5 }, /^RangeError: expiresAt 1.5 is not a whole number/],
+  ['a time as text', { expiresAt: '2026-11-29' }, /^TypeError: expiresAt must be a number/],
   ['a quantity in bigint', { qty: 1n }, /^TypeError: qty must be a number or a decimal text, not bigint/],
   ['a quantity of no digits', { qty: '' }, /^RangeError: qty {2}is not a whole number of millionths/],
   ['a quantity in hexadecimal', { qty: '0x1' }, /^RangeError: qty 0x1 is not/],

@@ -3,8 +3,12 @@
 import { decimalToMicros, MICROS_MAX, type Micros, microsToDecimal } from '@venue/protocol';
 import type { Decimal } from './decimal.ts';
 
-/** Times in seconds are below this and those in milliseconds above, from 1973 to the year 5138. */
+/** Times in seconds are below this and those in milliseconds above, from 1973 to the year 5138; and so on. */
 const SECONDS_MAX = 1e11;
+const MILLISECONDS_MAX = 1e14;
+const MICROSECONDS_MAX = 1e17;
+
+type TimeUnit = 'milliseconds' | 'seconds';
 
 /** Digits, and up to six more behind a point; zeros behind those change nothing. */
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d{1,6})0*)?$/;
@@ -61,13 +65,17 @@ export function checkInteger(field: string, value: number, min = 0): number {
   return value;
 }
 
-/** Checks a time in unix milliseconds or seconds; the size shows if it is in the other unit. */
-export function checkTime(field: string, value: number, unit: 'milliseconds' | 'seconds'): number {
-  const isMs = checkInteger(field, value) >= SECONDS_MAX;
-  if (value > 0 && isMs !== (unit === 'milliseconds')) {
-    throw new RangeError(`${field} ${value} is not in ${unit}`);
-  }
-  return value;
+/** Checks a time in unix milliseconds or seconds; the size shows if it is in another unit, which the error names. */
+export function checkTime(field: string, value: number, unit: TimeUnit): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && unitOf(value) !== unit)
+    throw new RangeError(`${field} ${value} is not in ${unit}: it looks like ${unitOf(value)}`);
+  return checkInteger(field, value);
+}
+
+function unitOf(time: number): TimeUnit | 'microseconds' | 'nanoseconds' {
+  if (time < SECONDS_MAX) return 'seconds';
+  if (time < MILLISECONDS_MAX) return 'milliseconds';
+  return time < MICROSECONDS_MAX ? 'microseconds' : 'nanoseconds';
 }
 
 function checkNumber(field: string, value: number): number {

@@ -17,6 +17,7 @@ import type {
 } from '@venue/protocol';
 import {
   type Action,
+  type ActionResult,
   type AmendTerms,
   type CancelAllResult,
   type CancelScope,
@@ -26,6 +27,7 @@ import {
   type PlaceResult,
   type PlaceTerms,
   prepare,
+  type ResultsOf,
 } from './actions.ts';
 import {
   type BatchAnswer,
@@ -37,6 +39,7 @@ import {
 import { checkInteger } from './checks.ts';
 import { Guard, type GuardOptions } from './guard.ts';
 import { Lookup } from './lookup.ts';
+import { withNearest } from './nearest.ts';
 import type { TraceOf } from './outcome.ts';
 import { signCancel, signCancelOrder, signMargin } from './signed-bodies.ts';
 import { traceOf, traceOfMargin } from './traces.ts';
@@ -84,13 +87,26 @@ export class Orders {
    * ]);
    * console.log(results[0].pulled, results[1].status);
    */
-  batch<const T extends readonly Action[]>(actions: T, options: BatchOptions = {}): Promise<BatchAnswer<T>> {
-    return this.#batches.send(actions, options);
+  async batch<const T extends readonly Action[]>(
+    actions: T,
+    options: BatchOptions = {},
+  ): Promise<BatchAnswer<T>> {
+    const answer = await this.#batches.send(actions, options);
+    const results: ActionResult[] = [];
+    for (const [at, result] of (answer.results as ActionResult[]).entries())
+      results.push(await this.#withNearest(result, actions[at]!));
+    return { ...answer, results: results as ResultsOf<T> };
+  }
+
+  /** A declined order also names what is listed near it. */
+  #withNearest<R extends object>(result: R, action: Action): Promise<R> {
+    return withNearest(result, action.type === 'place' ? action.seriesId : undefined, this.#parts.transport);
   }
 
   /**
    * Places an order: `qty` in contracts, `price` in US dollars per contract, none for a market order. A declined
-   * order is a value: `status` is `rejected` and `reason` says why (ORD-1). Before anything is signed, throws
+   * order is a value: `status` is `rejected` and `reason` says why (ORD-1); where its series is not listed, `nearest` names
+   * those of the nearest strikes. Before anything is signed, throws
    * `TypeError` for an amount that is neither a number nor a text, and `RangeError` for one that is not positive or not
    * exact in micros (NUM-2). After a lost answer it is sent again, as a batch is.
    *
@@ -209,7 +225,10 @@ export class Orders {
     const { transport, credentials } = this.#parts;
     const request = { headers: credentials.headers() };
     const { wire } = prepare([{ ...terms, type: 'place' }]);
-    return transport.with(options).post('/v1/order/preview', wire[0]!, request);
+    const preview = await transport
+      .with(options)
+      .post<OrderPreviewAnswer>('/v1/order/preview', wire[0]!, request);
+    return this.#withNearest(preview, { ...terms, type: 'place' });
   }
 
   /**

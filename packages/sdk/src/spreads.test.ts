@@ -148,7 +148,10 @@ describe('CMB-1 what is no such spread is refused', () => {
   const chain = chainOf();
   const far = chainOf({ expiryTs: EXPIRY + 1 });
   const CASES: readonly (readonly [string, () => Spread])[] = [
-    ['no strike 100500 is listed', () => spreads.straddle(chain, { side: 'buy', strike: 100_500 })],
+    [
+      'no strike 100500 is listed for BTC 2026-11-27; the nearest are 99000, 100000, 101000',
+      () => spreads.straddle(chain, { side: 'buy', strike: 100_500 }),
+    ],
     ['atm+9 is beyond the strikes', () => spreads.straddle(chain, { side: 'buy', strike: 'atm+9' })],
     ['atm-4 is beyond the strikes', () => spreads.straddle(chain, { side: 'buy', strike: 'atm-4' })],
     ['a strike is a number', () => spreads.straddle(chain, { side: 'buy', strike: 'itm' as 'atm' })],

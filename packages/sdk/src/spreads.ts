@@ -7,6 +7,7 @@
 import { type Micros, microsToDecimal, newYorkDay, toMicros } from '@venue/protocol';
 import { exactMicros } from './checks.ts';
 import type { Decimal } from './decimal.ts';
+import { nearest } from './nearest.ts';
 import type { PayoffLine } from './payoffs.ts';
 
 export { checkLegs } from './combo-legs.ts';
@@ -351,7 +352,15 @@ function rowAt(chain: SpreadChain, strike: StrikeChoice): SpreadRow {
   const rows = chain.rows.toSorted((a, b) => a.strike - b.strike);
   if (typeof strike === 'number') {
     const row = rows.find((one) => one.strike === strike);
-    if (row === undefined) throw new RangeError(`no strike ${strike} is listed for ${nameOf(chain)}`);
+    if (row === undefined) {
+      const near = nearest(
+        rows.map((one) => one.strike),
+        strike,
+      );
+      throw new RangeError(
+        `no strike ${strike} is listed for ${nameOf(chain)}; the nearest are ${near.join(', ')}`,
+      );
+    }
     return row;
   }
   const found = ATM.exec(strike);

@@ -28,6 +28,8 @@ const REMEDIES: ReadonlyMap<string, string> = new Map<ReasonCode, string>([
 export interface Why {
   readonly reason?: string;
   readonly code?: string;
+  /** What is listed in the place of a series that is not. */
+  readonly nearest?: readonly string[];
 }
 
 /** An action that has no reason, or was left out of the answer, says nothing. */
@@ -40,8 +42,8 @@ export function rejection(why: Why): string {
   return `rejected: ${withRemedy(why)}`;
 }
 
-function withRemedy({ reason = 'no reason was given', code = '' }: Why): string {
-  const remedy = REMEDIES.get(code);
+function withRemedy({ reason = 'no reason was given', code = '', nearest }: Why): string {
+  const remedy = nearest === undefined ? REMEDIES.get(code) : `the nearest listed are ${nearest.join(', ')}`;
   return `${plain(reason)}${remedy === undefined ? '' : ` (${remedy})`}`;
 }
 
