@@ -3,37 +3,19 @@
 // @seconds 20
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempDisposableSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { firstLine, skipBecause } from '../faults/machine.ts';
+import { skipBecause } from '../faults/machine.ts';
 import { underLoad } from '../faults/under-load.ts';
+import { nodeOf, whyNoNode } from './other-node.ts';
 
 const OTHER = '26.9.0';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(ROOT, 'node_modules/.cache', `node-${OTHER}`);
-const RUNTIME = join(FOLDER, 'node_modules/node/bin/node');
-const INSTALL_LIMIT_MS = 120_000;
-
-/** Why the other Node is unavailable here, in one line, or undefined. */
-function whyNoOther(): string | undefined {
-  if (!existsSync(RUNTIME)) {
-    mkdirSync(FOLDER, { recursive: true });
-    const options = ['--prefix', FOLDER, '--no-audit', '--no-fund', '--loglevel=error'];
-    const args = ['install', ...options, '--ignore-scripts=false', `node@${OTHER}`];
-    const { status, stderr } = spawnSync('npm', args, {
-      cwd: FOLDER,
-      encoding: 'utf8',
-      timeout: INSTALL_LIMIT_MS,
-    });
-    if (status !== 0) return `Node ${OTHER} cannot be installed (${firstLine(stderr ?? '')})`;
-  }
-  const { stdout } = spawnSync(RUNTIME, ['--version'], { encoding: 'utf8' });
-  return stdout?.trim() === `v${OTHER}` ? undefined : `Node ${OTHER} does not run here`;
-}
+const RUNTIME = nodeOf(OTHER);
 
 /** The last line of `venue verify`, with the given Node replaying the log. */
 function digestUnder(runtime: string, log: string): string {
@@ -42,7 +24,7 @@ function digestUnder(runtime: string, log: string): string {
   return /^state digest +(\S+)$/m.exec(output)?.[1] ?? assert.fail(output);
 }
 
-const skip = skipBecause(whyNoOther());
+const skip = skipBecause(whyNoNode(OTHER));
 
 test('another minor version of Node continues with the folder, and the pinned one after it, with one digest', {
   skip,

@@ -289,3 +289,32 @@ it('STR-5: names that the venue refuses are refused alone, in the answer that su
     [['spots', 'nonsense']],
   );
 });
+
+it('a fault of code ends the channels with that error, instead of being retried', async () => {
+  let made = 0;
+  const webSocket = class {
+    constructor() {
+      made += 1;
+      throw new TypeError('Promise.withResolvers is not a function');
+    }
+  };
+  const venue = new VenueClient({ url: 'http://127.0.0.1:1', webSocket: webSocket as never });
+  const losses: [string, number][] = [];
+  const onLost: ChannelsOptions['onLost'] = ({ reason, retryInMs }) =>
+    losses.push([reason.message, retryInMs]);
+  const channels = openChannels(venue, { onLost, retry: { firstMs: 1, limitMs: 1 } });
+  await assert.rejects(channels.book('BTC-1796040000-C-90000').right(), /withResolvers is not a function/);
+  await new Promise<void>((resolve) => {
+    const follower = venue.follow({
+      onFrame: () => {},
+      onLost: ({ reason, retryInMs }) => {
+        losses.push([reason.message, retryInMs]);
+        assert.equal(follower.isLive, false);
+        resolve();
+      },
+    });
+  });
+  await sleep(50);
+  const fault = ['Promise.withResolvers is not a function', Infinity];
+  assert.deepEqual([losses, made], [[fault, fault], 2]);
+});

@@ -8,8 +8,8 @@ import { type ChannelAnswer, type ChannelMessage, Link, SERVER_FAULT } from './c
 import type { Topic } from './channel-topic.ts';
 import type { Credentials } from './credentials.ts';
 import {
+  isFinal,
   UnauthorizedError,
-  VenueChangedError,
   type VenueError,
   VenueUnreachableError,
   venueErrorOf,
@@ -31,7 +31,7 @@ export interface ChannelsOptions {
   onLive?(): void;
   /**
    * The connection is lost, or could not be made. It is retried after `retryInMs`, which is infinite when another
-   * deployment answers (`VenueChangedError`).
+   * deployment answers (`VenueChangedError`), and for a fault of the client's own code or of the runtime (`TypeError`).
    */
   onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
 }
@@ -144,12 +144,18 @@ export class ChannelConnection {
       this.#lost();
       if (signal.aborted) return;
       if (performance.now() - startedMs > SETTLED_MS) backoff.reset();
-      const retryInMs = reason instanceof VenueChangedError ? Infinity : backoff.next();
+      const retryInMs = isFinal(reason) ? Infinity : backoff.next();
       this.#tell(() => this.#options.onLost?.({ reason, retryInMs }));
-      if (retryInMs === Infinity) return this.close();
+      if (retryInMs === Infinity) return this.#fail(reason);
       this.#retry = new AbortController();
       if (!signal.aborted) await pause(retryInMs, this.#retry.signal);
     }
+  }
+
+  /** Ends it permanently, and every channel with that error. */
+  #fail(reason: Error): void {
+    for (const name of [...this.#topics.keys()]) this.#refuse(name, reason);
+    this.close();
   }
 
   /** One connection, from the attempt to its end; resolves with or throws the reason why it ended. */
@@ -157,15 +163,18 @@ export class ChannelConnection {
     const { transport, webSocket, pin } = this.#parts;
     if (!this.#isFirst) await pin.verify(transport);
     this.#isFirst = false;
-    const { promise, resolve } = Promise.withResolvers<Error>();
+    let onEnd: (reason: Error) => void = () => {};
+    const ended = new Promise<Error>((resolve) => {
+      onEnd = resolve;
+    });
     const onMessage = (message: ChannelMessage | StreamEnd) => this.#take(message);
     const onBeat = (beat: StreamBeat) => this.#takeBeat(link, beat);
-    const link = new Link({ url: transport.readUrl, webSocket, onMessage, onBeat, onEnd: resolve });
+    const link = new Link({ url: transport.readUrl, webSocket, onMessage, onBeat, onEnd });
     this.#link = link;
     if (this.isClosed) link.end('it was closed');
     await link.opened();
     this.#begin(link).catch((error) => link.end(error));
-    return promise;
+    return ended;
   }
 
   async #begin(link: Link): Promise<void> {

@@ -334,3 +334,14 @@ export function mayBeCarriedOut(error: unknown): error is Error {
   if (error instanceof VenueUnreachableError) return !error.neverSent;
   return error instanceof UnavailableError;
 }
+
+/** Faults of code: what the network and the venue do wrong is a `VenueClientError`. */
+const FAULTS_OF_CODE = [TypeError, ReferenceError, RangeError, SyntaxError];
+
+/**
+ * Whether another attempt at a connection would end with this again: another deployment answers, or this client or its
+ * runtime is at fault.
+ */
+export function isFinal(error: Error): boolean {
+  return error instanceof VenueChangedError || FAULTS_OF_CODE.some((Kind) => error instanceof Kind);
+}

@@ -6,7 +6,7 @@ import type { Auth } from './auth.ts';
 import { Backoff, pause } from './backoff.ts';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
-import { UnauthorizedError, VenueChangedError, VenueUnreachableError } from './errors.ts';
+import { isFinal, UnauthorizedError, VenueUnreachableError } from './errors.ts';
 import { Holdings } from './holdings.ts';
 import { FillCursor } from './missed-fills.ts';
 import { onFrames, openSocket, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
@@ -20,7 +20,8 @@ export interface FollowHandlers {
   onLive?(): void;
   /**
    * The connection is lost, or could not be made. It is retried automatically after `retryInMs`, which is infinite when
-   * another deployment answers (`VenueChangedError`).
+   * another deployment answers (`VenueChangedError`), and for a fault of the client's own code or of the runtime
+   * (`TypeError`).
    */
   onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
 }
@@ -118,7 +119,7 @@ export class Following implements Follower {
       this.#isLive = false;
       if (signal.aborted) return;
       if (performance.now() - startedMs > SETTLED_MS) backoff.reset();
-      const retryInMs = reason instanceof VenueChangedError ? Infinity : backoff.next();
+      const retryInMs = isFinal(reason) ? Infinity : backoff.next();
       this.#tell(() => this.#handlers.onLost?.({ reason, retryInMs }));
       if (retryInMs === Infinity) return this.close();
       await pause(retryInMs, signal);
