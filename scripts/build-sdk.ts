@@ -1,11 +1,19 @@
 /**
  * Builds `@venue/sdk` for publication: self-contained ES modules with their types, without dependencies.
  *
- *   node_modules/.bin/node scripts/build-sdk.ts [folder]     by default packages/sdk/dist
+ *   npm run build:sdk [-- folder]     by default packages/sdk/dist; installs what building needs, whatever is there
  */
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type BundleInputs, bundleBrowser, bundleMain } from '../packages/sdk/scripts/bundles.ts';
@@ -26,9 +34,24 @@ export interface SdkBuild {
   readonly browserInputs: BundleInputs;
 }
 
-/** Builds into a folder, which is emptied first. */
-export async function buildSdk(outdir: string): Promise<SdkBuild> {
+/**
+ * Builds into a folder, in the place of what is there. A build that fails leaves none: of half a package `npm pack` would
+ * make one of the sources of the folder above.
+ */
+export async function buildSdk(outdir: string, build = buildInto): Promise<SdkBuild> {
   rmSync(outdir, { recursive: true, force: true });
+  const unfinished = join(dirname(outdir), `.${basename(outdir)}-unfinished`);
+  rmSync(unfinished, { recursive: true, force: true });
+  try {
+    const built = await build(unfinished);
+    renameSync(unfinished, outdir);
+    return built;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function buildInto(outdir: string): Promise<SdkBuild> {
   mkdirSync(outdir, { recursive: true });
   const mainInputs = await bundleMain(outdir);
   const browserInputs = await bundleBrowser(outdir);

@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { skipBecause } from '../faults/machine.ts';
 import { underLoad } from '../faults/under-load.ts';
-import { nodeOf, whyNoNode } from './other-node.ts';
+import { nodeOf, whyNoNode } from './other-versions.ts';
 
 const OTHER = '26.9.0';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

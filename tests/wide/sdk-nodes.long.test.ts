@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { buildSdk } from '../../scripts/build-sdk.ts';
 import { skipBecause } from '../faults/machine.ts';
-import { nodeOf, whyNoNode } from './other-node.ts';
+import { nodeOf, whyNoNode } from './other-versions.ts';
 
 const OTHERS = ['20.20.2', '22.23.3'];
 

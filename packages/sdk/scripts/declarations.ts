@@ -13,6 +13,9 @@ const DOORS = ['index.ts', 'browser.ts', 'operators.ts', 'spreads.ts'];
 
 const REASON_CODES = Object.keys({ ...REJECT, ...BATCH_REJECT, ...ROW_REJECT, ...AMOUNT_REJECT }).map(codeOf);
 
+/** A module of the package: as it is imported, and within a type that is only worked out. */
+const SOURCE = /(from |import\()(['"])\.\/([\w-]+)\.ts\2/g;
+
 /** Types of the protocol that are not wire objects. The branded one is opaque outside. */
 const OTHERS = new Map([
   ['Hex', `/** Bytes written as 0x and hex digits. */\nexport type Hex = \`0x\${string}\`;\n`],
@@ -62,7 +65,7 @@ function reachable(folder: string): Set<string> {
     if (reached.has(file)) continue;
     reached.add(file);
     const text = readFileSync(join(folder, file), 'utf8');
-    for (const [, name] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) wanted.push(`${name}.d.ts`);
+    for (const [, , , name] of text.matchAll(SOURCE)) wanted.push(`${name}.d.ts`);
   }
   return reached;
 }
@@ -111,15 +114,20 @@ function emit(outDir: string, files: readonly string[]): void {
 
 const FROM_PROTOCOL = /^(?:import|export)(?: type)? \{([^}]*)\} from '@venue\/protocol';$/gm;
 
+/** What a type that is only worked out is written as. */
+const WITHIN_PROTOCOL = /import\("@venue\/protocol"\)\.(\w+)/g;
+
 function protocolNames(text: string): string[] {
-  return [...text.matchAll(FROM_PROTOCOL)].flatMap(([, list]) =>
+  const imported = [...text.matchAll(FROM_PROTOCOL)].flatMap(([, list]) =>
     list!.match(/\w+/g)!.filter((name) => name !== 'type'),
   );
+  return [...imported, ...[...text.matchAll(WITHIN_PROTOCOL)].map(([, name]) => name!)];
 }
 
-/** The text with references to sources replaced by files of the package. */
+/** The text with references to sources replaced by files of the package, as TypeScript 5.2 reads it. */
 function withoutSources(text: string): string {
   return text
-    .replaceAll("from '@venue/protocol'", "from './protocol.js'")
-    .replaceAll(/from '(\.\/[\w-]+)\.ts'/g, "from '$1.js'");
+    .replaceAll('Uint8Array<ArrayBuffer>', 'Uint8Array')
+    .replaceAll(/(['"])@venue\/protocol\1/g, '$1./protocol.js$1')
+    .replaceAll(SOURCE, '$1$2./$3.js$2');
 }
