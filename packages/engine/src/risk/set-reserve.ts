@@ -113,7 +113,8 @@ function needOfRow(state: State, row: SetRow): RowNeed {
   let sum = 0;
   let dearest = 0;
   let levels = 0;
-  const { orders } = state;
+  // In a copy of the state the quotes of a series that is not copied are still the original's.
+  const { orders } = series.book;
   const addSide = (ids: readonly number[], unit: Micros | null) => {
     for (const id of ids) {
       const h = orders.find(id);
