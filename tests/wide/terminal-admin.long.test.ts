@@ -31,6 +31,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
   const clock = new SettableClock(join(folder, 'clock'));
   let aheadMs = 0;
   let poster: Poster;
+  let price = ANCHOR;
   /** Turns the exchange's clock to a time before or after the cutoff. */
   const turnTo = (fromCutoffMs: number) => {
     aheadMs = CUTOFF_MS + fromCutoffMs - Date.now();
@@ -51,6 +52,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
         VENUE_SYMBOLS: 'ETH:crypto',
         VENUE_STRIKES_PER_SIDE: '2',
         VENUE_MAINTENANCE_MS: '500',
+        VENUE_JUMP_STOP_BPS: '1500',
         VENUE_FEED_TOKEN: 'feed-secret',
         VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
         VENUE_LOG_LEVEL: 'warn',
@@ -58,7 +60,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     },
     async ({ url }, ends) => {
       ends.defer(() => rmSync(folder, { recursive: true, force: true }));
-      const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price: ANCHOR }];
+      const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price }];
       const client = new VenueClient({ url });
       const feed = client.feed('feed-secret');
       await feed.prints(pricesAt());
@@ -147,6 +149,8 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
       'JSON.stringify([localStorage, sessionStorage, location.href, document.cookie])',
     );
     assert.ok(!String(kept).includes(OPERATOR_TOKEN.slice(0, 12)), 'the secret is kept nowhere');
+    price = 2 * ANCHOR;
+    await region('Liquidation stopped').getByRole('row', { name: /^ETH 6,000\.00 3,000\.00 / }).waitFor();
     assertNoFaults(faults);
 
     await poster.stop();

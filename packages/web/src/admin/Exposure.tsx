@@ -1,6 +1,6 @@
 /** Accounts in margin call, the largest ones, and what each expiry may cost (OPS-1). */
 
-import type { ExposedAccount, ExposedExpiry, ExposureReport } from '@venue/protocol';
+import type { ExposedAccount, ExposedExpiry, ExposureReport, JumpStop } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { formatPercent, formatPnl, formatPrice, formatSize, formatUsd, UNKNOWN } from '../core/numbers.ts';
 import { cushionOf } from './glance.ts';
@@ -15,9 +15,10 @@ interface Props {
 }
 
 export function Accounts({ exposure }: Props): ReactNode {
-  const { called, calledCount, largest, heldCount, ts } = exposure;
+  const { called, calledCount, largest, heldCount, stops, ts } = exposure;
   return (
     <>
+      {stops.length > 0 && <Stops stops={stops} nowMs={ts} />}
       <section
         id="admin-called"
         className="admin-card admin-wide"
@@ -43,6 +44,34 @@ export function Accounts({ exposure }: Props): ReactNode {
         <AccountTable name="Accounts by exposure" rows={largest} all={heldCount} nowMs={ts} />
       </section>
     </>
+  );
+}
+
+interface StopsProps {
+  readonly stops: readonly JumpStop[];
+  /** The venue's clock when it was asked. */
+  readonly nowMs: number;
+}
+
+/** Symbols in which nobody is liquidated for the moment (RSK-5). */
+function Stops({ stops, nowMs }: StopsProps): ReactNode {
+  return (
+    <section className="admin-card admin-wide" aria-label="Liquidation stopped" data-waits>
+      <h2>
+        Liquidation stopped by a jump <span className="admin-count">{stops.length}</span>
+      </h2>
+      <Table name="Jumps" heads={['Underlying', 'Spot', 'Median of 60 s', 'Since', 'For at most']}>
+        {stops.map(({ symbol, spot, median, since, until }) => (
+          <tr key={symbol}>
+            <th scope="row">{symbol}</th>
+            <td>{formatPrice(spot)}</td>
+            <td>{formatPrice(median)}</td>
+            <td>{instantText(since)}</td>
+            <td>{durationText(Math.max(0, until - nowMs))}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
   );
 }
 
