@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatDecimal } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
-import { micros, seriesIdOf, type Venue } from '../../test/venue.ts';
+import { micros, seriesIdOf, Venue } from '../../test/venue.ts';
 import type { OrderCommand } from '../entry/command.ts';
 import { stateDigest } from '../snapshot.ts';
 import type { Side } from '../state/series.ts';
@@ -237,4 +237,26 @@ describe('the order then does what its preview said', () => {
       assert.deepEqual(amountsOf(venue.state, venue.account('alice')), foreseen.after);
     }
   });
+});
+
+test('QTS-4 a preview that moves the marks of other series leaves what a set reserves there as it was', () => {
+  const venue = Venue.listed({ riskMark: 'model', impactMicros: micros('1000') });
+  const ivs = venue.unsettled().map(({ sid }) => ({ sid, bids: null, asks: null, iv: 0.4 }));
+  venue.apply({ kind: 'quotes', session: null, rows: ivs });
+  // Before the fill the bid of 500 bounds the mark of the second series, and with it the margin of the ask; after it no more.
+  scenario(
+    `
+    margin alice on
+    margin bob on
+    protect alice 1 AAPL qty 500
+    push alice 1 AAPL-C-210 bid 3x100 ; AAPL-C-200 bid 2x500 ask 8.5x300 9x1   applied 2
+  `,
+    venue,
+  );
+  const sold = { side: 'sell', qty: '100' } as const;
+  assert.equal(told(preview(venue, 'bob', sold)), 'filled 100@3 value 300 fee 1.5');
+  venue.apply(commandOf(venue, 'bob', sold));
+  const [set] = venue.state.quoteSets.of(venue.account('alice').index);
+  assert.ok(set!.reserveMicros > micros('10000'));
+  venue.checkReplay();
 });
