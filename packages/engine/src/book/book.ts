@@ -23,8 +23,6 @@ export interface Lifted {
   readonly price: Micros;
   /** The order ahead of it at its level, or NIL. */
   readonly ahead: OrderHandle;
-  /** Its index in the sieve of its side, -1 if it was not there. */
-  readonly sifted: number;
 }
 
 /** The total quantity at one price. */
@@ -198,10 +196,8 @@ export class Book {
   lift(h: OrderHandle): Lifted {
     const level = this.#levelOf(h);
     const side = this.#levels.side(level);
-    const lifted = {
-      ...{ h, side, price: this.#levels.price(level), ahead: this.#orders.ahead(h) },
-      sifted: this.#sieves[side]?.left(h) ?? -1,
-    };
+    const lifted = { h, side, price: this.#levels.price(level), ahead: this.#orders.ahead(h) };
+    this.#sieves[side]?.left(h);
     this.#orders.leaveQueue(h);
     if (this.#levels.first(level) === NIL) this.#sideOf(lifted.side).close(level);
     this.#noteChange();
@@ -209,9 +205,9 @@ export class Book {
   }
 
   /** Puts a lifted order back to its old place; nothing may have changed in the book since. */
-  putBack({ h, side, price, ahead, sifted }: Lifted): void {
+  putBack({ h, side, price, ahead }: Lifted): void {
     this.#orders.joinQueueBehind(h, this.#sideOf(side).obtain(price), ahead);
-    this.#sieves[side]?.returned(h, sifted);
+    this.#sieves[side]?.joined(h);
     this.#noteChange();
   }
 
@@ -223,6 +219,7 @@ export class Book {
       throw new Error(`order ${this.#orders.id(h)} cannot rest at ${price}`);
     this.#orders.setLiftedQuantities(h, quantity, remaining);
     const level = this.#sideOf(side).obtain(price);
+    this.#orders.arrive(h);
     this.#orders.joinQueueBehind(h, level, this.#levels.last(level));
     this.#sieves[side]?.joined(h);
     this.#noteChange();

@@ -66,6 +66,9 @@ export class OrderStore {
   readonly changes = new Changes(CHANGES_KEPT);
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   #ints = new Int32Array(this.#floats.buffer);
+  /** By handle, beside the records, which are full: it rises along the queue of a level. */
+  #arrivals = new Float64Array(CAPACITY_MIN);
+  #lastArrival = 0;
   #used = 0;
   #free: OrderHandle = NIL;
   #count = 0;
@@ -82,7 +85,8 @@ export class OrderStore {
 
   /** Allocated bytes for orders, levels and ids, in use or free. */
   get bytes(): number {
-    return this.#floats.byteLength + this.#buckets.byteLength + this.levels.bytes + this.runs.bytes;
+    const own = this.#floats.byteLength + this.#arrivals.byteLength + this.#buckets.byteLength;
+    return own + this.levels.bytes + this.runs.bytes;
   }
 
   id(h: OrderHandle): number {
@@ -119,6 +123,17 @@ export class OrderStore {
   /** Milliseconds since the epoch, as given at placement. */
   placedAt(h: OrderHandle): number {
     return this.#floats[(h << FLOATS_SHIFT) + PLACED_AT]!;
+  }
+
+  /** A number that rises along the queue of a level. One that comes back to its old place has the one that it had. */
+  arrival(h: OrderHandle): number {
+    return this.#arrivals[h]!;
+  }
+
+  /** Has an order be the newest of all. For `Book` only, which then puts it at the tail of a level. */
+  arrive(h: OrderHandle): void {
+    this.#lastArrival += 1;
+    this.#arrivals[h] = this.#lastArrival;
   }
 
   /** Who signed the order, as a number chosen by the caller; null until it is set. */
@@ -184,6 +199,7 @@ export class OrderStore {
     floats[at + REMAINING] = order.remaining;
     floats[at + PLACED_AT] = order.placedAt;
     this.setSigner(h, null);
+    this.arrive(h);
     this.joinQueueBehind(h, level, this.levels.last(level));
     this.#joinOwner(h, order.owner);
     this.#joinBucket(h, order.id);
@@ -211,6 +227,7 @@ export class OrderStore {
     floats[at + REMAINING] = order.remaining;
     floats[at + PLACED_AT] = order.placedAt;
     this.setSigner(h, null);
+    this.arrive(h);
     this.#joinBucket(h, order.id);
     if (this.nextOf(h) === null) return;
     this.#leaveOwner(h);
@@ -358,6 +375,9 @@ export class OrderStore {
     grown.set(this.#floats);
     this.#floats = grown;
     this.#ints = new Int32Array(grown.buffer);
+    const arrivals = new Float64Array(this.#arrivals.length * 2);
+    arrivals.set(this.#arrivals);
+    this.#arrivals = arrivals;
     this.#buckets = new Int32Array(this.#buckets.length * 2).fill(NIL);
     for (let h = 0 as OrderHandle; h < this.#used; h++) this.#joinBucket(h, this.id(h));
   }

@@ -128,4 +128,21 @@ describe('RSK-2 the orders of a side that count for an impact price', () => {
     }
     assert.ok(met > dust && sieve.met - met <= 2 * 65, `${sieve.met - met} orders met`);
   });
+
+  test('are kept as far as somebody has looked, however many there are at a price or come before them', () => {
+    const book = new Book(new OrderStore(), 1);
+    const looks = 10;
+    const place = (id: number, price: number) =>
+      book.place({ id, owner: 1, side: BUY, price, quantity: 20, remaining: 20, placedAt: 0 });
+    for (let id = 1; id <= 1_000; id++) place(id, 1_000);
+    const sieve = book.sieve(BUY, LARGE);
+    for (let id = 1_001; id <= 3_000; id++) {
+      if (id % 20 === 0) assert.deepEqual(sifted(book, BUY, looks), walked(book, BUY).slice(0, looks));
+      assert.ok(sieve.size < 100, `${sieve.size} orders are kept`);
+      if (id % 2 === 0) place(id, 1_000);
+      else place(id, 1_000 + Math.floor(id / 20));
+    }
+    for (const h of walked(book, BUY).slice(0, 2_500)) book.remove(h);
+    assert.deepEqual(sifted(book, BUY, looks), walked(book, BUY).slice(0, looks));
+  });
 });

@@ -1,5 +1,5 @@
 import type { Micros } from '@venue/protocol';
-import { type BookSide, BUY, type LevelHandle, NIL, type OrderHandle } from './handles.ts';
+import { type BookSide, BUY, NIL, type OrderHandle } from './handles.ts';
 import type { OrderStore } from './order-store.ts';
 import type { PriceSide } from './price-side.ts';
 
@@ -8,9 +8,13 @@ export interface SieveTest {
   passes(price: Micros, remaining: Micros): boolean;
 }
 
+/** How many orders are kept, beside twice as many as anybody has looked at. */
+const SPARE = 64;
+
 /**
- * The orders of one side of a book that pass a test, in match priority. They are looked for level by level, as far as
- * somebody has asked, and kept as the book changes: what does not pass is met once, however often the side is read.
+ * The orders of one side of a book that pass a test, in match priority. They are looked for one by one, as far as somebody
+ * has asked, and kept as the book changes: what does not pass is met once, however often the side is read, and a change
+ * costs the same however many orders pass.
  */
 export class Sieve {
   readonly test: SieveTest;
@@ -20,9 +24,13 @@ export class Sieve {
   readonly #found: OrderHandle[] = [];
   /** Prices that rise with priority, in step with `#found`: they fall along it. */
   readonly #keys: number[] = [];
-  /** The worst price whose level has been searched; null before the first. */
-  #searchedTo: Micros | null = null;
+  /** The last order that has been searched; NIL before the first, and once it has left with nobody ahead at its price. */
+  #last: OrderHandle = NIL;
+  /** The key of the last order; without one, everything at this key or above has been searched. */
+  #searchedTo = Number.POSITIVE_INFINITY;
   #met = 0;
+  /** The most orders that anybody has looked at. */
+  #asked = 0;
 
   constructor(test: SieveTest, orders: OrderStore, { side, levels }: { side: BookSide; levels: PriceSide }) {
     this.test = test;
@@ -36,78 +44,85 @@ export class Sieve {
     return this.#met;
   }
 
+  /** How many orders are kept. */
+  get size(): number {
+    return this.#found.length;
+  }
+
   /** The order at an index from 0 on; null past the last. */
   at(index: number): OrderHandle | null {
+    this.#asked = Math.max(this.#asked, index + 1);
     while (index >= this.#found.length) if (!this.#searchNext()) return null;
     return this.#found[index]!;
   }
 
-  /** Tells of an order that has just been put behind all others at its price. */
+  /** Tells of an order that has just come to its place in the queue. */
   joined(h: OrderHandle): void {
-    if (this.#isWanted(h)) this.#insert(this.#behind(this.#keyOf(h)), h);
+    if (this.#isSearched(h) && this.#passes(h)) this.#insert(h);
   }
 
-  /** Tells of an order that is about to leave. Returns its index, -1 if it was not among them. */
-  left(h: OrderHandle): number {
+  /** Tells of an order that is about to leave. */
+  left(h: OrderHandle): void {
     const index = this.#indexOf(h);
-    if (index >= 0) this.#removeAt(index);
-    return index;
-  }
-
-  /** Tells of an order that is back where it was before it left, with nothing else changed since: its index then. */
-  returned(h: OrderHandle, index: number): void {
-    if (index >= 0) this.#insert(index, h);
-    else if (this.#isWanted(h)) this.#insertInQueue(h);
+    if (this.#found[index] === h) this.#removeAt(index);
+    if (h !== this.#last) return;
+    this.#last = this.#orders.ahead(h);
+    // Prices are whole numbers: what comes to this one is still to be searched.
+    if (this.#last === NIL) this.#searchedTo += 1;
   }
 
   /** Tells of an order with another quantity. */
   resized(h: OrderHandle): void {
+    if (!this.#isSearched(h)) return;
     const index = this.#indexOf(h);
-    const isWanted = this.#isWanted(h);
-    if (index >= 0 && !isWanted) this.#removeAt(index);
-    if (index < 0 && isWanted) this.#insertInQueue(h);
+    const isThere = this.#found[index] === h;
+    if (this.#passes(h) === isThere) return;
+    if (isThere) this.#removeAt(index);
+    else this.#insert(h);
   }
 
-  /** Searches the best level that has not been; false if there is none. */
+  /** Searches the next order in priority; false if there is none. */
   #searchNext(): boolean {
-    const { levels } = this.#orders;
-    const level: LevelHandle =
-      this.#searchedTo === null ? this.#priceSide.best : this.#priceSide.worseThan(this.#searchedTo);
-    if (level === NIL) return false;
-    this.#searchedTo = levels.price(level);
-    for (let h = levels.first(level); h !== NIL; h = this.#orders.behind(h))
-      if (this.#isWanted(h)) this.#insert(this.#found.length, h);
+    const h = this.#next();
+    if (h === NIL) return false;
+    this.#last = h;
+    this.#searchedTo = this.#keyOf(h);
+    if (this.#passes(h)) {
+      this.#found.push(h);
+      this.#keys.push(this.#searchedTo);
+    }
     return true;
   }
 
-  #isWanted(h: OrderHandle): boolean {
-    const searchedTo = this.#searchedTo;
-    if (searchedTo === null || this.#keyOf(h) < this.#sign * searchedTo) return false;
+  #next(): OrderHandle {
+    const behind = this.#last === NIL ? NIL : this.#orders.behind(this.#last);
+    if (behind !== NIL) return behind;
+    const level = Number.isFinite(this.#searchedTo)
+      ? this.#priceSide.worseThan(this.#sign * this.#searchedTo)
+      : this.#priceSide.best;
+    return level === NIL ? NIL : this.#orders.levels.first(level);
+  }
+
+  #passes(h: OrderHandle): boolean {
     this.#met += 1;
     return this.test.passes(this.#orders.price(h), this.#orders.remaining(h));
+  }
+
+  #isSearched(h: OrderHandle): boolean {
+    const key = this.#keyOf(h);
+    if (key !== this.#searchedTo || this.#last === NIL) return key >= this.#searchedTo;
+    return this.#orders.arrival(h) <= this.#orders.arrival(this.#last);
   }
 
   #keyOf(h: OrderHandle): number {
     return this.#sign * this.#orders.price(h);
   }
 
-  #indexOf(h: OrderHandle): number {
-    const key = this.#keyOf(h);
-    for (let i = this.#before(key); this.#keys[i] === key; i++) if (this.#found[i] === h) return i;
-    return -1;
-  }
-
-  /** Behind the nearest order ahead at its price that is among them. */
-  #insertInQueue(h: OrderHandle): void {
-    let index = -1;
-    for (let ahead = this.#orders.ahead(h); ahead !== NIL && index < 0; ahead = this.#orders.ahead(ahead))
-      index = this.#indexOf(ahead);
-    this.#insert(index < 0 ? this.#before(this.#keyOf(h)) : index + 1, h);
-  }
-
-  #insert(index: number, h: OrderHandle): void {
+  #insert(h: OrderHandle): void {
+    const index = this.#indexOf(h);
     this.#found.splice(index, 0, h);
     this.#keys.splice(index, 0, this.#keyOf(h));
+    if (this.#found.length > 2 * this.#asked + SPARE) this.#forget();
   }
 
   #removeAt(index: number): void {
@@ -115,23 +130,26 @@ export class Sieve {
     this.#keys.splice(index, 1);
   }
 
-  /** The index of the first that is not better than a key. */
-  #before(key: number): number {
-    return this.#firstWhere((other) => other <= key);
+  /** Forgets what nobody has looked at: it is searched again if somebody does. */
+  #forget(): void {
+    this.#found.length = this.#asked + 1;
+    this.#keys.length = this.#asked + 1;
+    this.#last = this.#found[this.#asked]!;
+    this.#searchedTo = this.#keys[this.#asked]!;
   }
 
-  /** The index of the first that is worse than a key. */
-  #behind(key: number): number {
-    return this.#firstWhere((other) => other < key);
-  }
-
-  #firstWhere(holds: (key: number) => boolean): number {
+  /** The index of an order among those that are kept, or that it would have. */
+  #indexOf(h: OrderHandle): number {
+    const key = this.#keyOf(h);
+    const arrival = this.#orders.arrival(h);
     let low = 0;
     let high = this.#keys.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (holds(this.#keys[middle]!)) high = middle;
-      else low = middle + 1;
+      const other = this.#keys[middle]!;
+      const isAhead = other === key ? this.#orders.arrival(this.#found[middle]!) < arrival : other > key;
+      if (isAhead) low = middle + 1;
+      else high = middle;
     }
     return low;
   }
