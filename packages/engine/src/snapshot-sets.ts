@@ -4,13 +4,13 @@ import { BUY, type OrderHandle, type OrderStore } from './book/book.ts';
 import type { Account } from './state/account.ts';
 import type { AccountIndex, Sid } from './state/ids.ts';
 import {
-  allowanceOf,
   annotateRow,
   changeRow,
   isSetOwner,
   ownerOfSet,
   type QuoteSet,
   type SetRow,
+  shownOf,
 } from './state/quote-sets.ts';
 import type { State } from './state/state.ts';
 
@@ -57,13 +57,13 @@ export function restoreSet(state: State, account: Account, row: ReturnType<typeo
   const { number, symbol, protection, usedDelta, rows, ...own } = row;
   const set = state.quoteSets.open(account.index, number, { symbol, protection, ts: own.lastPushTs });
   Object.assign(set, own, { usedDelta: BigInt(usedDelta) });
-  set.shown = allowanceOf(set);
   for (const [sid, iv, delta, bids, asks] of rows) {
     const restored = state.quoteSets.rowOf(set, sid);
     annotateRow(set, restored, { iv, delta });
     restored.bids.push(...bids);
     restored.asks.push(...asks);
   }
+  set.shown = shownOf(set);
 }
 
 /** Counts a restored quote in the totals of its row. */

@@ -116,7 +116,7 @@ interface Fillable {
 
 /** What each of the orders may trade once those before it have (BAT-6), and no dust. */
 function countedOf(state: ModelState, orders: readonly ModelOrder[], worth: bigint): Fillable[] {
-  const walk = new Walk(state, ({ shown }) => shown);
+  const walk = new Walk(state, true);
   return orders.flatMap((order) => {
     const remaining = walk.fillable(order);
     const isDust = remaining * DUST_PARTS < ONE_CONTRACT || order.price * remaining * DUST_PARTS < worth;

@@ -6,7 +6,7 @@ import { plainMicros } from './plain-micros.ts';
 import { pullOrders } from './resting.ts';
 import { buyingPower, cost, inMarginCall, reserved, unit } from './risk.ts';
 import type { ModelAccount, ModelOrder, ModelSet, ModelState } from './state.ts';
-import { quotesOf } from './walk.ts';
+import { deltaOf, quotesOf } from './walk.ts';
 
 /** As much of a quote as its reserve looks at. */
 export type Quoted = Pick<ModelOrder, 'sid' | 'side' | 'price' | 'remaining'>;
@@ -89,7 +89,8 @@ export function cancelOrders(
 function showAllowances(state: ModelState): void {
   for (const set of state.sets) {
     const { protection, used, usedDelta } = set;
-    set.shown = { protection, used, usedDelta };
+    const counted = quotesOf(state, set).map(({ sid }) => deltaOf(set, sid));
+    set.shown = { protection, used, usedDelta, counted: counted.reduce(most, 0n) };
   }
 }
 

@@ -120,7 +120,7 @@ function emptySet({ index }: ModelAccount, action: ProtectAction): ModelSet {
   const protection = protectionOf(action);
   return {
     ...{ owner: index, number: action.set, symbol: action.symbol, protection },
-    ...{ ...WHOLE, shown: { protection, used: 0n, usedDelta: 0n } },
+    ...{ ...WHOLE, shown: { protection, used: 0n, usedDelta: 0n, counted: 0n } },
     ...{ rows: new Map(), touchedTs: 0, reserve: 0n },
   };
 }

@@ -35,6 +35,11 @@ export interface ModelAllowance {
   readonly usedDelta: bigint;
 }
 
+/** The same as the last entry left it, with the most that a contract of its quotes counts. */
+export interface ModelShown extends ModelAllowance {
+  readonly counted: bigint;
+}
+
 /** A quote set of an account. */
 export interface ModelSet {
   /** Index of the account. */
@@ -51,7 +56,7 @@ export interface ModelSet {
   /** Micros of contracts times micros of |delta|. */
   usedDelta: bigint;
   /** The allowance as the last entry left it, by which its quotes bound marks (RSK-2). */
-  shown: ModelAllowance;
+  shown: ModelShown;
   /** The first fill that used the present allowance. */
   firstFillTs: number | null;
   frozenUntil: number | 'unfreeze' | null;

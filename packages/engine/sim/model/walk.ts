@@ -24,18 +24,27 @@ export function isUsedUp(
   return delta !== null && standing.some(({ sid }) => delta * MILLION - used.delta < deltaOf(set, sid));
 }
 
+/** The same for marks: by what the quotes counted that stood when the last entry ended. */
+function isShownUsedUp(
+  { shown: { protection, counted } }: ModelSet,
+  used: { readonly qty: bigint; readonly delta: bigint },
+): boolean {
+  if (used.qty >= protection.qty) return true;
+  return protection.delta !== null && protection.delta * MILLION - used.delta < counted;
+}
+
 export class Walk {
   readonly #state: ModelState;
   readonly #taken = new Map<ModelOrder, bigint>();
   readonly #used = new Map<ModelSet, { readonly qty: bigint; readonly delta: bigint }>();
   readonly #usedUp = new Set<ModelSet>();
 
-  readonly #allowanceOf: (set: ModelSet) => ModelAllowance;
+  readonly #isOfMarks: boolean;
 
-  /** By the allowances as they are, or as they are shown. */
-  constructor(state: ModelState, allowanceOf: (set: ModelSet) => ModelAllowance = (set) => set) {
+  /** By the allowances as they are, or for marks as they are shown. */
+  constructor(state: ModelState, isOfMarks = false) {
     this.#state = state;
-    this.#allowanceOf = allowanceOf;
+    this.#isOfMarks = isOfMarks;
   }
 
   /** Zero for what is gone by then. */
@@ -62,8 +71,7 @@ export class Walk {
     const standing = quotesOf(this.#state, set).filter(
       (quote) => quote.remaining > (this.#taken.get(quote) ?? 0n),
     );
-    const { protection } = this.#allowanceOf(set);
-    if (isUsedUp({ ...set, protection }, standing, used)) this.#usedUp.add(set);
+    if (this.#isOfMarks ? isShownUsedUp(set, used) : isUsedUp(set, standing, used)) this.#usedUp.add(set);
   }
 
   /** The sets that it has taken from. */
@@ -74,6 +82,10 @@ export class Walk {
   /** How many quotes stand of sets that the walk has used up. */
   get leaving(): number {
     return [...this.#usedUp].reduce((sum, set) => sum + quotesOf(this.#state, set).length, 0);
+  }
+
+  #allowanceOf(set: ModelSet): ModelAllowance {
+    return this.#isOfMarks ? set.shown : set;
   }
 
   #usedOf(set: ModelSet): { readonly qty: bigint; readonly delta: bigint } {

@@ -121,7 +121,7 @@ class ImpactWalk {
   constructor(state: State, { book }: Series, side: BookSide) {
     this.sizeMicros = impactSizeMicros(state);
     this.#book = book;
-    this.#walk = new FillableWalk(state, { orders: book.orders, allowanceOf: ({ shown }) => shown });
+    this.#walk = new FillableWalk(state, { orders: book.orders, isOfMarks: true });
     this.#sieve = book.sieve(side, noDust(this.sizeMicros));
   }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Micros } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { addressOf, micros, Venue } from '../../test/venue.ts';
 import { isStanding } from '../quoting/quote-row.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
+import type { State } from '../state/state.ts';
+import { markParts } from './risk-marks.ts';
 
 /** A hundred dollars of premium bend a mark, so that the tables stay small. */
 const MODEL = { riskMark: 'model', impactMicros: micros('100') } as const;
@@ -418,4 +421,39 @@ describe('RSK-2 counterexample 7: no stranger sets the model', () => {
     push('maria', 5.1);
     scenario('marks AAPL-C-200    iv 0.3', venue);
   });
+});
+
+test('RSK-2 DET-5 quotes that use up a set in another series bound a mark until they leave, whoever looked before', () => {
+  const venue = Venue.listed(MODEL);
+  const [near, far] = [venue.series('AAPL-C-200'), venue.series('AAPL-C-195')];
+  const account = venue.account('alice').address!;
+  const without = { bids: null, asks: null } as const;
+  venue.apply({ kind: 'quotes', session: null, rows: [{ sid: near.sid, ...without, iv: 0.3 }] });
+  const protection = { qtyMicros: micros('100'), deltaMicros: 5_100, windowMs: 1_000, frozenMs: 0 };
+  venue.apply({
+    ...{ kind: 'batch', account },
+    actions: [{ type: 'protect', set: 1, symbol: 'AAPL', ...protection }],
+  });
+  // After the first level less is left of the delta than a micro of the other series counts.
+  const levels = [
+    [micros('2'), micros('25')],
+    [micros('1.99'), micros('26')],
+  ] as const;
+  venue.apply({
+    ...{ kind: 'quote-set', account, set: 1, form: 'json', bodyHash: '0'.repeat(64) },
+    rows: [
+      { sid: near.sid, bids: levels, asks: null, delta: 0.0001 },
+      { sid: far.sid, bids: [[micros('0.1'), 1]], asks: null, delta: 3_000 },
+    ],
+  });
+  const markOf = (state: State) => markParts(state, state.series[near.sid]!).riskMicros;
+  const agree = (expected: Micros) => {
+    const { state } = venue;
+    const others = [state, { ...state, riskMarks: [] }, restoreState([...stateLines(state)])];
+    assert.deepEqual(others.map(markOf), [expected, expected, expected]);
+  };
+  agree(micros('0.885926'));
+  const scope = { series: [far.seriesId] };
+  venue.apply({ kind: 'batch', account, actions: [{ type: 'cancel-all', scope }] });
+  agree(micros('1.994987'));
 });

@@ -62,9 +62,18 @@ export function isUsedUp(
 /** True if the shown allowance of the set covers as much, with some of it left: a walk as before would find it uncut. */
 export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: SetUse): boolean {
   const set = quoteSets.ofOwner(owner);
-  const { protection, usedMicros, usedDelta } = set.shown;
+  const { protection, usedMicros, usedDelta, countedMicros } = set.shown;
   const taken = BigInt(takenMicros) * BigInt(countedOf(set.rows.get(sid)));
-  return !isUsedUp(set, { protection, usedMicros: usedMicros + takenMicros, usedDelta: usedDelta + taken });
+  const left = { protection, usedMicros: usedMicros + takenMicros, usedDelta: usedDelta + taken };
+  return !isUsedUpAt(left, countedMicros);
+}
+
+/** True if with an allowance a quote whose contracts count so much could not trade a micro more. */
+function isUsedUpAt({ protection, usedMicros, usedDelta }: Allowance, countedMicros: number): boolean {
+  if (usedMicros >= protection.qtyMicros) return true;
+  return (
+    protection.deltaMicros !== null && deltaLimit(protection.deltaMicros) - usedDelta < BigInt(countedMicros)
+  );
 }
 
 /** A set that a walk has traded with. */
@@ -103,23 +112,20 @@ export type WalkedSet = Pick<Touched, 'set' | 'isUsedUp' | 'usedMicros' | 'usedD
 export class FillableWalk {
   readonly #quoteSets: QuoteSets;
   readonly #orders: OrderStore;
-  readonly #allowanceOf: (set: QuoteSet) => Allowance;
+  readonly #isOfMarks: boolean;
   #touched: Map<QuoteSet, Touched> | null = null;
 
   /**
-   * `orders` are those of the state, or of one that it is a copy of. Goes by the allowances as they are, or as
-   * `allowanceOf` gives them.
+   * `orders` are those of the state, or of one that it is a copy of. Goes by the allowances as they are, or for marks as the
+   * last entry left them.
    */
   constructor(
     { quoteSets, orders: own }: State,
-    {
-      orders = own,
-      allowanceOf = (set) => set,
-    }: { readonly orders?: OrderStore; readonly allowanceOf?: (set: QuoteSet) => Allowance } = {},
+    { orders = own, isOfMarks = false }: { readonly orders?: OrderStore; readonly isOfMarks?: boolean } = {},
   ) {
     this.#quoteSets = quoteSets;
     this.#orders = orders;
-    this.#allowanceOf = allowanceOf;
+    this.#isOfMarks = isOfMarks;
   }
 
   /** What a resting order may trade of what the walk has left of it. */
@@ -148,11 +154,17 @@ export class FillableWalk {
     }
     if (touched.protection.deltaMicros !== null)
       touched.usedDelta += BigInt(qtyMicros) * BigInt(countedOf(set.rows.get(sid)));
-    touched.isUsedUp = isUsedUp(
-      set,
-      touched,
-      ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > takenIn(touched, of),
-    );
+    touched.isUsedUp = this.#isOfMarks
+      ? isUsedUpAt(touched, set.shown.countedMicros)
+      : isUsedUp(
+          set,
+          touched,
+          ({ sid: of, bidMicros, askMicros }) => bidMicros + askMicros > takenIn(touched, of),
+        );
+  }
+
+  #allowanceOf(set: QuoteSet): Allowance {
+    return this.#isOfMarks ? set.shown : set;
   }
 
   /** The sets that the walk has taken from. */

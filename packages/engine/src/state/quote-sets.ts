@@ -62,6 +62,12 @@ export interface Allowance {
   readonly usedDelta: bigint;
 }
 
+/** An allowance by which quotes bound marks. */
+export interface ShownAllowance extends Allowance {
+  /** The most that a contract of a row counts of a limit on delta: with less than that left the set is used up (DET-5). */
+  readonly countedMicros: number;
+}
+
 /** One set of an account. */
 export interface QuoteSet {
   /** Dense number among all sets that exist; it may be another one after a restart. */
@@ -73,10 +79,10 @@ export interface QuoteSet {
   symbol: string;
   protection: Protection;
   /**
-   * The allowance by which quotes bound marks: as the last entry left it, so that a fill moves no marks but those of its own
-   * series before its entry ends (RSK-2).
+   * The allowance by which quotes bound marks: as the last entry left it, so that a fill, or quotes that come or go, move no
+   * marks but those of their own series before their entry ends (RSK-2).
    */
-  shown: Allowance;
+  shown: ShownAllowance;
   /** Contracts traded of the allowance. */
   usedMicros: Micros;
   /** Micros of contracts times micros of absolute delta traded of the allowance. */
@@ -117,7 +123,7 @@ export class QuoteSets {
   readonly #base: QuoteSets | null;
   /** The owners of sets whose shown allowance has changed; those of a copy count on from its base's. */
   readonly #shown: Changes;
-  /** Sets whose allowance has changed in the entry being applied; empty between entries. */
+  /** Sets whose allowance or rows have changed in the entry being applied; empty between entries. */
   readonly #changed = new Set<QuoteSet>();
   readonly #quoting = new Set<QuoteSet>();
   /** Sets that were filled in the entry being applied, and those that lost quotes; empty between entries. */
@@ -172,7 +178,7 @@ export class QuoteSets {
   /** Ends an entry: from here on marks go by the allowances as they are now (RSK-2). */
   showChanges(): void {
     for (const set of this.#changed) {
-      set.shown = allowanceOf(set);
+      set.shown = shownOf(set);
       this.#shown.note(ownerOfSet(set));
     }
     this.#changed.clear();
@@ -200,6 +206,8 @@ export class QuoteSets {
   dropIfEmpty(set: QuoteSet, row: SetRow): void {
     if (hasQuotes(row)) return;
     set.rows.delete(row.sid);
+    // Of the rows' numbers only those matter that count against a limit.
+    if (set.protection.deltaMicros !== null) this.noteChange(set);
     if (set.rows.size === 0) this.#quoting.delete(set);
   }
 
@@ -209,7 +217,7 @@ export class QuoteSets {
     const set: QuoteSet = {
       ...{ slot, account, number, symbol, protection },
       ...{ usedMicros: ZERO, usedDelta: 0n, firstFillTs: null, freeze: null },
-      shown: { protection, usedMicros: ZERO, usedDelta: 0n },
+      shown: { protection, usedMicros: ZERO, usedDelta: 0n, countedMicros: 0 },
       lastPushTs: ts,
       rows: new Map(),
       deltaBoundMicros: toMicros(MICROS_PER_UNIT),
@@ -298,6 +306,14 @@ export function deltaLimit(deltaMicros: Micros): bigint {
 /** The allowance of a set as it is now. */
 export function allowanceOf({ protection, usedMicros, usedDelta }: QuoteSet): Allowance {
   return { protection, usedMicros, usedDelta };
+}
+
+/** The same, as marks go by it until it changes again. */
+export function shownOf(set: QuoteSet): ShownAllowance {
+  let countedMicros = 0;
+  if (set.protection.deltaMicros !== null)
+    for (const row of set.rows.values()) countedMicros = Math.max(countedMicros, row.countedMicros);
+  return { ...allowanceOf(set), countedMicros };
 }
 
 /** Contracts left of the allowance. */

@@ -294,7 +294,7 @@ class Copier {
     const { orders, quoteSets } = this.#original;
     const sizeMicros = impactSizeMicros(this.#original);
     const sieve = book.sieve(side, noDust(sizeMicros));
-    const walk = new FillableWalk(this.#original, { allowanceOf: ({ shown }) => shown });
+    const walk = new FillableWalk(this.#original, { isOfMarks: true });
     let [value, qty] = [0, 0];
     for (let i = 0, h = sieve.at(i); h !== null; i += 1, h = sieve.at(i)) {
       if (value >= sizeMicros * MICROS_PER_UNIT && qty >= MICROS_PER_UNIT) break;

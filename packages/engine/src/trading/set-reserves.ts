@@ -52,6 +52,7 @@ export function endEntry(state: State, effects: Effects): void {
   filled.clear();
   stale.clear();
   for (const index of [...accounts].sort((a, b) => a - b)) dropSets(state, effects, state.accounts[index]!);
+  state.quoteSets.showChanges();
 }
 
 /** In the order in which each takes what it can of the account's buying power. */
@@ -69,6 +70,7 @@ export function endMaintenance(state: State, effects: Effects): void {
   quoteSets.filled.clear();
   quoteSets.stale.clear();
   for (const index of [...accounts].sort((a, b) => a - b)) dropSets(state, effects, state.accounts[index]!);
+  quoteSets.showChanges();
 }
 
 /** Pulls the sets of an account, the highest number first, until it is in no call and buying power is not negative. */
