@@ -301,11 +301,14 @@ class Copier {
       const owner = orders.owner(h);
       if (this.copy.orders.find(orders.id(h)) !== null) continue;
       if (isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner))) continue;
-      if (!this.#copyOrder(h)) return false;
-      // What is left of the allowance of a set that was met depends on what is filled.
-      if (met.has(owner)) continue;
+      // What is left of the allowance of a set that was met depends on what is filled, and only falls.
       const fillable = walk.fillableMicros(h);
-      if (isDust(sizeMicros, orders.price(h), fillable)) continue;
+      if (isDust(sizeMicros, orders.price(h), fillable)) {
+        if (!this.#work.spend(1)) return false;
+        continue;
+      }
+      if (!this.#copyOrder(h)) return false;
+      if (met.has(owner)) continue;
       walk.take(h, fillable);
       value += orders.price(h) * fillable;
       qty += fillable;

@@ -14,6 +14,7 @@ import { positionMarkMicros } from '../risk/risk-marks.ts';
 import { VISITS_MAX, VISITS_PER_POSITION } from '../state/limits.ts';
 import type { Series } from '../state/series.ts';
 import { PLAIN_LIMIT } from '../state/terms.ts';
+import { copyFor } from './copies.ts';
 import { placeOrder } from './orders.ts';
 import { previewOrder } from './preview.ts';
 import { Work } from './work.ts';
@@ -281,4 +282,31 @@ test('BAT-7 a batch changes its margin mode only as often as the positions allow
     done,
     [...Array.from({ length: carried }, () => undefined), 'too much work'].map((reason) => reason ?? false),
   );
+});
+
+test('BAT-7 a preview copies no quotes that their sets have cut to dust', () => {
+  const venue = modelVenue();
+  const [series] = aaplSeries(venue);
+  const { seriesId } = series!;
+  const levels = 16;
+  venue.account('taker');
+  venue.apply({ kind: 'margin', account: addressOf('taker'), enabled: true });
+  for (let set = 1; set <= 16; set++) {
+    // Each before all others, so that a sale of all but a micro meets this one alone.
+    const bids = Array.from(
+      { length: levels },
+      (_, i) => [micros('1') + set * levels - i, micros('1')] as const,
+    );
+    quote(venue, 'eve', [series!], { set, qty: '1', bids });
+    const sale = { seriesId, side: 'sell', qtyMicros: micros('1') - 1, priceMicros: null } as const;
+    const sold = venue.apply({ kind: 'order', account: addressOf('taker'), ...sale });
+    assert.ok('status' in sold && sold.status === 'filled');
+  }
+  const quotes = venue.state.orders.count;
+  assert.equal(quotes, 16 * levels);
+  const work = new Work(2 * quotes);
+  const order = { seriesId, side: 'buy', qtyMicros: 1, priceMicros: 1, terms: PLAIN_LIMIT } as const;
+  assert.ok(copyFor(venue.state, venue.account('bob'), { orders: [order], work, dropped: [] }) !== null);
+  const { outcome } = previewOrder(venue.state, venue.account('bob'), order, venue.nowMs);
+  assert.equal(outcome.status, 'rested');
 });
