@@ -81,11 +81,11 @@ describe('CUS-18 the checker', () => {
   test('vetoes what it let through, once the deposit behind it turns out to be invented', async () => {
     const txHash = keccak256(toHex('not final'));
     await world.checked(async (lines) => {
-      // The block of the proposal, which does not count yet.
-      const blockNumber = Number(await world.chain.client.getBlockNumber()) + 1;
-      await world.report(400_000_000, { txHash, logIndex: 0, blockNumber, blockHash: txHash });
       const id = await world.propose(await world.withdraw(300));
       await until(says(lines, new RegExp(`batch ${id} follows`)), lines);
+      // The newest block, which is not final: one above it would be invented at once.
+      const blockNumber = Number(await world.chain.client.getBlockNumber());
+      await world.report(400_000_000, { txHash, logIndex: 0, blockNumber, blockHash: txHash });
       await world.chain.client.mine({ blocks: 1 });
       await until(() => world.isOpposed(id), lines);
       await world.operate('deposits/hold', { txHash, logIndex: 0 });
