@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { windowEstimate } from '../core/chain/expiry-stage.ts';
-import { SEEN_MOST } from '../core/chain/settles-near.ts';
+import { seenWords } from '../core/chain/settles-near.ts';
 import { settlementWindow } from '../core/dates.ts';
 import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { useTerminal } from '../kit/terminal.ts';
@@ -18,6 +18,7 @@ export function ExpiryWindow({ symbol, expiryTs, nowMs }: ExpiryWindowProps): Re
   const { histories } = useTerminal();
   const { passed } = settlementWindow(expiryTs, nowMs);
   const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
+  const seen = estimate === null ? null : seenWords(estimate.seenShare, passed);
   return (
     <span className="window">
       <strong>Settlement window</strong>
@@ -28,7 +29,7 @@ export function ExpiryWindow({ symbol, expiryTs, nowMs }: ExpiryWindowProps): Re
         <span title="Out of the prices that this page has seen. The venue averages each of its sources and takes the middle one.">
           average so far ≈ <strong>{formatPrice(estimate.soFar)}</strong>, settles near{' '}
           <strong className="estimate">{formatPrice(estimate.ifUnchanged)}</strong> if {symbol} stays
-          {estimate.seenShare < SEEN_MOST && ` (this page saw ${formatPercent(estimate.seenShare, 0)} of it)`}
+          {seen !== null && ` (${seen})`}
         </span>
       )}
     </span>

@@ -25,7 +25,7 @@ test('ORA-1: from thirty minutes on a contract says what is fixed of its price, 
   assert.equal(near.price, 95_000 * 0.7 + 100_000 * 0.3);
   assert.equal(settlesText(PUT, near), 'Settlement estimate 96,500.00 (75% fixed): pays about 3,000.00');
   assert.equal(settlesText(CALL, near), 'Settlement estimate 96,500.00 (75% fixed): pays nothing');
-  assert.match(settlesText(PUT, { ...near, seenShare: 0.4 }), /75% fixed, this page saw 40% of it\)/);
+  assert.match(settlesText(PUT, { ...near, seenShare: 0.4 }), /75% fixed, seen: 9 of 23 min\)/);
 });
 
 test('ORA-1: before them and after the cutoff there is no estimate, nor of what is no contract', () => {

@@ -1,7 +1,7 @@
-/** What an expiry settles near, while its last half hour is averaged (ORA-1). */
+/** The price that an expiry settles near, while its last half hour is averaged (ORA-1). */
 
 import { parseSeriesId } from '@venue/protocol';
-import { settlementWindow } from '../dates.ts';
+import { SETTLEMENT_WINDOW_MS, settlementWindow } from '../dates.ts';
 import { formatPercent, formatPrice } from '../numbers.ts';
 import { windowEstimate } from './expiry-stage.ts';
 import type { Histories } from './history.ts';
@@ -48,13 +48,26 @@ export function seriesSettlesNear(
 export function settlesText(seriesId: string, near: SettlesNear): string {
   const { price, fixedShare, seenShare } = near;
   const pays = paysAt(seriesId, price);
-  const seen = seenShare < SEEN_MOST ? `, this page saw ${formatPercent(seenShare, 0)} of it` : '';
+  const seen = seenWords(seenShare, fixedShare);
+  const marks = `${formatPercent(fixedShare, 0)} fixed${seen === null ? '' : `, ${seen}`}`;
   const what = pays > 0 ? `about ${formatPrice(pays)}` : 'nothing';
-  return `Settlement estimate ${formatPrice(price)} (${formatPercent(fixedShare, 0)} fixed${seen}): pays ${what}`;
+  return `Settlement estimate ${formatPrice(price)} (${marks}): pays ${what}`;
 }
 
 /** Below this share of the window the page must say how much it has seen. */
-export const SEEN_MOST = 0.98;
+const SEEN_MOST = 0.98;
+const MINUTE_MS = 60_000;
+
+/**
+ * The part of the elapsed window that the page has seen, as `seen: 3 of 20 min`; null where it has seen it.
+ *
+ * @param passed share of the window that has elapsed, from 0 to 1
+ */
+export function seenWords(seenShare: number, passed: number): string | null {
+  const elapsed = (passed * SETTLEMENT_WINDOW_MS) / MINUTE_MS;
+  if (seenShare >= SEEN_MOST) return null;
+  return `seen: ${Math.floor(seenShare * elapsed)} of ${Math.ceil(elapsed)} min`;
+}
 
 /** The question before a contract is sold that is in the money by the estimate; null for any other, or without one. */
 export function soldInTheMoney(seriesId: string, near: SettlesNear | null): string | null {
