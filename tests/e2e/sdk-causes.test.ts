@@ -13,7 +13,9 @@ import {
 } from '@venue/sdk';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 
-const AHEAD_MS = 120_000;
+const AHEAD_MS = 140_000;
+/** A machine may stand still between the venue's answer and the look at the clock. */
+const STALL_MS = 40_000;
 const DAY_MS = 86_400_000;
 
 let exchange: LocalVenue;
@@ -33,8 +35,8 @@ async function thrownBy(call: Promise<unknown>): Promise<Error> {
 test('SIG-5: a clock that is off is named with the difference, by every kind of signed write', async () => {
   const wallet = walletFromPrivateKey(randomPrivateKey());
   for (const [aheadMs, words] of [
-    [AHEAD_MS, /^nonce outside the accepted window: the clock is 1(19|20|21) s ahead of the venue's$/],
-    [-AHEAD_MS, /the clock is 1(19|20|21) s behind the venue's$/],
+    [AHEAD_MS, /^nonce outside the accepted window: the clock is \d{3} s ahead of the venue's$/],
+    [-AHEAD_MS, /the clock is \d{3} s behind the venue's$/],
   ] as const) {
     const venue = new VenueClient({ url: exchange.url, now: () => Date.now() + aheadMs });
     await venue.auth.approveSession(wallet);
@@ -48,7 +50,7 @@ test('SIG-5: a clock that is off is named with the difference, by every kind of 
       assert.ok(error instanceof ClockOffError && error instanceof UnauthorizedError, String(error));
       assert.match(error.message, words);
       assert.match(error.helps, /now: 'venue'/);
-      assert.equal(Math.round(error.aheadMs / 10_000) * 10_000, aheadMs);
+      assert.ok(Math.abs(error.aheadMs - aheadMs) < STALL_MS, String(error.aheadMs));
     }
   }
 });

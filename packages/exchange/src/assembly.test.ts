@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { type Command, encodeCommand } from '@venue/engine';
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import type { Micros } from '@venue/protocol';
 import { openVerifier, stampOf } from '@venue/replay';
 import { waitFor } from '../test/support.ts';
-import { assembleNode } from './assembly.ts';
+import { assembleNode, type NodeDeps } from './assembly.ts';
 import { loadConfig } from './config.ts';
 import { createLogger } from './observe/logger.ts';
 import { Metrics } from './observe/metrics.ts';
@@ -14,29 +14,15 @@ import { Metrics } from './observe/metrics.ts';
 describe('an assembled node', () => {
   it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 120_000 }, async (t) => {
     const store = new MemoryStore();
-    const log = await openMemoryLog({ store });
-    const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });
     const begun = Promise.withResolvers<void>();
-    const node = await assembleNode({
+    const node = await assembled(t, {
+      log: await openMemoryLog({ store }),
       config: loadConfig({ VENUE_MAINTENANCE_MS: '100' }),
-      log,
-      verifier,
-      logger: createLogger('silent'),
-      metrics: new Metrics(),
-      clock: Date.now,
-      randomBytes,
       takeSnapshot: () => {
         begun.resolve();
         return new Promise(() => {});
       },
       replayLimitMs: 0,
-      onFatal: assert.fail,
-    });
-    t.after(async () => {
-      await node.maintenanceTimer.stop();
-      await node.server.close();
-      await verifier.close();
-      await log.close();
     });
     await node.open();
     await begun.promise;
@@ -52,21 +38,12 @@ describe('an assembled node', () => {
   ] as const) {
     it(`SESS-OPEN: says at its start with ${symbols} at ${at} ${isSaid ? 'that' : 'nothing of'} holidays are unknown`, async (t) => {
       const clock = () => Date.parse(at);
-      const log = await openMemoryLog({ store: new MemoryStore(), now: clock });
-      const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });
       const lines: string[] = [];
-      const node = await assembleNode({
-        ...{ log, verifier, metrics: new Metrics(), clock, randomBytes, replayLimitMs: 60_000 },
+      const node = await assembled(t, {
+        clock,
+        log: await openMemoryLog({ store: new MemoryStore(), now: clock }),
         config: loadConfig({ VENUE_SYMBOLS: symbols }),
         logger: createLogger('info', { write: (line) => lines.push(line) }),
-        takeSnapshot: () => new Promise(() => {}),
-        onFatal: assert.fail,
-      });
-      t.after(async () => {
-        await node.maintenanceTimer.stop();
-        await node.server.close();
-        await verifier.close();
-        await log.close();
       });
       await node.open();
       assert.equal(lines.filter((line) => /"level":40.*holidays/.test(line)).length, isSaid ? 1 : 0);
@@ -113,6 +90,23 @@ describe('an assembled node', () => {
     }
   });
 });
+
+/** A node that is closed after the test, with its log. */
+async function assembled(t: TestContext, deps: Pick<NodeDeps, 'log' | 'config'> & Partial<NodeDeps>) {
+  const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });
+  const node = await assembleNode({
+    ...{ verifier, logger: createLogger('silent'), metrics: new Metrics(), clock: Date.now, randomBytes },
+    ...{ takeSnapshot: () => new Promise(() => {}), replayLimitMs: 60_000, onFatal: assert.fail },
+    ...deps,
+  });
+  t.after(async () => {
+    await node.maintenanceTimer.stop();
+    await node.server.close();
+    await verifier.close();
+    await deps.log.close();
+  });
+  return node;
+}
 
 /** Entries that the log in memory reads at once. */
 const PAGE = 4_096;
