@@ -16,7 +16,7 @@ const ATTW = fileURLToPath(import.meta.resolve('@arethetypeswrong/cli/package.js
 /** The package has no form for `require`, which Node 20 could not load it by. */
 const ATTW_OPTIONS = ['--pack', '.', '--profile', 'esm-only', '--no-color'];
 
-/** What the tools object to in the package of a folder; empty if nothing. */
+/** Faults that the tools find in the package of a folder; empty if none. */
 export async function faultsOf(folder: string): Promise<string[]> {
   const { messages, pkg } = await publint({ pkgDir: folder, strict: true });
   const faults = messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);

@@ -28,7 +28,7 @@ const SPREAD = MICROS / 100;
 /** Far more than is traded, so that the set stays. */
 const SET_QTY = 1_000 * MICROS;
 
-/** How many times 64 combos of an account without positions anything of a wide one may cost. */
+/** Bound of anything of a wide account, in times what 64 combos of one without positions cost. */
 const MOST_OF_NARROW = 4;
 /** As one is shorter than what processor time is counted in. */
 const REPEATED = 5;

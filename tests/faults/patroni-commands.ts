@@ -10,14 +10,14 @@ const PAGE = readFileSync(fileURLToPath(new URL('../../docs/how-to/fail-over.md'
 const ALIAS = /`(alias patronictl='[^']+')`/.exec(PAGE)?.[1] ?? '';
 
 interface Typed {
-  /** What the command asks, answered in turn. */
+  /** Answers to the command's questions, in turn. */
   readonly answers?: readonly string[];
   /** The machine of the page that the command names, as one of this cluster. */
   readonly named?: (venue: PatroniVenue) => Promise<PatroniMachine>;
   readonly says: readonly string[];
 }
 
-/** What becomes of each command of the page; a command without a row here fails the test. */
+/** The run of each command of the page; a command without a row here fails the test. */
 const COMMANDS: Readonly<Record<string, Typed>> = {
   list: { says: ['Leader', 'Sync Standby', 'Replica'] },
   switchover: { answers: ['', '', 'now', 'y'], says: ['Successfully switched over to'] },

@@ -94,7 +94,7 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
       VENUE_FEED_METRICS_PORT: '',
     };
   });
-  /** What systemd would give the process, with the root's folder in place of `/`. */
+  /** The environment that systemd would give the process, with the root's folder in place of `/`. */
   const environmentOf = (name: string) => unitEnvironment(root, name) as Record<string, string>;
   after(async () => {
     exchange.end();

@@ -355,7 +355,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
   });
 });
 
-/** What an order says and what sends it. */
+/** The parts of an order that a trader reads or presses. */
 const ORDER_PARTS = ['.switch', '[name="qty"]', '[name="price"]', '.order-outcome', '.send'];
 
 /** The parts of an element that are not in sight as a whole: of the page, and of what scrolls around them. */

@@ -42,7 +42,7 @@ export function assertFault({ facts }: VerifyReport, seq: number, message: RegEx
   assert.equal(facts.fault!.seq, seq);
 }
 
-/** Of a stopped venue that traded, its log in two archives. */
+/** A stopped venue that traded, and its log in two archives. */
 export async function archives(laterMs = 0): Promise<{ venue: SignedLog; one: string; two: string }> {
   const { venue } = await tradedVenue('paper', laterMs);
   const [one, two] = [newPath('one.zst'), newPath('two.zst')];

@@ -52,7 +52,7 @@ async function byColdKey(functionName: 'announceProposer' | 'announceGuardians',
 const announced = async () => (await gateStatus(world.gate, world.addresses.blockNumber)).announced;
 const votes = (id: Hex) => world.gate.votesAgainst(id as never);
 
-/** How often a guardian has voted against this: the gate tells each time. */
+/** Votes of a guardian against this: the gate has an event for each. */
 async function votesGiven(id: Hex, by: LocalAccount = guardians[0]): Promise<number> {
   const abi = operatorGateAbi;
   const event = abi.find((one) => one.type === 'event' && one.name === 'VetoVoted')!;

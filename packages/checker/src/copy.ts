@@ -16,7 +16,7 @@ export interface CopyParts {
 
 /** Beginning again proves every entry, so a copy that is still not proven is not tried more often. */
 const AGAIN_MS = 60_000;
-/** What is proven is kept after so many entries at the latest, so that a kill costs no more. */
+/** The proof is written after so many entries at the latest, so that a kill costs no more. */
 const ENTRIES_AT_A_TIME = 100_000;
 
 export class Copy {

@@ -3,8 +3,8 @@
 import type { Account, Payout, State } from '@venue/engine';
 
 /**
- * What traders are owed beyond what they paid in and the house was funded with, in micros; 0 if nothing. What traders owe
- * is lost to the house, as it will hardly be collected (RES-1): a thief could have one account lose to another what it
+ * Cash owed to traders beyond what they paid in and the house was funded with, in micros; 0 if none is. Their debts are
+ * lost to the house, as they will hardly be collected (RES-1): a thief could have one account lose to another what it
  * never had. It is cash alone: prices are signed by nobody, and a thief of the exchange sets the marks of what they hold.
  */
 export function overdrawnMicros({

@@ -19,7 +19,7 @@ import {
 } from '../test/proven-world.ts';
 import { ProvenFile } from './proven.ts';
 
-/** What a checker knows of a log. */
+/** All that a checker knows of a log. */
 function known(log: FollowedLog) {
   const attested = log.takeAttested();
   return {

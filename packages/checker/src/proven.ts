@@ -1,4 +1,4 @@
-/** What the checker has proven of its copy of the log, so that a restart proves only what is new (CUS-18). */
+/** The file of the checker's proof of its copy of the log, so that a restart proves only what is new (CUS-18). */
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { ChainError, isList, isObject, Reminder, StateFile, type TransactionKey 
 export interface ProvenFileParts {
   readonly path: string;
   readonly place: { readonly chainId: number; readonly gate: Address };
-  /** The guardian's, which seals the file: whoever can write it cannot make one up. */
+  /** The guardian's, which seals the file: a process that can write it cannot make one up. */
   readonly key: Pick<TransactionKey, 'address' | 'signText'>;
-  /** What a person has found right. */
+  /** Names that a person has found right. */
   readonly seen: ReadonlySet<string>;
   readonly log: (line: string) => void;
   /** Milliseconds between two writes; a minute by default. */
@@ -28,7 +28,7 @@ interface Content {
   readonly seen: readonly string[];
 }
 
-/** What a `FollowedLog` is to this file. */
+/** The part of a `FollowedLog` that this file needs. */
 type Provable = Pick<FollowedLog, 'seq' | 'fromSeq' | 'proof'>;
 
 const EVERY_MS = 60_000;
@@ -51,7 +51,7 @@ export class ProvenFile {
     this.#failure = new Reminder(parts.log);
   }
 
-  /** What was proven before, or null after a line that says why it does not count. */
+  /** The proof of an earlier run, or null after a line that says why it does not count. */
   read(): Proof | null {
     try {
       const value = this.#file.read();

@@ -113,7 +113,7 @@ export class Generator {
   readonly #combos: Random;
   readonly #spreads: Random;
   readonly #jumps: Random;
-  /** Whether a jump ever stops liquidation. */
+  /** True if a jump ever stops liquidation. */
   readonly #hasJumps: boolean;
   readonly #hasBatches: boolean;
   readonly #hasSets: boolean;
@@ -288,7 +288,7 @@ export class Generator {
     return generateSpread(world);
   }
 
-  /** How far a spot may jump, and what jumps. Null where it is not their turn. */
+  /** A jump of a spot, or another bound of jumps. Null where it is not their turn. */
   #ofJumps(): Command | null {
     const { state, parameters } = this.#world;
     const random = this.#jumps;

@@ -1,4 +1,4 @@
-/** What holds of jumps, whatever their course was (RSK-5). */
+/** Invariants of jumps, whatever their course was (RSK-5). */
 
 import assert from 'node:assert/strict';
 import type { FillRecord } from '../src/state/records.ts';

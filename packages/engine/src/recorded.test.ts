@@ -282,7 +282,7 @@ test('OPS-1 the snapshots of level 7 say since when accounts are in call', () =>
 
 interface Replayed {
   readonly state: State;
-  /** Of the snapshot on the way. */
+  /** The snapshot on the way. */
   readonly lines: readonly string[];
   /** At the snapshot, and at the end. */
   readonly digests: readonly [string, string];

@@ -114,7 +114,7 @@ function emit(outDir: string, files: readonly string[]): void {
 
 const FROM_PROTOCOL = /^(?:import|export)(?: type)? \{([^}]*)\} from '@venue\/protocol';$/gm;
 
-/** What a type that is only worked out is written as. */
+/** The form in which TypeScript writes a type that is only inferred. */
 const WITHIN_PROTOCOL = /import\("@venue\/protocol"\)\.(\w+)/g;
 
 function protocolNames(text: string): string[] {

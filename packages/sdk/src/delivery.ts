@@ -4,7 +4,7 @@
  * After a lost answer the same bytes are sent again. Their nonce counts once, so they cannot be carried out twice. Once
  * the nonce is used or too old they never will be, and what the venue shows tells whether they were: orders by their
  * client ids, everything else by its effect. `nonce already used` alone proves nothing, as another program with the same
- * key may have used it. What was not carried out is signed anew.
+ * key may have used it. What was not carried out is signed again.
  */
 
 import type { Account, ActionWire, BatchAnswer as Answered } from '@venue/protocol';
@@ -147,7 +147,7 @@ export class Delivery {
     return this.#proof !== null;
   }
 
-  /** What the venue shows of each action at that entry or later; sets the proof if it shows that they were carried out. */
+  /** The trace of each action at that entry or later; sets the proof if the venue shows that they were carried out. */
   async #traces(seq: number | null): Promise<readonly Trace[]> {
     if (await this.#isKnown(seq)) return [];
     const lookup = new Lookup(this.#parts, seq);

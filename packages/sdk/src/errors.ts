@@ -339,7 +339,7 @@ export function mayBeCarriedOut(error: unknown): error is Error {
 const FAULTS_OF_CODE = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /**
- * Whether another attempt at a connection would end with this again: another deployment answers, or this client or its
+ * True if another attempt at a connection would end with this again: another deployment answers, or this client or its
  * runtime is at fault.
  */
 export function isFinal(error: Error): boolean {

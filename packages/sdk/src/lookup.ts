@@ -64,7 +64,7 @@ export class Lookup {
   }
 
   /**
-   * Whether the account has an order with one of these client ids that was sent at this time or later. One from before
+   * True if the account has an order with one of these client ids that was sent at this time or later. One from before
    * only has the same id.
    */
   async knowsAny(clientIds: readonly string[], sentAtMs: number): Promise<boolean> {
@@ -146,7 +146,7 @@ export class Lookup {
   }
 
   /**
-   * Whether the set or the mode is now as the action leaves it. A set whose new allowance is used up already looks as if
+   * `ok` if the set or the mode is now as the action leaves it. A set whose new allowance is used up already looks as if
    * it had been declined, which is the safer mistake.
    */
   async #isDone(
@@ -224,7 +224,7 @@ interface Context {
   readonly fillsOf: (orderId: number) => Promise<ComboResult['fills']>;
 }
 
-/** Whether an order is from before what was sent at this time of the client's, whose clock may differ. */
+/** True if an order is from before what was sent at this time of the client's, whose clock may differ. */
 function isOlder(order: OrderRecord, sentAtMs: number): boolean {
   return order.ts < sentAtMs - WINDOW_MS;
 }

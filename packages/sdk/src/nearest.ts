@@ -1,10 +1,10 @@
-/** What is listed in the place of what was asked for. */
+/** The listed series and expiries nearest to one that is not listed. */
 
 import { parseSeriesId, type Series, type SeriesList } from '@venue/protocol';
 import { isRefusedAs, NotFoundError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
-/** How many of what is listed a refusal names. */
+/** The number of listed strikes or expiries that a refusal names. */
 const NEAREST = 3;
 
 /** The nearest of some numbers to another, ascending. */

@@ -10,7 +10,7 @@ test('a client without an address says what is missing', () => {
   assert.throws(make('http://127.0.0.1:8080'), /^TypeError: a client takes options/);
 });
 
-test('an option that there is not is named, with those that there are', () => {
+test('an unknown option is named, with the known ones', () => {
   const url = 'http://127.0.0.1:8080';
   assert.throws(
     make({ url, timeout: 5, key: 1 }),

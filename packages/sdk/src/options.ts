@@ -1,6 +1,6 @@
 /** Checks what a client is made with, so that a slip is named where it was made. */
 
-/** Throws `TypeError` that names what is missing, or an option that there is not. */
+/** Throws `TypeError` that names a missing or an unknown option. */
 export function checkOptions<T extends { readonly url: string }>(
   options: T,
   known: Readonly<Record<keyof T, true>>,

@@ -19,7 +19,7 @@ import { checked, type Raw, type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
 
 /**
- * What is known of the write:
+ * The verdict on the write:
  * - `carried out`: the venue shows its effect: an order with its client id, or an account that is as it leaves it.
  * - `not carried out`: its nonce has now been spent on nothing, so it never will be. Or the nonce is used or too old, and
  *   the venue shows nothing of it; it may have declined it. It is safe to send it again.

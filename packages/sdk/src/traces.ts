@@ -24,7 +24,7 @@ export type Trace = 'done' | 'undone' | 'unclear';
 /** Reads of the account that show at least what came before the write is judged. */
 export interface Shown {
   order(ref: OrderRef): Promise<OrderRecord | null>;
-  /** Whether the account has an order with one of these client ids that is not older. */
+  /** True if the account has an order with one of these client ids that is not older. */
   knowsAny(clientIds: readonly string[], sentAtMs: number): Promise<boolean>;
   account(): Promise<Account>;
   set(number: number): Promise<QuoteSet | undefined>;
@@ -37,7 +37,7 @@ export interface Shown {
 
 type ActionOf<K extends ActionWire['type']> = ActionWire & { readonly type: K };
 
-/** What the venue shows of an action that may have been carried out at this time of the client's clock or later. */
+/** The trace of an action that may have been carried out at this time of the client's clock or later. */
 export async function traceOf(action: ActionWire, venue: Shown, sentAtMs: number): Promise<Trace> {
   switch (action.type) {
     case 'place':
@@ -70,12 +70,12 @@ export function refOf({
   return orderId === undefined ? { clientId: clientId! } : { orderId };
 }
 
-/** What the venue shows of a switch of margin (ACC-3). */
+/** The trace of a switch of margin (ACC-3). */
 export async function traceOfMargin({ enabled }: { readonly enabled: boolean }, venue: Shown) {
   return (await venue.account()).marginEnabled === enabled ? 'done' : 'undone';
 }
 
-/** What the venue shows of a withdrawal: whether one of that amount was requested since (PAY-1). */
+/** The trace of a withdrawal: one of that amount was requested since, or none was (PAY-1). */
 export async function traceOfWithdrawal(
   { amountUsd }: { readonly amountUsd: number },
   venue: Shown,
@@ -99,7 +99,7 @@ function traceOfAmend({ qty, price }: ActionOf<'amend'>, order: OrderRecord | nu
   return order.status === 'open' ? 'undone' : 'unclear';
 }
 
-/** Whether an order is as an amend leaves it. A total at or below what is filled cancels. */
+/** True if an order is as an amend leaves it. A total at or below what is filled cancels. */
 export function isAmended(
   { qty, price }: { readonly qty?: number | undefined; readonly price?: number | undefined },
   order: OrderRecord,

@@ -86,7 +86,7 @@ export class TraderClient {
   readonly #options: ClientOptions;
   readonly #parts: ClientParts;
 
-  /** Throws `TypeError` for an invalid address, and for an option that is missing or that there is not. */
+  /** Throws `TypeError` for an invalid address, and for a missing or an unknown option. */
   constructor(options: ClientOptions, parts = partsOf(options)) {
     const { transport, credentials, pin } = parts;
     this.#options = options;

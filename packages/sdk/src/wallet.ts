@@ -23,7 +23,7 @@ export interface ViemWalletClient {
   signMessage(parameters: { account: never; message: string }): Promise<Hex>;
 }
 
-/** What signs for an account: a `Wallet`, a signer of ethers, or a wallet client of viem, each as it is. */
+/** A signer for an account: a `Wallet`, a signer of ethers, or a wallet client of viem, each as it is. */
 export type AnyWallet = Wallet | EthersSigner | ViemWalletClient;
 
 /** The wallet behind what a caller has. Throws `TypeError` if it is none, or names no account. */

@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts';
 import { namingTheClock } from './venue-clock.ts';
 import type { Session } from './wallet.ts';
 
-/** How a kind of write is signed, and found if its answer is lost. */
+/** A kind of write: its signature, and its trace if the answer is lost. */
 interface Kind<T> {
   readonly path: string;
   readonly sign: (session: Session, terms: T, nonce: number) => object;

@@ -20,7 +20,7 @@ export interface FollowOptions {
   readonly workers?: number;
   /** Checks the signatures in the place of such threads, and is left open. */
   readonly verifier?: Verifier | undefined;
-  /** What was proven of this log before: only what comes after it is replayed. */
+  /** Proven of this log before: only what comes after it is replayed. */
   readonly proof?: Proof | undefined;
 }
 
@@ -29,7 +29,7 @@ interface FollowedLogParts {
   readonly reader: LogReader;
   readonly faults: Faults;
   readonly signatures: SignatureCheck;
-  /** What is to be closed. */
+  /** Closed with the log. */
   readonly opened: AsyncDisposableStack;
 }
 
@@ -134,8 +134,8 @@ export class FollowedLog {
   }
 
   /**
-   * What is proven, for `open` after a restart. Null while nothing is, and once there is a fault. Not to be called while
-   * the log advances. Throws `LogToolError` while the log cannot be read.
+   * The proof so far, for `open` after a restart. Null while there is none, and once there is a fault. Not to be called
+   * while the log advances. Throws `LogToolError` while the log cannot be read.
    */
   async proof(): Promise<Proof | null> {
     if (this.#faults.first !== null || this.seq === 0) return null;

@@ -1,4 +1,4 @@
-/** What a `FollowedLog` has proven, so that another goes on from there (CUS-18). */
+/** The proof of a `FollowedLog`, from which another goes on (CUS-18). */
 
 import type { Binding, Deposit, State } from '@venue/engine';
 import type { ChainPoint, LogReader } from '@venue/log';
@@ -65,7 +65,7 @@ export async function proofOfState(reader: LogReader, proven: Proven): Promise<P
 }
 
 /**
- * What a proof says of a log. The reader finds out whether the log still has its point: one that has lost it was
+ * Opens a proof of a log. The reader finds out whether the log still has its point: one that has lost it was
  * rewritten or restored. Throws `UnusableProofError`.
  */
 export async function provenBy(proof: Proof, reader: LogReader): Promise<Proven> {

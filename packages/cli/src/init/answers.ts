@@ -1,4 +1,4 @@
-/** What `venue init` has to know: from its options, or asked of a person. */
+/** The answers that `venue init` needs: from its options, or from a person. */
 
 import { readFileSync } from 'node:fs';
 import { secretFileName, VARIABLES, type Variable, type VariableName, valueFault } from '@venue/config';

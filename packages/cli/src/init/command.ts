@@ -7,9 +7,10 @@ import { SECRETS } from './places.ts';
 import { flagOf, QUESTIONS } from './questions.ts';
 
 const INIT_HELP = `
-Writes settings and secrets in /etc/venue, the units of systemd, and what nginx is told of this machine, from the templates
-of deploy/; then says what people do next. It asks for what no option names, starts nothing, overwrites nothing, and never
-shows a secret. Each answer is checked as the process that reads it does. docs/how-to/deploy.md has the whole way.
+Writes settings and secrets in /etc/venue, the units of systemd, and the configuration of nginx for this machine, from
+the templates of deploy/; then says what people do next. It asks for what no option names, starts nothing, overwrites
+nothing, and never shows a secret. Each answer is checked as the process that reads it does. docs/how-to/deploy.md has the
+whole way.
 
 --check looks at what is there instead: every process as its unit starts it, secrets, units, prices, certificate.
 

@@ -1,4 +1,4 @@
-/** What people do after `venue init`, as lines to read and to type. */
+/** The steps that people take after `venue init`, as lines to read and to type. */
 
 import type { Answers } from './answers.ts';
 import { MONEY_PROCESSES, PAPER_PROCESSES, SECRETS, SETTINGS } from './places.ts';

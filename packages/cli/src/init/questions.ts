@@ -4,11 +4,11 @@ import { secretFileName, VARIABLES, type Variable, type VariableName } from '@ve
 
 export interface Question {
   readonly variable: VariableName;
-  /** What no answer means; without it one is needed. */
+  /** The meaning of no answer; without it one is needed. */
   readonly empty?: string;
   /** Not asked for a paper market. */
   readonly isOfRealMoney?: true;
-  /** Whether earlier answers leave it open. */
+  /** True if earlier answers leave it open. */
   readonly isOpen?: (values: ReadonlyMap<VariableName, string>) => boolean;
 }
 

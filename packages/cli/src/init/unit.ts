@@ -1,4 +1,4 @@
-/** What systemd gives a process: its unit with every drop-in, and its file of settings. */
+/** The environment that systemd gives a process: its unit with every drop-in, and its file of settings. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,7 +53,7 @@ function secretFindings(root: string): Finding[] {
   return open.map((path) => wrong(`secrets: ${path} is open to others; take their rights away (chmod go=)`));
 }
 
-/** What is changed by `systemctl edit` stands beside the unit, which stays that of the release. */
+/** A change by `systemctl edit` stands beside the unit, which stays that of the release. */
 function unitFindings(root: string): Finding[] {
   const others = unitFiles().filter(({ path, text }) => {
     const place = join(root, path);
@@ -63,7 +63,7 @@ function unitFindings(root: string): Finding[] {
   return others.map(({ path }) => wrong(`units: ${path} is not that of this release; install it again`));
 }
 
-/** What a start takes for granted: prices are real, two people can settle, and both daemons see one vault. */
+/** Faults that no process sees alone: prices are real, two people can settle, and both daemons see one vault. */
 function moneyFindings(environments: ReadonlyMap<Installed, Environment | null>): Finding[] {
   const settingOf = (name: Installed, variable: string) => environments.get(name)?.[variable];
   const faults: Finding[] = [];

@@ -28,7 +28,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map<ReasonCode, string>([
 export interface Why {
   readonly reason?: string;
   readonly code?: string;
-  /** What is listed in the place of a series that is not. */
+  /** Listed series nearest to one that is not listed. */
   readonly nearest?: readonly string[];
 }
 

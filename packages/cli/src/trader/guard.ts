@@ -96,7 +96,7 @@ function leftText(order: OrderRecord): string {
 
 function lapsed(ms: number): CommandError {
   return new CommandError(
-    `the guard lapsed and stands again for ${timeSpan(ms)}: place what should rest, and start this again; --go-on renews it all the same`,
+    `the guard lapsed and stands again for ${timeSpan(ms)}: place what should rest, and start this again; --go-on renews it anyway`,
     EXIT.lapsed,
   );
 }

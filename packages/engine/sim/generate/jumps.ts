@@ -11,7 +11,7 @@ const CALM_MS = 61_000;
 /** Ticks that last longer than a jump stops liquidation. */
 const LONG = 16;
 
-/** What a venue begins with, or changes to: mostly a bound that a squeeze passes. */
+/** Bounds that a venue begins with or changes to: mostly one that a squeeze passes. */
 export const JUMP_STOPS = [0, 500, 1_500, 1_500, 4_000];
 
 /** Shorts, then one of the three with a tick every five seconds, and sometimes a calm that ends it. */

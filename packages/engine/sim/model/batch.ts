@@ -73,7 +73,7 @@ function act(
   }
 }
 
-/** What quotes that left reserved is free before an action that needs means. */
+/** Frees what quotes that have left reserved, before an action that needs means. */
 function retakeStale(state: ModelState, account: ModelAccount): void {
   const own = [...state.stale].filter(({ owner }) => owner === account.index);
   for (const set of own.sort((a, b) => a.number - b.number)) {

@@ -28,7 +28,7 @@ export interface ModelOrder {
   readonly set: ModelSet | null;
 }
 
-/** What of a set's allowance is used. */
+/** A set's allowance, and how much of it is used. */
 export interface ModelAllowance {
   readonly protection: ModelSet['protection'];
   readonly used: bigint;
@@ -310,7 +310,7 @@ export interface ModelPrint {
   readonly isSelf: boolean;
 }
 
-/** What a push to the sets in scope must be signed after (QTS-1). */
+/** The nonce that a push to the sets in scope must be above (QTS-1). */
 export interface ModelFloor {
   readonly owner: number;
   /** A set's number, or a symbol. */

@@ -47,7 +47,7 @@ export function meet(state: ModelState, sets: readonly ModelSet[]): boolean {
   return !isSpent(state);
 }
 
-/** How many series a set quotes. */
+/** The number of series that a set quotes. */
 export function rowsOf(state: ModelState, set: ModelSet): number {
   return new Set(quotesOf(state, set).map(({ sid }) => sid)).size;
 }

@@ -23,7 +23,7 @@ export class Changes {
     this.#numbers[this.#version % this.#kept] = number;
   }
 
-  /** What has changed since a version, the oldest first, often more than once; null if that is too long ago to tell. */
+  /** Changes since a version, the oldest first, some more than once; null if that is too long ago to tell. */
   since(version: number): number[] | null {
     if (version < Math.max(this.#from, this.#version - this.#kept)) return null;
     const numbers: number[] = [];

@@ -39,7 +39,7 @@ export class Sieve {
     this.#sign = side === BUY ? 1 : -1;
   }
 
-  /** How many orders have been put to the test. */
+  /** Orders that have been put to the test, a count of work. */
   get met(): number {
     return this.#met;
   }

@@ -1,4 +1,4 @@
-/** What a symbol's spot was in each of the last 60 seconds, and the median of those (RSK-5). */
+/** A symbol's spot in each of the last 60 seconds, and their median (RSK-5). */
 
 import type { Micros } from '@venue/protocol';
 import { JUMP_MS, SECOND_MS } from '../state/limits.ts';
@@ -8,7 +8,7 @@ import { medianMicros } from './median.ts';
 
 const SECONDS = JUMP_MS / SECOND_MS;
 
-/** How far a spot may be from its median before liquidation stops; 0 if it never does. */
+/** Largest distance of a spot from its median that stops no liquidation, in basis points; 0 if none ever does. */
 export function jumpStopBps(state: State): number {
   return parametersOf(state).jumpStopBps ?? 0;
 }
@@ -28,7 +28,7 @@ export function keepSpot(state: State, { spots, spotMicros }: Instrument): void 
   spots.splice(0, spots.length - recentSpots(spots, state.ts).length);
 }
 
-/** What the median may still need: the spots of the last 60 s, and the one that they began with. */
+/** Spots that the median may still need: those of the last 60 s, and the one that they began with. */
 export function recentSpots(spots: readonly SpotOfSecond[], ts: number): readonly SpotOfSecond[] {
   const first = spots.findLastIndex(([second]) => second <= secondOf(ts) - SECONDS);
   return first > 0 ? spots.slice(first) : spots;

@@ -32,7 +32,7 @@ type Losses = Readonly<Record<(typeof NAMES)[number], number>>;
 interface Case {
   readonly title: string;
   readonly riskMark: RiskMark;
-  /** What the maker asks while the price is wrong. */
+  /** The maker's asks while the price is wrong. */
   readonly asks: string;
   readonly losses: Losses;
 }

@@ -82,7 +82,7 @@ export function requirementRiseMicros(
   return subtract(requirementMicros(changed), group?.requirementMicros ?? ZERO);
 }
 
-/** How many positions of an account are in the same groups as these series; none where each is margined by itself. */
+/** The number of an account's positions in the groups of these series; 0 where each is margined by itself. */
 export function groupedWith(state: State, account: Account, series: readonly Series[]): number {
   if (account.marginMode !== 'defined-risk') return 0;
   const { groups } = groupsOf(state, account);

@@ -73,7 +73,7 @@ describe('BAT-7 positions that an action does not touch', () => {
   }
 });
 
-/** What is done between two looks. */
+/** A change between two looks. */
 const STEP = fc.record({
   who: fc.constantFrom('alice', 'bob'),
   series: fc.constantFrom(...SERIES),

@@ -26,7 +26,7 @@ export function fillableMicros(state: State, h: OrderHandle): Micros {
   return cutMicros(set, set.rows.get(orders.book(h) as Sid), remaining);
 }
 
-/** Of a quantity in a row, what an allowance still lets trade. */
+/** The part of a row's quantity that an allowance still lets trade. */
 function cutMicros(
   { protection, usedMicros, usedDelta }: Allowance,
   row: SetRow | undefined,

@@ -50,10 +50,10 @@ export const VISITS_PER_FILL = 12;
 export const VISITS_PER_LEAVING = 4;
 export const VISITS_PER_COPY = 5;
 export const VISITS_PER_SET = 20;
-/** Of a position when an entry looks at its account first, and of one whose group an order or a combo changes. */
+/** A position counts so when an entry first looks at its account, and when an order or a combo changes its group. */
 export const VISITS_PER_POSITION = 2;
 export const VISITS_PER_GROUPED = 4;
-/** Of a position when its account changes the margin mode. */
+/** A position counts so when its account changes the margin mode. */
 export const VISITS_PER_SWITCHED = 10;
 /** How long a client id is known after its order is closed (CID-1). */
 export const CLIENT_ID_REMEMBERED_MS = 24 * 3_600_000;

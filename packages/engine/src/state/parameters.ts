@@ -36,7 +36,7 @@ export interface VenueParameters {
   readonly setLevelsMax?: number;
   /** Paper capital of an account of `markMakers` when it is opened, which margins quotes in every series. */
   readonly paperMakerCashMicros?: Micros;
-  /** How far a spot may be from its median of 60 s before liquidation stops; absent before level 7, when it is 0: never. */
+  /** Largest distance of a spot from its median that stops no liquidation; 0, or absent before level 7: none stops any. */
   readonly jumpStopBps?: number;
 }
 

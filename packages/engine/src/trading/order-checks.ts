@@ -56,7 +56,7 @@ export type Checked = { readonly order: SoundOrder } | { readonly reason: Reject
 export interface TermedRequest extends OrderRequest {
   readonly terms: OrderTerms;
   readonly work: Work;
-  /** Of its account, in the entry that it is part of. */
+  /** The risk of its account in this entry. */
   readonly risk: EntryRisk;
 }
 

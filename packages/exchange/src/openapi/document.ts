@@ -108,7 +108,7 @@ export function openApiDocument(
   };
 }
 
-/** What both documents say of the service. */
+/** The service, as both documents describe it. */
 export const INFO = {
   title: 'Venue',
   version: 'v1',

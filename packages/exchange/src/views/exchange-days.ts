@@ -26,7 +26,7 @@ export function isKnownYear(year: number): boolean {
   return year >= FIRST_YEAR && year <= LAST_KNOWN_YEAR;
 }
 
-/** Whether the exchange is closed or closes early on a day of a known year; null for a plain day and any other year. */
+/** Hours of a day of a known year on which the exchange is closed or closes early; null for any other day. */
 export function hoursOn(day: Temporal.PlainDate): Hours | null {
   if (!isKnownYear(day.year)) return null;
   const known = years.get(day.year) ?? daysOf(day.year);

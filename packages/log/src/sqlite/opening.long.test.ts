@@ -1,4 +1,4 @@
-/** What the SQLite log refuses to open: a file in use, out of reach, or no log of this exchange. */
+/** The SQLite log refuses to open a file in use, out of reach, or that is no log of this exchange. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * What `GET /v1/stream` carries: its requests and its channels (STR-1 to STR-5). The service answers by these two tables,
+ * Requests and channels of `GET /v1/stream` (STR-1 to STR-5). The service answers by these two tables,
  * and its AsyncAPI document is made of them.
  */
 
@@ -27,7 +27,7 @@ import { AddressText, unixMs } from './primitives.ts';
 
 export interface StreamRequestKind {
   readonly summary: string;
-  /** What the service checks before it carries the request out. */
+  /** Checked before the request is carried out. */
   readonly request: TObject;
   /** The members that a route checks afterwards. */
   readonly more?: TObject;
@@ -67,7 +67,7 @@ export const STREAM_REQUESTS = {
 
 export interface StreamChannelKind {
   readonly summary: string;
-  /** What follows the kind and a colon in the name of a channel, each part in braces; null where the kind is the name. */
+  /** The name of a channel behind its kind and a colon, each part in braces; null where the kind is the name. */
   readonly of: string | null;
   /** True for a channel of one account, which takes a token. */
   readonly isPrivate: boolean;

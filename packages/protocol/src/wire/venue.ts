@@ -3,7 +3,7 @@
 import { type Static, type TNumber, Type } from 'typebox';
 import { count, nullable, oneOf, text, unixMs } from './primitives.ts';
 
-/** What each limit bounds. Those a minute are the edge's; the others hold for the service itself. */
+/** The subject of each limit. Those a minute are the edge's; the others hold for the service itself. */
 export const LIMITS = {
   actionsPerBatch: 'Actions of one batch',
   restingOrders: 'Resting orders of an account that came by batches',

@@ -33,7 +33,7 @@ export class FollowedLogs {
   readonly #reader: LogReader;
   /** Ascending, each the child of the one before. */
   #tip: readonly TipBlock[] = [];
-  /** Of blocks before the tip, by transaction and index. */
+  /** Logs of blocks before the tip, by transaction and index. */
   readonly #older = new Map<string, ChainLog>();
   #listedAtMs = Number.NEGATIVE_INFINITY;
 

@@ -22,7 +22,7 @@ const CHUNK_BLOCKS = 2_000;
 /** The share of the uncommitted balance that the short delay lets through: one part of these. */
 export const SHARE = 10n;
 
-/** What an index that lagged hid of blocks before the newest is found after a minute. */
+/** Older blocks are listed again after a minute, as an index that lagged may have hidden some of them. */
 const AGAIN_MS = 60_000;
 
 export interface ProposalsParts {

@@ -58,7 +58,7 @@ export interface PriceScale {
   /** Null before the first bar. */
   topOf(price: number): number | null;
   priceAt(topPx: number): number | null;
-  /** Widens the scale to a price, for as long as the chart is told of it. */
+  /** Widens the scale to a price, for as long as it is given. */
   bring(price: number): void;
 }
 

@@ -53,7 +53,7 @@ export class LineDrag {
     this.#isMoved = false;
   }
 
-  /** Whether a drag has begun. A line out of sight is only brought into it: its tag is not where its price is. */
+  /** True if a drag has begun. A line out of sight is only brought into it: its tag is not where its price is. */
   down({ scale, price, isLocked = false }: DraggedLine, pointer: number, startPx: number): boolean {
     this.stop();
     if (isLocked) return false;
@@ -109,7 +109,7 @@ function isAway(price: number, scale: PriceScale): boolean {
   return place === null || place < 0 || place > scale.heightPx;
 }
 
-/** What a press on a line's tag does, for its title. */
+/** The title of a line's tag: the effect of a press. */
 export function pressText(price: number, scale: PriceScale): string {
   return isAway(price, scale)
     ? 'Out of the scale: press it to bring it into sight'

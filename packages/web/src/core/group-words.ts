@@ -1,4 +1,4 @@
-/** What an expiry locks where its longs cover its shorts, in words: the parts of its amount, and its legs (DRM-5). */
+/** The lock of an expiry whose longs cover its shorts, in words: the parts of its amount, and its legs (DRM-5). */
 
 import { type MarginGroup, parseSeriesId } from '@venue/protocol';
 import { addingUp } from './adding-up.ts';
@@ -6,7 +6,7 @@ import { formatPrice, formatSize } from './numbers.ts';
 import { contractWords } from './tray/words.ts';
 
 export interface GroupWords {
-  /** What makes up the amount, which its figures add up to. */
+  /** The parts of the amount, which add up to it as written. */
   readonly sum: string;
   readonly legs: readonly string[];
 }

@@ -1,10 +1,10 @@
-/** How those who read the page write numbers, by the languages of their browser. */
+/** Grouping of numbers in the languages of the reader's browser. */
 
 /** Large enough for languages that group from five digits on. */
 const SAMPLE = 1_234_567;
 
 /**
- * Whether one of these languages groups thousands by points, in plain numbers or in money, so that a reader of it may
+ * True if one of these languages groups thousands by points, in plain numbers or in money, so that a reader of it may
  * mean 1250 by `1.250`.
  *
  * @example groupsByPoints(['en-US', 'de']) // true
@@ -25,5 +25,5 @@ function groupOf(language: string, options: Intl.NumberFormatOptions): boolean {
   }
 }
 
-/** Whether the reader of this page may; in every language that the browser names, as it does not say which is meant. */
+/** True if the reader of this page may, by any language of the browser, which does not say which one is meant. */
 export const READER_GROUPS_BY_POINTS = groupsByPoints(globalThis.navigator?.languages ?? []);

@@ -99,7 +99,7 @@ export interface Holdings {
   readonly marginMode?: MarginMode;
 }
 
-/** What a session that has ended showed last of its account. */
+/** The account as a session that has ended showed it last. */
 export interface Past extends Holdings {
   /** When the venue had last told of it, by this machine's clock; null if no session has ended in this page. */
   readonly atMs: number | null;

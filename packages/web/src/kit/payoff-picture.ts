@@ -61,7 +61,7 @@ export interface PayoffLabelsOptions {
   /** Dollars, NaN while unknown. */
   readonly spot: number;
   readonly now: string;
-  /** What the expiry settles near, in dollars; nothing but in its last half hour. */
+  /** The price that the expiry settles near, in dollars; absent but in its last half hour. */
   readonly estimate?: number | undefined;
   /** The text of a break-even; null where the picture names none. */
   readonly breakEven: ((at: number) => string) | null;

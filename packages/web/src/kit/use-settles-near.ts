@@ -1,4 +1,4 @@
-/** What an expiry settles near, in its last half hour. */
+/** The price that an expiry settles near, in its last half hour. */
 
 import { useCallback, useEffect, useState } from 'react';
 import { type SettlesNear, seriesSettlesNear, settlesNear } from '../core/chain/settles-near.ts';

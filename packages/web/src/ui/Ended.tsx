@@ -1,4 +1,4 @@
-/** What a panel shows of an account whose session has ended: how to go on, and what the session showed last. */
+/** A panel of an account whose session has ended: how to go on, and what the session showed last. */
 
 import { type ReactNode, useMemo } from 'react';
 import { unknownWords } from '../core/account/own-state.ts';
@@ -38,7 +38,7 @@ interface Next {
   readonly press: () => void;
 }
 
-/** How the account of the ended session goes on by one press; null without its paper account or wallet in this browser. */
+/** Goes on as the account of the ended session by one press; null without its paper account or wallet here. */
 function useNext(): Next | null {
   const { stores, sessions } = useTerminal();
   const { address, wallet } = useStore(stores.session, (state) => state);

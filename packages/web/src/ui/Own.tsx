@@ -1,4 +1,4 @@
-/** What belongs to the account: shown once the venue has told of it, and else why it is not known (TERM-21). */
+/** A frame around what belongs to the account: its content once the venue has told of it, else why not (TERM-21). */
 
 import { type ReactNode, Suspense } from 'react';
 import { ownState, unknownWords } from '../core/account/own-state.ts';

@@ -1,4 +1,4 @@
-/** What the ticket's contract pays about, while the last half hour of its expiry is averaged. */
+/** About what the ticket's contract pays, while the last half hour of its expiry is averaged. */
 
 import type { ReactNode } from 'react';
 import { settlesText } from '../core/chain/settles-near.ts';

@@ -18,7 +18,7 @@ export interface ComboRequest {
   readonly netMicros: number | null;
   readonly terms: OrderTerms;
   readonly work: Work;
-  /** Of its account, in the entry that it is part of. */
+  /** The risk of its account in this entry. */
   readonly risk: EntryRisk;
 }
 
@@ -31,7 +31,7 @@ export interface SoundCombo {
   readonly netMicros: Micros | null;
   readonly terms: OrderTerms;
   readonly work: Work;
-  /** Of its account, in the entry that it is part of. */
+  /** The risk of its account in this entry. */
   readonly risk: EntryRisk;
 }
 

@@ -126,7 +126,7 @@ describe('POST /v1/simulate', () => {
       assert.ok(done.indexOf('own') <= 3, done.join());
     });
 
-    it('is told what is wrong with its own at once, whoever waits (CMB-4)', async (t) => {
+    it('is told what is wrong with its own at once, however many wait (CMB-4)', async (t) => {
       hold(t);
       const asked = Array.from({ length: 3 }, () => venue.post('/v1/simulate', { legs: [] }, { token }));
       await arrived();

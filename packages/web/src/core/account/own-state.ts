@@ -1,4 +1,4 @@
-/** Whether the page knows the account: of what the venue has not answered, no panel says that there is none. */
+/** The page's knowledge of the account: of what the venue has not answered, no panel says that there is none. */
 
 import type { LinkState, SessionState } from '../stores.ts';
 

@@ -1,4 +1,4 @@
-/** The touch of a book, and what is said where there is none. */
+/** The touch of a book, and the words for a contract without one. */
 
 import type { Level } from '@venue/protocol';
 import { ChannelEndedError } from '@venue/sdk/browser';

@@ -14,7 +14,7 @@ const FOUND_MAX = 12;
 interface Asked {
   /** Null for any. */
   readonly symbol: string | null;
-  /** What the strike may be: a group of digits may be thousands or decimals. */
+  /** Readings of the strike: a group of digits may be thousands or decimals. */
   readonly strikes: readonly number[];
   readonly right: Right | null;
   /** `30 nov`; null for any. */
@@ -114,7 +114,7 @@ function askedOf(text: string, symbols: readonly string[]): Asked | null {
   return { symbol, strikes, right, date };
 }
 
-/** What a typed number can mean: where it could be thousands or decimals, both. */
+/** Readings of a typed number: both, where it could be thousands or decimals. */
 function readingsOf(text: string): readonly number[] {
   const typed = parseAmount(text);
   if (typed.ok) return [microsToDecimal(typed.micros)];

@@ -4,7 +4,7 @@ import type { Chain } from '@venue/protocol';
 import { settlementWindow } from '../dates.ts';
 
 export class FirstQuoted {
-  /** What the page has opened by itself, until its quotes have been seen or a person has chosen. */
+  /** The expiry that the page has opened by itself, until its quotes have been seen or a person has chosen. */
   #openedTs: number | null = null;
 
   /** The page has opened this expiry (Unix seconds). */
@@ -12,7 +12,7 @@ export class FirstQuoted {
     this.#openedTs = expiryTs;
   }
 
-  /** A person has chosen an expiry, be it the same. */
+  /** A person has chosen an expiry, this one or another. */
   end(): void {
     this.#openedTs = null;
   }
@@ -26,7 +26,7 @@ export class FirstQuoted {
   }
 }
 
-/** What rests since before the makers left has one side: a quoted contract has both. */
+/** Orders that rest since before the makers left have one side: a quoted contract has both. */
 function isQuoted({ rows }: Chain): boolean {
   return rows.some(({ call, put }) => [call, put].some((leg) => leg?.bid != null && leg.ask != null));
 }

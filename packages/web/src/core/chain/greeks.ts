@@ -39,8 +39,8 @@ const UNKNOWN: PriceGreeks = {
 };
 
 /**
- * What passes of an option's value in a day, or until its expiry where that comes first: on its last day no day's worth is
- * left to lose.
+ * Time value that an option loses in a day, or until its expiry where that comes first: on its last day no day's worth
+ * is left to lose.
  *
  * @param theta for a day
  */

@@ -34,7 +34,7 @@ export interface CautionFacts {
   readonly resting: readonly OpenOrder[];
   /** Dollars, as last read. */
   readonly buyingPower: number;
-  /** What the contract's expiry settles near; null but in its last half hour. */
+  /** The price that the contract's expiry settles near; null but in its last half hour. */
   readonly settles: SettlesNear | null;
 }
 

@@ -58,7 +58,7 @@ export interface TicketDeskOptions {
   readonly touchOf: (seriesId: string) => Touch | null;
   /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
-  /** What a contract's expiry settles near; null but in its last half hour. */
+  /** The price that a contract's expiry settles near; null but in its last half hour. */
   readonly settlesNear: (seriesId: string) => SettlesNear | null;
   /** The venue's time in unix ms, by which cutoffs are judged. */
   readonly venueNow: () => number;

@@ -1,4 +1,4 @@
-/** What a ticket's order can lose and make, or realises, in the line over its button (TERM-11). */
+/** The line over a ticket's button: what its order can lose and make, or realises (TERM-11). */
 
 import { microsToDecimal, type Position, parseSeriesId, toMicros } from '@venue/protocol';
 import type { Outcome } from '@venue/sdk/spreads';
@@ -43,7 +43,7 @@ function reducedMicros(qtyMicros: number, held: Held | undefined): number {
   return Math.sign(qtyMicros) * Math.min(Math.abs(qtyMicros), Math.abs(heldMicros));
 }
 
-/** What the figures are of, where that is not everything in the underlying; null where it is. */
+/** The subject of the figures; null where it is everything in the underlying. */
 function subjectOf(
   opened: number,
   isBeyond: boolean,

@@ -23,7 +23,7 @@ export interface TrayFacts {
   /** What its legs cost together if all of them were bought, at the middle of the books; NaN where one has none. */
   readonly gross: number;
   readonly isClosing: boolean;
-  /** What a contract's expiry settles near; null but in its last half hour. */
+  /** The price that a contract's expiry settles near; null but in its last half hour. */
   readonly settlesNear: (seriesId: string) => SettlesNear | null;
   readonly positions: ReadonlyMap<string, Position>;
 }

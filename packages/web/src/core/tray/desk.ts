@@ -47,7 +47,7 @@ export interface TrayDeskOptions {
   /** Called when an answer brought a newer account. */
   readonly onAccount: (answered: AnsweredAccount) => void;
   readonly quoteOf: QuoteOf;
-  /** What a contract's expiry settles near; null but in its last half hour. */
+  /** The price that a contract's expiry settles near; null but in its last half hour. */
   readonly settlesNear: TrayFacts['settlesNear'];
   readonly kept: Pick<KeptTray, 'keep' | 'find'>;
   /** Calls back whenever a price on the screen has moved. */
