@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { MESSAGES } from '@venue/protocol';
 import {
-  OutcomeUnknownError,
+  type OutcomeUnknownError,
   randomPrivateKey,
   UnavailableError,
   VenueClient,
@@ -16,6 +16,7 @@ import {
 } from '@venue/sdk';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { type Fault, FaultyProxy } from './sdk-proxy.ts';
+import { lost } from './unknown-outcome.ts';
 
 const BATCH = '/v1/batch';
 const CANCEL = '/v1/order/cancel';
@@ -41,15 +42,6 @@ beforeEach(async () => {
 
 /** An order that rests, as there are no asks. */
 const terms = () => ({ seriesId, side: 'buy', qty: 0.5, price: 12.25 }) as const;
-
-async function lost(call: Promise<unknown>): Promise<OutcomeUnknownError> {
-  const error = await call.then(
-    () => assert.fail('it was answered'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof OutcomeUnknownError, String(error));
-  return error;
-}
 
 /** Sent once, so that its outcome is not known at first. */
 const once = { retryMs: 0 } as const;

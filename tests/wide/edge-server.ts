@@ -1,7 +1,7 @@
 /** Debian's nginx with the configuration of deploy/nginx in front of a service, on free ports. */
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { callWitness, lastLines } from '../../scripts/evidence.ts';
 import { eventually, freePort } from '../e2e/launched.ts';
 import { isInstalled } from '../faults/machine.ts';
+import { makeCertificate } from './certificate.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../../deploy/nginx', import.meta.url));
 
@@ -81,13 +82,13 @@ export class Edge {
     this.folder = folder;
     this.port = port;
     this.plainPort = plainPort;
-    this.certificate = readFileSync(join(folder, 'cert.pem'), 'utf8');
+    this.certificate = readFileSync(join(folder, 'fullchain.pem'), 'utf8');
   }
 
   static async start(options: EdgeOptions): Promise<Edge> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-edge-'));
     cpSync(CONFIGURATION, folder, { recursive: true });
-    makeCertificate(folder);
+    makeCertificate(folder, { names: 'DNS:venue.example.com,IP:127.0.0.1', days: 2 });
     const edge = new Edge(folder, await freePort(), await freePort());
     edge.#writeMachine(options);
     edge.#process = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
@@ -121,8 +122,8 @@ export class Edge {
       `listen 127.0.0.1:${this.port} ssl http2;`,
       `listen [::]:${this.port} ssl http2 ipv6only=on;`,
       ...shared,
-      `ssl_certificate ${folder}/cert.pem;`,
-      `ssl_certificate_key ${folder}/key.pem;`,
+      `ssl_certificate ${folder}/fullchain.pem;`,
+      `ssl_certificate_key ${folder}/privkey.pem;`,
       `access_log ${folder}/access.log venue;`,
       ...(takesAddresses ? address : []),
     ]);
@@ -229,28 +230,6 @@ export class Edge {
     this.#agents.set(from, agent);
     return agent;
   }
-}
-
-function makeCertificate(folder: string): void {
-  execFileSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ],
-      ...['-subj', '/CN=venue.example.com', '-addext', 'subjectAltName=DNS:venue.example.com,IP:127.0.0.1'],
-      ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
-    ],
-    { stdio: 'ignore' },
-  );
 }
 
 async function accepts(port: number): Promise<boolean> {

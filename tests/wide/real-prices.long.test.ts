@@ -27,7 +27,7 @@ import { type Ended, runInProcess } from '../../packages/cli/test/in-process.ts'
 import { HermesServer } from '../../packages/feed/test/hermes-server.ts';
 import { KrakenServer } from '../../packages/feed/test/kraken-server.ts';
 import { eventually, Launched } from '../e2e/launched.ts';
-import { run } from '../faults/machine.ts';
+import { makeCertificate } from './certificate.ts';
 
 const NO_DEFAULT = /VENUE_FEED_SOURCE is not set, and with real money prices have no default source/;
 /** By `make-secrets`, with that of the log. */
@@ -94,6 +94,8 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
       VENUE_FEED_METRICS_PORT: '',
     };
   });
+  const certify = (days: number) =>
+    makeCertificate(place(`etc/letsencrypt/live/${NAME}`), { names: `DNS:${NAME}`, days });
   /** The environment that systemd would give the process, with the root's folder in place of `/`. */
   const environmentOf = (name: string) => unitEnvironment(root, name) as Record<string, string>;
   after(async () => {
@@ -181,7 +183,7 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
     };
     const certificate = `wrong nginx: no certificate for ${NAME} at ${place(`etc/letsencrypt/live/${NAME}/fullchain.pem`)}`;
     assert.deepEqual(await check(), { code: 1, wrong: [certificate] });
-    makeCertificate(place(`etc/letsencrypt/live/${NAME}`), NAME, 60);
+    certify(60);
     assert.deepEqual(await check(), { code: 0, wrong: [] });
     const changes: readonly (readonly [string, (text: string) => string, RegExp])[] = [
       ['etc/venue/feed.env', (text) => text.replace(/=.*/, '=simulated'), /live prices/],
@@ -221,7 +223,7 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
       wrong.some((line) => /feed-token is open to others/.test(line)),
       wrong.join('\n'),
     );
-    makeCertificate(place(`etc/letsencrypt/live/${NAME}`), NAME, 3);
+    certify(3);
     assert.match((await check()).wrong.join(), /ends in [23] days/);
   });
 
@@ -271,31 +273,6 @@ describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
     }
   });
 });
-
-function makeCertificate(path: string, name: string, days: number): void {
-  mkdirSync(path, { recursive: true });
-  const files = ['-keyout', join(path, 'privkey.pem'), '-out', join(path, 'fullchain.pem')];
-  const terms = [
-    '-nodes',
-    '-days',
-    String(days),
-    '-subj',
-    '/CN=venue',
-    '-addext',
-    `subjectAltName=DNS:${name}`,
-  ];
-  run(
-    'openssl',
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    ...terms,
-    ...files,
-  );
-}
 
 /** The sources of all prints in the log. */
 async function sourcesOf(log: string): Promise<string[]> {
