@@ -8,8 +8,6 @@ import {
   HOUSE,
   houseExposureMicros,
   houseLineMicros,
-  type Instrument,
-  isStopped,
   levelInForce,
   markMicros,
   type State,
@@ -19,6 +17,7 @@ import { MICROS_PER_UNIT } from '@venue/protocol';
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LogGrowth } from './log-growth.ts';
+import { watchSymbols } from './symbol-gauges.ts';
 import { TradingMetrics } from './trading-metrics.ts';
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -163,8 +162,7 @@ export class Metrics {
   /** Connects the gauges to a node or a follower. Call once. */
   watch(source: MetricsSource): void {
     this.#addGauges(GAUGES, source);
-    this.#watchFeeds(source);
-    this.#watchJumps(source);
+    watchSymbols(source, this.#registry);
   }
 
   /** Connects the gauges of a node that a follower does not have. Call once. */
@@ -201,44 +199,6 @@ export class Metrics {
         free.set(bavail * bsize);
       },
     });
-  }
-
-  #watchFeeds({ state, now }: MetricsSource): void {
-    const age: Gauge = new Gauge({
-      name: 'venue_feed_age_seconds',
-      help: 'Since the newest print of a symbol, whatever its source; absent before the first',
-      labelNames: ['symbol'],
-      registers: [this.#registry],
-      collect: () => {
-        age.reset();
-        for (const instrument of activeOf(state)) {
-          const newest = Math.max(...[...instrument.sources.values()].map(({ ts }) => ts));
-          if (Number.isFinite(newest)) age.set({ symbol: instrument.symbol }, (now() - newest) / 1_000);
-        }
-      },
-    });
-  }
-
-  /** A jump lasts long enough for any scrape to see it; a stop may be over within a tick. */
-  #watchJumps({ state }: MetricsSource): void {
-    const symbols = (name: string, help: string, isSo: (instrument: Instrument) => boolean) => {
-      const gauge: Gauge = new Gauge({
-        ...{ name, help, labelNames: ['symbol'], registers: [this.#registry] },
-        collect: () => {
-          gauge.reset();
-          for (const instrument of activeOf(state))
-            gauge.set({ symbol: instrument.symbol }, Number(isSo(instrument)));
-        },
-      });
-    };
-    symbols(
-      'venue_spot_jumped',
-      '1 from the tick that finds a spot too far from its median until it has been back for a minute',
-      ({ jump }) => jump !== null,
-    );
-    symbols('venue_liquidation_stopped', '1 while a jump of the symbol stops liquidation', (instrument) =>
-      isStopped(instrument, state.ts),
-    );
   }
 }
 
@@ -368,10 +328,6 @@ function sizeOf(path: string): number {
 
 /** House, fees and maker. */
 const OWN_ACCOUNTS = 3;
-
-function activeOf({ instruments }: State): Instrument[] {
-  return [...instruments.values()].filter(({ active }) => active);
-}
 
 function seriesOf({ instruments }: State, status: 'live' | 'pending-review'): number {
   let count = 0;

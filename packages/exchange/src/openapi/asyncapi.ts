@@ -54,17 +54,18 @@ export interface AsyncApiDocument {
 
 /** Describes `/v1/stream` and `/ws`: each message in both directions, and which answers which. */
 export function asyncApiDocument(): AsyncApiDocument {
-  const components = new Components();
-  const messages = new Map<string, Message>();
-  const operations = new Map<string, Operation>();
-  for (const [op, kind] of Object.entries(STREAM_REQUESTS)) addRequest(op, kind);
-  for (const [kind, channel] of Object.entries(STREAM_CHANNELS)) addChannel(kind, channel);
-  addSent('refused', 'Why a request was not carried out', [['refused', REFUSED]]);
-  addSent('beat', 'Comes every 5 s at least to a connection with channels', [['beat', StreamBeatSchema]]);
-  addSent('end', 'The last message of a channel', [['end', StreamEndSchema]]);
-  const ofStream = [...messages.keys()];
-  addFrames();
-  const ofPush = [...messages.keys()].slice(ofStream.length);
+  const parts = new Parts();
+  for (const [op, kind] of Object.entries(STREAM_REQUESTS)) parts.addRequest(op, kind);
+  for (const [kind, channel] of Object.entries(STREAM_CHANNELS)) parts.addChannel(kind, channel);
+  // A refusal is only ever a reply.
+  parts.add('refused', 'Why a request was not carried out', REFUSED);
+  parts.addSent('beat', 'Comes every 5 s at least to a connection with channels', [
+    ['beat', StreamBeatSchema],
+  ]);
+  parts.addSent('end', 'The last message of a channel', [['end', StreamEndSchema]]);
+  const ofStream = [...parts.messages.keys()];
+  parts.addFrames();
+  const ofPush = [...parts.messages.keys()].slice(ofStream.length);
   return {
     asyncapi: '3.0.0',
     info: { ...INFO, title: 'Venue, the stream', description: DESCRIPTION, license: LICENSE, tags: TAGS },
@@ -74,20 +75,27 @@ export function asyncApiDocument(): AsyncApiDocument {
       stream: { ...addressed('/v1/stream', STREAM_TEXT), messages: referred(ofStream) },
       push: { ...addressed('/ws', PUSH_TEXT), ...PUSH_BINDINGS, messages: referred(ofPush) },
     },
-    operations: Object.fromEntries(operations),
-    components: { messages: Object.fromEntries(messages), schemas: components.schemas() },
+    operations: Object.fromEntries(parts.operations),
+    components: { messages: Object.fromEntries(parts.messages), schemas: parts.schemas.schemas() },
   };
+}
 
-  function add(name: string, summary: string, payload: TSchema): string {
-    messages.set(name, { summary, payload: components.refer(payload) });
+/** Messages, operations and schemas, in the order in which the document has them. */
+class Parts {
+  readonly schemas = new Components();
+  readonly messages = new Map<string, Message>();
+  readonly operations = new Map<string, Operation>();
+
+  add(name: string, summary: string, payload: TSchema): string {
+    this.messages.set(name, { summary, payload: this.schemas.refer(payload) });
     return name;
   }
 
-  function addRequest(op: string, { summary, request, more, answer }: StreamRequestKind): void {
+  addRequest(op: string, { summary, request, more, answer }: StreamRequestKind): void {
     const whole = more === undefined ? request : Type.Object({ ...request.properties, ...more.properties });
-    const asked = add(op, summary, whole);
-    const answered = add(`${op}Answer`, `Answers \`${op}\``, answerOf(answer));
-    operations.set(op, {
+    const asked = this.add(op, summary, whole);
+    const answered = this.add(`${op}Answer`, `Answers \`${op}\``, answerOf(answer));
+    this.operations.set(op, {
       action: 'receive',
       description: summary,
       channel: STREAM,
@@ -99,25 +107,26 @@ export function asyncApiDocument(): AsyncApiDocument {
     });
   }
 
-  function addChannel(kind: string, channel: StreamChannelKind): void {
-    addSent(kind, channel.summary, [
+  addChannel(kind: string, channel: StreamChannelKind): void {
+    this.addSent(kind, channel.summary, [
       [`${kind}Snapshot`, messageSchema(kind, channel, 'snapshot')],
       [`${kind}Delta`, messageSchema(kind, channel, 'delta')],
     ]);
   }
 
-  function addSent(name: string, summary: string, sent: readonly (readonly [string, TSchema])[]): void {
-    const names = sent.map(([message, schema]) => add(message, summary, schema));
-    // A refusal is only ever a reply.
-    if (name !== 'refused') operations.set(name, sending('stream', summary, names));
+  /** Messages of `/v1/stream` that answer no request. */
+  addSent(name: string, summary: string, sent: readonly (readonly [string, TSchema])[]): void {
+    const names = sent.map(([message, schema]) => this.add(message, summary, schema));
+    this.operations.set(name, sending('stream', summary, names));
   }
 
-  function addFrames(): void {
+  /** The frames of `/ws`. */
+  addFrames(): void {
     const names = StreamFrameSchema.anyOf.map((frame) => {
       const type = frame.properties.type.const;
-      return add(`${type}Frame`, `A frame of type \`${type}\``, frame);
+      return this.add(`${type}Frame`, `A frame of type \`${type}\``, frame);
     });
-    operations.set('push', sending('push', 'Frames on a tick of 250 ms when something changed', names));
+    this.operations.set('push', sending('push', 'Frames on a tick of 250 ms when something changed', names));
   }
 }
 
