@@ -1,5 +1,6 @@
 /** `venue init`: every file of a venue on a new machine, from answers; and whether what is there fits together. */
 
+import { join } from 'node:path';
 import { VARIABLES, type Variable } from '@venue/config';
 import type { Command } from 'commander';
 import type { InitOptions } from './answers.ts';
@@ -54,7 +55,8 @@ async function runInitCommand(options: InitOptions): Promise<void> {
   const answers = await answersOf(options);
   const files = filesOf(answers);
   writeAll(options.root, files);
-  console.log(`wrote ${SECRETS}, with a secret for each task`);
-  for (const { path } of files) console.log(`wrote ${path}`);
+  const place = (path: string) => join(options.root, path);
+  console.log(`wrote ${place(SECRETS)}, with a secret for each task`);
+  for (const { path } of files) console.log(`wrote ${place(path)}`);
   for (const line of nextSteps(answers)) console.log(line);
 }

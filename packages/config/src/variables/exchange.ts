@@ -25,7 +25,7 @@ export const EXCHANGE = {
   }),
   VENUE_LOG: variable(hiddenText('`sqlite:<path>` or `postgres://user:password@host,host/database`'), {
     readBy: ['exchange', 'follower', 'push', 'verify'],
-    meaning: 'the log; several nodes share one on PostgreSQL',
+    meaning: 'the address of the log; several nodes share one on PostgreSQL',
     default: 'sqlite:./data/venue.db',
     secret: true,
     code: 'OWN-70',

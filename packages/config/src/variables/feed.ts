@@ -6,7 +6,7 @@ import { variable } from '../variable.ts';
 export const FEED = {
   VENUE_FEED_SOURCE: variable(oneOf('crypto', 'pyth', 'crypto,pyth', 'simulated'), {
     readBy: ['feed'],
-    meaning: 'where prices come from, unless an option of the command says so',
+    meaning: 'where prices come from, unless an option of `venue feed` says so',
     absent: '`simulated` with paper money; with real money the feed does not start',
     code: 'FEED-1',
   }),

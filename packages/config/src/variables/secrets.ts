@@ -71,13 +71,13 @@ export const SECRETS = {
   VENUE_SETTLE_HASH_1: variable(SECRET_HASH, {
     readBy: ['exchange'],
     meaning:
-      'the SHA-256 of the first of them, in place of it, as `venue operator settle-hash` prints it; the exchange needs no more',
+      'the SHA-256 of the first of two secrets of settlement, as `venue operator settle-hash` prints it; the exchange needs no more',
     absent: 'the exchange needs `VENUE_SETTLE_TOKEN_1`',
     code: 'CUS-10',
   }),
   VENUE_SETTLE_HASH_2: variable(SECRET_HASH, {
     readBy: ['exchange'],
-    meaning: 'the SHA-256 of the second of them',
+    meaning: 'the SHA-256 of the second of these secrets',
     absent: 'the exchange needs `VENUE_SETTLE_TOKEN_2`',
     code: 'CUS-10',
   }),
