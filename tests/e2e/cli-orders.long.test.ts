@@ -218,7 +218,7 @@ test('a guard is set, removed, and kept until Ctrl-C', async () => {
   assert.equal((await json<Account>('account')).guardAt, null);
 });
 
-test('a strike that is not listed is declined with the nearest that are', async () => {
+test('ERR-1: a strike that is not listed is declined with the nearest that are', async () => {
   const unlisted = series.replace(/\d+$/, (strike) => `${Number(strike) + 1}`);
   const { error } = await failed(`buy ${unlisted} 1 --limit 1`, 1);
   assert.match(error, new RegExp(`^rejected: unknown series \\(the nearest listed are .*${series}.*\\)$`));

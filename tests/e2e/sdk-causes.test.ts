@@ -83,7 +83,7 @@ test('KEY-2: the renewal of a session that is over says when it ended', async ()
   assert.match(error.message, /^the session ended at \d{4}-.*Z: approve a new one/);
 });
 
-test('an expiry that is not listed is refused with the nearest that are', async () => {
+test('ERR-1: an expiry that is not listed is refused with the nearest that are', async () => {
   const { market } = new VenueClient({ url: exchange.url });
   const { expiryTs } = await exchange.listed('BTC');
   for (const call of [
@@ -97,7 +97,7 @@ test('an expiry that is not listed is refused with the nearest that are', async 
   assert.deepEqual(await market.iv({ symbol: 'BTC', expiryTs: 1_000_000_000 }), []);
 });
 
-test('a strike that is not listed is declined with the nearest that are', async () => {
+test('ERR-1: a strike that is not listed is declined with the nearest that are', async () => {
   const venue = new VenueClient({ url: exchange.url });
   await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
   const listed = (await venue.market.series('BTC')).filter(({ right }) => right === 'C');

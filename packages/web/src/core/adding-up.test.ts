@@ -7,7 +7,7 @@ import { formatUsd, parseAmount } from './numbers.ts';
 const cents = (usd: number) => Math.round(usd * 100);
 const sum = (parts: readonly number[]) => parts.reduce((all, part) => all + cents(part), 0);
 
-test('parts in cents add up to their sum in cents as it is written, none off by a cent', () => {
+test('TERM-23: parts in cents add up to their sum in cents as it is written, none off by a cent', () => {
   const micros = fc.array(fc.integer({ min: -50_000_000, max: 900_000_000 }), {
     minLength: 1,
     maxLength: 12,
@@ -26,7 +26,7 @@ test('parts in cents add up to their sum in cents as it is written, none off by 
   );
 });
 
-test('a part that is nothing stays nothing, and a sum without parts has none', () => {
+test('TERM-23: a part that is nothing stays nothing, and a sum without parts has none', () => {
   assert.deepEqual(addingUp(0.02, [0.005, 0, 0.015]), [0.01, 0, 0.01]);
   assert.deepEqual(addingUp(0, []), []);
   assert.deepEqual(addingUp(100.01, [33.333333, 33.333333, 33.343334]), [33.33, 33.33, 33.35]);

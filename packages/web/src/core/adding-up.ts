@@ -1,4 +1,4 @@
-/** Parts of a sum as a table shows them: rounded, and still adding up to the sum beside them. */
+/** Parts of a sum as a table shows them: rounded, and still adding up to the sum beside them (TERM-23). */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { microsOf } from './micros.ts';

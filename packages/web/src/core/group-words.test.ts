@@ -22,7 +22,7 @@ test('an expiry says what it covers, where it is worst, and what nothing covers 
   assert.equal(groupWords({ ...GROUP, covers: [] }, 5_446.6).sum, '0.3 uncovered 96,000 call 5,446.60');
 });
 
-test('together, or at a price that is known, it is one amount', () => {
+test('together, or at a price that is known, it is one amount (DRM-5)', () => {
   const whole: MarginGroup = {
     ...GROUP,
     rule: 'B',

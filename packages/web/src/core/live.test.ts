@@ -57,7 +57,7 @@ describe('the page on the stream', () => {
     assert.deepEqual([stores.link.getState().state, stores.link.getState().nextTryMs], ['live', null]);
   });
 
-  it('opens the next expiry where the nearest is left to settle, and none instead of a chosen or a quoted one', async (t) => {
+  it('opens the next expiry where the nearest is left to settle, and none instead of a chosen or a quoted one (TERM-22)', async (t) => {
     const soon = Math.floor(Date.now() / 1_000) + 600;
     const expiries = [soon, EXPIRY];
     const series = async () => expiries.map((expiryTs) => ({ expiryTs, strike: 100 }));

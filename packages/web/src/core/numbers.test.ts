@@ -286,7 +286,7 @@ describe('what a person types', () => {
     });
   }
 
-  test('where the reader groups by points, three digits after one may be thousands, and are asked about', () => {
+  test('TERM-23: where the reader groups by points, three digits after one may be thousands, and are asked about', () => {
     const groupsByPoints = true;
     for (const text of ['1.250', '12.500', '$999.000', '1.000'])
       assert.deepEqual(parseAmount(text, { groupsByPoints }), { ok: false, fault: 'ambiguous' }, text);

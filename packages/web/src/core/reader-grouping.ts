@@ -1,4 +1,4 @@
-/** Grouping of numbers in the languages of the reader's browser. */
+/** Grouping of numbers in the languages of the reader's browser (TERM-23). */
 
 /** Large enough for languages that group from five digits on. */
 const SAMPLE = 1_234_567;

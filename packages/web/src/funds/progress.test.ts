@@ -26,7 +26,7 @@ const NOTHING: Evidence = {
 };
 const mined = (blockNumber: number) => ({ receipt: { isSuccess: true, blockNumber }, transactionCount: 5 });
 
-describe('the transactions of a deposit', () => {
+describe('the transactions of a deposit (TERM-24)', () => {
   it('begin by resetting an allowance that is left over, where the token asks for it', () => {
     const steps = (allowance: bigint, mustReset: boolean) =>
       depositSteps({ allowance, mustReset }, 5n).join();

@@ -1,4 +1,4 @@
-/** The expiry that the page opens by itself: the nearest, unless its makers have left it to settle. */
+/** The expiry that the page opens by itself: the nearest, unless its makers have left it to settle (TERM-22). */
 
 import type { Chain } from '@venue/protocol';
 import { settlementWindow } from '../dates.ts';

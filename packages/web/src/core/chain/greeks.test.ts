@@ -29,7 +29,7 @@ describe('HIS-3 the greeks of a chain', () => {
     assert.deepEqual(greeks, { delta: 1, gamma: 0, vega: 0, theta: 0 });
   });
 
-  it('have a theta until the expiry, where that is less than a day away', () => {
+  it('have a theta until the expiry, where that is less than a day away (TERM-22)', () => {
     assert.equal(thetaLeft(-8_138, 7 * 60_000), (-8_138 * 7) / 1_440);
     assert.equal(thetaLeft(-50, 30 * 86_400_000), -50);
     assert.equal(thetaLeft(-50, -1), -0);

@@ -417,7 +417,7 @@ describe('range', () => {
     assert.ok(points.at(-1)!.spot > 400 && points.at(-1)!.spot < 450);
   });
 
-  test('what the expiry settles near is in it, and not at its edge', () => {
+  test('what the expiry settles near is in it, and not at its edge (TERM-22)', () => {
     const legs = [leg(1, 'C', 100, 5)];
     const { points: plain } = payoff(legs);
     for (const alsoAt of [10, 900, 100]) {
