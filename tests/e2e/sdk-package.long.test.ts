@@ -27,12 +27,8 @@ import { skipBecause } from '../faults/machine.ts';
 import { typeScriptOf, whyNoTypeScript } from '../wide/other-versions.ts';
 
 /**
- * Size of the browser entry point, compressed with brotli, and with gzip for clients without brotli. Batches took it
- * from 14,167 and 16,013: they are read and checked before they are signed, delivered once, looked up, limited, guarded.
- * Channels that are listened to, their signs of life, and the reads of histories took it from 28,000; combos, which are
- * read, checked and looked up like orders, from 29,000; words for each fault of their legs from 29,500; beats, by which
- * a lost message is found, from 31,655; lost writes that are judged by what the venue shows, guards that lapsed, the venue's
- * clock, and errors that name the nearest strikes and expiries, from 32,460.
+ * Bounds of the browser entry point, compressed with brotli, and with gzip for clients without brotli, a little above what
+ * it has: a bundle that grows is noticed, and the commit that raises them says by what.
  */
 const BROTLI_BYTES_MAX = 36_000;
 const GZIP_BYTES_MAX = 40 * 1_024;

@@ -50,8 +50,8 @@ const VAULT = {
   codeHash: `0x${'f'.repeat(64)}`,
 };
 
-describe('FEED-1: a venue with real money, as "venue init" sets it up', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-real-prices-'));
+describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-init-'));
   const root = join(folder, 'root');
   const log = `sqlite:${join(folder, 'venue.db')}`;
   const given = (name: string) => join(folder, name);
