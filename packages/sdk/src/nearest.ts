@@ -13,16 +13,30 @@ export function nearest(numbers: readonly number[], to: number): number[] {
   return byDistance.slice(0, NEAREST).sort((a, b) => a - b);
 }
 
+/** The series of an underlying. */
+export type Listed = (symbol: string) => Promise<readonly Series[]>;
+
+/** Reads each underlying once, however many orders of a batch name series that are not listed. */
+export function listedOnce(transport: Pick<Transport, 'get'>): Listed {
+  const asked = new Map<string, ReturnType<Listed>>();
+  return (symbol) => {
+    const list =
+      asked.get(symbol) ??
+      transport.get<SeriesList>('/v1/series', { query: { symbol } }).then(({ series }) => series);
+    asked.set(symbol, list);
+    return list;
+  };
+}
+
 /**
  * The listed series of the same expiry and right whose strikes are nearest; none for an id that names no series, for an
  * expiry that is over, and where the venue does not answer.
  */
-async function nearestSeries(seriesId: string, transport: Transport): Promise<string[]> {
+async function nearestSeries(seriesId: string, listed: Listed): Promise<string[]> {
   const terms = parseSeriesId(seriesId);
   if (terms === undefined || terms.expiryTs * 1_000 < Date.now()) return [];
   try {
-    const query = { symbol: terms.symbol };
-    const { series } = await transport.get<SeriesList>('/v1/series', { query });
+    const series = await listed(terms.symbol);
     const isLike = ({ expiryTs, right }: Series) => expiryTs === terms.expiryTs && right === terms.right;
     const byStrike = new Map(series.filter(isLike).map((one) => [one.strike, one.seriesId]));
     return nearest([...byStrike.keys()], terms.strikeMicros / 1e6).map((strike) => byStrike.get(strike)!);
@@ -35,10 +49,10 @@ async function nearestSeries(seriesId: string, transport: Transport): Promise<st
 export async function withNearest<T extends object>(
   result: T,
   seriesId: string | undefined,
-  transport: Transport,
+  listed: Listed,
 ): Promise<T> {
   if (!('code' in result) || result.code !== 'unknown-series' || seriesId === undefined) return result;
-  const found = await nearestSeries(seriesId, transport);
+  const found = await nearestSeries(seriesId, listed);
   return found.length === 0 ? result : { ...result, nearest: found };
 }
 
@@ -49,7 +63,7 @@ export async function namingNearest(
   transport: Transport,
 ): Promise<unknown> {
   if (!isRefusedAs(error, 'unknown-series')) return error;
-  const found = await nearestSeries(seriesId, transport);
+  const found = await nearestSeries(seriesId, listedOnce(transport));
   if (found.length === 0) return error;
   return new NotFoundError(
     error.status,

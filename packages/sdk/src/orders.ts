@@ -39,7 +39,7 @@ import {
 import { checkInteger } from './checks.ts';
 import { Guard, type GuardOptions } from './guard.ts';
 import { Lookup } from './lookup.ts';
-import { withNearest } from './nearest.ts';
+import { listedOnce, withNearest } from './nearest.ts';
 import type { TraceOf } from './outcome.ts';
 import { signCancel, signCancelOrder, signMargin } from './signed-bodies.ts';
 import { traceOf, traceOfMargin } from './traces.ts';
@@ -92,15 +92,11 @@ export class Orders {
     options: BatchOptions = {},
   ): Promise<BatchAnswer<T>> {
     const answer = await this.#batches.send(actions, options);
+    const listed = listedOnce(this.#parts.transport);
     const results: ActionResult[] = [];
     for (const [at, result] of (answer.results as ActionResult[]).entries())
-      results.push(await this.#withNearest(result, actions[at]!));
+      results.push(await withNearest(result, seriesOf(actions[at]!), listed));
     return { ...answer, results: results as ResultsOf<T> };
-  }
-
-  /** A declined order also names what is listed near it. */
-  #withNearest<R extends object>(result: R, action: Action): Promise<R> {
-    return withNearest(result, action.type === 'place' ? action.seriesId : undefined, this.#parts.transport);
   }
 
   /**
@@ -228,7 +224,7 @@ export class Orders {
     const preview = await transport
       .with(options)
       .post<OrderPreviewAnswer>('/v1/order/preview', wire[0]!, request);
-    return this.#withNearest(preview, { ...terms, type: 'place' });
+    return withNearest(preview, terms.seriesId, listedOnce(transport));
   }
 
   /**
@@ -321,6 +317,10 @@ export class Orders {
   async #setGuard(ms: number, bounds: WriteOptions): Promise<void> {
     await this.batch([{ type: 'guard', ms }], { ...bounds, account: false });
   }
+}
+
+function seriesOf(action: Action): string | undefined {
+  return action.type === 'place' ? action.seriesId : undefined;
 }
 
 /** Orders of one page, and the most pages that are read for those that a guard took. */
