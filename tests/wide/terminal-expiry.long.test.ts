@@ -227,6 +227,15 @@ async function quote(maker: VenueClient): Promise<void> {
       });
       assert.equal(status, 'rested');
     }
+    // Both sides of another contract: a page that opens now would pass over an expiry that makers have left to settle.
+    const put = `${symbol}-${CUTOFF_TS}-P-${STRIKES[symbol]}`;
+    for (const [side, price] of [
+      ['sell', 2],
+      ['buy', 1],
+    ] as const) {
+      const { status } = await maker.orders.place({ seriesId: put, side, qty: 1, price });
+      assert.equal(status, 'rested');
+    }
   }
 }
 

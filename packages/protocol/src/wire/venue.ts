@@ -76,7 +76,7 @@ export const LIMITS = {
 
 const LimitFields = Object.fromEntries(
   Object.entries(LIMITS).map(([name, description]) => [name, Type.Number({ description })]),
-) as Readonly<Record<keyof typeof LIMITS, TNumber>>;
+) as { -readonly [Name in keyof typeof LIMITS]: TNumber };
 
 /** Answer of `GET /v1/venue`. */
 export const VenueSchema = Type.Object({
