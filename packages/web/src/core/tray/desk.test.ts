@@ -395,6 +395,14 @@ describe('CMB-1 the tray', () => {
     assert.deepEqual([stores.tray.getState().isOpen, stores.listing.getState().expiryTs], [false, FAR]);
   });
 
+  it('TERM-11: a roll that ends because another underlying is chosen leaves the expiry that was chosen with it', () => {
+    const { desk, stores } = bench;
+    desk.roll([{ seriesId: id(99_000), qty: 2 }]);
+    stores.listing.setState({ symbol: 'ETH', expiries: [NEAR, FAR], expiryTs: FAR });
+    assert.equal(stores.tray.getState().legs.length, 0);
+    assert.equal(stores.listing.getState().expiryTs, FAR);
+  });
+
   it('TERM-17: an address opens with kind and quantity as the tab had them, else as one unit of own legs', () => {
     const ofTab = new Map<string, string>();
     const before = benchOf(ofTab);

@@ -119,7 +119,7 @@ export class TrayDesk {
       if (seriesId !== null && this.#tray.isOpen) this.#hide();
     });
     listing.subscribe(({ symbol }, before) => {
-      if (symbol !== before.symbol && this.#tray.legs.length > 0) this.close();
+      if (symbol !== before.symbol && this.#tray.legs.length > 0) this.#empty();
     });
   }
 
@@ -253,8 +253,7 @@ export class TrayDesk {
     this.#hide();
   }
 
-  /** Empties the tray and hides it. */
-  /** A roll that is given up turns the chain back. */
+  /** Empties the tray and hides it. A roll that is given up turns the chain back. */
   close(): void {
     const fromTs = this.#tray.rolls === null ? null : this.#rolledFromTs;
     this.#empty();
