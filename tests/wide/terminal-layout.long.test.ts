@@ -388,7 +388,6 @@ function outOfSight(page: Page, selector: string, within = 'html'): Promise<stri
   })()`);
 }
 
-/** Prices with a digit cut off. */
 /** Pairs of elements that lie over each other, though neither is in the other. */
 function overlapping(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(`(() => {

@@ -303,7 +303,6 @@ async function touch(
   await session.detach();
 }
 
-/** A page of its own at an address, as a link opens it. */
 /** The four legs of 30 iron condors are a line that opens, and that one order closes, at 620 a unit. */
 async function closesAsOneLine(page: Page): Promise<void> {
   const positions = await tab(page, 'Positions');
@@ -325,6 +324,7 @@ async function closesAsOneLine(page: Page): Promise<void> {
   await positions.getByText('No open positions').waitFor();
 }
 
+/** A page of its own at an address, as a link opens it. */
 async function openLink(page: Page, address: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address);
