@@ -4,13 +4,7 @@ import type { ReactNode } from 'react';
 import { amountText } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds, Tracked } from './funds-state.ts';
-
-const TITLES = {
-  reset: 'Reset of an allowance of',
-  allow: 'Allowance of',
-  deposit: 'Deposit of',
-  claim: 'Claim of',
-} as const;
+import { TITLES } from './progress.ts';
 
 export function SentList({ funds, desk }: { readonly funds: Funds; readonly desk: FundsDesk }): ReactNode {
   if (funds.sent.length === 0) return null;
@@ -19,7 +13,7 @@ export function SentList({ funds, desk }: { readonly funds: Funds; readonly desk
       {funds.sent.map((sent) => (
         <li key={sent.hash} data-stage={sent.progress.stage}>
           <span>
-            {TITLES[sent.purpose]} {amountText(BigInt(sent.amountMicros), funds.tokenSymbol)}{' '}
+            {TITLES[sent.purpose]} of {amountText(BigInt(sent.amountMicros), funds.tokenSymbol)}{' '}
             <code title={sent.hash}>{sent.hash.slice(0, 10)}…</code>
           </span>
           <button type="button" aria-label="Put it away" onClick={() => desk.dismiss(sent.hash)}>

@@ -24,6 +24,7 @@ import {
   progressOf,
   type SentTransaction,
   SentTransactions,
+  TITLES,
 } from './progress.ts';
 import { VaultChain } from './vault-chain.ts';
 import { readVaultSite } from './vault-site.ts';
@@ -34,12 +35,6 @@ const LOOK_MS = 2_000;
  * this.
  */
 const CREDIT_LOOKS = 3;
-const TITLES: Readonly<Record<Purpose, string>> = {
-  reset: 'Reset of an allowance',
-  allow: 'Allowance',
-  deposit: 'Deposit',
-  claim: 'Claim',
-};
 
 export interface FundsDeskOptions {
   readonly client: VenueClient;

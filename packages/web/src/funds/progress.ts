@@ -4,6 +4,14 @@
 export const PURPOSES = ['reset', 'allow', 'deposit', 'claim'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
+/** A transaction, as a line or a notice begins. */
+export const TITLES: Readonly<Record<Purpose, string>> = {
+  reset: 'Reset of an allowance',
+  allow: 'Allowance',
+  deposit: 'Deposit',
+  claim: 'Claim',
+};
+
 /**
  * The transactions that bring the amount (micros) into the vault, in order. Tokens such as mainnet's USDT change no
  * allowance but from or to zero: one that is left over is reset first.
