@@ -272,13 +272,14 @@ function describeDecision(decision: Decision): DecisionDescription {
 
 /** Without the hashes, which the invariants check. */
 function describeAttempt(attempt: AuditRecord): AttemptDescription {
+  const by = attempt.by ?? null;
   if ('action' in attempt) {
     const { n, ts, seq, action, terms, reason } = attempt;
-    return { n, ts, seq, action, terms, reason };
+    return { n, ts, seq, by, action, terms, reason };
   }
   const { n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason } = attempt;
   return {
-    ...{ n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason },
+    ...{ n, ts, seq, by, seriesId, symbol, expiryTs, boundBps, reason },
     step: attempt.step ?? null,
     price: attempt.priceMicros,
     anchor: attempt.anchorMicros,
@@ -287,8 +288,8 @@ function describeAttempt(attempt: AuditRecord): AttemptDescription {
   };
 }
 
-function describeProposal({ id, secret, target, priceMicros, ts }: SettleProposal): ProposalDescription {
-  return { id, secret, target, price: priceMicros, ts };
+function describeProposal({ priceMicros, ...proposal }: SettleProposal): ProposalDescription {
+  return { ...proposal, price: priceMicros };
 }
 
 function describeCustody({ custody }: State): CustodyDescription {

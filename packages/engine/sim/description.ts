@@ -178,6 +178,7 @@ export interface SettlementDescription {
   readonly n: number;
   readonly ts: number;
   readonly seq: number;
+  readonly by: string | null;
   readonly step: AuditStep | null;
   readonly seriesId: string | null;
   readonly symbol: string | null;
@@ -193,6 +194,7 @@ export interface SettlementDescription {
 export interface ProposalDescription {
   readonly id: number;
   readonly secret: 1 | 2;
+  readonly by?: string;
   readonly target: SettleTarget;
   readonly price: PlainAmount;
   readonly ts: number;

@@ -43,7 +43,7 @@ import { generateCancel, generateCancelOrder, generateMargin, generateOrder } fr
 import { markParameters, parametersFor, reconfigured } from './generate/parameters.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
 import { aheadOfSets, endsOfSets, generateOfSets, pushAtEnd } from './generate/sets.ts';
-import { generateSettle } from './generate/settle.ts';
+import { generateSettle, isByHand, OPERATORS } from './generate/settle.ts';
 import { signed } from './generate/signing.ts';
 import { generateSpread, squeezeSpread } from './generate/spreads.ts';
 import { squeeze } from './generate/squeeze.ts';
@@ -113,6 +113,9 @@ export class Generator {
   readonly #combos: Random;
   readonly #spreads: Random;
   readonly #jumps: Random;
+  readonly #names: Random;
+  /** True if its operators have names. */
+  readonly #hasNames: boolean;
   /** True if a jump ever stops liquidation. */
   readonly #hasJumps: boolean;
   readonly #hasBatches: boolean;
@@ -137,6 +140,8 @@ export class Generator {
     this.#combos = new Random(seed + 7_000_000);
     this.#spreads = new Random(seed + 6_000_000);
     this.#jumps = new Random(seed + 25_000_000);
+    this.#names = new Random(seed + 26_000_000);
+    this.#hasNames = this.#names.chance(0.5);
     this.#hasJumps = has.jumps && this.#jumps.chance(0.5);
     this.#hasBatches = has.batches;
     this.#hasSets = has.batches && has.sets;
@@ -154,6 +159,19 @@ export class Generator {
 
   /** The next entry, given the model's current state. */
   next(): Entry {
+    const { command, ...entry } = this.#next();
+    return { ...entry, command: this.#named(command) };
+  }
+
+  /** Who gave it, where the venue has names and reads them (OPR-1). */
+  #named(command: Command): Command {
+    const level = this.#world.state.parameters?.version ?? 0;
+    if (!this.#hasNames || level < CALLS_LEVEL || !isByHand(command)) return command;
+    const by = this.#names.pick(OPERATORS);
+    return by === null ? command : { ...command, by };
+  }
+
+  #next(): Entry {
     this.#seq += 1;
     const { state, hasCustody } = this.#world;
     if (state.parameters !== null && this.#asides.chance(asideShare(state, hasCustody)))

@@ -23,7 +23,7 @@ import type {
 } from '../src/entry/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
 import { carryOut } from './model/batch.ts';
-import { commit, releaseHeld, takeDeposit, withdraw } from './model/custody.ts';
+import { commit, takeDeposit, withdraw } from './model/custody.ts';
 import { carryOutDeadlines } from './model/deadlines.ts';
 import {
   describeDecision,
@@ -44,7 +44,7 @@ import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
 import { attest, park } from './model/parked.ts';
 import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
-import { type RepairCommand, repair } from './model/repairs.ts';
+import { type RepairCommand, release, repair } from './model/repairs.ts';
 import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import { pushToSet } from './model/set-push.ts';
@@ -164,7 +164,7 @@ export class Model {
       case 'deposit':
         return takeDeposit(state, command);
       case 'release':
-        return release(state, command);
+        return released(state, command);
       case 'commit':
         return committed(state, command);
       case 'quote-set':
@@ -252,8 +252,8 @@ function proposal(state: ModelState, command: SettleProposeCommand): PlainOutcom
   };
 }
 
-function release(state: ModelState, command: ReleaseCommand): PlainOutcome {
-  const outcome = releaseHeld(state, command);
+function released(state: ModelState, command: ReleaseCommand): PlainOutcome {
+  const outcome = release(state, command);
   if ('refusal' in outcome) return outcome;
   return { account: outcome.account.index, releasedMicros: plain(outcome.released) };
 }

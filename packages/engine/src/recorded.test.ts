@@ -157,7 +157,7 @@ const LEVELS = [
   {
     level: 7,
     version: 9,
-    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'quote-set', 'rekey'],
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'due', 'quote-set', 'rekey'],
     logs: [
       {
         log: 'level-7-paper',
@@ -173,6 +173,11 @@ const LEVELS = [
         log: 'level-7-paper-jumps',
         digestOfSnapshot: 'e27ca9beb0386914447054ef7e9eaa03a82266b85d8b2a0aa032506485ede951',
         digest: 'c07d67c7a542d6b0fe56a87f7f2b0de51ade450f19bbeb25d50d785cc61cb7dc',
+      },
+      {
+        log: 'level-7-deposits-named',
+        digestOfSnapshot: '58350cc09f6bb716f9215b502bce2b52a335e6f5d85d32d67d0f59c083a43b51',
+        digest: '7c397eb16e748e97e6f5dbc622fcfa2bd30f42daf24f48086d48d679c37df063',
       },
     ],
   },
@@ -273,6 +278,20 @@ test('RSK-5 a log of level 7 has ticks that a jump stopped, and a snapshot in th
   assert.ok(stopped > 0);
   const { instruments } = restoreState(recordedSnapshot(log));
   assert.ok([...instruments.values()].some(({ jump, spots }) => jump !== null && spots.length > 1));
+});
+
+test('OPR-1 a log of level 7 has names in entries, audit and a proposal of its snapshot', () => {
+  const log = 'level-7-deposits-named';
+  const named = new Set<string>();
+  for (const stored of recordedLog(log)) {
+    const { command } = decodeEntry(stored);
+    if ('by' in command && command.by !== undefined) named.add(command.kind);
+  }
+  for (const kind of ['release', 'adopt', 'bind', 'settle-propose', 'settle-confirm'])
+    assert.ok(named.has(kind));
+  const { audit, settleProposals } = restoreState(recordedSnapshot(log));
+  assert.ok(audit.entries.some((one) => 'action' in one && one.action === 'release' && one.by !== undefined));
+  assert.ok(settleProposals.some(({ by }) => by !== undefined));
 });
 
 test('OPS-1 the snapshots of level 7 say since when accounts are in call', () => {

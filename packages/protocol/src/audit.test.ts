@@ -24,6 +24,8 @@ const REFUSED: AuditFacts = {
   previousHash: AUDIT_GENESIS,
 };
 
+const PLACE = { n: 2, ts: 1_764_374_405_124, seq: 813, previousHash: AUDIT_GENESIS } as const;
+
 describe('the text of an audit entry', () => {
   it('has one line per fact', () => {
     assert.equal(
@@ -59,6 +61,14 @@ describe('the text of an audit entry', () => {
     );
   });
 
+  it('OPR-1: has one line more for an operator with a name, whatever was done', () => {
+    const action = { action: 'void', terms: '{"id":7,"reason":"paid twice"}', reason: null };
+    for (const facts of [REFUSED, { ...PLACE, ...action }]) {
+      const named = auditText({ ...facts, by: 'ann' }).split('\n');
+      assert.deepEqual(named, auditText(facts).split('\n').toSpliced(4, 0, 'by: "ann"'));
+    }
+  });
+
   it('cannot be forged by a name containing a line break', () => {
     const text = auditText({ ...REFUSED, symbol: 'A\nexpiry: 1', seriesId: null });
     assert.equal(text.split('\n').length, auditText(REFUSED).split('\n').length);
@@ -71,6 +81,8 @@ describe('the text of an audit entry', () => {
       { n: 2 },
       { ts: 0 },
       { seq: 813 },
+      { by: 'ann' },
+      { by: 'bo' },
       { step: { act: 'propose', proposal: 812, secret: 1 } },
       { step: { act: 'confirm', proposal: 812, secret: 1 } },
       { step: { act: 'propose', proposal: 813, secret: 1 } },

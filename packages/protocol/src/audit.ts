@@ -19,7 +19,7 @@ export interface AuditStep {
   readonly act: 'propose' | 'confirm';
   /** The proposal that it made or named; null if none. */
   readonly proposal: number | null;
-  /** The secret that it came with; null unless it was exactly one. */
+  /** The settlement secret that it came with; null unless it was exactly one, and for a named operator. */
   readonly secret: 1 | 2 | null;
 }
 
@@ -34,8 +34,17 @@ interface AuditPlace {
   readonly previousHash: string;
 }
 
+/** Who did it. */
+interface AuditPerson {
+  /** The operator's name; absent where nobody was named: a settlement secret names nobody, and old logs have no names. */
+  readonly by?: string;
+}
+
+/** Names of operators: they stand in the log, in the audit and in journals (OPR-1). */
+export const OPERATOR_NAME = /^[a-z][a-z0-9._-]{0,31}$/;
+
 /** An attempt at hand settlement. Amounts are in micros, distances in millionths of a basis point. */
-export interface SettlementAttempt {
+export interface SettlementAttempt extends AuditPerson {
   /** Absent for an attempt with both secrets at once. */
   readonly step?: AuditStep;
   readonly seriesId: string | null;
@@ -51,7 +60,7 @@ export interface SettlementAttempt {
 }
 
 /** Anything else that an operator did, or tried to do (CUS-4). */
-export interface OperatorAction {
+export interface OperatorAction extends AuditPerson {
   /** The kind of the log entry, such as `adopt`. */
   readonly action: string;
   /** The entry's fields, as JSON; the operator's own reason is one of them. */
@@ -70,7 +79,8 @@ export const AUDIT_GENESIS = '0'.repeat(64);
 
 /**
  * The text to be hashed: one line per fact, joined by LF, no trailing newline. A missing fact is a dash. Names are JSON
- * strings, because an attempt may contain any name. The line of a step is there only for an attempt that has one.
+ * strings, because an attempt may contain any name. The lines of a person and of a step are there only for an attempt that
+ * has one.
  */
 export function auditText(facts: AuditFacts): string {
   return 'action' in facts ? actionText(facts) : settlementText(facts);
@@ -82,6 +92,7 @@ function actionText(facts: AuditPlace & OperatorAction): string {
     `n: ${facts.n}`,
     `ts: ${facts.ts}`,
     `seq: ${facts.seq}`,
+    ...personLines(facts),
     `action: ${JSON.stringify(facts.action)}`,
     `terms: ${JSON.stringify(facts.terms)}`,
     `reason: ${orDash(facts.reason, JSON.stringify)}`,
@@ -96,6 +107,7 @@ function settlementText(facts: AuditPlace & SettlementAttempt): string {
     `n: ${facts.n}`,
     `ts: ${facts.ts}`,
     `seq: ${facts.seq}`,
+    ...personLines(facts),
     ...stepLines(facts),
     `series: ${orDash(facts.seriesId, JSON.stringify)}`,
     `symbol: ${orDash(facts.symbol, JSON.stringify)}`,
@@ -108,6 +120,10 @@ function settlementText(facts: AuditPlace & SettlementAttempt): string {
     `reason: ${orDash(facts.reason, JSON.stringify)}`,
     `previous: ${facts.previousHash}`,
   ].join('\n');
+}
+
+function personLines({ by }: AuditPerson): string[] {
+  return by === undefined ? [] : [`by: ${JSON.stringify(by)}`];
 }
 
 function stepLines({ step }: SettlementAttempt): string[] {

@@ -16,6 +16,7 @@ export {
   type AuditStep,
   auditHash,
   auditText,
+  OPERATOR_NAME,
   type OperatorAction,
   type SettlementAttempt,
 } from './audit.ts';

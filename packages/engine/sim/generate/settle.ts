@@ -3,11 +3,32 @@
  * and beyond it.
  */
 
-import type { SettleCommand, SettleConfirmCommand, SettleProposeCommand } from '../../src/entry/command.ts';
+import type {
+  Command,
+  OperatorCommand,
+  SettleCommand,
+  SettleConfirmCommand,
+  SettleProposeCommand,
+} from '../../src/entry/command.ts';
 import type { SettleTarget } from '../../src/state/records.ts';
 import type { ModelDecision, ModelProposal, ModelSeries, ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { LARGEST, type World } from './world.ts';
+
+/** Null for the holder of a settlement secret, whom nobody has named. */
+export const OPERATORS = ['ann', 'bo', 'cy-2', null] as const;
+
+type ByHand = OperatorCommand | SettleCommand | SettleProposeCommand | SettleConfirmCommand;
+
+const BY_HAND: ReadonlySet<string> = new Set<ByHand['kind']>([
+  ...(['settle', 'settle-propose', 'settle-confirm', 'bind', 'epoch', 'adopt', 'void', 'release'] as const),
+  ...(['freeze-withdrawals', 'hold-deposit', 'reverse-deposit', 'approve-payout'] as const),
+]);
+
+/** True for what people do, who may have names. */
+export function isByHand(command: Command): command is ByHand {
+  return BY_HAND.has(command.kind);
+}
 
 const BOUND_MAX_BPS = 1_000;
 

@@ -46,20 +46,21 @@ export function settleByHand(state: ModelState, command: SettleCommand): ModelSe
 
 export function propose(state: ModelState, command: SettleProposeCommand): ModelProposeOutcome {
   const secret = secretOf(command);
-  const own = openProposals(state).filter((other) => other.secret === secret);
+  const own = openProposals(state).filter((other) => nameOf(other) === nameOf({ ...command, secret }));
   const hasRoom: ModelGate = ['room', secret === null ? null : own.length < 16, 'tooManyProposals'];
   const gates = [oneSecret(command), ...gatesOf(state, command, secret !== null), hasRoom];
   const refusal = refused(gates);
   const { deviation, boundBps } = audit(state, command, gates, {
     act: 'propose',
     proposal: refusal === undefined ? state.seq : null,
-    secret,
+    secret: command.by === undefined ? secret : null,
   });
   if (refusal !== undefined) return refusal;
   const { target, priceMicros } = command;
   const price = BigInt(priceMicros!);
-  const proposal = { id: state.seq, secret: secret!, target: target!, price, ts: state.ts };
-  if (own.length > 0) state.notes.push('proposal beside one of the same secret');
+  const by = command.by === undefined ? {} : { by: command.by };
+  const proposal = { id: state.seq, secret: secret!, ...by, target: target!, price, ts: state.ts };
+  if (own.length > 0) state.notes.push('proposal beside one of the same person');
   state.proposals.push(proposal);
   const named = namedSeries(state, target);
   const settles = named.filter(({ status }) => status === 'pending-review');
@@ -69,7 +70,11 @@ export function propose(state: ModelState, command: SettleProposeCommand): Model
 export function confirm(state: ModelState, command: SettleConfirmCommand): ModelSettleOutcome {
   const secret = secretOf(command);
   const proposal = openProposals(state).find(({ id }) => id === command.id);
-  const isOther = proposal === undefined || secret === null ? null : proposal.secret !== secret;
+  const isOther =
+    proposal === undefined || secret === null ? null : areStrangers(proposal, { ...command, secret });
+  if (isOther === true && command.by !== undefined) state.notes.push('confirmed by a second name');
+  if (isOther === false && (proposal!.by === undefined) !== (command.by === undefined))
+    state.notes.push('a name and a secret, which may be of one person');
   const gates: ModelGate[] = [
     oneSecret(command),
     ['open proposal', proposal !== undefined, 'unknownProposal'],
@@ -77,7 +82,8 @@ export function confirm(state: ModelState, command: SettleConfirmCommand): Model
     ['as proposed', proposal === undefined ? null : isRepeated(command, proposal), 'proposalDiffers'],
     ...gatesOf(state, command, isOther === true),
   ];
-  audit(state, command, gates, { act: 'confirm', proposal: command.id, secret });
+  const shown = command.by === undefined ? secret : null;
+  audit(state, command, gates, { act: 'confirm', proposal: command.id, secret: shown });
   return refused(gates) ?? paid(state, command);
 }
 
@@ -104,9 +110,26 @@ function secretOf({ secrets }: AttemptCommand): 1 | 2 | null {
   return held.length === 1 ? held[0]! : null;
 }
 
+interface Person {
+  readonly by?: string;
+  readonly secret: 1 | 2 | null;
+}
+
+/** Of two people, no two the same; the secrets have names that nobody can have. */
+export function nameOf({ by, secret }: Person): string {
+  return by ?? `secret ${secret}`;
+}
+
+/** A name may be that of the secret's holder. */
+export function areStrangers(one: Person, other: Person): boolean {
+  const areAlike = (one.by === undefined) === (other.by === undefined);
+  return areAlike && nameOf(one) !== nameOf(other);
+}
+
 function oneSecret(command: AttemptCommand): ModelGate {
   const hasBoth = command.secrets.every(Boolean);
-  return ['one secret', secretOf(command) !== null, hasBoth ? 'bothSecrets' : 'wrongCredential'];
+  const missing = command.by === undefined ? 'wrongCredential' : 'wrongRole';
+  return ['one secret', secretOf(command) !== null, hasBoth ? 'bothSecrets' : missing];
 }
 
 function refused(gates: readonly ModelGate[]): { refusal: ErrorName } | undefined {
@@ -189,7 +212,7 @@ function isNear(state: ModelState, bound: number, price: bigint, anchor: bigint)
 
 function audit(
   state: ModelState,
-  { target, priceMicros }: AttemptCommand,
+  { by, target, priceMicros }: AttemptCommand,
   gates: readonly ModelGate[],
   step: AuditStep | null,
 ): ModelAttempt {
@@ -202,6 +225,7 @@ function audit(
     n: state.audit.length + 1,
     ts: state.ts,
     seq: state.seq,
+    by: by ?? null,
     step,
     seriesId: target !== null && 'seriesId' in target ? target.seriesId : null,
     symbol: target !== null && 'symbol' in target ? target.symbol : (decision?.symbol ?? null),

@@ -11,15 +11,18 @@ import type {
   HoldDepositCommand,
   OperatorCommand,
   PayoutWaitCommand,
+  ReleaseCommand,
   ReverseDepositCommand,
   VoidCommand,
 } from '../../src/entry/command.ts';
 import type { Binding, BindRequest } from '../../src/state/custody.ts';
-import { committedOf, depositedOf, hasCustody, heldOf, paidIn } from './custody.ts';
+import { committedOf, depositedOf, hasCustody, heldOf, paidIn, releaseHeld } from './custody.ts';
+import { areStrangers, nameOf } from './hand-settlement.ts';
 import { buyingPower } from './risk.ts';
 import {
   accountAt,
   MAKER,
+  type ModelAccount,
   type ModelDeposit,
   type ModelPayout,
   type ModelState,
@@ -27,7 +30,7 @@ import {
 } from './state.ts';
 
 type Refusal = { refusal: ErrorName };
-export type RepairCommand = OperatorCommand | HaltPayoutsCommand | PayoutWaitCommand;
+export type RepairCommand = Exclude<OperatorCommand, ReleaseCommand> | HaltPayoutsCommand | PayoutWaitCommand;
 type ModelOutcome = Refusal | object;
 
 const EPOCH_SPAN = 2n ** 40n;
@@ -37,8 +40,22 @@ const APPROVALS_MAX = 8;
 export function repair(state: ModelState, command: RepairCommand): ModelOutcome {
   if (!hasCustody(state)) return { refusal: 'notFound' };
   const outcome = outcomeOf(state, command);
-  if (command.kind === 'halt-payouts' || command.kind === 'payout-wait') return outcome;
-  const { kind, ...terms } = command;
+  if (command.kind !== 'halt-payouts' && command.kind !== 'payout-wait') audit(state, command, outcome);
+  return outcome;
+}
+
+/** A release is audited once it has a name (OPR-1). */
+export function release(
+  state: ModelState,
+  command: ReleaseCommand,
+): Refusal | { account: ModelAccount; released: bigint } {
+  const outcome = releaseHeld(state, command);
+  if (command.by !== undefined && hasCustody(state)) audit(state, command, outcome);
+  return outcome;
+}
+
+function audit(state: ModelState, command: OperatorCommand, outcome: ModelOutcome): void {
+  const { kind, by = null, ...terms } = command;
   const refused = 'refusal' in outcome ? MESSAGES[outcome.refusal].error : null;
   const reason = 'needMicros' in outcome ? 'the account can no longer spare it' : refused;
   const { seq, ts } = state;
@@ -46,11 +63,11 @@ export function repair(state: ModelState, command: RepairCommand): ModelOutcome 
     n: state.audit.length + 1,
     ts,
     seq,
+    by,
     action: kind,
     terms: JSON.stringify(terms),
     reason,
   });
-  return outcome;
 }
 
 function outcomeOf(state: ModelState, command: RepairCommand): ModelOutcome {
@@ -79,8 +96,8 @@ function outcomeOf(state: ModelState, command: RepairCommand): ModelOutcome {
   }
 }
 
-function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand): ModelOutcome {
-  if (!secrets.some(Boolean)) return { refusal: 'wrongCredential' };
+function bind(state: ModelState, { kind: _, secrets, by, ...binding }: BindCommand): ModelOutcome {
+  if (!secrets.some(Boolean)) return { refusal: by === undefined ? 'wrongCredential' : 'wrongRole' };
   const before = state.binding;
   const past = [BigInt(binding.paidBeforeMicros), BigInt(binding.depositedBeforeMicros)] as const;
   const isAll = past[0] === committedOf(state) && past[1] === depositedOf(state);
@@ -101,14 +118,15 @@ function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand):
     (funder.cash !== 0n || heldOf(state, funder).length > 0 || funder.positions.size > 0);
   if (isUsed && before?.funder !== binding.funder) return { refusal: 'funderTrades' };
   if (!secrets.every(Boolean)) {
-    const secret = secrets[0] ? 1 : 2;
+    const asking = { secret: secrets[0] ? 1 : 2, ...(by !== undefined && { by }) } as const;
     const same = (one: BindRequest) => JSON.stringify(one.binding) === JSON.stringify(binding);
     const isFresh = ({ ts }: BindRequest) => state.ts - ts < 15 * 60_000;
-    const other = state.bindRequests.find((one) => one.secret !== secret && same(one) && isFresh(one));
+    const other = state.bindRequests.find((one) => areStrangers(one, asking) && same(one) && isFresh(one));
     state.notes.push(other === undefined ? 'bind asked by one' : 'bound by two people');
+    if (other?.by !== undefined) state.notes.push('bound by two names');
     if (other === undefined) {
-      const others = state.bindRequests.filter((one) => one.secret !== secret);
-      state.bindRequests = [...others, { secret, binding, ts: state.ts }];
+      const others = state.bindRequests.filter((one) => nameOf(one) !== nameOf(asking));
+      state.bindRequests = [...others, { ...asking, binding, ts: state.ts }];
       return { binding, isBound: false };
     }
   }

@@ -235,6 +235,7 @@ export interface ModelAction {
   readonly n: number;
   readonly ts: number;
   readonly seq: number;
+  readonly by: string | null;
   readonly action: string;
   readonly terms: string;
   readonly reason: string | null;
@@ -245,6 +246,7 @@ export interface ModelAttempt {
   readonly n: number;
   readonly ts: number;
   readonly seq: number;
+  readonly by: string | null;
   readonly step: AuditStep | null;
   readonly seriesId: string | null;
   readonly symbol: string | null;
@@ -261,6 +263,7 @@ export interface ModelAttempt {
 export interface ModelProposal {
   readonly id: number;
   readonly secret: 1 | 2;
+  readonly by?: string;
   readonly target: SettleTarget;
   readonly price: bigint;
   readonly ts: number;

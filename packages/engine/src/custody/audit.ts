@@ -6,10 +6,13 @@ import { isRefused } from '../entry/outcome.ts';
 import { recordAudit } from '../state/audit.ts';
 import type { State } from '../state/state.ts';
 
-/** Audits an operator's command with its terms and its outcome, accepted or refused. */
+/** Audits an operator's command with its terms, its outcome, accepted or refused, and who gave it (OPR-1). */
 export function auditAction(state: State, command: OperatorCommand, outcome: object): void {
-  const { kind, ...terms } = command;
-  recordAudit(state, { action: kind, terms: JSON.stringify(terms), reason: reasonOf(outcome) });
+  const { kind, by, ...terms } = command;
+  recordAudit(state, {
+    ...(by !== undefined && { by }),
+    ...{ action: kind, terms: JSON.stringify(terms), reason: reasonOf(outcome) },
+  });
 }
 
 function reasonOf(outcome: object): string | null {

@@ -5,6 +5,7 @@ import type { BindCommand, EpochCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Binding, Custody } from '../state/custody.ts';
+import { areTwo, halfOf, isSamePerson } from '../state/halves.ts';
 import { BIND_REQUEST_MS, EPOCH_MAX } from '../state/limits.ts';
 import type { State } from '../state/state.ts';
 import { auditAction } from './audit.ts';
@@ -40,9 +41,9 @@ export function bind(state: State, effects: Effects, command: BindCommand): Outc
     custody.bindRequests = [];
     for (const account of state.accounts) if (account.role !== 'trader') effects.accountChanged(account);
   } else {
-    const secret = command.secrets[0] ? 1 : 2;
-    const others = custody.bindRequests.filter((request) => request.secret !== secret);
-    custody.bindRequests = [...others, { secret, binding, ts: state.ts }];
+    const half = halfOf(command);
+    const others = custody.bindRequests.filter((request) => !isSamePerson(request, half));
+    custody.bindRequests = [...others, { ...half, binding, ts: state.ts }];
   }
   return outcome;
 }
@@ -58,13 +59,17 @@ function isSameVault(a: Pick<Binding, 'chainId' | 'vault'>, b: Pick<Binding, 'ch
   return a.chainId === b.chainId && a.vault === b.vault;
 }
 
-/** True with both secrets, or if the holder of the other one asked for the same not long ago. */
+/** True with both secrets, or if another person asked for the same not long ago. */
 function isAskedByBoth({ custody, ts }: State, command: BindCommand): boolean {
   const [first, second] = command.secrets;
   if (first && second) return true;
-  const other = custody.bindRequests.find(({ secret }) => secret === (first ? 2 : 1));
-  if (other === undefined || ts >= other.ts + BIND_REQUEST_MS) return false;
-  return isSameBinding(other.binding, bindingOf(command));
+  const half = halfOf(command);
+  return custody.bindRequests.some(
+    (other) =>
+      areTwo(other, half) &&
+      ts < other.ts + BIND_REQUEST_MS &&
+      isSameBinding(other.binding, bindingOf(command)),
+  );
 }
 
 function isSameBinding(a: Binding, b: Binding): boolean {
@@ -82,8 +87,8 @@ function bindingOf(command: BindCommand): Binding {
 }
 
 function bindRefusal(state: State, command: BindCommand): ErrorName | null {
-  const { secrets, funder } = command;
-  if (!secrets[0] && !secrets[1]) return 'wrongCredential';
+  const { secrets, funder, by } = command;
+  if (!secrets[0] && !secrets[1]) return by === undefined ? 'wrongCredential' : 'wrongRole';
   const { binding } = state.custody;
   const isKept = binding !== null && isSameVault(binding, command);
   if (!(isKept ? keepsPast(binding, command) : isPastConsistent(state, command))) return 'pastDiffers';

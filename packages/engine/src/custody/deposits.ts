@@ -124,13 +124,18 @@ function isSame(a: Deposit, b: Deposit): boolean {
 const CONFLICT: Refused = { refusal: 'depositConflict' };
 const OTHER_VAULT: Refused = { refusal: 'otherVault' };
 
-/** Pays the held deposits into the account, and ends the freeze and every doubt (DEP-2, FINE-12, CUS-4). */
-export function releaseHeld(
-  state: State,
-  effects: Effects,
-  { address }: ReleaseCommand,
-): OutcomeOf<'release'> {
+/**
+ * Pays the held deposits into the account, and ends the freeze and every doubt (DEP-2, FINE-12, CUS-4). Audited where it has
+ * a name, as every one has since logs know names (OPR-1).
+ */
+export function releaseHeld(state: State, effects: Effects, command: ReleaseCommand): OutcomeOf<'release'> {
   if (!hasCustody(state)) return NO_CUSTODY;
+  const outcome = tryRelease(state, effects, command);
+  if (command.by !== undefined) auditAction(state, command, outcome);
+  return outcome;
+}
+
+function tryRelease(state: State, effects: Effects, { address }: ReleaseCommand): OutcomeOf<'release'> {
   const account = state.accountByAddress.get(address);
   if (account === undefined || !(account.frozen || account.heldCount > 0)) return { refusal: 'nothingHeld' };
 

@@ -48,6 +48,32 @@ describe('CUS-1 a ledger bound to a vault', () => {
     for (const entry of audit.entries) assert.equal(auditHash(entry), entry.hash);
   });
 
+  test('OPR-1 what operators do is audited by name, a release too, and two names bind as two secrets do', () => {
+    const venue = new Venue(DEPOSITS);
+    const address = addressOf('alice');
+    const past = { paidBeforeMicros: micros('0'), depositedBeforeMicros: micros('0'), funder: null };
+    const ask = (by: string, secrets: readonly [boolean, boolean] = [true, false]) =>
+      venue.apply({ kind: 'bind', chainId: 1, vault: addressOf('vault'), ...past, secrets, by });
+    venue.apply({ kind: 'release', address });
+    venue.apply({ kind: 'release', address, by: 'cy' });
+    venue.apply({ kind: 'freeze-withdrawals', address, frozen: true, reason: 'asked', by: 'cy' });
+    assert.deepEqual(ask('dan', [false, false]), { refusal: 'wrongRole' });
+    for (const by of ['ann', 'ann']) assert.equal('isBound' in ask(by) && venue.state.custody.binding, null);
+    assert.equal(restoreState(stateLines(venue.state)).custody.bindRequests[0]?.by, 'ann');
+    assert.equal('isBound' in ask('bo') && venue.state.custody.binding?.chainId, 1);
+    const { entries } = venue.state.audit;
+    const actions = entries.map((one) => ('action' in one ? `${one.by}: ${one.action}` : ''));
+    assert.deepEqual(actions, [
+      'cy: release',
+      'cy: freeze-withdrawals',
+      ...['dan: bind', 'ann: bind', 'ann: bind', 'bo: bind'],
+    ]);
+    for (const entry of entries) {
+      assert.equal(auditHash(entry), entry.hash);
+      assert.ok('terms' in entry && !('by' in JSON.parse(entry.terms)));
+    }
+  });
+
   test('is bound by two people who ask for the same within a quarter of an hour', () => {
     told(`
       open alice

@@ -53,6 +53,7 @@ const REFUSED: readonly (readonly [string, object, RegExp])[] = [
   ['maintain', { ...DEPOSIT, kind: 'deposit' }, /its expiries is undefined/],
   ['settle', { target: {}, priceMicros: 1, secrets: [true, true] }, /its target is/],
   ['settle', { target: null, priceMicros: 1, secrets: [true] }, /its secrets is/],
+  ['release', { address: `0x${'1'.repeat(40)}`, by: 'Ann' }, /its by is "Ann"/],
   ['settle-propose', { target: { symbol: 'BTC' }, priceMicros: 1, secrets: [true, false] }, /its target is/],
   ['settle-confirm', { target: null, priceMicros: 1, secrets: [true, false] }, /its id is undefined/],
   ['settle-confirm', { id: '1', target: null, priceMicros: 1, secrets: [true, false] }, /its id is/],

@@ -9,6 +9,7 @@ import {
   encodeQuotes,
   FROZEN_MS_MAX,
   LEG_RATIO_MAX,
+  OPERATOR_NAME,
   QUOTE_SETS_MAX,
   underlyingOf,
   upperSymbol,
@@ -247,14 +248,18 @@ const WRITE = {
   'authorization?': of(shape({ sessionKey: isAddress, nonce: isInteger, signature: isSignature })),
 } as const;
 const TARGETS = [shape({ seriesId: isText }), shape({ symbol: isText, expiryTs: isNumber })] as const;
+/** Who did it by hand (OPR-1). */
+const BY = { 'by?': matches(OPERATOR_NAME) } as const;
 const SETTLE = {
   target: orNull(of(...TARGETS)),
   priceMicros: orNull(isNumber),
   secrets: isPair,
   'fault?': isText,
+  ...BY,
 } as const;
 
 const LOG = { txHash: isHash, logIndex: isInteger } as const;
+const REASON = { reason: isText, ...BY } as const;
 
 /** All kinds except pushes of quotes, which are not JSON. */
 const FIELDS = {
@@ -307,7 +312,7 @@ const FIELDS = {
     'vault?': isAddress,
   },
   due: {},
-  release: { address: isAddress },
+  release: { address: isAddress, ...BY },
   withdraw: { ...WRITE, amountMicros: isInteger },
   commit: { ids: listOf(isNumber), txHash: isHash },
   bind: {
@@ -317,22 +322,23 @@ const FIELDS = {
     depositedBeforeMicros: isInteger,
     funder: orNull(isAddress),
     secrets: isPair,
+    ...BY,
   },
-  epoch: { epoch: isInteger, reason: isText },
+  epoch: { epoch: isInteger, ...REASON },
   adopt: {
     payoutId: isInteger,
     address: isAddress,
     amountMicros: isPositive,
     txHash: isHash,
-    reason: isText,
+    ...REASON,
   },
-  void: { id: isInteger, reason: isText },
-  'freeze-withdrawals': { address: isAddress, frozen: isBoolean, reason: isText },
-  'hold-deposit': { ...LOG, reason: isText },
-  'reverse-deposit': { ...LOG, reason: isText },
+  void: { id: isInteger, ...REASON },
+  'freeze-withdrawals': { address: isAddress, frozen: isBoolean, ...REASON },
+  'hold-deposit': { ...LOG, ...REASON },
+  'reverse-deposit': { ...LOG, ...REASON },
   'halt-payouts': { reason: orNull(isText) },
   'payout-wait': { id: isInteger, reason: orNull(isText) },
-  'approve-payout': { id: isInteger, approver: isAddress, signature: isSignature },
+  'approve-payout': { id: isInteger, approver: isAddress, signature: isSignature, ...BY },
 } satisfies Record<Exclude<CommandKind, 'quotes' | 'quote-set'>, Readonly<Record<string, Check>>>;
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map(

@@ -190,13 +190,22 @@ export interface DueCommand {
   readonly kind: 'due';
 }
 
+/** What people do by hand, of whom the log knows the name (OPR-1). */
+interface ByOperator {
+  /** Absent below the level of names, and where a settlement secret was shown or none. */
+  readonly by?: string;
+}
+
 /** An attempt at hand settlement. It becomes an entry even if its secrets are wrong: every attempt is audited. */
-interface SettleAttempt {
+interface SettleAttempt extends ByOperator {
   /** Null if the request contains no readable target. */
   readonly target: SettleTarget | null;
   /** Null if the request contains no readable price; 0 means a price that is not representable. */
   readonly priceMicros: number | null;
-  /** Whether the request contained the first and the second settlement secret. */
+  /**
+   * Whether the request contained the first and the second settlement secret. The own secret of a named operator who may
+   * settle counts as the first; who the other person is, the names tell.
+   */
   readonly secrets: readonly [boolean, boolean];
   /** Why the request could not be read, in which case it has no target. */
   readonly fault?: string;
@@ -228,7 +237,7 @@ export interface DepositCommand extends Omit<Deposit, 'isOfHouse'> {
 }
 
 /** An operator releases the held deposits of an address (DEP-2). */
-export interface ReleaseCommand {
+export interface ReleaseCommand extends ByOperator {
   readonly kind: 'release';
   readonly address: Address;
 }
@@ -248,7 +257,7 @@ export interface CommitCommand {
 }
 
 /** An attempt to bind the ledger to a vault (CUS-1). It becomes an entry even if its secrets are wrong. */
-export interface BindCommand {
+export interface BindCommand extends ByOperator {
   readonly kind: 'bind';
   readonly chainId: number;
   readonly vault: Address;
@@ -257,12 +266,12 @@ export interface BindCommand {
   readonly depositedBeforeMicros: Micros;
   /** The address whose deposits are the house's capital; null for none (CUS-8). */
   readonly funder: Address | null;
-  /** Whether the request contained the first and the second settlement secret. */
+  /** Whether the request contained the first and the second settlement secret, as in an attempt to settle. */
   readonly secrets: readonly [boolean, boolean];
 }
 
 /** What an operator says about why it does something; one line, for the audit. */
-interface WithReason {
+interface WithReason extends ByOperator {
   readonly reason: string;
 }
 
@@ -323,7 +332,7 @@ export interface PayoutWaitCommand {
 }
 
 /** An approver's signature over a payout; the ledger carries it and does not judge it (CUS-16). */
-export interface ApprovePayoutCommand {
+export interface ApprovePayoutCommand extends ByOperator {
   readonly kind: 'approve-payout';
   readonly id: number;
   readonly approver: Address;
@@ -332,6 +341,7 @@ export interface ApprovePayoutCommand {
 
 /** What operators do by hand, each audited. */
 export type OperatorCommand =
+  | ReleaseCommand
   | BindCommand
   | EpochCommand
   | AdoptCommand
@@ -369,7 +379,6 @@ export type Command =
   | SettleProposeCommand
   | SettleConfirmCommand
   | DepositCommand
-  | ReleaseCommand
   | WithdrawCommand
   | CommitCommand;
 

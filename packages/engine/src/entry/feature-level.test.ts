@@ -129,6 +129,16 @@ describe('the feature level (OWN-72)', () => {
     assert.equal(venue.account('alice').marginMode, 'defined-risk');
   });
 
+  test('OPR-1 the name of an operator needs its level, whatever was done', () => {
+    const venue = new Venue({ version: 6, fundingMode: 'deposits', marginPremium: 'intrinsic' });
+    const release = { kind: 'release', address: addressOf('alice') } as const;
+    assert.deepEqual(venue.apply(release), { refusal: 'nothingHeld' });
+    assert.throws(() => venue.apply({ ...release, by: 'ann' }), {
+      name: FeatureLevelError.name,
+      message: 'entries of kind release need feature level 7, and 6 is in force',
+    });
+  });
+
   test('is part of a snapshot, which a release that cannot read it refuses', () => {
     const venue = new Venue({ version: 1 });
     assert.equal(snapshotVersion(venue.state), 3);

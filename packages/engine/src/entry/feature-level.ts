@@ -23,8 +23,8 @@ export const SETS_LEVEL = 5;
 export const SPREADS_LEVEL = 6;
 
 /**
- * From this level on the state knows since when an account has been in margin call, deadlines have an entry, and a jump may
- * stop liquidation (OPS-1, DUE-1, RSK-5).
+ * From this level on the state knows since when an account has been in margin call, deadlines have an entry, a jump may
+ * stop liquidation, and what operators do has their names (OPS-1, DUE-1, RSK-5, OPR-1).
  */
 export const CALLS_LEVEL = 7;
 
@@ -98,6 +98,7 @@ export function assertReadable(level: number, subject: string): void {
 
 /** New fields of an old kind are looked at here, too. */
 function levelOf(command: Levelled): number {
+  if ('by' in command && command.by !== undefined) return CALLS_LEVEL;
   if (bringsEarlyId(command)) return BATCH_LEVEL;
   if (hasAction(command, 'combo', 'margin-mode')) return SPREADS_LEVEL;
   if (hasAction(command, 'protect', 'unfreeze')) return SETS_LEVEL;

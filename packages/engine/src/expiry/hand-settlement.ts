@@ -219,11 +219,12 @@ export function recordAttempt(
   { command, target, decision }: Attempt,
   { gates, refusal, step }: Judgement,
 ): SettlementAttempt {
-  const { priceMicros } = command;
+  const { priceMicros, by } = command;
   const anchorMicros = decision?.anchorMicros ?? null;
   const isMeasured = priceMicros !== null && anchorMicros !== null;
   const named = target !== null && 'symbol' in target ? target : null;
   const audited = {
+    ...(by !== undefined && { by }),
     ...(step !== undefined && { step }),
     seriesId: target !== null && 'seriesId' in target ? target.seriesId : null,
     symbol: named?.symbol ?? decision?.instrument.symbol ?? null,

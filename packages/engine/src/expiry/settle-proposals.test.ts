@@ -62,6 +62,45 @@ describe('CUS-10 two people settle, each with one secret', () => {
     `);
   });
 
+  test('OPR-1 of named operators two settle, and no name stands for a secret or a secret for a name', () => {
+    const venue = scenario(REFUSED);
+    const attempt = (kind: 'settle-propose' | 'settle-confirm', who: object, id = venue.state.seq) => {
+      const named = { target: TARGET, priceMicros: PRICE, secrets: [true, false] as const, ...who };
+      const outcome = venue.apply(kind === 'settle-propose' ? { kind, ...named } : { kind, id, ...named });
+      return 'refusal' in outcome ? outcome.refusal : 'ok';
+    };
+    const second = { secrets: [false, true] as const };
+    assert.equal(attempt('settle-propose', { by: 'dan', secrets: [false, false] }), 'wrongRole');
+    assert.equal(attempt('settle-propose', { by: 'ann' }), 'ok');
+    const { seq } = venue.state;
+    assert.equal(restoreState(stateLines(venue.state)).settleProposals[0]?.by, 'ann');
+    assert.equal(attempt('settle-confirm', { by: 'ann' }, seq), 'ownProposal');
+    assert.equal(attempt('settle-confirm', { by: 'ann', ...second }, seq), 'ownProposal');
+    assert.equal(attempt('settle-confirm', second, seq), 'ownProposal');
+    assert.equal(attempt('settle-confirm', { by: 'dan', secrets: [false, false] }, seq), 'wrongRole');
+    assert.equal(attempt('settle-confirm', { by: 'bo' }, seq), 'ok');
+    const audited = venue.state.audit.entries.map((entry) => [
+      entry.by,
+      'step' in entry && entry.step?.secret,
+      entry.reason,
+    ]);
+    assert.deepEqual(audited.at(0), ['dan', null, 'this operator has not the role that it takes']);
+    assert.deepEqual(audited.at(-1), ['bo', null, null]);
+    for (const entry of venue.state.audit.entries) assert.equal(entry.hash, auditHash(entry));
+  });
+
+  test('OPR-1 each name has room for its own proposals', () => {
+    const venue = scenario(REFUSED);
+    const propose = (by: string) =>
+      venue.apply({
+        ...{ kind: 'settle-propose', by, target: TARGET, priceMicros: PRICE },
+        secrets: [true, false],
+      });
+    for (let i = 0; i < SETTLE_PROPOSALS_MAX; i++) assert.ok(!('refusal' in propose('ann')));
+    assert.deepEqual(propose('ann'), { refusal: 'tooManyProposals' });
+    assert.ok(!('refusal' in propose('bo')));
+  });
+
   test('the gates of the direct call judge a proposal', () => {
     scenario(`${REFUSED}
       propose AAPL-C-190 201 with none           refused wrong credential

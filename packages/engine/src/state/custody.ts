@@ -2,6 +2,7 @@
 
 import type { Address, Hex, Micros } from '@venue/protocol';
 import type { Payout } from './account.ts';
+import type { Half } from './halves.ts';
 import type { Deposit } from './records.ts';
 
 /** The vault whose deposits this ledger credits, and which pays its payouts (CUS-1). */
@@ -16,9 +17,7 @@ export interface Binding {
 }
 
 /** One person's request to bind the ledger, until the other person asks for the same (CUS-1). */
-export interface BindRequest {
-  /** The settlement secret that it came with. */
-  readonly secret: 1 | 2;
+export interface BindRequest extends Half {
   readonly binding: Binding;
   readonly ts: number;
 }
@@ -31,7 +30,7 @@ export interface Custody {
   isBindingUnused: boolean;
   /** The last binding to each vault that another one has replaced since. */
   earlierBindings: readonly Binding[];
-  /** At most one of each secret. */
+  /** At most one of each person. */
   bindRequests: readonly BindRequest[];
   /** How often the ledger was restored from an old copy (CUS-3). */
   epoch: number;

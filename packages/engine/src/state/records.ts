@@ -1,6 +1,7 @@
 /** Records of past actions in the state: fills, challenges, deposits, parked approvals, attempts at hand settlement. */
 
 import type { Address, AuditRecord, ErrorName, Hex, Micros } from '@venue/protocol';
+import type { Half } from './halves.ts';
 import type { Series, Side } from './series.ts';
 
 export interface FillRecord {
@@ -75,13 +76,10 @@ export type SettleTarget =
   | { readonly symbol: string; readonly expiryTs: number };
 
 /** The first or the second of the two secrets of hand settlement. */
-export type SettleSecret = 1 | 2;
-
-/** One person's half of a settlement by hand; the holder of the other secret may confirm it (CUS-10). */
-export interface SettleProposal {
+/** One person's half of a settlement by hand; another person may confirm it (CUS-10). */
+export interface SettleProposal extends Half {
   /** Number of the entry that made it. */
   readonly id: number;
-  readonly secret: SettleSecret;
   readonly target: SettleTarget;
   readonly priceMicros: Micros;
   readonly ts: number;

@@ -130,6 +130,7 @@ export const HELPS: Readonly<Record<VenueCode, string>> = {
   'simulated-prices': 'Name a live source in `VENUE_FEED_SOURCE`.',
   'too-many-simulations': RETRY,
   'wrong-credential': CREDENTIAL,
+  'wrong-role': 'Have somebody do it who has the role; `venue operators list` shows who.',
   'no-quote-session': 'Begin a quote session; another maker may have taken over.',
   'push-malformed': 'Encode the rows as the codec of the SDK does.',
   'follower-reads': 'Send writes to a node of the venue.',

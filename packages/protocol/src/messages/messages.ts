@@ -112,6 +112,7 @@ export const MESSAGES = coded({
 
   // Operators and the maker
   wrongCredential: { status: 403, error: 'wrong credential' },
+  wrongRole: { status: 403, error: 'this operator has not the role that it takes' },
   noQuoteSession: { status: 409, error: 'no live quote session' },
 
   // Prices

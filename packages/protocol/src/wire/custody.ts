@@ -201,6 +201,7 @@ export const AuditEntrySchema = Type.Object({
   n: Type.Integer({ minimum: 1, description: '1 for the first attempt, then without a gap' }),
   ts: unixMs('Time of the attempt'),
   seq: Type.Integer({ description: 'Place of the attempt in the log' }),
+  by: Type.Optional(text('Name of the operator; absent where a settlement secret or none was shown')),
   step: Type.Optional(
     Type.Object(
       {
