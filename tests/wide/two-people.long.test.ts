@@ -1,6 +1,6 @@
 /** Settlement by hand takes two people: nothing that is deployed or written down brings their secrets together. */
 
-// @seconds 9
+// @seconds 13
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -8,6 +8,10 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { VenueClient, verifyAudit } from '@venue/sdk/operators';
+import { runInProcess } from '../../packages/cli/test/in-process.ts';
+import { FEED_TOKEN, MAKER_TOKEN } from '../../packages/exchange/test/support.ts';
+import { Launched, SMALL_MARKET } from '../e2e/launched.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -74,4 +78,67 @@ test('CUS-10: both secrets together are found, however they are put', () => {
   ])
     assert.deepEqual(secretsNamed(text), [1, 2]);
   assert.deepEqual(secretsNamed('VENUE_SETTLE_TOKEN_2_FILE=~/settle-token venue'), [2]);
+});
+
+test('OPS-2: operators whom a command has named act by name at a real exchange, through a rotation', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-named-'));
+  const file = join(folder, 'secrets', 'operators');
+  let exchange: Launched | undefined;
+  t.after(() => {
+    exchange?.end();
+    rmSync(folder, { recursive: true });
+  });
+  const start = async (): Promise<string> => {
+    exchange?.process.kill('SIGTERM');
+    if (exchange !== undefined) assert.equal(await exchange.exits(), 0, exchange.output);
+    exchange = new Launched(['exchange'], {
+      env: {
+        ...SMALL_MARKET,
+        VENUE_FUNDING_MODE: 'deposits',
+        ...{ VENUE_FEED_TOKEN: FEED_TOKEN, VENUE_MAKER_TOKEN: MAKER_TOKEN, VENUE_PORT: '0' },
+        ...{ VENUE_DEPOSIT_TOKEN: 'deposit-'.repeat(5), VENUE_PAYOUT_TOKEN: 'payout-'.repeat(5) },
+        ...{ VENUE_LOG: `sqlite:${folder}/venue.db`, VENUE_HISTORY: 'off', VENUE_FILES: 'off' },
+        VENUE_OPERATORS_FILE: file,
+      },
+    });
+    return (await exchange.says(/exchange listening on (\S+)/))[1]!;
+  };
+  const operators = (...words: string[]) => runInProcess(['operators', ...words, '--file', file], {});
+  const secretOf = async (...words: string[]) => (await operators(...words)).stdout.trim();
+  const operator = (url: string, secret: string, ...words: string[]) =>
+    runInProcess(['operator', ...words, '--yes'], { VENUE_URL: url, VENUE_OPERATOR_TOKEN: secret });
+
+  const ann = await secretOf('add', 'ann', '--roles', 'operate,settle');
+  const cy = await secretOf('add', 'cy', '--roles', 'custody,settle');
+  const address = `0x${'ab'.repeat(20)}`;
+  let url = await start();
+  const freeze = (secret: string) => operator(url, secret, 'freeze', address, '--reason', 'asked');
+  const bind = (secret: string) => operator(url, secret, 'bind', '--chain-id', '1', '--vault', address);
+  assert.match((await freeze(ann)).stderr, /^venue: unknown account/);
+  assert.match((await freeze(cy)).stderr, /^venue: this operator has not the role that it takes/);
+  assert.match((await bind(ann)).stdout, /other|second|another/);
+
+  const newer = await secretOf('rotate', 'ann');
+  url = await start();
+  assert.equal((await bind(newer)).code, 0);
+  assert.equal((await new VenueClient({ url }).market.reserves()).vault, null, 'the same person twice');
+  assert.match((await freeze(ann)).stderr, /^venue: unknown account/);
+  await operators('rotate', 'ann', '--finish');
+  url = await start();
+  assert.match((await freeze(ann)).stderr, /^venue: wrong credential/);
+  assert.equal((await bind(cy)).code, 0);
+  const { operator: calls, market } = new VenueClient({ url });
+  assert.equal((await market.reserves()).vault, address);
+
+  const entries = await Array.fromAsync(calls.audit(newer));
+  const done = entries.map(({ by, action }) => `${by} ${action}`);
+  assert.deepEqual(done, [
+    'ann freeze-withdrawals',
+    'ann bind',
+    'ann bind',
+    'ann freeze-withdrawals',
+    'cy bind',
+  ]);
+  assert.ok('head' in (await verifyAudit(entries)));
+  for (const secret of [ann, newer, cy]) assert.ok(!exchange!.output.includes(secret));
 });

@@ -7,18 +7,18 @@ export function auditEntryText(entry: AuditEntry): string {
   return entry.action === undefined ? settlementText(entry) : actionText(entry);
 }
 
-function actionText({ n, ts, action, terms, accepted, reason }: AuditEntry): string {
+function actionText({ n, ts, by, action, terms, accepted, reason }: AuditEntry): string {
   return [
-    `#${n} ${new Date(ts).toISOString()} ${nameText(action ?? '')} ${printable(terms ?? '')}`,
+    `#${n} ${new Date(ts).toISOString()}${byText(by)} ${nameText(action ?? '')} ${printable(terms ?? '')}`,
     `  ${accepted ? 'accepted' : `refused: ${reason}`}`,
     '',
   ].join('\n');
 }
 
 function settlementText(entry: AuditEntry): string {
-  const { n, ts, price, anchor, deviationBps, boundBps, gates, accepted, reason } = entry;
+  const { n, ts, by, price, anchor, deviationBps, boundBps, gates, accepted, reason } = entry;
   return [
-    `#${n} ${new Date(ts).toISOString()} ${targetText(entry)} at ${price ?? 'no price'}`,
+    `#${n} ${new Date(ts).toISOString()}${byText(by)} ${targetText(entry)} at ${price ?? 'no price'}`,
     `  anchor ${anchor ?? 'none'}, deviation ${deviationBps === null ? 'unknown' : `${deviationBps} bps`}, bound ${boundBps} bps`,
     ...stepText(entry),
     `  ${gates.map(({ gate, passed }) => `${gate}: ${GATE_WORDS.get(passed)}`).join(', ')}`,
@@ -27,10 +27,16 @@ function settlementText(entry: AuditEntry): string {
   ].join('\n');
 }
 
-function stepText({ step }: AuditEntry): string[] {
+/** Who did it; nothing where nobody was named (OPS-2). */
+function byText(by: string | undefined): string {
+  return by === undefined ? '' : ` by ${nameText(by)}:`;
+}
+
+function stepText({ step, by: name }: AuditEntry): string[] {
   if (step === undefined) return [];
   const verb = step.act === 'propose' ? 'proposed' : 'confirmed';
-  const by = step.secret === null ? 'not exactly one secret' : `secret ${step.secret}`;
+  const secret = step.secret === null ? 'not exactly one secret' : `secret ${step.secret}`;
+  const by = name === undefined ? secret : 'a name';
   return [`  ${verb} with ${by}${step.proposal === null ? '' : `, proposal ${step.proposal}`}`];
 }
 

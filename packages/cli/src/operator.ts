@@ -27,7 +27,8 @@ const PROPOSE_HELP = `
 One of two people proposes, the other confirms within 15 minutes; neither secret leaves its machine. Nothing is settled
 yet, but what the exchange would refuse is refused now. It prints what to tell the other person.
 
-Needs the secret that you have, VENUE_SETTLE_TOKEN_1 or VENUE_SETTLE_TOKEN_2, and the exchange at VENUE_URL.
+Needs the secret that you have, VENUE_SETTLE_TOKEN_1 or VENUE_SETTLE_TOKEN_2, or VENUE_OPERATOR_TOKEN where the exchange
+knows you by name with the role settle; and the exchange at VENUE_URL.
 
 Examples:
   venue operator settle propose --series BTC-1764378000-C-100000 --price 100500
@@ -35,10 +36,10 @@ Examples:
 `;
 
 const CONFIRM_HELP = `
-Settles what the holder of the other secret has proposed. Take price and target from your own sources, not from the
+Settles what another person has proposed. Take price and target from your own sources, not from the
 proposal: both are repeated here, and must be those that were proposed. No settlement is ever undone.
 
-Needs the secret that you have, VENUE_SETTLE_TOKEN_1 or VENUE_SETTLE_TOKEN_2, and the exchange at VENUE_URL.
+Needs the secret that you have, as "propose" does, and the exchange at VENUE_URL.
 
 Example:
   venue operator settle confirm --id 812 --symbol BTC --expiry 1764378000 --price 100500
@@ -56,7 +57,7 @@ Examples:
 `;
 
 const AUDIT_HELP = `
-Prints every attempt to settle by hand, oldest first. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
+Prints every attempt to settle by hand and whatever else operators did, by name, oldest first. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
 
 Each attempt has a hash that covers the one before it. --verify computes them all anew and prints the last, the head.
 Note it somewhere else: --head with a head noted earlier proves that nothing before it was cut or changed since.

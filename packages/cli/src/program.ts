@@ -19,6 +19,7 @@ import { addCustodyCommands } from './custody.ts';
 import { EXIT, EXIT_WORDS } from './exit-codes.ts';
 import { addInitCommand } from './init/command.ts';
 import { operatorCommand } from './operator.ts';
+import { operatorsCommand } from './operators/command.ts';
 import { addPushCommand } from './push-command.ts';
 import { type Failure, failureText } from './refusal.ts';
 import { addRekeyCommand } from './rekey.ts';
@@ -144,6 +145,7 @@ export function program(asJson = false): Command {
   venue.commandsGroup('Operating and proving:');
   addInitCommand(venue);
   venue.addCommand(operatorCommand());
+  venue.addCommand(operatorsCommand());
   addVerifyCommand(venue);
   addArchiveCommands(venue);
   addRekeyCommand(venue);

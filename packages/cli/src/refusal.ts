@@ -57,6 +57,7 @@ export const REMEDIES: ReadonlyMap<string, string> = new Map<VenueCode, string>(
   ['unknown-set', '"venue protect" makes it'],
   ['set-frozen', '"venue sets" shows until when; "venue unfreeze" ends it'],
   ['stale-push', 'a newer one has come, perhaps of another program'],
+  ['wrong-role', '"venue operators list" on the machine of the exchange shows who has it'],
   ['wrong-credential', "the secret in this command's environment is not the exchange's"],
 ]);
 

@@ -6,6 +6,19 @@ export type { Environment } from './environment.ts';
 export { variablesHelp } from './help.ts';
 export type { AssetClass, ListedSymbol, OwnKey } from './kinds.ts';
 export { refuseUnknownNames, unknownVariables } from './names.ts';
+export {
+  type NamedOperator,
+  nameFault,
+  OPERATOR_ROLES,
+  OPERATORS_MAX,
+  type OperatorRole,
+  OperatorsFault,
+  operatorsText,
+  readOperators,
+  rolesFault,
+  rolesOf,
+  SHARED_OPERATOR,
+} from './operators.ts';
 export { readVariables, type Values } from './read.ts';
 export { secretFileName, secretText } from './secret-files.ts';
 export type { Reader, Variable } from './variable.ts';

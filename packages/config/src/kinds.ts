@@ -4,6 +4,7 @@ import { type Address, parseAddress } from '@venue/protocol/address';
 import { isHeaderText, venueUrlFault } from '@venue/protocol/endpoint';
 import { SYMBOL } from '@venue/protocol/series';
 import { decimalToMicros, type Micros } from '@venue/protocol/units';
+import { type NamedOperator, OperatorsFault, readOperators } from './operators.ts';
 
 export interface Kind<T> {
   /** Describes valid texts; follows "must be" in messages and in docs/reference/environment.md. */
@@ -92,6 +93,21 @@ export function flag(): Kind<boolean> {
 export const SECRET: Kind<string> = hidden('ASCII without spaces', (value) =>
   isHeaderText(value) ? value : undefined,
 );
+
+/** Operators with names; a refused text is described by its line alone (OPS-2). */
+export const OPERATORS: Kind<readonly NamedOperator[]> = {
+  allowed: 'lines of name, roles and hashes, as `venue operators` writes them',
+  parse: (text) => {
+    try {
+      const operators = readOperators(text);
+      return operators.length > 0 ? operators : new Fault('must name an operator');
+    } catch (error) {
+      if (error instanceof OperatorsFault)
+        return new Fault(`must be lines of name, roles and hashes: ${error.message}`);
+      throw error;
+    }
+  },
+};
 
 /** The SHA-256 of a secret, in lower case. */
 export const SECRET_HASH: Kind<string> = shown('64 hex digits', (value) =>

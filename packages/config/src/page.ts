@@ -11,7 +11,7 @@ For operators. After this page you can set every variable that a process reads, 
 
 Every \`VENUE_\` variable that a process, the command or the tests read. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
 
-**Secrets** belong in files that only their process's owner may read ([deploy.md](../how-to/deploy.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode \`VENUE_OPERATOR_TOKEN\`, \`VENUE_FEED_TOKEN\` and \`VENUE_MAKER_TOKEN\` must be there, and of each of the two for settling by hand the token or its hash. All that are there have 32 characters or more, and differ.
+**Secrets** belong in files that only their process's owner may read ([deploy.md](../how-to/deploy.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode \`VENUE_OPERATOR_TOKEN\`, \`VENUE_FEED_TOKEN\` and \`VENUE_MAKER_TOKEN\` must be there, and of each of the two for settling by hand the token or its hash; \`VENUE_OPERATORS\` may stand for the first, and for these two. All that are there have 32 characters or more, and differ.
 
 The log keeps the **rules of the market** as state: after the first start the log's are in force until a node starts with others, which then hold for all nodes.
 

@@ -163,7 +163,7 @@ export class Generator {
     return { ...entry, command: this.#named(command) };
   }
 
-  /** Who gave it, where the venue has names and reads them (OPR-1). */
+  /** Who gave it, where the venue has names and reads them (OPS-2). */
   #named(command: Command): Command {
     const level = this.#world.state.parameters?.version ?? 0;
     if (!this.#hasNames || level < CALLS_LEVEL || !isByHand(command)) return command;

@@ -280,7 +280,7 @@ test('RSK-5 a log of level 7 has ticks that a jump stopped, and a snapshot in th
   assert.ok([...instruments.values()].some(({ jump, spots }) => jump !== null && spots.length > 1));
 });
 
-test('OPR-1 a log of level 7 has names in entries, audit and a proposal of its snapshot', () => {
+test('OPS-2 a log of level 7 has names in entries, audit and a proposal of its snapshot', () => {
   const log = 'level-7-deposits-named';
   const named = new Set<string>();
   for (const stored of recordedLog(log)) {

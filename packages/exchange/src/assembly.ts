@@ -96,8 +96,12 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     sequencer,
     signingRequired: config.signingRequired,
     takesSimulatedPrices: config.takesSimulatedPrices,
-    acceptClock: () => log.acceptClock(),
+    acceptClock: (by) => {
+      logger.warn({ operator: by }, 'an operator says that the clock of this node is right');
+      log.acceptClock();
+    },
     secrets: config.secrets,
+    operators: config.operators,
     isShared: log.isShared && config.tokenSecret !== null,
   });
   const { fundingMode } = config.parameters;

@@ -32,11 +32,12 @@ export async function checkFollower(env: Environment): Promise<Finding[]> {
   return [...variables, log, ...historyFinding(config)];
 }
 
-function secretsFindings({ secrets, parameters: { fundingMode } }: Config): Finding[] {
+function secretsFindings({ secrets, operators, parameters: { fundingMode } }: Config): Finding[] {
   const all = Object.values(secrets);
   const set = all.filter((secret) => secret !== null).length;
-  const shared = fundingMode === 'deposits' ? sharedSecrets(secrets) : [];
-  return [`${fundingMode} mode, ${set} of ${all.length} secrets set`, ...shared].map((text) => ({
+  const shared = fundingMode === 'deposits' ? sharedSecrets(secrets, operators) : [];
+  const named = operators.length === 0 ? [] : [`operators: ${operators.map(({ name }) => name).join(', ')}`];
+  return [`${fundingMode} mode, ${set} of ${all.length} secrets set`, ...named, ...shared].map((text) => ({
     ok: true,
     text,
   }));

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import {
   ConfigError,
   type Environment,
+  type NamedOperator,
   readVariables,
   refuseUnknownNames,
   SECRET_LENGTH_MIN,
@@ -15,7 +16,13 @@ import { FEATURE_LEVEL, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
 import { toMicros } from '@venue/protocol';
 import type { TracingOptions } from '@venue/telemetry';
-import { assertSecrets, assertSettleSecrets, type Secret, type Secrets } from './auth/credentials.ts';
+import {
+  assertOperators,
+  assertSecrets,
+  assertSettleSecrets,
+  type Secret,
+  type Secrets,
+} from './auth/credentials.ts';
 import type { TerminalFiles } from './http/routes/terminal.ts';
 
 /** The configuration that nodes and followers share. */
@@ -59,6 +66,8 @@ export interface Config extends ServingConfig {
    */
   readonly archive: { readonly folder: string; readonly everyMs: number } | null;
   readonly secrets: Secrets;
+  /** Operators with names; empty where the shared secret is all there is (OPS-2). */
+  readonly operators: readonly NamedOperator[];
   /** Parameters of the engine; part of the state once the log has them (FINE-4). */
   readonly parameters: VenueParameters;
 }
@@ -89,6 +98,7 @@ export function loadConfig(env: Environment = process.env): Config {
     logSingle: values.VENUE_LOG_SINGLE,
     archive: archiving(values.VENUE_ARCHIVE_MS, log),
     secrets: secrets(values),
+    operators: values.VENUE_OPERATORS ?? [],
     parameters: parameters(values),
   };
 }
@@ -210,7 +220,14 @@ function secrets(values: ExchangeValues): Secrets {
     settle1: settleSecret(values, 1),
     settle2: settleSecret(values, 2),
   };
-  const fault = (values.VENUE_FUNDING_MODE === 'deposits' ? assertSecrets : assertSettleSecrets)(found);
+  const operators = values.VENUE_OPERATORS ?? [];
+  const isDeposits = values.VENUE_FUNDING_MODE === 'deposits';
+  const metrics = values.VENUE_METRICS_TOKEN;
+  if (metrics !== null && operators.some(({ hashes }) => hashes.includes(hash('sha256', metrics))))
+    throw new ConfigError('VENUE_METRICS_TOKEN must differ from the secrets of VENUE_OPERATORS');
+  const fault =
+    assertOperators(found, operators) ??
+    (isDeposits ? assertSecrets(found, operators) : assertSettleSecrets(found));
   if (fault !== null) throw new ConfigError(fault);
   return found;
 }

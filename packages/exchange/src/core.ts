@@ -1,6 +1,7 @@
 /** The parts that a node and a follower share: the state that a log makes, its views, streams and doors. */
 
 import type { Server } from 'node:http';
+import type { NamedOperator } from '@venue/config';
 import type { Effects, FundingMode, State } from '@venue/engine';
 import type { ReadOnlyLog } from '@venue/log';
 import type { Verifier } from '@venue/replay';
@@ -223,6 +224,7 @@ export function metricsSourceOf(
 export interface Writing
   extends Pick<Services, 'sequencer' | 'signingRequired' | 'takesSimulatedPrices' | 'acceptClock'> {
   readonly secrets: Secrets;
+  readonly operators: readonly NamedOperator[];
   /** True if other nodes may have issued a challenge. */
   readonly isShared: boolean;
 }
@@ -230,7 +232,7 @@ export interface Writing
 export function servicesOf(
   { config, verifier, metrics, randomBytes, files }: CoreDeps,
   { state, now, readiness, tape, tickers, accountPages, history }: Core,
-  { secrets, isShared, ...writing }: Writing,
+  { secrets, operators, isShared, ...writing }: Writing,
 ): Services {
   const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
   return {
@@ -239,7 +241,7 @@ export function servicesOf(
     listReasons: reasonsOf,
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
-    credentials: new Credentials(secrets, config.metricsToken),
+    credentials: new Credentials(secrets, config.metricsToken, operators),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
     wideSignIns: new WaitingLine(WIDE_SEARCHES_MAX),
     curveThread: new CurveThread(),

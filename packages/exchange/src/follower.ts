@@ -55,6 +55,7 @@ export async function assembleFollower(deps: FollowerDeps): Promise<Follower> {
     signingRequired: true,
     takesSimulatedPrices: false,
     secrets: NO_SECRETS,
+    operators: [],
     isShared: false,
   });
   const anchoring = new Anchoring({ history: core.history, state, logger: deps.logger });

@@ -91,7 +91,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     openLog: (logger) => openNodeLog(config, logger),
     sayFirst: (logger) => {
       if (config.parameters.fundingMode === 'deposits')
-        for (const line of sharedSecrets(config.secrets)) logger.warn(line);
+        for (const line of sharedSecrets(config.secrets, config.operators)) logger.warn(line);
     },
     service: 'exchange',
     assemble: async (core, started) => {

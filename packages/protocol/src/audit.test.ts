@@ -61,7 +61,7 @@ describe('the text of an audit entry', () => {
     );
   });
 
-  it('OPR-1: has one line more for an operator with a name, whatever was done', () => {
+  it('OPS-2: has one line more for an operator with a name, whatever was done', () => {
     const action = { action: 'void', terms: '{"id":7,"reason":"paid twice"}', reason: null };
     for (const facts of [REFUSED, { ...PLACE, ...action }]) {
       const named = auditText({ ...facts, by: 'ann' }).split('\n');

@@ -40,9 +40,6 @@ interface AuditPerson {
   readonly by?: string;
 }
 
-/** Names of operators: they stand in the log, in the audit and in journals (OPR-1). */
-export const OPERATOR_NAME = /^[a-z][a-z0-9._-]{0,31}$/;
-
 /** An attempt at hand settlement. Amounts are in micros, distances in millionths of a basis point. */
 export interface SettlementAttempt extends AuditPerson {
   /** Absent for an attempt with both secrets at once. */

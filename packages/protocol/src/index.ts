@@ -16,7 +16,6 @@ export {
   type AuditStep,
   auditHash,
   auditText,
-  OPERATOR_NAME,
   type OperatorAction,
   type SettlementAttempt,
 } from './audit.ts';
@@ -107,6 +106,7 @@ export {
 } from './messages/reasons.ts';
 export { codeOf, filled, type PublicError } from './messages/refusal.ts';
 export { newYorkDay } from './new-york.ts';
+export { OPERATOR_NAME } from './operator-name.ts';
 export { isSimulated, SIMULATED_PREFIX } from './price-sources.ts';
 export {
   DEVICE_NAME_MAX,

@@ -63,8 +63,9 @@ function faultOf(entry: AuditEntry, before: { readonly n: number; readonly hash:
 
 /** The hashed facts, or null if the decimals that people read differ from them. */
 function factsOf(entry: AuditEntry): AuditFacts | null {
-  const { n, ts, seq, action, terms, reason, previousHash, boundBps } = entry;
-  if (action !== undefined && terms !== undefined) return { n, ts, seq, action, terms, reason, previousHash };
+  const { n, ts, seq, by, action, terms, reason, previousHash, boundBps } = entry;
+  if (action !== undefined && terms !== undefined)
+    return { n, ts, seq, ...(by !== undefined && { by }), action, terms, reason, previousHash };
   if (boundBps === null) return null;
   const priceMicros = exact(entry.priceMicros, entry.price);
   const anchorMicros = exact(entry.anchorMicros, entry.anchor);

@@ -147,18 +147,22 @@ export class CustodyCalls {
   }
 
   /**
-   * Binds the ledger to a vault (CUS-1), with both settlement secrets or with one: `bound` is then false until whoever
-   * has the other asks for the same. Throws `ForbiddenError` for a wrong secret, `ConflictError` where the amounts before
+   * Binds the ledger to a vault (CUS-1), with both settlement secrets, or with one of them or the `own` secret of a named
+   * operator: `bound` is then false until another person asks for the same. Throws `ForbiddenError` for a wrong secret, `ConflictError` where the amounts before
    * are not those of the ledger; every attempt is audited.
    *
    * @example
    * const past = { paidBeforeUsd: 0, depositedBeforeUsd: 0 };
    * await custody.bind({ chainId: 1, vault, ...past, funder: null }, settleTokens);
    */
-  bind(request: BindRequest, { token1, token2 }: Partial<SettleTokens>): Promise<BindAnswer> {
+  bind(
+    request: BindRequest,
+    { token1, token2, own }: Partial<SettleTokens & { readonly own: string }>,
+  ): Promise<BindAnswer> {
     const headers = {
       ...(token1 !== undefined && { 'x-settle-token-1': token1 }),
       ...(token2 !== undefined && { 'x-settle-token-2': token2 }),
+      ...(own !== undefined && { 'x-operator-token': own }),
     };
     return this.#transport.post('/v1/operator/vault', request, { headers });
   }

@@ -19,9 +19,9 @@ export interface SettleTokens {
   readonly token2: string;
 }
 
-/** One of the two secrets, and which of them it is. */
+/** One of the two secrets, and which of them it is; or the own secret of a named operator who may settle (OPS-2). */
 export interface SettleToken {
-  readonly which: 1 | 2;
+  readonly which: 1 | 2 | 'own';
   readonly token: string;
 }
 
@@ -53,7 +53,7 @@ export class OperatorCalls {
   }
 
   /**
-   * Proposes a settlement with one secret, for the holder of the other to confirm before `expiresAt` (CUS-10). Refused
+   * Proposes a settlement with one secret, for another person to confirm before `expiresAt` (CUS-10). Refused
    * as the settlement would be.
    *
    * @example
@@ -67,7 +67,7 @@ export class OperatorCalls {
   }
 
   /**
-   * Confirms what the other secret proposed, and so settles it. The request repeats target and price.
+   * Confirms what another person proposed, and so settles it. The request repeats target and price.
    *
    * @example
    * const { token2: token } = settleTokens;
@@ -131,5 +131,5 @@ function priced<T extends { readonly price: Decimal }>(request: T): object {
 }
 
 function settleHeader({ which, token }: SettleToken): Record<string, string> {
-  return { [`x-settle-token-${which}`]: token };
+  return { [which === 'own' ? 'x-operator-token' : `x-settle-token-${which}`]: token };
 }

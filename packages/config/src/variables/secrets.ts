@@ -1,6 +1,6 @@
 /** Secrets that authenticate clients to the exchange. */
 
-import { SECRET, SECRET_HASH, sealedSecret } from '../kinds.ts';
+import { OPERATORS, SECRET, SECRET_HASH, sealedSecret } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 /** Minimum length of secrets on a venue that holds real money. */
@@ -8,13 +8,29 @@ export const SECRET_LENGTH_MIN = 32;
 
 export const SECRETS = {
   VENUE_OPERATOR_TOKEN: variable(SECRET, {
-    readBy: ['exchange', 'watcher', 'batcher', 'attestor', 'operator commit', 'reserves'],
+    readBy: [
+      'exchange',
+      'watcher',
+      'batcher',
+      'attestor',
+      'operator commit',
+      'operator settle propose',
+      'reserves',
+    ],
     neededBy: ['operator'],
     meaning:
-      'the secret by which the exchange knows operators; also the watcher, the batcher and the attestor, where they have none of their own',
-    absent: 'the routes of operators are closed',
+      'the secret by which the exchange knows operators without a name; also the watcher, the batcher and the attestor, where they have none of their own. For `venue operator` the own secret of a named operator',
+    absent: 'the routes of operators are closed but to those whom `VENUE_OPERATORS` names',
     secret: true,
     code: 'CRED-1',
+  }),
+  VENUE_OPERATORS: variable(OPERATORS, {
+    readBy: ['exchange'],
+    meaning:
+      'the names of operators, with roles and hashes of each secret; usually `VENUE_OPERATORS_FILE`, which `venue operators` writes',
+    absent: 'whoever has `VENUE_OPERATOR_TOKEN` is `operator` in the audit',
+    secret: true,
+    code: 'OPS-2',
   }),
   VENUE_DEPOSIT_TOKEN: variable(SECRET, {
     readBy: ['exchange', 'watcher'],
@@ -56,7 +72,7 @@ export const SECRETS = {
     readBy: ['exchange', 'operator settle propose'],
     neededBy: ['operator settle'],
     meaning: 'the first of two secrets for settling by hand, held by different people',
-    absent: 'nobody can settle by hand',
+    absent: 'nobody can settle by hand, but those whom `VENUE_OPERATORS` lets',
     secret: true,
     code: 'CRED-1',
   }),
@@ -64,7 +80,7 @@ export const SECRETS = {
     readBy: ['exchange', 'operator settle propose'],
     neededBy: ['operator settle'],
     meaning: 'the second of them',
-    absent: 'nobody can settle by hand',
+    absent: 'nobody can settle by hand, but those whom `VENUE_OPERATORS` lets',
     secret: true,
     code: 'CRED-1',
   }),

@@ -44,7 +44,7 @@ export function repair(state: ModelState, command: RepairCommand): ModelOutcome 
   return outcome;
 }
 
-/** A release is audited once it has a name (OPR-1). */
+/** A release is audited once it has a name (OPS-2). */
 export function release(
   state: ModelState,
   command: ReleaseCommand,

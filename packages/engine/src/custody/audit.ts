@@ -6,7 +6,7 @@ import { isRefused } from '../entry/outcome.ts';
 import { recordAudit } from '../state/audit.ts';
 import type { State } from '../state/state.ts';
 
-/** Audits an operator's command with its terms, its outcome, accepted or refused, and who gave it (OPR-1). */
+/** Audits an operator's command with its terms, its outcome, accepted or refused, and who gave it (OPS-2). */
 export function auditAction(state: State, command: OperatorCommand, outcome: object): void {
   const { kind, by, ...terms } = command;
   recordAudit(state, {

@@ -126,7 +126,7 @@ const OTHER_VAULT: Refused = { refusal: 'otherVault' };
 
 /**
  * Pays the held deposits into the account, and ends the freeze and every doubt (DEP-2, FINE-12, CUS-4). Audited where it has
- * a name, as every one has since logs know names (OPR-1).
+ * a name, as every one has since logs know names (OPS-2).
  */
 export function releaseHeld(state: State, effects: Effects, command: ReleaseCommand): OutcomeOf<'release'> {
   if (!hasCustody(state)) return NO_CUSTODY;

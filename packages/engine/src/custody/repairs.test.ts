@@ -48,7 +48,7 @@ describe('CUS-1 a ledger bound to a vault', () => {
     for (const entry of audit.entries) assert.equal(auditHash(entry), entry.hash);
   });
 
-  test('OPR-1 what operators do is audited by name, a release too, and two names bind as two secrets do', () => {
+  test('OPS-2 what operators do is audited by name, a release too, and two names bind as two secrets do', () => {
     const venue = new Venue(DEPOSITS);
     const address = addressOf('alice');
     const past = { paidBeforeMicros: micros('0'), depositedBeforeMicros: micros('0'), funder: null };

@@ -248,7 +248,7 @@ const WRITE = {
   'authorization?': of(shape({ sessionKey: isAddress, nonce: isInteger, signature: isSignature })),
 } as const;
 const TARGETS = [shape({ seriesId: isText }), shape({ symbol: isText, expiryTs: isNumber })] as const;
-/** Who did it by hand (OPR-1). */
+/** Who did it by hand (OPS-2). */
 const BY = { 'by?': matches(OPERATOR_NAME) } as const;
 const SETTLE = {
   target: orNull(of(...TARGETS)),

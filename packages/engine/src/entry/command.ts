@@ -190,7 +190,7 @@ export interface DueCommand {
   readonly kind: 'due';
 }
 
-/** What people do by hand, of whom the log knows the name (OPR-1). */
+/** What people do by hand, of whom the log knows the name (OPS-2). */
 interface ByOperator {
   /** Absent below the level of names, and where a settlement secret was shown or none. */
   readonly by?: string;

@@ -129,7 +129,7 @@ describe('the feature level (OWN-72)', () => {
     assert.equal(venue.account('alice').marginMode, 'defined-risk');
   });
 
-  test('OPR-1 the name of an operator needs its level, whatever was done', () => {
+  test('OPS-2 the name of an operator needs its level, whatever was done', () => {
     const venue = new Venue({ version: 6, fundingMode: 'deposits', marginPremium: 'intrinsic' });
     const release = { kind: 'release', address: addressOf('alice') } as const;
     assert.deepEqual(venue.apply(release), { refusal: 'nothingHeld' });

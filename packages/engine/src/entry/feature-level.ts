@@ -24,7 +24,7 @@ export const SPREADS_LEVEL = 6;
 
 /**
  * From this level on the state knows since when an account has been in margin call, deadlines have an entry, a jump may
- * stop liquidation, and what operators do has their names (OPS-1, DUE-1, RSK-5, OPR-1).
+ * stop liquidation, and what operators do has their names (OPS-1, DUE-1, RSK-5, OPS-2).
  */
 export const CALLS_LEVEL = 7;
 

@@ -62,7 +62,7 @@ describe('CUS-10 two people settle, each with one secret', () => {
     `);
   });
 
-  test('OPR-1 of named operators two settle, and no name stands for a secret or a secret for a name', () => {
+  test('OPS-2 of named operators two settle, and no name stands for a secret or a secret for a name', () => {
     const venue = scenario(REFUSED);
     const attempt = (kind: 'settle-propose' | 'settle-confirm', who: object, id = venue.state.seq) => {
       const named = { target: TARGET, priceMicros: PRICE, secrets: [true, false] as const, ...who };
@@ -89,7 +89,7 @@ describe('CUS-10 two people settle, each with one secret', () => {
     for (const entry of venue.state.audit.entries) assert.equal(entry.hash, auditHash(entry));
   });
 
-  test('OPR-1 each name has room for its own proposals', () => {
+  test('OPS-2 each name has room for its own proposals', () => {
     const venue = scenario(REFUSED);
     const propose = (by: string) =>
       venue.apply({

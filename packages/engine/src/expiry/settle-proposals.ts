@@ -1,5 +1,5 @@
 /**
- * Hand settlement by two people on two machines, each with a name or one of two secrets (CUS-10, OPR-1): one proposes, the
+ * Hand settlement by two people on two machines, each with a name or one of two secrets (CUS-10, OPS-2): one proposes, the
  * other confirms. Both are judged as the call with both secrets is, and both are audited.
  */
 

@@ -1,4 +1,4 @@
-/** Halves of what takes two people: a settlement by hand, and the binding of the ledger (CUS-1, CUS-10, OPR-1). */
+/** Halves of what takes two people: a settlement by hand, and the binding of the ledger (CUS-1, CUS-10, OPS-2). */
 
 /** One of the two secrets of settlement. */
 export type SettleSecret = 1 | 2;

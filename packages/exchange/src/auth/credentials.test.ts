@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import type { NamedOperator } from '@venue/config';
 import {
+  assertOperators,
   assertSecrets,
   assertSettleSecrets,
   Credentials,
@@ -31,6 +33,58 @@ const HEADER: Record<Role, string> = {
   settle1: 'x-settle-token-1',
   settle2: 'x-settle-token-2',
 };
+
+const hashed = (secret: string) => createHash('sha256').update(secret).digest('hex');
+const ANN: NamedOperator = {
+  name: 'ann',
+  roles: ['operate', 'settle'],
+  hashes: [hashed('new'), hashed('old')],
+};
+const BO: NamedOperator = { name: 'bo', roles: ['settle'], hashes: [hashed('bo')] };
+
+test('OPS-2: an operator is known by either of two secrets, the shared secret is nobody’s name and settles nothing', () => {
+  const credentials = new Credentials(SECRETS, null, [ANN, BO]);
+  const of = (secret: string) => credentials.operatorOf({ 'x-operator-token': secret });
+  for (const secret of ['new', 'old'])
+    assert.deepEqual([of(secret)?.name, [...of(secret)!.roles]], ['ann', ['operate', 'settle']]);
+  assert.equal(of('bo')?.name, 'bo');
+  const shared = of(SECRETS.operator)!;
+  assert.deepEqual([shared.name, [...shared.roles]], ['operator', ['read', 'operate', 'custody']]);
+  for (const wrong of ['', 'ann', hashed('new'), SECRETS.deposit]) assert.equal(of(wrong), null);
+  assert.equal(credentials.operatorOf({}), null);
+  assert.equal(
+    new Credentials({ ...SECRETS, operator: null }, null, []).operatorOf({ 'x-operator-token': '' }),
+    null,
+  );
+  for (const role of ROLES) assert.ok(!credentials.holds(role, { [HEADER[role]]: 'new' }));
+});
+
+test('OPS-2: names stand for the shared and the settlement secrets, and never beside a second secret of theirs', () => {
+  const settlers = [ANN, BO];
+  const { operator: _, settle1: __, settle2: ___, ...daemons } = SECRETS;
+  const nobody = { operator: null, settle1: null, settle2: null };
+  assert.equal(assertSecrets({ ...daemons, ...nobody }, settlers), null);
+  assert.equal(assertOperators({ ...daemons, ...nobody }, settlers), null);
+  assert.equal(
+    assertSecrets({ ...daemons, ...nobody, deposit: null }, settlers),
+    'VENUE_DEPOSIT_TOKEN is required in deposits mode',
+  );
+  assert.equal(
+    assertSecrets({ ...daemons, ...nobody }, [ANN]),
+    'VENUE_OPERATORS gives the role settle to one operator, and settling takes two',
+  );
+  assert.match(assertSecrets({ ...daemons, ...nobody })!, /^VENUE_OPERATOR_TOKEN is required/);
+  assert.equal(
+    assertOperators(SECRETS, settlers),
+    'VENUE_OPERATORS gives the role settle, and VENUE_SETTLE_TOKEN_1 is set: keep one of them',
+  );
+  const twin = [{ ...BO, roles: ['read'] as const, hashes: [hashed(SECRETS.feed)] }];
+  assert.equal(assertOperators(SECRETS, twin), 'VENUE_OPERATORS has the secret of VENUE_FEED_TOKEN');
+  assert.deepEqual(sharedSecrets(SECRETS), [
+    'VENUE_OPERATORS is not set: the audit cannot tell apart who has VENUE_OPERATOR_TOKEN ("venue operators add")',
+  ]);
+  assert.deepEqual(sharedSecrets({ ...SECRETS, operator: null }), []);
+});
 
 test('CRED-1: each role is granted by its own header with its own secret only', () => {
   const credentials = new Credentials(SECRETS);
@@ -76,7 +130,7 @@ test('CUS-9: without a secret of its own a daemon presents the operators’, and
     for (const unset of [null, '']) {
       const secrets: Secrets = { ...SECRETS, [role]: unset };
       assert.equal(new Credentials(secrets).holds(role, headers), true);
-      assert.deepEqual(sharedSecrets(secrets), [
+      assert.deepEqual(sharedSecrets(secrets, [ANN]), [
         `VENUE_${role.toUpperCase()}_TOKEN is not set: whoever has VENUE_OPERATOR_TOKEN can also ${role === 'deposit' ? 'credit deposits' : 'note payouts as committed'}`,
       ]);
     }
@@ -84,7 +138,7 @@ test('CUS-9: without a secret of its own a daemon presents the operators’, and
     const nobody = new Credentials({ ...SECRETS, [role]: null, operator: null });
     assert.equal(nobody.holds(role, headers), false);
   }
-  assert.deepEqual(sharedSecrets(SECRETS), []);
+  assert.deepEqual(sharedSecrets(SECRETS, [ANN]), []);
 });
 
 test('CUS-10: a hash is as good as the secret, and grants nothing itself', () => {

@@ -2,7 +2,13 @@
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { SECRET_LENGTH_MIN } from '@venue/config';
+import {
+  type NamedOperator,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  SECRET_LENGTH_MIN,
+  SHARED_OPERATOR,
+} from '@venue/config';
 
 export type Role = 'operator' | 'deposit' | 'payout' | 'attest' | 'maker' | 'feed' | 'settle1' | 'settle2';
 
@@ -57,6 +63,17 @@ const STOOD_IN_FOR = {
   attest: 'answer for contract wallets',
 } as const;
 
+/** Whoever has the shared secret is one person less than settling takes, and two of them may be one (OPS-2). */
+const SHARED_ROLES: ReadonlySet<OperatorRole> = new Set(OPERATOR_ROLES.filter((role) => role !== 'settle'));
+
+/** An operator by a secret that a request carries. */
+export interface Caller {
+  readonly name: string;
+  readonly roles: ReadonlySet<OperatorRole>;
+}
+
+const SETTLE_ROLES = ['settle1', 'settle2'] as const;
+
 /** The prefix that Prometheus sends before a token. */
 const BEARER = 'Bearer ';
 
@@ -68,7 +85,22 @@ export class Credentials {
 
   readonly #metricsDigest: Uint8Array | null;
 
-  constructor(secrets: Secrets, metricsToken: string | null = null) {
+  /** Each with one secret; somebody in a rotation is in it twice. */
+  readonly #callers: readonly (Caller & { readonly digest: Uint8Array })[];
+
+  constructor(
+    secrets: Secrets,
+    metricsToken: string | null = null,
+    operators: readonly NamedOperator[] = [],
+  ) {
+    this.#callers = [
+      ...(secrets.operator
+        ? [{ name: SHARED_OPERATOR, roles: SHARED_ROLES, digest: digestOf(secrets.operator) }]
+        : []),
+      ...operators.flatMap(({ name, roles, hashes }) =>
+        hashes.map((sha256) => ({ name, roles: new Set(roles), digest: digestOf({ sha256 }) })),
+      ),
+    ];
     this.#metricsDigest = metricsToken === null ? null : digestOf(metricsToken);
     for (const role of ROLES) {
       const secret = secrets[role] || (isStoodInFor(role) ? secrets.operator : null);
@@ -82,6 +114,21 @@ export class Credentials {
     const presented = headers[HEADERS[role]]?.toString();
     if (expected === undefined || presented === undefined) return false;
     return timingSafeEqual(digestOf(presented), expected);
+  }
+
+  /** Returns whose secret a request carries as an operator's, or null; every known secret is looked at (OPS-2). */
+  operatorOf(headers: IncomingHttpHeaders): Caller | null {
+    const presented = headers[HEADERS.operator]?.toString();
+    if (presented === undefined) return null;
+    const digest = digestOf(presented);
+    let found: Caller | null = null;
+    for (const caller of this.#callers) if (timingSafeEqual(caller.digest, digest)) found = caller;
+    return found;
+  }
+
+  /** Returns whether a request carries a settlement secret, right or wrong. */
+  showsSettleSecret(headers: IncomingHttpHeaders): boolean {
+    return SETTLE_ROLES.some((role) => headers[HEADERS[role]] !== undefined);
   }
 
   /** Returns whether a request carries a secret for this role that is not the role's. */
@@ -100,11 +147,12 @@ export class Credentials {
  * Returns why a service with real money must not start with these secrets, or null. One line that names the variable
  * and never the secret.
  */
-export function assertSecrets(secrets: Secrets): string | null {
+export function assertSecrets(secrets: Secrets, operators: readonly NamedOperator[] = []): string | null {
   const owners = new Map<string, string>();
+  const dispensable = dispensableOf(secrets, operators);
   for (const role of ROLES) {
     const secret = secrets[role];
-    if (!secret && isStoodInFor(role)) continue;
+    if (!secret && dispensable.has(role)) continue;
     const variable = variableOf(role, secret);
     if (!secret) return `${variable} is required in deposits mode`;
     if (typeof secret === 'string' && secret.length < SECRET_LENGTH_MIN)
@@ -113,20 +161,47 @@ export function assertSecrets(secrets: Secrets): string | null {
     if (owner !== undefined) return `${variable} must differ from ${owner}`;
     owners.set(hashOf(secret), variable);
   }
-  return null;
+  return settlersFault(operators);
 }
 
-/** What the operators' secret can do with real money for want of others: one line for each (CUS-9). */
-export function sharedSecrets(secrets: Secrets): string[] {
-  return ROLES.filter(isStoodInFor)
+/** Settling takes two people; a venue where nobody settles by hand has named none (CUS-10). */
+function settlersFault(operators: readonly NamedOperator[]): string | null {
+  return settlersOf(operators).length === 1
+    ? 'VENUE_OPERATORS gives the role settle to one operator, and settling takes two'
+    : null;
+}
+
+function settlersOf(operators: readonly NamedOperator[]): readonly NamedOperator[] {
+  return operators.filter(({ roles }) => roles.includes('settle'));
+}
+
+/** What need not be set, because another secret or a named operator does it; a daemon needs its own where nobody shares. */
+function dispensableOf(secrets: Secrets, operators: readonly NamedOperator[]): ReadonlySet<Role> {
+  return new Set<Role>([
+    'attest',
+    ...(operators.length > 0 ? (['operator'] as const) : []),
+    ...(secrets.operator || operators.length === 0 ? (['deposit', 'payout'] as const) : []),
+    ...(settlersOf(operators).length > 0 ? SETTLE_ROLES : []),
+  ]);
+}
+
+/** What the operators' secret can do with real money for want of others: one line for each (CUS-9, OPS-2). */
+export function sharedSecrets(secrets: Secrets, operators: readonly NamedOperator[] = []): string[] {
+  if (!secrets.operator) return [];
+  const nameless =
+    operators.length > 0
+      ? []
+      : [
+          `VENUE_OPERATORS is not set: the audit cannot tell apart who has ${VARIABLES.operator} ("venue operators add")`,
+        ];
+  const stoodIn = ROLES.filter(isStoodInFor)
     .filter((role) => !secrets[role])
     .map(
       (role) =>
         `${VARIABLES[role]} is not set: whoever has ${VARIABLES.operator} can also ${STOOD_IN_FOR[role]}`,
     );
+  return [...nameless, ...stoodIn];
 }
-
-const SETTLE_ROLES = ['settle1', 'settle2'] as const;
 
 /**
  * Returns why no service, in any mode, may start with these hand-settlement secrets, or null: two people must hold
@@ -141,6 +216,22 @@ export function assertSettleSecrets(secrets: Secrets): string | null {
       return `${variableOf(role, secret)} must differ from ${variableOf(twin, secrets[twin])}`;
   }
   return null;
+}
+
+/**
+ * Returns why no service may start with these operators beside these secrets, or null: nobody may have a second secret that
+ * says something else of them (OPS-2).
+ */
+export function assertOperators(secrets: Secrets, operators: readonly NamedOperator[]): string | null {
+  const twin = ROLES.find((role) => {
+    const secret = secrets[role];
+    return secret && operators.some(({ hashes }) => hashes.includes(hashOf(secret)));
+  });
+  if (twin !== undefined) return `VENUE_OPERATORS has the secret of ${variableOf(twin, secrets[twin])}`;
+  const settle = SETTLE_ROLES.find((role) => secrets[role]);
+  return settle === undefined || settlersOf(operators).length === 0
+    ? null
+    : `VENUE_OPERATORS gives the role settle, and ${variableOf(settle, secrets[settle])} is set: keep one of them`;
 }
 
 function isStoodInFor(role: Role): role is keyof typeof STOOD_IN_FOR {

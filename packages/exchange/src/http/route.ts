@@ -1,6 +1,7 @@
 /** A route as data: who may call it, in which modes, with what body, how it is documented, and what it does. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { OperatorRole } from '@venue/config';
 import type { FundingMode } from '@venue/engine';
 import type { Address, PublicError } from '@venue/protocol';
 import type { Static, TSchema, TUnknown } from 'typebox';
@@ -31,11 +32,12 @@ export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PAT
  * Who is admitted before the body is read:
  * - `public` and `signed`: anyone; a signed write is authorized by its body, or by a token.
  * - `bearer`: the holder of an account's token.
- * - `feed`, `maker` and `operator`: the holder of the feeds', the maker's or the operators' secret.
- * - `deposit`, `payout` and `attest`: the holder of the watcher's, the batcher's or the attestor's, or of the operators'
- *   where it has none (CUS-9).
- * - `payout-or-operator`: the holder of the batcher's or the operators' secret.
- * - `deposit-or-operator`: the holder of the watcher's or the operators' secret.
+ * - `feed` and `maker`: the holder of the feeds' or the maker's secret.
+ * - `operator`: an operator who has the route's role, by their own secret or by the shared one (OPS-2).
+ * - `deposit`, `payout` and `attest`: the holder of the watcher's, the batcher's or the attestor's, or of the
+ *   operators' shared secret where it has none (CUS-9).
+ * - `payout-or-operator`: the holder of the batcher's secret, or an operator.
+ * - `deposit-or-operator`: the holder of the watcher's secret, or an operator.
  * - `local`: a caller on this machine that is not a proxy, or the holder of the operators' secret.
  * - `attempt`: anyone, even with an unreadable body, because each attempt must be recorded. The handler decides.
  * - `unsigned-maker`: the holder of the maker's secret, and nobody while signing is mandatory (FINE-14).
@@ -78,6 +80,8 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   /** A part in braces matches any text without a slash. */
   readonly path: string;
   readonly access: Access;
+  /** What an operator needs for it; also for an `attempt`, of which the handler decides. Everybody with a name has `read`. */
+  readonly role?: OperatorRole;
   /** In other modes the route does not exist. */
   readonly modes?: readonly FundingMode[];
   /**

@@ -29,8 +29,8 @@ export interface Services {
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
   readonly now: () => number;
   readonly readiness: Readiness;
-  /** Makes the log accept its clock as it is. */
-  readonly acceptClock: () => void;
+  /** Makes the log accept its clock as it is, and says in the journal who wanted it: while it is off, there are no entries. */
+  readonly acceptClock: (by: string) => void;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly challenges: Challenges;
   readonly tokens: Tokens;

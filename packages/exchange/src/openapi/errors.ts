@@ -12,6 +12,7 @@ export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<Erro
     ...(route.access === 'bearer' ? TOKEN : []),
     ...(route.access === 'signed' ? SIGNED : []),
     ...(SECRET.has(route.access) ? (['wrongCredential'] as const) : []),
+    ...(route.role !== undefined && route.role !== 'read' ? (['wrongRole'] as const) : []),
     ...(route.access === 'unsigned-maker' ? (['mustBeSigned'] as const) : []),
     // Where signing is always mandatory, tokens never count.
     ...(route.access === 'signed' && !isDeposits(route) ? TOKEN : []),

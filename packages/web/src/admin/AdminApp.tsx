@@ -81,8 +81,8 @@ function Door({ state, desk }: Props): ReactNode {
         {state.isAsking ? 'Asking…' : 'Enter'}
       </button>
       <p className="muted">
-        VENUE_OPERATOR_TOKEN of the exchange. It stays in this page’s memory, is gone when the page is closed
-        or loaded again, and is sent to this exchange alone.
+        Your own, or VENUE_OPERATOR_TOKEN of the exchange. It stays in this page’s memory, is gone when the
+        page is closed or loaded again, and is sent to this exchange alone.
       </p>
       {state.refusal !== null && (
         <p className="admin-fault" role="alert">

@@ -49,8 +49,8 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
       {audit.length > 0 && (
         <Table
           name="Attempts, newest first"
-          heads={['Attempt', 'Time', 'What', 'Price', 'Anchor', 'Distance', 'Outcome']}
-          left={['What']}
+          heads={['Attempt', 'Time', 'By', 'What', 'Price', 'Anchor', 'Distance', 'Outcome']}
+          left={['By', 'What']}
         >
           {audit
             .slice(-SHOWN)
@@ -91,12 +91,13 @@ function Verdict({ verdict }: { readonly verdict: NonNullable<Watched['verdict']
 }
 
 function AttemptRow({ entry }: { readonly entry: AuditEntry }): ReactNode {
-  const { n, ts, price, anchor, deviationBps, boundBps, accepted, reason, gates } = entry;
+  const { n, ts, by, price, anchor, deviationBps, boundBps, accepted, reason, gates } = entry;
   const gatesText = gates.map(({ gate, passed }) => `${gate}: ${GATE_TEXTS.get(passed)}`).join('\n');
   return (
     <tr>
       <th scope="row">{n}</th>
       <td>{instantText(ts)}</td>
+      <td className="admin-left">{by ?? UNKNOWN}</td>
       <td className="admin-left">{targetText(entry)}</td>
       <td>{price === null ? UNKNOWN : formatExact(price)}</td>
       <td>{anchor === null ? UNKNOWN : formatExact(anchor)}</td>
@@ -109,9 +110,10 @@ function AttemptRow({ entry }: { readonly entry: AuditEntry }): ReactNode {
 }
 
 /** A proposal settles nothing by itself. */
-function acceptedText({ step }: AuditEntry): string {
+function acceptedText({ step, by }: AuditEntry): string {
   if (step === undefined) return 'Accepted';
-  return `${step.act === 'propose' ? 'Proposed' : 'Confirmed'} with secret ${step.secret}`;
+  const act = step.act === 'propose' ? 'Proposed' : 'Confirmed';
+  return by === undefined ? `${act} with secret ${step.secret}` : act;
 }
 
 const GATE_TEXTS = new Map([

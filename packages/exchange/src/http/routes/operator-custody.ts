@@ -14,6 +14,7 @@ import {
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
 import { heldView, payoutsView, payoutView } from '../../views/custody.ts';
+import { submitByHand } from '../by-hand.ts';
 import { KIB, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { addressField } from '../session-keys.ts';
@@ -65,6 +66,7 @@ function held({ state }: Services): Route {
     ...MONEY_ROUTE,
     method: 'GET',
     path: '/v1/operator/held',
+    role: 'read',
     answer: HeldListSchema,
     handle: () => ({ held: heldView(state) }),
   });
@@ -75,11 +77,12 @@ function release(services: Services): Route {
     ...MONEY_ROUTE,
     method: 'POST',
     path: '/v1/operator/held/release',
+    role: 'custody',
     body: HeldReleaseRequestSchema,
     answer: HeldReleaseAnswerSchema,
-    handle: ({ body }) => {
+    handle: ({ headers, body }) => {
       const address = addressField('address', body.address);
-      return submit(services, { kind: 'release', address }, ({ account, releasedMicros }) => ({
+      return submitByHand(services, headers, { kind: 'release', address }, ({ account, releasedMicros }) => ({
         ok: true,
         released: microsToDecimal(releasedMicros),
         account: accountView(services.state, account),
@@ -94,6 +97,7 @@ function payouts({ state }: Services): Route {
     access: 'payout-or-operator',
     method: 'GET',
     path: '/v1/operator/payouts',
+    role: 'read',
     query: PayoutQuerySchema,
     answer: PayoutListSchema,
     handle: ({ query }) => ({

@@ -12,6 +12,7 @@ export function operatorExposureRoutes({ state, now }: Pick<Services, 'state' | 
       method: 'GET',
       path: '/v1/operator/exposure',
       access: 'operator',
+      role: 'read',
       answer: ExposureReportSchema,
       contract: { excluded: 'called by operators alone, with a secret of theirs' },
       handle: () => reports.read(),

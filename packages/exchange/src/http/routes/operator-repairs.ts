@@ -30,6 +30,7 @@ import {
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
 import { ledgerDepositsView, operatorPayoutView } from '../../views/custody.ts';
+import { type Asking, askingOf, submitByHand } from '../by-hand.ts';
 import { HttpError } from '../errors.ts';
 import { KIB, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
@@ -62,6 +63,8 @@ export function operatorRepairRoutes(services: Services): Route[] {
 
 const checkBind = compileCheck('body', BindRequestSchema);
 
+const NOBODY: Asking = { secrets: [false, false] };
+
 /** Binds the ledger to a vault (CUS-1). Every attempt that can be read goes into the log, whoever makes it. */
 function bind(services: Services): Route {
   const { credentials } = services;
@@ -70,6 +73,7 @@ function bind(services: Services): Route {
     method: 'POST',
     path: '/v1/operator/vault',
     access: 'attempt',
+    role: 'settle',
     answer: BindAnswerSchema,
     handle: ({ headers, body, bodyFault }) => {
       const fault = bodyFault ?? checkBind(body);
@@ -77,9 +81,8 @@ function bind(services: Services): Route {
       const request = body as BindRequest;
       // One secret asks, so a wrong one beside it must not pass for none.
       const isWrong = credentials.isWrong('settle1', headers) || credentials.isWrong('settle2', headers);
-      const holds = (role: 'settle1' | 'settle2') => !isWrong && credentials.holds(role, headers);
-      const secrets = [holds('settle1'), holds('settle2')] as const;
-      return submit(services, { kind: 'bind', ...bindingOf(request), secrets }, ({ binding, isBound }) => ({
+      const asking = isWrong ? NOBODY : askingOf(services, headers);
+      return submit(services, { kind: 'bind', ...bindingOf(request), ...asking }, ({ binding, isBound }) => ({
         ok: true,
         bound: isBound,
         ...{ chainId: binding.chainId, vault: binding.vault, funder: binding.funder },
@@ -105,11 +108,13 @@ function epoch(services: Services): Route {
     ...REPAIR_ROUTE,
     method: 'POST',
     path: '/v1/operator/epoch',
+    role: 'custody',
     body: EpochRequestSchema,
     answer: EpochAnswerSchema,
-    handle: ({ body }) =>
-      submit(
+    handle: ({ headers, body }) =>
+      submitByHand(
         services,
+        headers,
         { kind: 'epoch', epoch: exactInteger('epoch', body.epoch), reason: body.reason },
         (outcome) => ({ ok: true, epoch: outcome.epoch }),
       ),
@@ -121,9 +126,10 @@ function adopt(services: Services): Route {
     ...REPAIR_ROUTE,
     method: 'POST',
     path: '/v1/operator/payouts/adopt',
+    role: 'custody',
     body: AdoptRequestSchema,
     answer: PayoutAnswerSchema,
-    handle: ({ body }) => {
+    handle: ({ headers, body }) => {
       const amountMicros = amountField('amountUsd', body.amountUsd);
       if (amountMicros === 0) throw new HttpError(malformed('amountUsd'));
       const command = {
@@ -134,7 +140,7 @@ function adopt(services: Services): Route {
         txHash: lowerHex(body.txHash),
         reason: body.reason,
       } as const;
-      return submit(services, command, payoutAnswer);
+      return submitByHand(services, headers, command, payoutAnswer);
     },
   });
 }
@@ -144,10 +150,11 @@ function voidPayout(services: Services): Route {
     ...REPAIR_ROUTE,
     method: 'POST',
     path: '/v1/operator/payouts/void',
+    role: 'custody',
     body: VoidRequestSchema,
     answer: PayoutAnswerSchema,
-    handle: ({ body: { id, reason } }) =>
-      submit(services, { kind: 'void', id: exactInteger('id', id + 0), reason }, payoutAnswer),
+    handle: ({ headers, body: { id, reason } }) =>
+      submitByHand(services, headers, { kind: 'void', id: exactInteger('id', id + 0), reason }, payoutAnswer),
   });
 }
 
@@ -156,16 +163,17 @@ function approve(services: Services): Route {
     ...REPAIR_ROUTE,
     method: 'POST',
     path: '/v1/operator/payouts/approve',
+    role: 'custody',
     body: PayoutApproveRequestSchema,
     answer: PayoutAnswerSchema,
-    handle: ({ body }) => {
+    handle: ({ headers, body }) => {
       const command = {
         kind: 'approve-payout',
         id: exactInteger('id', body.id + 0),
         approver: addressField('approver', body.approver),
         signature: lowerHex(body.signature),
       } as const;
-      return submit(services, command, payoutAnswer);
+      return submitByHand(services, headers, command, payoutAnswer);
     },
   });
 }
@@ -210,16 +218,17 @@ function freeze(services: Services): Route {
     ...REPAIR_ROUTE,
     method: 'POST',
     path: '/v1/operator/withdrawals/freeze',
+    role: 'operate',
     body: FreezeRequestSchema,
     answer: FreezeAnswerSchema,
-    handle: ({ body: { address, frozen, reason } }) => {
+    handle: ({ headers, body: { address, frozen, reason } }) => {
       const command = {
         kind: 'freeze-withdrawals',
         address: addressField('address', address),
         frozen,
         reason,
       } as const;
-      return submit(services, command, (outcome) => ({ ok: true, ...outcome }));
+      return submitByHand(services, headers, command, (outcome) => ({ ok: true, ...outcome }));
     },
   });
 }
@@ -227,16 +236,18 @@ function freeze(services: Services): Route {
 /** Holding a doubtful deposit, and taking back one that is held (CUS-4). */
 function doubts(services: Services): Route[] {
   const kinds = { hold: 'hold-deposit', reverse: 'reverse-deposit' } as const;
+  const roles = { hold: 'operate', reverse: 'custody' } as const;
   return (['hold', 'reverse'] as const).map((what) =>
     route({
       ...REPAIR_ROUTE,
       method: 'POST',
       path: `/v1/operator/deposits/${what}`,
+      role: roles[what],
       body: DepositDoubtRequestSchema,
       answer: DepositDoubtAnswerSchema,
-      handle: ({ body: { txHash, logIndex, reason } }) => {
+      handle: ({ headers, body: { txHash, logIndex, reason } }) => {
         const log = { txHash: lowerHex(txHash), logIndex: exactInteger('logIndex', logIndex + 0) };
-        return submit(services, { kind: kinds[what], ...log, reason }, (outcome) => {
+        return submitByHand(services, headers, { kind: kinds[what], ...log, reason }, (outcome) => {
           if ('needMicros' in outcome) throw new HttpError(insufficientWithdrawable(outcome));
           const { account, amountMicros } = outcome;
           const amountUsd = microsToDecimal(amountMicros);
@@ -253,6 +264,7 @@ function deposits({ state }: Services): Route {
     method: 'GET',
     path: '/v1/operator/deposits',
     access: 'deposit-or-operator',
+    role: 'read',
     query: LedgerDepositQuerySchema,
     answer: LedgerDepositListSchema,
     handle: ({ query }) => ({ deposits: ledgerDepositsView(state, Number(query.after ?? 0)) }),

@@ -31,6 +31,7 @@ import {
 } from '@venue/protocol/wire';
 import { type TSchema, Type } from 'typebox';
 import { auditView } from '../../views/settlements.ts';
+import { askingOf } from '../by-hand.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { CLOCK_PATH, KIB, type Route, type RouteRequest, route, Shown } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -41,17 +42,18 @@ export function operatorRoutes(services: Services): Route[] {
 }
 
 /** Confirms a clock that jumped and is now right, which only an operator can know (CLOCK-1). */
-function clock({ acceptClock }: Services): Route {
+function clock({ acceptClock, credentials }: Services): Route {
   return route({
     method: 'POST',
     path: CLOCK_PATH,
     access: 'operator',
+    role: 'operate',
     bodyLimitBytes: KIB,
     body: Type.Object({ accept: Type.Literal(true) }, { additionalProperties: false }),
     answer: Type.Object({ ok: Type.Literal(true) }),
     contract: { excluded: 'called by operators alone, about the clock of one node' },
-    handle: () => {
-      acceptClock();
+    handle: ({ headers }) => {
+      acceptClock(credentials.operatorOf(headers)!.name);
       return { ok: true };
     },
   });
@@ -101,18 +103,21 @@ function confirm(services: Services): Route {
 const ATTEMPT_ROUTE = {
   method: 'POST',
   access: 'attempt',
+  role: 'settle',
   bodyLimitBytes: 4 * KIB,
-  contract: { excluded: 'called by operators alone, with one of two secrets of theirs' },
+  contract: { excluded: 'called by operators alone, with one of two secrets, or each with their own' },
 } as const;
 
 function attemptOf(
-  { credentials }: Services,
+  services: Services,
   { headers, body, bodyFault }: RouteRequest<unknown, unknown>,
   read: (body: unknown) => Attempt,
 ) {
   const { fault, ...named } = bodyFault === null ? read(body) : unreadable(bodyFault);
-  const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
-  return { attempt: { ...named, secrets, ...(fault && { fault: fault.error }) }, fault };
+  return {
+    attempt: { ...named, ...askingOf(services, headers), ...(fault && { fault: fault.error }) },
+    fault,
+  };
 }
 
 /** A refused attempt is an entry too. A fault of the request is shown to those with a secret only. */
@@ -213,6 +218,7 @@ function audit({ state }: Services): Route {
     method: 'GET',
     path: '/v1/operator/audit',
     access: 'operator',
+    role: 'read',
     query: AuditQuerySchema,
     answer: AuditListSchema,
     contract: { excluded: 'called by operators alone, with a secret of theirs' },

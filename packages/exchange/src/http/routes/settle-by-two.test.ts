@@ -62,7 +62,7 @@ describe('CUS-10 two people settle over HTTP, each with one secret', () => {
       [same, BOB, [403, 'the other secret has to confirm']],
       [same, {}, [403, 'wrong credential']],
       [same, { 'x-settle-token-1': sha256(SETTLE_TOKEN_1) }, [403, 'wrong credential']],
-      [same, { 'x-operator-token': OPERATOR_TOKEN }, [403, 'wrong credential']],
+      [same, { 'x-operator-token': OPERATOR_TOKEN }, [403, 'this operator has not the role that it takes']],
       [same, { ...ALICE, ...BOB }, [400, 'one secret only — two people settle, each with theirs']],
       [{ ...same, id: id + 1 }, ALICE, [404, 'no such proposal, or it has ended']],
       [{ ...same, price: 101_000.000001 }, ALICE, [409, 'not the target and price that were proposed']],

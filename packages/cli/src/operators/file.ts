@@ -1,0 +1,127 @@
+/** `venue operators`: the file of names, roles and hashes that an exchange reads (OPS-2). */
+
+import { hash, randomBytes } from 'node:crypto';
+import {
+  type NamedOperator,
+  OPERATORS_MAX,
+  type OperatorRole,
+  OperatorsFault,
+  operatorsText,
+  readOperators,
+} from '@venue/config';
+import { CommandError } from '../command-error.ts';
+import { createPrivate, readPrivate, replacePrivate } from '../profile/private-files.ts';
+import { say, write } from '../terminal/output.ts';
+
+interface FileOptions {
+  readonly file: string;
+}
+
+const SECRET_BYTES = 32;
+
+export async function runListCommand({ file, json }: FileOptions & { readonly json?: true }): Promise<void> {
+  const rows = readFile(file).map(({ name, roles, hashes }) => ({ name, roles, secrets: hashes.length }));
+  if (json) return write(`${JSON.stringify(rows)}\n`);
+  for (const { name, roles, secrets } of rows)
+    write(`${name} ${roles.join(',')}${secrets === 1 ? '' : ' (two secrets: a rotation is under way)'}\n`);
+}
+
+/** Adds an operator with a new secret; the first one makes the file. */
+export async function runAddCommand(
+  name: string,
+  { file, roles }: FileOptions & { readonly roles: readonly OperatorRole[] },
+): Promise<void> {
+  const known = readFile(file);
+  if (known.some((other) => other.name === name)) throw new CommandError(`${file} names ${name} already`);
+  if (known.length === OPERATORS_MAX)
+    throw new CommandError(`${file} names ${OPERATORS_MAX} operators already, the most there may be`);
+  const secret = newSecret();
+  replace(file, known, [...known, { name, roles, hashes: [hash('sha256', secret)] }]);
+  tell(name, secret);
+}
+
+/** Gives an operator a second secret, or ends the older of two. */
+export async function runRotateCommand(
+  name: string,
+  { file, finish }: FileOptions & { readonly finish?: true },
+): Promise<void> {
+  const known = readFile(file);
+  const { hashes } = find(known, name, file);
+  const change = (changed: readonly string[]) =>
+    replace(
+      file,
+      known,
+      known.map((one) => (one.name === name ? { ...one, hashes: changed } : one)),
+    );
+  if (finish) {
+    if (hashes.length === 1) throw new CommandError(`${name} has one secret: there is no rotation to finish`);
+    change(hashes.slice(0, 1));
+    return write(`the older secret of ${name} opens nothing once the exchange is started again\n`);
+  }
+  if (hashes.length > 1)
+    throw new CommandError(
+      `${name} has two secrets already: "venue operators rotate ${name} --finish" ends the older one`,
+    );
+  const secret = newSecret();
+  change([hash('sha256', secret), ...hashes]);
+  tell(name, secret);
+}
+
+/** Removes an operator. The last one stays, as an exchange refuses a file that names nobody. */
+export async function runRemoveCommand(name: string, { file }: FileOptions): Promise<void> {
+  const known = readFile(file);
+  find(known, name, file);
+  if (known.length === 1)
+    throw new CommandError(
+      `${name} is the last of ${file}: unset VENUE_OPERATORS_FILE and remove the file instead`,
+    );
+  replace(
+    file,
+    known,
+    known.filter((other) => other.name !== name),
+  );
+  write(`the secrets of ${name} open nothing once the exchange is started again\n`);
+}
+
+function readFile(file: string): readonly NamedOperator[] {
+  const text = readPrivate(file);
+  try {
+    return text === null ? [] : readOperators(text);
+  } catch (error) {
+    if (error instanceof OperatorsFault) throw new CommandError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+function find(known: readonly NamedOperator[], name: string, file: string): NamedOperator {
+  const found = known.find((other) => other.name === name);
+  if (found === undefined) throw new CommandError(`${file} names no ${name}`);
+  return found;
+}
+
+function replace(file: string, before: readonly NamedOperator[], after: readonly NamedOperator[]): void {
+  if (!written(file, operatorsText(after), before.length > 0))
+    throw new CommandError(`${file} is there and names nobody: remove it first`);
+}
+
+/** False for a new file where one is. */
+function written(file: string, text: string, replaces: boolean): boolean {
+  try {
+    if (!replaces) return createPrivate(file, text);
+    replacePrivate(file, text);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
+}
+
+/** The secret alone goes to standard output, so that it can be piped to where its owner gets it. */
+function tell(name: string, secret: string): void {
+  write(`${secret}\n`);
+  say(`the secret of ${name}, shown once; it is valid once the exchange is started again`);
+}
