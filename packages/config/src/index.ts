@@ -12,7 +12,6 @@ export {
   OPERATOR_ROLES,
   OPERATORS_MAX,
   type OperatorRole,
-  OperatorsFault,
   operatorsText,
   readOperators,
   rolesFault,

@@ -4,7 +4,7 @@ import { type Address, parseAddress } from '@venue/protocol/address';
 import { isHeaderText, venueUrlFault } from '@venue/protocol/endpoint';
 import { SYMBOL } from '@venue/protocol/series';
 import { decimalToMicros, type Micros } from '@venue/protocol/units';
-import { type NamedOperator, OperatorsFault, readOperators } from './operators.ts';
+import { type NamedOperator, readOperators } from './operators.ts';
 
 export interface Kind<T> {
   /** Describes valid texts; follows "must be" in messages and in docs/reference/environment.md. */
@@ -98,14 +98,10 @@ export const SECRET: Kind<string> = hidden('ASCII without spaces', (value) =>
 export const OPERATORS: Kind<readonly NamedOperator[]> = {
   allowed: 'lines of name, roles and hashes, as `venue operators` writes them',
   parse: (text) => {
-    try {
-      const operators = readOperators(text);
-      return operators.length > 0 ? operators : new Fault('must name an operator');
-    } catch (error) {
-      if (error instanceof OperatorsFault)
-        return new Fault(`must be lines of name, roles and hashes: ${error.message}`);
-      throw error;
-    }
+    const operators = readOperators(text);
+    if (typeof operators === 'string')
+      return new Fault(`must be lines of name, roles and hashes: ${operators}`);
+    return operators.length > 0 ? operators : new Fault('must name an operator');
   },
 };
 

@@ -37,7 +37,7 @@ test('OPS-2: a line at fault is named and not shown', () => {
       /^more than 32 operators$/,
     ],
   ] as const)
-    assert.throws(() => readOperators(text), { name: 'OperatorsFault', message: fault });
+    assert.match(String(readOperators(text)), fault);
 });
 
 test('OPS-2: as a variable, a fault names the variable, and a text without anybody is one', () => {

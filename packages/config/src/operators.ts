@@ -28,26 +28,20 @@ export const SHARED_OPERATOR = 'operator';
 const SECRETS_MAX = 2;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Text in which a line is at fault, without what stands in it. */
-export class OperatorsFault extends Error {
-  override name = 'OperatorsFault';
-}
-
 /**
- * Reads lines such as `ann read,settle 5e88…`; empty ones and those that begin with # are left out. Throws
- * `OperatorsFault`.
+ * Reads lines such as `ann read,settle 5e88…`; empty ones and those that begin with # are left out. Returns
+ * the fault instead where there is one: its line, and nothing of what stands there.
  */
-export function readOperators(text: string): NamedOperator[] {
+export function readOperators(text: string): NamedOperator[] | string {
   const operators: NamedOperator[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     const words = line.trim();
     if (words === '' || words.startsWith('#')) continue;
     const read = readLine(words.split(/\s+/), operators);
-    if (typeof read === 'string') throw new OperatorsFault(`line ${at + 1}: ${read}`);
+    if (typeof read === 'string') return `line ${at + 1}: ${read}`;
     operators.push(read);
   }
-  if (operators.length > OPERATORS_MAX) throw new OperatorsFault(`more than ${OPERATORS_MAX} operators`);
-  return operators;
+  return operators.length > OPERATORS_MAX ? `more than ${OPERATORS_MAX} operators` : operators;
 }
 
 /** The operator of a line beside those before it, or what is wrong with it. */

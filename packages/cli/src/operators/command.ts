@@ -32,22 +32,30 @@ export function operatorsCommand(): Command {
   withFile(operators.command('list'))
     .description('list names, roles, and who has two secrets')
     .option('--json', 'one JSON value on standard output, and nothing else')
+    .addHelpText('after', example('list'))
     .action(async (options) => (await file()).runListCommand(options));
   withFile(operators.command('add'))
     .description('name an operator, and print a secret for them')
     .argument('<name>', 'lower-case letters, digits, dots, dashes or underscores', name)
     .requiredOption('--roles <roles>', `some of ${OPERATOR_ROLES.join(',')}`, roles)
+    .addHelpText('after', example('add ann --roles operate,settle'))
     .action(async (who: string, options) => (await file()).runAddCommand(who, options));
   withFile(operators.command('rotate'))
     .description('print a second secret for an operator, or with --finish end the older one')
     .argument('<name>', 'an operator of the file', name)
     .option('--finish', 'only the newer secret is valid from now on')
+    .addHelpText('after', example('rotate ann'))
     .action(async (who: string, options) => (await file()).runRotateCommand(who, options));
   withFile(operators.command('remove'))
     .description('remove an operator: their secrets open nothing any more')
     .argument('<name>', 'an operator of the file', name)
+    .addHelpText('after', example('remove ann'))
     .action(async (who: string, options) => (await file()).runRemoveCommand(who, options));
   return operators;
+}
+
+function example(words: string): string {
+  return `\nExample:\n  venue operators ${words}\n`;
 }
 
 function file() {

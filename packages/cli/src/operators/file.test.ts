@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readOperators } from '@venue/config';
+import { type NamedOperator, readOperators } from '@venue/config';
 import { runInProcess } from '../../test/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-operators-'));
@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const operators = (file: string, ...words: string[]) =>
   runInProcess(['operators', ...words, '--file', join(folder, file)], {});
-const read = (file: string) => readOperators(readFileSync(join(folder, file), 'utf8'));
+const read = (file: string) => readOperators(readFileSync(join(folder, file), 'utf8')) as NamedOperator[];
 
 test('OPS-2: an operator is added, rotated and removed, and the file has hashes alone', async () => {
   const added = await operators('a', 'add', 'ann', '--roles', 'settle,operate');

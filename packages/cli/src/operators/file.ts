@@ -5,7 +5,6 @@ import {
   type NamedOperator,
   OPERATORS_MAX,
   type OperatorRole,
-  OperatorsFault,
   operatorsText,
   readOperators,
 } from '@venue/config';
@@ -85,12 +84,9 @@ export async function runRemoveCommand(name: string, { file }: FileOptions): Pro
 
 function readFile(file: string): readonly NamedOperator[] {
   const text = readPrivate(file);
-  try {
-    return text === null ? [] : readOperators(text);
-  } catch (error) {
-    if (error instanceof OperatorsFault) throw new CommandError(`${file}: ${error.message}`);
-    throw error;
-  }
+  const operators = text === null ? [] : readOperators(text);
+  if (typeof operators === 'string') throw new CommandError(`${file}: ${operators}`);
+  return operators;
 }
 
 function find(known: readonly NamedOperator[], name: string, file: string): NamedOperator {

@@ -28,7 +28,7 @@ export const SECRETS = {
     readBy: ['exchange'],
     meaning:
       'the names of operators, with roles and hashes of each secret; usually `VENUE_OPERATORS_FILE`, which `venue operators` writes',
-    absent: 'whoever has `VENUE_OPERATOR_TOKEN` is `operator` in the audit',
+    absent: 'the audit calls everybody who has `VENUE_OPERATOR_TOKEN` `operator`',
     secret: true,
     code: 'OPS-2',
   }),
