@@ -47,7 +47,7 @@ const EXPIRY_COLUMNS: readonly Column<ExposedExpiry>[] = [
 
 const PROPOSAL_COLUMNS: readonly Column<OpenProposal>[] = [
   { title: 'proposal', cell: ({ id }) => id, rank: 0, places: [0, 0] },
-  { title: 'by secret', cell: ({ secret }) => secret, rank: 0, places: [0, 0] },
+  { title: 'by', cell: ({ secret, by }) => by ?? `secret ${secret}`, rank: 0 },
   {
     title: 'settles',
     cell: ({ seriesId, symbol, expiryTs }) => seriesId ?? `${symbol} ${expiryTs}`,
@@ -75,7 +75,7 @@ export function exposureText(report: ExposureReport, page: Page): string[] {
     ...part(`accounts with positions: ${heldCount}`, ACCOUNT_COLUMNS, largest, page),
     ...part(`expiries with open interest: ${expiries.length}`, EXPIRY_COLUMNS, expiries, page),
     ...part(
-      `settlements that wait for the other secret: ${proposals.length}`,
+      `settlements that wait for a second person: ${proposals.length}`,
       PROPOSAL_COLUMNS,
       proposals,
       page,

@@ -168,8 +168,10 @@ test('CUS-3, CUS-4: what an operator puts right survives a restart, and is audit
   const acts = entries.map((entry: { action: string; accepted: boolean }) =>
     entry.accepted ? entry.action : `refused ${entry.action}`,
   );
-  const words = 'void, refused void, epoch, hold-deposit, freeze-withdrawals, freeze-withdrawals, adopt';
-  assert.equal(acts.slice(-7).join(', '), words);
+  const words =
+    'void, refused void, epoch, hold-deposit, freeze-withdrawals, freeze-withdrawals, release, adopt';
+  assert.equal(acts.slice(-8).join(', '), words);
+  assert.equal(entries.at(-1).by, 'operator', 'OPS-2 the shared secret has that name');
 });
 
 test('CUS-1: a ledger that is bound to no vault says so at every start', async () => {

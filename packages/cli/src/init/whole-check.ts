@@ -70,7 +70,9 @@ function moneyFindings(environments: ReadonlyMap<Installed, Environment | null>)
   const source = settingOf('feed', 'VENUE_FEED_SOURCE');
   if (source === undefined || source === 'simulated')
     faults.push(wrong('feed: VENUE_FEED_SOURCE has to name live prices, as the venue holds real money'));
-  for (const variable of ['VENUE_SETTLE_HASH_1', 'VENUE_SETTLE_HASH_2'])
+  // Named operators settle instead; whether two of them may, the exchange's own check says.
+  const areNamed = settingOf('exchange', 'VENUE_OPERATORS') ?? settingOf('exchange', 'VENUE_OPERATORS_FILE');
+  for (const variable of areNamed ? [] : ['VENUE_SETTLE_HASH_1', 'VENUE_SETTLE_HASH_2'])
     if (!settingOf('exchange', variable))
       faults.push(wrong(`exchange: ${variable} is not set, so what the oracle refuses stays unsettled`));
   for (const variable of ['VENUE_CHAIN_ID', 'VENUE_VAULT_ADDRESS', 'VENUE_TOKEN_ADDRESS'])

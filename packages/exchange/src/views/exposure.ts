@@ -149,10 +149,13 @@ function stopsOf({ instruments, ts }: State): JumpStop[] {
   });
 }
 
-function proposalView({ id, secret, target, ts }: SettleProposal): OpenProposal {
+function proposalView({ id, secret, by, target, ts }: SettleProposal): OpenProposal {
   const named = 'seriesId' in target ? target : { seriesId: null };
   const { symbol, expiryTs } = 'symbol' in target ? target : { symbol: null, expiryTs: null };
-  return { id, secret, seriesId: named.seriesId, symbol, expiryTs, ts, expiresAt: ts + SETTLE_PROPOSAL_MS };
+  return {
+    ...{ id, secret, ...(by !== undefined && { by }) },
+    ...{ seriesId: named.seriesId, symbol, expiryTs, ts, expiresAt: ts + SETTLE_PROPOSAL_MS },
+  };
 }
 
 /** The greatest of many rows, in room for twice as many as are kept. */

@@ -9,6 +9,7 @@ import {
   price,
   SeriesIdText,
   SymbolText,
+  text,
   unixMs,
   unixSeconds,
   usd,
@@ -68,7 +69,10 @@ export type JumpStop = Static<typeof JumpStopSchema>;
 /** One person's half of a settlement, without its price: the second person has that from sources of their own (CUS-10). */
 export const OpenProposalSchema = Type.Object({
   id: count('Number of the proposal'),
-  secret: Type.Union([Type.Literal(1), Type.Literal(2)], { description: 'The secret that proposed it' }),
+  secret: Type.Union([Type.Literal(1), Type.Literal(2)], {
+    description: 'The settlement secret that proposed it; 1 for an operator with a name',
+  }),
+  by: Type.Optional(text('Name of the operator who proposed it; another one confirms it')),
   seriesId: nullable(SeriesIdText),
   symbol: nullable(SymbolText),
   expiryTs: nullable(unixSeconds('Expiry')),
@@ -94,6 +98,6 @@ export const ExposureReportSchema = Type.Object({
     description: 'Expiries with open interest, by underlying and time',
   }),
   stops: Type.Array(JumpStopSchema, { description: 'Symbols whose jump stops liquidation' }),
-  proposals: Type.Array(OpenProposalSchema, { description: 'Settlements that wait for the other secret' }),
+  proposals: Type.Array(OpenProposalSchema, { description: 'Settlements that wait for a second person' }),
 });
 export type ExposureReport = Static<typeof ExposureReportSchema>;

@@ -32,14 +32,14 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
               <td>both secrets of settlement</td>
             </tr>
           ))}
-          {proposals.map(({ id, secret, seriesId, symbol, expiryTs, expiresAt }) => (
+          {proposals.map(({ id, secret, by, seriesId, symbol, expiryTs, expiresAt }) => (
             <tr key={id}>
               <th scope="row">Settlement proposed, number {id}</th>
               <td className="admin-left">
                 {seriesId ?? `${symbol}, ${instantText((expiryTs ?? 0) * 1_000)}`}
               </td>
               <td>{instantText(expiresAt)}</td>
-              <td>secret {secret === 1 ? 2 : 1}</td>
+              <td>{by === undefined ? `secret ${secret === 1 ? 2 : 1}` : `another than ${by}`}</td>
             </tr>
           ))}
           {payouts.map(({ id, address, waits }) => (

@@ -90,6 +90,7 @@ describe('OPS-2 operators with names', () => {
     await expiring.restart({
       VENUE_OPERATORS: [line('ann', 'operate,settle', 'new', 'ann'), ...OTHERS].join('\n'),
     });
+    assert.equal((await get('exposure', DAN)).body.proposals[0].by, 'ann');
     for (const who of [ANN, ANN_NEW]) {
       assert.equal((await get('audit', who)).status, 200);
       assert.deepEqual(seen(await post('settle/confirm', { id, ...target }, who)), [

@@ -102,6 +102,14 @@ describe('CUS-9 a secret does no more than its role', () => {
     assert.deepEqual(routes.sort(), Object.keys({ ...MATRIX, ...BY_TWO_SECRETS }).sort());
   });
 
+  it('OPS-2 every route that people may use says which role it takes', () => {
+    const daemons = ['deposit', 'payout', 'attest'];
+    const nameless = allRoutes()
+      .filter(({ path, role }) => path.startsWith('/v1/operator/') && role === undefined)
+      .filter(({ access }) => !daemons.includes(access));
+    assert.deepEqual(nameless, []);
+  });
+
   for (const [route, admitted] of Object.entries(MATRIX)) {
     for (const holder of HOLDERS) {
       const isAdmitted = admitted.includes(holder);
@@ -149,7 +157,7 @@ describe('CUS-9 a secret does no more than its role', () => {
   it('none of them settles by hand or binds the ledger', async () => {
     for (const [route, body] of Object.entries(BY_TWO_SECRETS))
       for (const holder of HOLDERS)
-        assert.ok(refused(await call(route, TOKENS[holder], body)), `${route} ${holder}`);
+        assert.equal((await call(route, TOKENS[holder], body)).status, 403, `${route} ${holder}`);
   });
 });
 
@@ -157,7 +165,8 @@ describe('CUS-9 where a daemon has no secret of its own', () => {
   it('a start with real money says so, and one with test money or all secrets does not', async (t) => {
     const lines: string[] = [];
     const logger = createLogger('warn', { write: (line) => lines.push(JSON.parse(line).msg) });
-    const ofSecrets = () => lines.filter((line) => line.includes('_TOKEN'));
+    const ofNames = () => lines.filter((line) => line.startsWith('VENUE_OPERATORS is not set'));
+    const ofSecrets = () => lines.filter((line) => line.includes('_TOKEN') && !ofNames().includes(line));
     const others = { VENUE_PAYOUT_TOKEN: TOKENS.payout, VENUE_ATTEST_TOKEN: TOKENS.attest };
     const own = { ...others, VENUE_DEPOSIT_TOKEN: TOKENS.deposit };
     for (const env of [{}, { ...DEPOSITS, ...own }, { ...DEPOSITS, ...others }]) {
@@ -168,6 +177,7 @@ describe('CUS-9 where a daemon has no secret of its own', () => {
     assert.deepEqual(ofSecrets(), [
       'VENUE_DEPOSIT_TOKEN is not set: whoever has VENUE_OPERATOR_TOKEN can also credit deposits',
     ]);
+    assert.equal(ofNames().length, 2, 'each start with real money asks for names (OPS-2)');
   });
 
   for (const [variable, route, others] of [
