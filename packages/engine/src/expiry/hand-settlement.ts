@@ -202,9 +202,8 @@ function isWithinBound({ priceMicros, anchorMicros, boundBps: bound }: Distance)
 
 /** The refusal, or the fault of a request that could not be read. */
 function reasonOf({ target, fault }: AttemptCommand, refusal: ErrorName): string {
-  return target === null && fault !== undefined && refusal !== 'wrongCredential'
-    ? fault
-    : MESSAGES[refusal].error;
+  const isStranger = refusal === 'wrongCredential' || refusal === 'wrongRole';
+  return target === null && fault !== undefined && !isStranger ? fault : MESSAGES[refusal].error;
 }
 
 export interface Judgement {

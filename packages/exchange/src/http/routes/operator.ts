@@ -131,7 +131,7 @@ function submitAttempt<C extends Command, T>(
   return sequencer.submit(command, (outcome, ts) => {
     if (!isRefused(outcome))
       return new Shown(state.seq, answer(outcome as Exclude<OutcomeOf<C['kind']>, Refused>, ts));
-    const isStranger = outcome.refusal === 'wrongCredential';
+    const isStranger = outcome.refusal === 'wrongCredential' || outcome.refusal === 'wrongRole';
     if (fault !== null && !isStranger) throw new HttpError(fault);
     return refuse(outcome.refusal);
   });
