@@ -194,10 +194,21 @@ const pushDesk = loadOnce(async () => {
     isSignedIn: () => stores.session.getState().state === 'ready',
   });
 });
+const dayResult = loadOnce(async () => {
+  const { DayResult } = await import('./core/account/day-result.ts');
+  return new DayResult({
+    ...{ stores, take: () => isShown() && take() },
+    readEquity: (span) => client.account.equity(span),
+    readStatement: (span) => client.account.statement(span),
+    readRows: (span) => client.account.statementRows(span),
+    venueNow: () => venueNowMs(stores.link),
+  });
+});
 const sessions = new Sessions({
   ...{ client, kept, state: stores.session, now: clock.now },
   onReady: () => {
     live.onSignedIn();
+    void dayResult.get().catch(() => {});
     if (hasPush(() => localStorage))
       void pushDesk.get().then(
         (push) => push.renew(),
@@ -379,7 +390,10 @@ addEventListener('storage', ({ key }) => {
 });
 clock.start();
 live.start();
-setInterval(() => void days.step(), 1_000);
+setInterval(() => {
+  void days.step();
+  dayResult.ifLoaded((day) => void day.step());
+}, 1_000);
 void sessions.restore();
 
 createRoot(document.getElementById('root')!).render(

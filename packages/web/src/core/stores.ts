@@ -17,6 +17,7 @@ import type {
 } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DayBase } from './account/day-base.ts';
 import type { TradedCombo } from './account/known-combos.ts';
 import type { DayFigures } from './chain/day-figures.ts';
 import { type Columns, USUAL_COLUMNS } from './columns.ts';
@@ -95,6 +96,8 @@ export interface Holdings {
   readonly areFillsRead: boolean;
   /** Newest first; null before they have been read. */
   readonly combos: readonly TradedCombo[] | null;
+  /** What the day's result is measured against; null while it is unknown. */
+  readonly dayBase: DayBase | null;
   /** The mode that this page set last. The account's messages do not have it, so a change has the reports read again. */
   readonly marginMode?: MarginMode;
 }
@@ -363,6 +366,7 @@ export const NOTHING: Holdings = {
   fills: [],
   areFillsRead: false,
   combos: null,
+  dayBase: null,
 };
 
 export const NO_PAST: Past = { ...NOTHING, atMs: null };
@@ -417,6 +421,7 @@ export function holdingsOf(account: Account, before: Holdings): Holdings {
     fills: before.fills,
     areFillsRead: before.areFillsRead,
     combos: before.combos,
+    dayBase: before.dayBase,
   };
 }
 

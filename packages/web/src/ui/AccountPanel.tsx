@@ -2,6 +2,7 @@
 
 import type { Account, MarginMarks, MarginReport } from '@venue/protocol';
 import type { ReactNode } from 'react';
+import { dayResult, sinceWords } from '../core/account/day-base.ts';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/account/margin-call.ts';
 import { HOW_MARKED, markedAt, markOf, partText } from '../core/account/mark-words.ts';
 import { moneySums } from '../core/account/money-lines.ts';
@@ -24,6 +25,7 @@ import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
 import { pnlClass } from '../kit/tones.ts';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import { useMarginReport } from './use-margin.ts';
@@ -79,6 +81,7 @@ function Sums({ title, groups }: SumsProps): ReactNode {
 function Money({ account }: { readonly account: Account }): ReactNode {
   const positions = usePositions();
   const { sign, text } = equityNote(positions);
+  const day = useDay();
   const { realizedPnl, held } = account;
   const unrealizedPnl = quotedUnrealized(positions);
   const sums = moneySums(account).map((group) =>
@@ -95,6 +98,7 @@ function Money({ account }: { readonly account: Account }): ReactNode {
     ],
     ['Realised, fees aside', formatPnl(realizedPnl, '$'), pnlClass(realizedPnl)],
   ];
+  if (day !== null) lines.unshift(day);
   if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held)]);
   return (
     <section>
@@ -102,6 +106,15 @@ function Money({ account }: { readonly account: Account }): ReactNode {
       {text !== null && <p className="warning">{text}</p>}
     </section>
   );
+}
+
+/** What the account has made today; null while it is unknown. */
+function useDay(): Line | null {
+  const { stores } = useTerminal();
+  const result = useStore(stores.holdings, dayResult);
+  const base = useStore(stores.holdings, ({ dayBase }) => dayBase);
+  if (result === null || base === null) return null;
+  return [`Day P&L ${sinceWords(base, momentLabel)}`, formatPnl(result, '$'), pnlClass(result)];
 }
 
 interface MarginProps {

@@ -1,7 +1,8 @@
 /** The top bar: venue and mode, freshness of the data, prices of the underlyings, and the account. */
 
 import type { ReactNode } from 'react';
-import { formatUsd } from '../core/numbers.ts';
+import { dayResult, sinceWords } from '../core/account/day-base.ts';
+import { formatPnl, formatUsd } from '../core/numbers.ts';
 import { clockText } from '../core/venue-clock.ts';
 import { LinkSign } from './LinkSign.tsx';
 import { changeText, indexText } from './MarketHead.tsx';
@@ -11,6 +12,8 @@ import { Tools } from './Tools.tsx';
 import { equityNote, usePositions } from './use-positions.ts';
 import './Header.css';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
+import { pnlClass } from '../kit/tones.ts';
 import { useMatches } from '../kit/use-size.ts';
 
 export function Header(): ReactNode {
@@ -103,14 +106,38 @@ function AccountSign(): ReactNode {
   const { sign, text } = equityNote(usePositions());
   if (equity === null || buyingPower === null) return null;
   return (
-    <dl className="sums">
-      <dt>Equity</dt>
-      <dd title={text ?? undefined}>
+    <>
+      <DaySign sign={sign} />
+      <dl className="sums">
+        <dt>Equity</dt>
+        <dd title={text ?? undefined}>
+          {sign}
+          {formatUsd(equity)}
+        </dd>
+        <dt className="wide-only">Buying power</dt>
+        <dd className="wide-only">{formatUsd(buyingPower)}</dd>
+      </dl>
+    </>
+  );
+}
+
+/** What the account has made today, and since when; a phone has it among the account's money. */
+function DaySign({ sign }: { readonly sign: string }): ReactNode {
+  const { stores } = useTerminal();
+  const result = useStore(stores.holdings, dayResult);
+  const base = useStore(stores.holdings, ({ dayBase }) => dayBase);
+  if (result === null || base === null) return null;
+  return (
+    <dl
+      className="sums day-sum"
+      title="Equity now, less that of the day's beginning and what was paid in since"
+    >
+      <dt>Day P&L</dt>
+      <dd className={pnlClass(result)}>
         {sign}
-        {formatUsd(equity)}
+        {formatPnl(result, '$')}
       </dd>
-      <dt className="wide-only">Buying power</dt>
-      <dd className="wide-only">{formatUsd(buyingPower)}</dd>
+      <dd className="since">{sinceWords(base, momentLabel)}</dd>
     </dl>
   );
 }

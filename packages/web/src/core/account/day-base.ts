@@ -1,0 +1,32 @@
+/** What the account has made today: its equity now, less that of the day's beginning and what was paid in since. */
+
+import type { Holdings } from '../stores.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a day's result is measured against, in dollars. */
+export interface DayBase {
+  /** When it was so, in unix ms. */
+  readonly sinceMs: number;
+  readonly equity: number;
+  /** Paid in since, less what was paid out. */
+  readonly paidIn: number;
+}
+
+/** 00:00 UTC of a day. */
+export function dayStartMs(nowMs: number): number {
+  return nowMs - (nowMs % DAY_MS);
+}
+
+/** In dollars, fees included; null while it is unknown. */
+export function dayResult({ account, dayBase: base }: Pick<Holdings, 'account' | 'dayBase'>): number | null {
+  return account === null || base === null ? null : account.equity - base.equity - base.paidIn;
+}
+
+/**
+ * @param timeOf an instant (unix ms) in the reader's time
+ * @example sinceWords(base, momentLabel) // 'since 00:00 UTC'
+ */
+export function sinceWords({ sinceMs }: DayBase, timeOf: (ms: number) => string): string {
+  return `since ${sinceMs === dayStartMs(sinceMs) ? '00:00 UTC' : timeOf(sinceMs)}`;
+}
