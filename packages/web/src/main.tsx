@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account/actions.ts';
 import { SeenEquity, seeEquity } from './core/account/equity-seen.ts';
 import { FillNews } from './core/account/fill-news.ts';
+import { tellRealised } from './core/account/realised.ts';
 import { openSeenFills } from './core/account/seen-fills.ts';
 import { alertOf } from './core/alerts.ts';
 import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
@@ -340,6 +341,7 @@ const days = daysOf(() => stores.listing.getState().instruments.map(({ symbol })
 const presence = watchPresence((others) => allowance.shareWith(others));
 stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 seeEquity(equitySeen, stores);
+tellRealised(stores);
 pressOnce(window);
 stores.ticket.subscribe(({ seriesId: contract }, before) => {
   if (contract !== null && contract !== before.seriesId) stores.view.setState({ contract });

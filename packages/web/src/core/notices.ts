@@ -18,7 +18,7 @@ export class Notices {
 
   /** Newest first. A notice replaces an earlier one with the same key. */
   add(
-    notice: Pick<Notice, 'tone' | 'title' | 'text' | 'lines' | 'key' | 'action'> & {
+    notice: Pick<Notice, 'tone' | 'title' | 'text' | 'lines' | 'key' | 'trade' | 'action'> & {
       readonly isSticky?: boolean;
     },
   ): void {

@@ -19,6 +19,7 @@ import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DayBase } from './account/day-base.ts';
 import type { TradedCombo } from './account/known-combos.ts';
+import type { Traded } from './account/realised.ts';
 import type { DayFigures } from './chain/day-figures.ts';
 import { type Columns, USUAL_COLUMNS } from './columns.ts';
 import { type Room, WHOLE_ROOM } from './room.ts';
@@ -228,6 +229,8 @@ export interface Notice {
   /** Its subject; a later notice with the same key replaces it. */
   readonly key?: string;
   readonly atMs: number;
+  /** The order whose realised result is yet to be added to the text. */
+  readonly trade?: Traded;
   /** What can be done about it, as a button. */
   readonly action?: { readonly label: string; readonly run: () => void };
   /** Stays until dismissed: for changes to a position that its owner did not cause. */

@@ -1,6 +1,6 @@
 /** Orders that have left the book, the newest close first and page by page, each with the cause in words (CID-2). */
 
-import type { OrderRecord } from '@venue/protocol';
+import type { FillRecord, OrderRecord } from '@venue/protocol';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   closeWords,
@@ -18,19 +18,29 @@ import {
   withOlder,
   withoutPagesOf,
 } from '../core/account/order-pages.ts';
+import { type Realised, realisedOf, tradedOf } from '../core/account/realised.ts';
 import { messageOf } from '../core/failure-words.ts';
-import { formatSize, limitDecimals, priceDecimals, sizeDecimals, UNKNOWN } from '../core/numbers.ts';
+import {
+  formatPnl,
+  formatSize,
+  limitDecimals,
+  priceDecimals,
+  sizeDecimals,
+  UNKNOWN,
+} from '../core/numbers.ts';
 import { NameButton } from '../kit/NameButton.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { Fault } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
+import { pnlClass } from '../kit/tones.ts';
 
 export function Closed(): ReactNode {
   const { closed, fault, isReading, readOlder } = useClosed();
   const { before, completeFrom } = closed;
   const orders = useMemo(() => closed.orders && newestCloseFirst(closed.orders), [closed.orders]);
+  const realised = useRealised(orders);
   if (orders === null)
     return fault === null ? <p className="muted">Reading your orders…</p> : <Fault text={fault} />;
   return (
@@ -38,7 +48,12 @@ export function Closed(): ReactNode {
       {orders.length === 0 ? (
         <p className="muted">No closed orders yet. Filled, cancelled and expired orders appear here.</p>
       ) : (
-        <Rows label="Closed orders" items={orders} keyOf={({ id }) => id} columns={columnsOf(orders)} />
+        <Rows
+          label="Closed orders"
+          items={orders}
+          keyOf={({ id }) => id}
+          columns={columnsOf(orders, realised)}
+        />
       )}
       {before !== null && (
         <p className="acts">
@@ -107,8 +122,51 @@ function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
   }, [open, onClosed]);
 }
 
+/** Fills that one answer has, and how many answers the results of the orders are worth. */
+const FILLS = 500;
+const PAGES_MAX = 6;
+
+/** What the orders have realised, as far as their fills are known: older fills are read until all of them are. */
+function useRealised(orders: readonly OrderRecord[] | null): ReadonlyMap<number, Realised> {
+  const { stores, client, take } = useTerminal();
+  const newest = useStore(stores.holdings, ({ fills }) => fills);
+  const isRead = useStore(stores.holdings, ({ areFillsRead }) => areFillsRead);
+  const [older, setOlder] = useState<readonly FillRecord[]>([]);
+  const pages = useRef({ left: PAGES_MAX, isReading: false });
+  const realised = useMemo(() => {
+    const byId = new Map([...older, ...newest].map((fill) => [fill.id, fill]));
+    return realisedOf((orders ?? []).map(tradedOf), [...byId.values()]);
+  }, [orders, newest, older]);
+  const lowest = Math.min(
+    older.at(-1)?.id ?? Number.POSITIVE_INFINITY,
+    newest.at(-1)?.id ?? Number.POSITIVE_INFINITY,
+  );
+  const isAll = orders?.every(({ id, filledQty }) => filledQty === 0 || realised.has(id)) ?? true;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new look at the orders tries again
+  useEffect(() => {
+    const { current: reads } = pages;
+    if (isAll || !isRead || !Number.isFinite(lowest) || reads.isReading || reads.left === 0 || !take())
+      return;
+    reads.left -= 1;
+    reads.isReading = true;
+    client.account
+      .fills({ before: lowest, limit: FILLS })
+      .then(
+        (page) => setOlder((known) => [...known, ...page]),
+        () => {},
+      )
+      .finally(() => {
+        reads.isReading = false;
+      });
+  }, [orders, isAll, isRead, lowest, client, take]);
+  return realised;
+}
+
 /** Columns of numbers with the decimals they need. */
-function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderRecord>[] {
+function columnsOf(
+  orders: readonly OrderRecord[],
+  realised: ReadonlyMap<number, Realised>,
+): readonly RowColumn<OrderRecord>[] {
   const decimals = sizeDecimals(orders.map(({ qty }) => qty));
   const limitCents = limitDecimals(orders.map((order) => limitOf(order) ?? 0));
   const avgCents = priceDecimals(orders.map(({ avgPrice }) => avgPrice ?? 0));
@@ -129,10 +187,22 @@ function columnsOf(orders: readonly OrderRecord[]): readonly RowColumn<OrderReco
       head: 'Avg price',
       cell: (order) => (order.avgPrice === null ? UNKNOWN : priceWords(order, order.avgPrice, avgCents)),
     },
+    {
+      head: 'Realised P&L',
+      cell: (order) => realisedWords(order, realised.get(order.id)),
+      className: ({ id }) => pnlClass(realised.get(id)?.usd ?? 0),
+    },
     { head: 'Terms', cell: (order) => termsWords({ ...order, price: limitOf(order) }) },
     { head: 'Why it closed', cell: (order) => closeWords(order) },
     { head: 'Closed', cell: ({ closedAt }) => (closedAt === null ? UNKNOWN : momentLabel(closedAt)) },
   ];
+}
+
+/** Nothing of an order that closed nothing. */
+function realisedWords({ filledQty }: OrderRecord, realised: Realised | undefined): string {
+  if (filledQty === 0) return '';
+  if (realised === undefined) return UNKNOWN;
+  return realised.isClose ? formatPnl(realised.usd) : '';
 }
 
 function limitText(order: OrderRecord, decimals: number): string {

@@ -17,6 +17,7 @@ import { adviseRejection, resultOf, type Why } from '../ticket/order-errors.ts';
 import { knownOrderIds, type LostOrder, lostOrderWords, recoveredText } from '../ticket/outcome-words.ts';
 import type { TicketTerms } from '../ticket/ticket-terms.ts';
 import { filledOf } from './order-edit.ts';
+import { tradedBy } from './realised.ts';
 
 export interface AccountActionsOptions {
   readonly client: VenueClient;
@@ -30,7 +31,7 @@ export interface AccountActionsOptions {
 }
 
 /** The result of an action. */
-interface Done extends AnsweredAccount, Pick<Notice, 'text' | 'lines'> {
+interface Done extends AnsweredAccount, Pick<Notice, 'text' | 'lines' | 'trade'> {
   readonly tone?: Notice['tone'];
 }
 
@@ -147,9 +148,15 @@ export class AccountActions {
   ): Promise<void> {
     const { client, notices, send, onAccount } = this.#options;
     try {
-      const { text, lines, tone = 'good', ...answered } = await send(() => act(client));
+      const { text, lines, trade, tone = 'good', ...answered } = await send(() => act(client));
       onAccount(answered);
-      notices.add({ tone, title, text, ...(lines !== undefined && { lines }) });
+      notices.add({
+        tone,
+        title,
+        text,
+        ...(lines !== undefined && { lines }),
+        ...(trade !== undefined && { trade }),
+      });
     } catch (error) {
       if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error, order);
       else notices.add({ tone: 'warning', title: `${title}: failed`, text: messageOf(error) });
@@ -189,13 +196,17 @@ function modeRefusal({ results: [result], isRecovered }: BatchDone): Refused | n
   return result.ok ? null : result;
 }
 
-type Words = Pick<Done, 'text' | 'tone'>;
+type Words = Pick<Done, 'text' | 'tone' | 'trade'>;
 
 function placedWords(done: BatchDone, terms: TicketTerms): Words {
   const answer = placeResultOf(done);
   if (answer.status === 'rejected') return { text: answer.reason, tone: 'warning' };
   const { kind, text } = resultOf(answer, terms);
-  return { text: done.isRecovered ? recoveredText(text) : text, tone: kind === 'filled' ? 'good' : 'plain' };
+  return {
+    text: done.isRecovered ? recoveredText(text) : text,
+    tone: kind === 'filled' ? 'good' : 'plain',
+    trade: tradedBy(answer.orderId, answer.fills),
+  };
 }
 
 /** What an amended order did and where it rests; what had filled before is no part of the answer. */
@@ -203,7 +214,7 @@ function amendedWords(
   done: BatchDone,
   { qty, price }: { readonly qty: number; readonly price: number },
   before: OpenOrder,
-): Required<Words> {
+): Required<Pick<Words, 'text' | 'tone'>> {
   const result = placeResultOf(done);
   if (done.isRecovered)
     return { tone: 'good', text: 'The confirmation was lost, but the change was carried out.' };

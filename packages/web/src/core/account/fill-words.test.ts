@@ -15,6 +15,8 @@ test('an order is one card for all its fills', () => {
   assert.equal(card.title, 'Filled 0.3 of 0.3: buy BTC call');
   assert.equal(card.text, 'At 12.00 average. Cash −$3.60.');
   assert.equal(orderCard([part(2, 10)], { ...words, qty: null }).title, 'Filled 2: buy BTC call');
+  const closing = orderCard([part(0.1, 10, { realized: 2 }), part(0.2, 13, { realized: -5.5 })], words);
+  assert.equal(closing.text, 'At 12.00 average. Cash −$3.60. Realised −$3.50.');
 });
 
 test("an order's immediate fills were in its answer, its later fills are news", () => {

@@ -3,6 +3,7 @@
 import { type FillRecord, MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
 import { microsOf } from '../micros.ts';
 import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
+import { realisedText, sumOf } from './realised.ts';
 
 /** The effect of a fill on cash, in dollars: the premium or payout, less the fee. */
 export function cashEffect({
@@ -78,7 +79,7 @@ export function orderCard(fills: readonly FillRecord[], { label, qty }: OrderWor
   return {
     tone: 'good',
     title: `Filled ${share}: ${fills[0]!.side} ${label}`,
-    text: `At ${formatPrice(average)}${fills.length > 1 ? ' average' : ''}. Cash ${formatPnl(cash, '$')}.`,
+    text: `At ${formatPrice(average)}${fills.length > 1 ? ' average' : ''}. Cash ${formatPnl(cash, '$')}.${realisedText(sumOf(fills))}`,
   };
 }
 

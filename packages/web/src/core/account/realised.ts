@@ -1,10 +1,15 @@
 /** What orders have realised: the sum of their fills, as far as the page has read them. */
 
-import type { FillRecord, OrderRecord } from '@venue/protocol';
+import { type FillRecord, MICROS_PER_UNIT, type OrderRecord } from '@venue/protocol';
 import { microsOf } from '../micros.ts';
+import { formatPnl } from '../numbers.ts';
+import type { Stores } from '../stores.ts';
 
-/** Of an order, as it was answered. */
-export type Traded = Pick<OrderRecord, 'id' | 'filledQty'> & { readonly legs?: readonly { ratio: number }[] };
+/** An order, and how many contracts it has traded, of all its legs together. */
+export interface Traded {
+  readonly orderId: number;
+  readonly contractsMicros: number;
+}
 
 /** What an order has realised, in dollars before fees, and whether it closed anything. */
 export interface Realised {
@@ -12,8 +17,18 @@ export interface Realised {
   readonly isClose: boolean;
 }
 
+export function tradedOf(order: OrderRecord): Traded {
+  const perUnit = 'legs' in order ? order.legs.reduce((sum, { ratio }) => sum + ratio, 0) : 1;
+  return { orderId: order.id, contractsMicros: microsOf(order.filledQty) * perUnit };
+}
+
+/** Of an answer, whose fills are all that the order has traded. */
+export function tradedBy(orderId: number, fills: readonly Pick<FillRecord, 'qty'>[]): Traded {
+  return { orderId, contractsMicros: fills.reduce((sum, { qty }) => sum + microsOf(qty), 0) };
+}
+
 /**
- * The results of the orders whose fills are all among these, by order id. An order whose fills do not add up to what it
+ * The results of the orders whose fills are all among these, by order id: an order whose fills do not add up to what it
  * traded has none.
  *
  * @param fills in any order, each once
@@ -24,12 +39,10 @@ export function realisedOf(
 ): ReadonlyMap<number, Realised> {
   const parts = Map.groupBy(fills, ({ orderId }) => orderId);
   const known = new Map<number, Realised>();
-  for (const { id, filledQty, legs } of orders) {
-    const own = parts.get(id);
-    if (own === undefined) continue;
-    const units = legs?.reduce((sum, { ratio }) => sum + ratio, 0) ?? 1;
-    const micros = own.reduce((sum, { qty }) => sum + microsOf(qty), 0);
-    if (micros === microsOf(filledQty) * units) known.set(id, sumOf(own));
+  for (const { orderId, contractsMicros } of orders) {
+    const own = parts.get(orderId) ?? [];
+    const read = tradedBy(orderId, own);
+    if (own.length > 0 && read.contractsMicros === contractsMicros) known.set(orderId, sumOf(own));
   }
   return known;
 }
@@ -37,10 +50,38 @@ export function realisedOf(
 /** In whole micros, so that decimals add up exactly. */
 export function sumOf(fills: readonly Pick<FillRecord, 'realized'>[]): Realised {
   const micros = fills.map(({ realized }) => microsOf(realized));
-  return { usd: micros.reduce((sum, one) => sum + one, 0) / 1e6, isClose: micros.some((one) => one !== 0) };
+  const sum = micros.reduce((total, one) => total + one, 0);
+  return { usd: sum / MICROS_PER_UNIT, isClose: micros.some((one) => one !== 0) };
 }
 
-/** The orders that traded and whose fills are not all among those that were read. */
-export function unread(orders: readonly Traded[], known: ReadonlyMap<number, Realised>): readonly Traded[] {
-  return orders.filter(({ id, filledQty }) => filledQty > 0 && !known.has(id));
+/** For a card; nothing of an order that closed nothing. */
+export function realisedText({ usd, isClose }: Realised): string {
+  return isClose ? ` Realised ${formatPnl(usd, '$')}.` : '';
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+/** Adds to the cards of orders what these have realised, once their fills have come: an answer does not say it. */
+export function tellRealised({ holdings, notices }: Pick<Stores, 'holdings' | 'notices'>): void {
+  const look = () => {
+    const waiting = notices.getState().list.flatMap(({ trade }) => trade ?? []);
+    if (waiting.length === 0) return;
+    const known = realisedOf(waiting, holdings.getState().fills);
+    if (known.size === 0) return;
+    notices.setState(({ list }) => ({
+      list: list.map(({ trade, ...notice }) => {
+        const realised = known.get(trade?.orderId ?? 0);
+        if (realised !== undefined)
+          return { ...notice, text: `${sentence(notice.text)}${realisedText(realised)}` };
+        return trade === undefined ? notice : { ...notice, trade };
+      }),
+    }));
+  };
+  holdings.subscribe(({ fills }, before) => {
+    if (fills !== before.fills) look();
+  });
+  // What is told changes the notices too.
+  notices.subscribe(look);
 }

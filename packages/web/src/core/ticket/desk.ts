@@ -9,6 +9,7 @@ import {
   type OrderPreviewAnswer,
 } from '@venue/protocol';
 import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@venue/sdk/browser';
+import { tradedBy } from '../account/realised.ts';
 import {
   type AnsweredAccount,
   type BatchDone,
@@ -274,7 +275,8 @@ export class TicketDesk {
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
     const told = withCancelled(result.text);
     const text = done.isRecovered ? recoveredText(told) : told;
-    notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text });
+    const trade = tradedBy(answer.orderId, answer.fills);
+    notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text, trade });
     if (sent.ticketNo === this.#ticketNo) this.close();
   }
 

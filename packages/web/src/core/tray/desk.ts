@@ -3,6 +3,7 @@
 import type { ComboPreviewAnswer, Micros } from '@venue/protocol';
 import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import { tradedBy } from '../account/realised.ts';
 import { type AnsweredAccount, type BatchDone, comboResultOf, type SendBatch } from '../batches.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
@@ -383,7 +384,8 @@ export class TrayDesk {
     }
     const { tone, text } = comboWords(sent.terms, result.fills, venueNow());
     const lost = done.isRecovered ? 'The confirmation was lost, and the order was found at the venue: ' : '';
-    notices.add({ tone, title: sent.words, text: `${lost}${text}` });
+    const trade = tradedBy(result.orderId, result.fills);
+    notices.add({ tone, title: sent.words, text: `${lost}${text}`, trade });
     if (sent.trayNo !== this.#trayNo) return;
     if (result.fills.length > 0) this.#empty();
     else {
