@@ -298,11 +298,10 @@ const terminal: Terminal = {
     closePosition(seriesId, partQty) {
       const held = stores.holdings.getState().positions.get(seriesId);
       if (held === undefined) return;
-      const { qty } = held;
-      desk.open({
-        ...{ seriesId, side: qty > 0 ? 'sell' : 'buy', isClosing: true },
-        qty: Math.abs(partQty ?? qty),
-      });
+      const qty = partQty ?? held.qty;
+      // A lot that others net away is closed by a trade that turns the position over.
+      const isClosing = qty * held.qty > 0 && Math.abs(qty) <= Math.abs(held.qty);
+      desk.open({ seriesId, side: qty > 0 ? 'sell' : 'buy', isClosing, qty: Math.abs(qty) });
     },
     sendAll: (title, all, wordsOf) => void account.sendAll(title, all, wordsOf),
     placeOrder: (terms) => void account.place(terms),

@@ -18,7 +18,7 @@ import type {
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DayBase } from './account/day-base.ts';
-import type { TradedCombo } from './account/known-combos.ts';
+import type { TradedOrder } from './account/known-combos.ts';
 import type { Traded } from './account/realised.ts';
 import type { DayFigures } from './chain/day-figures.ts';
 import { type Columns, USUAL_COLUMNS } from './columns.ts';
@@ -96,7 +96,7 @@ export interface Holdings {
   /** False before the venue has told of the fills that there are. */
   readonly areFillsRead: boolean;
   /** Newest first; null before they have been read. */
-  readonly combos: readonly TradedCombo[] | null;
+  readonly traded: readonly TradedOrder[] | null;
   /** What the day's result is measured against; null while it is unknown. */
   readonly dayBase: DayBase | null;
   /** The mode that this page set last. The account's messages do not have it, so a change has the reports read again. */
@@ -368,7 +368,7 @@ export const NOTHING: Holdings = {
   orders: new Map(),
   fills: [],
   areFillsRead: false,
-  combos: null,
+  traded: null,
   dayBase: null,
 };
 
@@ -423,7 +423,7 @@ export function holdingsOf(account: Account, before: Holdings): Holdings {
     orders: isSame ? before.orders : ordersBySeries(account.openOrders),
     fills: before.fills,
     areFillsRead: before.areFillsRead,
-    combos: before.combos,
+    traded: before.traded,
     dayBase: before.dayBase,
   };
 }

@@ -84,7 +84,9 @@ function Size({ row }: { readonly row: Line }): ReactNode {
   const { qty } = pricedOf(row);
   const size = formatPosition(qty);
   const isPart = row.kind !== 'strategy' && row.heldQty !== qty;
-  return `${isPart ? `${size} of ${formatPosition(row.heldQty)}` : size} ${sideClass(qty)}`;
+  // Lots on opposite sides of a contract are each more than what is left of them.
+  const isWithin = isPart && qty / row.heldQty > 0 && qty / row.heldQty < 1;
+  return `${isPart ? `${size} of ${isWithin ? '' : 'net '}${formatPosition(row.heldQty)}` : size} ${sideClass(qty)}`;
 }
 
 function pnlColumn(name: 'unrealized' | 'realized'): Omit<RowColumn<BookRow>, 'head'> {

@@ -6,7 +6,7 @@ import { microsOf } from '../micros.ts';
 export interface Cut {
   /** The size that earlier cuts have left of the position; negative for a short. */
   readonly fromMicros: number;
-  /** The size of this part, of the same sign. */
+  /** The size of this part: where lots meet on opposite sides, larger than what is left, or of the other sign. */
   readonly qtyMicros: number;
 }
 
@@ -17,8 +17,10 @@ export function partOf(position: Position, { fromMicros, qtyMicros }: Cut): Posi
   // Both ends of the part are rounded down, not the part: the next begins where this one ends.
   const share = (figure: number) => {
     if (Number.isNaN(figure)) return figure;
-    const upTo = (leftMicros: number) =>
-      mulDivFloor(microsOf(figure), Math.abs(wholeMicros - leftMicros), Math.abs(wholeMicros));
+    const upTo = (leftMicros: number) => {
+      const taken = (wholeMicros - leftMicros) * Math.sign(wholeMicros);
+      return Math.sign(taken) * mulDivFloor(microsOf(figure), Math.abs(taken), Math.abs(wholeMicros));
+    };
     return (upTo(fromMicros - qtyMicros) - upTo(fromMicros)) / MICROS_PER_UNIT;
   };
   return {

@@ -1,6 +1,6 @@
 /**
  * Reads strategies out of what an account holds (TERM-20). Positions are net and do not say which orders opened them, so
- * what was traded as one order, and is still held in its ratios, comes first; the rest is recognised.
+ * the lots of orders of several legs come first, whatever nets between them; the rest is recognised.
  *
  * Legs that such an order has left are recognised among themselves, then all others. Of each underlying and expiry
  * condors and butterflies are taken first, then verticals, then straddles, strangles and collars; at last calendars and
@@ -13,9 +13,13 @@ import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../micros.ts';
 import { spreadName } from '../tray/words.ts';
 import type { KnownCombo } from './known-combos.ts';
+import type { Lots, Rest } from './lots.ts';
 import type { Cut } from './position-parts.ts';
 
-/** A part of a position that belongs to a strategy, or stands alone. */
+/**
+ * A part of a position that belongs to a strategy, or stands alone. Parts add up to the position: where orders met on
+ * opposite sides of a contract, one may be larger than it, and another of the other side.
+ */
 export interface Part extends Cut {
   readonly seriesId: string;
 }
@@ -42,23 +46,25 @@ export type Holding = Pick<Position, 'seriesId' | 'symbol' | 'expiryTs' | 'strik
  * Every contract of the positions is in one strategy or in one single, and no strategy is there twice.
  *
  * @param nowMs the time by which expiries are named
- * @param known what was traded as one order, the last first
+ * @param known the lots of orders of several legs
  */
 export function strategiesOf(
   positions: readonly Holding[],
   nowMs: number,
-  known: readonly KnownCombo[] = [],
+  { combos, rests }: Lots = NO_LOTS,
 ): Recognised {
   const lots = positions
     .map((position): Lot => ({ position, leftMicros: microsOf(position.qty) }))
     .sort(byTerms);
   const taken: Taken = new Map();
-  const rests = known.map((combo) => takeKnown(combo, lots, taken));
+  for (const combo of combos) takeLot(combo, lots, taken);
   for (const rest of rests) for (const legs of found(openOf(rest, lots))) take(legs, taken);
   for (const ofSymbol of Map.groupBy(lots, ({ position }) => position.symbol).values())
     for (const legs of found(ofSymbol)) take(legs, taken);
   return cutUp(positions, taken, nowMs);
 }
+
+const NO_LOTS: Lots = { combos: [], rests: [] };
 
 /** A position, and how much of it no strategy has taken yet. */
 interface Lot {
@@ -74,12 +80,12 @@ interface Leg {
   readonly ratio: number;
 }
 
-/** The strategies found so far, by key. */
+/** The strategies found so far, by key; units are negative where their first leg is sold. */
 type Taken = Map<string, { readonly legs: readonly TakenLeg[]; readonly unitsMicros: number }>;
 
 interface TakenLeg {
   readonly seriesId: string;
-  /** Contracts of one unit, negative for a short. */
+  /** Contracts of one unit, negative if it sells them. */
   readonly ratio: number;
 }
 
@@ -237,23 +243,20 @@ function byTerms({ position: a }: Lot, { position: b }: Lot): number {
   return a.expiryTs - b.expiryTs;
 }
 
-/** Takes as many whole units of a combo as are held, and returns the rest of it. */
-function takeKnown(combo: KnownCombo, lots: readonly Lot[], taken: Taken): KnownCombo {
-  const { unitsMicros } = combo;
-  const legs = openOf(combo, lots).map((lot) => {
-    return { lot, ratio: Math.abs(combo.legs.get(lot.position.seriesId)!) };
-  });
-  const units = legs.length < combo.legs.size ? 0 : take(legs, taken);
-  return { ...combo, unitsMicros: unitsMicros - Math.sign(unitsMicros) * units };
+/** Takes a combo out of the positions, all contracts of which have one. */
+function takeLot({ legs, unitsMicros }: KnownCombo, lots: readonly Lot[], taken: Taken): void {
+  const whole = openOf(new Map([...legs].map(([seriesId, ratio]) => [seriesId, ratio * unitsMicros])), lots);
+  take(
+    whole.map((lot) => ({ lot, ratio: Math.abs(legs.get(lot.position.seriesId)!) })),
+    taken,
+  );
 }
 
-/** The lots of a combo's contracts that are still open on its side, each cut to the combo's own size. */
-function openOf({ legs, unitsMicros }: KnownCombo, lots: readonly Lot[]): Lot[] {
+/** The parts of positions that belong to a lot. */
+function openOf(rest: Rest, lots: readonly Lot[]): Lot[] {
   return lots.flatMap((whole) => {
-    const ownMicros = (legs.get(whole.position.seriesId) ?? 0) * unitsMicros;
-    if (ownMicros * whole.leftMicros <= 0) return [];
-    const leftMicros = Math.sign(ownMicros) * Math.min(Math.abs(ownMicros), sizeOf(whole));
-    return [{ position: whole.position, leftMicros, whole }];
+    const leftMicros = rest.get(whole.position.seriesId);
+    return leftMicros === undefined ? [] : [{ position: whole.position, leftMicros, whole }];
   });
 }
 
@@ -269,8 +272,13 @@ function take(legs: readonly Leg[], taken: Taken): number {
     lot.leftMicros -= qtyMicros;
     if (lot.whole !== undefined) lot.whole.leftMicros -= qtyMicros;
   });
-  const key = signed.map(({ seriesId, ratio }) => `${Math.abs(ratio)} ${seriesId}`).join(' ');
-  taken.set(key, { legs: signed, unitsMicros: (taken.get(key)?.unitsMicros ?? 0) + units });
+  // Both sides of a strategy are one line: units are those of the side whose first leg is bought.
+  const side = Math.sign(signed[0]!.ratio);
+  const ofSide = signed.map(({ seriesId, ratio }) => ({ seriesId, ratio: side * ratio }));
+  const key = ofSide.map(({ seriesId, ratio }) => `${ratio} ${seriesId}`).join(' ');
+  const unitsMicros = (taken.get(key)?.unitsMicros ?? 0) + side * units;
+  if (unitsMicros === 0) taken.delete(key);
+  else taken.set(key, { legs: ofSide, unitsMicros });
   return units;
 }
 
@@ -283,12 +291,14 @@ function cutUp(positions: readonly Holding[], taken: Taken, nowMs: number): Reco
     return { seriesId, fromMicros, qtyMicros };
   };
   const strategies = [...taken].map(([key, { legs, unitsMicros }]): Strategy => {
+    const sign = Math.sign(unitsMicros);
     const spread = legs.map(({ seriesId, ratio }): SpreadLeg => {
-      return { seriesId, side: ratio > 0 ? 'buy' : 'sell', ratio: Math.abs(ratio) };
+      return { seriesId, side: ratio * sign > 0 ? 'buy' : 'sell', ratio: Math.abs(ratio) };
     });
     const { side, text } = spreadName(spread, nowMs);
     const parts = legs.map(({ seriesId, ratio }) => cut(seriesId, ratio * unitsMicros));
-    return { key, name: text, unitsMicros: side === 'buy' ? unitsMicros : -unitsMicros, legs: parts };
+    const units = Math.abs(unitsMicros);
+    return { key, name: text, unitsMicros: side === 'buy' ? units : -units, legs: parts };
   });
   const rest = [...left].filter(([, qtyMicros]) => qtyMicros !== 0);
   return { strategies, singles: rest.map(([seriesId, qtyMicros]) => cut(seriesId, qtyMicros)) };

@@ -1,7 +1,7 @@
-/** The combos that the account has traded, read from its closed orders: a combo rests nowhere. */
+/** The orders that the account has traded, read from its closed orders. */
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { type TradedCombo, tradedCombos, withTraded } from '../core/account/known-combos.ts';
+import { type TradedOrder, tradedOrders, withTraded } from '../core/account/known-combos.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** The most that one answer has. */
@@ -12,17 +12,17 @@ const EVERY_MS = 1_000;
 const AGAIN_MS = 3_000;
 /** So long the first sight waits for the history; then strategies are recognised in the holdings alone. */
 const WAIT_MS = 1_500;
-const NONE: readonly TradedCombo[] = [];
+const NONE: readonly TradedOrder[] = [];
 
 /**
- * @param held what is held, in a text that changes with each quantity; null if no combos are wanted
+ * @param held what is held, in a text that changes with each quantity; null if no orders are wanted
  * @returns null while the first answer may still come
  */
-export function useCombos(held: string | null): readonly TradedCombo[] | null {
+export function useTraded(held: string | null): readonly TradedOrder[] | null {
   const { stores } = useTerminal();
-  const combos = useStore(stores.holdings, (holdings) => holdings.combos);
+  const traded = useStore(stores.holdings, (holdings) => holdings.traded);
   const [isLate, setIsLate] = useState(false);
-  const waits = held !== null && combos === null;
+  const waits = held !== null && traded === null;
   useEffect(() => {
     if (!waits) return;
     const timer = setTimeout(() => setIsLate(true), WAIT_MS);
@@ -32,7 +32,7 @@ export function useCombos(held: string | null): readonly TradedCombo[] | null {
     };
   }, [waits]);
   useReading(held);
-  return combos ?? (isLate ? NONE : null);
+  return traded ?? (isLate ? NONE : null);
 }
 
 /** Reads at once when what is held changes, a second after the last reading at the earliest, and until it succeeds. */
@@ -82,8 +82,8 @@ function useRead(reading: RefObject<Reading>): () => Promise<boolean> {
       // Another account may have signed in meanwhile.
       if (stores.session.getState().address !== address) return false;
       mine.address = address;
-      stores.holdings.setState(({ combos }) => ({
-        combos: withTraded(combos ?? NONE, tradedCombos(orders)),
+      stores.holdings.setState(({ traded }) => ({
+        traded: withTraded(traded ?? NONE, tradedOrders(orders)),
       }));
       return true;
     } catch {

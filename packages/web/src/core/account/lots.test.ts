@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSeriesId } from '@venue/protocol';
+import { type Position, parseSeriesId } from '@venue/protocol';
 import { microsOf } from '../micros.ts';
-import { knownCombos, type TradedCombo, tradedCombos, withTraded } from './known-combos.ts';
+import { type TradedOrder, tradedOrders, withTraded } from './known-combos.ts';
+import { lotsOf } from './lots.ts';
+import { partOf } from './position-parts.ts';
 import { type Holding, type Recognised, strategiesOf } from './strategies.ts';
 
 const NEAR = Date.UTC(2026, 10, 29, 1) / 1_000;
@@ -78,17 +80,71 @@ describe('TERM-20 strategies that were traded as one order', () => {
       assert.deepEqual(lines(traded(trades)).sort(), expected.toSorted());
     });
 
-  it('are orders with legs and fills', () => {
-    const { combos } = traded([STRANGLE]);
-    assert.deepEqual(tradedCombos([...combos, { ...combos[0]!, filledQty: 0 }, { id: 7 }]), combos);
+  it('are lots by order id, whatever nets between them', () => {
+    const nets = (...trades: Trade[]) => lines(traded(trades)).sort();
+    // The sold leg of the calendar is a bought one of the spread.
+    const both = [SPREAD, '0.3: -1 C 95, +1 C 95 later'];
+    assert.deepEqual(nets(...both), [
+      '+0.3 28 Nov/5 Dec 95 call calendar',
+      '+0.5 28 Nov 95/95.5 call spread',
+    ]);
+    // An order that makes the position smaller closes a lot on its side; one that makes it larger is a lot.
+    assert.deepEqual(nets(...both, '0.1: -1 C 95'), [
+      '+0.3 28 Nov/5 Dec 95 call calendar',
+      '+0.4 28 Nov 95/95.5 call spread',
+      '-0.1 C 95.5',
+    ]);
+    assert.deepEqual(nets(...both, '0.1: +1 C 95'), [
+      '+0.1 C 95',
+      '+0.3 28 Nov/5 Dec 95 call calendar',
+      '+0.5 28 Nov 95/95.5 call spread',
+    ]);
+    // Of what nets to nothing, no strategy has a part.
+    assert.deepEqual(nets(...both, '0.2: -1 C 95'), ['+0.3 C 95 later', '-0.5 C 95.5']);
+    // One order may move a contract to another expiry.
+    assert.deepEqual(nets('0.5: +1 C 95', '0.3: +1 C 95', '0.6: -1 C 95, +1 C 95 later'), [
+      '+0.2 C 95',
+      '+0.6 C 95 later',
+    ]);
   });
 
-  it('are the newest 200 of all that were read', () => {
-    const combo = (id: number): TradedCombo => ({ id, legs: [], filledQty: 1 });
-    const known = Array.from({ length: 200 }, (_, i) => combo(300 - i));
+  it('have shares of a result that add up to it, in either order of the parts', () => {
+    const whole = { qty: 0.2, unrealized: 1.234567, realized: -2 } as Position;
+    for (const [first, second] of [
+      [500_000, -300_000],
+      [-300_000, 500_000],
+    ] as const) {
+      const parts = [
+        partOf(whole, { fromMicros: 200_000, qtyMicros: first }),
+        partOf(whole, { fromMicros: 200_000 - first, qtyMicros: second }),
+      ];
+      const sums = (['qty', 'unrealized', 'realized'] as const).map((figure) =>
+        microsOf(parts.reduce((sum, part) => sum + part[figure], 0)),
+      );
+      assert.deepEqual(sums, [200_000, 1_234_567, -2_000_000]);
+      assert.ok(parts.every(({ qty, unrealized }) => qty * unrealized > 0));
+    }
+  });
+
+  it('are gone with an expiry: what is left of them is recognised among itself', () => {
+    const { orders } = traded([SPREAD, '0.3: -1 C 95, +1 C 95 later']);
+    const left = [holding(`BTC-${FAR}-C-95`, 0.3)];
+    const after = (NEAR + 60) * 1_000;
+    assert.deepEqual(strategiesOf(left, after, lotsOf(orders, left, after)).strategies, []);
+  });
+
+  it('are all orders with fills', () => {
+    const { orders } = traded([STRANGLE, '1: +1 C 95']);
+    assert.equal(orders.length, 2);
+    assert.deepEqual(tradedOrders([...orders, { ...orders[0]!, filledQty: 0 }]), orders);
+  });
+
+  it('are the newest 1,000 of all that were read', () => {
+    const combo = (id: number): TradedOrder => ({ id, legs: [], filledQty: 1 });
+    const known = Array.from({ length: 1_000 }, (_, i) => combo(1_100 - i));
     assert.equal(withTraded(known, known.slice(0, 9)), known, 'nothing is new');
-    const ids = withTraded(known, [combo(302), combo(300), combo(50)]).map(({ id }) => id);
-    assert.deepEqual([ids.length, ids[0], ids[1], ids.at(-1)], [200, 302, 300, 102]);
+    const ids = withTraded(known, [combo(1_102), combo(1_100), combo(50)]).map(({ id }) => id);
+    assert.deepEqual([ids.length, ids[0], ids[1], ids.at(-1)], [1_000, 1_102, 1_100, 102]);
   });
 
   it('of 500 random histories every strategy that is wholly held is shown as it was traded, and nothing is lost', () => {
@@ -96,8 +152,8 @@ describe('TERM-20 strategies that were traded as one order', () => {
     let shown = 0;
     for (let round = 0; round < 500; round += 1) {
       const history = randomHistory(random);
-      const { positions, combos } = traded(history.trades.map(textOf));
-      const recognised = strategiesOf(positions, NOW, knownCombos(combos));
+      const { positions, orders } = traded(history.trades.map(textOf));
+      const recognised = recognise(positions, orders);
       for (const { legs, units } of history.open) {
         const name = new Map(legs.map(([seriesId, ratio]) => [seriesId, ratio * units]));
         const isShown = recognised.strategies.some(
@@ -110,7 +166,7 @@ describe('TERM-20 strategies that were traded as one order', () => {
       }
       assertWhole(positions, recognised);
       const closed = randomPart(positions, random);
-      assertWhole(closed, strategiesOf(closed, NOW, knownCombos(combos)));
+      assertWhole(closed, recognise(closed, orders));
     }
     assert.ok(shown > 500, `${shown} were shown`);
   });
@@ -123,7 +179,7 @@ function assertWhole(positions: readonly Holding[], { strategies, singles }: Rec
     let leftMicros: number = microsOf(qty);
     for (const part of parts.filter((one) => one.seriesId === seriesId)) {
       assert.equal(part.fromMicros, leftMicros);
-      assert.ok(part.qtyMicros * qty > 0);
+      assert.ok(part.qtyMicros !== 0);
       leftMicros -= part.qtyMicros;
     }
     assert.equal(leftMicros, 0, seriesId);
@@ -131,8 +187,12 @@ function assertWhole(positions: readonly Holding[], { strategies, singles }: Rec
   assert.equal(new Set(strategies.map(({ key }) => key)).size, strategies.length);
 }
 
-function lines({ positions, combos }: Traded): string[] {
-  const { strategies, singles } = strategiesOf(positions, NOW, knownCombos(combos));
+function recognise(positions: readonly Holding[], orders: readonly TradedOrder[]): Recognised {
+  return strategiesOf(positions, NOW, lotsOf(orders, positions, NOW));
+}
+
+function lines({ positions, orders }: Traded): string[] {
+  const { strategies, singles } = recognise(positions, orders);
   const signed = (micros: number) => `${micros > 0 ? '+' : ''}${micros / 1e6}`;
   return [
     ...strategies.map(({ name, unitsMicros }) => `${signed(unitsMicros)} ${name.replace('BTC ', '')}`),
@@ -145,13 +205,13 @@ function lines({ positions, combos }: Traded): string[] {
 
 interface Traded {
   readonly positions: readonly Holding[];
-  readonly combos: readonly TradedCombo[];
+  readonly orders: readonly TradedOrder[];
 }
 
-/** The positions after some trades, and the combos among the trades, newest first as the venue lists them. */
+/** The positions after some trades, and the orders, newest first as the venue lists them. */
 function traded(trades: readonly Trade[]): Traded {
   const held = new Map<string, number>();
-  const combos: TradedCombo[] = [];
+  const orders: TradedOrder[] = [];
   for (const [i, text] of trades.entries()) {
     const [units, list] = text.split(': ') as [string, string];
     const legs = list.split(', ').map((one) => {
@@ -161,12 +221,13 @@ function traded(trades: readonly Trade[]): Traded {
     });
     for (const { seriesId, side, ratio } of legs) {
       const qty = (side === 'buy' ? ratio : -ratio) * Number(units);
-      held.set(seriesId, (held.get(seriesId) ?? 0) + qty);
+      held.set(seriesId, Math.round(((held.get(seriesId) ?? 0) + qty) * 1e6) / 1e6);
     }
-    if (legs.length > 1) combos.unshift({ id: i + 1, legs, filledQty: Number(units) });
+    const filledQty = Number(units) * (legs.length > 1 ? 1 : legs[0]!.ratio);
+    orders.unshift({ id: i + 1, filledQty, ...(legs.length > 1 ? { legs } : legs[0]!) });
   }
   const open = [...held].filter(([, qty]) => qty !== 0);
-  return { positions: open.map(([seriesId, qty]) => holding(seriesId, qty)), combos };
+  return { positions: open.map(([seriesId, qty]) => holding(seriesId, qty)), orders };
 }
 
 function holding(seriesId: string, qty: number): Holding {
