@@ -23,6 +23,7 @@ import {
 } from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
+import { coveredSale } from '../core/ticket/covered-sale.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import { foreseenText } from '../core/ticket/foreseen.ts';
 import { forceText } from '../core/ticket/in-force.ts';
@@ -41,7 +42,7 @@ import { askAlert } from './ask-alert.ts';
 import { focusChain } from './chain-keys.ts';
 import { EmptyTicket } from './EmptyTicket.tsx';
 import { OrderForm } from './OrderForm.tsx';
-import { Verdict } from './TicketAdvice.tsx';
+import { OFFERED, Verdict } from './TicketAdvice.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
@@ -131,6 +132,8 @@ const SettlesNear = later(async () => (await import('./SettlesNear.tsx')).Settle
 
 const TicketOutcome = later(async () => (await import('./TicketOutcome.tsx')).TicketOutcome);
 
+const MarginOffer = later(async () => (await import('./tray/MarginOffer.tsx')).MarginOffer);
+
 const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
 
 function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
@@ -181,6 +184,8 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
   const formId = useId();
   const { mark } = useTicketTouch(leg, ticket);
   const early = ticket.advice === null ? desk.adviceOnPreview(ticket) : null;
+  const isOff = (ticket.advice?.advice ?? early)?.kind === 'margin-off';
+  const sale = useCoveredSale(ticket);
   const acts = {
     setQty: (qty: string) => desk.edit({ qty }),
     setLimit: (price: string) => desk.edit({ kind: 'limit', price }),
@@ -202,7 +207,17 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
         <AlertButton seriesId={ticket.seriesId!} />
       </div>
       <footer className="ticket-foot">
-        <Verdict order={ticket} isSent={ticket.sending !== 'no'} {...{ early, acts }} />
+        <Verdict
+          {...(isOff && sale !== null ? OFFERED : { order: ticket, early })}
+          isSent={ticket.sending !== 'no'}
+          acts={acts}
+        >
+          {sale !== null && (
+            <Suspense fallback={null}>
+              <MarginOffer terms={sale} isOff={isOff} />
+            </Suspense>
+          )}
+        </Verdict>
         <Suspense fallback={<p className="order-outcome" />}>
           <TicketOutcome ticket={ticket} mark={mark} />
         </Suspense>
@@ -210,6 +225,14 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
       </footer>
     </>
   );
+}
+
+/** The order, if it sells what the account's longs cover; null otherwise. */
+function useCoveredSale(ticket: TicketState) {
+  const { stores } = useTerminal();
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const order = termsOf(ticket);
+  return order === null ? null : coveredSale(order.terms, positions);
 }
 
 /** True when the cutoff has passed and no order is waiting for its answer. */

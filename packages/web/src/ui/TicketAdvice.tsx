@@ -32,6 +32,9 @@ interface VerdictProps {
   readonly children?: ReactNode;
 }
 
+/** Where margin is offered, the offer says what the venue's refusal says, and what to do about it. */
+export const OFFERED = { order: { advice: null, cautions: [], preview: null }, early: null } as const;
+
 /** Stands over the line of the outcome, so that nothing below moves as it comes and goes. */
 export function Verdict({ order, early, isSent, acts, children }: VerdictProps): ReactNode {
   const { stores } = useTerminal();

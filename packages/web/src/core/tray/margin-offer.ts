@@ -17,7 +17,7 @@ export interface MarginOffer {
 const WORTH_SHARE = 0.9;
 
 /** An order's legs as trades to imagine, or null where it sells nothing and so locks nothing. */
-export function imaginedLegs({ legs, qty }: TrayTerms): SimulatedLeg[] | null {
+export function imaginedLegs({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>): SimulatedLeg[] | null {
   if (legs.every(({ side }) => side === 'buy')) return null;
   return legs.map(({ seriesId, side, ratio }) => ({ seriesId, side, qty: inMicros(ratio * qty) }));
 }

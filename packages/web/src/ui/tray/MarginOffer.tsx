@@ -7,9 +7,10 @@ import type { TrayTerms } from '../../core/tray/terms.ts';
 import { useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
 import { useMarginOffer } from './use-margin-offer.ts';
+import './MarginOffer.css';
 
 interface MarginOfferProps {
-  readonly terms: TrayTerms | null;
+  readonly terms: Pick<TrayTerms, 'legs' | 'qty'> | null;
   /** The order sells short, and margin is off. */
   readonly isOff: boolean;
 }

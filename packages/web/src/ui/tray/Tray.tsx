@@ -14,7 +14,7 @@ import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
 import { useMatches } from '../../kit/use-size.ts';
 import { focusChain } from '../chain-keys.ts';
-import { Verdict } from '../TicketAdvice.tsx';
+import { OFFERED, Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
 import { MarginOffer } from './MarginOffer.tsx';
 import { RestingNote } from './RestingNote.tsx';
@@ -118,9 +118,6 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
     </>
   );
 }
-
-/** The offer says what the venue's refusal says, and what to do about it. */
-const OFFERED = { order: { advice: null, cautions: [], preview: null }, early: null } as const;
 
 function NoLegs(): ReactNode {
   return (

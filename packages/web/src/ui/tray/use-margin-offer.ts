@@ -1,4 +1,4 @@
-/** The offer of defined-risk margin for the tray's order, read from the venue when order or account change. */
+/** The offer of defined-risk margin for an order, read from the venue when order or account change. */
 
 import { useEffect, useState } from 'react';
 import { venueNowMs } from '../../core/clock.ts';
@@ -10,7 +10,7 @@ import { useStore, useTerminal } from '../../kit/terminal.ts';
 const WAIT_MS = 300;
 
 /** Null while the venue has not answered, and where there is nothing to offer. The net price has no part in it. */
-export function useMarginOffer(terms: TrayTerms | null): MarginOffer | null {
+export function useMarginOffer(terms: Pick<TrayTerms, 'legs' | 'qty'> | null): MarginOffer | null {
   const { client, stores, take } = useTerminal();
   const [found, setFound] = useState<{ readonly key: string; readonly offer: MarginOffer | null } | null>(
     null,
