@@ -42,6 +42,7 @@ import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { NothingListed } from './NothingListed.tsx';
 import { OwnCell } from './OwnCell.tsx';
 import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts';
+import { useInterestBars } from './use-interest-bars.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './Chain.css';
 
@@ -176,6 +177,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
   const [onContextMenu, menu] = useChainMenu();
   useLayoutEffect(() => painter.reset(shape?.legs.length ?? 0), [shape, painter]);
   useMoneyLine(table, { rows: shown.rows, isLoading });
+  useInterestBars(table, shown.rows.length > 0 ? shown.rows : null);
   useTabStop(table, shown.rows, sides);
   return (
     <div

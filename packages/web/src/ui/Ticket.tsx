@@ -10,6 +10,7 @@ import {
   useEffect,
   useId,
   useRef,
+  useState,
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
 import {
@@ -31,7 +32,7 @@ import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
 import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import { focusField } from '../kit/focus-field.ts';
 import type { GlossaryWord } from '../kit/glossary.ts';
-import { later } from '../kit/later.tsx';
+import { LOADING, later } from '../kit/later.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { Term } from '../kit/Term.tsx';
@@ -54,6 +55,9 @@ export function Ticket(): ReactNode {
   const qtyField = useRef<HTMLInputElement>(null);
   const { seriesId, opening } = ticket;
   useTicketFocus(opening, qtyField);
+  // Another opening begins with the order, whose quantity has the focus.
+  const [ladderOf, setLadderOf] = useState(0);
+  const hasLadder = ladderOf === opening;
   if (seriesId === null) return <EmptyTicket />;
   const leg = market.legOf(seriesId) ?? null;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -86,8 +90,20 @@ export function Ticket(): ReactNode {
           ✕
         </button>
       </header>
-      {!isOver && <TicketPrice leg={leg} ticket={ticket} />}
-      {isOver ? <Expired /> : <Order ticket={ticket} leg={leg} qtyField={qtyField} />}
+      {!isOver && (
+        <div className="ticket-top">
+          <TicketPrice leg={leg} ticket={ticket} />
+          <button
+            type="button"
+            className="chip"
+            aria-pressed={hasLadder}
+            onClick={() => setLadderOf(hasLadder ? 0 : opening)}
+          >
+            Ladder
+          </button>
+        </div>
+      )}
+      {isOver ? <Expired /> : <Order {...{ ticket, leg, qtyField, hasLadder }} />}
     </section>
   );
 }
@@ -132,6 +148,8 @@ const SettlesNear = later(async () => (await import('./SettlesNear.tsx')).Settle
 
 const TicketOutcome = later(async () => (await import('./TicketOutcome.tsx')).TicketOutcome);
 
+const Ladder = later(async () => (await import('./Ladder.tsx')).Ladder);
+
 const MarginOffer = later(async () => (await import('./tray/MarginOffer.tsx')).MarginOffer);
 
 const WatchStar = later(async () => (await import('./watch/WatchStar.tsx')).WatchStar);
@@ -175,10 +193,12 @@ interface OrderProps {
   /** Null for a contract that is not on the chain. */
   readonly leg: Leg | null;
   readonly qtyField: RefObject<HTMLInputElement | null>;
+  /** True while the ladder is shown in the fields' place. */
+  readonly hasLadder: boolean;
 }
 
 /** The scrolling part, and below it, always visible, the verdict and the send button. */
-function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
+function Order({ ticket, leg, qtyField, hasLadder }: OrderProps): ReactNode {
   const { stores, desk } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
   const formId = useId();
@@ -194,7 +214,14 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
   };
   return (
     <>
-      <div className="ticket-body">
+      {hasLadder && (
+        <div className="ticket-body">
+          <Suspense fallback={LOADING}>
+            <Ladder seriesId={ticket.seriesId!} />
+          </Suspense>
+        </div>
+      )}
+      <div className="ticket-body" hidden={hasLadder}>
         <OrderForm id={formId} ticket={ticket} qtyField={qtyField} />
         <Suspense fallback={null}>
           <SettlesNear seriesId={ticket.seriesId!} />
