@@ -112,7 +112,7 @@ describe('half spread', () => {
     inventoryShare: 1,
     moveSeconds: 0,
   };
-  const far = { value: VALUE, spot: 100, atmVol: 0.4, leftMs: 365 * 86_400_000, use: 0 };
+  const far = { value: VALUE, spot: 100, atmVol: 0.4, leftMs: 365 * 86_400_000, use: 0, farSpreads: 1 };
   const half = (change: Partial<typeof far>) => halfSpreadOf(parameters, { ...far, ...change });
 
   test('is the loss from an error in volatility, in price, and from an hour’s move', () => {
@@ -123,9 +123,27 @@ describe('half spread', () => {
   test('widens with vega, gamma, delta, the nearness of expiry and inventory', () => {
     assert.ok(half({ value: { ...VALUE, vega: 21 } }) > half({}));
     assert.ok(half({ value: { ...VALUE, gamma: 0.03 } }) > half({}));
-    assert.ok(half({ value: { ...VALUE, forwardDelta: -0.6 } }) > half({}));
+    assert.ok(half({ value: { ...VALUE, forwardDelta: -0.3 } }) < half({}));
+    assert.ok(half({ farSpreads: 3 }) > half({}));
     assert.ok(Math.abs(half({ leftMs: 0 }) - 2 * half({})) < 1e-9);
     assert.ok(Math.abs(half({ use: 0.5 }) - 1.5 * half({})) < 1e-9);
+  });
+
+  test('is by vega: deep in the money as out of it, and for its delta never wider than at the money', () => {
+    const thrifty = { ...parameters, moveSeconds: 90 };
+    const at = (delta: number, vega: number, farSpreads = 3) =>
+      halfSpreadOf(thrifty, {
+        ...far,
+        farSpreads,
+        value: { ...VALUE, price: 5, gamma: 0, vega, delta, forwardDelta: delta },
+      });
+    const risk = (delta: number, vega: number) => 3 * (0.01 * vega + 0.001 * 100 * delta);
+    const move = (delta: number) => delta * 100 * 0.4 * Math.sqrt(90 / (365 * 86_400));
+    assert.ok(Math.abs(at(0.99, 2) - Math.max(risk(0.01, 2), move(0.5))) < 1e-9);
+    assert.ok(Math.abs(at(-0.01, 2) - Math.max(risk(0.01, 2), move(0.01))) < 1e-9);
+    // What keeps a quote standing is no risk, and so not multiplied.
+    assert.equal(at(1, 0), at(1, 0, 1));
+    assert.ok(at(1, 0) <= at(0.5, 0, 1));
   });
 
   test('is at least half a tick', () => {

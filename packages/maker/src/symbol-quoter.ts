@@ -160,9 +160,11 @@ export class SymbolQuoter {
     const { spot, use } = at;
     const atmVol = Math.sqrt(fair.slice.theta / fair.slice.years);
     const leftMs = cutoffMs - at.nowMs;
-    const halfSpread =
-      halfSpreadOf(spread, { value, spot, atmVol, leftMs, use: largestUse(use) }) *
-      (isFar ? range.farSpreads : 1);
+    const farSpreads = isFar ? range.farSpreads : 1;
+    const halfSpread = halfSpreadOf(spread, {
+      ...{ value, spot, atmVol, leftMs, farSpreads },
+      use: largestUse(use),
+    });
     const centre = shifted === null ? value.price : valueSeries(shifted, series).price;
     const room = roomOf({
       right: series.right,
