@@ -46,6 +46,7 @@ import { openSessionStore } from './core/session/store.ts';
 import { createStores } from './core/stores.ts';
 import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket/desk.ts';
+import { KeptTicket } from './core/ticket/kept-ticket.ts';
 import type { TrayDesk } from './core/tray/desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
 import { hasWatched, KEPT_WATCHED } from './core/watch/kept-name.ts';
@@ -142,6 +143,7 @@ const settlesNear = (seriesId: string) =>
   seriesSettlesNear(histories, { seriesId, nowMs: venueNowMs(stores.link) });
 const sendBatch = sendBatchWith(client);
 const desk = new TicketDesk({
+  kept: new KeptTicket(() => sessionStorage),
   ...{ client, channels, stores, notices, take, send, sendBatch, onAccount },
   labelOf: seriesLabel,
   settlesNear,
@@ -354,7 +356,7 @@ document.addEventListener('visibilitychange', () => {
 followAddress({
   ...{ stores, notices },
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
-  openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
+  openTicket: (seriesId) => desk.reopen(seriesId),
   openTray: (legs) => withTray((tray) => tray.reopen(legs)),
   closeOrder() {
     desk.close();

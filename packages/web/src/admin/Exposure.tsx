@@ -4,7 +4,7 @@ import type { ExposedAccount, ExposedExpiry, ExposureReport, JumpStop } from '@v
 import { type ReactNode, useState } from 'react';
 import { formatPercent, formatPnl, formatPrice, formatSize, formatUsd, UNKNOWN } from '../core/numbers.ts';
 import { cushionOf } from './glance.ts';
-import { durationText, instantText } from './instant-text.ts';
+import { cutoffText, durationText, instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
 
 /** Rows before the button that shows the rest. */
@@ -130,6 +130,7 @@ function AccountRow({ row, nowMs }: { readonly row: ExposedAccount; readonly now
     <tr>
       <th scope="row">
         <code>{address}</code>
+        {quoteSets > 0 && <span className="admin-count"> maker</span>}
       </th>
       <td>{formatUsd(equity)}</td>
       <td>{formatUsd(maintenance)}</td>
@@ -143,7 +144,7 @@ function AccountRow({ row, nowMs }: { readonly row: ExposedAccount; readonly now
   );
 }
 
-/** @example '7 s, since 2025-11-29 01:00:00 UTC' */
+/** @example '7 s, since 29 Nov 2025 01:00:00 UTC' */
 function calledText({ calledSince }: ExposedAccount, nowMs: number): string {
   if (calledSince === null) return 'no tick yet';
   return `${durationText(nowMs - calledSince)}, since ${instantText(calledSince)}`;
@@ -154,7 +155,7 @@ const EXPIRY_HEADS = [
   'Open interest',
   'Gross',
   'Net of the venue',
-  'Maker',
+  'Venue’s maker',
   'House',
   'Worst at settlement',
   'At',
@@ -177,9 +178,10 @@ export function Expiries({ exposure: { expiries } }: Props): ReactNode {
             ))}
           </Table>
           <p className="muted">
-            Net and worst are of maker and house together, which took over what liquidation could not sell.
-            Worst: the least they get at any price up to twice the spot or their highest strike; past it each
-            dollar costs the uncovered calls.
+            Net and worst are of house and the venue's own maker together, which took over what liquidation
+            could not sell. Makers with quote sets trade on their own account: they are among the largest
+            accounts. Worst: the least they get at any price up to twice the spot or their highest strike;
+            past it each dollar costs the uncovered calls.
           </p>
         </>
       )}
@@ -202,7 +204,7 @@ function ExpiryRow({ row }: { readonly row: ExposedExpiry }): ReactNode {
       <td>{formatPrice(worst.at)}</td>
       <td>{formatSize(uncoveredCalls)}</td>
       <td className={isPendingReview ? 'admin-warning' : ''}>
-        {instantText(expiryTs * 1_000)}
+        {cutoffText(expiryTs)}
         {isPendingReview && ', pending review'}
       </td>
     </tr>

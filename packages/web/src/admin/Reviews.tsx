@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import type { AdminConsole, Watched } from './admin-console.ts';
-import { instantText } from './instant-text.ts';
+import { cutoffText, instantText } from './instant-text.ts';
 import type { Review } from './review.ts';
 import { Settle } from './Settle.tsx';
 import { Sources } from './Sources.tsx';
@@ -41,9 +41,9 @@ interface CardProps extends Props {
 function ReviewCard({ review, watched, desk, onSettled }: CardProps): ReactNode {
   const { symbol, expiryTs, series, refused } = review;
   return (
-    <article className="admin-review" aria-label={`${symbol}, ${instantText(expiryTs * 1_000)}`}>
+    <article className="admin-review" aria-label={`${symbol}, ${cutoffText(expiryTs)}`}>
       <h3>
-        {symbol}, expired {instantText(expiryTs * 1_000)}: {series.length} series
+        {symbol}, expired {cutoffText(expiryTs)}: {series.length} series
       </h3>
       {refused === null ? (
         <p className="muted">The exchange does not say why yet.</p>

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { Watched } from './admin-console.ts';
-import { instantText } from './instant-text.ts';
+import { cutoffText, instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
 import { waitingOf } from './waiting.ts';
 
@@ -26,7 +26,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
             <tr key={`${symbol}-${expiryTs}`}>
               <th scope="row">Expiry in review</th>
               <td className="admin-left">
-                {symbol}, {instantText(expiryTs * 1_000)}: {series.length} series
+                {symbol}, {cutoffText(expiryTs)}: {series.length} series
               </td>
               <td>–</td>
               <td>both secrets of settlement</td>
@@ -35,9 +35,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
           {proposals.map(({ id, secret, by, seriesId, symbol, expiryTs, expiresAt }) => (
             <tr key={id}>
               <th scope="row">Settlement proposed, number {id}</th>
-              <td className="admin-left">
-                {seriesId ?? `${symbol}, ${instantText((expiryTs ?? 0) * 1_000)}`}
-              </td>
+              <td className="admin-left">{seriesId ?? `${symbol}, ${cutoffText(expiryTs ?? 0)}`}</td>
               <td>{instantText(expiresAt)}</td>
               <td>{by === undefined ? `secret ${secret === 1 ? 2 : 1}` : `another than ${by}`}</td>
             </tr>

@@ -72,11 +72,23 @@ describe('OPS-1 the page at a glance', () => {
 
   it('names the expiry that may cost most, and warns of what the house took over', () => {
     const expiries = [expiry('BTC', -200), expiry('ETH', -900.5), expiry('SOL', 40)];
-    assert.equal(said(watched({ expiries }))[1], '$900.50: on ETH 2026-03-09, settled at 120,000.00');
+    assert.equal(said(watched({ expiries }))[1], '$900.50: on ETH 8 Mar, settled at 120,000.00');
     assert.equal(glanceOf(watched({ expiries }))[1]!.isUrgent, false);
     const [, taken] = glanceOf(watched({ expiries: [expiry('BTC', 7, 0.1)] }));
     assert.deepEqual([taken!.answer, taken!.isUrgent], ['Nothing', true]);
     assert.match(taken!.detail, /the house holds some of 1$/);
+  });
+
+  it('names the makers, who hold what they hold on their own account', () => {
+    const largest = [
+      account(4, { quoteSets: 2, exposure: 100_000 }),
+      account(5, { quoteSets: 0, exposure: 9 }),
+      account(6, { quoteSets: 1, exposure: 68_618 }),
+    ];
+    assert.match(
+      said(watched({ largest, expiries: [expiry('BTC', 7)] }))[1]!,
+      /; makers 0x4444…4444, 0x6666…6666 hold \$168,618\.00 gross on their own account$/,
+    );
   });
 
   it('says what is slow, fails or is silent, of the last minute', () => {

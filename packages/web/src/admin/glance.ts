@@ -4,7 +4,7 @@ import type { ExposedAccount, ExposedExpiry, ExposureReport } from '@venue/proto
 import { formatPrice, formatUsd } from '../core/numbers.ts';
 import { shortAddress } from '../core/short-address.ts';
 import type { Watched } from './admin-console.ts';
-import { dayText, durationText } from './instant-text.ts';
+import { durationText, expiryText } from './instant-text.ts';
 import { gauge } from './metrics.ts';
 import { latestOf } from './trends.ts';
 import { waitingOf } from './waiting.ts';
@@ -21,6 +21,7 @@ export interface Answer {
 
 /** Orders take a few ms. Above this traders notice. */
 const SLOW_S = 0.1;
+const MAKERS_NAMED = 3;
 
 export function glanceOf(watched: Watched): readonly Answer[] {
   return [liquidation(watched.exposure), exposure(watched.exposure), health(watched), waiting(watched)];
@@ -49,22 +50,33 @@ function liquidation({ called, calledCount, largest, ts }: ExposureReport): Answ
   return { ...about, answer: 'Nobody in call', detail, isUrgent: false };
 }
 
-function exposure({ expiries }: ExposureReport): Answer {
+function exposure({ expiries, largest, ts }: ExposureReport): Answer {
   const about = { question: 'The venue may lose', section: 'admin-exposure' };
   const worst = expiries.reduce<ExposedExpiry | null>(
     (most, one) => (most === null || one.worst.amount < most.worst.amount ? one : most),
     null,
   );
   if (worst === null) return { ...about, answer: 'Nothing', detail: 'no open interest', isUrgent: false };
+  const makers = makersText(largest);
   const { symbol, expiryTs, worst: least } = worst;
   const houses = expiries.filter(({ houseShare }) => houseShare > 0).length;
   const house = houses === 0 ? '' : `; the house holds some of ${houses}`;
   return {
     ...about,
     answer: least.amount < 0 ? formatUsd(-least.amount) : 'Nothing',
-    detail: `on ${symbol} ${dayText(expiryTs * 1_000)}, settled at ${formatPrice(least.at)}${house}`,
+    detail: `on ${symbol} ${expiryText(expiryTs, ts)}, settled at ${formatPrice(least.at)}${house}${makers}`,
     isUrgent: houses > 0,
   };
+}
+
+/** Makers by quote sets are accounts like any other: what they hold is theirs to lose. */
+function makersText(largest: readonly ExposedAccount[]): string {
+  const makers = largest.filter(({ quoteSets }) => quoteSets > 0);
+  if (makers.length === 0) return '';
+  const gross = makers.reduce((sum, { exposure }) => sum + exposure, 0);
+  const names = makers.slice(0, MAKERS_NAMED).map(({ address }) => shortAddress(address));
+  const more = makers.length > names.length ? ' and others' : '';
+  return `; makers ${names.join(', ')}${more} hold ${formatUsd(gross)} gross on their own account`;
 }
 
 function health({ isHealthy, instruments, metrics, trend }: Watched): Answer {

@@ -1,13 +1,22 @@
-/** Timestamps for operators, in UTC like their notes and logs. */
+/** Timestamps for operators, in UTC like their notes and logs; expiries by the names that traders have for them. */
 
-/** @example instantText(1764378000000) // '2025-11-29 01:00:00 UTC' */
+import { expiryLabel, newYorkTime, zonedTime } from '../core/dates.ts';
+
+/** @example instantText(1764378000000) // '29 Nov 2025 01:00:00 UTC' */
 export function instantText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const { date, year, time } = zonedTime(ms, 'UTC');
+  return `${date} ${year} ${time}:${String(Math.floor(ms / 1_000) % 60).padStart(2, '0')} UTC`;
 }
 
-/** @example dayText(1764378000000) // '2025-11-29' */
-export function dayText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+/** An expiry in Unix seconds, by New York's date. @example expiryText(1764378000, Date.UTC(2025, 10, 1)) // '28 Nov' */
+export function expiryText(expiryTs: number, nowMs = Date.now()): string {
+  return expiryLabel(expiryTs, nowMs);
+}
+
+/** The same with its cutoff. @example cutoffText(1764378000) // '28 Nov 2025 20:00 EST' */
+export function cutoffText(expiryTs: number): string {
+  const { date, year, time, zone } = newYorkTime(expiryTs * 1_000);
+  return `${date} ${year} ${time} ${zone}`;
 }
 
 /** @example durationText(95_000) // '1 min 35 s' */

@@ -27,12 +27,18 @@ export interface BatchDone {
   readonly isRecovered: boolean;
 }
 
-/** Delivers actions at most once. Throws `OutcomeUnknownError` when it is not certain whether it did. */
-export type SendBatch = (actions: readonly Action[]) => Promise<BatchDone>;
+/**
+ * Delivers actions at most once, until the signal ends that. Throws `OutcomeUnknownError` when it is not certain whether it
+ * did.
+ */
+export type SendBatch = (actions: readonly Action[], until?: AbortSignal) => Promise<BatchDone>;
 
 export function sendBatchWith(client: VenueClient): SendBatch {
-  return async (actions) => {
-    const { results, account, seq, isRecovered } = await client.orders.batch(actions, { retryMs: RETRY_MS });
+  return async (actions, signal) => {
+    const { results, account, seq, isRecovered } = await client.orders.batch(actions, {
+      retryMs: RETRY_MS,
+      ...(signal !== undefined && { signal }),
+    });
     return { results, account: account!, seq, isRecovered };
   };
 }

@@ -22,6 +22,7 @@ import { Dock } from './Dock.tsx';
 import { MarketPart } from './MarketPart.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
 import { useRoomSizes } from './use-room-sizes.ts';
+import { useSteadyChain } from './use-steady-chain.ts';
 import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
@@ -93,8 +94,10 @@ export function App(): ReactNode {
 }
 
 function Banners(): ReactNode {
+  const section = useRef<HTMLElement>(null);
+  useSteadyChain(section);
   return (
-    <section className="banner" aria-label="Warnings">
+    <section ref={section} className="banner" aria-label="Warnings">
       <OtherVenueBanner />
       <Suspense fallback={null}>
         <MarginBanner />

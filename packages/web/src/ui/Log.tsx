@@ -2,6 +2,7 @@
 
 import { type ReactNode, Suspense } from 'react';
 import { LOG_LINES } from '../core/stores.ts';
+import { Amounts } from '../kit/Amounts.tsx';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
@@ -23,7 +24,8 @@ export function Log(): ReactNode {
       <ol className="log">
         {lines.map(({ id, tone, atMs, title, text, lines: parts }) => (
           <li key={id} data-tone={tone}>
-            <time>{momentLabel(atMs)}</time> <strong>{title}</strong> {text} {parts?.join('; ')}
+            <time>{momentLabel(atMs)}</time> <strong>{title}</strong>{' '}
+            <Amounts text={`${text} ${parts?.join('; ') ?? ''}`} />
           </li>
         ))}
       </ol>

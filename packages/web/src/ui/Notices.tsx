@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import type { Notice } from '../core/stores.ts';
+import { Amounts } from '../kit/Amounts.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import './Notices.css';
 
@@ -64,11 +65,15 @@ function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) =
   return (
     <article className="notice" data-tone={tone} data-sticky={isSticky}>
       <strong>{title}</strong>
-      <p>{text}</p>
+      <p>
+        <Amounts text={text} />
+      </p>
       {lines !== undefined && (
         <ul>
           {lines.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line}>
+              <Amounts text={line} />
+            </li>
           ))}
         </ul>
       )}

@@ -26,6 +26,7 @@ import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores
 import { limitOf } from '../core/ticket/closing.ts';
 import { coveredSale } from '../core/ticket/covered-sale.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
+import { expiredWords } from '../core/ticket/expired-words.ts';
 import { foreseenText } from '../core/ticket/foreseen.ts';
 import { forceText } from '../core/ticket/in-force.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
@@ -103,7 +104,7 @@ export function Ticket(): ReactNode {
           </button>
         </div>
       )}
-      {isOver ? <Expired /> : <Order {...{ ticket, leg, qtyField, hasLadder }} />}
+      {isOver ? <Expired seriesId={seriesId} /> : <Order {...{ ticket, leg, qtyField, hasLadder }} />}
     </section>
   );
 }
@@ -210,6 +211,7 @@ function Order({ ticket, leg, qtyField, hasLadder }: OrderProps): ReactNode {
     setQty: (qty: string) => desk.edit({ qty }),
     setLimit: (price: string) => desk.edit({ kind: 'limit', price }),
     lookAgain: () => void desk.lookAgain(),
+    callOff: () => desk.callOff(),
     cancelFirst: () => void desk.send({ cancelsFirst: true }),
   };
   return (
@@ -268,12 +270,16 @@ function useIsOver({ seriesId, sending }: TicketState): boolean {
   return seriesId !== null && sending === 'no' && nowMs >= cutoffMs(seriesId);
 }
 
-function Expired(): ReactNode {
+function Expired({ seriesId }: { readonly seriesId: string }): ReactNode {
+  const { stores } = useTerminal();
+  const settlements = useStore(stores.listing, (listing) => listing.settlements);
+  const fills = useStore(stores.holdings, (holdings) => holdings.fills);
   useAnnouncement('The contract of the ticket has expired.');
   return (
     <p className="ticket-body">
-      <strong>This contract has expired.</strong> Orders were taken up to its cutoff. What rested has left the
-      book; what is held waits for its settlement price.
+      <span>
+        <strong>This contract has expired.</strong> {expiredWords(seriesId, settlements, fills)}
+      </span>
     </p>
   );
 }

@@ -15,6 +15,8 @@ export interface AdviceActs {
   readonly setQty: (qty: string) => void;
   readonly setLimit: (price: string) => void;
   readonly lookAgain: () => void;
+  /** Sends it no more. */
+  readonly callOff: () => void;
   /** Sends it after a cancel of what rests to close the same. */
   readonly cancelFirst: () => void;
 }
@@ -39,6 +41,7 @@ export const OFFERED = { order: { advice: null, cautions: [], preview: null }, e
 export function Verdict({ order, early, isSent, acts, children }: VerdictProps): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
+  const linkState = useStore(stores.link, (link) => link.state);
   const shared = { canDeposit: mode === 'deposits', isSent, acts };
   // Its advice says the same in the trade's words.
   const isToldByAdvice = (order.advice?.advice ?? early)?.kind === 'margin-off';
@@ -51,6 +54,13 @@ export function Verdict({ order, early, isSent, acts, children }: VerdictProps):
       {reason !== null && order.cautions.length === 0 && <strong>{reason}</strong>}
       {order.advice !== null && <AdviceLine given={order.advice} {...shared} />}
       {order.advice === null && early !== null && <AdviceText advice={early} text={null} {...shared} />}
+      {isSent && linkState !== 'live' && (
+        <p>
+          <button type="button" onClick={acts.callOff}>
+            Do not send
+          </button>
+        </p>
+      )}
       {children}
     </div>
   );

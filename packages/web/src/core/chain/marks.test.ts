@@ -15,6 +15,19 @@ test('MARK-1: a mark of zero means no quote, so it gives no profit or loss', () 
   assert.equal(withKnownMark(quoted, BY_BOOK), quoted);
 });
 
+test("MARK-1: a mark that is the price of an own order is nobody else's", () => {
+  const held = position('S', 2, 1_420);
+  const at = (price: number, more = {}) =>
+    withKnownMark(held, { ...BY_BOOK, orders: new Map([['S', [{ price }]]]), ...more });
+  assert.deepEqual(
+    [at(1_420).mark, at(1_420).unrealized, at(1_420).isOwnMark],
+    [Number.NaN, Number.NaN, true],
+  );
+  assert.equal(at(1_410), held, 'the middle of two sides');
+  assert.equal(at(1_420, { riskMark: 'model' }), held);
+  assert.equal(at(1_420, { inReview: new Set(['BTC 7']) }), held);
+});
+
 test('RSK-2: a mark of zero by the model is one', () => {
   const worthless = position('S', 2, 0);
   assert.equal(withKnownMark(worthless, { inReview: new Set(), riskMark: 'model' }), worthless);

@@ -3,7 +3,7 @@
  * that zero, but it is not a price, so no profit or loss follows from it.
  */
 
-import type { Position, Venue } from '@venue/protocol';
+import type { OpenOrder, Position, Venue } from '@venue/protocol';
 import { expiryKey } from './decisions.ts';
 
 /** What tells a mark of zero from none. */
@@ -11,13 +11,25 @@ export interface MarkSource {
   /** The expiries in review, by `expiryKey`. */
   readonly inReview: ReadonlySet<string>;
   readonly riskMark: Venue['riskMark'];
+  /** The account's resting orders by series. */
+  readonly orders?: ReadonlyMap<string, readonly Pick<OpenOrder, 'price'>[]>;
+}
+
+/** A position as it is shown. */
+export interface Marked extends Position {
+  /** True where the venue marks it by the account's own order, which is no price that anybody else gives. */
+  readonly isOwnMark?: true;
 }
 
 /**
  * The position, with mark and unrealised result set to NaN where it has no mark. A contract in review has one: its
- * payout value if settled now, which may be zero; and so may be the mark by the model, which needs no quotes (RSK-2).
+ * payout value if settled now, which may be zero; and so may be the mark by the model, which needs no quotes (RSK-2). A mark
+ * by the book that is the price of an own order is that order, alone on its side and without another.
  */
-export function withKnownMark(position: Position, { inReview, riskMark }: MarkSource): Position {
+export function withKnownMark(position: Position, { inReview, riskMark, orders }: MarkSource): Marked {
+  const own = riskMark === 'book' && !inReview.has(expiryKey(position)) ? orders?.get(position.seriesId) : [];
+  if (position.mark > 0 && own?.some(({ price }) => price === position.mark))
+    return { ...position, mark: Number.NaN, unrealized: Number.NaN, isOwnMark: true };
   const isKnown = riskMark === 'model' || position.mark > 0 || inReview.has(expiryKey(position));
   return isKnown ? position : { ...position, mark: Number.NaN, unrealized: Number.NaN };
 }

@@ -23,12 +23,15 @@ test('TERM-17: an address names an underlying, one of its expiries, a contract, 
     assert.equal(placeText(place), text);
   }
   assert.deepEqual(readAddress(`#buy1.${CALL}%2Csell10.${PUT}`).place?.legs, LEGS);
+  // A link may have been written by hand.
+  for (const [text, place] of places)
+    for (const written of [text.toLowerCase(), text.toUpperCase()])
+      assert.deepEqual(readAddress(written), { place, fault: null }, written);
 });
 
 test('TERM-17: what cannot be read leads to what can, and says so without repeating it', () => {
   const many = Array.from({ length: 17 }, () => `buy1.${CALL}`).join(',');
   const nearest: readonly (readonly [string, Place | null])[] = [
-    ['#btc', null],
     ['#<script>alert(1)</script>', null],
     ['#%E0%A4%A', null],
     ['#https://other.example/#BTC', null],
@@ -39,13 +42,18 @@ test('TERM-17: what cannot be read leads to what can, and says so without repeat
     [`#buy1.${CALL},`, OF_EXPIRY],
     [`#buy1.${CALL},hold1.${PUT}`, OF_EXPIRY],
     [`#buy100.${CALL}`, OF_EXPIRY],
+    [`#buy1.${CALL},sell1.${CALL}`, OF_EXPIRY],
     ['#buy1.BTC', { ...OF_EXPIRY, expiryTs: null }],
     [`#${many}`, OF_EXPIRY],
   ];
   for (const [text, place] of nearest) {
     const read = readAddress(text);
     assert.deepEqual(read.place, place, text);
-    assert.match(read.fault ?? '', /^(The address names|One of its legs|It names more)/, text);
+    assert.match(
+      read.fault ?? '',
+      /^(The address names|One of its legs|It names (more|a contract twice))/,
+      text,
+    );
   }
   for (const text of ['', '#']) assert.deepEqual(readAddress(text), { place: null, fault: null });
 });

@@ -23,7 +23,7 @@ export interface ReadAddress {
   readonly fault: string | null;
 }
 
-const NEAREST = /^(?:(?:buy|sell)\d+\.)?([A-Z0-9]{1,20})(?:-(\d{1,11})(?!\d))?/;
+const NEAREST = /^(?:(?:buy|sell)\d+\.)?([A-Z0-9]{1,20})(?=-|$)(?:-(\d{1,11})(?!\d))?/;
 const SYMBOL_AND_EXPIRY = /^[A-Z0-9]{1,20}(?:-\d{1,11})?$/;
 const LEG = /^(buy|sell)(\d{1,2})\.(.+)$/;
 /** More than an order has; a longer list is no address of this page. */
@@ -33,12 +33,13 @@ const CHARACTERS_MAX = 1_000;
 
 const UNREADABLE = 'The address names nothing that can be traded here.';
 const ODD_LEG = 'One of its legs is no contract.';
+const TWICE = 'It names a contract twice.';
 const TOO_MANY = 'It names more legs than an order has.';
 
 /** Never throws. An empty address names no view, and has no fault. */
 export function readAddress(hash: string): ReadAddress {
   if (hash.length > CHARACTERS_MAX) return { place: null, fault: UNREADABLE };
-  const text = decoded(hash.replace(/^#/, ''));
+  const text = inCase(decoded(hash.replace(/^#/, '')));
   if (text === '') return { place: null, fault: null };
   const series = parseSeriesId(text);
   if (series !== undefined) {
@@ -59,6 +60,11 @@ function decoded(text: string): string {
   }
 }
 
+/** Contracts are in capital letters and sides in small ones, however the link was written. */
+function inCase(text: string): string {
+  return text.toUpperCase().replace(/(?<=^|,)(?:BUY|SELL)(?=\d+\.)/g, (side) => side.toLowerCase());
+}
+
 /** The underlying and the expiry with which a text begins. */
 function nearestOf(text: string): Place | null {
   const [, symbol, expiry] = NEAREST.exec(text) ?? [];
@@ -72,6 +78,8 @@ function readLegs(text: string): ReadAddress {
   const nearest = nearestOf(text);
   if (texts.length > LEGS_MAX) return { place: nearest, fault: TOO_MANY };
   if (legs.length < texts.length || nearest === null) return { place: nearest, fault: ODD_LEG };
+  if (new Set(legs.map(({ seriesId }) => seriesId)).size < legs.length)
+    return { place: nearest, fault: TWICE };
   return { place: { ...nearest, legs }, fault: null };
 }
 

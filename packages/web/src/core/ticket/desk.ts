@@ -34,6 +34,7 @@ import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
 import { inTheWay, restingCount } from './in-the-way.ts';
+import type { KeptTicket } from './kept-ticket.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
@@ -65,6 +66,8 @@ export interface TicketDeskOptions {
   readonly venueNow: () => number;
   /** The page's clock. */
   readonly now?: () => number;
+  /** What was typed before a reload. */
+  readonly kept?: Pick<KeptTicket, 'keep' | 'find'>;
 }
 
 /** Initial values of a ticket. */
@@ -133,11 +136,19 @@ export class TicketDesk {
     link.subscribe(({ state }) => {
       if (state === 'live') this.#dropAdvice('link');
     });
+    ticket.subscribe((now) => options.kept?.keep(now));
   }
 
   /** Opens a ticket from a pressed price, which becomes the limit and stays, however the market moves. */
   pick({ seriesId }: { readonly seriesId: string }, side: Side, price: number): void {
     this.open({ seriesId, side, price });
+  }
+
+  /** Opens the ticket that an address names, with what was typed there before a reload. */
+  reopen(seriesId: string): void {
+    const draft = this.#options.kept?.find(seriesId) ?? null;
+    this.open({ seriesId, side: draft?.side ?? 'buy' });
+    if (draft !== null) this.edit(draft);
   }
 
   /** Opens a ticket for any listed contract, optionally with a quantity and price. */
@@ -229,7 +240,7 @@ export class TicketDesk {
     const first = isWithCancels ? this.#inTheWay(order.terms).slice(0, BATCH_ACTIONS_MAX - 1) : [];
     const cancels = first.map(({ id }) => ({ type: 'cancel', orderId: id }) as const);
     const place = { type: 'place', ...order.terms } as const;
-    await this.#flight.begin(sent, () => send(() => sendBatch([...cancels, place])));
+    await this.#flight.begin(sent, (until) => send(() => sendBatch([...cancels, place], until)));
   }
 
   /** Advice on a preview's refusal, before the order is sent at all. */
@@ -245,6 +256,11 @@ export class TicketDesk {
     if (reason === undefined) return null;
     const markMicros = this.#markMicrosOf(terms.seriesId);
     return adviseRejection(ticket.preview!, { qtyMicros, markMicros, inTheWay: resting });
+  }
+
+  /** Calls an order off that may not have left. */
+  callOff(): void {
+    this.#flight.callOff();
   }
 
   /** Searches again for an order without an answer, after the page has given up. */

@@ -40,22 +40,30 @@ export interface OrderFlightOptions<Sent> {
 export class OrderFlight<Sent> {
   readonly #options: OrderFlightOptions<Sent>;
   #again: (() => Promise<void>) | null = null;
+  #sending: AbortController | null = null;
 
   constructor(options: OrderFlightOptions<Sent>) {
     this.#options = options;
   }
 
   /** Sends once, and resolves when the outcome is known, or only the person can have it looked for again. */
-  async begin(sent: Sent, send: () => Promise<BatchDone>): Promise<void> {
+  async begin(sent: Sent, send: (until: AbortSignal) => Promise<BatchDone>): Promise<void> {
     const late = setTimeout(() => this.#sayLate(sent), LATE_MS);
+    const sending = new AbortController();
+    this.#sending = sending;
     try {
-      this.#options.onAnswer(await send(), sent);
+      this.#options.onAnswer(await send(sending.signal), sent);
     } catch (error) {
       if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
       else this.decline(sent, adviceOnFailure(error));
     } finally {
       clearTimeout(late);
     }
+  }
+
+  /** Sends it no more: what of it has left is looked for, and what has not never will. */
+  callOff(): void {
+    this.#sending?.abort();
   }
 
   /** Searches again for an order without an answer, after the page has given up. */

@@ -232,6 +232,13 @@ describe('CMB-1 the tray', () => {
     assert.equal(net(), '290.00');
     move(0);
     assert.equal(net(), '300.00');
+    // With the touch beside it, however soon.
+    bench.tilt = 10;
+    bench.onPrices();
+    assert.equal(net(), '290.00');
+    bench.tilt = 0;
+    bench.onPrices();
+    assert.equal(net(), '300.00');
     desk.edit({ net: '700' });
     move(10);
     assert.equal(net(), '700');

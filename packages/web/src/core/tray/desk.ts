@@ -34,9 +34,6 @@ import { comboWords, recordWords } from './outcome-words.ts';
 import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
 import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
 
-/** The net keeps to the books at this pace, so that it can be read. */
-const FOLLOW_EVERY_MS = 500;
-
 export interface TrayDeskOptions {
   readonly client: VenueClient;
   readonly stores: Stores;
@@ -78,7 +75,6 @@ export class TrayDesk {
   #trayNo = 0;
   readonly #flight: OrderFlight<Sent>;
   readonly #previews: PreviewLoop<TrayTerms, ComboPreviewAnswer>;
-  #followedMs = Number.NEGATIVE_INFINITY;
   /** The expiry on the chain before a roll turned it to another. */
   #rolledFromTs: number | null = null;
 
@@ -279,7 +275,12 @@ export class TrayDesk {
     const words = sentWords(state, order.terms, this.#options.venueNow());
     const sent: Sent = { ...order, words, trayNo: this.#trayNo };
     const action = { type: 'combo', ...order.terms } as const;
-    await this.#flight.begin(sent, () => send(() => sendBatch([action])));
+    await this.#flight.begin(sent, (until) => send(() => sendBatch([action], until)));
+  }
+
+  /** Calls an order off that may not have left. */
+  callOff(): void {
+    this.#flight.callOff();
   }
 
   /** Searches again for an order without an answer, after the page has given up. */
@@ -339,11 +340,9 @@ export class TrayDesk {
     this.#previews.now();
   }
 
+  /** At once: the touch beside the net moves at once, too. */
   #followPrices(): void {
-    const { now = Date.now } = this.#options;
-    if (!this.#tray.isOpen || now() - this.#followedMs < FOLLOW_EVERY_MS) return;
-    this.#followedMs = now();
-    this.#follow();
+    if (this.#tray.isOpen) this.#follow();
   }
 
   /** Keeps the net at its place between the books, unless it was typed, is being sent, or waits to be confirmed. */

@@ -88,6 +88,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
     // A combo has no limit at a mark.
     setLimit: () => {},
     lookAgain: () => void desk.lookAgain(),
+    callOff: () => desk.callOff(),
     // Nor is it cut by what rests.
     cancelFirst: () => {},
   };
