@@ -26,7 +26,6 @@ import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores
 import { limitOf } from '../core/ticket/closing.ts';
 import { coveredSale } from '../core/ticket/covered-sale.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
-import { expiredWords } from '../core/ticket/expired-words.ts';
 import { foreseenText } from '../core/ticket/foreseen.ts';
 import { forceText } from '../core/ticket/in-force.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
@@ -38,7 +37,6 @@ import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { Term } from '../kit/Term.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useLegFigures, useTouch } from '../kit/use-market.ts';
 import { askAlert } from './ask-alert.ts';
 import { focusChain } from './chain-keys.ts';
@@ -104,7 +102,13 @@ export function Ticket(): ReactNode {
           </button>
         </div>
       )}
-      {isOver ? <Expired seriesId={seriesId} /> : <Order {...{ ticket, leg, qtyField, hasLadder }} />}
+      {isOver ? (
+        <Suspense fallback={LOADING}>
+          <Expired seriesId={seriesId} />
+        </Suspense>
+      ) : (
+        <Order {...{ ticket, leg, qtyField, hasLadder }} />
+      )}
     </section>
   );
 }
@@ -148,6 +152,8 @@ const PayoffPicture = lazy(() =>
 const SettlesNear = later(async () => (await import('./SettlesNear.tsx')).SettlesNear);
 
 const TicketOutcome = later(async () => (await import('./TicketOutcome.tsx')).TicketOutcome);
+
+const Expired = later(async () => (await import('./Expired.tsx')).Expired);
 
 const Ladder = later(async () => (await import('./Ladder.tsx')).Ladder);
 
@@ -268,20 +274,6 @@ function useCoveredSale(ticket: TicketState) {
 function useIsOver({ seriesId, sending }: TicketState): boolean {
   const nowMs = useVenueNow();
   return seriesId !== null && sending === 'no' && nowMs >= cutoffMs(seriesId);
-}
-
-function Expired({ seriesId }: { readonly seriesId: string }): ReactNode {
-  const { stores } = useTerminal();
-  const settlements = useStore(stores.listing, (listing) => listing.settlements);
-  const fills = useStore(stores.holdings, (holdings) => holdings.fills);
-  useAnnouncement('The contract of the ticket has expired.');
-  return (
-    <p className="ticket-body">
-      <span>
-        <strong>This contract has expired.</strong> {expiredWords(seriesId, settlements, fills)}
-      </span>
-    </p>
-  );
 }
 
 /**
