@@ -150,7 +150,9 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     );
     assert.ok(!String(kept).includes(OPERATOR_TOKEN.slice(0, 12)), 'the secret is kept nowhere');
     price = 2 * ANCHOR;
-    await region('Liquidation stopped').getByRole('row', { name: /^ETH 6,000\.00 3,000\.00 / }).waitFor();
+    await region('Liquidation stopped')
+      .getByRole('row', { name: /^ETH 6,000\.00 3,000\.00 / })
+      .waitFor();
     assertNoFaults(faults);
 
     await poster.stop();

@@ -1,6 +1,6 @@
 /** What the account has made today: its equity now, less that of the day's beginning and what was paid in since. */
 
-import type { Holdings } from '../stores.ts';
+import type { Account } from '@venue/protocol';
 
 const DAY_MS = 86_400_000;
 
@@ -18,8 +18,13 @@ export function dayStartMs(nowMs: number): number {
   return nowMs - (nowMs % DAY_MS);
 }
 
+interface Day {
+  readonly account: Pick<Account, 'equity'> | null;
+  readonly dayBase: DayBase | null;
+}
+
 /** In dollars, fees included; null while it is unknown. */
-export function dayResult({ account, dayBase: base }: Pick<Holdings, 'account' | 'dayBase'>): number | null {
+export function dayResult({ account, dayBase: base }: Day): number | null {
   return account === null || base === null ? null : account.equity - base.equity - base.paidIn;
 }
 

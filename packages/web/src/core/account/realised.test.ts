@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { FillRecord, OrderRecord } from '@venue/protocol';
 import { Notices } from '../notices.ts';
 import { createStores } from '../stores.ts';
-import { realisedOf, tellRealised, tradedOf } from './realised.ts';
+import { realisedOf, tradedOf } from './realised.ts';
+import { tellRealised } from './tell-realised.ts';
 
 const fill = (orderId: number, qty: number, realized: number) => ({ orderId, qty, realized }) as FillRecord;
 const order = (id: number, filledQty: number, ...ratios: number[]) =>
