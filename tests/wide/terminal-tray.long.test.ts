@@ -275,7 +275,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await card(page, /That expiry is not listed here/).waitFor();
     const [, leg] = named.split('#buy1.')[1]!.split(',buy1.');
     await openLink(page, `${stage.venue.url}#buy1.${leg},sell2.${leg}`);
-    await tray.getByText('Another leg is that contract already.').waitFor();
+    await card(page, /It names a contract twice/).waitFor();
     await openLink(page, `${stage.venue.url}#buy1.${leg},sell2.nonsense`);
     await page.getByTestId('chain').waitFor();
     assert.equal(await tray.count(), 0);

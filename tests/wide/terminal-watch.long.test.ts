@@ -79,7 +79,8 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await at(legs);
     await tray!.getByRole('heading', { name: /straddle/ }).waitFor();
     await page.evaluate(`location.hash = 'buy1.${second},sell1.${second}'`);
-    await tray!.getByText('Another leg is that contract already.').waitFor();
+    await card(page, /It names a contract twice/).waitFor();
+    await at(legs);
     assertNoFaults(faults);
     await page.context().close();
   });
