@@ -1,7 +1,7 @@
 /** The real command on a venue with real money: nothing moves without a yes, and the question states the cost. */
 
 // @process cli-alone
-// @seconds 15
+// @seconds 9
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

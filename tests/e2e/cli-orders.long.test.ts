@@ -1,7 +1,7 @@
 /** A trader's orders by the real command on a real paper market: flags, amends, closes, batches and guards. */
 
 // @process cli
-// @seconds 22
+// @seconds 32
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';

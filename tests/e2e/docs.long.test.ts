@@ -1,6 +1,6 @@
 /** The documentation's commands: run on a real market where possible, otherwise checked against the code. */
 
-// @seconds 73
+// @seconds 22
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';

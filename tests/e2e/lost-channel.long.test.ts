@@ -1,6 +1,6 @@
 /** The messages of one channel are lost on the way while others are busy, or its series ends (STR-5). */
 
-// @seconds 30
+// @seconds 17
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

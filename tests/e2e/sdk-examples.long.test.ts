@@ -1,6 +1,6 @@
 /** The examples and the programs of docs/reference/sdk.md, run on real venues. */
 
-// @seconds 22
+// @seconds 37
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

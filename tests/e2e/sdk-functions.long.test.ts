@@ -1,6 +1,6 @@
 /** Every example in the sdk's doc comments, run unchanged on a venue with paper or real money. */
 
-// @seconds 12
+// @seconds 25
 
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

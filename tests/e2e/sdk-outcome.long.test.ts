@@ -1,6 +1,6 @@
 /** The sdk's verdict on a write without an answer, compared with the venue's record. */
 
-// @seconds 18
+// @seconds 34
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

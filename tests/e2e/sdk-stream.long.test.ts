@@ -1,6 +1,6 @@
 /** The resilient stream: through cut connections, a restarted venue and a refused token. */
 
-// @seconds 14
+// @seconds 24
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';

@@ -1,6 +1,6 @@
 /** One statement through kill -9, a start from a snapshot, a replay without its file, and damaged files. */
 
-// @seconds 16
+// @seconds 11
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

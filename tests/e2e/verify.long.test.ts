@@ -3,7 +3,7 @@
  * real processes.
  */
 
-// @seconds 35
+// @seconds 21
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /** deploy/bin/venue-backup on a PostgreSQL log: a real dump of a standby, with a trial restore. */
 
-// @seconds 15
+// @seconds 8
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

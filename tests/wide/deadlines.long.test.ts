@@ -1,6 +1,6 @@
 /** Deadlines that pass while no exchange runs: what the first entry afterwards does, and what every node then shows. */
 
-// @seconds 68
+// @seconds 38
 
 import assert from 'node:assert/strict';
 import { mkdtempDisposableSync } from 'node:fs';

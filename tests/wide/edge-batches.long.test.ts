@@ -1,6 +1,6 @@
 /** Batches, cancels and lookups at the edge: a real nginx in front of a real exchange, or of nodes that fail. */
 
-// @seconds 13
+// @seconds 6
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,7 @@
 /** Slow, malicious or broken clients, a stream, TLS and logs: a real nginx in front of a real exchange. */
 
+// @seconds 11
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request as requestPlain } from 'node:http';

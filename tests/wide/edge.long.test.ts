@@ -1,6 +1,6 @@
 /** The rate limits of the edge, measured: a real nginx in front of a real exchange, and counted requests. */
 
-// @seconds 21
+// @seconds 30
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

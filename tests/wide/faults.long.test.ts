@@ -1,6 +1,6 @@
 /** Faults of the disk under a real exchange; further ones, their variants and rounds are left to the night. */
 
-// @seconds 45
+// @seconds 33
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -3,7 +3,7 @@
  * what was changed.
  */
 
-// @seconds 30
+// @seconds 8
 
 import assert from 'node:assert/strict';
 import {

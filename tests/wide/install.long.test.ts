@@ -1,6 +1,6 @@
 /** `scripts/install.mjs` with the real npm and the real packages. */
 
-// @seconds 45
+// @seconds 66
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

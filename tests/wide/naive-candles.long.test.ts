@@ -1,6 +1,6 @@
 /** Candles of days against those that the naive model of the engine gives, which shares no code with the history. */
 
-// @seconds 23
+// @seconds 16
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

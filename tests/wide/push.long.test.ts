@@ -1,5 +1,7 @@
 /** The push process beside an exchange, with a push service that decrypts what it is sent (PUSH-1 to PUSH-6). */
 
+// @seconds 29
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';

@@ -1,6 +1,6 @@
 /** The published package on each Node that it promises: it signs, opens channels, and follows. */
 
-// @seconds 20
+// @seconds 7
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -2,7 +2,7 @@
  * The operators' page in a real browser, on an exchange whose oracle refused an expiry: two secrets settle it by hand.
  */
 
-// @seconds 15
+// @seconds 27
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /** Every state of the terminal by axe; what only an expiry shows is in terminal-expiry. */
 
-// @seconds 25
+// @seconds 93
 
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

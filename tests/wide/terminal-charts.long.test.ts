@@ -3,7 +3,7 @@
  */
 
 // @process terminal-layouts
-// @seconds 30
+// @seconds 42
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /** Real money in a real browser: a wallet deposits into the vault, is credited, withdraws and claims, on a local chain. */
 
-// @seconds 25
+// @seconds 42
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

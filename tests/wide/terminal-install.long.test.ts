@@ -1,6 +1,6 @@
 /** The terminal as an app: opened without a network, in another release, and where the operator has switched that off. */
 
-// @seconds 54
+// @seconds 22
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /** The layout, from a phone to a wide monitor, and that nothing in it jumps. */
 
 // @process terminal-layouts
-// @seconds 25
+// @seconds 17
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

@@ -1,7 +1,7 @@
 /** Details that a person notices only when they are wrong: the first sight, the focus, notices, colours, the address, words. */
 
 // @process terminal-layouts
-// @seconds 15
+// @seconds 6
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

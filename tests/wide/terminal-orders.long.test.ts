@@ -1,7 +1,7 @@
 /** Resting orders in the terminal: moved on the chart and by keys, guarded, with their terms; and positions closed at once. */
 
 // @process rich-market
-// @seconds 30
+// @seconds 21
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';

@@ -1,5 +1,7 @@
 /** Notifications for closed tabs, from the switch in the terminal to the notification and back (PUSH-2, PUSH-7). */
 
+// @seconds 10
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /** Paper accounts with names in a real browser: added, renamed, switched, forgotten, and shared by two tabs. */
 
 // @process terminal-accounts
-// @seconds 40
+// @seconds 19
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

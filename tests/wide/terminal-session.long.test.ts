@@ -1,7 +1,7 @@
 /** Signing in and out in a real browser on a real venue: various wallets, tabs, restarts, wrong clocks. */
 
 // @process terminal-accounts
-// @seconds 40
+// @seconds 72
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

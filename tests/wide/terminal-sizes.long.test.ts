@@ -1,7 +1,7 @@
 /** The trading view in most of its states, where it has the least room; the nightly file takes all of both. */
 
 // @process terminal-layouts
-// @seconds 20
+// @seconds 42
 
 import { describeWalk, TIGHTEST } from './layout-walk.ts';
 

@@ -1,7 +1,7 @@
 /** Links, shared payoffs, watch list and alerts, in a real browser on a real venue. */
 
 // @process rich-market
-// @seconds 30
+// @seconds 22
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

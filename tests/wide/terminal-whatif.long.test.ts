@@ -1,7 +1,7 @@
 /** What-ifs, chosen columns and net greeks, in a real browser on a real venue. */
 
 // @process own-market
-// @seconds 30
+// @seconds 13
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /** Settlement by hand takes two people: nothing that is deployed or written down brings their secrets together. */
 
-// @seconds 13
+// @seconds 4
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,5 @@
+// @seconds 11
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseAddress } from '@venue/protocol';

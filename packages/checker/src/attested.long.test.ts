@@ -1,3 +1,5 @@
+// @seconds 10
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Address, parseAddress } from '@venue/protocol';

@@ -1,3 +1,5 @@
+// @seconds 8
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

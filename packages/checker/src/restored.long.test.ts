@@ -1,3 +1,5 @@
+// @seconds 14
+
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

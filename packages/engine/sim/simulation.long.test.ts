@@ -1,6 +1,6 @@
 /** More seeds than the everyday test has, and those that once showed a defect which has a name. */
 
-// @seconds 8
+// @seconds 14
 
 import { describe } from 'node:test';
 import { failingSeeds } from './failing.ts';

@@ -1,6 +1,6 @@
 /** More seeds than the everyday test has, and every one that failed before. */
 
-// @seconds 22
+// @seconds 16
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

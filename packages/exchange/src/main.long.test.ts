@@ -1,4 +1,4 @@
-// @seconds 20
+// @seconds 12
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /** A maker with quote sets whose prices or whose stream fail (FEED-2, MM-6). */
 
-// @seconds 6
+// @seconds 15
 
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';

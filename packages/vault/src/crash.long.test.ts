@@ -1,7 +1,7 @@
 /** kill -9 at the most critical steps; the wide tests cover every other step of the daemons. */
 
 // @process vault-batcher
-// @seconds 20
+// @seconds 8
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
 // @process vault-batcher
-// @seconds 15
+// @seconds 10
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

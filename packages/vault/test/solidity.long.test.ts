@@ -1,4 +1,4 @@
-// @seconds 20
+// @seconds 28
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// @seconds 8
+// @seconds 13
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

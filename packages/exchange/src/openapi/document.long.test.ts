@@ -1,3 +1,5 @@
+// @seconds 10
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';

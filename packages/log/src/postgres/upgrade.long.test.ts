@@ -1,4 +1,4 @@
-// @seconds 13
+// @seconds 39
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';

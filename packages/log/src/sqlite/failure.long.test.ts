@@ -1,6 +1,6 @@
 /** A log whose process is killed, whose file may not grow, or whose disk is full. */
 
-// @seconds 10
+// @seconds 4
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 // @process vault-watcher
-// @seconds 45
+// @seconds 35
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // @process vault-batcher
-// @seconds 8
+// @seconds 18
 
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';

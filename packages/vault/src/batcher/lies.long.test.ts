@@ -1,5 +1,5 @@
 // @process vault-batcher
-// @seconds 31
+// @seconds 8
 
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';

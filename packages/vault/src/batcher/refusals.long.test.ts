@@ -1,5 +1,5 @@
 // @process vault-batcher
-// @seconds 8
+// @seconds 2
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,5 +1,5 @@
 // @process vault-watcher
-// @seconds 39
+// @seconds 106
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
 // @process vault-watcher
-// @seconds 11
+// @seconds 17
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
