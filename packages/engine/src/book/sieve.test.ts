@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toMicros } from '@venue/protocol';
+import { type Micros, toMicros } from '@venue/protocol';
 import fc from 'fast-check';
 import {
   Book,
@@ -10,6 +10,7 @@ import {
   type OrderHandle,
   OrderStore,
   SELL,
+  type Sieve,
   type SieveTest,
 } from './book.ts';
 
@@ -30,6 +31,30 @@ function sifted(book: Book, side: BookSide, count: number): OrderHandle[] {
   return found;
 }
 
+/** What each owner below zero may trade; the others may trade all. */
+type Allowances = Map<number, number>;
+
+/** The orders of which enough may trade once those ahead have: all of them, or those that a sieve offers, which strikes the rest. */
+function counted(book: Book, side: BookSide, allowances: Allowances, sieve: Sieve | null): OrderHandle[] {
+  const found: OrderHandle[] = [];
+  const left = new Map(allowances);
+  const all = sieve === null ? walked(book, side) : null;
+  for (let i = 0; ; ) {
+    const h = all === null ? sieve!.at(i) : (all[i] ?? null);
+    if (h === null) return found;
+    const owner = book.orders.owner(h);
+    const open = Math.min(book.orders.remaining(h), left.get(owner) ?? Number.POSITIVE_INFINITY);
+    if (LARGE.passes(book.orders.price(h), open as Micros)) {
+      found.push(h);
+      left.set(owner, (left.get(owner) ?? Number.POSITIVE_INFINITY) - open);
+    } else if (sieve !== null) {
+      sieve.strike(h);
+      continue;
+    }
+    i += 1;
+  }
+}
+
 const STEP = fc.record({
   kind: fc.constantFrom(
     'place',
@@ -46,19 +71,26 @@ const STEP = fc.record({
   side: fc.constantFrom<BookSide>(BUY, SELL),
   price: fc.integer({ min: 1, max: 6 }),
   quantity: fc.integer({ min: 1, max: 25 }),
+  owner: fc.constantFrom(1, -1, -2),
   at: fc.nat(),
 });
 type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
 
 class Market {
   readonly book = new Book(new OrderStore(), 1);
+  readonly #compare: (book: Book, side: BookSide) => void;
   #lastId = 0;
 
-  apply({ kind, side, price: distance, quantity, at }: Step): void {
+  /** `compare` looks at a side of the book while some of it is aside. */
+  constructor(compare: (book: Book, side: BookSide) => void) {
+    this.#compare = compare;
+  }
+
+  apply({ kind, side, price: distance, quantity, owner, at }: Step): void {
     const { book } = this;
     const price = toMicros(side === BUY ? 100 - distance : 100 + distance);
     this.#lastId += 1;
-    const order = { id: this.#lastId, owner: 1, side, price, quantity, remaining: quantity, placedAt: 0 };
+    const order = { id: this.#lastId, owner, side, price, quantity, remaining: quantity, placedAt: 0 };
     if (kind === 'place') book.place(order);
     if (kind === 'look') sifted(book, side, at % 4);
     const all = this.#all(side);
@@ -67,7 +99,7 @@ class Market {
     const remaining = book.orders.remaining(h);
     if (kind === 'reduce') book.reduce(h, Math.min(quantity, remaining));
     if (kind === 'remove') book.remove(h);
-    if (kind === 'replace') book.replace(h, order);
+    if (kind === 'replace') book.replace(h, { ...order, owner: book.orders.owner(h) });
     if (kind === 'shrink' && remaining > 1)
       book.shrink(h, { quantity: book.orders.quantity(h) - 1, remaining: toMicros(remaining - 1) });
     if (kind === 'requeue') book.requeue(book.lift(h), { price, quantity, remaining: quantity });
@@ -82,7 +114,7 @@ class Market {
     const next = book.best(side);
     const part = next === null ? 0 : book.orders.remaining(next) - 1;
     if (next !== null && part > 0) book.reduce(next, part);
-    assert.deepEqual(sifted(book, side, 3), walked(book, side).slice(0, 3));
+    this.#compare(book, side);
     if (next !== null && part > 0) book.restore(next, part);
     for (const one of lifted.reverse()) book.putBack(one);
   }
@@ -98,18 +130,55 @@ describe('RSK-2 the orders of a side that count for an impact price', () => {
   test('are those that a walk over the side finds, in its order, whatever happens to the book', () => {
     fc.assert(
       fc.property(fc.array(STEP, { maxLength: 60 }), fc.nat(4), (steps, depth) => {
-        const market = new Market();
+        const market = new Market((of, side) =>
+          assert.deepEqual(sifted(of, side, 3), walked(of, side).slice(0, 3)),
+        );
         const { book } = market;
+        const seen = new Map<BookSide, { version: number; now: number[][] }>();
         for (const step of steps) {
           market.apply(step);
-          for (const side of [BUY, SELL] as const)
-            assert.deepEqual(sifted(book, side, depth), walked(book, side).slice(0, depth));
+          for (const side of [BUY, SELL] as const) {
+            const sieve = book.sieve(side, LARGE);
+            const found = sifted(book, side, depth);
+            assert.deepEqual(found, walked(book, side).slice(0, depth));
+            const now = found.map((h) => [h, book.orders.id(h), book.orders.remaining(h)]);
+            const last = seen.get(side);
+            if (last?.version === sieve.version) assert.deepEqual(now, last.now);
+            seen.set(side, { version: sieve.version, now });
+            sieve.readTo = found.length < depth ? Number.POSITIVE_INFINITY : depth;
+          }
         }
         for (const side of [BUY, SELL] as const)
           assert.deepEqual(sifted(book, side, steps.length), walked(book, side));
       }),
       { numRuns: 300, seed: 5 },
     );
+  });
+
+  test('are those that are left of each owner, where a reader strikes the others until something of theirs changes', () => {
+    let struck = 0;
+    fc.assert(
+      fc.property(fc.array(STEP, { minLength: 30, maxLength: 60 }), fc.nat(), (steps, seed) => {
+        const allowances: Allowances = new Map([-1, -2].map((owner) => [owner, 25]));
+        const compare = (of: Book, side: BookSide) => {
+          const sieve = of.sieve(side, LARGE);
+          assert.deepEqual(counted(of, side, allowances, sieve), counted(of, side, allowances, null));
+          struck += [...sieve.struckOwners].length;
+        };
+        const market = new Market(compare);
+        const { book } = market;
+        for (const [i, step] of steps.entries()) {
+          market.apply(step);
+          if ((seed + i) % 5 === 0) {
+            allowances.set(step.owner, step.at % 60);
+            for (const side of [BUY, SELL] as const) book.sieve(side, LARGE).putBack(step.owner);
+          }
+          if (step.kind !== 'look') for (const side of [BUY, SELL] as const) compare(book, side);
+        }
+      }),
+      { numRuns: 200, seed: 5 },
+    );
+    assert.ok(struck > 1_000, `${struck} times orders of an owner were struck`);
   });
 
   test('are found without meeting what does not pass again', () => {

@@ -15,6 +15,9 @@ const SPARE = 64;
  * The orders of one side of a book that pass a test, in match priority. They are looked for one by one, as far as somebody
  * has asked, and kept as the book changes: what does not pass is met once, however often the side is read, and a change
  * costs the same however many orders pass.
+ *
+ * A reader that knows more of an owner's orders than the book does can strike one that passes. It is left out until an
+ * order of that owner changes on this side, or until the reader puts it back.
  */
 export class Sieve {
   readonly test: SieveTest;
@@ -31,6 +34,13 @@ export class Sieve {
   #met = 0;
   /** The most orders that anybody has looked at. */
   #asked = 0;
+  /** By owner; none is empty. */
+  readonly #struck = new Map<number, Set<OrderHandle>>();
+  #version = 0;
+  /** The version of what a reader strikes by, of which it takes care itself. */
+  struckAt = 0;
+  /** How many orders from the first on the reader goes by, which says it after it has read; without end past the last of all. */
+  readTo = Number.POSITIVE_INFINITY;
 
   constructor(test: SieveTest, orders: OrderStore, { side, levels }: { side: BookSide; levels: PriceSide }) {
     this.test = test;
@@ -49,6 +59,11 @@ export class Sieve {
     return this.#found.length;
   }
 
+  /** Rises with every change of what the reader goes by, so that values derived from it can be cached. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** The order at an index from 0 on; null past the last. */
   at(index: number): OrderHandle | null {
     this.#asked = Math.max(this.#asked, index + 1);
@@ -56,13 +71,47 @@ export class Sieve {
     return this.#found[index]!;
   }
 
+  /** Leaves out an order that has been found here. */
+  strike(h: OrderHandle): void {
+    const owner = this.#orders.owner(h);
+    const struck = this.#struck.get(owner);
+    if (struck === undefined) this.#struck.set(owner, new Set([h]));
+    else struck.add(h);
+    const index = this.#indexOf(h);
+    this.#found.splice(index, 1);
+    this.#keys.splice(index, 1);
+  }
+
+  /** True if an order of an owner has been struck. */
+  hasStruck(owner: number): boolean {
+    return this.#struck.has(owner);
+  }
+
+  /** The owners of struck orders. */
+  get struckOwners(): Iterable<number> {
+    return this.#struck.keys();
+  }
+
+  /** Puts the struck orders of an owner back. */
+  putBack(owner: number): void {
+    const struck = this.#struck.get(owner);
+    if (struck === undefined) return;
+    this.#struck.delete(owner);
+    // What lies further back than anybody has searched is found when it is.
+    for (const h of struck) if (this.#isSearched(h) && this.#passes(h)) this.#insert(h);
+  }
+
   /** Tells of an order that has just come to its place in the queue. */
   joined(h: OrderHandle): void {
-    if (this.#isSearched(h) && this.#passes(h)) this.#insert(h);
+    this.#putBackOthersOf(h);
+    if (!this.#passes(h)) return;
+    if (this.#isSearched(h)) this.#insert(h);
+    else if (this.readTo === Number.POSITIVE_INFINITY) this.#version += 1;
   }
 
   /** Tells of an order that is about to leave. */
   left(h: OrderHandle): void {
+    this.#putBackOthersOf(h);
     const index = this.#indexOf(h);
     if (this.#found[index] === h) this.#removeAt(index);
     if (h !== this.#last) return;
@@ -73,10 +122,14 @@ export class Sieve {
 
   /** Tells of an order with another quantity. */
   resized(h: OrderHandle): void {
+    this.#putBackOthersOf(h);
     if (!this.#isSearched(h)) return;
     const index = this.#indexOf(h);
     const isThere = this.#found[index] === h;
-    if (this.#passes(h) === isThere) return;
+    if (this.#passes(h) === isThere) {
+      if (isThere) this.#noteChange(index);
+      return;
+    }
     if (isThere) this.#removeAt(index);
     else this.#insert(h);
   }
@@ -87,11 +140,23 @@ export class Sieve {
     if (h === NIL) return false;
     this.#last = h;
     this.#searchedTo = this.#keyOf(h);
-    if (this.#passes(h)) {
+    if (!this.#isStruck(h) && this.#passes(h)) {
       this.#found.push(h);
       this.#keys.push(this.#searchedTo);
     }
     return true;
+  }
+
+  /** Before an order changes: forgets that it was struck, and puts the others of its owner back. */
+  #putBackOthersOf(h: OrderHandle): void {
+    if (this.#struck.size === 0) return;
+    const owner = this.#orders.owner(h);
+    this.#struck.get(owner)?.delete(h);
+    this.putBack(owner);
+  }
+
+  #isStruck(h: OrderHandle): boolean {
+    return this.#struck.size > 0 && this.#struck.get(this.#orders.owner(h))?.has(h) === true;
   }
 
   #next(): OrderHandle {
@@ -120,12 +185,18 @@ export class Sieve {
 
   #insert(h: OrderHandle): void {
     const index = this.#indexOf(h);
+    this.#noteChange(index);
     this.#found.splice(index, 0, h);
     this.#keys.splice(index, 0, this.#keyOf(h));
     if (this.#found.length > 2 * this.#asked + SPARE) this.#forget();
   }
 
+  #noteChange(index: number): void {
+    if (index < this.readTo) this.#version += 1;
+  }
+
   #removeAt(index: number): void {
+    this.#noteChange(index);
     this.#found.splice(index, 1);
     this.#keys.splice(index, 1);
   }

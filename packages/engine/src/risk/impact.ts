@@ -1,7 +1,7 @@
 /** The price at which a side of a book trades an amount that costs something to show (RSK-2). */
 
 import { MICROS_MAX, MICROS_PER_UNIT, type Micros, mulDivCeil, mulDivFloor, toMicros } from '@venue/protocol';
-import type { BookSide, OrderHandle, Sieve, SieveTest } from '../book/book.ts';
+import type { Book, BookSide, OrderHandle, Sieve, SieveTest } from '../book/book.ts';
 import { FillableWalk } from '../state/fillable-walk.ts';
 import { isSetOwner, type SetUse } from '../state/quote-sets.ts';
 import type { ImpactUses } from '../state/risk-marks.ts';
@@ -37,6 +37,20 @@ export function noDust(sizeMicros: Micros): SieveTest {
   const test: SieveTest = { passes: (price, remaining) => !isDust(sizeMicros, price, remaining) };
   TESTS.set(sizeMicros, test);
   return test;
+}
+
+/**
+ * What may count of a side, in match priority: no dust, and no quotes that the walk of an impact price has passed over as
+ * long as their set's quotes on the side and its shown allowance are what they were. What is left of an allowance depends
+ * on the set's own quotes ahead and on nobody else's, because all that an impact price counts is taken whole but the last.
+ */
+export function countingOrders({ quoteSets }: State, book: Book, side: BookSide, sizeMicros: Micros): Sieve {
+  const sieve = book.sieve(side, noDust(sizeMicros));
+  const changed = quoteSets.changedSince(sieve.struckAt);
+  for (const owner of changed ?? sieve.struckOwners) sieve.putBack(owner);
+  // A copy of a state has books in common with others, and allowances of its own.
+  if (!quoteSets.isCopy) sieve.struckAt = quoteSets.version;
+  return sieve;
 }
 
 /** The fewest contracts at a price that are no dust. */
@@ -114,34 +128,45 @@ class ImpactWalk {
   readonly #book: Series['book'];
   readonly #walk: FillableWalk;
   readonly #sieve: Sieve;
+  readonly #strikes: boolean;
   #index = 0;
-  /** Owners of sets that did not let a quote trade in full. */
+  /** Owners of sets that did not let a quote trade in full, other than those with struck quotes. */
   readonly #cut = new Set<number>();
 
   constructor(state: State, { book }: Series, side: BookSide) {
     this.sizeMicros = impactSizeMicros(state);
     this.#book = book;
     this.#walk = new FillableWalk(state, { orders: book.orders, isOfMarks: true });
-    this.#sieve = book.sieve(side, noDust(this.sizeMicros));
+    this.#sieve = countingOrders(state, book, side, this.sizeMicros);
+    this.#strikes = !state.quoteSets.isCopy;
   }
 
   /** The next order that counts; null past the last. */
   next(): OrderHandle | null {
     const { orders } = this.#book;
     for (let h = this.#sieve.at(this.#index); h !== null; h = this.#sieve.at(this.#index)) {
-      this.#index += 1;
       const price = orders.price(h);
       const remaining = orders.remaining(h);
       const fillable = this.#walk.fillableMicros(h);
       if (fillable < remaining && isDust(this.sizeMicros, price, fillable)) {
-        this.#cut.add(orders.owner(h));
+        this.#passOver(h);
         continue;
       }
+      this.#index += 1;
       this.priceMicros = price;
       this.fillableMicros = fillable;
       return h;
     }
     return null;
+  }
+
+  #passOver(h: OrderHandle): void {
+    if (this.#strikes) {
+      this.#sieve.strike(h);
+      return;
+    }
+    this.#cut.add(this.#book.orders.owner(h));
+    this.#index += 1;
   }
 
   /** Counts what is taken of the order at hand, of what was wanted. */
@@ -154,6 +179,7 @@ class ImpactWalk {
   }
 
   end(priceMicros: Micros | null): Impact {
+    if (this.#strikes) this.#sieve.readTo = priceMicros === null ? Number.POSITIVE_INFINITY : this.#index;
     const uses = new Map<number, SetUse | null>();
     for (const use of this.#walk.uses) uses.set(use.owner, use);
     for (const owner of this.#cut) uses.set(owner, null);

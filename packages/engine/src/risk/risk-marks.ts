@@ -13,11 +13,11 @@ import {
 } from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import { isCovered } from '../state/fillable-walk.ts';
-import type { ImpactAllowances, ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
+import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
-import { impactOfSide, impactSizeMicros } from './impact.ts';
+import { impactOfSide, impactSizeMicros, noDust } from './impact.ts';
 import { markMicros } from './marks.ts';
 
 /** How far a book may take the mark from the model: a share of spot or of the model, whichever is more. */
@@ -84,12 +84,15 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const known = riskMarks[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
+  const test = noDust(impactSizeMicros(state));
+  const [bids, asks] = [book.sieve(BUY, test), book.sieve(SELL, test)];
   const isImpactKnown =
     known !== undefined &&
-    known.book === book &&
-    known.bookVersion === book.version &&
-    known.impactMicros === impactSizeMicros(state) &&
-    areAllowancesSame(state, known.allowances);
+    known.bids === bids &&
+    known.asks === asks &&
+    known.bidsVersion === bids.version &&
+    known.asksVersion === asks.version &&
+    areAllowancesSame(state, known);
   if (isModelKnown && isImpactKnown) {
     if (known.allowances.version === state.quoteSets.version) return known;
     const again = seenAgain(state, known);
@@ -101,8 +104,9 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
     : modelPriceMicros(series, { spotMicros, years: yearsOf(minutes), vol: iv });
   const { impact, allowances } = isImpactKnown ? seenAgain(state, known) : impactOf(state, series);
   const row: RiskMarkRow = {
-    ...{ spotMicros, minutes, iv, modelMicros, book, bookVersion: book.version, allowances, impact },
-    impactMicros: impactSizeMicros(state),
+    ...{ spotMicros, minutes, iv, modelMicros, allowances, impact, bids, asks },
+    bidsVersion: bids.version,
+    asksVersion: asks.version,
     markMicros: markWithin(series, modelMicros, impact),
   };
   riskMarks[sid] = row;
@@ -133,14 +137,18 @@ function impactOf(state: State, series: Series): Pick<RiskMarkRow, 'impact' | 'a
  * only prices that met this very set are looked at, or fills of a maker would have every series walked anew as soon as
  * strangers' sets stand in all of them.
  */
-function areAllowancesSame(state: State, allowances: ImpactAllowances): boolean {
+function areAllowancesSame(state: State, { bids, asks, allowances }: RiskMarkRow): boolean {
   const { quoteSets } = state;
   if (allowances.version === quoteSets.version) return true;
   const changed = quoteSets.changedSince(allowances.version);
-  for (const uses of [allowances.bids, allowances.asks]) {
-    for (const owner of changed ?? uses.keys()) {
+  for (const [orders, uses] of [
+    [bids, allowances.bids],
+    [asks, allowances.asks],
+  ] as const) {
+    for (const owner of changed ?? [...uses.keys(), ...orders.struckOwners]) {
       const use = uses.get(owner);
-      if (use === null || (use !== undefined && !isCovered(state, use))) return false;
+      if (orders.hasStruck(owner) || use === null) return false;
+      if (use !== undefined && !isCovered(state, use)) return false;
     }
   }
   return true;

@@ -183,14 +183,13 @@ export class FillableWalk {
 
   /** All that the walk has taken of sets. */
   get uses(): SetUse[] {
-    if (this.#touched === null) return [];
-    return [...this.#touched.values()].flatMap(({ set, sid, takenMicros, others }) =>
-      [[sid, takenMicros] as const, ...(others ?? [])].map(([of, taken]) => ({
-        owner: ownerOfSet(set),
-        sid: of,
-        takenMicros: taken,
-      })),
-    );
+    const uses: SetUse[] = [];
+    for (const { set, sid, takenMicros, others } of this.#touched?.values() ?? NONE) {
+      const owner = ownerOfSet(set);
+      uses.push({ owner, sid, takenMicros });
+      for (const [of, taken] of others ?? NONE) uses.push({ owner, sid: of, takenMicros: taken });
+    }
+    return uses;
   }
 
   #touch(set: QuoteSet, sid: Sid): Touched {

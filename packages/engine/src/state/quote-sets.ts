@@ -184,9 +184,18 @@ export class QuoteSets {
     this.#changed.clear();
   }
 
+  /** True in a copy of a state. */
+  get isCopy(): boolean {
+    return this.#base !== null;
+  }
+
   /** The owners of the sets whose shown allowances have changed since a version; null if that is too long ago to tell. */
   changedSince(version: number): number[] | null {
-    return this.#shown.since(version);
+    const base = this.#base;
+    if (base === null || version >= base.version) return this.#shown.since(version);
+    const own = this.#shown.since(base.version);
+    const earlier = base.changedSince(version);
+    return own === null || earlier === null ? null : [...earlier, ...own];
   }
 
   /** The row of a set in a series, opened if necessary. */

@@ -1,7 +1,7 @@
 /** Memo of risk marks: one row a series, with everything that it was computed from. `risk` defines their meaning. */
 
 import type { Micros } from '@venue/protocol';
-import type { Book } from '../book/book.ts';
+import type { Sieve } from '../book/book.ts';
 import type { SetUse } from './quote-sets.ts';
 
 /** Null where a side of the book holds less than the impact size. */
@@ -28,11 +28,12 @@ export interface RiskMarkRow {
   minutes: number;
   iv: number;
   modelMicros: Micros;
-  /** Inputs of the impact prices. The book itself is one, because a preview's copy counts versions of its own. */
-  book: Book;
-  bookVersion: number;
+  /** Inputs of the impact prices: what counts of either side of the book, of which a preview's copy has its own. */
+  bids: Sieve;
+  bidsVersion: number;
+  asks: Sieve;
+  asksVersion: number;
   allowances: ImpactAllowances;
-  impactMicros: Micros;
   impact: ImpactPrices;
   /** Of all of the above. */
   markMicros: Micros;

@@ -3,8 +3,8 @@
 import { MICROS_PER_UNIT, toMicros } from '@venue/protocol';
 import { Book, type BookSide, BUY, type OrderHandle, OrderStore, SELL } from '../book/book.ts';
 import { copyGroups } from '../risk/defined-risk.ts';
-import { impactSizeMicros, isDust, noDust } from '../risk/impact.ts';
-import { marksByModel } from '../risk/risk-marks.ts';
+import { countingOrders, impactSizeMicros, isDust } from '../risk/impact.ts';
+import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { SetNeed } from '../risk/set-reserve.ts';
 import { Account, AccountStore } from '../state/account.ts';
 import { ClientIds } from '../state/client-ids.ts';
@@ -202,6 +202,8 @@ class Copier {
    */
   copyBooks(owner: Account, wanted: readonly Wanted[]): boolean {
     const orders = new Map(wanted.map((order) => [order.series.sid, order]));
+    // Of sets that only stand behind what is met, nothing changes but the marks that they bound.
+    const changing = new Set(this.#sets.keys());
     for (const [sid, series] of this.#copied) {
       const order = orders.get(sid);
       const stp = order?.terms.stp;
@@ -210,10 +212,12 @@ class Copier {
         const isMet = order !== undefined && bookSide(order.side) !== side;
         const met = isMet ? order : NOT_MET;
         const wantedSide = { side, passedBy, qtyMicros: met.qtyMicros, limitMicros: met.priceMicros };
-        if (!this.#copySide(series, wantedSide)) return false;
+        const owners = this.#copySide(series, wantedSide);
+        if (owners === null) return false;
+        for (const owner of owners) changing.add(this.#original.quoteSets.ofOwner(owner));
       }
     }
-    for (const set of this.#sets.keys()) if (!this.#copyQuotes(set)) return false;
+    for (const set of changing) if (!this.#copyQuotes(set)) return false;
     return true;
   }
 
@@ -264,10 +268,11 @@ class Copier {
     return copy;
   }
 
-  #copySide(series: Series, wanted: WantedSide): boolean {
+  /** Returns the sets that have quotes where the side is met; null where it takes more work than there is. */
+  #copySide(series: Series, wanted: WantedSide): Set<number> | null {
     const met = this.#copyMet(series, wanted);
-    if (met === null) return false;
-    return !marksByModel(this.#original) || this.#copyBehind(series, wanted.side, met);
+    if (met === null || !marksByModel(this.#original)) return met;
+    return this.#copyBehind(series, wanted.side, met) ? met : null;
   }
 
   /**
@@ -290,10 +295,12 @@ class Copier {
   }
 
   /** Copies as much as an impact price is made of, whatever becomes of what was met. Dust bounds no mark. */
-  #copyBehind({ book }: Series, side: BookSide, met: ReadonlySet<number>): boolean {
+  #copyBehind(series: Series, side: BookSide, met: ReadonlySet<number>): boolean {
     const { orders, quoteSets } = this.#original;
     const sizeMicros = impactSizeMicros(this.#original);
-    const sieve = book.sieve(side, noDust(sizeMicros));
+    // Passes over quotes that count for nothing. Those of sets that the order changes are copied in any case.
+    positionMarkMicros(this.#original, series);
+    const sieve = countingOrders(this.#original, series.book, side, sizeMicros);
     const walk = new FillableWalk(this.#original, { isOfMarks: true });
     let [value, qty] = [0, 0];
     for (let i = 0, h = sieve.at(i); h !== null; i += 1, h = sieve.at(i)) {

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { BatchAction, MicrosLevel } from '@venue/protocol';
 import { addressOf, micros, Venue } from '../../test/venue.ts';
-import { BUY } from '../book/book.ts';
+import { BUY, type Sieve } from '../book/book.ts';
 import { apply } from '../engine.ts';
 import { NO_EFFECTS } from '../entry/effects.ts';
 import { expireQuotes } from '../quoting/quotes.ts';
 import { EntryRisk } from '../risk/entry-risk.ts';
 import { impactOfSide, noDust } from '../risk/impact.ts';
-import { positionMarkMicros } from '../risk/risk-marks.ts';
+import { markParts, positionMarkMicros } from '../risk/risk-marks.ts';
+import { restoreState, stateLines } from '../snapshot.ts';
 import { VISITS_MAX, VISITS_PER_POSITION } from '../state/limits.ts';
 import type { Series } from '../state/series.ts';
 import { PLAIN_LIMIT } from '../state/terms.ts';
@@ -122,6 +123,112 @@ describe("BAT-7 strangers' quotes", () => {
     send(venue, 'alice', places);
     assert.equal(impactOfSide(venue.state, series, BUY).priceMicros, null);
     assert.ok(met >= 3 * 64 && sieve.met - met <= 2 * ACTIONS, `${sieve.met - met} orders met`);
+  });
+
+  describe('that their allowances have cut', () => {
+    const SETS = 16;
+    const LEVELS = 64;
+    /** Of a contract, and so of a dollar. */
+    const TENTH = '0.1';
+
+    /** Sets whose allowance is as large as one of their bids. */
+    function cut(): { venue: Venue; series: Series; sieve: Sieve } {
+      const venue = modelVenue();
+      const [series] = aaplSeries(venue) as [Series];
+      const bids = Array.from({ length: LEVELS }, (_, i) => [micros('1') - i, micros(TENTH)] as const);
+      for (let set = 1; set <= SETS; set++) quote(venue, 'eve', [series], { set, qty: TENTH, bids });
+      assert.equal(impactOfSide(venue.state, series, BUY).priceMicros, null);
+      return { venue, series, sieve: series.book.sieve(BUY, noDust(MODEL.impactMicros)) };
+    }
+
+    test('are met once, and orders of dust have nothing met', () => {
+      const { venue, series, sieve } = cut();
+      assert.deepEqual([sieve.met, sieve.size], [SETS * LEVELS, SETS]);
+      const { met, version } = sieve;
+      const bid = {
+        type: 'place',
+        seriesId: series.seriesId,
+        side: 'buy',
+        tif: 'gtc',
+        stp: 'taker',
+      } as const;
+      const places = Array.from(
+        { length: ACTIONS },
+        (_, i): BatchAction => ({ ...bid, qtyMicros: 1, priceMicros: micros('1.5') + i }),
+      );
+      venue.account('alice');
+      send(venue, 'alice', places);
+      impactOfSide(venue.state, series, BUY);
+      assert.deepEqual([sieve.met - met, sieve.version], [ACTIONS, version]);
+    });
+
+    test('come back when what cut them changes', () => {
+      const { venue, series, sieve } = cut();
+      const first = venue.state.quoteSets.of(venue.account('eve').index)[0]!;
+      const account = venue.account('eve').address!;
+      const protection = { windowMs: 1_000, qtyMicros: micros('6.4'), frozenMs: 0 };
+      const protect: BatchAction = { type: 'protect', set: 1, symbol: 'AAPL', ...protection };
+      venue.apply({ kind: 'batch', account, actions: [protect] });
+      impactOfSide(venue.state, series, BUY);
+      assert.equal(sieve.size, SETS - 1 + LEVELS);
+      assert.equal(first.protection.qtyMicros, micros('6.4'));
+    });
+
+    /** Quotes of bob's in two series, in the first of which alice sells and in the second of which she holds a contract. */
+    function shared(): { venue: Venue; sold: Series; held: Series; check: () => void } {
+      const venue = modelVenue();
+      const [sold, held] = aaplSeries(venue) as [Series, Series];
+      const account = venue.account('alice').address!;
+      venue.apply({ kind: 'margin', account, enabled: true });
+      quote(venue, 'carol', [held], { qty: '1', bids: [[micros('9'), micros('1')]] });
+      const [ask, bid] = [
+        { account, seriesId: held.seriesId, side: 'sell', priceMicros: micros('9') },
+        { account: venue.account('bob').address!, seriesId: held.seriesId, side: 'buy', priceMicros: 1 },
+      ] as const;
+      venue.apply({ kind: 'order', ...ask, qtyMicros: micros('0.5') });
+      venue.apply({ kind: 'order', ...bid, qtyMicros: micros('1') });
+      quote(venue, 'bob', [sold, held], { qty: '20', bids: [[micros('8'), micros('20')]] });
+      const check = () => {
+        const fresh = restoreState(stateLines(venue.state));
+        const ofFresh = positionMarkMicros(fresh, fresh.series[held.sid]!);
+        assert.equal(positionMarkMicros(venue.state, held), ofFresh);
+      };
+      return { venue, sold, held, check };
+    }
+
+    test('by a preview alone stand as they were', () => {
+      const { venue, sold, held, check } = shared();
+      check();
+      const sale = { seriesId: sold.seriesId, side: 'sell', priceMicros: null } as const;
+      const order = { ...sale, qtyMicros: micros('20') - 10 };
+      const { after } = previewOrder(venue.state, venue.account('alice'), order, venue.nowMs);
+      assert.ok(after.equityMicros > 0);
+      const bid = { seriesId: held.seriesId, side: 'buy', priceMicros: micros('7') } as const;
+      venue.apply({ kind: 'order', account: venue.account('dave').address!, ...bid, qtyMicros: micros('1') });
+      check();
+    });
+
+    test('bound a mark again as soon as they may trade, no matter who looked first', () => {
+      const { venue, sold, held, check } = shared();
+      const sale = { seriesId: sold.seriesId, side: 'sell', priceMicros: null } as const;
+      const account = venue.account('alice').address!;
+      venue.apply({ kind: 'order', account, ...sale, qtyMicros: micros('20') - 10 });
+      check();
+      const protection = { windowMs: 1_000, qtyMicros: micros('20'), frozenMs: 0 };
+      const protect: BatchAction = { type: 'protect', set: 1, symbol: 'AAPL', ...protection };
+      send(venue, 'bob', [protect]);
+      // Reads the book without a memo.
+      markParts(venue.state, held);
+      check();
+    });
+
+    test('are not copied by a preview', () => {
+      const { venue, series } = cut();
+      const { seriesId } = series;
+      const order = { seriesId, side: 'buy', qtyMicros: 1, priceMicros: 1, terms: PLAIN_LIMIT } as const;
+      const work = new Work(SETS * LEVELS);
+      assert.ok(copyFor(venue.state, venue.account('bob'), { orders: [order], work, dropped: [] }) !== null);
+    });
   });
 
   test('RSK-2 a fill moves the marks of other series when its entry ends', () => {
