@@ -65,7 +65,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await quiet.getByText(/only 1 of \d+ contracts is quoted/).waitFor();
     await signInWithKey(page, key);
     await positionShows(page, { Mark: '100.00', Value: '+200.00', 'Unrealised P&L': '−40.00' });
-    await page.locator('.sums dd').first().filter({ hasText: /^\$/ }).waitFor();
+    await page.locator('.sums dd').filter({ hasText: /^\$/ }).first().waitFor();
 
     await stage.venue.clear('');
     await quiet.getByText('No quotes for BTC').waitFor();
