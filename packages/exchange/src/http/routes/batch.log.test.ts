@@ -92,6 +92,19 @@ describe('BAT-7 what a batch writes', () => {
     assert.ok(named.length <= 1.2 * written().length, `${named.length} for ${written().length}`);
   });
 
+  it('writes of combos that are declined little more than their request', async () => {
+    const token = await signIn(venue);
+    const { body: listed } = await venue.get('/v1/series?symbol=BTC');
+    const legs = listed.series
+      .slice(0, 4)
+      .map(({ seriesId: leg }: Json) => ({ seriesId: leg, side: 'buy', ratio: 1 }));
+    const actions = Array.from({ length: 64 }, () => ({ type: 'combo', legs, qty: 1, net: 1 }));
+    const { body } = await venue.post('/v1/batch', { actions }, token);
+    assert.equal(body.results[63].reason, 'no liquidity');
+    const length = JSON.stringify({ actions }).length;
+    assert.ok(written().length <= 1.2 * length, `${written().length} for ${length}`);
+  });
+
   it('writes of a protect what it changes', async () => {
     const token = await signIn(venue);
     const protect = { type: 'protect', set: 1, symbol: 'BTC', windowMs: 1_000, qty: 5, frozenMs: 0 };
