@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import type { BatchAction, ComboLeg } from '@venue/protocol';
 import { brokenInvariants } from '../../packages/engine/src/index.ts';
+import { run as measureCut } from './cut-quotes.ts';
 import { collectGarbage } from './garbage.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 import { run as measureWide } from './wide-account.ts';
@@ -25,6 +26,7 @@ export async function run(): Promise<void> {
   console.table(compare(OPTIONS));
   measureWorst();
   measureWide();
+  measureCut();
 }
 
 type Kind = 'four ioc orders' | 'a combo of four legs';
