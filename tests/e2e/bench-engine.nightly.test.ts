@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../bench/engine/combos.ts';
+import { measureCut } from '../../bench/engine/cut-quotes.ts';
 import { firing, pending } from '../../bench/engine/deadlines.ts';
 import { measure } from '../../bench/engine/engine.ts';
 import { measure as measureExposure } from '../../bench/engine/exposure.ts';
@@ -44,6 +45,10 @@ test('BAT-7 whatever fills the books, batches, combos and previews are declined 
   assert.equal(measureBooks({ books, rounds: 2 }).length, 5);
   assert.equal(measureLeaving({ leaving: 200 })['orders that leave'], 200);
   assert.equal(measureCancels({ leaving: 200, rounds: 2 })['resting orders'], 200);
+});
+
+test('BAT-7 quotes that are cut are measured beside none', () => {
+  assert.equal(measureCut({ wallets: 2, rounds: 2 })['quotes that are cut'], 2_016);
 });
 
 test('BAT-7 an account with a position in every series is measured in both margin modes', () => {
