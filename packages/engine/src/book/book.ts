@@ -235,6 +235,7 @@ export class Book {
   sieve(side: BookSide, test: SieveTest): Sieve {
     const known = this.#sieves[side];
     if (known?.test === test) return known;
+    known?.detach();
     const sieve = new Sieve(test, this.#orders, { side, levels: this.#sideOf(side) });
     this.#sieves[side] = sieve;
     return sieve;

@@ -101,6 +101,11 @@ export class Sieve {
     for (const h of struck) if (this.#isSearched(h) && this.#passes(h)) this.#insert(h);
   }
 
+  /** Tells that the book keeps another in its place, which is a change of all that a reader goes by. */
+  detach(): void {
+    this.#version += 1;
+  }
+
   /** Tells of an order that has just come to its place in the queue. */
   joined(h: OrderHandle): void {
     this.#putBackOthersOf(h);

@@ -84,14 +84,13 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const known = riskMarks[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
-  const test = noDust(impactSizeMicros(state));
-  const [bids, asks] = [book.sieve(BUY, test), book.sieve(SELL, test)];
+  const impactMicros = impactSizeMicros(state);
   const isImpactKnown =
     known !== undefined &&
-    known.bids === bids &&
-    known.asks === asks &&
-    known.bidsVersion === bids.version &&
-    known.asksVersion === asks.version &&
+    known.book === book &&
+    known.impactMicros === impactMicros &&
+    known.bids.version === known.bidsVersion &&
+    known.asks.version === known.asksVersion &&
     areAllowancesSame(state, known);
   if (isModelKnown && isImpactKnown) {
     if (known.allowances.version === state.quoteSets.version) return known;
@@ -103,8 +102,10 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
     ? known.modelMicros
     : modelPriceMicros(series, { spotMicros, years: yearsOf(minutes), vol: iv });
   const { impact, allowances } = isImpactKnown ? seenAgain(state, known) : impactOf(state, series);
+  const test = noDust(impactMicros);
+  const [bids, asks] = [book.sieve(BUY, test), book.sieve(SELL, test)];
   const row: RiskMarkRow = {
-    ...{ spotMicros, minutes, iv, modelMicros, allowances, impact, bids, asks },
+    ...{ spotMicros, minutes, iv, modelMicros, allowances, impact, book, impactMicros, bids, asks },
     bidsVersion: bids.version,
     asksVersion: asks.version,
     markMicros: markWithin(series, modelMicros, impact),

@@ -1,7 +1,7 @@
 /** Memo of risk marks: one row a series, with everything that it was computed from. `risk` defines their meaning. */
 
 import type { Micros } from '@venue/protocol';
-import type { Sieve } from '../book/book.ts';
+import type { Book, Sieve } from '../book/book.ts';
 import type { SetUse } from './quote-sets.ts';
 
 /** Null where a side of the book holds less than the impact size. */
@@ -28,7 +28,10 @@ export interface RiskMarkRow {
   minutes: number;
   iv: number;
   modelMicros: Micros;
-  /** Inputs of the impact prices: what counts of either side of the book, of which a preview's copy has its own. */
+  /** Inputs of the impact prices. The book itself is one, because a preview's copy counts versions of its own. */
+  book: Book;
+  impactMicros: Micros;
+  /** What counts of either side. */
   bids: Sieve;
   bidsVersion: number;
   asks: Sieve;
