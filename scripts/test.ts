@@ -22,6 +22,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testsOfChanges } from './changed-tests.ts';
 import { costsIn } from './evidence.ts';
+import { preloadOfJoined } from './joined-packages.ts';
 import { BAIT, type FileTally, Tally } from './tally.ts';
 import { batches, HALVES, type Half, halfOf } from './test-files.ts';
 
@@ -41,6 +42,9 @@ const evidence = join(folder, 'evidence');
 const costs = join(folder, 'costs');
 mkdirSync(evidence);
 Object.assign(process.env, { VENUE_TEST_EVIDENCE: evidence, VENUE_TEST_COSTS: costs });
+// At night every process loads its packages as it does for those who use it.
+if (!halves.includes('nightly'))
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${await preloadOfJoined()}`;
 let modules = 0;
 
 // Files also wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a third

@@ -69,6 +69,7 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
       env: {
         PATH: `${folder}/bin:${debianPrograms()}:${process.env.PATH}`,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        NODE_OPTIONS: process.env.NODE_OPTIONS,
         PGPASSFILE: join(folder, 'pgpass'),
         VENUE_LOG_FILE: join(folder, 'log'),
         BACKUP_FROM: addresses.standby,

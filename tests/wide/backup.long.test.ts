@@ -38,6 +38,7 @@ describe('CFG-5: a backup', { skip: skipBecause(MISSING && `needs the Debian pac
       env: {
         PATH: `${folder}/bin:${process.env.PATH}`,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        NODE_OPTIONS: process.env.NODE_OPTIONS,
         VENUE_LOG: `sqlite:${log}`,
         ...env,
       },

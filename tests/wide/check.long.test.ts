@@ -11,8 +11,12 @@ import { after, test } from 'node:test';
 import { openLog } from '@venue/log';
 
 const MAIN = resolve('packages/cli/src/main.ts');
-/** Of the environment; what is compiled is kept for the next process. */
-const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+/** Of the environment; what is compiled is kept for the next process, and packages come joined. */
+const INHERITED = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  NODE_OPTIONS: process.env.NODE_OPTIONS,
+};
 const folder = mkdtempSync(join(tmpdir(), 'venue-check-'));
 after(() => rmSync(folder, { recursive: true }));
 

@@ -30,9 +30,15 @@ describe('the edge as docs/how-to/deploy.md sets it up', { skip: skipBecause(why
       const script = `#!/bin/sh\nset -eu\n${text.replaceAll('ROOT', root)}`;
       writeFileSync(join(root, 'bin', name), script, { mode: 0o755 });
     }
-    const { NODE_COMPILE_CACHE } = process.env;
+    const { NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
     const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
-    const env = { PATH, NODE_COMPILE_CACHE, NAME: 'options.example.org', MAIL: 'ops@example.org' };
+    const env = {
+      PATH,
+      NODE_COMPILE_CACHE,
+      NODE_OPTIONS,
+      NAME: 'options.example.org',
+      MAIL: 'ops@example.org',
+    };
     const ran = spawnSync('bash', ['-euo', 'pipefail', '-c', moved], { env, encoding: 'utf8' });
     assert.equal(ran.status, 0, ran.stdout + ran.stderr);
     assert.match(

@@ -95,6 +95,7 @@ export class Machine {
         LC_ALL: 'C.UTF-8',
         VENUE_URL: this.url,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        NODE_OPTIONS: process.env.NODE_OPTIONS,
         ...this.env,
       },
     });

@@ -15,7 +15,12 @@ const PROGRAM = fileURLToPath(new URL('../test/program.ts', import.meta.url));
 function launch(cwd: string, env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [PROGRAM], {
     cwd,
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, VENUE_PORT: '0', ...env },
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
+      VENUE_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

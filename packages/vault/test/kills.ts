@@ -79,6 +79,7 @@ export async function dieAt(
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       ...world.env(changes),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
