@@ -52,10 +52,16 @@ export async function buildSdk(outdir: string, build = buildInto): Promise<SdkBu
 }
 
 async function buildInto(outdir: string): Promise<SdkBuild> {
+  const built = await buildProgram(outdir);
+  writeDeclarations(join(outdir, 'types'));
+  return built;
+}
+
+/** All of the package but its types, which take the compiler: what a program runs. */
+export async function buildProgram(outdir: string): Promise<SdkBuild> {
   mkdirSync(outdir, { recursive: true });
   const mainInputs = await bundleMain(outdir);
   const browserInputs = await bundleBrowser(outdir);
-  writeDeclarations(join(outdir, 'types'));
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   copyFileSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
   copyFileSync(join(ROOT, 'docs/reference/sdk.md'), join(outdir, 'README.md'));

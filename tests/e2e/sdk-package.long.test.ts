@@ -1,6 +1,6 @@
 /** The published package: its content, its size, and its use in an empty project. */
 
-// @seconds 24
+// @seconds 17
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -141,9 +141,13 @@ for (const [module, moduleResolution] of [
 ] as const) {
   test(`a strict sample is typed, by the rules of ${moduleResolution}`, () => {
     writeProject({ module, moduleResolution, lib: ['es2024', 'dom'] });
-    const { status, stdout } = spawnSync(resolve('node_modules/.bin/tsc'), ['-p', project], {
-      encoding: 'utf8',
-    });
+    const { status, stdout } = spawnSync(
+      resolve('node_modules/.bin/tsc'),
+      ['-p', project, '--checkers', '1'],
+      {
+        encoding: 'utf8',
+      },
+    );
     assert.equal(status, 0, stdout);
   });
 }
@@ -159,8 +163,8 @@ test(`the oldest TypeScript that the page names, ${OLDEST_TYPESCRIPT}, reads the
   assert.equal(status, 0, stdout);
 });
 
-test('tools of its users find no fault in it, and some in a package whose types are missing', async () => {
-  assert.deepEqual(await faultsOf(dist), []);
+// That they find none in the whole package, `npm run check` holds.
+test('tools of its users find the faults of a package whose types are missing', async () => {
   const broken = join(folder, 'broken');
   cpSync(dist, broken, { recursive: true });
   rmSync(join(broken, 'types/index.d.ts'));

@@ -1,6 +1,6 @@
 /** The published package on each Node that it promises: it signs, opens channels, and follows. */
 
-// @seconds 7
+// @seconds 4
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
-import { buildSdk } from '../../scripts/build-sdk.ts';
+import { buildProgram } from '../../scripts/build-sdk.ts';
 import { skipBecause } from '../faults/machine.ts';
 import { nodeOf, whyNoNode } from './other-versions.ts';
 
@@ -55,7 +55,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'venue-sdk-nodes-'));
   const installed = join(folder, 'node_modules/@venue/sdk');
   mkdirSync(installed, { recursive: true });
-  await buildSdk(installed);
+  await buildProgram(installed);
   writeFileSync(join(folder, 'program.mjs'), PROGRAM);
   exchange = await pricedVenue();
 });
