@@ -1,6 +1,6 @@
-/** `scripts/install.mjs` with the real npm and the real packages. */
+/** `scripts/install.mjs` with the real packages. */
 
-// @seconds 66
+// @seconds 15
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -17,17 +17,41 @@ const folder = mkdtempSync(join(tmpdir(), 'venue-installed-'));
 after(() => rmSync(folder, { recursive: true }));
 before(() => copyInto(folder));
 
-/** A folder with an npm that takes everything from this repository, as fetching it again would take a minute. */
+/**
+ * Installs what the lockfile names, from this repository: to fetch and unpack it again takes longer than all the rest here.
+ * That npm itself brings the same, `install.nightly.test.ts` holds.
+ */
+const NPM = `
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const isWanted = ([path, { dev, devOptional }]) =>
+  path.includes('node_modules/') &&
+  existsSync(join(process.env.FROM, path)) &&
+  !(process.argv.includes('--omit=dev') && (dev || devOptional));
+const wanted = Object.entries(lock.packages).filter(isWanted);
+// A folder brings the packages in it along.
+const folders = wanted.map(([path]) => path).filter((path) => path.split('node_modules/').length === 2);
+const copied = (how) =>
+  spawnSync('cp', [how, '--parents', ...folders, process.cwd()], { cwd: process.env.FROM }).status === 0;
+if (!copied('-al') && !copied('-a')) process.exit(1);
+writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(wanted) }));
+`;
+
+/** A folder with an npm that takes everything from here. */
 function npmFromHere(): string {
   const bin = join(folder, 'npm');
   mkdirSync(bin);
-  const source = `${ROOT}/node_modules`;
-  writeFileSync(join(bin, 'npm'), `#!/bin/sh\ncp -al ${source} . || cp -a ${source} .\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'npm.mjs'), NPM);
+  const script = `#!/bin/sh\nFROM=${ROOT} exec ${process.execPath} ${join(bin, 'npm.mjs')} "$@"\n`;
+  writeFileSync(join(bin, 'npm'), script, { mode: 0o755 });
   return bin;
 }
 
 test('CFG-6: what running needs is half of everything, and an exchange serves from it while the tools come', async (t) => {
-  assert.equal(install(folder, ['--production']).status, 0);
+  const path = `${npmFromHere()}${delimiter}${PATH}`;
+  assert.equal(install(folder, ['--production'], path).status, 0);
   const size = Number(
     /^\d+/.exec(execFileSync('du', ['-sm', join(folder, 'node_modules')], { encoding: 'utf8' }))![0],
   );
@@ -48,7 +72,7 @@ test('CFG-6: what running needs is half of everything, and an exchange serves fr
   const exchange = new Launched(['exchange'], { env, release: folder, runtime });
   try {
     await exchange.says(/:\d+/);
-    assert.equal(install(folder, [], `${npmFromHere()}${delimiter}${PATH}`).status, 0);
+    assert.equal(install(folder, [], path).status, 0);
     assert.deepEqual(has(), [true, true, true, true]);
     // Its page, which it reads out of a package when it is asked first.
     assert.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 200);

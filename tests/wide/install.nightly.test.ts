@@ -1,10 +1,10 @@
-/** The cost of starting through launcher and command. */
+/** `scripts/install.mjs` with the real npm, and the cost of starting through launcher and command. */
 
 // @seconds 25
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -18,9 +18,10 @@ const STARTS_MAX = 20;
 const folder = mkdtempSync(join(tmpdir(), 'venue-started-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('CFG-6: launcher and command cost little more of the processor than what they start', () => {
+test('CFG-6: npm brings no tools for running, and launcher and command cost little more of the processor than what they start', () => {
   copyInto(folder);
   assert.equal(install(folder, ['--production']).status, 0);
+  assert.ok(!existsSync(join(folder, 'node_modules/typescript-dev')), 'a tool');
   const main = 'packages/cli/src/main.ts';
   const node = 'node_modules/.bin/node';
   const itself = `${node} ${main} --version`;
