@@ -28,7 +28,6 @@ import { batches, HALVES, type Half, halfOf } from './test-files.ts';
 
 const FOLDERS = ['packages/*/{src,sim,test}', 'scripts', 'tests'];
 const SLOWEST_SHOWN = 10;
-const EVIDENCE = new URL('evidence.ts', import.meta.url).href;
 
 const { words, halves, title, changed, watch, times, timeoutMs } = argumentsGiven();
 if (watch) watchSources();
@@ -45,13 +44,11 @@ Object.assign(process.env, { VENUE_TEST_EVIDENCE: evidence, VENUE_TEST_COSTS: co
 // At night every process loads its packages as it does for those who use it.
 if (!halves.includes('nightly'))
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${await preloadOfJoined()}`;
-let modules = 0;
 
 // Files also wait for their processes, the long ones above all for leases, pauses and cutoffs: four at a time left a third
 // of two cores idle, while six keep more markets and pages going than the cores can serve.
-const order = changed ? 'as given' : 'slowest first';
 const tally = await runOnce(
-  batches(files, order),
+  batches(files, changed ? 'as given' : 'slowest first'),
   availableParallelism() + (halves.includes('everyday') ? 2 : 3),
 );
 const flaky = await tryAgain();
@@ -109,10 +106,9 @@ async function tryAgain(): Promise<string[]> {
 
 /** Writes the module that a process runs: it has the tests of each file in a suite of its name. */
 function moduleOf(batch: readonly string[]): string {
-  modules += 1;
-  const path = join(folder, `${modules}.mjs`);
+  const path = join(folder, `${readdirSync(folder).length}.mjs`);
   const head = `import { after, afterEach, describe, it, mock } from 'node:test';
-import { keepEvidence, noteCost } from ${JSON.stringify(EVIDENCE)};
+import { keepEvidence, noteCost } from ${JSON.stringify(import.meta.resolve('./evidence.ts'))};
 // What files share is ended by the last of them, which has to know that it is.
 process.env.VENUE_TEST_FILES = '${batch.length}';
 `;
@@ -137,19 +133,14 @@ function suiteOf(file: string, isLast: boolean): string {
 function argumentsGiven() {
   const flag = { type: 'boolean', default: false } as const;
   const flags = { all: flag, long: flag, nightly: flag, changed: flag, watch: flag, times: flag };
-  const texts = { title: { type: 'string', short: 't' }, timeout: { type: 'string' } } as const;
+  const options = { ...flags, title: { type: 'string', short: 't' }, timeout: { type: 'string' } } as const;
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...flags, ...texts } });
+    const { values, positionals: words } = parseArgs({ allowPositionals: true, options });
     const timeoutMs = Number(values.timeout ?? (values.all || values.nightly ? 3_600_000 : 600_000));
     if (!Number.isSafeInteger(timeoutMs) || timeoutMs <= 0)
       throw new Error(`'--timeout ${values.timeout}' is no number of milliseconds`);
     const asked = HALVES.filter((half) => values.all || (half !== 'everyday' && values[half]));
-    return {
-      ...values,
-      words: positionals,
-      halves: asked.length > 0 ? asked : HALVES.slice(0, 1),
-      timeoutMs,
-    };
+    return { ...values, words, halves: asked.length > 0 ? asked : HALVES.slice(0, 1), timeoutMs };
   } catch (error) {
     const usage =
       '[--all | --long | --nightly] [--changed] [--watch] [--times] [--timeout=MS] [-t TITLE] [PATH …]';
