@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { VenueClient } from '@venue/sdk';
 import {
   eventually,
   isAlive,
@@ -127,6 +128,9 @@ test('where every write must be signed, the maker still quotes and a signed orde
   const pids = launched.descendants();
   assert.deepEqual([...pids.keys()].sort(), ['exchange', 'feed', 'maker']);
   const [, url] = await launched.says(/exchange listening on (\S+)/);
+  const { market } = new VenueClient({ url: url! });
+  const days = await market.candles({ of: 'spot:BTC', interval: '1d' });
+  assert.ok(days.length > 90 && days[0]!.simulated, 'the simulated market has a past (HIS-5)');
   const example = await runExample(url!);
   assert.deepEqual([example.status, example.stderr], [0, '']);
   process.kill(pids.get('maker')!, 'SIGSTOP');

@@ -22,10 +22,10 @@ import {
 import { loadConfig } from '@venue/exchange';
 import { openSqliteLog } from '@venue/log';
 import type { Address, Hex } from '@venue/protocol';
+import { Random } from '@venue/protocol/simulation';
 import { stampOf } from '@venue/replay';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { expiryInstants } from '../../packages/exchange/src/entries/expiries.ts';
-import { Random } from '../../packages/feed/src/random.ts';
 import { SETTINGS, SYMBOL } from './crowd.ts';
 import { say, share } from './figures.ts';
 import { NodeProcess } from './node-process.ts';

@@ -1,6 +1,7 @@
 /** A random trader: signed orders near the touch, and an occasional read of its account. */
 
 import type { Account, ChainLeg } from '@venue/protocol';
+import { Random } from '@venue/protocol/simulation';
 import {
   type Answered,
   type OrderTerms,
@@ -11,7 +12,6 @@ import {
   VenueClient,
   walletFromPrivateKey,
 } from '@venue/sdk';
-import { Random } from '../../packages/feed/src/random.ts';
 
 export interface BotOptions {
   readonly url: string;

@@ -32,6 +32,7 @@ test('CRED-1: secrets are generated for each run, and each client gets only its 
     VENUE_URL: url,
     VENUE_FEED_TICK_MS: '1000',
     VENUE_ARCHIVE_MS: '3600000',
+    VENUE_SIMULATED_PAST: '1',
   };
   assert.deepEqual(first.client('feed', url), { ...shared, VENUE_FEED_TOKEN });
   const VENUE_MAKER_KEY = `BTC=0x${'1'.repeat(64)},ETH=0x${'2'.repeat(64)}`;
@@ -49,6 +50,14 @@ test('QTS-2: two makers with an account for each underlying and a crowd run, and
   assert.deepEqual(names, ['maker-BTC', 'maker-ETH', 'maker-2-BTC', 'maker-2-ETH', 'crowd']);
   const makers = [`0x${'b2'.repeat(20)}`, ...['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`)];
   assert.equal(exchange.VENUE_MARK_MAKERS, makers.join(','));
+});
+
+test('HIS-5: charts begin before the first price where prices are simulated, unless the operator says otherwise', () => {
+  const isShown = (env: Environment) => upEnvironments(env).exchange.VENUE_SIMULATED_PAST;
+  assert.equal(isShown({}), '1');
+  assert.equal(isShown({ VENUE_FEED_SOURCE: 'simulated' }), '1');
+  assert.equal(isShown({ VENUE_FEED_SOURCE: 'crypto' }), undefined);
+  assert.equal(isShown({ VENUE_SIMULATED_PAST: '0' }), '0');
 });
 
 test('a quiet market has one maker and no crowd', () => {

@@ -53,7 +53,9 @@ export function upEnvironments(env: Environment, walletOf: WalletOf): UpEnvironm
 }
 
 function withDefaults(env: Environment): Environment {
-  const missing = Object.entries(PAPER_DEFAULTS).filter(([name]) => !env[name]);
+  const isSimulated = !env.VENUE_FEED_SOURCE || env.VENUE_FEED_SOURCE === 'simulated';
+  const defaults = { ...PAPER_DEFAULTS, ...(isSimulated && { VENUE_SIMULATED_PAST: '1' }) };
+  const missing = Object.entries(defaults).filter(([name]) => !env[name]);
   return { ...env, ...Object.fromEntries(missing) };
 }
 

@@ -36,6 +36,8 @@ export interface ServingConfig {
   readonly history: string | null;
   /** Folder of the daily files; null for none. */
   readonly files: string | null;
+  /** True where charts of a paper market begin before its first price (HIS-5). */
+  readonly showsSimulatedPast: boolean;
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
@@ -90,6 +92,10 @@ export function loadConfig(env: Environment = process.env): Config {
   const values = readVariables('exchange', env);
   const isDeposits = values.VENUE_FUNDING_MODE === 'deposits';
   if (isDeposits) refuseUnknownNames(env);
+  if (isDeposits && values.VENUE_SIMULATED_PAST)
+    throw new ConfigError(
+      'VENUE_SIMULATED_PAST is for paper money: with real money a chart shows prices that were taken (HIS-5)',
+    );
   const log = checkedLogSpec(values.VENUE_LOG);
   return {
     ...serving(values, log, { history: 'history.db', files: 'files' }),
@@ -132,6 +138,7 @@ function serving(values: ServingValues, log: string, own: OwnNames): ServingConf
     log,
     history: historyPath(values.VENUE_HISTORY, log, own.history),
     files: filesFolder(values.VENUE_FILES, log, own.files),
+    showsSimulatedPast: values.VENUE_SIMULATED_PAST,
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,
     tracing: tracing(values),

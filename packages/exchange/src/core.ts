@@ -238,6 +238,7 @@ export function servicesOf(
   return {
     ...{ state, now, readiness, verifier, tape, tickers, metrics, accountPages, history, ...writing },
     files: files ?? null,
+    showsSimulatedPast: config.showsSimulatedPast,
     listReasons: reasonsOf,
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),

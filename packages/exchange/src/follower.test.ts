@@ -37,6 +37,7 @@ describe('a follower', () => {
     VENUE_PORT: '0',
     VENUE_LOG_LEVEL: 'silent',
     VENUE_TOKEN_SECRET: 'one secret of nodes and followers',
+    VENUE_SIMULATED_PAST: '1',
   });
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'venue-follower-'));
@@ -104,6 +105,7 @@ describe('a follower', () => {
       '/v1/tape?symbol=BTC',
       '/v1/trades?symbol=BTC',
       '/v1/candles?of=spot:BTC&interval=1m',
+      '/v1/candles?of=spot:BTC&interval=1d',
       `/v1/candles?of=trade:${seriesId}&interval=1m`,
       '/v1/tickers?symbol=BTC',
       '/v1/settlements?symbol=BTC',

@@ -1,7 +1,7 @@
 /** Writes `minutes.csv`: a short recording of the simulator, for trying `venue feed --replay`. */
 
 import { writeFileSync } from 'node:fs';
-import { profileOf } from '../src/instruments.ts';
+import { profileOf } from '@venue/protocol/simulation';
 import { formatRow, RECORDING_HEADER } from '../src/recording.ts';
 import { simulate } from '../src/simulator.ts';
 

@@ -1,7 +1,7 @@
 /** Reads the configuration of the feed from its environment. */
 
 import { type Environment, readVariables } from '@venue/config';
-import { type InstrumentProfile, profileOf } from './instruments.ts';
+import { type InstrumentProfile, profileOf } from '@venue/protocol/simulation';
 import type { Upstream } from './upstream/upstreams.ts';
 
 export interface FeedConfig {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AssetClass, profileOf } from './instruments.ts';
+import { type AssetClass, profileOf, Random } from '@venue/protocol/simulation';
 import { CLASS_SHARE, MARKET_SHARE, PricePaths, YEAR_MS } from './paths.ts';
-import { Random } from './random.ts';
 
 const STEPS = 40_000;
 const STEP_MS = 60_000;

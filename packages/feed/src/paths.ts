@@ -1,7 +1,6 @@
 /** The true prices behind all sources: correlated geometric Brownian motion. */
 
-import type { AssetClass, InstrumentProfile } from './instruments.ts';
-import type { Random } from './random.ts';
+import type { AssetClass, InstrumentProfile, Random } from '@venue/protocol/simulation';
 
 export const YEAR_MS = 365.25 * 24 * 3_600_000;
 

@@ -1,10 +1,10 @@
 /** Runs a feed from its start to its stop: connects a source of ticks to the venue. */
 
 import { ConfigError } from '@venue/config';
+import type { InstrumentProfile } from '@venue/protocol/simulation';
 import { Backoff, pause, VenueClient } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
 import type { FeedConfig } from './config.ts';
-import type { InstrumentProfile } from './instruments.ts';
 import { FeedMetrics } from './metrics.ts';
 import { Poster } from './poster.ts';
 import { checkRecording, replay } from './recording.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decimalToMicros } from '@venue/protocol';
-import { type InstrumentProfile, profileOf } from './instruments.ts';
+import { type InstrumentProfile, profileOf } from '@venue/protocol/simulation';
 import { simulate } from './simulator.ts';
 import { HEARTBEAT_MS, SOURCES } from './sources.ts';
 import type { PriceTick } from './tick.ts';

@@ -1,8 +1,8 @@
 /** A simulated market: seeded, endless, and the same in every run with one seed. */
 
-import type { InstrumentProfile } from './instruments.ts';
+import type { InstrumentProfile } from '@venue/protocol/simulation';
+import { Random } from '@venue/protocol/simulation';
 import { PricePaths } from './paths.ts';
-import { Random } from './random.ts';
 import { SOURCES, SourceChannel } from './sources.ts';
 import type { PriceTick, Print } from './tick.ts';
 

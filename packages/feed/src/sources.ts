@@ -1,8 +1,7 @@
 /** Turns the true price into that of a channel: late, noisy, in its own steps, sometimes silent. */
 
 import { MICROS_PER_UNIT, SIMULATED_PREFIX } from '@venue/protocol';
-import type { InstrumentProfile } from './instruments.ts';
-import type { Random } from './random.ts';
+import type { InstrumentProfile, Random } from '@venue/protocol/simulation';
 
 export interface SourceProfile {
   readonly source: string;

@@ -5,7 +5,7 @@ import type { CandleSpan, TradesOf, VenueClient } from '@venue/sdk';
 import { usageError } from '../command-error.ts';
 import { csv } from '../terminal/csv.ts';
 import { decimalText, type Places } from '../terminal/numbers.ts';
-import { show, write } from '../terminal/output.ts';
+import { say, show, write } from '../terminal/output.ts';
 import { progressCount } from '../terminal/progress-count.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
@@ -31,6 +31,10 @@ export async function runCandlesCommand(of: string, options: CandlesOptions): Pr
   const span = spanOf(of, options);
   const rows = candlesOf(readingClient(options), span);
   const candles = await Array.fromAsync(progressCount('candles', 'rows', rows));
+  if (candles.some(({ simulated }) => simulated))
+    say(
+      'venue: prices from before the first of this paper market are computed, and none of them was ever taken',
+    );
   if (options.csv) write(candlesCsv(candles));
   else show(options, candles, (page) => listed(CANDLE_COLUMNS, candles, page));
 }

@@ -42,6 +42,13 @@ export const EXCHANGE = {
     default: 0,
     code: 'FEED-1',
   }),
+  VENUE_SIMULATED_PAST: variable(flag(), {
+    readBy: ['exchange', 'follower'],
+    meaning:
+      'whether charts of spots begin 90 days before the first price of a paper market, with computed candles marked `simulated`; `venue up` sets 1 with simulated prices',
+    default: 0,
+    code: 'HIS-5',
+  }),
   VENUE_ARCHIVE_MS: variable(milliseconds(1_000, 30 * 86_400_000), {
     readBy: ['exchange'],
     meaning:

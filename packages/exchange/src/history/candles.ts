@@ -20,9 +20,11 @@ export interface StoredCandle {
   readonly c: number;
   /** Null where nothing is traded, as in a spot. */
   readonly v: number | null;
+  /** Of the simulated past, as a whole or in part; never in the file (HIS-5). */
+  readonly simulated?: true;
 }
 
-type Folded = { -readonly [Field in keyof StoredCandle]: StoredCandle[Field] };
+export type Folded = { -readonly [Field in keyof StoredCandle]: StoredCandle[Field] };
 
 /** One number for what a candle is of: a kind, and the sid of a series or the number of an underlying. */
 export function candleOf(kind: CandleKind, ref: number): number {
@@ -42,7 +44,7 @@ export function startOf(minute: number, span: number): number {
 const MINUTES_MAX = 2 ** 26;
 
 /** Adds what is later. */
-function extend(candle: Folded, { h, l, c, v }: StoredCandle): void {
+export function extend(candle: Folded, { h, l, c, v }: StoredCandle): void {
   if (h > candle.h) candle.h = h;
   if (l < candle.l) candle.l = l;
   candle.c = c;

@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CandleKind, CandleReads, candleOf, DAY, type Span, type StoredCandle } from './candles.ts';
 import { MINUTE_MS } from './market-cells.ts';
 import { keptFrom } from './market-table.ts';
+import { joined, type PastProfile, SimulatedPast } from './simulated-past.ts';
 
 /** A print as stored: micros and Unix ms. */
 export interface StoredPrint {
@@ -47,6 +48,8 @@ export interface CandlesQuery {
   /** Unix ms, exclusive. */
   readonly toMs: number;
   readonly limit: number;
+  /** Of a spot: what came before its first price, where a simulated past is shown (HIS-5). */
+  readonly past?: PastProfile | undefined;
 }
 
 export interface CandlesPage extends MarketShown {
@@ -84,6 +87,8 @@ export class MarketReads {
   readonly #sid: StatementSync;
   readonly #underlying: StatementSync;
   readonly #progress: StatementSync;
+  /** By what their candles are of. */
+  readonly #pasts = new Map<number, SimulatedPast>();
 
   constructor(db: DatabaseSync) {
     this.#candles = new CandleReads(db);
@@ -92,7 +97,7 @@ export class MarketReads {
     this.#ofSeries = db.prepare(`${PRINTS} INDEXED BY print_by_series ${join} WHERE p.sid = ? ${PAGE}`);
     this.#sid = db.prepare('SELECT max(sid) AS ref FROM series WHERE series_id = ?');
     this.#underlying = db.prepare('SELECT max(id) AS ref FROM underlying WHERE symbol = ?');
-    this.#progress = db.prepare('SELECT seq, ts FROM progress');
+    this.#progress = db.prepare('SELECT seq, ts, complete_from FROM progress');
   }
 
   prints({ of, before, limit }: PrintsQuery): PrintsPage {
@@ -107,18 +112,20 @@ export class MarketReads {
     return { seq, isKnown, prints, hasMore: found.length > limit };
   }
 
-  candles({ kind, name, span, fromMs, toMs, limit }: CandlesQuery): CandlesPage {
+  candles({ kind, name, span, fromMs, toMs, limit, past: profile }: CandlesQuery): CandlesPage {
     const { seq, ts } = this.#end();
     const ref = refOf(kind === 'spot' ? this.#underlying : this.#sid, name);
     if (ref === null) return { seq, isKnown: kind === 'spot', candles: [], hasMore: false };
     const of = candleOf(kind, ref);
     const from = Math.max(Math.ceil((fromMs ?? 0) / MINUTE_MS), keptFrom(of, span, ts));
     const minutes = { from, to: Math.ceil(toMs / MINUTE_MS), limit: limit + 1 };
+    const past = profile && this.#pastOf(of, profile);
     if (fromMs === null) {
-      const candles = this.#candles.newest(of, span, { ...minutes, limit });
+      const found = this.#candles.newest(of, span, { ...minutes, limit });
+      const candles = joined(past?.newest(span, { ...minutes, limit }) ?? [], found).slice(-limit);
       return { seq, isKnown: true, candles, hasMore: false };
     }
-    const found = this.#candles.first(of, span, minutes);
+    const found = joined(past?.first(span, minutes) ?? [], this.#candles.first(of, span, minutes));
     return { seq, isKnown: true, candles: found.slice(0, limit), hasMore: found.length > limit };
   }
 
@@ -133,6 +140,18 @@ export class MarketReads {
       return [{ sid, lastMicros: last.c, minutes: traded }];
     });
     return { seq, series };
+  }
+
+  /** A history that does not reach back to the venue's beginning has lost prices, and nothing stands for those. */
+  #pastOf(of: number, profile: PastProfile): SimulatedPast | undefined {
+    const { complete_from } = this.#progress.get() as { complete_from: number };
+    const [first] = this.#candles.first(of, 1, { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1 });
+    if (complete_from > 0 || first === undefined) return undefined;
+    const known = this.#pasts.get(of);
+    if (known?.joins(first)) return known;
+    const past = new SimulatedPast(first, profile);
+    this.#pasts.set(of, past);
+    return past;
   }
 
   #end(): { readonly seq: number; readonly ts: number } {

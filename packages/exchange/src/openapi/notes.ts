@@ -149,7 +149,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'candles',
       tag: 'Market',
-      text: 'Of [t, t + interval) in UTC, by the time of the log; an interval without a price is left out, and the last one is still open. Candles that begin in [from, to) are answered: the first 1,500, with `next` where more follow; without `from` the last 1,500. Spots count with every change, trades with every print. Marks are sampled right after the first entry in a minute, where they changed; those of 1m and 5m are kept for 7 days, of longer intervals for 90. `x-venue-seq` is the entry that the answer shows (HIS-2).',
+      text: 'Of [t, t + interval) in UTC, by the time of the log; an interval without a price is left out, and the last one is still open. Candles that begin in [from, to) are answered: the first 1,500, with `next` where more follow; without `from` the last 1,500. Spots count with every change, trades with every print. Marks are sampled right after the first entry in a minute, where they changed; those of 1m and 5m are kept for 7 days, of longer intervals for 90. A paper market with simulated prices may show 90 days of a spot from before its first price, as candles with `simulated: true` (HIS-5). `x-venue-seq` is the entry that the answer shows (HIS-2).',
       errors: ['unknownSymbol', 'unknownSeries', 'historyUnavailable'],
     },
   ],

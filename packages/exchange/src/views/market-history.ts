@@ -28,10 +28,11 @@ function tradeView({ id, seriesId, price, qty, buy, ts, self }: StoredPrint): Tr
   };
 }
 
-function candleView({ t, o, h, l, c, v }: StoredCandle): Candle {
+function candleView({ t, o, h, l, c, v, simulated }: StoredCandle): Candle {
   return {
     ...{ t: t * MINUTE_MS, o: decimal(o), h: decimal(h), l: decimal(l), c: decimal(c) },
     ...(v !== null && { v: decimal(v) }),
+    ...(simulated && { simulated }),
   };
 }
 

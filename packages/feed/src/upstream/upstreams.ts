@@ -1,6 +1,6 @@
 /** Lists the sources of live prices. */
 
-import type { InstrumentProfile } from '../instruments.ts';
+import type { InstrumentProfile } from '@venue/protocol/simulation';
 
 /** The names that `--live` takes. */
 export const UPSTREAMS = ['crypto', 'pyth'] as const;

@@ -82,6 +82,12 @@ export const CandleSchema = Type.Object({
   l: price('Lowest price'),
   c: price('Last price'),
   v: Type.Optional(contracts('What was traded, in candles of trades')),
+  simulated: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Computed, all or in part: from before the first price of a paper market; in no log, and no price of it was ever taken',
+    }),
+  ),
 });
 export type Candle = Static<typeof CandleSchema>;
 

@@ -1,6 +1,8 @@
 /** All prints, and candles: public reads of the history (HIS-1, HIS-2). */
 
+import { parametersOf } from '@venue/engine';
 import { type Interval, upperSymbol } from '@venue/protocol';
+import { profileOf } from '@venue/protocol/simulation';
 import {
   CandleListSchema,
   CandlesQuerySchema,
@@ -10,6 +12,7 @@ import {
 } from '@venue/protocol/wire';
 import type { CandleKind, Span } from '../../history/candles.ts';
 import type { MarketShown, PrintsQuery } from '../../history/market-reads.ts';
+import type { PastProfile } from '../../history/simulated-past.ts';
 import { candleListView, tradeListView } from '../../views/market-history.ts';
 import { refuse } from '../errors.ts';
 import { fromHistory } from '../history.ts';
@@ -74,8 +77,9 @@ function candles(services: Services): Route {
       const name = kind === 'spot' ? symbolOf(services, text) : text;
       const span = MINUTES[query.interval];
       const times = spanOf(query.from, query.to);
+      const past = kind === 'spot' ? pastOf(services, name) : undefined;
       const page = await fromHistory(services, (history) =>
-        history.candles({ kind, name, span, ...times, limit: CANDLES_MAX }),
+        history.candles({ kind, name, span, ...times, limit: CANDLES_MAX, past }),
       );
       if (kind !== 'spot') checkKnown(services, page, name);
       return new Shown(page.seq, candleListView(page, span));
@@ -85,6 +89,13 @@ function candles(services: Services): Route {
 
 function symbolOf({ state }: Services, symbol: string): string {
   return state.instruments.get(upperSymbol(symbol))?.symbol ?? refuse('unknownSymbol');
+}
+
+/** Of paper alone, whatever the node is set to: a chart of real money shows prices that were taken (HIS-5). */
+function pastOf({ state, showsSimulatedPast }: Services, name: string): PastProfile | undefined {
+  const { symbol, assetClass } = state.instruments.get(name)!;
+  const isShown = showsSimulatedPast && parametersOf(state).fundingMode === 'paper';
+  return isShown ? { symbol, annualVol: profileOf(symbol, assetClass).annualVol } : undefined;
 }
 
 /** A series that the venue once had is known by its prints and marks, one that was just listed by the state. */
