@@ -317,6 +317,7 @@ export const EXPECTED: readonly string[] = [
   'payout-wait',
   'payout-wait unknownWithdrawal',
   'payout-wait payoutNotRequested',
+  'overstep wrongRole',
   'approve-payout',
   'approve-payout unknownWithdrawal',
   'approve-payout payoutNotRequested',

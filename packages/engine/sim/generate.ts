@@ -168,7 +168,10 @@ export class Generator {
     const level = this.#world.state.parameters?.version ?? 0;
     if (!this.#hasNames || level < CALLS_LEVEL || !isByHand(command)) return command;
     const by = this.#names.pick(OPERATORS);
-    return by === null ? command : { ...command, by };
+    if (by === null) return command;
+    return this.#names.chance(0.05)
+      ? { kind: 'overstep', by, route: 'POST /v1/operator/payouts/void' }
+      : { ...command, by };
   }
 
   #next(): Entry {

@@ -44,7 +44,7 @@ import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
 import { attest, park } from './model/parked.ts';
 import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
-import { type RepairCommand, release, repair } from './model/repairs.ts';
+import { overstep, type RepairCommand, release, repair } from './model/repairs.ts';
 import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import { pushToSet } from './model/set-push.ts';
@@ -158,6 +158,8 @@ export class Model {
       case 'payout-wait':
       case 'approve-payout':
         return repaired(state, command);
+      case 'overstep':
+        return overstep(state, command);
       case 'rekey':
         state.venue = command.venue;
         return { venue: command.venue };

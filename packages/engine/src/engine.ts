@@ -7,6 +7,7 @@ import { checkOpening, openAccount } from './accounts/opening.ts';
 import { attest, park } from './accounts/parked.ts';
 import { approve, checkApproval, revoke, spend } from './accounts/sessions.ts';
 import { configure, rekey } from './configure.ts';
+import { noteOverstep } from './custody/audit.ts';
 import { bind, raiseEpoch } from './custody/binding.ts';
 import { holdDeposit, releaseHeld, reverseDeposit, takeDeposit } from './custody/deposits.ts';
 import { commitPayouts, withdraw } from './custody/payouts.ts';
@@ -18,7 +19,11 @@ import type {
   Command,
   DueCommand,
   Entry,
+  HaltPayoutsCommand,
   OpenCommand,
+  OperatorCommand,
+  PayoutWaitCommand,
+  ReleaseCommand,
 } from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
@@ -70,6 +75,9 @@ type AccountWrite = Extract<
   Command,
   { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' | 'quote-set' }
 >;
+
+/** What operators and their daemons put right in the books, and what no role of theirs allows. */
+type RepairCommand = Exclude<OperatorCommand, ReleaseCommand> | HaltPayoutsCommand | PayoutWaitCommand;
 
 function dispatch(
   state: State,
@@ -124,6 +132,25 @@ function dispatch(
     case 'commit':
       return commitPayouts(state, command);
     case 'bind':
+    case 'epoch':
+    case 'adopt':
+    case 'void':
+    case 'freeze-withdrawals':
+    case 'hold-deposit':
+    case 'reverse-deposit':
+    case 'halt-payouts':
+    case 'payout-wait':
+    case 'approve-payout':
+    case 'overstep':
+      return repair(state, effects, command);
+    default:
+      return unknownKind(command);
+  }
+}
+
+function repair(state: State, effects: Effects, command: RepairCommand): OutcomeOf<RepairCommand['kind']> {
+  switch (command.kind) {
+    case 'bind':
       return bind(state, effects, command);
     case 'epoch':
       return raiseEpoch(state, command);
@@ -143,6 +170,8 @@ function dispatch(
       return notePayoutWait(state, command);
     case 'approve-payout':
       return approvePayout(state, command);
+    case 'overstep':
+      return noteOverstep(state, command);
     default:
       return unknownKind(command);
   }

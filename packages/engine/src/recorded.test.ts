@@ -157,7 +157,7 @@ const LEVELS = [
   {
     level: 7,
     version: 9,
-    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'due', 'quote-set', 'rekey'],
+    kinds: [...KINDS, ...CUSTODY_KINDS, 'batch', 'due', 'overstep', 'quote-set', 'rekey'],
     logs: [
       {
         log: 'level-7-paper',
@@ -178,6 +178,11 @@ const LEVELS = [
         log: 'level-7-deposits-named',
         digestOfSnapshot: '58350cc09f6bb716f9215b502bce2b52a335e6f5d85d32d67d0f59c083a43b51',
         digest: '7c397eb16e748e97e6f5dbc622fcfa2bd30f42daf24f48086d48d679c37df063',
+      },
+      {
+        log: 'level-7-deposits-overstep',
+        digestOfSnapshot: '367ce42be8ed5438850d8f0ea141225c36964eee68f64e7ca2891ffc90335386',
+        digest: 'ea68d047976cf949447d5bdf392a44f65ce75088ffdee671073aeea1bd37550a',
       },
     ],
   },

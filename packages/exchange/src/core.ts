@@ -14,6 +14,7 @@ import { WaitingLine } from './auth/waiting-line.ts';
 import type { ServingConfig } from './config.ts';
 import type { Applied, Applier, ApplierOptions } from './entries/applier.ts';
 import { sayConfigured } from './entries/configuration.ts';
+import { Oversteps } from './entries/oversteps.ts';
 import { refuseUnknownSkips } from './entries/skips.ts';
 import type { DailyFiles } from './files/daily-files.ts';
 import type { History } from './history/history.ts';
@@ -243,6 +244,7 @@ export function servicesOf(
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(secrets, config.metricsToken, operators),
+    oversteps: new Oversteps({ sequencer: writing.sequencer, state, now }),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
     wideSignIns: new WaitingLine(WIDE_SEARCHES_MAX),
     curveThread: new CurveThread(),

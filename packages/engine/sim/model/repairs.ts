@@ -10,6 +10,7 @@ import type {
   HaltPayoutsCommand,
   HoldDepositCommand,
   OperatorCommand,
+  OverstepCommand,
   PayoutWaitCommand,
   ReleaseCommand,
   ReverseDepositCommand,
@@ -30,7 +31,10 @@ import {
 } from './state.ts';
 
 type Refusal = { refusal: ErrorName };
-export type RepairCommand = Exclude<OperatorCommand, ReleaseCommand> | HaltPayoutsCommand | PayoutWaitCommand;
+export type RepairCommand =
+  | Exclude<OperatorCommand, ReleaseCommand | OverstepCommand>
+  | HaltPayoutsCommand
+  | PayoutWaitCommand;
 type ModelOutcome = Refusal | object;
 
 const EPOCH_SPAN = 2n ** 40n;
@@ -51,6 +55,13 @@ export function release(
 ): Refusal | { account: ModelAccount; released: bigint } {
   const outcome = releaseHeld(state, command);
   if (command.by !== undefined && hasCustody(state)) audit(state, command, outcome);
+  return outcome;
+}
+
+/** Refused and audited, on paper too (OPS-2). */
+export function overstep(state: ModelState, command: OverstepCommand): Refusal {
+  const outcome = { refusal: 'wrongRole' } as const;
+  audit(state, command, outcome);
   return outcome;
 }
 

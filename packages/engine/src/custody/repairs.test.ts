@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
+import { AUDIT_GENESIS, auditHash, type OperatorAction } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { addressOf, micros, Venue } from '../../test/venue.ts';
 import { brokenInvariants } from '../invariants.ts';
@@ -46,6 +46,21 @@ describe('CUS-1 a ledger bound to a vault', () => {
     ]);
     assert.equal(audit.entries[0]?.previousHash, AUDIT_GENESIS);
     for (const entry of audit.entries) assert.equal(auditHash(entry), entry.hash);
+  });
+
+  test('OPS-2 what a role refuses is audited by name, on paper too, and nothing else comes of it', () => {
+    for (const parameters of [DEPOSITS, {}]) {
+      const venue = new Venue(parameters);
+      const route = 'POST /v1/operator/epoch';
+      assert.deepEqual(venue.apply({ kind: 'overstep', by: 'cy', route }), { refusal: 'wrongRole' });
+      const [entry] = venue.state.audit.entries;
+      const { by, action, terms, reason } = entry as OperatorAction;
+      assert.deepEqual(
+        [by, action, JSON.parse(terms), reason],
+        ['cy', 'overstep', { route }, 'this operator has not the role that it takes'],
+      );
+      told('', venue);
+    }
   });
 
   test('OPS-2 what operators do is audited by name, a release too, and two names bind as two secrets do', () => {

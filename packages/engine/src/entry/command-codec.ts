@@ -338,6 +338,7 @@ const FIELDS = {
   'reverse-deposit': { ...LOG, ...REASON },
   'halt-payouts': { reason: orNull(isText) },
   'payout-wait': { id: isInteger, reason: orNull(isText) },
+  overstep: { by: matches(OPERATOR_NAME), route: isText },
   'approve-payout': { id: isInteger, approver: isAddress, signature: isSignature, ...BY },
 } satisfies Record<Exclude<CommandKind, 'quotes' | 'quote-set'>, Readonly<Record<string, Check>>>;
 

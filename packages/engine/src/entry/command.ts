@@ -339,8 +339,17 @@ export interface ApprovePayoutCommand extends ByOperator {
   readonly signature: Hex;
 }
 
+/** What an operator with a name asked for without the role that it takes; nothing of it was carried out (OPS-2). */
+export interface OverstepCommand {
+  readonly kind: 'overstep';
+  readonly by: string;
+  /** Method and path. */
+  readonly route: string;
+}
+
 /** What operators do by hand, each audited. */
 export type OperatorCommand =
+  | OverstepCommand
   | ReleaseCommand
   | BindCommand
   | EpochCommand

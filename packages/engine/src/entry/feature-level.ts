@@ -49,6 +49,7 @@ const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, numbe
   ['batch', BATCH_LEVEL],
   ['quote-set', SETS_LEVEL],
   ['due', CALLS_LEVEL],
+  ['overstep', CALLS_LEVEL],
 ]);
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */

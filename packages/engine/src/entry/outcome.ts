@@ -188,6 +188,7 @@ export interface Outcomes {
   'halt-payouts': { readonly halted: string | null };
   'payout-wait': { readonly payout: Payout };
   'approve-payout': { readonly payout: Payout };
+  overstep: Readonly<Record<never, never>>;
   due: Readonly<Record<never, never>>;
   /**
    * `done` is false for a tick that came too early; `unfinished` asks for an immediate next tick to continue. `stopped` are

@@ -11,10 +11,11 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
 /** Returns the owner of the token of a `bearer` request, or null. Throws if the caller may not use the route. */
 export function admit(
-  services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>,
-  { access, role, refusal }: Route,
+  services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired' | 'oversteps'>,
+  route: Route,
   request: IncomingMessage,
 ): Address | null {
+  const { access, refusal } = route;
   if (refusal !== undefined) throw new HttpError(refusal);
   const { headers } = request;
   switch (access) {
@@ -35,11 +36,11 @@ export function admit(
     case 'attest':
       return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
     case 'operator':
-      return admitOperator(services, role, headers);
+      return admitOperator(services, route, headers);
     case 'payout-or-operator':
-      return services.credentials.holds('payout', headers) ? null : admitOperator(services, role, headers);
+      return services.credentials.holds('payout', headers) ? null : admitOperator(services, route, headers);
     case 'deposit-or-operator':
-      return services.credentials.holds('deposit', headers) ? null : admitOperator(services, role, headers);
+      return services.credentials.holds('deposit', headers) ? null : admitOperator(services, route, headers);
     case 'unsigned-maker':
       if (services.signingRequired) refuse('mustBeSigned');
       return services.credentials.holds('maker', headers) ? null : refuse('wrongCredential');
@@ -50,12 +51,14 @@ export function admit(
 
 /** A route without a role is closed to everybody who has a name. */
 function admitOperator(
-  { credentials }: Pick<Services, 'credentials'>,
-  role: Route['role'],
+  { credentials, oversteps }: Pick<Services, 'credentials' | 'oversteps'>,
+  { method, path, role }: Route,
   headers: IncomingHttpHeaders,
 ): null {
   const caller = credentials.operatorOf(headers) ?? refuse('wrongCredential');
-  return role === 'read' || (role !== undefined && caller.roles.has(role)) ? null : refuse('wrongRole');
+  if (role === 'read' || (role !== undefined && caller.roles.has(role))) return null;
+  oversteps.note(caller.name, `${method} ${path}`);
+  return refuse('wrongRole');
 }
 
 /** A proxy on this machine names the client it asks for. */

@@ -302,7 +302,13 @@ function services() {
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
-  return { tokens, credentials: new Credentials(secrets), signingRequired: false, state: { seq: 7 } };
+  return {
+    tokens,
+    credentials: new Credentials(secrets),
+    signingRequired: false,
+    oversteps: { note() {} },
+    state: { seq: 7 },
+  };
 }
 
 /** Unlike `fetch`, refuses no method and corrects no path. */

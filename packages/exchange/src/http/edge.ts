@@ -51,7 +51,7 @@ const MET_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
 const PREFLIGHT: Outgoing = { status: 204, payload: '' };
 
 export interface EdgeOptions {
-  readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'> & {
+  readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired' | 'oversteps'> & {
     readonly state: Pick<State, 'seq'>;
   };
   readonly routes: readonly Route[];

@@ -106,6 +106,7 @@ it('a server fault is reported, whether or not its client is still there (HTTP-3
     tokens,
     credentials: new Credentials(secrets),
     signingRequired: false,
+    oversteps: { note() {} },
     state: { seq: 7 },
   };
   const server = createEdge({ services, routes: [broken], logger });

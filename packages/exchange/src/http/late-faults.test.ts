@@ -82,6 +82,7 @@ async function open(t: TestContext, routes: Route[], onAnswered?: EdgeOptions['o
     tokens,
     credentials: new Credentials(secrets),
     signingRequired: false,
+    oversteps: { note() {} },
     state: { seq: 7 },
   };
   const tell = onAnswered ?? ((one: Answered) => answered.push(one));

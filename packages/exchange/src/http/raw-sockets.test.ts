@@ -241,6 +241,7 @@ describe('slow clients (HTTP-8)', () => {
           settle2: null,
         }),
         signingRequired: false,
+        oversteps: { note() {} },
         state: { seq: 7 },
       },
       routes: [

@@ -8,6 +8,7 @@ import type { Challenges } from '../auth/challenges.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { WaitingLine } from '../auth/waiting-line.ts';
+import type { Oversteps } from '../entries/oversteps.ts';
 import type { Sequencer } from '../entries/sequencer.ts';
 import type { DailyFiles } from '../files/daily-files.ts';
 import type { History } from '../history/history.ts';
@@ -37,6 +38,7 @@ export interface Services {
   readonly challenges: Challenges;
   readonly tokens: Tokens;
   readonly credentials: Credentials;
+  readonly oversteps: Pick<Oversteps, 'note'>;
   readonly verifier: Verifier;
   readonly wideSearches: WaitingLine;
   /** For challenges that other nodes may have issued. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { VenueClient, verifyAudit } from '@venue/sdk/operators';
 import { ExpiringVenue, OPERATOR_TOKEN, SETTLE_TOKEN_1 } from '../../../test/expiring.ts';
-import type { Json, Reply } from '../../../test/support.ts';
+import { type Json, type Reply, waitFor } from '../../../test/support.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 const secretOf = (name: string) => `${name}-secret-${name}-secret-${name}-secret`;
@@ -39,6 +39,14 @@ describe('OPS-2 operators with names', () => {
   const get = (path: string, headers: Record<string, string>) =>
     expiring.venue.get(`/v1/operator/${path}`, { headers });
   const newest = async () => (await expiring.audit()).at(-1);
+  /** Refusals of a role do not wait for the log. */
+  const acts = (areAll: (entries: string[]) => boolean) =>
+    waitFor(async () => {
+      const entries = (await expiring.audit()).map(
+        ({ by: name, action, terms }: Json) => `${name} ${action} ${terms}`,
+      );
+      return areAll(entries) ? entries : undefined;
+    });
 
   it('each does what their roles allow, and reads', async () => {
     const freeze = { address: ADDRESS, frozen: true, reason: 'asked' };
@@ -61,8 +69,30 @@ describe('OPS-2 operators with names', () => {
       for (const who of [ANN, BO, CY, DAN]) assert.equal((await get(path, who)).status, 200, path);
     const commit = { ids: [1], txHash: `0x${'ab'.repeat(32)}` };
     assert.deepEqual(seen(await post('payouts/commit', commit, CY)), wrong, 'no name stands in for a daemon');
-    const done = (await expiring.audit()).map(({ by: name, action }: Json) => `${name} ${action}`);
-    assert.deepEqual(done, ['ann freeze-withdrawals', 'cy release', 'operator release']);
+    const done = await acts((entries) => entries.length >= 8);
+    const carriedOut = done.filter((act) => !/overstep/.test(act)).map((act) => act.replace(/ {.*/, ''));
+    assert.deepEqual(carriedOut, ['ann freeze-withdrawals', 'cy release', 'operator release']);
+  });
+
+  it('what a role refuses is in the audit by name, once an hour, and a stranger is not', async () => {
+    const freeze = { address: ADDRESS, frozen: true, reason: secretOf('cy') };
+    for (let n = 0; n < 20; n++) {
+      assert.deepEqual(seen(await post('withdrawals/freeze', freeze, CY)), WRONG_ROLE);
+      await post('withdrawals/freeze', freeze, by(`stranger ${n}`));
+    }
+    assert.deepEqual(seen(await post('payouts/void', { id: 1, reason: 'none' }, ANN)), WRONG_ROLE);
+    const oversteps = (await acts((entries) => entries.some((act) => /void/.test(act)))).filter((act) =>
+      /overstep/.test(act),
+    );
+    assert.deepEqual(oversteps, [
+      ...['cy', 'dan'].map((name) => `${name} overstep {"route":"POST /v1/operator/withdrawals/freeze"}`),
+      'ann overstep {"route":"POST /v1/operator/held/release"}',
+      'bo overstep {"route":"POST /v1/operator/epoch"}',
+      'cy overstep {"route":"POST /v1/operator/clock"}',
+      'ann overstep {"route":"POST /v1/operator/payouts/void"}',
+    ]);
+    const { accepted, reason } = (await expiring.audit()).find(({ action }: Json) => action === 'overstep');
+    assert.deepEqual([accepted, reason], [false, WRONG_ROLE[1]]);
   });
 
   it('two different ones settle, whoever shows what else', async () => {
