@@ -9,6 +9,7 @@ import type { WatchDesk } from '../core/watch/watch-desk.ts';
 import type { Measure, PriceAlert } from '../core/watch/watched.ts';
 import { valueText } from '../core/watch/words.ts';
 import { type ShownAlerts, useAlerts } from '../kit/use-alerts.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
 import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
 import type { PriceScale } from './TimeChart.tsx';
 
@@ -60,7 +61,7 @@ interface AlertLineProps {
 }
 
 function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
-  const { moved, move, drop, leave } = useMoved(alert, desk);
+  const { moved, asked, move, drop, save, leave } = useMoved(alert, desk);
   const shown = moved ?? alert;
   const price = placeOf(shown);
   const at = placedLines([shown], { priceOf: placeOf, scale, fromPx: TAGS_FROM_PX })[0]!;
@@ -73,7 +74,7 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
     const step = stepOf(event);
     if (step !== null) move(stepped('price', priceFieldText(shown.level), step));
     else if (event.key === 'Delete') void desk.removeAlert(alert.id);
-    else if (event.key === 'Enter' && moved !== null) drop();
+    else if (event.key === 'Enter' && moved !== null) save();
     else if (event.key === 'Escape' && moved !== null) {
       stop();
       leave();
@@ -96,7 +97,8 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
           aria-valuetext={valueText(shown.measure, shown.level)}
           title={pressText(price, scale)}
           onKeyDown={onKeyDown}
-          onBlur={leave}
+          // What is asked is answered by a button, which takes the focus.
+          onBlur={() => asked === null && leave()}
           {...drag}
         >
           {awayText(price, scale)}Alert
@@ -111,23 +113,50 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
           ✕
         </button>
       </div>
+      {asked !== null && (
+        <div className="order-line-edit" data-at={at.topPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
+          <div className="edit-acts">
+            <button type="button" aria-label={`Move anyway: ${words}`} onClick={save}>
+              Move anyway
+            </button>
+            <button type="button" aria-label={`Leave it: ${words}`} onClick={leave}>
+              Leave it
+            </button>
+            <p>
+              <strong className="warning">{asked}</strong>
+            </p>
+          </div>
+        </div>
+      )}
     </>
   );
 }
 
-/** The alert as it is dragged, and how it is dropped or left as it was. */
+/** The alert as it is dragged, what is asked about its drop, and how it is moved or left as it was. */
 function useMoved(alert: PriceAlert, desk: WatchDesk) {
   const [level, setLevel] = useState<number | null>(null);
-  const leave = () => setLevel(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  useAnnouncement(asked);
+  const leave = () => {
+    setLevel(null);
+    setAsked(null);
+  };
+  const save = () => {
+    if (level !== null) void desk.moveAlert(alert.id, level).then(leave);
+  };
   return {
-    moved: level === null ? null : desk.withLevel(alert, level),
-    leave,
+    ...{ moved: level === null ? null : desk.withLevel(alert, level), asked, leave, save },
     move(text: string) {
       const typed = parseAmount(text);
-      if (typed.ok && typed.micros > 0) setLevel(microsToDecimal(typed.micros));
+      if (!typed.ok || typed.micros <= 0) return;
+      setLevel(microsToDecimal(typed.micros));
+      setAsked(null);
     },
+    /** Saves what a pointer has let go of, unless it went so far that the hand may have slipped. */
     drop() {
-      if (level !== null) void desk.moveAlert(alert.id, level).then(leave);
+      const caution = level === null ? null : desk.dropCaution(alert, level);
+      if (caution === null) save();
+      else setAsked(caution);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Edits that need a confirmation, by the same rules as new orders. */
 
 import type { OpenOrder } from '@venue/protocol';
+import { isFarDrop } from '../far-drop.ts';
 import { formatLimit, formatPrice } from '../numbers.ts';
 import { type CautionFacts, cautionsOf } from '../ticket/caution.ts';
 import type { OrderEdit } from './order-edit.ts';
@@ -14,8 +15,7 @@ export type EditFacts = Pick<
   readonly isDropped?: boolean;
 };
 
-/** A drop asks from these on: moved by such a share of its price, or of its distance to the mark. */
-const DROP_SHARE = 0.2;
+/** A drop asks from here on, too: moved by such a share of its distance to the mark. */
 const TO_MARK_SHARE = 0.5;
 
 /** Reasons to confirm an edit; none for one that only takes away. */
@@ -43,9 +43,8 @@ export function editCautions(edit: OrderEdit, facts: EditFacts): string[] {
 function slipText(from: number, to: number, mark: number): string | null {
   const moved = to - from;
   const toMark = mark - from;
-  const isFar = Math.abs(moved) > from * DROP_SHARE;
   const isTowards = moved * toMark > 0 && Math.abs(moved) > Math.abs(toMark) * TO_MARK_SHARE;
-  if (!isFar && !isTowards) return null;
+  if (!isFarDrop(from, to) && !isTowards) return null;
   const where = isTowards ? `, the mark is ${formatPrice(mark)}` : '';
   return `It moves from ${formatLimit(from)} to ${formatLimit(to)}${where}.`;
 }

@@ -15,7 +15,7 @@ import { TrayDesk } from './desk.ts';
 import { KeptTray } from './kept-tray.ts';
 import type { LegQuote } from './net.ts';
 
-const [NEAR, FAR] = [1_795_827_600, 1_796_432_400];
+const [NEAR, FAR, LAST] = [1_795_827_600, 1_796_432_400, 1_797_037_200];
 const STRIKES = [95_000, 96_000, 97_000, 98_000, 99_000, 100_000, 101_000, 102_000, 103_000, 104_000];
 const id = (strike: number, expiryTs = NEAR) => `BTC-${expiryTs}-C-${strike}`;
 const AMOUNTS = {
@@ -400,6 +400,19 @@ describe('CMB-1 the tray', () => {
     // The press before asked about the short that the position, which this desk does not hold, would leave.
     await desk.send();
     assert.deepEqual([stores.tray.getState().isOpen, stores.listing.getState().expiryTs], [false, FAR]);
+  });
+
+  it('TERM-11: a roll to another expiry after all turns the chain back to where the first began', () => {
+    const { desk, stores } = bench;
+    stores.listing.setState(({ strikes }) => ({
+      expiries: [NEAR, FAR, LAST],
+      strikes: new Map(strikes).set(LAST, STRIKES),
+    }));
+    desk.roll([{ seriesId: id(99_000), qty: 2 }]);
+    desk.roll([{ seriesId: id(99_000), qty: 2 }], LAST);
+    assert.equal(stores.listing.getState().expiryTs, LAST);
+    desk.close();
+    assert.equal(stores.listing.getState().expiryTs, NEAR);
   });
 
   it('TERM-11: a roll that ends because another underlying is chosen leaves the expiry that was chosen with it', () => {

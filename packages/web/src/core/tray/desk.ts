@@ -147,10 +147,12 @@ export class TrayDesk {
   roll(positions: Parameters<typeof rollOf>[0], toExpiryTs?: number): void {
     const { stores, selectExpiry } = this.#options;
     const { strikes, expiryTs } = stores.listing.getState();
+    // A second roll begins on the chain that the first has turned.
+    const fromTs = this.#tray.rolls === null ? expiryTs : this.#rolledFromTs;
     this.#change(() => ({ preset: null, ...rollOf(positions, strikes, toExpiryTs) }));
     if (this.#tray.rolls === null) return;
     selectExpiry(Math.max(...namedLegs(this.#tray.legs).map((leg) => leg.expiryTs)));
-    this.#rolledFromTs = expiryTs;
+    this.#rolledFromTs = fromTs;
   }
 
   /** Adds a pressed price: the ask is bought, the bid sold. */

@@ -4,6 +4,7 @@
  */
 
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import { KeptInTab, type Storage } from '../kept-in-tab.ts';
 import { parseAmount } from '../numbers.ts';
 import type { Preset, PresetKind, Tray } from '../stores.ts';
 import { namedLegs } from './legs.ts';
@@ -13,45 +14,29 @@ const KEPT = 'venue-tray';
 const CHARACTERS_MAX = 2_000;
 const QTY_CHARACTERS_MAX = 40;
 
-type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 type Kept = Pick<Tray, 'qty' | 'preset' | 'isClosing'>;
 
 export class KeptTray {
-  readonly #storage: () => Storage;
+  readonly #kept: KeptInTab;
 
   constructor(storage: () => Storage) {
-    this.#storage = storage;
+    this.#kept = new KeptInTab(storage, KEPT, CHARACTERS_MAX);
   }
 
   /** Without storage, or with a full one, a reload has the legs of the address and nothing else. */
   keep({ legs, qty, preset, isClosing }: Kept & Pick<Tray, 'legs'>): void {
-    try {
-      if (legs.length === 0) this.#storage().removeItem(KEPT);
-      else this.#storage().setItem(KEPT, JSON.stringify({ legs: keyOf(legs), qty, preset, isClosing }));
-    } catch {
-      // Full or refused.
-    }
+    this.#kept.write(legs.length === 0 ? null : { legs: keyOf(legs), qty, preset, isClosing });
   }
 
   /** What was kept for these legs: one unit of no known kind where there is nothing, or nonsense. */
   find(legs: readonly SpreadLeg[], listed: Listed): Kept {
-    const kept = this.#read();
+    const kept = this.#kept.read();
     if (kept.legs !== keyOf(legs)) return { qty: '1', preset: null, isClosing: false };
     return {
       qty: isQty(kept.qty) ? kept.qty : '1',
       preset: isPreset(kept.preset) ? fitted(kept.preset, legs, listed) : null,
       isClosing: kept.isClosing === true,
     };
-  }
-
-  #read(): Readonly<Record<string, unknown>> {
-    try {
-      const text = this.#storage().getItem(KEPT) ?? '';
-      const found: unknown = text.length > CHARACTERS_MAX ? null : JSON.parse(text);
-      return typeof found === 'object' && found !== null ? { ...found } : {};
-    } catch {
-      return {};
-    }
   }
 }
 

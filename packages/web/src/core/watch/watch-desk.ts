@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { touchOfBook } from '../chain/books.ts';
 import type { DayFeed } from '../chain/day-figures.ts';
 import { greeksAt } from '../chain/greeks.ts';
+import { isFarDrop } from '../far-drop.ts';
 import type { Notices } from '../notices.ts';
 import type { Stores, Touch } from '../stores.ts';
 import type { KeptWatched } from './kept-watched.ts';
@@ -22,7 +23,7 @@ import {
   withoutStar,
   withStar,
 } from './watched.ts';
-import { alertWords, firedWords } from './words.ts';
+import { alertWords, firedWords, valueText } from './words.ts';
 
 /** A tab that nobody sees leaves an alert to one that is seen for so long. */
 const LEAVE_MS = 1_500;
@@ -147,6 +148,12 @@ export class WatchDesk {
     const moved = { ...alert, level };
     if (!isMet(moved, this.valueOf(alert.of, alert.measure))) return moved;
     return { ...moved, side: alert.side === 'above' ? 'below' : 'above' };
+  }
+
+  /** The question about an alert that a pointer dropped far from its level, or null (TERM-12). */
+  dropCaution({ measure, level }: PriceAlert, to: number): string | null {
+    if (!isFarDrop(level, to)) return null;
+    return `It moves from ${valueText(measure, level)} to ${valueText(measure, to)}.`;
   }
 
   /** Moves an alert; one that has fired meanwhile is gone. */

@@ -117,6 +117,15 @@ describe('the watch list and its alerts (TERM-18)', () => {
     assert.deepEqual(tab(place).kept.store.getState().alerts, []);
   });
 
+  test('TERM-12: an alert that is dropped over a fifth from its level asks, in its own unit', () => {
+    const { desk } = tab(browser());
+    const spot = { ...ABOVE, id: 'one' };
+    assert.equal(desk.dropCaution(spot, 97_000 * 1.2), null);
+    assert.equal(desk.dropCaution(spot, 77_000), 'It moves from 97,000.00 to 77,000.00.');
+    assert.equal(desk.dropCaution(spot, 120_000), 'It moves from 97,000.00 to 120,000.00.');
+    assert.equal(desk.dropCaution({ ...BELOW, id: 'two' }, 55), 'It moves from 45% to 55%.');
+  });
+
   test('TERM-18: an alert on a contract follows its book, and survives a reload', async () => {
     const place = browser();
     assert.equal(await tab(place).desk.setAlert(BELOW), null);
