@@ -67,7 +67,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
       .waitFor();
     await page.locator('.consequences').getByText('$43.40').waitFor();
     await page.locator('.payoff figcaption').getByText('loses at most $43.62.').waitFor();
-    await page.getByRole('button', { name: /Buy 50 .* at market · \$43\.62/ }).waitFor();
+    await page.getByRole('button', { name: /Buy 50 .* at market · cost \$43\.62/ }).waitFor();
 
     await page.getByRole('radio', { name: 'Limit' }).check();
     await page.getByLabel('Quantity').fill('5');

@@ -106,6 +106,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await signInWithKey(page, key);
     await page.getByRole('tab', { name: /^Positions/ }).click();
+    await page.getByRole('button', { name: 'About marks and greeks' }).click();
     await page.getByRole('button', { name: 'How they come about' }).click();
     const account = page.getByRole('tabpanel', { name: 'Account' });
     await account.getByRole('row', { name: 'Quote sets Reserve – – 20.00' }).waitFor();

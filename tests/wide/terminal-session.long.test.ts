@@ -65,7 +65,7 @@ async function buySome(page: Page): Promise<void> {
   // Less than the maker quotes at the best price: a rest would stand in the way of its next quotes.
   await page.getByLabel('Quantity').fill('0.1');
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/batch'));
-  await sendOrder(page, /^PAPER Buy 0\.1 .* · \$/, acceptance(page));
+  await sendOrder(page, /^PAPER Buy 0\.1 .* · cost \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
 }
 
@@ -181,7 +181,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
     await page.getByLabel('Quantity').fill('0.2');
-    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · \$/ }).waitFor();
+    await page.getByRole('button', { name: /^PAPER Buy 0\.2 .* · cost \$/ }).waitFor();
     // Revoked elsewhere, with the same key.
     await menuHasGone(page);
     await sessionButton(page).click();
@@ -209,7 +209,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       .locator('.ticket')
       .getByRole('button', { name: /^Continue as Paper \d/ })
       .click();
-    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 0\.2 .* · \$/, acceptance(page));
+    await sendOrder(page, /^PAPER (Send anyway )?Buy 0\.2 .* · cost \$/, acceptance(page));
     assertNoFaults(faults);
     await page.context().close();
   });

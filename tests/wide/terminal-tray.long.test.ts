@@ -57,19 +57,16 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await tray.getByRole('button', { name: 'Condor', exact: true }).click();
     await tray.getByText('Trades all 1 at once, at 20.00 a unit.').waitFor();
     const send = tray.locator('.send');
-    assert.match(
-      (await send.textContent()) ?? '',
-      /^PAPER Buy 1 BTC \d+ \w+( \d+)? [\d./]+ call condor at 20\.00 · \$\d+\.\d\d$/,
-    );
+    assert.match((await send.textContent()) ?? '', /^PAPER Buy 1 call condor at 20\.00 · cost \$\d+\.\d\d$/);
     await page.locator('.leg-chip').nth(3).waitFor();
-    // The slider goes from the touch over the middle to the far touch.
-    await tray.getByLabel('Net price between touch and far touch').fill('25');
+    // The slider goes from the natural price over the middle to the far side.
+    await tray.getByLabel('Net price between natural and far side').fill('25');
     await send.getByText('Nothing would trade at 10.00').waitFor();
     await tray.getByText(/^Nothing would trade at 10\.00: the books are at 20\.00\./).waitFor();
     // One more press would send it all the same.
     await send.click();
-    await send.getByText(/Send anyway: Buy 1 BTC .+ call condor at 10\.00 ·/).waitFor();
-    await tray.getByRole('button', { name: /^Touch/ }).click();
+    await send.getByText(/Send anyway Buy 1 call condor at 10\.00 ·/).waitFor();
+    await tray.getByRole('button', { name: /^Natural/ }).click();
     await tray.getByText('Trades all 1 at once, at 20.00 a unit.').waitFor();
     await send.click();
     await card(page, /1 filled at 20\.00\./).waitFor();

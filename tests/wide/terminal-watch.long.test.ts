@@ -95,7 +95,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await tray.getByRole('button', { name: 'Share…' }).focus();
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Share this payoff' });
-    await sheet.getByRole('img', { name: /^Paper: BTC .*Greatest loss .*BTC at 100,000\.00/ }).waitFor();
+    await sheet.getByRole('img', { name: /^Paper: BTC .*Max loss .*BTC at 100,000\.00/ }).waitFor();
     assert.equal(await sheet.getByLabel('Link').inputValue(), `${stage.venue.url}/#${inTrayOrder(legs)}`);
     const download = page.waitForEvent('download');
     await sheet.getByRole('button', { name: 'Save picture' }).click();

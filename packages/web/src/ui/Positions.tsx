@@ -6,6 +6,7 @@ import { type BookOrder, type BookRow, bookRows, type Sort, withLegs } from '../
 import type { Grouping } from '../core/columns.ts';
 import { showPanel } from '../core/show-panel.ts';
 import { canRoll, isCombo } from '../core/tray/is-combo.ts';
+import { Info } from '../kit/Info.tsx';
 import { later } from '../kit/later.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
@@ -70,11 +71,14 @@ export function Positions(): ReactNode {
             <CloseAll positions={trading} />
           </Suspense>
         )}
-        Marks are the venue’s, and value your account; greeks are worked out from them, those of the chain are
-        the market maker’s.
-        <button type="button" onClick={() => showPanel(stores, 'Account')}>
-          How they come about
-        </button>
+        Marks and greeks
+        <Info about="marks and greeks">
+          Marks are the venue’s, and value your account. Greeks here are worked out from them; those of the
+          chain are the market maker’s.{' '}
+          <button type="button" className="term" onClick={() => showPanel(stores, 'Account')}>
+            How they come about
+          </button>
+        </Info>
       </div>
     </div>
   );
@@ -159,7 +163,10 @@ function RollHint({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
   if (isAll) return null;
   return (
     <p className="muted marks-hint">
-      One order has four legs at most: what has more than two, or two expiries, is rolled leg by leg.
+      Rolled leg by leg{' '}
+      <Info about="rolls">
+        One order has four legs at most: what has more than two, or two expiries, is rolled leg by leg.
+      </Info>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 /** The order ticket: contract, price, and the order's effect on the account, before it is sent. */
 
-import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
+import type { OrderPreviewAnswer } from '@venue/protocol';
 import {
   type KeyboardEvent,
   lazy,
@@ -13,23 +13,14 @@ import {
   useState,
 } from 'react';
 import type { Leg } from '../core/chain/market.ts';
-import {
-  formatExact,
-  formatLimit,
-  formatPrice,
-  formatUsd,
-  formatUsdChange,
-  parseAmount,
-  qtyFieldText,
-} from '../core/numbers.ts';
+import { formatLimit, formatPrice, formatUsd, formatUsdChange, parseAmount } from '../core/numbers.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import { limitOf } from '../core/ticket/closing.ts';
 import { coveredSale } from '../core/ticket/covered-sale.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 import { foreseenText } from '../core/ticket/foreseen.ts';
-import { forceText } from '../core/ticket/in-force.ts';
+import { sendWords } from '../core/ticket/send-words.ts';
 import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
-import type { TicketTerms } from '../core/ticket/ticket-terms.ts';
 import { focusField } from '../kit/focus-field.ts';
 import type { GlossaryWord } from '../kit/glossary.ts';
 import { LOADING, later } from '../kit/later.tsx';
@@ -42,6 +33,7 @@ import { askAlert } from './ask-alert.ts';
 import { focusChain } from './chain-keys.ts';
 import { EmptyTicket } from './EmptyTicket.tsx';
 import { OrderForm } from './OrderForm.tsx';
+import { SendLines } from './SendLines.tsx';
 import { OFFERED, Verdict } from './TicketAdvice.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
 import { useVenueNow } from './use-venue-now.ts';
@@ -393,56 +385,22 @@ function SendButton({
   readonly formId: string;
 }): ReactNode {
   const { stores } = useTerminal();
-  const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
-  const order = termsOf(ticket);
-  const qty = amountText(ticket.qty, qtyFieldText);
-  const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${seriesLabel(ticket.seriesId ?? '')}`;
-  const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
-  const at = atText(ticket, limit);
-  const force = ticket.isClosing ? '' : forceText(ticket);
-  const total = order === null ? '' : totalText(order.terms, ticket.preview);
   return (
     <button
       type="submit"
       form={formId}
       className="send"
-      disabled={order === null || session !== 'ready' || ticket.sending !== 'no'}
+      disabled={termsOf(ticket) === null || session !== 'ready' || ticket.sending !== 'no'}
     >
-      {mode === 'paper' && <span className="paper-tag">PAPER </span>}
-      {SENDING_TEXTS[ticket.sending] ??
-        `${anywayText(ticket)}${what} ${at}${force === '' ? '' : `, ${force}`}${total}`}
+      <SendLines
+        words={SENDING_TEXTS[ticket.sending] ?? sendWords(ticket, seriesLabel(ticket.seriesId ?? ''))}
+      />
     </button>
   );
-}
-
-/** The words by which the button answers a question, before the order. */
-function anywayText({ cautions, isWithCancels }: TicketState): string {
-  if (cautions.length === 0) return '';
-  return isWithCancels ? 'Cancel resting, send anyway: ' : 'Send anyway: ';
-}
-
-/** A close trades at the market; its limit only bounds how far. */
-function atText({ kind, side, isClosing }: TicketState, limit: string): string {
-  if (isClosing) return `at market, not ${side === 'buy' ? 'over' : 'under'} ${limit}`;
-  return kind === 'market' ? 'at market' : `at ${limit}`;
 }
 
 const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
   sending: 'Sending…',
   unknown: 'Checking…',
 };
-
-/** Formats the amount as parsed, not as typed. */
-function amountText(text: string, write: (amount: number) => string): string {
-  const typed = parseAmount(text);
-  return typed.ok && typed.micros > 0 ? write(microsToDecimal(typed.micros)) : '…';
-}
-
-/** The premium of the filling part and, if it fills, of the resting part, with the fee added or deducted. */
-function totalText({ side, price }: TicketTerms, preview: OrderPreviewAnswer | null): string {
-  if (preview === null) return '';
-  const { cost, fee, restedQty } = preview;
-  const premium = cost + (price ?? 0) * restedQty;
-  return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee)}`;
-}

@@ -1,10 +1,12 @@
 /** The outcome of the ticket's order over its button, always in sight. */
 
+import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import type { Ticket } from '../core/stores.ts';
 import { termsOf } from '../core/ticket/terms.ts';
 import { ticketOutcome } from '../core/ticket/ticket-outcome.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useEstimate } from '../kit/use-settles-near.ts';
 
 interface TicketOutcomeProps {
   readonly ticket: Ticket;
@@ -15,9 +17,13 @@ interface TicketOutcomeProps {
 export function TicketOutcome({ ticket, mark }: TicketOutcomeProps): ReactNode {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const terms = parseSeriesId(ticket.seriesId ?? '');
+  const estimate = useEstimate(terms?.symbol ?? '', terms?.expiryTs ?? 0);
   const { preview, isClosing } = ticket;
   const order = termsOf(ticket);
   const line =
-    order === null ? '' : ticketOutcome({ terms: order.terms, preview, mark, isClosing }, positions);
+    order === null
+      ? ''
+      : ticketOutcome({ terms: order.terms, preview, mark, isClosing }, positions, estimate);
   return <p className="order-outcome">{line}</p>;
 }

@@ -21,16 +21,18 @@ export class MoneyLine {
   }
 
   /**
-   * Without a fresh price (NaN) no row is marked: a mark at the wrong strike is worse than none.
+   * Without a fresh price (NaN) no row is marked: a mark at the wrong strike is worse than none. What is in and at the
+   * money goes by the price that decides it: in the last half hour that is the estimate, and the spot is a line (TERM-22).
    *
    * @param estimate what the expiry settles near, NaN but in its last half hour
    */
   show(spot: number, estimate = Number.NaN): void {
-    const nearest = this.#nearest(spot);
+    const decisive = Number.isNaN(spot) || Number.isNaN(estimate) ? spot : estimate;
+    const nearest = this.#nearest(decisive);
     const above = this.#rows.find(({ strike }) => strike > spot);
     const aboveEstimate = this.#rows.find(({ strike }) => strike > estimate);
     for (const row of this.#rows) {
-      const moneyness = Number.isNaN(spot) ? 'unknown' : row.strike < spot ? 'call-in' : 'put-in';
+      const moneyness = Number.isNaN(decisive) ? 'unknown' : row.strike < decisive ? 'call-in' : 'put-in';
       const next = `${moneyness} ${row === nearest} ${row === above} ${row === aboveEstimate}`;
       if (this.#shown.get(row.element) === next) continue;
       this.#shown.set(row.element, next);

@@ -22,8 +22,8 @@ test('TERM-17: a card is of one unit, whatever the size of the order', () => {
   assert.deepEqual(card.legs, ['Buy 1 × 28 Nov 95,000 call', 'Sell 1 × 28 Nov 97,000 call']);
   assert.deepEqual(card.figures, [
     ['Net debit per unit', 'paper $500.00'],
-    ['Greatest gain per unit', 'paper $1,500.00'],
-    ['Greatest loss per unit', 'paper $500.00'],
+    ['Max profit per unit', 'paper $1,500.00'],
+    ['Max loss per unit', 'paper $500.00'],
     ['Break-even', '95,500.00'],
   ]);
   assert.equal(card.foot, 'BTC at 95,123.50, 26 Nov 2025, 09:36 UTC. For one unit, without the fee.');
@@ -38,7 +38,7 @@ test('TERM-17: a card is of one unit, whatever the size of the order', () => {
   assert.deepEqual(cardOf(larger), card);
   assert.match(
     cardWords(card),
-    /^Paper: BTC .*Greatest loss per unit paper \$500\.00, Break-even 95,500\.00\. BTC at/,
+    /^Paper: BTC .*Max loss per unit paper \$500\.00, Break-even 95,500\.00\. BTC at/,
   );
 });
 
@@ -50,7 +50,7 @@ test('TERM-17: a card of one contract joins what fills and what rests, and knows
   const card = cardOf({ ...ORDER, legs: parts, spot: Number.NaN, isPaper: false, isWithoutFee: false })!;
   assert.deepEqual(card.legs, ['Sell 1 × 28 Nov 95,000 call']);
   assert.deepEqual(card.figures[0], ['Net credit per unit', '$101.67']);
-  assert.deepEqual(card.figures[2], ['Greatest loss per unit', 'unlimited']);
+  assert.deepEqual(card.figures[2], ['Max loss per unit', 'unlimited']);
   assert.equal(card.hash, '#BTC-1764374400-C-95000');
   assert.match(card.foot, /^26 Nov 2025, 09:36 UTC\. For one unit, with the fee\.$/);
 });

@@ -116,8 +116,8 @@ function figuresOf(
   const evens = breakEvens.length === 0 ? 'none' : breakEvens.map((at) => formatPrice(at)).join(', ');
   return [
     [paid < 0 ? 'Net credit per unit' : 'Net debit per unit', `${unit}${formatPrice(Math.abs(paid))}`],
-    ['Greatest gain per unit', bound(greatestGain)],
-    ['Greatest loss per unit', bound(greatestLoss)],
+    ['Max profit per unit', bound(greatestGain)],
+    ['Max loss per unit', bound(greatestLoss)],
     [breakEvens.length > 1 ? 'Break-evens' : 'Break-even', evens],
   ];
 }

@@ -57,20 +57,17 @@ test('TERM-11: an order that opens says what it can lose and make, and where it 
   const none = new Map<string, Position>();
   assert.equal(
     ticketOutcome(order('buy', 1, 546), none),
-    'Lose at most $546.00 · gains are unlimited · even at 95,546',
+    'Max loss $546.00 · max profit unlimited · break-even 95,546',
   );
   assert.equal(
     ticketOutcome(order('sell', 2, 500), none),
-    'Losses are unlimited · make at most $1,000.00 · even at 95,500',
+    'Max loss unlimited · max profit $1,000.00 · break-even 95,500',
   );
   assert.equal(
     ticketOutcome(order('sell', 0.1, 500, PUT), none),
-    'Lose at most $9,450.00 · make at most $50.00 · even at 94,500',
+    'Max loss $9,450.00 · max profit $50.00 · break-even 94,500',
   );
-  assert.match(
-    ticketOutcome(order('buy', 1, 546), holding([PUT, 1, 10])),
-    /^This order alone: lose at most /,
-  );
+  assert.match(ticketOutcome(order('buy', 1, 546), holding([PUT, 1, 10])), /^This order alone: max loss /);
   const preview = { status: 'rejected', code: 'no-liquidity' } as unknown as OrderPreviewAnswer;
   assert.equal(ticketOutcome({ ...order('buy', 1, 546), preview }, none), '');
 });
@@ -91,6 +88,6 @@ test('TERM-11: what closes a position says what it realises, with its fee once t
   );
   assert.equal(
     ticketOutcome(order('sell', 3, 450), holding([CALL, 1, 550])),
-    'Realises −$100.00 before its fee · The 2 beyond it: losses are unlimited · make at most $900.00 · even at 95,450',
+    'Realises −$100.00 before its fee · The 2 beyond it: max loss unlimited · max profit $900.00 · break-even 95,450',
   );
 });

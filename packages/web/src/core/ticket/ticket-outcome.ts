@@ -14,9 +14,14 @@ type Held = Pick<Position, 'seriesId' | 'symbol' | 'qty' | 'avgPrice'>;
  * The part that reduces a position by what it realises, the part that opens one by what it can lose and make, and where
  * it is even. Empty where nothing would trade or rest.
  *
- * @example ticketOutcome(order, positions) // 'Lose at most $546.00 · gains are unlimited · even at 100,546'
+ * @param estimate what its expiry settles near; undefined but in its last half hour
+ * @example ticketOutcome(order, positions) // 'Max loss $546.00 · max profit unlimited · break-even 100,546'
  */
-export function ticketOutcome(order: ForeseenOrder, positions: ReadonlyMap<string, Held>): string {
+export function ticketOutcome(
+  order: ForeseenOrder,
+  positions: ReadonlyMap<string, Held>,
+  estimate?: number,
+): string {
   const legs = orderLegs(order, 0);
   const [leg] = legs;
   if (leg === undefined) return '';
@@ -33,7 +38,8 @@ export function ticketOutcome(order: ForeseenOrder, positions: ReadonlyMap<strin
   if (closedMicros === qtyMicros) return parts.join(' · ');
   const opened = microsToDecimal(toMicros(qtyMicros - closedMicros));
   const outcome = outcomeOfOne({ ...leg, qty: opened }, paid * (1 - share));
-  return [...parts, outcomeLine(outcome, subjectOf(opened, closedMicros !== 0, leg, positions))].join(' · ');
+  const subject = subjectOf(opened, closedMicros !== 0, leg, positions);
+  return [...parts, outcomeLine(outcome, subject, estimate)].join(' · ');
 }
 
 /** The signed part of an order that reduces a position. */

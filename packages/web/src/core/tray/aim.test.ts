@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SpreadLeg } from '@venue/sdk/spreads';
-import { aimOf, buttonWords, sentWords, trayTitle } from './aim.ts';
+import { aimOf, sentWords, trayTitle } from './aim.ts';
 import { closeLine } from './outcome-line.ts';
 import { realizedBy } from './terms.ts';
 
@@ -21,25 +21,17 @@ const CLOSE = { legs: CONDOR, rolls: null, isClosing: true };
 const terms = (net: number, legs = CONDOR) => ({ legs, qty: 0.5, net, tif: 'ioc' as const });
 
 describe('TERM-11: the close of a strategy', () => {
-  it('is named by what is held, in title, button and notice', () => {
+  it('is named by what is held, in title and notice', () => {
     const name = /^Close BTC \d+ \w+ 90\/92\/97\/99 iron condor$/;
     assert.match(trayTitle(CLOSE, 0.5, NOW), name);
     assert.match(sentWords(CLOSE, terms(620), NOW), /^Close 0\.5 BTC .* iron condor$/);
-    assert.match(
-      buttonWords(CLOSE, terms(620), NOW, 0.5),
-      /^Close 0\.5 BTC .* iron condor at a cost of 620\.00$/,
-    );
-    assert.match(buttonWords(CLOSE, terms(-12), NOW, 0.2), /^Close 0\.2 of 0\.5 .* for a credit of 12\.00$/);
-    const loose = [leg('C', 97_000, 'sell'), leg('P', 97_000, 'buy')];
-    const words = buttonWords({ ...CLOSE, isClosing: true }, terms(5, loose), NOW, 0.5);
-    assert.match(words, /: −1 97,000 put, \+1 97,000 call at a cost of 5\.00$/);
   });
 
   it('is a trade once a leg is changed, and a roll is no close', () => {
     assert.equal(aimOf({ rolls: null, isClosing: false }), 'trade');
     assert.equal(aimOf({ rolls: [{ seriesId: id('C', 97_000), qty: 1 }], isClosing: false }), 'roll');
     const opened = { ...CLOSE, isClosing: false };
-    assert.match(buttonWords(opened, terms(620), NOW, 0.5), /^Buy 0\.5 /);
+    assert.match(sentWords(opened, terms(620), NOW), /^Buy 0\.5 /);
     assert.equal(trayTitle({ ...opened, legs: [] }, null, NOW), 'Strategy');
   });
 
@@ -65,11 +57,11 @@ describe('TERM-11: the close of a strategy', () => {
     const call = { greatestLoss: 500, greatestGain: null, breakEvens: [], hasManyExpiries: false };
     assert.equal(
       closeLine(5, { hasFee: false }, call),
-      'Realises +$5.00 before its fee · Book after it: lose at most $500.00 · gains are unlimited',
+      'Realises +$5.00 before its fee · Book after it: max loss $500.00 · max profit unlimited',
     );
     assert.match(
       closeLine(null, { hasFee: false }, { ...call, hasManyExpiries: true }),
-      /^Book after it, held to expiry: lose/,
+      /^Book after it, held to expiry: max loss/,
     );
     assert.equal(closeLine(null, { hasFee: false }, null), '');
   });

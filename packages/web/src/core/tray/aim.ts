@@ -4,7 +4,7 @@ import { MICROS_PER_UNIT } from '@venue/protocol';
 import type { Tray } from '../stores.ts';
 import { commonMicros } from './is-combo.ts';
 import type { TrayTerms } from './terms.ts';
-import { closingWords, netWords, orderWords, rollWords, spreadName } from './words.ts';
+import { closingWords, orderWords, rollWords, spreadName } from './words.ts';
 
 /** To trade its legs, to close what is held, or to move that to a later expiry. */
 type Aim = 'trade' | 'close' | 'roll';
@@ -35,22 +35,4 @@ export function sentWords(aimed: Aimed, terms: TrayTerms, nowMs: number): string
   const aim = aimOf(aimed);
   if (aim === 'close') return closingWords(terms.legs, nowMs, terms);
   return aim === 'roll' ? rollWords(terms, nowMs) : orderWords(terms, nowMs);
-}
-
-/**
- * The order as its button says it, with the price.
- *
- * @param trades units that would trade now, if they are fewer than all
- */
-export function buttonWords(aimed: Aimed, terms: TrayTerms, nowMs: number, trades: number): string {
-  const { legs, qty, net } = terms;
-  switch (aimOf(aimed)) {
-    case 'trade':
-      return orderWords(terms, nowMs, trades);
-    case 'roll':
-      return `${rollWords(terms, nowMs)}, ${netWords(net, spreadName(legs, nowMs).side)}`;
-    case 'close':
-      // Of a close that pays both directions are usual.
-      return `${closingWords(legs, nowMs, { qty, trades })} ${netWords(net, net > 0 ? 'sell' : 'buy')}`;
-  }
 }

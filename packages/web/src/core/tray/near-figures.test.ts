@@ -29,7 +29,7 @@ it('TERM-11: the figures of a calendar are those of its picture, at the first ex
   assert.deepEqual([found?.expiryTs, found?.isOpenAfter], [NEAR, true]);
   assert.equal(found?.greatestLoss, 700);
   const line = outcomeLine(found!, 'On 27 Nov');
-  assert.match(line, /^On 27 Nov: lose at most \$700\.00 · make at most \$[\d,.]+ · even at \S+ and \S+$/);
+  assert.match(line, /^On 27 Nov: max loss \$700\.00 · max profit \$[\d,.]+ · break-even \S+ and \S+$/);
 });
 
 it('TERM-11: a calendar has no figures while its later leg has no volatility, and one expiry has the exact ones', () => {

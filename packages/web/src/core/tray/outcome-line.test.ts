@@ -8,13 +8,17 @@ it('TERM-11: one line says what an order can lose and make, and where it is even
   const condor = { greatestLoss: 215, greatestGain: 285, breakEvens: [94_195.4, 95_805] };
   assert.equal(
     outcomeLine(condor, null),
-    'Lose at most $215.00 · make at most $285.00 · even at 94,195 and 95,805',
+    'Max loss $215.00 · max profit $285.00 · break-even 94,195 and 95,805',
   );
-  assert.match(outcomeLine(condor, 'For 0.5'), /^For 0\.5: lose at most/);
+  assert.match(outcomeLine(condor, 'For 0.5'), /^For 0\.5: max loss/);
   const call = { greatestLoss: 5, greatestGain: null, breakEvens: [230.25] };
-  assert.equal(outcomeLine(call, null), 'Lose at most $5.00 · gains are unlimited · even at 230.25');
+  assert.equal(outcomeLine(call, null), 'Max loss $5.00 · max profit unlimited · break-even 230.25');
+  assert.equal(
+    outcomeLine(call, null, 228.4),
+    'Max loss $5.00 · max profit unlimited · break-even 230.25 (settles near 228.40)',
+  );
   const sold = { greatestLoss: null, greatestGain: -1, breakEvens: [] };
-  assert.equal(outcomeLine(sold, null), 'Losses are unlimited · cannot gain');
+  assert.equal(outcomeLine(sold, null), 'Max loss unlimited · max profit none');
 });
 
 it('TERM-11: a roll is judged by the book after it, in which what it closes is gone', () => {

@@ -10,30 +10,31 @@ const WHOLE_FROM = 1_000;
 
 /**
  * @param of the part that the figures are for; null for the whole order
- * @example outcomeLine(outcome, null) // 'Lose at most $215.00 · make at most $285.00 · even at 94,195 and 95,805'
+ * @param estimate what the expiry settles near, beside which its break-evens stand; undefined but in its last half hour
+ * @example outcomeLine(outcome, null) // 'Max loss $215.00 · max profit $285.00 · break-even 94,195 and 95,805'
  */
-export function outcomeLine({ greatestLoss, greatestGain, breakEvens }: Outcome, of: string | null): string {
-  const parts = [
-    greatestLoss === null
-      ? 'losses are unlimited'
-      : greatestLoss <= 0
-        ? 'cannot lose'
-        : `lose at most ${formatUsd(greatestLoss)}`,
-    greatestGain === null
-      ? 'gains are unlimited'
-      : greatestGain <= 0
-        ? 'cannot gain'
-        : `make at most ${formatUsd(greatestGain)}`,
-  ];
-  if (breakEvens.length > 0) parts.push(`even at ${breakEvens.map(evenText).join(' and ')}`);
+export function outcomeLine(
+  { greatestLoss, greatestGain, breakEvens }: Outcome,
+  of: string | null,
+  estimate?: number,
+): string {
+  const parts = [`max loss ${boundText(greatestLoss)}`, `max profit ${boundText(greatestGain)}`];
+  const near = estimate === undefined ? '' : ` (settles near ${evenText(estimate)})`;
+  if (breakEvens.length > 0) parts.push(`break-even ${breakEvens.map(evenText).join(' and ')}${near}`);
   const line = parts.join(' · ');
   return of === null ? `${line.charAt(0).toUpperCase()}${line.slice(1)}` : `${of}: ${line}`;
+}
+
+/** @param amount null without a limit */
+export function boundText(amount: number | null): string {
+  if (amount === null) return 'unlimited';
+  return amount <= 0 ? 'none' : formatUsd(amount);
 }
 
 /**
  * The outcome of a close: what it realises, if known, and what the book is after it, if that still depends on a price.
  *
- * @example closeLine(-4, { hasFee: true }, after) // 'Realises −$4.00 after its fee · Book after it: lose at most $215.00 · …'
+ * @example closeLine(-4, { hasFee: true }, after) // 'Realises −$4.00 after its fee · Book after it: max loss $215.00 · …'
  */
 export function closeLine(
   realized: number | null,

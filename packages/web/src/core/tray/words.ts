@@ -1,4 +1,4 @@
-/** The tray's order in words: what its button says. */
+/** The tray's order in words. */
 
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { expiryLabel } from '../dates.ts';
@@ -28,6 +28,12 @@ export function spreadName(legs: readonly SpreadLeg[], nowMs: number): SpreadNam
   const head = `${first.symbol} ${dates}`;
   if (known === null) return { side: 'buy', text: `${head}: ${listed(named, nowMs)}`, isKnown: false };
   return { side: known.side, text: `${head} ${shapeWords(named, known)}`, isKnown: true };
+}
+
+/** The kind alone, as a place says it whose heading has the name in full: `call butterfly`. */
+export function shortName(legs: readonly SpreadLeg[]): Pick<SpreadName, 'side' | 'text'> {
+  const kind = kindOf(sorted(legs));
+  return kind === null ? { side: 'buy', text: 'strategy' } : { side: kind.side, text: kind.word };
 }
 
 /** By strike, puts before calls. */
@@ -169,19 +175,23 @@ interface Size {
   readonly trades?: number;
 }
 
-function sizeWords({ qty, trades = qty }: Size): string {
+export function sizeWords({ qty, trades = qty }: Size): string {
   return trades < qty ? `${formatSize(trades)} of ${formatSize(qty)}` : formatSize(qty);
 }
 
 /**
- * The close of what is held, by the name of that: its title, and with units what its button begins with.
+ * The close of what is held, by the name of that: its title, and with units what its notice begins with.
  *
  * @param legs of the order, the reverse of what is held
  * @example closingWords(legs, nowMs, { qty: 0.5 }) // 'Close 0.5 BTC 28 Nov 90/92/97/99 iron condor'
  */
 export function closingWords(legs: readonly SpreadLeg[], nowMs: number, size?: Size): string {
-  const held = legs.map((leg): SpreadLeg => ({ ...leg, side: leg.side === 'buy' ? 'sell' : 'buy' }));
-  return `Close ${size === undefined ? '' : `${sizeWords(size)} `}${spreadName(held, nowMs).text}`;
+  return `Close ${size === undefined ? '' : `${sizeWords(size)} `}${spreadName(closingParts(legs), nowMs).text}`;
+}
+
+/** What is held of the legs that close it. */
+export function closingParts(legs: readonly SpreadLeg[]): SpreadLeg[] {
+  return legs.map((leg) => ({ ...leg, side: leg.side === 'buy' ? 'sell' : 'buy' }));
 }
 
 /**
@@ -197,8 +207,14 @@ export function nothingWords({ legs, qty, net, tif }: TrayTerms, touch: number):
   return tif === 'fok' ? `${nothing}: the books do not hold all ${formatSize(qty)}.` : `${nothing}.`;
 }
 
-/** The move of a position or strategy to a later expiry: its title, and what its button begins with. */
-export function rollWords({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>, nowMs: number): string {
+/** The move of a position or strategy to a later expiry, as title and notice have it. */
+export function rollWords(terms: Pick<TrayTerms, 'legs' | 'qty'>, nowMs: number): string {
+  const { what, dates } = rollParts(terms, nowMs);
+  return `${what}, ${dates}`;
+}
+
+/** The same in two: `Roll +1 95/97 call spread` and `28 Nov → 5 Dec`. */
+export function rollParts({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>, nowMs: number) {
   const named = sorted(legs);
   const expiries = named.map(({ expiryTs }) => expiryTs);
   const [fromTs, toTs] = [Math.min(...expiries), Math.max(...expiries)];
@@ -208,7 +224,10 @@ export function rollWords({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>, nowMs:
   const kind = kindOf(to);
   const what = kind === null ? contractWords(first) : shapeWords(to, kind);
   const size = `${(kind ?? first).side === 'buy' ? '+' : '−'}${formatSize(qty)}`;
-  return `Roll ${size} ${what}, ${expiryLabel(fromTs, nowMs)} → ${expiryLabel(toTs, nowMs)}`;
+  return {
+    what: `Roll ${size} ${what}`,
+    dates: `${expiryLabel(fromTs, nowMs)} → ${expiryLabel(toTs, nowMs)}`,
+  };
 }
 
 /** A price as one says it of a spread that is bought or sold: only the unexpected direction needs a word. */

@@ -1,19 +1,20 @@
 /** The strategy tray: legs, one net price, and what one combo would do to the account, before it is sent. */
 
-import { microsToDecimal, toMicros } from '@venue/protocol';
+import { microsToDecimal } from '@venue/protocol';
 import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
-import { microsOf } from '../../core/micros.ts';
-import { formatUsd, parseAmount } from '../../core/numbers.ts';
+import { parseAmount } from '../../core/numbers.ts';
 import type { Tray as TrayState } from '../../core/stores.ts';
-import { aimOf, buttonWords, trayTitle } from '../../core/tray/aim.ts';
+import { aimOf, trayTitle } from '../../core/tray/aim.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
-import { cutoffMs, orderOf, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
-import { calendarNote, netWords, spreadName } from '../../core/tray/words.ts';
+import { missingText, traySendWords } from '../../core/tray/send-words.ts';
+import { cutoffMs, orderOf, type TrayTerms } from '../../core/tray/terms.ts';
+import { calendarNote, spreadName } from '../../core/tray/words.ts';
 import { SignIn } from '../../kit/SignIn.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
 import { useAnnouncement } from '../../kit/use-announcement.ts';
 import { useMatches } from '../../kit/use-size.ts';
 import { focusChain } from '../chain-keys.ts';
+import { SendLines } from '../SendLines.tsx';
 import { OFFERED, Verdict } from '../TicketAdvice.tsx';
 import { useVenueNow } from '../use-venue-now.ts';
 import { MarginOffer } from './MarginOffer.tsx';
@@ -159,8 +160,8 @@ interface SendButtonProps {
 /** States what a press does; disabled only while there is no order. */
 function SendButton({ tray, formId, terms, isOff }: SendButtonProps): ReactNode {
   const { stores } = useTerminal();
-  const mode = useStore(stores.link, (link) => link.mode);
   const session = useStore(stores.session, (state) => state.state);
+  const words = terms === null ? missingText(tray) : traySendWords(tray, terms, Date.now());
   return (
     <button
       type="submit"
@@ -169,8 +170,7 @@ function SendButton({ tray, formId, terms, isOff }: SendButtonProps): ReactNode 
       data-is-vain={isOff || tray.preview?.status === 'rejected' || undefined}
       disabled={terms === null || session !== 'ready' || tray.sending !== 'no'}
     >
-      {mode === 'paper' && <span className="paper-tag">PAPER </span>}
-      {SENDING_TEXTS[tray.sending] ?? (terms === null ? missingText(tray) : sendText(tray, terms))}
+      <SendLines words={SENDING_TEXTS[tray.sending] ?? words} />
     </button>
   );
 }
@@ -179,33 +179,6 @@ const SENDING_TEXTS: Partial<Record<TrayState['sending'], string>> = {
   sending: 'Sending…',
   unknown: 'Checking…',
 };
-
-/** Why there is no order yet. */
-function missingText({ legs, net, place, qty }: TrayState): string {
-  if (legs.length === 0) return 'Choose a strategy';
-  if (legs.length === 1) return 'Add a leg';
-  if (net === '' && place !== null) return 'Reading prices…';
-  return parseAmount(qty).ok ? 'Enter a price' : 'Enter a quantity';
-}
-
-/** The order with what of it would trade now; the first press of one that would trade nothing only asks. */
-function sendText(tray: TrayState, terms: TrayTerms): string {
-  const { preview, cautions, isWhole, legs } = tray;
-  const isAsked = cautions.length > 0;
-  if (tradesNothing(preview) && !isAsked)
-    return `Nothing would trade ${netWords(terms.net, spreadName(legs, Date.now()).side)}`;
-  const trades = preview !== null && preview.filledQty > 0 ? preview.filledQty : terms.qty;
-  const whole = isWhole ? ', all or nothing' : '';
-  const words = buttonWords(tray, terms, Date.now(), trades);
-  return `${isAsked ? 'Send anyway: ' : ''}${words}${whole} · ${totalText(tray, terms)}`;
-}
-
-/** What changes hands for all of it, with the fee of what trades now. */
-function totalText({ preview }: TrayState, { net, qty }: TrayTerms): string {
-  if (preview !== null && preview.filledQty > 0) return formatUsd(Math.abs(preview.cost + preview.fee));
-  const micros = microsOf(Math.abs(net * qty));
-  return Number.isSafeInteger(micros) ? formatUsd(microsToDecimal(toMicros(micros))) : '…';
-}
 
 /** Esc puts the tray away, brackets turn the expiry, Ctrl+Enter sends. */
 function pressInTray(desk: TrayDesk, event: KeyboardEvent): void {

@@ -18,14 +18,16 @@ import {
 import type { Tray } from '../../core/stores.ts';
 import { aimOf } from '../../core/tray/aim.ts';
 import { chanceOfProfit } from '../../core/tray/chance.ts';
+import { namedLegs } from '../../core/tray/legs.ts';
 import { type NearFigures, nearFigures } from '../../core/tray/near-figures.ts';
 import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
-import { closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
+import { boundText, closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
 import { bookAfter, realizedBy, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
 import { nothingWords } from '../../core/tray/words.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
+import { useEstimate } from '../../kit/use-settles-near.ts';
 import { OrderPayoff } from '../PayoffPicture.tsx';
 import type { TrayConsequences } from './use-consequences.ts';
 
@@ -40,6 +42,8 @@ export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
   const fills = useStore(stores.holdings, (holdings) => holdings.fills);
+  const named = namedLegs(tray.legs);
+  const estimate = useEstimate(named[0]?.symbol ?? '', Math.min(...named.map(({ expiryTs }) => expiryTs)));
   if (consequences === null || consequences.found === null) return <p className="order-outcome" />;
   const { terms, found, payoff } = consequences;
   const { counted } = found;
@@ -58,8 +62,12 @@ export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode
   ].join(', ');
   return (
     <p className="order-outcome">
-      {outcomeLine(figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures, of === '' ? null : of)}
-      {figures.isOpenAfter && ' · held longer, losses are unlimited'}
+      {outcomeLine(
+        figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures,
+        of === '' ? null : of,
+        estimate,
+      )}
+      {figures.isOpenAfter && ' · held longer, max loss unlimited'}
     </p>
   );
 }
@@ -110,20 +118,16 @@ function Figures({ figures, consequences }: FiguresProps): ReactNode {
   const ofExpiry = figures?.expiryTs ?? null;
   const on = ofExpiry === null ? '' : ` on ${expiryLabel(ofExpiry, Date.now())}`;
   const evens = breakEvens.length === 0 ? UNKNOWN : breakEvens.map((at) => formatPrice(at)).join(', ');
-  const bound = (amount: number | null) => {
-    if (figures === null) return UNKNOWN;
-    return amount === null ? 'unlimited' : amount <= 0 ? 'none' : formatUsd(amount);
-  };
+  const bound = (amount: number | null) => (figures === null ? UNKNOWN : boundText(amount));
   return (
     <Rows
       rows={[
-        [`Greatest loss${on}`, bound(greatestLoss), 'greatest loss'],
+        [`Max loss${on}`, bound(greatestLoss), 'greatest loss'],
         ...(figures?.isOpenAfter === true ? ([['Loss that margin counts', 'unlimited']] as const) : []),
-        [`Greatest gain${on}`, bound(greatestGain)],
+        [`Max profit${on}`, bound(greatestGain)],
         [`${breakEvens.length > 1 ? 'Break-evens' : 'Break-even'}${on}`, evens, 'break-even'],
-        ['Chance of profit', chance, 'chance of profit'],
+        ['Probability of profit', chance, 'chance of profit'],
       ]}
-      note="The chance is risk-neutral, out of the smile: what option prices say, not a forecast."
     />
   );
 }
@@ -168,10 +172,9 @@ function Margin({ tray: { preview } }: Pick<TrayFiguresProps, 'tray'>): ReactNod
 
 interface RowsProps {
   readonly rows: readonly (readonly [label: string, text: string, word?: GlossaryWord])[];
-  readonly note?: string;
 }
 
-function Rows({ rows, note }: RowsProps): ReactNode {
+function Rows({ rows }: RowsProps): ReactNode {
   return (
     <div className="consequences">
       <dl>
@@ -182,7 +185,6 @@ function Rows({ rows, note }: RowsProps): ReactNode {
           </div>
         ))}
       </dl>
-      {note !== undefined && <p className="muted">{note}</p>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type { Tray } from '../../core/stores.ts';
 import type { TrayDesk } from '../../core/tray/desk.ts';
 import { type Nets, netsOf, type QuoteOf, readNet, shareOf } from '../../core/tray/net.ts';
 import { netWords, spreadName } from '../../core/tray/words.ts';
+import { Info } from '../../kit/Info.tsx';
 
 interface TrayFormProps {
   readonly desk: TrayDesk;
@@ -48,8 +49,12 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
             checked={tray.isWhole}
             onChange={({ target }) => desk.edit({ isWhole: target.checked })}
           />
-          All of it or nothing
+          All or none
         </label>
+        <Info about="how it trades">
+          Immediate or cancel: better than natural it fills only if the market moves to you. What cannot trade
+          at once is cancelled; with all or none, all of it.
+        </Info>
       </div>
     </form>
   );
@@ -124,7 +129,7 @@ const STOPS = [
   ['mid', 0.5],
   ['far', 1],
 ] as const;
-const NAMES = { touch: 'Touch', mid: 'Middle', far: 'Far touch' } as const;
+const NAMES = { touch: 'Natural', mid: 'Mid', far: 'Far side' } as const;
 const MEANINGS = {
   touch: 'Every leg at the best opposite price: trades at once',
   mid: 'Every leg at the middle of its book',
@@ -143,7 +148,7 @@ function NetSlider({ desk, tray, nets }: NetSliderProps): ReactNode {
   return (
     <div className="net-slider">
       <label htmlFor={id} className="visually-hidden">
-        Net price between touch and far touch
+        Net price between natural and far side
       </label>
       <input
         id={id}
@@ -169,12 +174,6 @@ function NetSlider({ desk, tray, nets }: NetSliderProps): ReactNode {
           </button>
         ))}
       </div>
-      <p className="muted">
-        Past the touch only if the books come to it.{' '}
-        {tray.isWhole
-          ? 'All of it trades at once, or nothing.'
-          : 'What can, trades at once; the rest is cancelled.'}
-      </p>
     </div>
   );
 }
