@@ -3,6 +3,7 @@
 import type { Position } from '@venue/protocol';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { type BookOrder, type BookRow, bookRows, type Sort, withLegs } from '../core/account/book-rows.ts';
+import { shownFigures } from '../core/account/shown-figures.ts';
 import type { Grouping } from '../core/columns.ts';
 import { showPanel } from '../core/show-panel.ts';
 import { canRoll, isCombo } from '../core/tray/is-combo.ts';
@@ -42,9 +43,10 @@ export function Positions(): ReactNode {
     return bookRows(positions, greeksOf, { ...order, symbol, grouping: by });
   }, [positions, greeksOf, order, symbols, grouping, strategies]);
   const rows = withLegs(lines, opened);
+  const shown = useMemo(() => shownFigures(lines), [lines]);
   const chosen = useStore(stores.columns, (columns) => columns.positions) ?? USUAL_POSITIONS;
   const stageOf = useStage();
-  const columns = usePositionColumns(rows, { chosen, opened, toggle });
+  const columns = usePositionColumns(rows, { shown, chosen, opened, toggle });
   if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   if (strategies === 'reading') return <p className="muted">Reading what you traded…</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');

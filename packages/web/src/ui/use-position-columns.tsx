@@ -2,7 +2,8 @@
 
 import type { Position } from '@venue/protocol';
 import type { ReactNode } from 'react';
-import { type BookRow, type TotalRow, worthOf } from '../core/account/book-rows.ts';
+import type { BookRow, TotalRow } from '../core/account/book-rows.ts';
+import type { ShownFigures, Summed } from '../core/account/shown-figures.ts';
 import type { PositionChoice } from '../core/columns.ts';
 import {
   formatGamma,
@@ -21,6 +22,8 @@ import { PositionName } from './PositionName.tsx';
 import { POSITION_NAMES } from './position-columns.ts';
 
 interface ColumnsOptions {
+  /** Figures as they are written, by the key of the row. */
+  readonly shown: ReadonlyMap<string, ShownFigures>;
   readonly chosen: readonly PositionChoice[];
   readonly opened: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
@@ -29,7 +32,7 @@ interface ColumnsOptions {
 /** Both prices of a row are side by side and share their decimals. */
 export function usePositionColumns(
   rows: readonly BookRow[],
-  { chosen, opened, toggle }: ColumnsOptions,
+  { shown, chosen, opened, toggle }: ColumnsOptions,
 ): readonly RowColumn<BookRow>[] {
   const { stores } = useTerminal();
   const instruments = useStore(stores.listing, (listing) => listing.instruments);
@@ -42,16 +45,24 @@ export function usePositionColumns(
   const price = (name: 'avgPrice' | 'mark') => ({
     cell: (row: BookRow) => (row.kind === 'total' ? '' : formatPrice(pricedOf(row)[name], cents)),
   });
+  const figure = (name: Summed) => (row: BookRow) => shown.get(row.key)?.[name] ?? Number.NaN;
+  const pnl = (name: 'unrealized' | 'realized') => ({
+    cell: (row: BookRow) => formatPnl(figure(name)(row)),
+    className: (row: BookRow) => pnlClass(figure(name)(row)),
+  });
+  const greek = (name: 'delta' | 'theta' | 'vega') => ({
+    cell: (row: BookRow) => formatGreek(figure(name)(row)),
+  });
   const cells: Readonly<Record<PositionChoice, Omit<RowColumn<BookRow>, 'head'>>> = {
     avgPrice: price('avgPrice'),
     mark: price('mark'),
-    value: { cell: (row) => formatPnl(worthOf(row)) },
-    unrealized: pnlColumn('unrealized'),
-    realized: pnlColumn('realized'),
-    delta: { cell: ({ greeks }) => formatGreek(greeks.delta) },
+    value: { cell: (row) => formatPnl(figure('value')(row)) },
+    unrealized: pnl('unrealized'),
+    realized: pnl('realized'),
+    delta: greek('delta'),
     gamma: { cell: (row) => formatGamma(row.greeks.gamma, spotOf(row)) },
-    theta: { cell: ({ greeks }) => formatGreek(greeks.theta) },
-    vega: { cell: ({ greeks }) => formatGreek(greeks.vega) },
+    theta: greek('theta'),
+    vega: greek('vega'),
     iv: { cell: (row) => ('position' in row ? ivText(row.greeks.iv) : '') },
   };
   return [
@@ -87,11 +98,6 @@ function Size({ row }: { readonly row: Line }): ReactNode {
   // Lots on opposite sides of a contract are each more than what is left of them.
   const isWithin = isPart && qty / row.heldQty > 0 && qty / row.heldQty < 1;
   return `${isPart ? `${size} of ${isWithin ? '' : 'net '}${formatPosition(row.heldQty)}` : size} ${sideClass(qty)}`;
-}
-
-function pnlColumn(name: 'unrealized' | 'realized'): Omit<RowColumn<BookRow>, 'head'> {
-  const figure = (row: BookRow) => (row.kind === 'total' ? row : pricedOf(row))[name];
-  return { cell: (row) => formatPnl(figure(row)), className: (row) => pnlClass(figure(row)) };
 }
 
 function ivText(iv: number): string {
