@@ -25,8 +25,8 @@ import { loadOnce } from './core/load-once.ts';
 import { Notices, OTHER_RELEASE } from './core/notices.ts';
 import {
   chainDecimals,
+  formatColumnDelta,
   formatColumnSize,
-  formatDelta,
   formatGamma,
   formatGreek,
   formatIv,
@@ -124,7 +124,7 @@ const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
   oi: formatColumnSize,
   volume: formatColumnSize,
   iv: formatIv,
-  delta: formatDelta,
+  delta: formatColumnDelta,
   gamma: (gamma) => formatGamma(gamma, market.spot),
   theta: formatGreek,
   vega: formatGreek,

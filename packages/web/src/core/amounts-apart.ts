@@ -1,6 +1,6 @@
-/** The signed amounts of a sentence, apart from its words. */
+/** What a line must not break in: signed amounts, and a break-even with its price, apart from the words around them. */
 
-const SIGNED = /([+−]\$?[\d,]+(?:\.\d+)?)/;
+const WHOLE = /([+−]\$?[\d,]+(?:\.\d+)?|break-even(?: \d[\d,.]*\d)?)/;
 
 /**
  * Words and amounts in turn, beginning with words, which may be empty.
@@ -8,5 +8,5 @@ const SIGNED = /([+−]\$?[\d,]+(?:\.\d+)?)/;
  * @example amountsApart('Cash −$3.60.') // ['Cash ', '−$3.60', '.']
  */
 export function amountsApart(text: string): readonly string[] {
-  return text.split(SIGNED);
+  return text.split(WHOLE);
 }

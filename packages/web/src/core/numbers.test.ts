@@ -7,6 +7,7 @@ import {
   AMOUNT_MAX_MICROS,
   type AmountFault,
   chainDecimals,
+  formatColumnDelta,
   formatCompact,
   formatCompactPnl,
   formatDelta,
@@ -173,6 +174,13 @@ describe('other numbers', () => {
     assert.equal(formatDelta(-0.484), '−0.48');
     assert.equal(formatDelta(-0.004), '0.00');
     assert.equal(formatDelta(Number.NaN), '–');
+    assert.deepEqual([0.004, 0.996, -0.997, 0.5, Number.NaN].map(formatColumnDelta), [
+      '0',
+      '1',
+      '−1',
+      '0.50',
+      '–',
+    ]);
     assert.deepEqual(
       [formatGamma(0.000_023_4, 100_000), formatGamma(0.0234, 100), formatGamma(-0.5, 0.3)],
       ['0.000023', '0.0234', '−0.50'],

@@ -171,6 +171,11 @@ export function formatDelta(delta: number): string {
   return signed(delta, 2, '');
 }
 
+/** The same in a column of many, in which nothing and all have no decimals, so that the others stand out. */
+export function formatColumnDelta(delta: number): string {
+  return formatDelta(delta).replace(/\.00$/, '');
+}
+
 /** Formats a gamma: as many decimals as tell it from others at its spot, as it is for a move of a dollar. */
 export function formatGamma(gamma: number, spot: number): string {
   const decimals = spot > 0 ? Math.ceil(Math.log10(spot)) + 2 : DECIMALS_MAX;

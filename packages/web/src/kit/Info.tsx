@@ -1,4 +1,4 @@
-/** An ⓘ beside a heading or a choice: pressed, it explains in a sentence or two what few words cannot. */
+/** A small i in a circle beside a heading or a choice: pressed, it explains in a sentence or two what few words cannot. */
 
 import { type ReactNode, useId, useState } from 'react';
 import './Term.css';
@@ -16,7 +16,7 @@ export function Info({ about, children }: InfoProps): ReactNode {
   return (
     <>
       <button type="button" className="info" popoverTarget={id} aria-label={`About ${about}`}>
-        ⓘ
+        <span aria-hidden="true">i</span>
       </button>
       <span
         id={id}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { dayResult, sinceWords } from '../core/account/day-base.ts';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/account/margin-call.ts';
 import { HOW_MARKED, markedAt, markOf, partText } from '../core/account/mark-words.ts';
-import { moneySums } from '../core/account/money-lines.ts';
+import { moneyStrip } from '../core/account/money-lines.ts';
 import { quotedUnrealized } from '../core/chain/marks.ts';
 import { type Holding, holdingsBySymbol } from '../core/chain/underlyings.ts';
 import { expiryLabel } from '../core/dates.ts';
@@ -21,6 +21,7 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../core/numbers.ts';
+import { Info } from '../kit/Info.tsx';
 import { type RowColumn, Rows } from '../kit/Rows.tsx';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
@@ -52,64 +53,51 @@ export function AccountPanel(): ReactNode {
   );
 }
 
-type Line = readonly [label: string, text: string, className?: string | undefined];
+type Tile = readonly [label: string, text: string, className?: string | undefined];
 
-interface SumsProps {
-  readonly title: string;
-  /** Lines that belong together. */
-  readonly groups: readonly (readonly Line[])[];
-}
-
-function Sums({ title, groups }: SumsProps): ReactNode {
-  return (
-    <>
-      <h3>{title}</h3>
-      {groups.map((lines) => (
-        <dl key={lines.at(-1)?.[0]}>
-          {lines.map(([label, text, className]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className={className}>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      ))}
-    </>
-  );
-}
-
+/** Money and margin in one strip; cash less what is locked is buying power, with positions it is equity. */
 function Money({ account }: { readonly account: Account }): ReactNode {
   const positions = usePositions();
   const { sign, text } = equityNote(positions);
   const day = useDay();
-  const { realizedPnl, held } = account;
+  const { realizedPnl, held, maintenanceMargin, equity } = account;
   const unrealizedPnl = quotedUnrealized(positions);
-  const sums = moneySums(account).map((group) =>
-    group.map(({ label, amount, isTotal }): Line => {
+  const share = maintenanceMargin === 0 ? 0 : maintenanceMargin / equity;
+  const tiles: Tile[] = [
+    ...moneyStrip(account).map(({ label, amount, isTotal }): Tile => {
       const bound = label === 'Equity' ? sign : '';
       return [label, `${bound}${formatUsd(amount)}`, isTotal === true ? 'total' : undefined];
     }),
-  );
-  const lines: Line[] = [
+    ['Maintenance margin', formatUsd(maintenanceMargin)],
+    ['Margin used', equity > 0 ? formatPercent(share, 0) : UNKNOWN],
+    ['Excess equity', formatPnl(equity - maintenanceMargin, '$')],
+    ...(day === null ? [] : [day]),
     [
       text === null ? 'Unrealised' : 'Unrealised, quoted only',
       formatPnl(unrealizedPnl, '$'),
       pnlClass(unrealizedPnl),
     ],
-    ['Realised, fees aside', formatPnl(realizedPnl, '$'), pnlClass(realizedPnl)],
+    ['Realised before fees', formatPnl(realizedPnl, '$'), pnlClass(realizedPnl)],
+    ...(held !== undefined && held > 0 ? [['Deposits held for review', formatUsd(held)] as const] : []),
   ];
-  if (day !== null) lines.unshift(day);
-  if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held)]);
   return (
-    <section>
-      <Sums title="Money" groups={[...sums, lines]} />
+    <section className="wide" aria-label="Money and margin">
+      <dl className="strip">
+        {tiles.map(([label, shown, className]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={className}>{shown}</dd>
+            {label === 'Margin used' && <ShareMeter share={share} />}
+          </div>
+        ))}
+      </dl>
       {text !== null && <p className="warning">{text}</p>}
     </section>
   );
 }
 
 /** What the account has made today; null while it is unknown. */
-function useDay(): Line | null {
+function useDay(): Tile | null {
   const { stores } = useTerminal();
   const result = useStore(stores.holdings, dayResult);
   const base = useStore(stores.holdings, ({ dayBase }) => dayBase);
@@ -123,19 +111,11 @@ interface MarginProps {
   readonly report: MarginReport | null;
 }
 
-function Margin({ account, report }: MarginProps): ReactNode {
+/** The account's settings, in one line where there is room. */
+function Margin({ account: { marginEnabled }, report }: MarginProps): ReactNode {
   const { actions } = useTerminal();
-  const { marginEnabled, maintenanceMargin, equity } = account;
-  const share = maintenanceMargin === 0 ? 0 : maintenanceMargin / equity;
-  const lines: Line[] = [
-    ['Maintenance margin', formatUsd(maintenanceMargin)],
-    ['Share of equity', equity > 0 ? formatPercent(share, 0) : '–'],
-    ['Excess equity', formatPnl(equity - maintenanceMargin, '$')],
-  ];
   return (
-    <section>
-      <Sums title="Margin" groups={[lines]} />
-      <ShareMeter share={share} />
+    <section className="wide settings" aria-label="Margin">
       <label className="margin-switch">
         <input
           type="checkbox"
@@ -146,11 +126,11 @@ function Margin({ account, report }: MarginProps): ReactNode {
         />
         Margin is {marginEnabled ? 'on' : 'off'}
       </label>
-      <p className="muted">
+      <Info about="margin">
         {marginEnabled
           ? 'You can sell options that you do not hold. Each short locks margin, and under the maintenance margin the venue buys shorts back. It can be turned off while you have no shorts and no sells that would open one.'
           : 'You trade with cash alone: you can lose no more than you pay. Turn on margin to sell options that you do not hold. Your session key signs that.'}
-      </p>
+      </Info>
       {report !== null && <ModeSwitch mode={report.marginMode} />}
     </section>
   );
@@ -219,8 +199,8 @@ function Locked({ report }: ReportProps): ReactNode {
   const locks = locksOf(report);
   const standing = marginStanding(report);
   return (
-    <section className="wide">
-      <h3>What is locked: {formatUsd(report.locked)}</h3>
+    <section className="wide table">
+      <h3>Margin by position: {formatUsd(report.locked)}</h3>
       {locks.length === 0 ? (
         <p className="muted">Nothing: no short positions and no resting orders that need cash.</p>
       ) : (
@@ -243,7 +223,7 @@ function Marks({ report: { marks, riskMark } }: ReportProps): ReactNode {
   if (marks.length === 0) return null;
   const columns = riskMark === 'model' ? MODEL_COLUMNS : bookColumns(marks);
   return (
-    <section className="wide marks">
+    <section className="wide table marks">
       <h3>How your contracts are marked</h3>
       <Rows label="Marks" items={marks} keyOf={({ seriesId }) => seriesId} columns={columns} />
       <p className="muted">{HOW_MARKED[riskMark]}</p>
@@ -312,7 +292,7 @@ function Portfolio(): ReactNode {
   const positions = usePositions();
   if (positions.length === 0) return null;
   return (
-    <section className="wide holdings">
+    <section className="wide table holdings">
       <h3>By underlying</h3>
       <Rows
         label="Positions by underlying"

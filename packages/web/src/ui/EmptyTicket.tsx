@@ -1,16 +1,24 @@
-/** The ticket without an order: a lesson before the account's first trade, and from then on the contract traded last. */
+/**
+ * The ticket without an order: a lesson before the account's first trade, from then on the contract traded last, and a
+ * glance at markets and account.
+ */
 
 import { type ReactNode, Suspense } from 'react';
 import { later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
 import { TourButton } from './TourButton.tsx';
 
 const LastTraded = later(async () => (await import('./LastTraded.tsx')).LastTraded);
+
+const Glance = later(async () => (await import('./Glance.tsx')).Glance);
 
 export function EmptyTicket(): ReactNode {
   const { stores } = useTerminal();
   const lastTraded = useStore(stores.view, (view) => view.lastTraded);
   const hasTraded = useStore(stores.holdings, ({ fills, positions }) => fills.length + positions.size > 0);
+  // Narrower pages show no ticket without an order.
+  const hasRoom = useMatches('(width >= 1024px)');
   return (
     <div className="ticket empty">
       <h2>Ticket</h2>
@@ -19,8 +27,13 @@ export function EmptyTicket(): ReactNode {
           <LastTraded seriesId={lastTraded} />
         </Suspense>
       )}
-      <p className={hasTraded ? 'muted' : undefined}>Choose a price: ask to buy, bid to sell.</p>
+      <p className={hasTraded ? 'muted' : undefined}>Click an ask to buy, a bid to sell.</p>
       {!hasTraded && <Lesson />}
+      {hasRoom && (
+        <Suspense fallback={null}>
+          <Glance />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -28,10 +41,10 @@ export function EmptyTicket(): ReactNode {
 function Lesson(): ReactNode {
   return (
     <>
+      <p>Shift-click or long-press prices to build a spread.</p>
       <p>
-        <kbd>Enter</kbd> does it from the keyboard, <kbd>?</kbd> shows all keys.
+        Press <kbd>?</kbd> for shortcuts.
       </p>
-      <p>With Shift, or held, a price becomes a leg of a strategy.</p>
       <TourButton />
     </>
   );

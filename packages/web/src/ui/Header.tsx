@@ -5,7 +5,7 @@ import { dayResult, sinceWords } from '../core/account/day-base.ts';
 import { formatPnl, formatUsd } from '../core/numbers.ts';
 import { clockText } from '../core/venue-clock.ts';
 import { LinkSign } from './LinkSign.tsx';
-import { changeText, indexText } from './MarketHead.tsx';
+import { changeClass, changeText, indexText } from './MarketHead.tsx';
 import { PhoneMarket } from './PhoneMarket.tsx';
 import { SessionMenu } from './SessionMenu.tsx';
 import { Tools } from './Tools.tsx';
@@ -68,21 +68,29 @@ function Symbols(): ReactNode {
             {one.spot > 0 ? format.price(one.spot) : '–'}
             {!one.feedFresh && ' old'}
           </span>
-          <SymbolDay symbol={one.symbol} spot={one.spot} />
+          <SymbolDay symbol={one.symbol} spot={one.spot} isChosen={one.symbol === symbol} />
         </button>
       ))}
     </nav>
   );
 }
 
-/** Beside the price where there is room: the day's change, and the 30-day volatility index. */
-function SymbolDay({ symbol, spot }: { readonly symbol: string; readonly spot: number }): ReactNode {
+interface SymbolDayProps {
+  readonly symbol: string;
+  readonly spot: number;
+  readonly isChosen: boolean;
+}
+
+/** Under the price where there is room: the day's change, and of the chosen one the 30-day volatility index. */
+function SymbolDay({ symbol, spot, isChosen }: SymbolDayProps): ReactNode {
   const { stores } = useTerminal();
   const day = useStore(stores.days, (days) => days.get(symbol));
   return (
     <small className="symbol-day" aria-hidden="true">
-      <span>{changeText(day, spot)}</span>
-      <span title="30-day volatility">{indexText(day)}</span>
+      <span className={changeClass(day, spot)} title={day?.isShort ? 'Since start' : '24 hours'}>
+        {changeText(day, spot)}
+      </span>
+      {isChosen && <span title="30-day volatility">vol {indexText(day)}</span>}
     </small>
   );
 }

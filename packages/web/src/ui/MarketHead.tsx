@@ -5,6 +5,7 @@ import { changeSince, type DayFigures } from '../core/chain/day-figures.ts';
 import { formatChange, formatPrice, UNKNOWN } from '../core/numbers.ts';
 import { Term } from '../kit/Term.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { pnlClass } from '../kit/tones.ts';
 import './MarketHead.css';
 
 export function MarketHead({ children }: { readonly children?: ReactNode }): ReactNode {
@@ -22,7 +23,7 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
       <dl>
         <div>
           <dt>{day?.isShort ? 'Since start' : '24 hours'}</dt>
-          <dd>{changeText(day, spot)}</dd>
+          <dd className={changeClass(day, spot)}>{changeText(day, spot)}</dd>
         </div>
         <div className="market-range">
           <dt>Low – high</dt>
@@ -44,6 +45,11 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
 export function changeText(day: DayFigures | undefined, spot: number): string {
   const change = changeSince(day?.from, spot);
   return change === null ? UNKNOWN : formatChange(change);
+}
+
+/** By what is written: a change of 0.00% is neither. */
+export function changeClass(day: DayFigures | undefined, spot: number): ReturnType<typeof pnlClass> {
+  return pnlClass((changeSince(day?.from, spot) ?? 0) * 100);
 }
 
 export function indexText(day: DayFigures | undefined): string {

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import type { MarginMode } from '../core/stores.ts';
+import { Info } from '../kit/Info.tsx';
 import { useTerminal } from '../kit/terminal.ts';
 import { useAnnouncement } from '../kit/use-announcement.ts';
 
@@ -30,7 +31,7 @@ export function ModeSwitch({ mode }: ModeSwitchProps): ReactNode {
   return (
     <fieldset className="margin-modes">
       <legend>Shorts are margined</legend>
-      {MODES.map(([value, name, meaning]) => (
+      {MODES.map(([value, name]) => (
         <label key={value}>
           <input
             type="radio"
@@ -38,11 +39,16 @@ export function ModeSwitch({ mode }: ModeSwitchProps): ReactNode {
             checked={mode === value}
             onChange={() => void choose(value)}
           />
-          <span>
-            <b>{name}</b> <span className="muted">{meaning}</span>
-          </span>
+          {name}
         </label>
       ))}
+      <Info about="how shorts are margined">
+        {MODES.map(([value, name, meaning]) => (
+          <span key={value} className="meaning">
+            <b>{name}.</b> {meaning}{' '}
+          </span>
+        ))}
+      </Info>
       {refusal !== null && <p className="fault">{refusal}</p>}
     </fieldset>
   );

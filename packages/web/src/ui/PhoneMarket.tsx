@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { UNKNOWN } from '../core/numbers.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { changeText } from './MarketHead.tsx';
+import { changeClass, changeText } from './MarketHead.tsx';
 import './PhoneMarket.css';
 
 export function PhoneMarket(): ReactNode {
@@ -25,7 +25,9 @@ export function PhoneMarket(): ReactNode {
         onClick={() => stores.view.setState({ isSwitcherOpen: true })}
       >
         <strong>{symbol ?? UNKNOWN}</strong>
-        <small title={day?.isShort ? 'Since start' : '24 hours'}>{changeText(day, spot)}</small>
+        <small className={changeClass(day, spot)} title={day?.isShort ? 'Since start' : '24 hours'}>
+          {changeText(day, spot)}
+        </small>
       </button>
       <p
         className={isOld ? 'market-spot stale' : 'market-spot'}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Ticket } from '../core/stores.ts';
 import { termsOf } from '../core/ticket/terms.ts';
 import { ticketOutcome } from '../core/ticket/ticket-outcome.ts';
+import { Amounts } from '../kit/Amounts.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useEstimate } from '../kit/use-settles-near.ts';
 
@@ -25,5 +26,9 @@ export function TicketOutcome({ ticket, mark }: TicketOutcomeProps): ReactNode {
     order === null
       ? ''
       : ticketOutcome({ terms: order.terms, preview, mark, isClosing }, positions, estimate);
-  return <p className="order-outcome">{line}</p>;
+  return (
+    <p className="order-outcome">
+      <Amounts text={line} />
+    </p>
+  );
 }

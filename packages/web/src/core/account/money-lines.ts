@@ -31,3 +31,12 @@ export function moneySums({
     ],
   ];
 }
+
+/** The same as one strip: cash once, and what is locked of it as an amount. */
+export function moneyStrip(account: Pick<Account, 'cash' | 'equity' | 'buyingPower'>): readonly MoneyLine[] {
+  const [worth, free] = moneySums(account) as [readonly MoneyLine[], readonly MoneyLine[]];
+  const locked = free
+    .slice(1)
+    .map((line) => (line.label === 'Locked' ? { ...line, amount: 0 - line.amount } : line));
+  return [...worth, ...locked];
+}

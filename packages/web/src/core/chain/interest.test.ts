@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interestOf } from './interest.ts';
+import { interestOf, mostTraded } from './interest.ts';
 import type { Leg } from './market.ts';
 
 test('bars are shares of the largest contract of the chain, calls and puts alike; the least of anything is seen', () => {
@@ -17,4 +17,13 @@ test('bars are shares of the largest contract of the chain, calls and puts alike
     { oi: [0.25, 1], volume: [0, 0] },
     { oi: [0.05, 0], volume: [0, 0] },
   ]);
+});
+
+test('TERM-25: the most traded contracts are those with the largest volume, and none that nobody traded', () => {
+  const volumes = [3, Number.NaN, 12, 0, 5];
+  const legs = volumes.map((_, index) => ({ index }) as Leg);
+  const found = (count: number) =>
+    mostTraded(legs, ({ index }) => volumes[index]!, count).map(({ index }) => index);
+  assert.deepEqual(found(2), [2, 4]);
+  assert.deepEqual(found(9), [2, 4, 0]);
 });

@@ -28,6 +28,18 @@ export function interestOf(
   }));
 }
 
+/** The contracts of a chain with the largest volume of the day, those without any left out. */
+export function mostTraded(
+  legs: readonly Leg[],
+  volumeOf: (leg: Leg) => number,
+  count: number,
+): readonly Leg[] {
+  return legs
+    .filter((leg) => known(volumeOf(leg)) > 0)
+    .sort((a, b) => volumeOf(b) - volumeOf(a))
+    .slice(0, count);
+}
+
 function known(amount: number): number {
   return Number.isNaN(amount) ? 0 : amount;
 }

@@ -74,8 +74,8 @@ export class WatchDesk {
   readonly #due = new Set<string>();
   #showing: ReturnType<typeof setTimeout> | undefined;
   readonly #firing = new Set<string>();
-  /** True while the list is on the screen. */
-  #isListShown = false;
+  /** Places on the screen that show the list now. */
+  #lists = 0;
 
   constructor(options: WatchDeskOptions) {
     this.#options = options;
@@ -101,16 +101,16 @@ export class WatchDesk {
 
   /** Follows the prices of the list until the returned function is called. */
   show(): () => void {
-    this.#isListShown = true;
+    this.#lists += 1;
     this.#follow();
     return () => {
-      this.#isListShown = false;
+      this.#lists -= 1;
       this.#follow();
     };
   }
 
   #contractsShown(): readonly string[] {
-    if (!this.#isListShown) return [];
+    if (this.#lists === 0) return [];
     return this.watched.getState().names.filter((name) => parseSeriesId(name) !== undefined);
   }
 
@@ -190,7 +190,7 @@ export class WatchDesk {
   #follow(): void {
     const { kept, channels } = this.#options;
     const { names, alerts } = kept.store.getState();
-    const of = [...alerts.map((alert) => alert.of), ...(this.#isListShown ? names : [])];
+    const of = [...alerts.map((alert) => alert.of), ...(this.#lists > 0 ? names : [])];
     const wanted = new Set(of.filter((name) => parseSeriesId(name) !== undefined));
     for (const [name, book] of this.#books) {
       if (wanted.has(name)) continue;

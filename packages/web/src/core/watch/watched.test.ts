@@ -172,7 +172,10 @@ describe('the watch list and its alerts (TERM-18)', () => {
     assert.equal(books.size, 0);
     const hide = desk.show();
     assert.deepEqual([...books.keys()], [CALL]);
+    const hideOther = desk.show();
     hide();
+    assert.deepEqual([...books.keys()], [CALL], 'another place shows the list');
+    hideOther();
     assert.equal(books.size, 0);
   });
 

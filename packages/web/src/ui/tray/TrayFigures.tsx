@@ -24,6 +24,7 @@ import { netsOf, type QuoteOf } from '../../core/tray/net.ts';
 import { boundText, closeLine, outcomeLine } from '../../core/tray/outcome-line.ts';
 import { bookAfter, realizedBy, type TrayTerms, tradesNothing } from '../../core/tray/terms.ts';
 import { nothingWords } from '../../core/tray/words.ts';
+import { Amounts } from '../../kit/Amounts.tsx';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
 import { useStore, useTerminal } from '../../kit/terminal.ts';
@@ -51,7 +52,11 @@ export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode
   if (aim !== 'trade') {
     const after = bookAfter(terms, counted, { positions: positions.values(), fills });
     const realized = aim === 'close' ? realizedBy(terms, counted, positions) : null;
-    return <p className="order-outcome">{closeLine(realized, counted, after)}</p>;
+    return (
+      <p className="order-outcome">
+        <Amounts text={closeLine(realized, counted, after)} />
+      </p>
+    );
   }
   const figures = nearFigures(terms, found, payoff);
   if (figures === null) return <p className="order-outcome" />;
@@ -62,11 +67,13 @@ export function TrayOutcome({ tray, consequences }: TrayOutcomeProps): ReactNode
   ].join(', ');
   return (
     <p className="order-outcome">
-      {outcomeLine(
-        figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures,
-        of === '' ? null : of,
-        estimate,
-      )}
+      <Amounts
+        text={outcomeLine(
+          figures.isOpenAfter ? { ...figures, breakEvens: [] } : figures,
+          of === '' ? null : of,
+          estimate,
+        )}
+      />
       {figures.isOpenAfter && ' · held longer, max loss unlimited'}
     </p>
   );

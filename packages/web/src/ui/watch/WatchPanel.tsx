@@ -14,6 +14,7 @@ import {
 import type { Side } from '../../core/stores.ts';
 import type { WatchDesk } from '../../core/watch/watch-desk.ts';
 import type { PriceAlert } from '../../core/watch/watched.ts';
+import { Info } from '../../kit/Info.tsx';
 import { NameButton } from '../../kit/NameButton.tsx';
 import '../../kit/TextButton.css';
 import { type RowColumn, Rows } from '../../kit/Rows.tsx';
@@ -37,15 +38,10 @@ export function WatchPanel(): ReactNode {
     <div className="watch">
       {names.length === 0 ? (
         <p className="muted">
-          Nothing is watched. Press ☆ in a ticket or W on a price of the chain, or right-click its row.
+          Nothing is watched. Press ☆ in a ticket, or W on a price.
         </p>
       ) : (
-        <>
-          <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
-          <p className="muted">
-            IV and delta are those that the price implies; the chain shows the market maker’s own.
-          </p>
-        </>
+        <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
       )}
       {symbol !== null && !names.includes(symbol) && (
         <p className="acts">
@@ -54,11 +50,14 @@ export function WatchPanel(): ReactNode {
           </button>
         </p>
       )}
-      <h3>Price alerts</h3>
-      <p className="muted">
-        They work only while a tab of this page is open in this browser, and fire once. Sound and desktop
-        notification are chosen in the log.
-      </p>
+      <h3>
+        Price alerts{' '}
+        <Info about="the watch list and price alerts">
+          Alerts work only while a tab of this page is open in this browser, and fire once. Sound and desktop
+          notification are chosen in the log. IV and delta of the list are those that the price implies; the
+          chain shows the market maker’s own.
+        </Info>
+      </h3>
       {subject !== null && (
         <AlertForm {...{ desk, subject }} others={[symbol, inTicket, ...names]} onSubject={ask(false)} />
       )}
@@ -147,7 +146,7 @@ interface PriceButtonProps {
 }
 
 /** A contract's best price, which opens the ticket as a price of the chain does. */
-function PriceButton({ name, price = Number.NaN, side }: PriceButtonProps): ReactNode {
+export function PriceButton({ name, price = Number.NaN, side }: PriceButtonProps): ReactNode {
   const { desk } = useTerminal();
   if (Number.isNaN(price)) return UNKNOWN;
   const text = formatLimit(price);
@@ -170,7 +169,7 @@ interface DayChangeProps {
 }
 
 /** A history shorter than a day says so. */
-function DayChange({ day, price }: DayChangeProps): ReactNode {
+export function DayChange({ day, price }: DayChangeProps): ReactNode {
   const change = changeSince(day?.from, price ?? Number.NaN);
   if (change === null) return UNKNOWN;
   return (
