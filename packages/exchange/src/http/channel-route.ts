@@ -77,6 +77,7 @@ export function channelDoor(options: ChannelDoorOptions): StreamDoor {
           elapsedMs,
           read: readRequest,
           isBatch: ({ op }) => op === 'batch',
+          rowsOf: (asked) => session.rowsOf(asked),
           carryOut: (asked) => session.carryOut(asked),
           isStuck: () => connection.isStuck,
           onHeldBack: () => connection.heard(),

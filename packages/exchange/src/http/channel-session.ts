@@ -45,6 +45,23 @@ export class ChannelSession {
     this.#connection = connection;
   }
 
+  /**
+   * How many rows the first messages of private channels have, if they are sent. Those of public channels are written once for
+   * all who listen.
+   */
+  rowsOf(request: ChannelRequest): number {
+    const account = this.#connection.holder?.account;
+    if (request.op !== 'subscribe' || account === undefined) return 0;
+    const { orders } = this.#parts.services.state;
+    let rows = 0;
+    for (const { name, after } of request.channels.map(askedOf)) {
+      if (name === 'orders') rows += orders.countOf(account.index);
+      if (name === 'fills' && after !== undefined)
+        rows += account.fills.size - account.fills.countBelow(after + 1);
+    }
+    return rows;
+  }
+
   /** Resolves once the answer is sent; never rejects. */
   async carryOut(request: ChannelRequest): Promise<void> {
     const told = await this.#told(request);

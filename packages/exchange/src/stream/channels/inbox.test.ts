@@ -43,6 +43,19 @@ describe('the requests of a connection', () => {
     assert.equal(done.length, 3_000);
   });
 
+  it('count for more where many rows are written for them, and for no more than there can be', async (t) => {
+    const { send, done, pass, finishAll } = inboxOf(t);
+    finishAll();
+    send(...Array.from({ length: 100 }, () => 'rows 496'));
+    await settled();
+    assert.deepEqual(done.length, 63, 'each counts for 32');
+    await pass(1_000);
+    assert.equal(done.length, 71);
+    send('rows 1000000', 'ping');
+    for (let i = 0; i < 12; i++) await pass(1_000);
+    assert.deepEqual(done.slice(-2), ['rows 1000000', 'ping']);
+  });
+
   it('wait for a client that does not read its answers, which is no sign of life', async (t) => {
     const { send, done, pass, finishAll, stuck, heard } = inboxOf(t);
     finishAll();
@@ -114,6 +127,7 @@ function inboxOf(t: TestContext) {
     elapsedMs: () => ms,
     read: (bytes) => String(bytes),
     isBatch: (request) => request.startsWith('batch'),
+    rowsOf: (request) => (request.startsWith('rows ') ? Number(request.slice(5)) : 0),
     carryOut: async (request) => {
       done.push(request);
       if (!isEager) await new Promise<void>((resolve) => finishing.push(resolve));

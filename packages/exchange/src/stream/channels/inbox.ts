@@ -19,6 +19,8 @@ export interface InboxOptions<Request> {
   readonly read: (bytes: Buffer, isBinary: boolean) => Request;
   /** Returns true for a request that takes from the budget of batches. */
   readonly isBatch: (request: Request) => boolean;
+  /** Returns how many rows have to be written for a request and nobody else. */
+  readonly rowsOf: (request: Request) => number;
   /** Resolves once the request is answered; never rejects. */
   readonly carryOut: (request: Request) => Promise<void>;
   /** Returns true while the client has to read its answers first. */
@@ -29,9 +31,15 @@ export interface InboxOptions<Request> {
 
 /** Batches of one connection (VEN-2). */
 export const BATCH_BUDGET: Budget = { perSecond: 5, burst: 64 };
-/** Messages of all kinds; each counts for one, and for one more a kilobyte. */
+/**
+ * Messages of all kinds; each counts for one, and for one more a kilobyte, or sixteen rows that have to be written for it: five
+ * hundred fills cost ten times as much as a message.
+ */
 export const MESSAGE_BUDGET: Budget = { perSecond: 256, burst: 2_048 };
 const COUNTED_BYTES = 1_024;
+const COUNTED_ROWS = 16;
+/** However many rows there are, the budget has as much at some time. */
+const ROWS_COST_MAX = MESSAGE_BUDGET.burst / 2;
 /**
  * The bytes of one connection that may wait. A reading of it is at most 64 kB, but hundreds of messages of that size if they are
  * compressed, and the library hands over all of them, paused or not.
@@ -109,7 +117,7 @@ export class Inbox<Request> {
 
   /** Returns how long a message has to wait, and takes its cost from the budgets if it need not. */
   #waitOf(next: Waiting<Request>): number {
-    const { elapsedMs, read, isBatch, isStuck } = this.#options;
+    const { elapsedMs, read, isBatch, rowsOf, isStuck } = this.#options;
     if (isStuck()) return STUCK_MS;
     const nowMs = elapsedMs();
     if (next.request === null) {
@@ -117,7 +125,8 @@ export class Inbox<Request> {
       if (waitMs > 0) return waitMs;
       next.request = read(next.bytes, next.isBinary);
     }
-    return isBatch(next.request) ? this.#batches.take(1, nowMs) : 0;
+    if (isBatch(next.request)) return this.#batches.take(1, nowMs);
+    return this.#messages.take(Math.min(rowsOf(next.request) / COUNTED_ROWS, ROWS_COST_MAX), nowMs);
   }
 
   get #isOpen(): boolean {
