@@ -37,9 +37,7 @@ export function WatchPanel(): ReactNode {
   return (
     <div className="watch">
       {names.length === 0 ? (
-        <p className="muted">
-          Nothing is watched. Press ☆ in a ticket, or W on a price.
-        </p>
+        <p className="muted">Nothing is watched. Press ☆ in a ticket, or W on a price.</p>
       ) : (
         <Rows label="Watch list" items={names} keyOf={(name) => name} columns={columns} />
       )}
