@@ -273,6 +273,8 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     venue.end();
     await linkIs(page, 'offline');
     venue = await startTerminal('exchange', { ...env, VENUE_LOG: `sqlite:${folder}/empty.db` });
+    // It may already be gone.
+    await page.evaluate('dispatchEvent(new Event("online"))').catch(() => {});
     await eventually('a page of that venue', async () => (await isTheSamePage()) === false, WAIT_MS);
     await linkIs(page, 'live');
     await page.getByText('No BTC contracts yet').waitFor();
