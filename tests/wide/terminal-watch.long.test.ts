@@ -224,6 +224,36 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('TERM-12: an alert that is dropped far from its level asks, and stays until it is answered', async () => {
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
+    const alert = { id: 'one', of: 'BTC', measure: 'spot', side: 'above', level: 140_000 };
+    const kept = JSON.stringify({ names: [], alerts: [alert] });
+    await page.addInitScript(`localStorage.setItem('venue-watched', '${kept}')`);
+    await page.goto(stage.venue.url);
+    const tag = page.getByRole('spinbutton', { name: 'Level of the alert: BTC above 140,000.00' });
+    // Out of the scale, the first press brings it into sight.
+    await tag.click();
+    const picture = (await page.locator('.charts-beside .history').boundingBox())!;
+    const drag = async () => {
+      await tag.hover({ position: { x: 20, y: 10 } });
+      const from = (await tag.boundingBox())!;
+      await page.mouse.down();
+      await page.mouse.move(from.x + 20, picture.y + picture.height - 40, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag();
+    const asked = page.getByText(/^It moves from 140,000\.00 to [\d,.]+\.$/);
+    await asked.waitFor();
+    await page.getByRole('button', { name: /^Leave it: BTC/ }).click();
+    await tag.waitFor();
+    await drag();
+    await page.getByRole('button', { name: /^Move anyway: BTC/ }).click();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('spinbutton', { name: /^Level of the alert: BTC (above|below) (9|10)/ }).waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('TERM-18: a starred contract is on the list of every tab; its alert fires once and is gone', async () => {
     const [, second] = stage.venue.calls;
     await stage.venue.quote(second, 1_990, 2_010, 5);
