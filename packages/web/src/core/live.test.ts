@@ -90,6 +90,34 @@ describe('the page on the stream', () => {
     assert.equal(chosen.shown(), soon);
   });
 
+  it('FEED-1: asks again whether prices are simulated where it asked before the first of them', async (t) => {
+    let areSimulated = false;
+    let reads = 0;
+    const { channels, stores, pass } = await withChain(t, {
+      client: {
+        market: {
+          health: async () => ({ fundingMode: 'paper' }),
+          venue: async () => {
+            reads += 1;
+            return { venue: null, riskMark: 'book', simulatedPrices: areSimulated };
+          },
+          series: async () => [{ expiryTs: EXPIRY, strike: 100 }],
+        },
+      } as unknown as VenueClient,
+    });
+    await settled();
+    const isSimulated = () => stores.link.getState().simulatedPrices;
+    assert.deepEqual([reads, isSimulated()], [1, false]);
+    areSimulated = true;
+    channels.tell('spots', { type: 'delta', spots: [{ symbol: 'BTC', spot: 101, feedFresh: true }] });
+    pass(6_000, true);
+    await settled();
+    assert.deepEqual([reads, isSimulated()], [2, true]);
+    pass(60_000, true);
+    await settled();
+    assert.equal(reads, 2);
+  });
+
   it('counts each connection, also one that was back before the page was offline (INST-2)', async (t) => {
     const { live, stores } = await withChain(t);
     const { connections } = stores.link.getState();

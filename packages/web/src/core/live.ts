@@ -34,6 +34,7 @@ const SERIES_MS = 30_000;
 const UNLISTED_MS = 1_000;
 /** Page size; older fills are loaded on request. */
 const FILLS = 100;
+const FEED_AGAIN_MS = 5_000;
 const FILLS_AGAIN_MS = 1_000;
 /** Consecutive failures from which the page counts as offline. */
 const OFFLINE_FAILURES = 3;
@@ -72,6 +73,8 @@ export class Live {
   /** Connections lost or refused in a row. */
   #losses = 0;
   #hasFills = false;
+  /** False while the venue may have had no price yet when it was asked whether its prices are simulated (FEED-1). */
+  #isFeedKnown = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -171,7 +174,10 @@ export class Live {
     return [
       {
         name: 'health',
-        everyMs: () => (stores.link.getState().mode === null ? 1_000 : null),
+        everyMs: () => {
+          if (stores.link.getState().mode === null) return 1_000;
+          return this.#isFeedKnown ? null : FEED_AGAIN_MS;
+        },
         run: () => this.#readHealth(),
       },
       {
@@ -196,8 +202,11 @@ export class Live {
 
   async #readHealth(): Promise<void> {
     const { client, stores } = this.#options;
+    const hadPrices = stores.listing.getState().instruments.some(({ spot }) => spot > 0);
     const { fundingMode } = await client.market.health();
-    stores.link.setState({ mode: fundingMode, ...(await this.#readVenue()) });
+    const told = await this.#readVenue();
+    stores.link.setState({ mode: fundingMode, ...told });
+    this.#isFeedKnown = hadPrices || told.simulatedPrices;
   }
 
   /** A venue that does not say it yet marks by the book. */
