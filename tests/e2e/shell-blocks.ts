@@ -15,14 +15,14 @@ export interface ShellBlock {
   readonly withoutMarket: boolean;
 }
 
-const PAGE_MARK = /^<!-- no block of this page is run: (.+) -->$/m;
+const PAGE_MARK = /^<!-- no block of this page is run on a market: (.+) -->$/m;
 const FENCE =
   /(?:^<!-- (?:not run: (?<reason>.+)|(?<alone>run without a market)) -->\n+)?^```(?:sh|bash)\n(?<text>[\s\S]*?)^```$/gm;
 
 /**
  * Every shell block of the root's pages and docs. A comment right before a block marks one that cannot be run, `<!--
  * not run: why -->`, or one that is run last, `<!-- run without a market -->`; or the whole page has `<!-- no block of
- * this page is run: why -->`.
+ * this page is run on a market: why -->`.
  */
 export function shellBlocks(): ShellBlock[] {
   return documents().flatMap(({ path, text }) => blocksOf(path, text));

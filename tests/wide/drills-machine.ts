@@ -29,10 +29,10 @@ const UNITS = '/etc/systemd/system';
 const SMALL = Object.entries(SMALL_MARKET).map(([name, value]) => `${name}=${value}`);
 const BLOCK = /^```sh\n([\s\S]*?)^```$/gm;
 
-/** Shell blocks under a heading of a page, in order. */
+/** Shell blocks under a heading of a page, of the second level or the third, in order. */
 export function blocksUnder(page: string, heading: string): string[] {
   const whole = readFileSync(join(ROOT, 'docs', page), 'utf8');
-  const [, after] = whole.split(`\n### ${heading}\n`);
+  const after = ['##', '###'].map((level) => whole.split(`\n${level} ${heading}\n`)[1]).find(Boolean);
   if (after === undefined) throw new Error(`docs/${page} has no heading ${heading}`);
   return [...after.split(/^##+ /m)[0]!.matchAll(BLOCK)].map(([, block]) => block!);
 }

@@ -1,7 +1,7 @@
 /** Debian's nginx with the configuration of deploy/nginx in front of a service, on free ports. */
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
@@ -75,7 +75,7 @@ export class Edge {
   readonly certificate: string;
   readonly #agents = new Map<string, Agent>();
   readonly #dialled: TLSSocket[] = [];
-  #process: ChildProcess | undefined;
+  #nginx: Nginx | undefined;
   readonly #dismiss = callWitness(() => [['nginx.log', lastLines(this.logs)]]);
 
   private constructor(folder: string, port: number, plainPort: number) {
@@ -91,12 +91,7 @@ export class Edge {
     makeCertificate(folder, { names: 'DNS:venue.example.com,IP:127.0.0.1', days: 2 });
     const edge = new Edge(folder, await freePort(), await freePort());
     edge.#writeMachine(options);
-    edge.#process = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    // It would survive an aborted test.
-    process.once('exit', () => edge.#process?.kill());
-    await eventually('nginx listens', () => accepts(edge.port));
+    edge.#nginx = await startNginx(folder, edge.port);
     return edge;
   }
 
@@ -217,11 +212,7 @@ export class Edge {
   async stop(): Promise<void> {
     this.#dismiss();
     for (const open of [...this.#agents.values(), ...this.#dialled]) open.destroy();
-    if (this.#process !== undefined) {
-      const ended = once(this.#process, 'exit');
-      this.#process.kill('SIGTERM');
-      await ended;
-    }
+    await this.#nginx?.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -230,6 +221,26 @@ export class Edge {
     this.#agents.set(from, agent);
     return agent;
   }
+}
+
+export interface Nginx {
+  stop(): Promise<void>;
+}
+
+/** Starts nginx with the configuration in a folder, and waits until it listens on a port. */
+export async function startNginx(folder: string, port: number): Promise<Nginx> {
+  const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'];
+  const nginx = spawn('nginx', words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  // It would survive an aborted test.
+  process.once('exit', () => nginx.kill());
+  await eventually('nginx listens', () => accepts(port));
+  return {
+    stop: async () => {
+      const ended = once(nginx, 'exit');
+      nginx.kill('SIGTERM');
+      await ended;
+    },
+  };
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Answers } from './answers.ts';
 import { MONEY_PROCESSES, PAPER_PROCESSES, SECRETS, SETTINGS } from './places.ts';
 import { isOnPostgres } from './questions.ts';
 
+const BIND = 'venue operator bind --file vault.json --funder "$FUNDER"';
 const PAGE = 'docs/how-to/deploy.md';
 
 export function nextSteps(answers: Answers): string[] {
@@ -55,8 +56,10 @@ function twoPeople({ values }: Answers): string[] {
   ];
   return [
     '',
-    'Next, two people, each on a machine of their own:',
+    'Next, two people, each on a machine of their own (ssh -L 8080:127.0.0.1:8080 leads to the exchange):',
     ...(haveHashes ? [] : secrets),
-    '  venue operator bind --file vault.json     the second of them binds the ledger to the vault',
+    `  VENUE_SETTLE_TOKEN_1_FILE=~/settle-token ${BIND}  # the first`,
+    `  VENUE_SETTLE_TOKEN_2_FILE=~/settle-token ${BIND}  # the second, which binds the ledger to the vault`,
+    '  $FUNDER is the wallet that pays the capital of the market maker into the vault: it quotes nothing without',
   ];
 }
