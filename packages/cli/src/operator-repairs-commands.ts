@@ -100,7 +100,7 @@ export function boundText({ bound, vault, chainId }: BindAnswer): string {
   const what = `to the vault ${vault} on chain ${chainId}`;
   return bound
     ? `bound ${what}`
-    : `asked to be bound ${what}: whoever has the other secret has 15 minutes to ask for the same`;
+    : `asked to be bound ${what}: the second operator must ask for the same within 15 minutes`;
 }
 
 interface Past {

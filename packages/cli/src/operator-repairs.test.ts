@@ -94,7 +94,7 @@ test('CUS-1: two people bind the ledger, each with one secret', async () => {
     });
   assert.match(
     (await one(1)).stdout,
-    /^asked to be bound to the vault 0x1+ on chain 5: whoever has the other/,
+    /^asked to be bound to the vault 0x1+ on chain 5: the second operator must ask for the same within 15 minutes/,
   );
   assert.match((await one(2)).stdout, /^bound to the vault/);
 });

@@ -45,7 +45,7 @@ test('CUS-10: one person proposes, and is shown what would happen and what to te
     rest.slice(0, -2),
     expiring.all().map((seriesId) => `  ${seriesId}`),
   );
-  assert.match(rest.at(-2)!, /^until .* UTC whoever has the other secret may confirm it:$/);
+  assert.match(rest.at(-2)!, /^until .* UTC the second operator may confirm it:$/);
   assert.equal(
     rest.at(-1),
     `  venue operator settle confirm --id ${id} --symbol btc --expiry ${expiring.expiryTs} --price 100500`,

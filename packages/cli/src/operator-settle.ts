@@ -54,7 +54,7 @@ export async function runProposeCommand(options: SettleOptions): Promise<void> {
   const what = { what: 'it was proposed', look: 'venue operator audit' };
   const answer = await sendForOperator(what, () => client.operator.propose(request, token));
   const { id, symbol, expiryTs, price, anchor, deviationBps, boundBps, settles, expiresAt } = answer;
-  const other = token.which === 'own' ? 'another operator who settles' : 'whoever has the other secret';
+  const other = token.which === 'own' ? 'another operator with the role settle' : 'the second operator';
   show(options, answer, () => [
     `proposal ${id}: ${expiryText(symbol, expiryTs)} at ${price}`,
     `anchor ${decimalText(anchor, EXACT_USD)} USD, deviation ${deviationBps} bps, bound ${boundBps} bps; it would settle`,

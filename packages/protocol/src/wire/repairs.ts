@@ -100,7 +100,7 @@ export type BindRequest = Static<typeof BindRequestSchema>;
 
 export const BindAnswerSchema = Type.Object({
   ok: Type.Literal(true),
-  bound: Type.Boolean({ description: 'False until whoever has the other secret asks for the same' }),
+  bound: Type.Boolean({ description: 'False until the second operator asks for the same' }),
   ...BindRequestSchema.properties,
 });
 export type BindAnswer = Static<typeof BindAnswerSchema>;
