@@ -63,7 +63,13 @@ function file() {
 }
 
 function withFile(command: Command): Command {
-  return command.option('--file <path>', 'the file that the exchange reads', PLACE);
+  return command.option('--file <path>', 'the file that the exchange reads', path, PLACE);
+}
+
+/** An unset variable of a shell names no file, and must not look like one without operators. */
+function path(text: string): string {
+  if (text === '') throw new InvalidArgumentError('it must name a file');
+  return text;
 }
 
 function name(text: string): string {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -57,6 +66,13 @@ test('OPS-2: what cannot be done is refused in a line, and changes nothing', asy
   }
   await operators('b', 'rotate', 'ann');
   assert.match((await operators('b', 'rotate', 'ann')).stderr, /^venue: ann has two secrets already:/);
+  mkdirSync(join(folder, 'e'), { mode: 0o700 });
+  assert.match(
+    (await operators('e', 'add', 'ann', '--roles', 'read')).stderr,
+    /^venue: \S+ is not a file\n$/,
+  );
+  const nameless = await runInProcess(['operators', 'list', '--file', ''], {});
+  assert.match(nameless.stderr, /it must name a file/);
   chmodSync(join(folder, 'b'), 0o644);
   assert.match((await operators('b', 'list')).stderr, /^venue: others can read /);
   writeFileSync(join(folder, 'c'), 'ann read clear-secret\n', { mode: 0o600 });

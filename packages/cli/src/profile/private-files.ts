@@ -2,6 +2,7 @@
 
 import {
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -39,7 +40,9 @@ export function readPrivate(path: string): string | null {
   try {
     checkFolder(dirname(path));
     // Checks the open file, because its name may refer to another file by now.
-    check(path, fstatSync(fd), 'read', 'chmod 600');
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new CommandError(`${path} is not a file`);
+    check(path, stats, 'read', 'chmod 600');
     return readFileSync(fd, 'utf8');
   } finally {
     closeSync(fd);
@@ -83,7 +86,8 @@ function drafted(path: string, text: string): string {
 
 function opened(path: string): number | null {
   try {
-    return openSync(path, 'r');
+    // A pipe that nobody writes to must not be waited for.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
     throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
