@@ -6,6 +6,7 @@
 // @seconds 8
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -57,11 +58,14 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
   const given = (name: string) => join(folder, name);
   const place = (path: string) => join(root, path);
   const init = (...words: string[]) => runInProcess(['init', '--root', root, ...words], {});
-  const MONEY = [
+  const WITHOUT_PEOPLE = [
     ...['--real-money', '--name', NAME, '--feed-source', 'crypto,pyth', '--vault', given('vault.json')],
-    ...['--settle-hash-1', HASHES[0], '--settle-hash-2', HASHES[1]],
     ...['--rpc-urls-file', given('rpc-urls'), '--log-file', given('log')],
     ...['--vault-operator-key-file', given('operator-key')],
+  ];
+  const MONEY = [
+    ...WITHOUT_PEOPLE,
+    ...['--operator', 'ann=operate,settle', '--operator', 'bo=custody,settle'],
   ];
   let made: Ended;
   let kraken: KrakenServer;
@@ -107,8 +111,13 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
 
   test('CFG-7: it ends with what people do next, and shows no secret', () => {
     assert.deepEqual([made.code, made.stderr], [0, '']);
-    const secrets = readdirSync(place('etc/venue/secrets'));
-    assert.deepEqual(secrets.sort(), [...MADE_UP, 'log', 'rpc-urls', 'vault-operator-key'].sort());
+    const people = ['handover/ann', 'handover/bo'];
+    const secrets = [
+      ...readdirSync(place('etc/venue/secrets')).filter((name) => name !== 'handover'),
+      ...readdirSync(place('etc/venue/secrets/handover')).map((name) => `handover/${name}`),
+    ];
+    const given = ['log', 'rpc-urls', 'vault-operator-key', 'operators', ...people];
+    assert.deepEqual(secrets.sort(), [...MADE_UP, ...given].sort());
     for (const name of secrets) {
       const text = readFileSync(place(`etc/venue/secrets/${name}`), 'utf8').trim();
       assert.ok(!made.stdout.includes(text), name);
@@ -119,15 +128,74 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
       made.stdout,
       /systemctl enable --now venue-exchange venue-feed venue-maker venue-watcher venue-batcher\n/,
     );
-    const [, people = ''] = made.stdout.split('two people, each on a machine of their own');
+    assert.match(made.stdout, / {2}bo \(settle,custody\) takes \/etc\/venue\/secrets\/handover\/bo away/);
+    assert.match(
+      made.stdout,
+      /operators' page\n {2}venue operator bind --file vault\.json --funder "\$FUNDER" {2}# the second/,
+    );
+  });
+
+  test('CFG-7, OPS-2: the secret that waits for each operator is theirs at the exchange', async () => {
+    const read = async (secret: string) => {
+      const { status } = await fetch(`${url}/v1/operator/audit`, { headers: { 'x-operator-token': secret } });
+      return status;
+    };
+    for (const name of ['ann', 'bo'])
+      assert.equal(await read(readFileSync(place(`etc/venue/secrets/handover/${name}`), 'utf8').trim()), 200);
+    assert.equal(await read('of nobody'), 403);
+    assert.doesNotMatch(readFileSync(place('etc/venue/exchange.env'), 'utf8'), /^VENUE_SETTLE_HASH/m);
+  });
+
+  test('CFG-7: two who settle with secrets without names hand over hashes instead', async () => {
+    const other = join(folder, 'hashes');
+    const words = ['--settle-hash-1', HASHES[0], '--settle-hash-2', HASHES[1]];
+    const { code, stdout } = await runInProcess(['init', '--root', other, ...WITHOUT_PEOPLE, ...words], {});
+    assert.equal(code, 0);
+    const [, people = ''] = stdout.split('two people, each on a machine of their own');
     const binds = (one: number) =>
       `\n  VENUE_SETTLE_TOKEN_${one}_FILE=~/settle-token venue operator bind --file vault.json --funder "$FUNDER"  # `;
     for (const one of [1, 2]) assert.ok(people.includes(binds(one)), people);
+    const { VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2 } = unitEnvironment(other, 'exchange')!;
+    assert.deepEqual([VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2], HASHES);
+    assert.ok(!existsSync(join(other, 'etc/venue/secrets/operators')));
+  });
+
+  test('CFG-7: a run that was killed in the middle does not stop the next, which leaves nothing of it', () => {
+    const other = join(folder, 'killed');
+    const run = (last: string) => `
+      import { writeAll } from '${new URL('../../packages/cli/src/init/write.ts', import.meta.url)}';
+      const file = (path, text) => ({ path, text });
+      writeAll('${other}', [
+        file('/etc/venue/feed.env', 'a'),
+        file('/etc/venue/secrets/log', 'b'),
+        file('/etc/venue/maker.env', 'c'),
+        ${last},
+      ]);`;
+    const start = (last: string) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', run(last)], { encoding: 'utf8' });
+    const killed = start(
+      `{ path: '/etc/sysusers.d/x', get text() { process.kill(process.pid, 'SIGKILL'); } }`,
+    );
+    assert.equal(killed.signal, 'SIGKILL');
+    assert.ok(
+      existsSync(join(other, 'etc/venue/maker.env')) && !existsSync(join(other, 'etc/venue/secrets')),
+    );
+    const next = start(`file('/etc/venue/exchange.env', 'd')`);
+    assert.deepEqual([next.status, next.stderr], [0, '']);
+    assert.equal(readFileSync(join(other, 'etc/venue/secrets/log'), 'utf8'), 'b');
+    assert.deepEqual(globSync('**/*.venue-init', { cwd: other }), []);
+    const mine = join(other, 'etc/venue/feed.env');
+    rmSync(join(other, 'etc/venue/secrets'), { recursive: true });
+    assert.match(start(`file('/etc/x', 'd')`).stderr, new RegExp(`${mine} is there already`));
+    assert.equal(readFileSync(mine, 'utf8'), 'a');
   });
 
   test('CFG-7: every answer stands where its process reads it', () => {
-    const { VENUE_FUNDING_MODE, VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2 } = environmentOf('exchange');
-    assert.deepEqual([VENUE_FUNDING_MODE, VENUE_SETTLE_HASH_1, VENUE_SETTLE_HASH_2], ['deposits', ...HASHES]);
+    const { VENUE_FUNDING_MODE, VENUE_OPERATORS_FILE } = environmentOf('exchange');
+    assert.deepEqual(
+      [VENUE_FUNDING_MODE, VENUE_OPERATORS_FILE],
+      ['deposits', place('etc/venue/secrets/operators')],
+    );
     assert.deepEqual(
       [feedEnv.VENUE_FEED_SOURCE, environmentOf('batcher').VENUE_BATCHER_METRICS_PORT],
       ['crypto,pyth', '9104'],
@@ -160,6 +228,14 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
         ['--name', NAME, '--feed-source', 'simulated', '--settle-hash-1', HASHES[0]],
         /goes with --real-money/,
       ],
+      [WITHOUT_PEOPLE, /give --operator, or both of --settle-hash-1 and -2/],
+      [[...WITHOUT_PEOPLE, '--operator', 'ann=settle'], /settle takes two, operate takes one, custody/],
+      [[...MONEY, '--operator', 'ann=read'], /--operator ann=read: ann is named already/],
+      [[...MONEY, '--operator', 'Cy=read'], /--operator Cy=read: a name must be/],
+      [[...MONEY, '--operator', 'cy'], /--operator cy: roles must be/],
+      [[...MONEY, '--settle-hash-1', HASHES[0]], /nobody has the role settle: leave one/],
+      [['--name', NAME, '--feed-source', 'simulated', '--operator', 'ann=read'], /goes with --real-money/],
+      [[...MONEY, '--root', ''], /--root.*it must name a folder/],
     ] as const) {
       const { code, stderr } = await runInProcess(['init', '--root', empty, ...words], {});
       assert.equal(code, 2, stderr);
@@ -185,14 +261,24 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
       return { code, wrong: stdout.split('\n').filter((line) => line.startsWith('wrong')) };
     };
     const certificate = `wrong nginx: no certificate for ${NAME} at ${place(`etc/letsencrypt/live/${NAME}/fullchain.pem`)}`;
-    assert.deepEqual(await check(), { code: 1, wrong: [certificate] });
+    const handed = ['ann', 'bo'].map((name) => place(`etc/venue/secrets/handover/${name}`));
+    const { wrong: first } = await check();
+    assert.deepEqual(
+      first.filter((line) => !/handover/.test(line)),
+      [certificate],
+    );
+    assert.deepEqual(
+      handed.map((path) => first.some((line) => line.includes(path))),
+      [true, true],
+    );
+    for (const path of handed) rmSync(path);
     certify(60);
     assert.deepEqual(await check(), { code: 0, wrong: [] });
     const changes: readonly (readonly [string, (text: string) => string, RegExp])[] = [
       ['etc/venue/feed.env', (text) => text.replace(/=.*/, '=simulated'), /live prices/],
       [
-        'etc/venue/exchange.env',
-        (text) => text.replace(/^VENUE_SETTLE_HASH_2=.*$/m, ''),
+        'etc/systemd/system/venue-exchange.service.d/operators.conf',
+        () => '[Service]\n',
         /HASH_2 is not set/,
       ],
       ['etc/venue/batcher.env', (text) => text.replace(/0x[aA]{2}/, '0xbb'), /differ in VENUE_VAULT_ADDRESS/],

@@ -6,6 +6,7 @@ import { readAddresses, type VaultAddresses } from '@venue/vault';
 import { CommandError, usageError } from '../command-error.ts';
 import { ask, askSecret, askText, canAsk } from '../terminal/confirm.ts';
 import { say } from '../terminal/output.ts';
+import { askPeople, type Person, peopleOf } from './people.ts';
 import { VAULT_FILE } from './places.ts';
 import { flagOf, QUESTIONS, type Question } from './questions.ts';
 
@@ -16,7 +17,9 @@ export interface InitOptions {
   readonly name?: string;
   readonly vault?: string;
   readonly check?: true;
-  readonly [option: string]: string | true | undefined;
+  /** NAME=ROLES of each. */
+  readonly operator?: readonly string[];
+  readonly [option: string]: string | true | readonly string[] | undefined;
 }
 
 export interface Answers {
@@ -27,6 +30,8 @@ export interface Answers {
   readonly values: ReadonlyMap<VariableName, string>;
   /** The vault, and the file that its deployment wrote; null with paper money. */
   readonly vault: { readonly addresses: VaultAddresses; readonly file: string } | null;
+  /** Operators with names; empty with paper money, and where two people settle with secrets that have none (OPS-2). */
+  readonly people: readonly Person[];
 }
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
@@ -38,20 +43,30 @@ export async function answersOf(options: InitOptions): Promise<Answers> {
   const name = await nameOf(options);
   const vault = isRealMoney ? await vaultOf(options) : null;
   const values = new Map<VariableName, string>(vault && vaultValues(vault.addresses));
+  const people = isRealMoney ? await whoOperates(options) : [];
+  const namesSettle = people.some(({ roles }) => roles.includes('settle'));
   for (const question of QUESTIONS) {
     if (question.isOfRealMoney && !isRealMoney) continue;
+    if (question.isOfSettlement && namesSettle) continue;
     const text = givenTo(question, options) ?? (await askedFor(question, values));
     if (text !== '') values.set(question.variable, valid(question, text));
   }
   if (isRealMoney && values.get('VENUE_FEED_SOURCE') === 'simulated')
     throw usageError('real money takes no simulated prices: --feed-source is crypto, pyth or crypto,pyth');
-  return { isRealMoney, name, values, vault };
+  return { isRealMoney, name, values, vault, people };
+}
+
+/** People with names, unless two others have made the secrets of settlement. */
+async function whoOperates({ operator, settleHash1, settleHash2 }: InitOptions): Promise<readonly Person[]> {
+  const settlesBySecret = settleHash1 !== undefined || settleHash2 !== undefined;
+  if (operator !== undefined) return peopleOf(operator, { settlesBySecret });
+  return settlesBySecret ? [] : askPeople();
 }
 
 /** An answer that would be written nowhere was given by mistake. */
 function refuseStrangers(options: InitOptions, isRealMoney: boolean): void {
   if (isRealMoney) return;
-  const flags = ['--vault', ...QUESTIONS.filter((one) => one.isOfRealMoney).map(flagOf)];
+  const flags = ['--vault', '--operator', ...QUESTIONS.filter((one) => one.isOfRealMoney).map(flagOf)];
   const given = flags.find((flag) => options[optionKey(flag)] !== undefined);
   if (given !== undefined) throw usageError(`${given} goes with --real-money`);
 }

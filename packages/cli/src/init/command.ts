@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { VARIABLES, type Variable } from '@venue/config';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { InitOptions } from './answers.ts';
 import { SECRETS } from './places.ts';
 import { flagOf, QUESTIONS } from './questions.ts';
@@ -18,7 +18,8 @@ whole way.
 Examples:
   venue init --name venue.example.com --feed-source simulated
   venue init --real-money --name venue.example.com --feed-source crypto,pyth --vault vault.json \\
-    --rpc-urls-file rpc-urls --vault-operator-key-file operator-key
+    --rpc-urls-file rpc-urls --vault-operator-key-file operator-key \\
+    --operator ann=operate,settle --operator bo=custody,settle
   venue init --check
 `;
 
@@ -29,7 +30,12 @@ export function addInitCommand(venue: Command): void {
     .option('--real-money', 'for deposits of a vault on a chain, instead of paper money')
     .option('--name <name>', 'the name under which clients reach the venue')
     .option('--vault <file>', 'with --real-money: the file that "venue vault deploy" wrote')
-    .option('--root <folder>', 'the root of the file system to write into', '/')
+    .option(
+      '--operator <name=roles>',
+      'with --real-money: a person with a name, such as ann=operate,settle; once for each',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--root <folder>', 'the root of the file system to write into', rootFolder, '/')
     .option('--check', 'look whether all that is there fits together; ends with 1 if not');
   for (const question of QUESTIONS) {
     const { meaning, secret }: Variable = VARIABLES[question.variable];
@@ -40,6 +46,12 @@ export function addInitCommand(venue: Command): void {
     );
   }
   init.addHelpText('after', INIT_HELP).action(runInitCommand);
+}
+
+/** An unset variable of a shell must not mean this very machine. */
+function rootFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('it must name a folder');
+  return text;
 }
 
 async function runInitCommand(options: InitOptions): Promise<void> {

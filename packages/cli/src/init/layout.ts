@@ -4,9 +4,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { secretFileName, VARIABLES, type Variable, type VariableName } from '@venue/config';
 import type { Answers } from './answers.ts';
+import { peopleFiles } from './people.ts';
 import {
   EDGE,
   MONEY_PROCESSES,
+  type NewFile,
   PAPER_PROCESSES,
   SECRETS,
   SETTINGS,
@@ -16,22 +18,17 @@ import {
   VAULT_FILE,
 } from './places.ts';
 
-export interface NewFile {
-  readonly path: string;
-  readonly text: string;
-  readonly isSecret?: true;
-}
-
 /** The name in the templates that stands for that of the venue. */
 const EXAMPLE_NAME = /venue\.example\.com/g;
 
 /** All files but the secrets that `make-secrets` makes up. */
-export function filesOf({ isRealMoney, name, values, vault }: Answers): NewFile[] {
+export function filesOf({ isRealMoney, name, values, vault, people }: Answers): NewFile[] {
   const settings = (isRealMoney ? MONEY_PROCESSES : PAPER_PROCESSES).map((process) => ({
     path: `${SETTINGS}/${process}.env`,
     text: filled(isRealMoney && process === 'exchange' ? template('systemd/real-money.env') : '', [
       ...[...values].filter(([variable]) => isSettingOf(process, variable)),
       ...metricsPortOf(process),
+      ...(process === 'exchange' ? pastOf(values) : []),
     ]),
   }));
   const secrets = [...values]
@@ -39,11 +36,11 @@ export function filesOf({ isRealMoney, name, values, vault }: Answers): NewFile[
     .map(([variable, text]) => ({
       path: `${SECRETS}/${secretFileName(variable)}`,
       text: `${text}\n`,
-      isSecret: true as const,
     }));
   return [
     ...settings.filter(({ text }) => text !== ''),
     ...secrets,
+    ...peopleFiles(people),
     ...(vault === null ? [] : [{ path: VAULT_FILE, text: vault.file }]),
     ...unitFiles(),
     { path: USERS_FILE, text: template('systemd/venue.sysusers.conf') },
@@ -74,11 +71,16 @@ function isSettingOf(process: string, name: VariableName): boolean {
   return !isSecret(name) && [...readBy, ...neededBy].some((reader) => reader === process);
 }
 
-/** Where the shipped configuration of Prometheus looks for the figures of a process. */
+/** The metrics port of a process, as the shipped configuration of Prometheus has it. */
 function metricsPortOf(process: string): [string, string][] {
   const job = new RegExp(`job_name: venue-${process}\\n[^]*?targets: \\["127\\.0\\.0\\.1:(\\d+)"\\]`);
   const [, port] = job.exec(template('prometheus/prometheus.yml')) ?? [];
   return port === undefined ? [] : [[`VENUE_${process.toUpperCase()}_METRICS_PORT`, port]];
+}
+
+/** A simulated market may have a past (HIS-5). Real money never has simulated prices. */
+function pastOf(values: Answers['values']): [VariableName, string][] {
+  return values.get('VENUE_FEED_SOURCE') === 'simulated' ? [['VENUE_SIMULATED_PAST', '1']] : [];
 }
 
 function isSecret(name: VariableName): boolean {

@@ -1,10 +1,11 @@
 /** The steps that people take after `venue init`, as lines to read and to type. */
 
 import type { Answers } from './answers.ts';
-import { MONEY_PROCESSES, PAPER_PROCESSES, SECRETS, SETTINGS } from './places.ts';
+import { HANDOVER, MONEY_PROCESSES, PAPER_PROCESSES, SECRETS, SETTINGS } from './places.ts';
 import { isOnPostgres } from './questions.ts';
 
 const BIND = 'venue operator bind --file vault.json --funder "$FUNDER"';
+const ELSEWHERE = 'on a machine of their own (ssh -L 8080:127.0.0.1:8080 leads to the exchange)';
 const PAGE = 'docs/how-to/deploy.md';
 
 export function nextSteps(answers: Answers): string[] {
@@ -47,7 +48,11 @@ function keyStep({ values }: Answers): string[] {
 }
 
 /** Who settles what the oracle refuses, and binds the ledger to the vault: two people, never one (CUS-10). */
-function twoPeople({ values }: Answers): string[] {
+function twoPeople({ values, people }: Answers): string[] {
+  const capital =
+    '  $FUNDER is the wallet that pays the capital of the market maker into the vault: it quotes nothing without';
+  if (people.length > 0)
+    return [...handovers(people), `  ${BIND}  # the second of two binds the ledger to the vault`, capital];
   const haveHashes = values.has('VENUE_SETTLE_HASH_1') && values.has('VENUE_SETTLE_HASH_2');
   const secrets = [
     '  (umask 077; openssl rand -hex 32 > ~/settle-token)',
@@ -56,10 +61,23 @@ function twoPeople({ values }: Answers): string[] {
   ];
   return [
     '',
-    'Next, two people, each on a machine of their own (ssh -L 8080:127.0.0.1:8080 leads to the exchange):',
+    `Next, two people, each ${ELSEWHERE}:`,
     ...(haveHashes ? [] : secrets),
     `  VENUE_SETTLE_TOKEN_1_FILE=~/settle-token ${BIND}  # the first`,
     `  VENUE_SETTLE_TOKEN_2_FILE=~/settle-token ${BIND}  # the second, which binds the ledger to the vault`,
-    '  $FUNDER is the wallet that pays the capital of the market maker into the vault: it quotes nothing without',
+    capital,
+  ];
+}
+
+/** What each operator does with the secret that waits for them (OPS-2). */
+function handovers(people: Answers['people']): string[] {
+  return [
+    '',
+    `Next, each operator, ${ELSEWHERE}:`,
+    ...people.map(
+      ({ name, roles }) =>
+        `  ${name} (${roles.join(',')}) takes ${HANDOVER}/${name} away, and it is removed here: the exchange has its hash`,
+    ),
+    '  export VENUE_OPERATOR_TOKEN_FILE=FILE     for "venue operator"; or type it into the operators\' page',
   ];
 }

@@ -8,6 +8,8 @@ export interface Question {
   readonly empty?: string;
   /** Not asked for a paper market. */
   readonly isOfRealMoney?: true;
+  /** Not asked where operators with names settle (OPS-2). */
+  readonly isOfSettlement?: true;
   /** True if earlier answers leave it open. */
   readonly isOpen?: (values: ReadonlyMap<VariableName, string>) => boolean;
 }
@@ -18,8 +20,8 @@ export const QUESTIONS: readonly Question[] = [
   { variable: 'VENUE_FEED_SOURCE' },
   { variable: 'VENUE_LOG', empty: 'a file on this machine' },
   { variable: 'VENUE_LOG_SINGLE', empty: '0', isOpen: isOnPostgres },
-  { variable: 'VENUE_SETTLE_HASH_1', empty: LATER, isOfRealMoney: true },
-  { variable: 'VENUE_SETTLE_HASH_2', empty: LATER, isOfRealMoney: true },
+  { variable: 'VENUE_SETTLE_HASH_1', empty: LATER, isOfRealMoney: true, isOfSettlement: true },
+  { variable: 'VENUE_SETTLE_HASH_2', empty: LATER, isOfRealMoney: true, isOfSettlement: true },
   { variable: 'VENUE_RPC_URLS', isOfRealMoney: true },
   { variable: 'VENUE_VAULT_OPERATOR_KEY', empty: LATER, isOfRealMoney: true },
 ];

@@ -2,11 +2,19 @@
 
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Environment, Finding } from '@venue/config';
 import { CHECKS } from '../process-checks.ts';
 import { unitFiles } from './layout.ts';
-import { EDGE, type Installed, MONEY_PROCESSES, PAPER_PROCESSES, SECRETS, SETTINGS } from './places.ts';
+import {
+  EDGE,
+  HANDOVER,
+  type Installed,
+  MONEY_PROCESSES,
+  PAPER_PROCESSES,
+  SECRETS,
+  SETTINGS,
+} from './places.ts';
 import { settingsOf, unitEnvironment } from './unit.ts';
 
 const OTHERS = 0o077;
@@ -45,12 +53,24 @@ async function processFindings(name: Installed, env: Environment | null): Promis
 function secretFindings(root: string): Finding[] {
   const folder = join(root, SECRETS);
   if (!existsSync(folder)) return [wrong(`secrets: ${folder} is not there`)];
-  const names = readdirSync(folder);
+  const names = readdirSync(folder).filter((name) => name !== basename(HANDOVER));
   const open = [folder, ...names.map((name) => join(folder, name))].filter(
     (path) => (statSync(path).mode & OTHERS) !== 0,
   );
-  if (open.length === 0) return [{ ok: true, text: `secrets: ${names.length}, for their owner alone` }];
-  return open.map((path) => wrong(`secrets: ${path} is open to others; take their rights away (chmod go=)`));
+  const faults = open.map((path) =>
+    wrong(`secrets: ${path} is open to others; take their rights away (chmod go=)`),
+  );
+  const all = [...faults, ...handoverFindings(root)];
+  return all.length > 0 ? all : [{ ok: true, text: `secrets: ${names.length}, for their owner alone` }];
+}
+
+/** A secret that stays here is known to two: its owner, and this machine. */
+function handoverFindings(root: string): Finding[] {
+  const folder = join(root, HANDOVER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((name) =>
+    wrong(`secrets: that of ${name} waits in ${join(folder, name)}; once they have it, remove it here`),
+  );
 }
 
 /** A change by `systemctl edit` stands beside the unit, which stays that of the release. */
