@@ -88,7 +88,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await form.getByText('from 2,970.00 to 3,030.00').waitFor();
     await page.getByText('too few fresh sources').waitFor();
     const region = (name: string) => page.getByRole('region', { name, exact: true });
-    await region('Waiting for a second person').getByText('both secrets of settlement').waitFor();
+    await region('Waiting for a second person').getByText('two people with secrets to settle').waitFor();
     await region('In margin call').getByText('No account is in margin call.').waitFor();
     await region('Largest accounts').getByText('Nobody holds a contract.').waitFor();
     await region('Exposure by expiry').getByText('No open interest.').waitFor();

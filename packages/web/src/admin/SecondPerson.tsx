@@ -29,7 +29,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
                 {symbol}, {cutoffText(expiryTs)}: {series.length} series
               </td>
               <td>–</td>
-              <td>both secrets of settlement</td>
+              <td>two people with secrets to settle</td>
             </tr>
           ))}
           {proposals.map(({ id, secret, by, seriesId, symbol, expiryTs, expiresAt }) => (

@@ -1,4 +1,4 @@
-/** Settles a refused expiry by two people: a price within the bound, both tokens, and a second press. */
+/** Settles a refused expiry by two people: a price within the bound, a secret of each, and a second press. */
 
 import {
   type FormEvent,
@@ -23,6 +23,7 @@ interface SettleProps {
 
 export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps): ReactNode {
   const [typed, setTyped] = useState('');
+  const [areOwn, setOwn] = useState(false);
   const settlement = useSettlement({ review, desk, onSettled });
   const [secret1, secret2] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const id = useId();
@@ -33,7 +34,7 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
     event.preventDefault();
     if (price === null || isSending) return;
     if (!isAsked) settlement.ask(true);
-    else void settlement.send(price, { token1: taken(secret1), token2: taken(secret2) });
+    else void settlement.send(price, { areOwn, token1: taken(secret1), token2: taken(secret2) });
   };
   return (
     <form className="admin-settle" aria-label={`Settle ${review.symbol} by hand`} onSubmit={submit}>
@@ -53,6 +54,10 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
         <Field label="First secret" ref={secret1} type="password" spellCheck={false} required />
         <Field label="Second secret" ref={secret2} type="password" spellCheck={false} required />
       </div>
+      <label className="admin-own">
+        <input type="checkbox" checked={areOwn} onChange={(event) => setOwn(event.target.checked)} /> Both are
+        operators’ own secrets: the first proposes, the second, another person, confirms
+      </label>
       <p id={id} role="status" className={fault !== null || isOutside ? 'admin-warning' : 'muted'}>
         {fault ?? priceText(price, { anchor, isOutside, isAsked, count: review.series.length })}
       </p>

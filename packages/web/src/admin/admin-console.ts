@@ -5,6 +5,7 @@
 import type {
   AuditEntry,
   ExposureReport,
+  HandSettleAnswer,
   Held,
   Instrument,
   OperatorPayout,
@@ -63,6 +64,11 @@ export interface Console {
 export interface Outcome {
   readonly isDone: boolean;
   readonly text: string;
+}
+
+/** Those of settlement, or each an operator's own (OPS-2). */
+export interface TwoSecrets extends SettleTokens {
+  readonly areOwn: boolean;
 }
 
 const LOOK_MS = 3_000;
@@ -206,12 +212,30 @@ export class AdminConsole {
     return verdict;
   }
 
-  /** Settles every waiting series of an expiry. The two tokens are used for this request and not kept. */
-  settle({ symbol, expiryTs }: Review, price: number, tokens: SettleTokens): Promise<Outcome> {
+  /** Settles every waiting series of an expiry. The two secrets are used for this attempt and not kept. */
+  settle({ symbol, expiryTs }: Review, price: number, { areOwn, ...secrets }: TwoSecrets): Promise<Outcome> {
+    const request = { symbol, expiryTs, price };
     return this.#act('it was settled', 'the audit below', async () => {
-      const { settled } = await this.#client.operator.settle({ symbol, expiryTs, price }, tokens);
+      const { settled } = await (areOwn
+        ? this.#settleByNames(request, secrets)
+        : this.#client.operator.settle(request, secrets));
       return `Settled ${settled.length} series at ${price}.`;
     });
+  }
+
+  /** One operator proposes and another confirms, as the exchange counts two names as two people (OPS-2). */
+  async #settleByNames(
+    request: Parameters<VenueClient['operator']['propose']>[0],
+    { token1, token2 }: SettleTokens,
+  ): Promise<HandSettleAnswer> {
+    const { operator } = this.#client;
+    const { id } = await operator.propose(request, { which: 'own', token: token1 });
+    try {
+      return await operator.confirm({ id, ...request }, { which: 'own', token: token2 });
+    } catch (error) {
+      if (mayBeCarriedOut(error)) throw error;
+      throw new Error(`${messageOf(error)}: proposal ${id} waits a quarter of an hour for another operator`);
+    }
   }
 
   /** Credits an address with the deposits held for it. */
