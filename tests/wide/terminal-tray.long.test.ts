@@ -78,7 +78,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await note.getByRole('button', { name: 'Cancel it' }).click();
     await note.waitFor({ state: 'detached' });
     assert.deepEqual((await client.orders.list({ status: 'open' })).orders, []);
-    await send.getByText(/Close 1 BTC .+ call condor at a cost of 20\.00/).waitFor();
+    await send.getByText(/Close 1 call condor at 20\.00 · cost/).waitFor();
     await send.click();
     await card(page, /1 filled at a cost of 20\.00\./).waitFor();
     await positions.getByText('No open positions').waitFor();

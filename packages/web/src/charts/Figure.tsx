@@ -9,6 +9,8 @@ export interface FigureProps<T> {
   readonly title: string;
   /** A summary, for sighted readers and screen readers alike. */
   readonly sentence: string;
+  /** True where the picture's own readout says the same to the eye: the sentence is for screen readers then. */
+  readonly isReadOff?: boolean;
   /** Placed between the sentence and the picture: legend and choices. */
   readonly legend?: ReactNode;
   readonly table: Pick<RowsProps<T>, 'items' | 'keyOf' | 'columns'>;
@@ -17,13 +19,15 @@ export interface FigureProps<T> {
   readonly foot?: ReactNode;
 }
 
-export function Figure<T>({ title, sentence, legend, table, children, foot }: FigureProps<T>): ReactNode {
+export function Figure<T>(props: FigureProps<T>): ReactNode {
+  const { title, sentence, isReadOff = false, legend, table, children, foot } = props;
   const [isTable, setTable] = useState(false);
   return (
     <figure className="figure" aria-label={title}>
       <figcaption>
         <div className="words">
-          <strong>{title}</strong> <span className="sentence">{sentence}</span>
+          <strong>{title}</strong>{' '}
+          <span className={isReadOff ? 'sentence visually-hidden' : 'sentence'}>{sentence}</span>
         </div>
         <button
           type="button"

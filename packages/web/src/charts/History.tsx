@@ -184,10 +184,15 @@ interface TimeFigureProps<T> extends Omit<HistoryProps, 'nothing' | 'source'>, P
 
 function TimeFigure<T>(props: TimeFigureProps<T>): ReactNode {
   const { title, state, nothing, legend, source, words, chart, table } = props;
-  const said = [stateWords(state), words ?? (state === 'reading' ? 'Reading the history…' : nothing)];
+  const trouble = stateWords(state);
+  const said = [trouble, words ?? (state === 'reading' ? 'Reading the history…' : nothing)];
   const sentence = said.filter((one) => one !== null).join(' ');
   return (
-    <Figure {...{ title, sentence, legend, table }} foot={<Credit>{source}</Credit>}>
+    <Figure
+      {...{ title, sentence, legend, table }}
+      isReadOff={words !== null && trouble === null}
+      foot={<Credit>{source}</Credit>}
+    >
       {() => (words === null ? <Nothing>{sentence}</Nothing> : <TimeChart label={sentence} {...chart} />)}
     </Figure>
   );
