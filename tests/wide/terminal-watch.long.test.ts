@@ -242,7 +242,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       await page.mouse.up();
     };
     await drag();
-    const asked = page.getByText(/^It moves from 140,000\.00 to [\d,.]+\.$/);
+    const asked = page.locator('.order-line-edit').getByText(/^It moves from 140,000\.00 to [\d,.]+\.$/);
     await asked.waitFor();
     await page.getByRole('button', { name: /^Leave it: BTC/ }).click();
     await tag.waitFor();

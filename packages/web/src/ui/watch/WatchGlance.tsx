@@ -23,5 +23,5 @@ export function WatchGlance(): ReactNode {
     { head: 'Ask', cell: (name) => <PriceButton name={name} price={figures.get(name)?.ask} side="buy" /> },
     { head: '24 h', cell: (name) => <DayChange day={days.get(name)} price={priceOf(name)} /> },
   ];
-  return <Rows label="Watch list at a glance" items={names} keyOf={(name) => name} columns={columns} />;
+  return <Rows label="Watched, at a glance" items={names} keyOf={(name) => name} columns={columns} />;
 }
