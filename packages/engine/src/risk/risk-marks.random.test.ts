@@ -218,6 +218,32 @@ describe('RSK-2 the memo of marks', () => {
   });
 });
 
+test('RSK-2 BAT-6 a preview knows that a set which it fills on one side has less to trade on the other', () => {
+  const venue = annotated();
+  const [eve, series] = [venue.account('eve').address!, venue.series('AAPL-C-200')];
+  const limits = { windowMs: 1_000, qtyMicros: micros('20'), frozenMs: 0 };
+  venue.apply({
+    kind: 'batch',
+    account: eve,
+    actions: [{ type: 'protect', set: 2, symbol: 'AAPL', ...limits }],
+  });
+  const [bids, asks] = [[[micros('3'), micros('20')]], [[micros('3.5'), micros('10')]]] as const;
+  const rows = [{ sid: series.sid, bids, asks }];
+  venue.apply({ kind: 'quote-set', account: eve, set: 2, form: 'json', bodyHash: '0'.repeat(64), rows });
+  const order = { seriesId: series.seriesId, side: 'buy', priceMicros: micros('2.9') } as const;
+  const grace = venue.account('grace').address!;
+  venue.apply({ kind: 'order', account: grace, ...order, qtyMicros: micros('20') });
+  // Dust at the touch: the best bid alone is copied in any case.
+  venue.apply({ kind: 'order', account: grace, ...order, qtyMicros: 1, priceMicros: micros('3.1') });
+  const frank = venue.account('frank');
+  const wanted = { ...order, qtyMicros: micros('5'), priceMicros: null };
+  const { after } = previewOrder(venue.state, frank, wanted, venue.nowMs);
+  venue.apply({ kind: 'order', account: frank.address!, ...wanted });
+  const { modelMicros, bidMicros, riskMicros } = markParts(venue.state, series);
+  assert.deepEqual([bidMicros! < micros('3'), riskMicros > modelMicros!], [true, true], 'fifteen are 45');
+  assert.equal(after.equityMicros, riskOf(venue.state, frank).equityMicros);
+});
+
 describe('RSK-2 BAT-6 what the memo of a mark depends on beside its own book', () => {
   test('a fill of a set in another series leaves its quotes here less to trade', () => {
     const venue = annotated();

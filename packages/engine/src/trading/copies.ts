@@ -80,7 +80,8 @@ export function copyFor(
   if (!work.spend(accountVisits({ sets: sets.length, rows, positions }))) return null;
   const leaving = new Set([...dropped, ...usedUp]);
   const traded = wanted.map(({ series }) => series);
-  const copier = new Copier(state, { traded, whole, sets, leaving, work });
+  const filled = new Set(walked.map(({ set }) => ownerOfSet(set)));
+  const copier = new Copier(state, { traded, whole, sets, leaving, filled, work });
   if (!copier.copyBooks(account, wanted)) return null;
   return { state: copier.copy, account: copier.copyAccount(account), lost: () => copier.lost() };
 }
@@ -107,8 +108,8 @@ function walkedSets(
  * sets are those of the original, and nothing may trade.
  */
 export function copyOfAccount(state: State, account: Account): Copy {
-  const none = { traded: [], sets: [], leaving: new Set<QuoteSet>(), work: unboundedWork() };
-  const copier = new Copier(state, { ...none, whole: [account] });
+  const none = { traded: [], sets: [], leaving: new Set<QuoteSet>(), filled: new Set<number>() };
+  const copier = new Copier(state, { ...none, whole: [account], work: unboundedWork() });
   const copy = copier.copyAccount(account);
   const { orders, terms, deadlines, quoteSets } = state;
   return { state: { ...copier.copy, orders, terms, deadlines, quoteSets }, account: copy };
@@ -131,6 +132,8 @@ interface Extent {
   readonly sets: readonly QuoteSet[];
   /** Sets that lose all their quotes. */
   readonly leaving: ReadonlySet<QuoteSet>;
+  /** The owners of quotes whose sets the orders could fill, wherever else they quote. */
+  readonly filled: ReadonlySet<number>;
   readonly work: Work;
 }
 
@@ -143,16 +146,18 @@ class Copier {
   readonly #traded: ReadonlySet<Sid>;
   readonly #whole: ReadonlySet<Account>;
   readonly #leaving: ReadonlySet<QuoteSet>;
+  readonly #filled: ReadonlySet<number>;
   /** By sid, the originals of the series that have a book of their own in the copy. */
   readonly #copied = new Map<Sid, Series>();
 
   /** Copied series have books of their own, still empty; other series are shared. */
-  constructor(original: State, { traded, whole, sets, leaving, work }: Extent) {
+  constructor(original: State, { traded, whole, sets, leaving, filled, work }: Extent) {
     this.#original = original;
     this.#work = work;
     this.#traded = new Set(traded.map(({ sid }) => sid));
     this.#whole = new Set(whole);
     this.#leaving = leaving;
+    this.#filled = filled;
     const all = [...original.series];
     this.copy = {
       ...original,
@@ -308,14 +313,14 @@ class Copier {
       const owner = orders.owner(h);
       if (this.copy.orders.find(orders.id(h)) !== null) continue;
       if (isSetOwner(owner) && this.#leaving.has(quoteSets.ofOwner(owner))) continue;
-      // What is left of the allowance of a set that was met depends on what is filled, and only falls.
+      // What is left of the allowance of a set that is filled, here or elsewhere, depends on how far, and only falls.
       const fillable = walk.fillableMicros(h);
       if (isDust(sizeMicros, orders.price(h), fillable)) {
         if (!this.#work.spend(1)) return false;
         continue;
       }
       if (!this.#copyOrder(h)) return false;
-      if (met.has(owner)) continue;
+      if (met.has(owner) || this.#filled.has(owner)) continue;
       walk.take(h, fillable);
       value += orders.price(h) * fillable;
       qty += fillable;
