@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, mock, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { VenueClient } from '@venue/sdk';
@@ -34,12 +35,12 @@ import { startTlsPostgres } from './postgres-tls.ts';
 
 const DEPLOY = 'how-to/deploy.md';
 const [, REAL_MONEY = ''] = blocksUnder(DEPLOY, 'Settings');
-const [MAKE_SECRET = ''] = blocksUnder(DEPLOY, 'Two people who settle');
 const [, , GIVE_LOG = ''] = blocksUnder('how-to/fail-over.md', 'Setting it up');
 const EDGE = [...blocksUnder(DEPLOY, 'A certificate'), ...blocksUnder(DEPLOY, 'The edge')].join('\n');
 const [START = ''] = blocksUnder(DEPLOY, 'Start');
 
-const PEOPLE = ['first', 'second'];
+/** As the page names them. */
+const PEOPLE = ['ann', 'bo'];
 const DEPOSIT_MICROS = 50_000_000_000n;
 const WITHDRAWN_USD = 1_000;
 /** More than any chain needs to call a block final. */
@@ -106,17 +107,17 @@ describe('a venue with real money, as its pages set it up', {
       `${chain.rpcUrl},${chain.rpcUrl.replace('127.0.0.1', 'localhost')}\n`,
     );
     writeFileSync(root.path('root/operator-key'), `${operator!.privateKey}\n`);
-    const [HASH_1, HASH_2] = await Promise.all(PEOPLE.map(hashOf));
-    init = await root.type(REAL_MONEY, { HASH_1: HASH_1!, HASH_2: HASH_2! });
+    init = await root.type(REAL_MONEY);
     await root.type(GIVE_LOG);
+    for (const name of PEOPLE)
+      await root.type(`mkdir -p ${root.path(name)}\nmv /etc/venue/secrets/handover/${name} ${tokenOf(name)}`);
     assert.equal(statSync(root.path('etc/venue/postgres-ca.pem')).mode & 0o777, 0o644);
     onThisMachine();
   });
 
-  /** A person makes a secret of settlement in a home folder of their own, and hands over its hash. */
-  async function hashOf(person: string): Promise<string> {
-    const home = root.path(person);
-    return (await root.type(`mkdir -p ${home}\n${MAKE_SECRET}`, { HOME: home })).trim();
+  /** Where an operator has their secret, on a machine of their own. */
+  function tokenOf(name: string): string {
+    return join(root.path(name), 'operator-token');
   }
 
   /** What differs from the page: one server without standbys, ports, folders, and where live prices come from. */
@@ -158,13 +159,13 @@ describe('a venue with real money, as its pages set it up', {
     assert.doesNotMatch(said, /^wrong/m);
   });
 
-  test('CFG-7: every process starts as its unit starts it, and two people bind the ledger by the lines of init', async () => {
+  test('CFG-7: every process starts as its unit starts it, and two people bind the ledger by the line of init', async () => {
     for (const name of MONEY_PROCESSES) start(name);
     await root.type(START.replace(/^systemctl .*\n/, '').replace('127.0.0.1:8080', `127.0.0.1:${port}`));
-    const lines = init.split('\n').filter((line) => line.includes('operator bind'));
-    for (const [i, line] of lines.entries())
+    const line = init.split('\n').find((one) => one.includes('operator bind'))!;
+    for (const name of PEOPLE)
       await root.type(line.replace('bind', 'bind --yes'), {
-        HOME: root.path(PEOPLE[i]!),
+        VENUE_OPERATOR_TOKEN_FILE: tokenOf(name),
         FUNDER: chain.accounts[5]!.address,
         VENUE_URL: `http://127.0.0.1:${port}`,
       });
