@@ -134,6 +134,7 @@ test('OPS-2: operators whom a command has named act by name at a real exchange, 
   const done = entries.map(({ by, action }) => `${by} ${action}`);
   assert.deepEqual(done, [
     'ann freeze-withdrawals',
+    'cy overstep',
     'ann bind',
     'ann bind',
     'ann freeze-withdrawals',
