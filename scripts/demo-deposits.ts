@@ -26,7 +26,6 @@ import {
 } from '@venue/vault';
 import { type Abi, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import type { Child } from '../packages/cli/src/child.ts';
-import { gateBatchId } from '../packages/vault/src/gate/calls.ts';
 import { type LocalAccount, startChain } from '../packages/vault/test/chain.ts';
 import { DemoProcesses, says } from './demo-processes.ts';
 
@@ -107,7 +106,9 @@ async function demo(): Promise<void> {
   const large = await withdraw(venue, LARGE_USD);
   await follows;
 
-  step(`A thief with the key of a proposer asks the gate for ${usd(STOLEN_USD)}: the checker vetoes it`);
+  step(
+    `A thief with the key of a proposer asks the gate for ${usd(STOLEN_USD)}: the checker votes against it`,
+  );
   await steal(rpcUrl, large);
 
   step('The hour passes, on a chain that skips it, and the batcher executes what nobody objected to');
@@ -321,7 +322,7 @@ async function committed(venue: VenueClient, vault: Hex, id: number): Promise<vo
   say(`withdrawal ${id} committed in ${txHash}; the vault owes the wallet ${usd(Number(owed) / 1e6)}`);
 }
 
-/** Proposes the trader's payout to a thief, with the key of the spare proposer, and waits for the veto. */
+/** Proposes the trader's payout to a thief, with the key of the spare proposer, and waits until that proposer is out. */
 async function steal(rpcUrl: string, payoutId: number): Promise<void> {
   const { spare, thief } = accounts();
   const { gate } = await openGate(FILE, [rpcUrl]);
@@ -335,9 +336,9 @@ async function steal(rpcUrl: string, payoutId: number): Promise<void> {
     functionName: 'propose',
     args: [batch, payouts],
   });
-  const stolen = gateBatchId(batch, payouts);
-  await until('the theft is vetoed', () => gate.isVetoed(stolen));
-  say(`batch ${stolen} is vetoed: nothing of it can ever be committed`);
+  const proposer = parseAddress(spare.address)!;
+  await until('the theft is vetoed', async () => !(await gate.isProposer(proposer)));
+  say(`proposer ${proposer} is out: nothing that it has proposed can ever be committed`);
 }
 
 async function claim(vault: Hex, token: Hex): Promise<void> {

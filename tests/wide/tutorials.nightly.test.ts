@@ -1,0 +1,105 @@
+/** The tutorials as a reader types them, one after another, on the market of `npm start` in a home folder of its own. */
+
+// @seconds 120
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { VenueClient } from '@venue/sdk';
+import { Launched, QUIET_MARKET, QUOTES_STAND } from '../e2e/launched.ts';
+import { blocksOf, commandsOf, ROOT } from '../e2e/shell-blocks.ts';
+
+const MINUTE_MS = 60_000;
+/** Before the next expiry, which is that of the pages, in which it is not quoted to its end. */
+const UNQUOTED_MS = 30 * MINUTE_MS;
+/** A series of the pages, which lists those of its own day. */
+const SERIES = /BTC-\d+-C-95000/;
+
+function pageOf(name: string): string {
+  return readFileSync(join(ROOT, `docs/tutorials/${name}.md`), 'utf8');
+}
+
+/** The commands of a page, a list for each block. */
+function commandsIn(name: string): string[][] {
+  return blocksOf(name, pageOf(name)).map(commandsOf);
+}
+
+describe('the tutorials, as they stand', { concurrency: 1 }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'venue-tutorials-'));
+  const [START = [], PROGRAM = [], SHELL = [], BUY = []] = commandsIn('first-trade');
+  let market: Launched;
+  let url = '';
+
+  before(async () => {
+    assert.deepEqual(START, ['npm start']);
+    const env = {
+      VENUE_PORT: '0',
+      VENUE_LOG: `sqlite:${join(home, 'venue.db')}`,
+      VENUE_SYMBOLS: 'BTC:crypto',
+      ...QUIET_MARKET,
+    };
+    market = new Launched([], { env, npm: true });
+    [, url = ''] = await market.says(/exchange listening on (\S+)/);
+    await market.says(QUOTES_STAND);
+    const expiries = (await new VenueClient({ url }).market.series('BTC')).map(({ expiryTs }) => expiryTs);
+    const leftMs = Math.min(...expiries) * 1_000 - Date.now();
+    if (leftMs < UNQUOTED_MS) await sleep(leftMs + MINUTE_MS);
+  });
+  after(() => {
+    market.end();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /** The output of commands of a page, of which every one ends with 0. */
+  async function typed(commands: readonly string[] = []): Promise<string> {
+    const script = commands.map((command) => command.replace(/(examples\/[\w-]+\.ts)$/, `$1 ${url}`));
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
+    const env = { ...Object.fromEntries(inherited), HOME: home, XDG_CONFIG_HOME: '', VENUE_URL: url };
+    const limits = { cwd: ROOT, env, timeout: 5 * MINUTE_MS };
+    return (await promisify(execFile)('bash', ['-euc', script.join('\n')], limits)).stdout;
+  }
+
+  test('first trade: from a program, and from a shell', async () => {
+    assert.match(await typed(PROGRAM), /^buy 0\.1 BTC-\d+-C-\d+: filled$/m);
+    const chain = (await typed(SHELL)).split(/^(?=BTC at )/m)[1]!.split('\n');
+    const [, series] = /a series is (BTC-\d+-C)-STRIKE/.exec(chain[2]!)!;
+    assert.ok(chain.some((line) => line.includes(' 95000 ')));
+    const bought = await typed(BUY.map((command) => command.replace(SERIES, `${series}-95000`)));
+    assert.match(bought, /^status +filled$/m);
+    assert.match(bought.split(/^status.*$/m)[1]!, new RegExp(`^${series}-95000 `, 'm'));
+  });
+
+  test('first spread: turned on, looked at, traded, and left again', async () => {
+    const [turnOn, look, trade, leave] = commandsIn('first-spread');
+    await typed(turnOn);
+    const [, shown = ''] = /^```\n(premium received[\s\S]*?)^```$/m.exec(pageOf('first-spread'))!;
+    const labels = [...shown.matchAll(/^(.+?) {2,}/gm)].map(([, label]) => label!);
+    const seen = await typed(look);
+    assert.ok(labels.length > 4);
+    for (const label of labels) assert.match(seen, new RegExp(`^${label} `, 'm'));
+    assert.match(await typed(trade), /^status +filled\n[\s\S]*^group .*\nBTC \S/m);
+    assert.match(await typed(leave), /^positions +\d\n[\s\S]*^status +filled$/m);
+  });
+
+  test('first bot', async () => {
+    const lines = (await typed(commandsIn('first-bot')[0])).trim().split('\n');
+    assert.equal(lines.filter((line) => /^bid [\d.]+ for 0\.1 BTC-\d+-C-\d+: rested$/.test(line)).length, 5);
+    assert.equal(lines.at(-1), 'cancelled 1; cash 100000');
+  });
+
+  test('first venue with real money: every step prints what the page says', async () => {
+    const [demo, helps] = commandsIn('real-money');
+    for (const command of helps!) assert.match(await typed([command]), /^Usage: venue /);
+    const said = await typed(demo);
+    const steps = pageOf('real-money').matchAll(/^\| \d+ \| (.+?) \|/gm);
+    const prints = [...steps].flatMap(([, cell]) => [...cell!.matchAll(/`(.+?)`/g)].map(([, text]) => text!));
+    assert.ok(prints.length > 10);
+    for (const text of prints)
+      assert.match(said, new RegExp(text.split('…').map(RegExp.escape).join('.*')), text);
+  });
+});
