@@ -86,8 +86,10 @@ function Money({ account }: { readonly account: Account }): ReactNode {
         {tiles.map(([label, shown, className]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className={className}>{shown}</dd>
-            {label === 'Margin used' && <ShareMeter share={share} />}
+            <dd className={className}>
+              {shown}
+              {label === 'Margin used' && <ShareMeter share={share} />}
+            </dd>
           </div>
         ))}
       </dl>
