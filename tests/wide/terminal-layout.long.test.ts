@@ -278,10 +278,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
       await page.setViewportSize({ width, height });
       await comesToHold(`an order whole at ${width} x ${height}`, async () => {
         assert.deepEqual(await cutParts(page, '.ticket', ORDER_PARTS), []);
-        assert.match(
-          (await page.locator('.order-outcome').textContent())!,
-          /ax loss \$5\.\d\d · max profit/,
-        );
+        assert.match((await page.locator('.order-outcome').textContent())!, /ax loss \$5\.\d\d · max profit/);
       });
     }
     await page.setViewportSize({ width: 1_440, height: 900 });

@@ -77,7 +77,10 @@ export function addComboWords(venue: Command): void {
     )
     .argument('[symbol]', 'the underlying')
     .argument('[words...]', 'sides, rights and strikes, as below')
-    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option(
+      '--expiry <day>',
+      'a day in New York like 2026-11-27, or unix seconds (the next with half an hour left)',
+    )
     .option('--far <day>', 'the later expiry of a calendar')
     .addHelpText('after', SPREAD_HELP)
     .action(async (kind: string, symbol: string | undefined, words: string[], options: SpreadOptions) =>

@@ -72,13 +72,20 @@ function expiriesText(series: readonly Series[], page: Page): string[] {
   return table(columns, rows, page);
 }
 
-/** The named expiry, or the next one. Throws `CommandError` if nothing is listed for it. */
+/** In its last half-hour a settlement price is averaged already, and makers quote no more. */
+const LAST_MS = 30 * 60_000;
+
+/**
+ * The named expiry, or the next one that is not about to end, where there is one. Throws `CommandError` if nothing is
+ * listed for it.
+ */
 export function expiryOf(
   series: readonly Pick<Series, 'expiryTs'>[],
   { symbol, expiry }: { symbol: string; expiry: string | undefined },
+  nowMs: number = Date.now(),
 ): number {
   const listed = [...new Set(series.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
-  const next = listed[0];
+  const next = listed.find((expiryTs) => expiryTs * 1_000 - nowMs > LAST_MS) ?? listed[0];
   if (next === undefined)
     throw new CommandError(`nothing is listed for ${symbol.toUpperCase()} at the moment`);
   if (expiry === undefined) return next;

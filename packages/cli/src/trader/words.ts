@@ -48,7 +48,10 @@ export function addMarketWords(venue: Command): void {
   withReadUrl(withPublicOptions(venue.command('chain')))
     .description('show calls and puts of an expiry side by side')
     .argument('<symbol>', 'the underlying')
-    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option(
+      '--expiry <day>',
+      'a day in New York like 2026-11-27, or unix seconds (the next with half an hour left)',
+    )
     .option('--strikes <count>', 'so many of them on each side of the spot, in the table', '10')
     .addHelpText('after', '\nExamples:\n  venue chain BTC\n  venue chain BTC --expiry 2026-11-27 --json\n')
     .action(async (symbol: string, options: ChainOptions) =>
@@ -134,7 +137,10 @@ function addVolatilityWords(venue: Command): void {
   withReadUrl(withPublicOptions(venue.command('greeks')))
     .description('show volatility, greeks and volume of an expiry, or of one contract')
     .argument('<what>', 'the underlying, or the contract')
-    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option(
+      '--expiry <day>',
+      'a day in New York like 2026-11-27, or unix seconds (the next with half an hour left)',
+    )
     .option('--strikes <count>', 'so many of them on each side of the spot, in the table', '10')
     .addHelpText(
       'after',
@@ -182,7 +188,10 @@ function addChannelWords(watch: Command): void {
   withReadUrl(withPublicOptions(watch.command('chain')))
     .description('follow calls and puts of an expiry')
     .argument('<symbol>', 'the underlying')
-    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option(
+      '--expiry <day>',
+      'a day in New York like 2026-11-27, or unix seconds (the next with half an hour left)',
+    )
     .option('--strikes <count>', 'so many of them on each side of the spot, in the table', '10')
     .addHelpText('after', CHANNEL_HELP('venue watch chain BTC --expiry 2026-11-27'))
     .action(async (symbol: string, options: ChainOptions) =>
