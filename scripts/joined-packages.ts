@@ -4,7 +4,16 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,6 +72,8 @@ async function joinInto(folder: string): Promise<void> {
     });
     const files = Object.fromEntries(JOINED.map((name) => [name, `${nameOf(name)}.mjs`]));
     writeFileSync(join(made, 'files.json'), JSON.stringify(files));
+    // Some tests start processes as another user.
+    chmodSync(made, 0o755);
     if (!existsSync(folder)) renameSync(made, folder);
   } finally {
     rmSync(made, { recursive: true, force: true });
