@@ -167,7 +167,8 @@ async function refuseAtLength(page: Page): Promise<void> {
 }
 
 async function orderAtMarket(page: Page): Promise<void> {
-  await page.unroute(PREVIEW);
+  // An answer may still be on its way through the handler.
+  await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('radio', { name: 'Market' }).check();
 }
 
