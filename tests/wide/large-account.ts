@@ -31,7 +31,8 @@ export function largeStage(size: AccountSize) {
   );
   const opened = async (): Promise<WatchedPage> => {
     const watched = await openPage(stage.browser, stage.venue.url, {
-      viewport: { width: 1_920, height: 1_080 },
+      // As high as two charts need above a dock that is full.
+      viewport: { width: 1_920, height: 1_300 },
     });
     await signInWithKey(watched.page, key);
     await watched.page.getByText(`${size.positions} positions of`).waitFor();
