@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkFreshMarks } from '../../test/fresh-marks.ts';
 import { micros, Venue } from '../../test/venue.ts';
 import { type BookSide, BUY, SELL } from '../book/book.ts';
 import { restoreState, stateLines } from '../snapshot.ts';
@@ -8,8 +9,8 @@ import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { previewOrder } from '../trading/preview.ts';
 import { exactImpact, quickImpact } from './impact.ts';
-import { exactRiskOf, riskOf } from './margin.ts';
-import { markParts, positionMarkMicros } from './risk-marks.ts';
+import { riskOf } from './margin.ts';
+import { markParts } from './risk-marks.ts';
 
 const SERIES = ['AAPL-C-190', 'AAPL-C-200', 'AAPL-P-200', 'BTC-C-100000'];
 const STRANGERS = ['eve', 'frank', 'grace'];
@@ -167,20 +168,7 @@ describe('RSK-2 the memo of marks', () => {
             venue,
             draw(() => ACTION),
           );
-          const fresh = restoreState(stateLines(venue.state));
-          for (const name of SERIES) {
-            const series = venue.series(name);
-            const ofFresh = positionMarkMicros(fresh, fresh.series[series.sid]!);
-            assert.equal(positionMarkMicros(venue.state, series), ofFresh);
-            assert.deepEqual(markParts(venue.state, series), markParts(fresh, fresh.series[series.sid]!));
-          }
-          for (const { index } of venue.state.accounts) {
-            const [kept, exact] = [
-              riskOf(venue.state, venue.state.accounts[index]!),
-              exactRiskOf(fresh, fresh.accounts[index]!),
-            ];
-            assert.deepEqual(kept, exact, `account ${index}`);
-          }
+          checkFreshMarks(venue, SERIES);
         }
       }),
       { numRuns: 25 },
