@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -33,6 +33,8 @@ for (const seed of [1, 3])
     const started = await start(traded, history);
     await started.history.durable(traded.state.seq);
     await started.store.close();
+    // A kill may come before the maker has made it.
+    mkdirSync(files);
     const random = new Random(seed);
     let half = 0;
     for (let kill = 0; kill < KILLS; kill++) {

@@ -20,7 +20,7 @@ const FIRST_SCRIPTS_MAX = 3;
 /** With all that a trader loads but what is loaded when it is first used. */
 const TRADING_KB_MAX = 250;
 const FIRST_USED = /^(admin|first-admin|Funds|call|ccip|Charts|Tray|WhatIf|worker|open-desk|Push|open-push)-/;
-const ADMIN_KB_MAX = 13;
+const ADMIN_KB_MAX = 14;
 /** The charts with their library, and with the lines on them. */
 const LARGEST_LATER_KB_MAX = 60;
 /**
