@@ -50,13 +50,22 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     const { page } = watched;
     // From here on: a part that was withheld is in the console.
     const faults = watchFaults(page);
-    await page.evaluate(`location.hash = '${expiryOf(second)}'`);
     const at = (hash: string) =>
       eventually(hash, async () => (await page.evaluate<string>('location.hash')) === `#${hash}`, WAIT_MS);
     const [ticket, tray] = ['Order ticket', 'Strategy tray'].map((name) =>
       page.getByRole('region', { name }),
     );
     const row = page.locator('tr[data-at-the-money]').first();
+    // Until the chain has turned, its rows are of the expiry before.
+    const chosen = page.getByRole('tablist', { name: 'Expiries' }).locator('[aria-selected="true"]');
+    const dayChosen = async () => /^\d+ \w+/.exec((await chosen.textContent()) ?? '')?.[0];
+    const before = await dayChosen();
+    await page.evaluate(`location.hash = '${expiryOf(second)}'`);
+    const turns = async () => {
+      const day = await dayChosen();
+      return day !== before && (await page.getByText(`BTC ${day} ends in`).isVisible());
+    };
+    await eventually('the chain turns', turns, WAIT_MS);
     await row.locator('td.call.ask').click();
     await at(second);
     await row.locator('td.call.ask').click({ modifiers: ['Shift'] });
