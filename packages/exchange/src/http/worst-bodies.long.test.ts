@@ -24,6 +24,18 @@ const state = listedState();
 /** With listings and no other service, because such a body is judged before any service is used. */
 const routes = routesOf({ state } as Services, 'deposits').filter(({ method }) => method === 'POST');
 
+/** A large body, and what a machine of usual speed takes to parse it. */
+const USUAL = JSON.stringify(
+  Array.from({ length: 10_000 }, () => ({
+    seriesId: 'X-1780401600-C-50',
+    bids: [[1.234567, 0.123456]],
+    asks: [],
+  })),
+);
+const USUAL_PARSE_MS = 6;
+/** The bound, longer on a machine that is slower than usual in this very run. */
+const boundMs = HELD_MS_MAX * Math.max(1, leastCpuMs(MEASURED, () => JSON.parse(USUAL)) / USUAL_PARSE_MS);
+
 describe('the worst that a body of the allowed size costs (OWN-39)', () => {
   for (const route of routes) {
     it(`POST ${route.path} holds the event loop for less than ${HELD_MS_MAX} ms, or no longer than the parser would`, () => {
@@ -31,7 +43,7 @@ describe('the worst that a body of the allowed size costs (OWN-39)', () => {
         const bytes = Buffer.from(text);
         assert.ok(bytes.length <= bodyLimitOf(route));
         const heldMs = leastCpuMs(MEASURED, () => carryOut(route, () => readJson(bytes)));
-        if (heldMs < HELD_MS_MAX) continue;
+        if (heldMs < boundMs) continue;
         const parseMs = leastCpuMs(MEASURED, () => JSON.parse(text));
         assert.ok(heldMs < 2 * parseMs, `${what}: ${heldMs} ms, parsed in ${parseMs} ms`);
       }
@@ -43,7 +55,7 @@ describe('the worst that a body of the allowed size costs (OWN-39)', () => {
       for (const [what, bytes] of worstPushBytes(state.series, bodyLimitOf(route))) {
         assert.ok(bytes.length <= bodyLimitOf(route));
         const heldMs = leastCpuMs(MEASURED, () => carryOut(route, () => bytes));
-        assert.ok(heldMs < HELD_MS_MAX, `${what}: ${heldMs} ms`);
+        assert.ok(heldMs < boundMs, `${what}: ${heldMs} ms, and ${boundMs} are allowed`);
       }
     });
   }
