@@ -1,4 +1,4 @@
-/** What a line must not break in: signed amounts, and a break-even with its price, apart from the words around them. */
+/** Finds the parts of a text that no line may break in: signed amounts, and a break-even with its price. */
 
 const WHOLE = /([+−]\$?[\d,]+(?:\.\d+)?|break-even(?: \d[\d,.]*\d)?)/;
 

@@ -57,7 +57,7 @@ const TRADED_MOST = 5;
 /** Volumes move slowly. */
 const EVERY_MS = 2_000;
 
-/** Of the chain on the screen. */
+/** The contracts of the chain on the screen with the largest volume. */
 function MostTraded(): ReactNode {
   const { market, format, actions } = useTerminal();
   const shape = useShape();

@@ -17,7 +17,7 @@ class Row {
   }
 }
 
-/** What is shown of each row: in the money for calls or puts, and its marks. */
+/** The look of each row: in the money for calls or puts, and its marks. */
 function shown(spot: number, estimate?: number): string[] {
   const rows = [95_000, 96_000, 97_000, 98_000].map((strike) => new Row(strike));
   new MoneyLine({ children: rows } as unknown as HTMLElement).show(spot, estimate);

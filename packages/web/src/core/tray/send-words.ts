@@ -39,7 +39,7 @@ export function missingText({ legs, net, place, qty }: Pick<Tray, 'legs' | 'net'
 
 interface Act {
   readonly what: string;
-  /** What stands before the price of a unit; the total says its direction. */
+  /** The words before the price of a unit; the total says its direction. */
   readonly at: string;
 }
 
@@ -57,7 +57,7 @@ function actOf(tray: Shown, terms: TrayTerms, nowMs: number, size: string): Act 
   }
 }
 
-/** What changes hands for all of it, with the fee of what trades now. */
+/** The amount that changes hands in all, with the fee of the part that trades now. */
 function totalText({ preview }: Shown, { net, qty }: TrayTerms): string {
   if (preview !== null && preview.filledQty > 0) return moneyText(preview.cost + preview.fee);
   const micros = microsOf(Math.abs(net * qty));

@@ -189,7 +189,7 @@ export function closingWords(legs: readonly SpreadLeg[], nowMs: number, size?: S
   return `Close ${size === undefined ? '' : `${sizeWords(size)} `}${spreadName(closingParts(legs), nowMs).text}`;
 }
 
-/** What is held of the legs that close it. */
+/** The legs that are held, where these close them. */
 export function closingParts(legs: readonly SpreadLeg[]): SpreadLeg[] {
   return legs.map((leg) => ({ ...leg, side: leg.side === 'buy' ? 'sell' : 'buy' }));
 }
