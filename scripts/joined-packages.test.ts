@@ -6,7 +6,7 @@ import { preloadOfJoined } from './joined-packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a program prints that runs in a folder with the joined packages preloaded. */
+/** The output of a program that runs in a folder with the joined packages preloaded. */
 async function printed(program: string, cwd: string): Promise<string> {
   const args = [await preloadOfJoined(), '--input-type=module', '-e', program];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });

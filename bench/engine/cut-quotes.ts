@@ -24,9 +24,9 @@ const PRICE = 20 * MICROS;
 const LEAST = IMPACT / 1_000 / (PRICE / MICROS);
 const CASH_MICROS = 1e6 * MICROS;
 
-/** How often as much as beside no quotes a batch of dust may cost. */
+/** Bound of a batch of dust, in batches beside no quotes. */
 const MOST_OF_DUST = 3;
-/** How often as much as an order that rests and is cancelled: 20 and 5 ms where that takes 1 µs. */
+/** Bounds in orders that rest and are cancelled: 20 and 5 ms where one takes 1 µs. */
 const MOST_OF_BATCH = 20_000;
 const MOST_OF_PREVIEW = 5_000;
 const PLAIN_ORDERS = 500;

@@ -11,7 +11,7 @@ import { after, test } from 'node:test';
 import { openLog } from '@venue/log';
 
 const MAIN = resolve('packages/cli/src/main.ts');
-/** Of the environment; what is compiled is kept for the next process, and packages come joined. */
+/** The part of the environment that speeds up a start: compiled code, joined packages. */
 const INHERITED = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

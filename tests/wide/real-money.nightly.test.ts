@@ -115,12 +115,12 @@ describe('a venue with real money, as its pages set it up', {
     onThisMachine();
   });
 
-  /** Where an operator has their secret, on a machine of their own. */
+  /** The file in which an operator has their secret, on a machine of their own. */
   function tokenOf(name: string): string {
     return join(root.path(name), 'operator-token');
   }
 
-  /** What differs from the page: one server without standbys, ports, folders, and where live prices come from. */
+  /** Sets whatever differs from the page: one server without standbys, ports, folders, and where live prices come from. */
   function onThisMachine(): void {
     const url = `VENUE_URL=http://127.0.0.1:${port}`;
     const state = (name: string) => [

@@ -22,7 +22,7 @@ export interface NamedOperator {
 
 /** How many there may be: each attempt is compared with every secret. */
 export const OPERATORS_MAX = 32;
-/** Who acts with the shared secret; no operator may have the name. */
+/** The name under which the shared secret acts; no operator may have it. */
 export const SHARED_OPERATOR = 'operator';
 
 const SECRETS_MAX = 2;

@@ -76,7 +76,7 @@ type AccountWrite = Extract<
   { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' | 'quote-set' }
 >;
 
-/** What operators and their daemons put right in the books, and what no role of theirs allows. */
+/** Repairs of the books by operators and their daemons, and their attempts beyond their roles. */
 type RepairCommand = Exclude<OperatorCommand, ReleaseCommand> | HaltPayoutsCommand | PayoutWaitCommand;
 
 function dispatch(

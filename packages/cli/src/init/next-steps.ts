@@ -69,7 +69,7 @@ function twoPeople({ values, people }: Answers): string[] {
   ];
 }
 
-/** What each operator does with the secret that waits for them (OPS-2). */
+/** The steps of each operator with the secret that waits for them (OPS-2). */
 function handovers(people: Answers['people']): string[] {
   return [
     '',

@@ -79,7 +79,7 @@ function personOf(
   return { name, roles: rolesOf(roles) };
 }
 
-/** Which roles too few people have, or null. */
+/** The roles that too few people have, in words; null if there is none. */
 function missingOf(people: readonly Person[], { settlesBySecret }: SettlesBySecret): string | null {
   const settlers = countOf(people, 'settle');
   if (settlesBySecret && settlers > 0)

@@ -31,7 +31,7 @@ function sifted(book: Book, side: BookSide, count: number): OrderHandle[] {
   return found;
 }
 
-/** What each owner below zero may trade; the others may trade all. */
+/** The most that each owner below zero may trade; the others may trade all they have. */
 type Allowances = Map<number, number>;
 
 /** The orders of which enough may trade once those ahead have: all of them, or those that a sieve offers, which strikes the rest. */

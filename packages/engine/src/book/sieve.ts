@@ -37,9 +37,9 @@ export class Sieve {
   /** By owner; none is empty. */
   readonly #struck = new Map<number, Set<OrderHandle>>();
   #version = 0;
-  /** The version of what a reader strikes by, of which it takes care itself. */
+  /** The version of the reader's data by which it struck orders. The reader sets it. */
   struckAt = 0;
-  /** How many orders from the first on the reader goes by, which says it after it has read; without end past the last of all. */
+  /** The reader's values depend on this many orders from the first on; infinite if it went past the last. The reader sets it. */
   readTo = Number.POSITIVE_INFINITY;
 
   constructor(test: SieveTest, orders: OrderStore, { side, levels }: { side: BookSide; levels: PriceSide }) {
@@ -59,7 +59,7 @@ export class Sieve {
     return this.#found.length;
   }
 
-  /** Rises with every change of what the reader goes by, so that values derived from it can be cached. */
+  /** Rises with every change among the first `readTo` orders, so that values derived from them can be cached. */
   get version(): number {
     return this.#version;
   }
@@ -101,7 +101,7 @@ export class Sieve {
     for (const h of struck) if (this.#isSearched(h) && this.#passes(h)) this.#insert(h);
   }
 
-  /** Tells that the book keeps another in its place, which is a change of all that a reader goes by. */
+  /** Tells that the book keeps another sieve in its place: whatever was derived from this one is out of date. */
   detach(): void {
     this.#version += 1;
   }

@@ -339,7 +339,7 @@ export interface ApprovePayoutCommand extends ByOperator {
   readonly signature: Hex;
 }
 
-/** What an operator with a name asked for without the role that it takes; nothing of it was carried out (OPS-2). */
+/** An attempt of a named operator that their roles do not allow; nothing of it was carried out (OPS-2). */
 export interface OverstepCommand {
   readonly kind: 'overstep';
   readonly by: string;

@@ -40,7 +40,7 @@ export function noDust(sizeMicros: Micros): SieveTest {
 }
 
 /**
- * What may count of a side, in match priority: no dust, and no quotes that the walk of an impact price has passed over as
+ * The orders of a side that may count, in match priority: no dust, and no quotes that the walk of an impact price has passed over as
  * long as their set's quotes on the side and its shown allowance are what they were. What is left of an allowance depends
  * on the set's own quotes ahead and on nobody else's, because all that an impact price counts is taken whole but the last.
  */

@@ -17,7 +17,7 @@ const STRANGERS = ['eve', 'frank', 'grace'];
 const IMPACT = micros('50');
 
 /**
- * What a stranger does: an order at some distance from the model, a cancel, a quote set with one pair of levels, or one whose
+ * An act of a stranger: an order at some distance from the model, a cancel, a quote set with one pair of levels, or one whose
  * ladders are larger than its allowance.
  */
 const ACTION = fc.record({

@@ -31,7 +31,7 @@ export interface RiskMarkRow {
   /** Inputs of the impact prices. The book itself is one, because a preview's copy counts versions of its own. */
   book: Book;
   impactMicros: Micros;
-  /** What counts of either side. */
+  /** The orders that count on either side. */
   bids: Sieve;
   bidsVersion: number;
   asks: Sieve;

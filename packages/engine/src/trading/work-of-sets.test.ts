@@ -128,7 +128,7 @@ describe("BAT-7 strangers' quotes", () => {
   describe('that their allowances have cut', () => {
     const SETS = 16;
     const LEVELS = 64;
-    /** Of a contract, and so of a dollar. */
+    /** In contracts, and at a price of a dollar in dollars too. */
     const TENTH = '0.1';
 
     /** Sets whose allowance is as large as one of their bids. */

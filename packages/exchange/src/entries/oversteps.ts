@@ -1,4 +1,4 @@
-/** Has the log keep what operators ask for without the role that it takes (OPS-2). */
+/** Records in the log what operators attempt beyond their roles (OPS-2). */
 
 import { isWritable, type State } from '@venue/engine';
 import type { Sequencer } from './sequencer.ts';
@@ -9,16 +9,16 @@ export interface OverstepsOptions {
   readonly now: () => number;
 }
 
-/** What the same operator asks for again within this time is refused like the first time, and kept once. */
+/** Within this time a repeated attempt of an operator is refused like the first one, and not recorded again. */
 const AGAIN_MS = 3_600_000;
 
 /**
- * Only who has a secret of an operator comes here, and each is kept once an hour for a route: neither a stranger nor a
- * thief of one secret can fill the audit.
+ * Callers have an operator's own secret, and there is one record an hour for an operator and a route of the API: neither a
+ * stranger nor a thief of one secret can fill the audit.
  */
 export class Oversteps {
   readonly #options: OverstepsOptions;
-  /** By operator and route, when it was last kept. */
+  /** By operator and route, the time of the last record. */
   readonly #keptMs = new Map<string, number>();
 
   constructor(options: OverstepsOptions) {

@@ -20,7 +20,7 @@ export interface StoredCandle {
   readonly c: number;
   /** Null where nothing is traded, as in a spot. */
   readonly v: number | null;
-  /** Of the simulated past, as a whole or in part; never in the file (HIS-5). */
+  /** True of candles that are computed, all or in part; the file has none of them (HIS-5). */
   readonly simulated?: true;
 }
 

@@ -48,7 +48,7 @@ export interface CandlesQuery {
   /** Unix ms, exclusive. */
   readonly toMs: number;
   readonly limit: number;
-  /** Of a spot: what came before its first price, where a simulated past is shown (HIS-5). */
+  /** For a spot whose chart begins before its first price (HIS-5). */
   readonly past?: PastProfile | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a chart of a simulated underlying shows from before its first price: 90 days that lead up to it without a jump,
- * computed when they are asked for. They are in no file and no log, so nothing but a chart can ever use them (HIS-5).
+ * The chart of a simulated underlying before its first price: 90 days that lead up to it without a jump, computed when they
+ * are asked for. They are in no file and no log, so nothing but a chart can ever use them (HIS-5).
  */
 
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ const MINUTES_OF_YEAR = 365.25 * DAY;
 /** Candles of this span and longer are kept; of shorter ones the days that a page needs are made again. */
 const KEPT_SPAN = 15;
 
-/** What makes the past of one underlying differ from that of another. */
+/** The traits of an underlying that its past is computed from. */
 export interface PastProfile {
   readonly symbol: string;
   /** Standard deviation of a year's log return. */

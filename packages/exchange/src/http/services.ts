@@ -26,7 +26,7 @@ export interface Services {
   readonly signingRequired: boolean;
   /** Whether prints of simulated sources are taken (FEED-1). */
   readonly takesSimulatedPrices: boolean;
-  /** Whether charts of a paper market begin before its first price (HIS-5). */
+  /** True where charts of a paper market begin before its first price (HIS-5). */
   readonly showsSimulatedPast: boolean;
   readonly state: State;
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */

@@ -91,7 +91,7 @@ function symbolOf({ state }: Services, symbol: string): string {
   return state.instruments.get(upperSymbol(symbol))?.symbol ?? refuse('unknownSymbol');
 }
 
-/** Of paper alone, whatever the node is set to: a chart of real money shows prices that were taken (HIS-5). */
+/** Undefined with real money, however the node is set: its charts show prices that were taken (HIS-5). */
 function pastOf({ state, showsSimulatedPast }: Services, name: string): PastProfile | undefined {
   const { symbol, assetClass } = state.instruments.get(name)!;
   const isShown = showsSimulatedPast && parametersOf(state).fundingMode === 'paper';
