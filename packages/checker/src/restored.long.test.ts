@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { keccak256, toHex } from 'viem';
 import { openSession } from '../../exchange/test/support.ts';
-import { microsOf, usdText } from '../../vault/src/amounts.ts';
+import { microsOf, usdText } from '../../vault/src/chain/amounts.ts';
 import { accountAt } from '../../vault/test/chain.ts';
 import { GATE } from '../../vault/test/gate.ts';
 import { EXCHANGE_ENV } from '../../vault/test/world.ts';

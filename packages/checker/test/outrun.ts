@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { parseAddress } from '@venue/protocol';
 import { encodeFunctionData, type Hex, numberToHex } from 'viem';
-import { operatorGateAbi } from '../../vault/src/abi.ts';
+import { operatorGateAbi } from '../../vault/src/contract/abi.ts';
 import { proposeCall, proposerIdOf } from '../../vault/src/gate/calls.ts';
 import { accountAt } from '../../vault/test/chain.ts';
 import { GATE, guardians, proposers } from '../../vault/test/gate.ts';

@@ -1,5 +1,5 @@
 /**
- * Compiles the contracts and writes `artifacts/` and `src/abi.ts`.
+ * Compiles the contracts and writes `artifacts/` and `src/contract/abi.ts`.
  *
  *   sh scripts/launch.sh packages/vault/scripts/compile.ts
  */

@@ -74,7 +74,7 @@ export function compiledFiles(): Map<string, string> {
   const artifacts = compiled.map(
     (one) => [`artifacts/${one.contract}.json`, `${JSON.stringify(one, null, 2)}\n`] as const,
   );
-  return new Map([...artifacts, ['src/abi.ts', abiModule(compiled)]]);
+  return new Map([...artifacts, ['src/contract/abi.ts', abiModule(compiled)]]);
 }
 
 /** Compiles contracts, given the source file of each; throws the compiler's errors. */
@@ -135,7 +135,7 @@ function immutableNames(output: Output): Map<number, string> {
   return names;
 }
 
-/** The text of `src/abi.ts`. */
+/** The text of `src/contract/abi.ts`. */
 export function abiModule(compiled: readonly Pick<Compiled, 'contract' | 'abi'>[]): string {
   const constants = compiled.map(({ contract, abi }) => {
     const name = `${contract[0]!.toLowerCase()}${contract.slice(1)}Abi`;

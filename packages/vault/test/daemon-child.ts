@@ -5,7 +5,7 @@
 
 import { runAttestor } from '../src/attestor/run.ts';
 import { runBatcher } from '../src/batcher/run.ts';
-import { loadAttestorConfig, loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
+import { loadAttestorConfig, loadBatcherConfig, loadWatcherConfig } from '../src/daemon/config.ts';
 import { runWatcher } from '../src/watcher/run.ts';
 
 const [daemon, deadlyStep, which] = process.argv.slice(2);

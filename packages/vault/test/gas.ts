@@ -13,10 +13,10 @@ import {
   toHex,
   zeroHash,
 } from 'viem';
-import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
-import { testStablecoinArtifact, vaultArtifact } from '../src/artifact.ts';
+import { testStablecoinAbi, venueVaultAbi } from '../src/contract/abi.ts';
+import { testStablecoinArtifact, vaultArtifact } from '../src/contract/artifact.ts';
+import { gateCreation, gateTermsOf, madeBy } from '../src/contract/gate-terms.ts';
 import { executeCall, gateBatchId, proposeCall, vetoCall } from '../src/gate/calls.ts';
-import { gateCreation, gateTermsOf, madeBy } from '../src/gate/terms.ts';
 import { accountAt, type LocalAccount, type LocalChain, startChain } from './chain.ts';
 import { GATE, guardians, proposers } from './gate.ts';
 

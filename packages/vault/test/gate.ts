@@ -1,6 +1,6 @@
 /** Roles and terms of a gate for tests, with delays of hours that a local chain skips. */
 
-import type { GateRequest } from '../src/gate/terms.ts';
+import type { GateRequest } from '../src/contract/gate-terms.ts';
 import { accountAt } from './chain.ts';
 
 export const proposers = [accountAt(3), accountAt(4)] as const;

@@ -8,7 +8,7 @@ import { openMemoryLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
 import { sharedVerifier } from '../../exchange/test/shared-verifier.ts';
-import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
+import { testStablecoinAbi, venueVaultAbi } from '../src/contract/abi.ts';
 import { type Daemon, EXCHANGE_ENV, eventually, type Trader, type World, worldOf } from './world.ts';
 
 /** A world with a trader who has 100 dollars at the exchange, reported by hand, and the tokens in the vault. */

@@ -5,7 +5,12 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { type Abi, formatAbi } from 'abitype';
 import { abiModule } from '../scripts/solidity.ts';
-import { type CodeReference, gateArtifact, testStablecoinArtifact, vaultArtifact } from '../src/artifact.ts';
+import {
+  type CodeReference,
+  gateArtifact,
+  testStablecoinArtifact,
+  vaultArtifact,
+} from '../src/contract/artifact.ts';
 import { runForgeTests } from './forge.ts';
 import { foundryProgram } from './foundry.ts';
 
@@ -52,6 +57,6 @@ describe('the contracts in Solidity', () => {
       );
       assert.deepEqual(formatAbi(abi).toSorted(), formatAbi(artifact.abi).toSorted());
     }
-    assert.ok(read('src/abi.ts') === abiModule(ARTIFACTS), 'src/abi.ts is stale');
+    assert.ok(read('src/contract/abi.ts') === abiModule(ARTIFACTS), 'src/contract/abi.ts is stale');
   });
 });

@@ -21,7 +21,7 @@ import { ContractWallets, HOSTILE_WAYS } from '../../test/contract-wallets.ts';
 import { dieAt } from '../../test/kills.ts';
 import { type Json, startRpcProxy } from '../../test/rpc-proxy.ts';
 import { EXCHANGE_ENV, eventually, startWorld, type World } from '../../test/world.ts';
-import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
+import { testStablecoinAbi, venueVaultAbi } from '../contract/abi.ts';
 
 const FEED_TOKEN = EXCHANGE_ENV.VENUE_FEED_TOKEN!;
 const DOLLAR = 1_000_000n;

@@ -9,13 +9,13 @@ import {
 } from '@venue/protocol';
 import { type CustodyCalls, VenueError } from '@venue/sdk';
 import type { Chain } from '../chain/chain.ts';
+import { type ContractSigned, judgeSignature, type Verdict } from '../chain/contract-signature.ts';
 import { ChainError, DisagreementError } from '../chain/errors.ts';
 import type { Finality } from '../chain/finality.ts';
 import type { Block } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
-import { orAlarm } from '../rounds.ts';
-import type { StepHook } from '../state-file.ts';
-import { type ContractSigned, judgeSignature, type Verdict } from './judge.ts';
+import { orAlarm } from '../daemon/rounds.ts';
+import type { StepHook } from '../daemon/state-file.ts';
 import type { AttestorMetrics } from './metrics.ts';
 
 export interface AttestorParts {

@@ -1,8 +1,8 @@
 /** Metrics of the attestor: what waits, and what it answered. */
 
 import { Counter, Gauge } from 'prom-client';
-import { RoundMetrics } from '../metrics.ts';
-import type { Verdict } from './judge.ts';
+import type { Verdict } from '../chain/contract-signature.ts';
+import { RoundMetrics } from '../daemon/metrics.ts';
 
 const VERDICTS: readonly Verdict[] = ['valid', 'no-contract', 'invalid', 'failed'];
 

@@ -6,10 +6,10 @@ import { whileServing } from '@venue/telemetry';
 import type { Chain } from '../chain/chain.ts';
 import { Finality } from '../chain/finality.ts';
 import { chainAt, statusLog } from '../chain/servers.ts';
-import type { AttestorConfig } from '../config.ts';
-import { runRounds } from '../rounds.ts';
-import { checkExchange } from '../start-checks.ts';
-import type { StepHook } from '../state-file.ts';
+import type { AttestorConfig } from '../daemon/config.ts';
+import { runRounds } from '../daemon/rounds.ts';
+import type { StepHook } from '../daemon/state-file.ts';
+import { checkExchange } from '../deploy/start-checks.ts';
 import { Attestor } from './attestor.ts';
 import { AttestorMetrics } from './metrics.ts';
 

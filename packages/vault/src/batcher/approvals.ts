@@ -7,7 +7,7 @@ import {
   payoutApprovalMessage,
   recoverPersonal,
 } from '@venue/protocol';
-import type { VaultPayout } from '../chain/vault.ts';
+import type { VaultPayout } from '../events/vault.ts';
 
 export interface ApprovalTerms {
   readonly chainId: number;

@@ -3,21 +3,21 @@
  * only when it is confirmed on chain and recorded at the exchange.
  */
 
-import { AlarmError } from '../alarm.ts';
-import { usdText } from '../amounts.ts';
+import { AlarmError } from '../chain/alarm.ts';
+import { usdText } from '../chain/amounts.ts';
 import { RpcRefusal } from '../chain/errors.ts';
+import { bumpedFees } from '../chain/fees.ts';
 import type { Finality } from '../chain/finality.ts';
 import type { Block, Receipt } from '../chain/parse.ts';
 import { statusLog } from '../chain/servers.ts';
-import type { Vault } from '../chain/vault.ts';
-import type { BatcherConfig } from '../config.ts';
-import { Reminder } from '../reminder.ts';
-import { anchorOf } from '../seen-block.ts';
-import type { StateFile, StepHook } from '../state-file.ts';
-import type { VaultFlows } from '../vault-flows.ts';
+import type { BatcherConfig } from '../daemon/config.ts';
+import { Reminder } from '../daemon/reminder.ts';
+import { anchorOf } from '../daemon/seen-block.ts';
+import type { StateFile, StepHook } from '../daemon/state-file.ts';
+import type { Vault } from '../events/vault.ts';
+import type { VaultFlows } from '../events/vault-flows.ts';
 import { ClosedBatches } from './closed.ts';
 import type { Committer } from './committer.ts';
-import { bumpedFees } from './fees.ts';
 import type { BatcherMetrics } from './metrics.ts';
 import type { Noting } from './noting.ts';
 import { feeMarket, type Opener } from './opener.ts';

@@ -4,10 +4,10 @@
  */
 
 import type { Address } from '@venue/protocol';
-import { AlarmError } from '../alarm.ts';
+import { AlarmError } from '../chain/alarm.ts';
 import { RpcRefusal } from '../chain/errors.ts';
-import type { Vault } from '../chain/vault.ts';
-import { Reminder } from '../reminder.ts';
+import { Reminder } from '../daemon/reminder.ts';
+import type { Vault } from '../events/vault.ts';
 import type { ClosedBatch } from './state.ts';
 
 /** A server may lag behind itself, so an answer counts only after this many repeats. */

@@ -4,8 +4,8 @@ import type { Finality } from '../chain/finality.ts';
 import { firstBlock } from '../chain/first-block.ts';
 import type { BlockRange, Reading } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
-import type { Vault } from '../chain/vault.ts';
-import { VaultLogs } from '../chain/vault-logs.ts';
+import type { Vault } from '../events/vault.ts';
+import { VaultLogs } from '../events/vault-logs.ts';
 import { type Commit, DAY_SEC } from './limits.ts';
 
 interface Found extends Commit {

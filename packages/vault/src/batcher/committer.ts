@@ -3,7 +3,7 @@
 import type { Address, Hex } from '@venue/protocol';
 import type { RpcRefusal } from '../chain/errors.ts';
 import type { Block, Hash } from '../chain/parse.ts';
-import type { VaultPayout, VaultRefusal } from '../chain/vault.ts';
+import type { VaultPayout, VaultRefusal } from '../events/vault.ts';
 
 /** One transaction of the batcher. */
 export interface Step<P extends VaultPayout = VaultPayout> {

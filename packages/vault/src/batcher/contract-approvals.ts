@@ -6,8 +6,8 @@ import {
   type SessionTerms,
   sessionApprovalMessage,
 } from '@venue/protocol';
-import { judgeSignature } from '../attestor/judge.ts';
 import type { Chain } from '../chain/chain.ts';
+import { judgeSignature } from '../chain/contract-signature.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { PayoutSource } from './due.ts';
 

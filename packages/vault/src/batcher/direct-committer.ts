@@ -2,7 +2,7 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import type { RpcRefusal } from '../chain/errors.ts';
-import { commitCall, type VaultPayout, type VaultRefusal, vaultRefusalOf } from '../chain/vault.ts';
+import { commitCall, type VaultPayout, type VaultRefusal, vaultRefusalOf } from '../events/vault.ts';
 import type { Committer, Step } from './committer.ts';
 import { batchIdOf } from './signer.ts';
 

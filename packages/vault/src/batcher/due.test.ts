@@ -4,7 +4,7 @@ import type { Address, OperatorPayout } from '@venue/protocol';
 import { worldOf } from '../../test/world.ts';
 import { Chain } from '../chain/chain.ts';
 import { Rpc } from '../chain/rpc.ts';
-import { Vault } from '../chain/vault.ts';
+import { Vault } from '../events/vault.ts';
 import { Admission } from './admission.ts';
 import { DueFinder } from './due.ts';
 import { Allowance } from './limits.ts';

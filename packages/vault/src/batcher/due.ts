@@ -2,7 +2,7 @@
 
 import { type Address, decimalToMicros, type OperatorPayout, parseAddress } from '@venue/protocol';
 import { each } from '../chain/rpc.ts';
-import type { Vault } from '../chain/vault.ts';
+import type { Vault } from '../events/vault.ts';
 import type { Admission, Verdict } from './admission.ts';
 import type { BatchPayout } from './state.ts';
 

@@ -2,15 +2,15 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import { keccak256 } from 'viem';
-import { usdText } from '../amounts.ts';
+import { usdText } from '../chain/amounts.ts';
 import type { RpcRefusal } from '../chain/errors.ts';
 import type { Block, Hash } from '../chain/parse.ts';
-import type { VaultPayout, VaultRefusal } from '../chain/vault.ts';
+import { Reminder } from '../daemon/reminder.ts';
+import type { VaultPayout, VaultRefusal } from '../events/vault.ts';
 import { type BatchView, SHARE } from '../gate/batches.ts';
 import { executeCall, type GatePayout, gateBatchId, proposeCall } from '../gate/calls.ts';
 import { type Gate, gateRefusalOf } from '../gate/gate.ts';
 import type { GateLook, OwnBatches } from '../gate/own-batches.ts';
-import { Reminder } from '../reminder.ts';
 import type { Committer, Step } from './committer.ts';
 import { batchIdOf } from './signer.ts';
 

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, type Hex, type Micros, payoutApprovalMessage } from '@venue/protocol';
 import { credit, funded, has, reached, statesOf } from '../../test/payouts.ts';
 import { CONFIRMATIONS, eventually, type Trader, type World } from '../../test/world.ts';
-import { approvePayout } from '../approve.ts';
-import { loadApproverConfig } from '../config.ts';
+import { loadApproverConfig } from '../daemon/config.ts';
+import { approvePayout } from './approve.ts';
 
 /** Waits until a batch was committed, confirmed and recorded. */
 async function oneBatch(world: World, batcher: ReturnType<World['pay']>, which = 1): Promise<void> {

@@ -10,7 +10,7 @@ import { startExchangeProxy } from '../../test/exchange-proxy.ts';
 import { credit, funded, give, has, leave, reached, statesOf } from '../../test/payouts.ts';
 import { startRpcProxy } from '../../test/rpc-proxy.ts';
 import { CONFIRMATIONS, eventually, type World } from '../../test/world.ts';
-import { venueVaultAbi } from '../abi.ts';
+import { venueVaultAbi } from '../contract/abi.ts';
 
 async function halted(world: World): Promise<string | null> {
   return (await world.venue.market.reserves()).payoutsHalted;

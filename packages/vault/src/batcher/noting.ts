@@ -1,15 +1,15 @@
 /** Tells the exchange which transaction committed which payouts (PAY-3). */
 
 import type { OperatorPayout, PayoutCommitRequest } from '@venue/protocol';
-import { AlarmError } from '../alarm.ts';
-import { usdText } from '../amounts.ts';
+import { AlarmError } from '../chain/alarm.ts';
+import { usdText } from '../chain/amounts.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { Finality } from '../chain/finality.ts';
 import type { Block, Hash } from '../chain/parse.ts';
-import type { Vault, VaultPayout } from '../chain/vault.ts';
-import { type Commitment, VaultLogs } from '../chain/vault-logs.ts';
-import { orAlarm } from '../rounds.ts';
-import type { StepHook } from '../state-file.ts';
+import { orAlarm } from '../daemon/rounds.ts';
+import type { StepHook } from '../daemon/state-file.ts';
+import type { Vault, VaultPayout } from '../events/vault.ts';
+import { type Commitment, VaultLogs } from '../events/vault-logs.ts';
 import type { BatchPayout } from './state.ts';
 
 /** Payouts that one request records as committed, all or none: even ids of 16 digits fit into its 4 KiB. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { credit, funded, has, leave, reached, statesOf } from '../../test/payouts.ts';
 import { startRpcProxy } from '../../test/rpc-proxy.ts';
-import { venueVaultAbi } from '../abi.ts';
+import { venueVaultAbi } from '../contract/abi.ts';
 
 const BALANCE_OF = '0x70a08231';
 

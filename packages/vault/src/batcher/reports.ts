@@ -1,7 +1,7 @@
 /** Tells the exchange why payouts wait, for the people who look there (CUS-7, CUS-16). Nothing depends on its arrival. */
 
 import { VenueError, VenueUnreachableError } from '@venue/sdk';
-import { Reminder } from '../reminder.ts';
+import { Reminder } from '../daemon/reminder.ts';
 import type { HeldPayout } from './due.ts';
 
 export interface ReportSink {

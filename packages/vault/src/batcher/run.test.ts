@@ -8,9 +8,9 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { funded, has, reached, readState, signedByOperator, statesOf } from '../../test/payouts.ts';
 import { CONFIRMATIONS, eventually } from '../../test/world.ts';
-import { venueVaultAbi } from '../abi.ts';
-import { loadReservesConfig } from '../config.ts';
-import { readReserves } from '../read-reserves.ts';
+import { venueVaultAbi } from '../contract/abi.ts';
+import { loadReservesConfig } from '../daemon/config.ts';
+import { readReserves } from '../reserves/read-reserves.ts';
 
 const N = CONFIRMATIONS;
 

@@ -6,16 +6,22 @@ import { VenueClient } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
 import { Finality } from '../chain/finality.ts';
 import { chainAt } from '../chain/servers.ts';
-import { Vault } from '../chain/vault.ts';
-import type { BatcherConfig } from '../config.ts';
+import type { BatcherConfig } from '../daemon/config.ts';
+import { runRounds } from '../daemon/rounds.ts';
+import { StateFile, type StepHook } from '../daemon/state-file.ts';
+import {
+  checkExchange,
+  checkFromBlock,
+  checkHeight,
+  checkVault,
+  partyLines,
+} from '../deploy/start-checks.ts';
+import { Vault } from '../events/vault.ts';
+import { VaultFlows } from '../events/vault-flows.ts';
 import { Gate } from '../gate/gate.ts';
 import { OwnBatches } from '../gate/own-batches.ts';
 import { openKey } from '../keys/open.ts';
 import { sourceName } from '../keys/source.ts';
-import { runRounds } from '../rounds.ts';
-import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
-import { StateFile, type StepHook } from '../state-file.ts';
-import { VaultFlows } from '../vault-flows.ts';
 import { Batcher } from './batcher.ts';
 import { CommitHistory } from './commit-history.ts';
 import type { Committer } from './committer.ts';

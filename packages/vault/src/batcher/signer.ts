@@ -2,11 +2,11 @@
 
 import type { Address } from '@venue/protocol';
 import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
+import type { Fees } from '../chain/fees.ts';
 import type { Hash } from '../chain/parse.ts';
-import type { VaultPayout } from '../chain/vault.ts';
+import type { VaultPayout } from '../events/vault.ts';
 import type { TransactionKey } from '../keys/transaction-key.ts';
 import type { Committer } from './committer.ts';
-import type { Fees } from './fees.ts';
 import type { Batch, SignedForm } from './state.ts';
 
 export interface SignerOptions {

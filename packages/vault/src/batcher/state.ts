@@ -2,11 +2,11 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
-import type { VaultPayout } from '../chain/vault.ts';
-import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
-import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../shape.ts';
-import type { StateFile } from '../state-file.ts';
-import { type FlowsCheckpoint, isFlowsCheckpoint } from '../vault-flows.ts';
+import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../chain/shape.ts';
+import { isSeenBlock, type SeenBlock } from '../daemon/seen-block.ts';
+import type { StateFile } from '../daemon/state-file.ts';
+import type { VaultPayout } from '../events/vault.ts';
+import { type FlowsCheckpoint, isFlowsCheckpoint } from '../events/vault-flows.ts';
 import type { Step } from './committer.ts';
 
 /** Names a signed withdrawal: a session key spends each nonce once. */

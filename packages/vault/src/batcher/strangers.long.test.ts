@@ -17,7 +17,7 @@ import {
   statesOf,
 } from '../../test/payouts.ts';
 import { eventually, type World } from '../../test/world.ts';
-import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
+import { testStablecoinAbi, venueVaultAbi } from '../contract/abi.ts';
 
 describe('batcher and transactions of others', () => {
   test('payouts on chain are found without the state file, and recorded once they are confirmed', async (t) => {

@@ -1,6 +1,6 @@
 /** The status line of every minute: what was committed since the last one, and whether a batch is open. */
 
-import { usdText } from '../amounts.ts';
+import { usdText } from '../chain/amounts.ts';
 import type { Batch } from './state.ts';
 
 const EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import type { Address } from '@venue/protocol';
 import { ChainError } from '../chain/errors.ts';
 import type { Finality } from '../chain/finality.ts';
 import type { Block, Receipt } from '../chain/parse.ts';
-import type { Vault } from '../chain/vault.ts';
+import type { Vault } from '../events/vault.ts';
 import type { Batch } from './state.ts';
 
 export type Whereabouts =

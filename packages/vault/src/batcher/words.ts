@@ -15,7 +15,7 @@ import {
   sessionRevokeMessage,
   withdrawEnvelope,
 } from '@venue/protocol';
-import { isAddress } from '../shape.ts';
+import { isAddress } from '../chain/shape.ts';
 import type { WithdrawalKey } from './state.ts';
 
 /** A row of the exchange's list, as far as its words say something about it. */

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import { encodeFunctionData } from 'viem';
 import { startWorld, type Trader, type World } from '../../test/world.ts';
-import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
+import { testStablecoinAbi, venueVaultAbi } from '../contract/abi.ts';
+import { depositFilter } from '../events/vault-logs.ts';
 import { chainAt } from './servers.ts';
-import { depositFilter } from './vault-logs.ts';
 
 let world: World;
 let alice: Trader;

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { encodeAbiParameters, keccak256, numberToHex, pad, toFunctionSelector } from 'viem';
 import { Fault, type Json, type RpcProxy, startRpcProxy, type Tamper } from '../../test/rpc-proxy.ts';
 import { type Daemon, eventually, startWorld, type Trader, type World } from '../../test/world.ts';
+import { depositFilter } from '../events/vault-logs.ts';
 import { headerHash } from './header.ts';
 import { receiptsRoot } from './receipts.ts';
 import { chainAt } from './servers.ts';
-import { depositFilter } from './vault-logs.ts';
 
 const BALANCE_OF = toFunctionSelector('balanceOf(address)');
 

@@ -5,9 +5,9 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import { encodeEventTopics } from 'viem';
-import { operatorGateAbi } from '../abi.ts';
 import { LogReader } from '../chain/log-reader.ts';
 import type { Block, Hash } from '../chain/parse.ts';
+import { operatorGateAbi } from '../contract/abi.ts';
 import { proposerIdOf } from './calls.ts';
 import { gateEventOf } from './events.ts';
 import { callText, FailsafeOperations, type FailsafeOperationsParts } from './failsafe.ts';

@@ -3,7 +3,7 @@
 import { FollowedLogs } from '../chain/followed-logs.ts';
 import type { Block, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
-import { Vault } from '../chain/vault.ts';
+import { Vault } from '../events/vault.ts';
 import { type ProposedBatch, proposedFilter, proposedIn } from './events.ts';
 import type { Gate, GateBounds, GateUsage } from './gate.ts';
 

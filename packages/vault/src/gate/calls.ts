@@ -2,8 +2,8 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbiParameters } from 'viem';
-import { operatorGateAbi } from '../abi.ts';
 import type { Hash } from '../chain/parse.ts';
+import { operatorGateAbi } from '../contract/abi.ts';
 
 /** One payout as the gate has it; anybody may propose numbers that are no numbers of an exchange. */
 export interface GatePayout {

@@ -2,10 +2,10 @@
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { decodeEventLog, encodeEventTopics } from 'viem';
-import { operatorGateAbi } from '../abi.ts';
 import type { LogFilter } from '../chain/chain.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { ChainLog, Hash } from '../chain/parse.ts';
+import { operatorGateAbi } from '../contract/abi.ts';
 import { type GatePayout, gateBatchId } from './calls.ts';
 
 /** A batch as it was proposed. Its amounts are in micros. */

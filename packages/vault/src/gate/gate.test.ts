@@ -8,12 +8,12 @@ import { encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { accountAt, type LocalAccount, type LocalChain, startChain } from '../../test/chain.ts';
 import { cold, GATE, guardians, proposers } from '../../test/gate.ts';
 import { startRpcProxy } from '../../test/rpc-proxy.ts';
-import { operatorGateAbi, testStablecoinAbi } from '../abi.ts';
-import type { VaultAddresses } from '../addresses.ts';
 import type { Receipt } from '../chain/parse.ts';
-import { deployVault } from '../deploy.ts';
+import { operatorGateAbi, testStablecoinAbi } from '../contract/abi.ts';
+import type { VaultAddresses } from '../contract/addresses.ts';
+import { deployVault } from '../deploy/deploy.ts';
+import { deployTestStablecoin } from '../deploy/test-stablecoin.ts';
 import { openKey } from '../keys/open.ts';
-import { deployTestStablecoin } from '../test-stablecoin.ts';
 import { dueAtOf } from './batches.ts';
 import {
   executeCall,

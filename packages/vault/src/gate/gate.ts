@@ -9,12 +9,12 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
 } from 'viem';
-import { operatorGateAbi, venueVaultAbi } from '../abi.ts';
-import { gateArtifact } from '../artifact.ts';
-import { isCodeOf } from '../artifact-checks.ts';
 import type { At, Chain } from '../chain/chain.ts';
 import { ChainError, type RpcRefusal } from '../chain/errors.ts';
 import type { Hash } from '../chain/parse.ts';
+import { operatorGateAbi, venueVaultAbi } from '../contract/abi.ts';
+import { gateArtifact } from '../contract/artifact.ts';
+import { isCodeOf } from '../contract/artifact-checks.ts';
 import { proposerIdOf } from './calls.ts';
 
 /** The numbers that never change. */

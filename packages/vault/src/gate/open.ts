@@ -1,9 +1,9 @@
 /** Opens the gate that the file of a deployment names (CUS-15). */
 
 import { type Address, parseAddress } from '@venue/protocol';
-import { readAddresses, type VaultAddresses } from '../addresses.ts';
 import { chainAt } from '../chain/servers.ts';
-import { VaultDeployError } from '../deploy-error.ts';
+import { readAddresses, type VaultAddresses } from '../contract/addresses.ts';
+import { VaultDeployError } from '../contract/deploy-error.ts';
 import { Gate } from './gate.ts';
 
 export interface OpenedGate {

@@ -12,7 +12,7 @@ import { encryptKeystoreJson } from 'ethers';
 import { type Hex, parseTransaction } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { funded, reached } from '../../test/payouts.ts';
-import { AlarmError } from '../alarm.ts';
+import { AlarmError } from '../chain/alarm.ts';
 import { ChainError } from '../chain/errors.ts';
 import { openKey } from './open.ts';
 

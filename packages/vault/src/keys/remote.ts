@@ -8,7 +8,7 @@ import {
   stringToHex,
   type TransactionSerializedEIP1559,
 } from 'viem';
-import { AlarmError } from '../alarm.ts';
+import { AlarmError } from '../chain/alarm.ts';
 import { ChainError } from '../chain/errors.ts';
 import { parseBytes } from '../chain/parse.ts';
 import { Rpc } from '../chain/rpc.ts';

@@ -5,17 +5,17 @@
 
 import type { DepositAnswer, DepositRequest } from '@venue/protocol';
 import { isRefusedAs } from '@venue/sdk';
-import { AlarmError } from '../alarm.ts';
+import { AlarmError } from '../chain/alarm.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Finality } from '../chain/finality.ts';
 import { statusLog } from '../chain/servers.ts';
-import type { VaultDeposit } from '../chain/vault-logs.ts';
-import { logKey, type WatcherConfig } from '../config.ts';
-import { Reminder } from '../reminder.ts';
-import { orAlarm } from '../rounds.ts';
-import { anchorOf } from '../seen-block.ts';
-import type { StateFile, StepHook } from '../state-file.ts';
-import type { VaultFlows } from '../vault-flows.ts';
+import { logKey, type WatcherConfig } from '../daemon/config.ts';
+import { Reminder } from '../daemon/reminder.ts';
+import { orAlarm } from '../daemon/rounds.ts';
+import { anchorOf } from '../daemon/seen-block.ts';
+import type { StateFile, StepHook } from '../daemon/state-file.ts';
+import type { VaultFlows } from '../events/vault-flows.ts';
+import type { VaultDeposit } from '../events/vault-logs.ts';
 import { describe, judge } from './judge.ts';
 import type { WatcherMetrics } from './metrics.ts';
 import { Progress } from './progress.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@venue/protocol';
-import { AlarmError } from '../alarm.ts';
+import { AlarmError } from '../chain/alarm.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { Hash } from '../chain/parse.ts';
-import type { VaultDeposit } from '../chain/vault-logs.ts';
+import type { VaultDeposit } from '../events/vault-logs.ts';
 import { judge } from './judge.ts';
 import type { Deposit } from './state.ts';
 

@@ -1,11 +1,11 @@
 /** Separates deposits to report to the exchange from those it already knows. A log credits exactly once. */
 
 import { MICROS_MAX } from '@venue/protocol';
-import { AlarmError } from '../alarm.ts';
-import { usdText } from '../amounts.ts';
+import { AlarmError } from '../chain/alarm.ts';
+import { usdText } from '../chain/amounts.ts';
 import { ChainError } from '../chain/errors.ts';
-import type { VaultDeposit } from '../chain/vault-logs.ts';
-import { logKey } from '../config.ts';
+import { logKey } from '../daemon/config.ts';
+import type { VaultDeposit } from '../events/vault-logs.ts';
 import type { Deposit, WatcherState } from './state.ts';
 
 export interface Judgement {

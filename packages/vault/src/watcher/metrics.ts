@@ -2,7 +2,7 @@
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { Counter, Gauge } from 'prom-client';
-import { RoundMetrics } from '../metrics.ts';
+import { RoundMetrics } from '../daemon/metrics.ts';
 
 export class WatcherMetrics extends RoundMetrics {
   readonly #head: Gauge;

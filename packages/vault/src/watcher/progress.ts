@@ -1,6 +1,6 @@
 /** The lines that show the watcher's progress. */
 
-import { usdText } from '../amounts.ts';
+import { usdText } from '../chain/amounts.ts';
 
 export interface ProgressOptions {
   readonly log: (line: string) => void;

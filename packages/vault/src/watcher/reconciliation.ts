@@ -2,11 +2,13 @@
 
 import type { Address, LedgerDeposit, Reserves } from '@venue/protocol';
 import { isRefusedAs } from '@venue/sdk';
-import { microsOf, usdText } from '../amounts.ts';
+import { microsOf, usdText } from '../chain/amounts.ts';
 import type { Block } from '../chain/parse.ts';
-import type { Vault } from '../chain/vault.ts';
-import { VaultLogs } from '../chain/vault-logs.ts';
-import { logKey, type WatcherConfig } from '../config.ts';
+import { logKey, type WatcherConfig } from '../daemon/config.ts';
+import { Reminder } from '../daemon/reminder.ts';
+import type { Vault } from '../events/vault.ts';
+import type { VaultFlows } from '../events/vault-flows.ts';
+import { VaultLogs } from '../events/vault-logs.ts';
 import {
   balanceFault,
   balanceGapMicros,
@@ -15,9 +17,7 @@ import {
   depositDifferences,
   depositsText,
   ofThisVault,
-} from '../reconcile.ts';
-import { Reminder } from '../reminder.ts';
-import type { VaultFlows } from '../vault-flows.ts';
+} from '../reserves/reconcile.ts';
 import type { WatcherMetrics } from './metrics.ts';
 import type { UntakenDeposit } from './state.ts';
 

@@ -5,12 +5,18 @@ import { whileServing } from '@venue/telemetry';
 import { Finality } from '../chain/finality.ts';
 import { LogReader } from '../chain/log-reader.ts';
 import { chainAt } from '../chain/servers.ts';
-import { Vault } from '../chain/vault.ts';
-import type { WatcherConfig } from '../config.ts';
-import { runRounds } from '../rounds.ts';
-import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
-import { StateFile, type StepHook } from '../state-file.ts';
-import { VaultFlows } from '../vault-flows.ts';
+import type { WatcherConfig } from '../daemon/config.ts';
+import { runRounds } from '../daemon/rounds.ts';
+import { StateFile, type StepHook } from '../daemon/state-file.ts';
+import {
+  checkExchange,
+  checkFromBlock,
+  checkHeight,
+  checkVault,
+  partyLines,
+} from '../deploy/start-checks.ts';
+import { Vault } from '../events/vault.ts';
+import { VaultFlows } from '../events/vault-flows.ts';
 import { Follower } from './follower.ts';
 import { WatcherMetrics } from './metrics.ts';
 import { Reconciliation } from './reconciliation.ts';

@@ -7,9 +7,9 @@ import { ChainError } from '../chain/errors.ts';
 import type { BlockRange, LogReader } from '../chain/log-reader.ts';
 import type { Block, ChainLog, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
-import { depositFilter, depositOf, type LogPlace, type VaultDeposit } from '../chain/vault-logs.ts';
-import { logKey } from '../config.ts';
-import type { SeenBlock } from '../seen-block.ts';
+import { logKey } from '../daemon/config.ts';
+import type { SeenBlock } from '../daemon/seen-block.ts';
+import { depositFilter, depositOf, type LogPlace, type VaultDeposit } from '../events/vault-logs.ts';
 
 export interface Reading {
   /** In the order of the chain. */

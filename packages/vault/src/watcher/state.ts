@@ -2,11 +2,11 @@
 
 import type { Address } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
-import { logKey } from '../config.ts';
-import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
-import { isAddress, isCount, isHash, isList, isObject } from '../shape.ts';
-import type { StateFile } from '../state-file.ts';
-import { type FlowsCheckpoint, isFlowsCheckpoint } from '../vault-flows.ts';
+import { isAddress, isCount, isHash, isList, isObject } from '../chain/shape.ts';
+import { logKey } from '../daemon/config.ts';
+import { isSeenBlock, type SeenBlock } from '../daemon/seen-block.ts';
+import type { StateFile } from '../daemon/state-file.ts';
+import { type FlowsCheckpoint, isFlowsCheckpoint } from '../events/vault-flows.ts';
 
 /** One deposit as reported to the exchange; the amount is in micros. */
 export interface Deposit {
