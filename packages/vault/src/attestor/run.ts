@@ -7,9 +7,9 @@ import type { Chain } from '../chain/chain.ts';
 import { Finality } from '../chain/finality.ts';
 import { chainAt, statusLog } from '../chain/servers.ts';
 import type { AttestorConfig } from '../daemon/config.ts';
+import { checkExchange } from '../daemon/exchange-checks.ts';
 import { runRounds } from '../daemon/rounds.ts';
 import type { StepHook } from '../daemon/state-file.ts';
-import { checkExchange } from '../deploy/start-checks.ts';
 import { Attestor } from './attestor.ts';
 import { AttestorMetrics } from './metrics.ts';
 

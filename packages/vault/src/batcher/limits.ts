@@ -1,19 +1,13 @@
 /** How much may leave the vault without a second secret (CUS-16). */
 
 import type { Address } from '@venue/protocol';
+import type { Limits } from '../daemon/config.ts';
 
 /** One committed payout: its amount is in micros, its time that of its block in unix seconds. */
 export interface Commit {
   readonly account: Address;
   readonly amount: bigint;
   readonly atSec: number;
-}
-
-/** In micros; null is no limit. */
-export interface Limits {
-  readonly payoutMaxMicros: number | null;
-  readonly accountDayMaxMicros: number | null;
-  readonly hourMaxMicros: number | null;
 }
 
 const HOUR_SEC = 3_600;

@@ -3,9 +3,8 @@
 import { decimalToMicros, type OperatorPayout, type Reserves } from '@venue/protocol';
 import { formatEther } from 'viem';
 import { microsOf, usdText } from '../chain/amounts.ts';
-import type { Chain } from '../chain/chain.ts';
 import { ChainError, RpcRefusal } from '../chain/errors.ts';
-import { type FeeMarket, firstFees } from '../chain/fees.ts';
+import { feeMarket, firstFees } from '../chain/fees.ts';
 import type { Block } from '../chain/parse.ts';
 import type { BatcherConfig } from '../daemon/config.ts';
 import { Reminder } from '../daemon/reminder.ts';
@@ -367,12 +366,6 @@ function shortened(text: string): string {
 
 function more(count: number): string {
   return count > NAMED_MAX ? `; and ${count - NAMED_MAX} more` : '';
-}
-
-/** The chain's current fees; throws `ChainError` on a chain without EIP-1559. */
-export async function feeMarket(chain: Chain, { baseFeeWei }: Block): Promise<FeeMarket> {
-  if (baseFeeWei === null) throw new ChainError('this chain has no base fee (EIP-1559)');
-  return { baseFeeWei, tipWei: await chain.tipWei() };
 }
 
 /** Adds room for payouts that cost more by the time they are mined, such as the first to a new account. */

@@ -2,8 +2,8 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
+import { isSeenBlock, type SeenBlock } from '../chain/seen-block.ts';
 import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../chain/shape.ts';
-import { isSeenBlock, type SeenBlock } from '../daemon/seen-block.ts';
 import type { StateFile } from '../daemon/state-file.ts';
 import type { VaultPayout } from '../events/vault.ts';
 import { type FlowsCheckpoint, isFlowsCheckpoint } from '../events/vault-flows.ts';

@@ -1,5 +1,9 @@
 /** Fees offered by a transaction, in wei per gas. */
 
+import type { Chain } from './chain.ts';
+import { ChainError } from './errors.ts';
+import type { Block } from './parse.ts';
+
 export interface Fees {
   /** The most to pay, tip included. */
   readonly feeWei: bigint;
@@ -10,6 +14,12 @@ export interface Fees {
 export interface FeeMarket {
   readonly baseFeeWei: bigint;
   readonly tipWei: bigint;
+}
+
+/** The chain's current fees; throws `ChainError` on a chain without EIP-1559. */
+export async function feeMarket(chain: Chain, { baseFeeWei }: Block): Promise<FeeMarket> {
+  if (baseFeeWei === null) throw new ChainError('this chain has no base fee (EIP-1559)');
+  return { baseFeeWei, tipWei: await chain.tipWei() };
 }
 
 /** Nodes accept a replacement that offers at least a tenth more; this is an eighth. */

@@ -31,6 +31,11 @@ export interface ChainLog {
   readonly logIndex: number;
 }
 
+/** Names one log of the chain. */
+export function logKey({ txHash, logIndex }: { txHash: string; logIndex: number }): string {
+  return `${txHash}:${logIndex}`;
+}
+
 export interface Receipt {
   readonly txHash: Hash;
   readonly blockNumber: number;

@@ -9,7 +9,7 @@ import {
   type Values,
 } from '@venue/config';
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
-import type { Limits } from '../batcher/limits.ts';
+import { logKey } from '../chain/parse.ts';
 import { readAddresses, type VaultAddresses } from '../contract/addresses.ts';
 import { VaultDeployError } from '../contract/deploy-error.ts';
 import { approverKeySource, type KeySource, operatorKeySource } from '../keys/source.ts';
@@ -59,6 +59,13 @@ export interface WatcherConfig extends VaultConfig {
   readonly statePath: string;
   /** Logs that an operator has dealt with by hand, in the form of `logKey`. */
   readonly skip: ReadonlySet<string>;
+}
+
+/** What the batcher may pay without an approver, in micros; null is no limit. */
+export interface Limits {
+  readonly payoutMaxMicros: number | null;
+  readonly accountDayMaxMicros: number | null;
+  readonly hourMaxMicros: number | null;
 }
 
 export interface BatcherConfig extends VaultConfig {
@@ -180,11 +187,6 @@ export function loadApproverConfig(env: Environment): ApproverConfig {
     vault: values.VENUE_VAULT_ADDRESS,
     approverKey: approverKeySource(values),
   };
-}
-
-/** Names one log of the chain. */
-export function logKey({ txHash, logIndex }: { txHash: string; logIndex: number }): string {
-  return `${txHash}:${logIndex}`;
 }
 
 function vaultConfig(

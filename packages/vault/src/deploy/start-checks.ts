@@ -1,11 +1,10 @@
-/** Conditions on chain, vault and exchange that a daemon checks before it starts. */
+/** Conditions on chain and vault that a daemon checks before it starts. */
 
 import { ConfigError } from '@venue/config';
 import type { Address } from '@venue/protocol';
-import { type CustodyCalls, type VenueClient, VenueError } from '@venue/sdk';
 import type { Chain } from '../chain/chain.ts';
 import { RpcRefusal } from '../chain/errors.ts';
-import type { Credential, ReservesConfig } from '../daemon/config.ts';
+import type { ReservesConfig } from '../daemon/config.ts';
 import type { Vault } from '../events/vault.ts';
 import { type CodeTerms, checkCode } from './code-check.ts';
 
@@ -76,30 +75,4 @@ export async function checkFromBlock(vault: Vault, fromBlock: number): Promise<s
     `VENUE_VAULT_FROM_BLOCK is ${fromBlock}, but the vault ${vault.address} was there before: deposits would be lost; ` +
       `take blockNumber from the deployment's file`,
   );
-}
-
-/**
- * Throws `ConfigError` for an exchange of test money, or for one that refuses the daemon's secret: `attempt` is a call
- * that needs it and changes nothing.
- */
-export async function checkExchange(
-  client: VenueClient,
-  { name, secret }: Credential,
-  attempt: (custody: CustodyCalls) => Promise<unknown>,
-): Promise<void> {
-  await checkFundingMode(client);
-  try {
-    await attempt(client.custody(secret));
-  } catch (error) {
-    if (error instanceof VenueError && error.status < 500)
-      throw new ConfigError(`${name}: the exchange answers ${error.message}`);
-    throw error;
-  }
-}
-
-/** Throws `ConfigError` for an exchange of test money, which owes nothing. */
-export async function checkFundingMode(client: VenueClient): Promise<void> {
-  const { fundingMode } = await client.market.health();
-  if (fundingMode !== 'deposits')
-    throw new ConfigError(`the exchange at ${client.url} is in ${fundingMode} mode, not in deposits mode`);
 }

@@ -3,8 +3,8 @@
 import type { Finality } from '../chain/finality.ts';
 import type { BlockRange, Reading } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
+import { isSeenBlock, type SeenBlock } from '../chain/seen-block.ts';
 import { isObject, isWeiText } from '../chain/shape.ts';
-import { isSeenBlock, type SeenBlock } from '../daemon/seen-block.ts';
 import type { Vault } from './vault.ts';
 import { VaultLogs } from './vault-logs.ts';
 

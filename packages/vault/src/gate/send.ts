@@ -3,9 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '@venue/protocol';
 import { keccak256 } from 'viem';
-import { feeMarket } from '../batcher/opener.ts';
 import { ChainError } from '../chain/errors.ts';
-import { firstFees } from '../chain/fees.ts';
+import { feeMarket, firstFees } from '../chain/fees.ts';
 import type { Hash, Receipt } from '../chain/parse.ts';
 import type { TransactionKey } from '../keys/transaction-key.ts';
 import { estimatedGas } from './estimate.ts';

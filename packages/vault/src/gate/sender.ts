@@ -2,9 +2,8 @@
 
 import type { Hex } from '@venue/protocol';
 import { keccak256 } from 'viem';
-import { feeMarket } from '../batcher/opener.ts';
 import { ChainError, RpcRefusal } from '../chain/errors.ts';
-import { bumpedFees, type Fees, firstFees } from '../chain/fees.ts';
+import { bumpedFees, type Fees, feeMarket, firstFees } from '../chain/fees.ts';
 import type { Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
 import type { TransactionKey } from '../keys/transaction-key.ts';

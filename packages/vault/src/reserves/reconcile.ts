@@ -2,7 +2,7 @@
 
 import type { Address } from '@venue/protocol';
 import { usdText } from '../chain/amounts.ts';
-import { logKey } from '../daemon/config.ts';
+import { logKey } from '../chain/parse.ts';
 import type { VaultFigures } from '../events/vault.ts';
 import type { Flows } from '../events/vault-flows.ts';
 

@@ -4,7 +4,7 @@ import { MICROS_MAX } from '@venue/protocol';
 import { AlarmError } from '../chain/alarm.ts';
 import { usdText } from '../chain/amounts.ts';
 import { ChainError } from '../chain/errors.ts';
-import { logKey } from '../daemon/config.ts';
+import { logKey } from '../chain/parse.ts';
 import type { VaultDeposit } from '../events/vault-logs.ts';
 import type { Deposit, WatcherState } from './state.ts';
 

@@ -3,8 +3,8 @@
 import type { Address, LedgerDeposit, Reserves } from '@venue/protocol';
 import { isRefusedAs } from '@venue/sdk';
 import { microsOf, usdText } from '../chain/amounts.ts';
-import type { Block } from '../chain/parse.ts';
-import { logKey, type WatcherConfig } from '../daemon/config.ts';
+import { type Block, logKey } from '../chain/parse.ts';
+import type { WatcherConfig } from '../daemon/config.ts';
 import { Reminder } from '../daemon/reminder.ts';
 import type { Vault } from '../events/vault.ts';
 import type { VaultFlows } from '../events/vault-flows.ts';

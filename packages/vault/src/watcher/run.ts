@@ -6,15 +6,10 @@ import { Finality } from '../chain/finality.ts';
 import { LogReader } from '../chain/log-reader.ts';
 import { chainAt } from '../chain/servers.ts';
 import type { WatcherConfig } from '../daemon/config.ts';
+import { checkExchange } from '../daemon/exchange-checks.ts';
 import { runRounds } from '../daemon/rounds.ts';
 import { StateFile, type StepHook } from '../daemon/state-file.ts';
-import {
-  checkExchange,
-  checkFromBlock,
-  checkHeight,
-  checkVault,
-  partyLines,
-} from '../deploy/start-checks.ts';
+import { checkFromBlock, checkHeight, checkVault, partyLines } from '../deploy/start-checks.ts';
 import { Vault } from '../events/vault.ts';
 import { VaultFlows } from '../events/vault-flows.ts';
 import { Follower } from './follower.ts';

@@ -5,10 +5,9 @@ import { mayHold } from '../chain/bloom.ts';
 import type { Chain, LogFilter } from '../chain/chain.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { BlockRange, LogReader } from '../chain/log-reader.ts';
-import type { Block, ChainLog, Hash } from '../chain/parse.ts';
+import { type Block, type ChainLog, type Hash, logKey } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
-import { logKey } from '../daemon/config.ts';
-import type { SeenBlock } from '../daemon/seen-block.ts';
+import type { SeenBlock } from '../chain/seen-block.ts';
 import { depositFilter, depositOf, type LogPlace, type VaultDeposit } from '../events/vault-logs.ts';
 
 export interface Reading {

@@ -1,10 +1,9 @@
 /** The watcher's persistent state: how far it has come, on which blocks, and which deposits it credited there. */
 
 import type { Address } from '@venue/protocol';
-import type { Hash } from '../chain/parse.ts';
+import { type Hash, logKey } from '../chain/parse.ts';
+import { isSeenBlock, type SeenBlock } from '../chain/seen-block.ts';
 import { isAddress, isCount, isHash, isList, isObject } from '../chain/shape.ts';
-import { logKey } from '../daemon/config.ts';
-import { isSeenBlock, type SeenBlock } from '../daemon/seen-block.ts';
 import type { StateFile } from '../daemon/state-file.ts';
 import { type FlowsCheckpoint, isFlowsCheckpoint } from '../events/vault-flows.ts';
 

@@ -1,18 +1,8 @@
-/** Blocks that a state file remembers by their hashes, and the one by which it knows its chain again (CUS-21). */
+/** The block by which a state file knows its chain again (CUS-21). */
 
 import type { Chain } from '../chain/chain.ts';
-import type { Hash } from '../chain/parse.ts';
-import { isCount, isHash, isObject } from '../chain/shape.ts';
+import type { SeenBlock } from '../chain/seen-block.ts';
 import type { StateFile } from './state-file.ts';
-
-export interface SeenBlock {
-  readonly number: number;
-  readonly hash: Hash;
-}
-
-export function isSeenBlock(value: unknown): value is SeenBlock {
-  return isObject(value) && isCount(value.number) && isHash(value.hash);
-}
 
 export interface Remembered {
   readonly file: StateFile;
