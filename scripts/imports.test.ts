@@ -67,6 +67,17 @@ const BREACHES: readonly (readonly [string, string, string])[] = [
     'entries may not import the hall',
   ],
   ['packages/exchange/src/new/a.ts', "import { Tape } from '../views/tape.ts';", 'new may not import views'],
+  [
+    'packages/vault/src/gate/a.ts',
+    "import { Signer } from '../batcher/signer.ts';",
+    'gate may not import batcher',
+  ],
+  [
+    'packages/vault/src/contract/a.ts',
+    "import { ChainError } from '../chain/errors.ts';",
+    'contract may not import chain',
+  ],
+  ['packages/vault/src/keys/a.ts', "import { gate } from '../index.ts';", 'keys may not import the hall'],
   ['packages/web/src/ui/A.tsx', "import { F } from '../funds/Funds.tsx';", 'ui may not import funds'],
   ['packages/web/src/charts/A.tsx', "import { F } from '../ui/Help.tsx';", 'charts may not import ui'],
   ['packages/web/src/kit/A.tsx', "import { F } from '../ui/Help.tsx';", 'kit may not import ui'],

@@ -1,6 +1,6 @@
 /**
- * Checks the table of imports: which package may import which, the rooms of engine, exchange and terminal, and what the
- * engine may use.
+ * Checks the table of imports: which package may import which, the rooms of engine, exchange, vault and terminal, and
+ * what the engine may use.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -91,8 +91,8 @@ const ENGINE_ROOMS = [
 ];
 
 /**
- * The rooms of the exchange and of the terminal, and the others each may import. Only files in no room, which compose
- * the node or enter a page, may import all; no room imports them.
+ * The rooms of exchange, vault and terminal, and the others each may import. Only files in no room, which compose the
+ * node, enter a page or are a package's door, may import all; no room imports them.
  */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   exchange: {
@@ -108,6 +108,19 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     stream: ['views'],
     http: ['analytics', 'auth', 'entries', 'files', 'history', 'observe', 'stream', 'views'],
     openapi: ['http'],
+  },
+  vault: {
+    contract: [],
+    chain: [],
+    keys: ['chain'],
+    events: ['chain', 'contract'],
+    gate: ['events', 'keys', 'chain', 'contract'],
+    daemon: ['keys', 'chain', 'contract'],
+    deploy: ['gate', 'daemon', 'events', 'chain', 'contract'],
+    reserves: ['deploy', 'daemon', 'events', 'chain'],
+    attestor: ['daemon', 'chain'],
+    watcher: ['reserves', 'deploy', 'daemon', 'events', 'chain'],
+    batcher: ['reserves', 'deploy', 'gate', 'daemon', 'events', 'keys', 'chain'],
   },
   web: {
     core: [],
