@@ -33,7 +33,6 @@ export {
   Channels,
   type FillsOptions,
   type MembersOf,
-  openChannels,
   type TradesOptions,
 } from './channels.ts';
 export type { Decimal } from './decimal.ts';
@@ -71,6 +70,7 @@ export {
 } from './injected.ts';
 export type { LocalBook } from './local-book.ts';
 export type { CandleSpan, ExpiryOf, Market, TradePage, TradesOf } from './market.ts';
+export { openChannels } from './open-channels.ts';
 export type { Answered, OrderQuery, Orders } from './orders.ts';
 export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
 export type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
