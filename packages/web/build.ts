@@ -18,7 +18,7 @@ import type { Release } from './src/install/release.ts';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
-const CLIENT = join(PACKAGES, 'sdk/src/trader.ts');
+const CLIENT = join(PACKAGES, 'sdk/src/client/trader.ts');
 /** Inputs of the build; a change to any of them triggers a rebuild. */
 const SOURCES = [
   'web/index.html',
@@ -188,7 +188,7 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
 function leftOut(id: string, importer: string | undefined): string | null {
   if (id === '@noble/curves/secp256k1') return '\0no-curve';
   if (importer !== CLIENT) return null;
-  return id === './quotes.ts' ? '\0no-quotes' : id === './follow.ts' ? '\0no-follow' : null;
+  return id === '../quote/quotes.ts' ? '\0no-quotes' : id === '../stream/follow.ts' ? '\0no-follow' : null;
 }
 
 function standInOf(id: string): string | null {

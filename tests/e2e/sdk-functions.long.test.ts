@@ -31,7 +31,7 @@ const DOC = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?(?:async )?(?:functio
 /** Only a venue with real money has these. */
 const OF_REAL_MONEY = /^(custody|withdrawals|operator|audit)\.ts$|^reserves$|ByContract$|^parked$/;
 
-const files = globSync('packages/sdk/src/*.ts').filter((path) => !path.includes('.test.'));
+const files = globSync('packages/sdk/src/**/*.ts').filter((path) => !path.includes('.test.'));
 const examples = files.flatMap(examplesOf);
 
 let paper: LocalVenue;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimitedError, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { pricedVenue } from '../../packages/exchange/test/support.ts';
-import { limiterOf } from '../../packages/sdk/src/limiter.ts';
+import { limiterOf } from '../../packages/sdk/src/net/limiter.ts';
 
 const EDGE = 'https://edge.invalid';
 

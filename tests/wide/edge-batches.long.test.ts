@@ -15,8 +15,8 @@ import {
   pricedVenue,
 } from '../../packages/exchange/test/support.ts';
 import { BAD_FIELDS } from '../../packages/protocol/test/bad-actions.ts';
-import { RateLimitedError } from '../../packages/sdk/src/errors.ts';
-import { Limiter } from '../../packages/sdk/src/limiter.ts';
+import { RateLimitedError } from '../../packages/sdk/src/net/errors.ts';
+import { Limiter } from '../../packages/sdk/src/net/limiter.ts';
 import { skipBecause } from '../faults/machine.ts';
 import { type Asking, Edge, whyNoEdge } from './edge-server.ts';
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AMOUNT_REJECT, BATCH_REJECT, CATALOGUE, codeOf, REJECT, ROW_REJECT } from '@venue/protocol';
 import { wireTypes } from './wire-types.ts';
@@ -14,7 +14,7 @@ const DOORS = ['index.ts', 'browser.ts', 'operators.ts', 'spreads.ts'];
 const REASON_CODES = Object.keys({ ...REJECT, ...BATCH_REJECT, ...ROW_REJECT, ...AMOUNT_REJECT }).map(codeOf);
 
 /** A module of the package: as it is imported, and within a type that is only worked out. */
-const SOURCE = /(from |import\()(['"])\.\/([\w-]+)\.ts\2/g;
+const SOURCE = /(from |import\()(['"])(\.{1,2}\/[\w/-]+)\.ts\2/g;
 
 /** Types of the protocol that are not wire objects. The branded one is opaque outside. */
 const OTHERS = new Map([
@@ -44,13 +44,13 @@ export function writeDeclarations(outdir: string): void {
   );
   const reached = reachable(outdir);
   const names = new Set([...OTHERS.keys()]);
-  for (const file of globSync('*.d.ts', { cwd: outdir })) {
+  for (const file of globSync('**/*.d.ts', { cwd: outdir })) {
     const path = join(outdir, file);
     const text = readFileSync(path, 'utf8');
     if (!reached.has(file)) rmSync(path);
     else {
       for (const name of protocolNames(text)) names.add(name);
-      writeFileSync(path, withoutSources(text));
+      writeFileSync(path, withoutSources(text, file));
     }
   }
   const wireNames = [...names].filter((name) => !OTHERS.has(name));
@@ -65,7 +65,8 @@ function reachable(folder: string): Set<string> {
     if (reached.has(file)) continue;
     reached.add(file);
     const text = readFileSync(join(folder, file), 'utf8');
-    for (const [, , , name] of text.matchAll(SOURCE)) wanted.push(`${name}.d.ts`);
+    for (const [, , , name] of text.matchAll(SOURCE))
+      wanted.push(normalize(join(dirname(file), `${name}.d.ts`)));
   }
   return reached;
 }
@@ -124,10 +125,11 @@ function protocolNames(text: string): string[] {
   return [...imported, ...[...text.matchAll(WITHIN_PROTOCOL)].map(([, name]) => name!)];
 }
 
-/** The text with references to sources replaced by files of the package, as TypeScript 5.2 reads it. */
-function withoutSources(text: string): string {
+/** The text of a file with references to sources replaced by files of the package, as TypeScript 5.2 reads it. */
+function withoutSources(text: string, file: string): string {
+  const root = dirname(file) === '.' ? '.' : '..';
   return text
     .replaceAll('Uint8Array<ArrayBuffer>', 'Uint8Array')
-    .replaceAll(/(['"])@venue\/protocol\1/g, '$1./protocol.js$1')
-    .replaceAll(SOURCE, '$1$2./$3.js$2');
+    .replaceAll(/(['"])@venue\/protocol\1/g, `$1${root}/protocol.js$1`)
+    .replaceAll(SOURCE, '$1$2$3.js$2');
 }

@@ -9,7 +9,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { getPublicKey, hashes, sign } from '@noble/secp256k1';
 import type { Address, Hex } from '@venue/protocol';
-import { hexOf } from '../src/hex.ts';
+import { hexOf } from '../src/sign/hex.ts';
 
 hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);

@@ -1,41 +1,11 @@
 /** The small door, for browsers: everything a trader needs, with the same names as at the main door. */
 
-export type { AccountReads, FillPage, Imagined, ImaginedLeg, StatementSpan } from './account.ts';
-export type {
-  Action,
-  ActionResult,
-  AmendTerms,
-  CancelAllResult,
-  CancelScope,
-  ComboDeclined,
-  ComboLeg,
-  ComboResult,
-  ComboTaken,
-  ComboTerms,
-  ModeResult,
-  OrderDeclined,
-  OrderRef,
-  OrderTaken,
-  PlaceResult,
-  PlaceTerms,
-  ProtectTerms,
-  ReasonFields,
-  ResultsOf,
-  SetResult,
-} from './actions.ts';
-export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
-export { Backoff, type BackoffOptions, pause } from './backoff.ts';
-export type { BatchAnswer, BatchOptions, WriteOptions } from './batches.ts';
-export type { ChannelsOptions } from './channel-connection.ts';
-export type { ChannelMessage } from './channel-link.ts';
-export {
-  type ChannelHandlers,
-  Channels,
-  type FillsOptions,
-  type MembersOf,
-  type TradesOptions,
-} from './channels.ts';
-export type { Decimal } from './decimal.ts';
+export { openChannels } from './client/open-channels.ts';
+export { type ClientOptions, TraderClient as VenueClient } from './client/trader.ts';
+export type { HourSpan } from './market/hours.ts';
+export type { CandleSpan, ExpiryOf, Market, TradePage, TradesOf } from './market/market.ts';
+export { Backoff, type BackoffOptions, pause } from './net/backoff.ts';
+export type { Decimal } from './net/decimal.ts';
 export {
   AbortedError,
   ChannelEndedError,
@@ -58,23 +28,19 @@ export {
   VenueError,
   VenueTimeoutError,
   VenueUnreachableError,
-} from './errors.ts';
-export type { Follower, FollowHandlers, FollowOptions } from './follow.ts';
-export type { Guard, GuardFailure, GuardLapse, GuardOptions } from './guard.ts';
-export type { HourSpan } from './hours.ts';
+} from './net/errors.ts';
+export type { WebSocketConstructor, WebSocketLike } from './net/socket.ts';
+export type { CallOptions, RequestNews, ResponseNews, TransportOptions } from './net/transport.ts';
+export type * from './net/wire.ts';
+export type { Quote, QuoteLevels, SidQuote } from './quote/quote-terms.ts';
+export type { PushOptions, Quotes, SidPushOptions } from './quote/quotes.ts';
+export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './sign/auth.ts';
 export {
   discoverWallets,
   type InjectedProvider,
   type InjectedWallet,
   walletFromProvider,
-} from './injected.ts';
-export type { LocalBook } from './local-book.ts';
-export type { CandleSpan, ExpiryOf, Market, TradePage, TradesOf } from './market.ts';
-export { openChannels } from './open-channels.ts';
-export type { Answered, OrderQuery, Orders } from './orders.ts';
-export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './outcome.ts';
-export type { Quote, QuoteLevels, SidQuote } from './quote-terms.ts';
-export type { PushOptions, Quotes, SidPushOptions } from './quotes.ts';
+} from './sign/injected.ts';
 export {
   type OrderTerms,
   signCancel,
@@ -82,10 +48,7 @@ export {
   signMargin,
   signOrder,
   signWithdraw,
-} from './signed-bodies.ts';
-export type { WebSocketConstructor, WebSocketLike } from './socket.ts';
-export { type ClientOptions, TraderClient as VenueClient } from './trader.ts';
-export type { CallOptions, RequestNews, ResponseNews, TransportOptions } from './transport.ts';
+} from './sign/signed-bodies.ts';
 export {
   type AnyWallet,
   type EthersSigner,
@@ -95,6 +58,43 @@ export {
   type ViemWalletClient,
   type Wallet,
   walletFromPrivateKey,
-} from './wallet.ts';
-export type * from './wire.ts';
-export type { Withdrawals } from './withdrawals.ts';
+} from './sign/wallet.ts';
+export type { ChannelsOptions } from './stream/channel-connection.ts';
+export type { ChannelMessage } from './stream/channel-link.ts';
+export {
+  type ChannelHandlers,
+  Channels,
+  type FillsOptions,
+  type MembersOf,
+  type TradesOptions,
+} from './stream/channels.ts';
+export type { Follower, FollowHandlers, FollowOptions } from './stream/follow.ts';
+export type { LocalBook } from './stream/local-book.ts';
+export type { AccountReads, FillPage, Imagined, ImaginedLeg, StatementSpan } from './trade/account.ts';
+export type {
+  Action,
+  ActionResult,
+  AmendTerms,
+  CancelAllResult,
+  CancelScope,
+  ComboDeclined,
+  ComboLeg,
+  ComboResult,
+  ComboTaken,
+  ComboTerms,
+  ModeResult,
+  OrderDeclined,
+  OrderRef,
+  OrderTaken,
+  PlaceResult,
+  PlaceTerms,
+  ProtectTerms,
+  ReasonFields,
+  ResultsOf,
+  SetResult,
+} from './trade/actions.ts';
+export type { BatchAnswer, BatchOptions, WriteOptions } from './trade/batches.ts';
+export type { Guard, GuardFailure, GuardLapse, GuardOptions } from './trade/guard.ts';
+export type { Answered, OrderQuery, Orders } from './trade/orders.ts';
+export { type Findings, OutcomeUnknownError, type Retried, type WriteVerdict } from './trade/outcome.ts';
+export type { Withdrawals } from './trade/withdrawals.ts';

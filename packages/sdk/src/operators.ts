@@ -36,12 +36,12 @@ export type {
   SettleProposeAnswer,
   VoidRequest,
 } from '@venue/protocol';
-export { type AuditVerdict, verifyAudit } from './audit.ts';
-export { VenueClient } from './client.ts';
-export { CustodyCalls, type PayoutScope } from './custody.ts';
-export { DamagedFileError, mayBeCarriedOut } from './errors.ts';
-export { FeedWrites } from './feed.ts';
-export type { DailyFile, FileDay, FileReads } from './files.ts';
-export { MakerWrites } from './maker.ts';
-export { OperatorCalls, type SettleToken, type SettleTokens } from './operator.ts';
-export { Transport, type TransportOptions } from './transport.ts';
+export { VenueClient } from './client/client.ts';
+export { DamagedFileError, mayBeCarriedOut } from './net/errors.ts';
+export { Transport, type TransportOptions } from './net/transport.ts';
+export { type AuditVerdict, verifyAudit } from './operate/audit.ts';
+export { CustodyCalls, type PayoutScope } from './operate/custody.ts';
+export { FeedWrites } from './operate/feed.ts';
+export type { DailyFile, FileDay, FileReads } from './operate/files.ts';
+export { MakerWrites } from './operate/maker.ts';
+export { OperatorCalls, type SettleToken, type SettleTokens } from './operate/operator.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { outcomeOf } from './payoffs.ts';
 import type { Spread, SpreadChain, SpreadQuote } from './spreads.ts';
 import * as spreads from './spreads.ts';
+import { outcomeOf } from './trade/payoffs.ts';
 
 const EXPIRY = 1_795_827_600;
 

@@ -5,13 +5,13 @@
  */
 
 import { type Micros, microsToDecimal, newYorkDay, toMicros } from '@venue/protocol';
-import { exactMicros } from './checks.ts';
-import type { Decimal } from './decimal.ts';
-import { nearest } from './nearest.ts';
-import type { PayoffLine } from './payoffs.ts';
+import { nearest } from './market/nearest.ts';
+import { exactMicros } from './net/checks.ts';
+import type { Decimal } from './net/decimal.ts';
+import type { PayoffLine } from './trade/payoffs.ts';
 
-export { checkLegs } from './combo-legs.ts';
-export { type Outcome, outcomeOf, type PayoffLine, profitAt } from './payoffs.ts';
+export { checkLegs } from './trade/combo-legs.ts';
+export { type Outcome, outcomeOf, type PayoffLine, profitAt } from './trade/payoffs.ts';
 
 /** A leg of a combo, as `orders.combo` takes it. */
 export interface SpreadLeg {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as usual from '@venue/protocol/signing';
 import fc from 'fast-check';
 import * as small from '../scripts/small-signing.ts';
-import { hexOf } from '../src/hex.ts';
+import { hexOf } from '../src/sign/hex.ts';
 
 test('SIG-1: any key signs any text the same way as elsewhere', () => {
   const bytes = fc
