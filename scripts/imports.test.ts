@@ -78,6 +78,17 @@ const BREACHES: readonly (readonly [string, string, string])[] = [
     'contract may not import chain',
   ],
   ['packages/vault/src/keys/a.ts', "import { gate } from '../index.ts';", 'keys may not import the hall'],
+  ['packages/sdk/src/net/a.ts', "import { Auth } from '../sign/auth.ts';", 'net may not import sign'],
+  [
+    'packages/sdk/src/stream/a.ts',
+    "import type { TraderClient } from '../client/trader.ts';",
+    'stream may not import client',
+  ],
+  [
+    'packages/sdk/src/client/a.ts',
+    "import { VenueClient } from '../index.ts';",
+    'client may not import the hall',
+  ],
   ['packages/web/src/ui/A.tsx', "import { F } from '../funds/Funds.tsx';", 'ui may not import funds'],
   ['packages/web/src/charts/A.tsx', "import { F } from '../ui/Help.tsx';", 'charts may not import ui'],
   ['packages/web/src/kit/A.tsx', "import { F } from '../ui/Help.tsx';", 'kit may not import ui'],

@@ -1,6 +1,5 @@
 /**
- * Checks the table of imports: which package may import which, the rooms of engine, exchange, vault and terminal, and
- * what the engine may use.
+ * Checks the table of imports: which package may import which, the rooms of each package, and what the engine may use.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -91,8 +90,8 @@ const ENGINE_ROOMS = [
 ];
 
 /**
- * The rooms of exchange, vault and terminal, and the others each may import. Only files in no room, which compose the
- * node, enter a page or are a package's door, may import all; no room imports them.
+ * The rooms of other packages, and the others that each may import. Only files in no room, which compose the node or are a
+ * package's door, may import all; no room imports them.
  */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   exchange: {
@@ -121,6 +120,16 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     attestor: ['daemon', 'chain'],
     watcher: ['reserves', 'deploy', 'daemon', 'events', 'chain'],
     batcher: ['reserves', 'deploy', 'gate', 'daemon', 'events', 'keys', 'chain'],
+  },
+  sdk: {
+    net: [],
+    sign: ['net'],
+    market: ['net'],
+    trade: ['market', 'sign', 'net'],
+    quote: ['trade', 'sign', 'net'],
+    stream: ['trade', 'market', 'sign', 'net'],
+    operate: ['quote', 'net'],
+    client: ['operate', 'stream', 'quote', 'trade', 'market', 'sign', 'net'],
   },
   web: {
     core: [],
