@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { openLogReader } from '@venue/log';
 import { unitEnvironment } from '../../packages/cli/src/init/unit.ts';
@@ -188,6 +189,32 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
     rmSync(join(other, 'etc/venue/secrets'), { recursive: true });
     assert.match(start(`file('/etc/x', 'd')`).stderr, new RegExp(`${mine} is there already`));
     assert.equal(readFileSync(mine, 'utf8'), 'a');
+  });
+
+  test('CFG-7: of two runs at once one writes everything, the other nothing', async () => {
+    const other = join(folder, 'twice');
+    const both = [0, 1].map(() => new Launched(['init', '--root', other, ...MONEY], { env: {} }));
+    const codes = await Promise.all(both.map((one) => one.exits()));
+    assert.deepEqual(codes.toSorted(), [0, 1], both.map(({ output }) => output).join('\n'));
+    const refused = both[codes.indexOf(1)]!.output;
+    assert.match(refused, /^venue: (?:another "venue init" is writing below|\S+ is there already)[^\n]*\n$/);
+    const files = (root: string) => globSync('etc/**/*', { cwd: root }).sort();
+    assert.deepEqual(files(other), files(root));
+    const { code, stdout } = await runInProcess(['init', '--root', other, '--check'], {});
+    assert.equal(code, 1);
+    const wrong = stdout.split('\n').filter((line) => line.startsWith('wrong'));
+    assert.equal(wrong.length, 3, 'two secrets that wait, and a certificate');
+  });
+
+  test('CFG-7: while another run writes, nothing is written', async () => {
+    const other = join(folder, 'held');
+    mkdirSync(join(other, 'etc'), { recursive: true });
+    using lock = new DatabaseSync(join(other, 'etc/venue-init.lock'));
+    lock.exec('BEGIN EXCLUSIVE');
+    const { code, stderr } = await runInProcess(['init', '--root', other, ...MONEY], {});
+    assert.equal(code, 1);
+    assert.match(stderr, /^venue: another "venue init" is writing below /);
+    assert.ok(!existsSync(join(other, 'etc/venue')));
   });
 
   test('CFG-7: every answer stands where its process reads it', () => {

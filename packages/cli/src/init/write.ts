@@ -17,13 +17,27 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CommandError } from '../command-error.ts';
+import { exclusively } from '../profile/exclusive.ts';
 import { EDGE, type NewFile, SECRETS, SETTINGS, TEMPLATES, UNITS, USERS_FILE } from './places.ts';
 
 const DRAFT = '.venue-init';
+const LOCK = 'venue-init.lock';
 const FOLDERS = [SETTINGS, UNITS, dirname(USERS_FILE), EDGE];
 
 /** Throws `CommandError` if one of the files is there, or cannot be written: then nothing is left behind. */
 export function writeAll(root: string, files: readonly NewFile[]): void {
+  const folder = join(root, dirname(SETTINGS));
+  const busy = () =>
+    new CommandError(`another "venue init" is writing below ${folder}, and nothing was written: wait for it`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    exclusively(join(folder, LOCK), busy, () => writeAlone(root, files));
+  } catch (error) {
+    throw error instanceof CommandError ? error : notWritten(error);
+  }
+}
+
+function writeAlone(root: string, files: readonly NewFile[]): void {
   const secrets = join(root, SECRETS);
   const isOwn = ({ path }: NewFile) => path.startsWith(`${SECRETS}/`);
   const placed = files.filter((file) => !isOwn(file)).map((file) => ({ file, place: join(root, file.path) }));
@@ -46,7 +60,7 @@ export function writeAll(root: string, files: readonly NewFile[]): void {
     renameSync(drafted, secrets);
   } catch (error) {
     for (const path of undo) rmSync(path, { recursive: true, force: true });
-    throw error instanceof CommandError ? error : notWritten(error);
+    throw error;
   }
   for (const place of places) rmSync(place + DRAFT, { force: true });
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -12,10 +14,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type NamedOperator, readOperators } from '@venue/config';
 import { runInProcess } from '../../test/in-process.ts';
 
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'venue-operators-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -79,4 +85,34 @@ test('OPS-2: what cannot be done is refused in a line, and changes nothing', asy
   assert.match((await operators('c', 'list')).stderr, /^venue: \S+: line 1: after name and roles/);
   assert.ok(!existsSync(join(folder, 'd')));
   assert.equal((await operators('d', 'list')).stdout, '');
+});
+
+test('OPS-2: of two commands at once one is refused, and every secret that was shown is valid', async () => {
+  const command = (name: string) => {
+    const words = ['operators', 'add', name, '--roles', 'read', '--file', join(folder, 'f', 'operators')];
+    const child = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    return Promise.all([text(child.stdout), text(child.stderr)]);
+  };
+  const ended = await Promise.all(Array.from({ length: 4 }, (_, i) => command(`n${i}`)));
+  const hashes = ended.map(([secret]) => secret.trim()).filter((secret) => secret !== '');
+  assert.deepEqual(
+    read('f/operators')
+      .flatMap((one) => one.hashes)
+      .sort(),
+    hashes.map((secret) => hash('sha256', secret)).sort(),
+  );
+  for (const [secret, refusal] of ended)
+    if (secret === '') assert.match(refusal, /^venue: another command is changing \S+: try again\n$/);
+  assert.deepEqual(readdirSync(join(folder, 'f')), ['operators']);
+});
+
+test('OPS-2: while another command changes the file, one is refused and changes nothing', async () => {
+  const { stdout: secret } = await operators('g', 'add', 'ann', '--roles', 'read');
+  using lock = new DatabaseSync(join(folder, 'g.lock'));
+  lock.exec('BEGIN EXCLUSIVE');
+  const { code, stdout, stderr } = await operators('g', 'rotate', 'ann');
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^venue: another command is changing \S+: try again\n$/);
+  assert.deepEqual(read('g')[0]?.hashes, [hash('sha256', secret.trim())]);
+  assert.equal((await operators('g', 'list')).code, 0);
 });

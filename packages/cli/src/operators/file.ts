@@ -1,6 +1,7 @@
 /** `venue operators`: the file of names, roles and hashes that an exchange reads (OPS-2). */
 
 import { hash, randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import {
   type NamedOperator,
   OPERATORS_MAX,
@@ -9,7 +10,8 @@ import {
   readOperators,
 } from '@venue/config';
 import { CommandError } from '../command-error.ts';
-import { createPrivate, readPrivate, replacePrivate } from '../profile/private-files.ts';
+import { exclusively } from '../profile/exclusive.ts';
+import { createPrivate, privateFolder, readPrivate, replacePrivate } from '../profile/private-files.ts';
 import { say, write } from '../terminal/output.ts';
 
 interface FileOptions {
@@ -30,12 +32,13 @@ export async function runAddCommand(
   name: string,
   { file, roles }: FileOptions & { readonly roles: readonly OperatorRole[] },
 ): Promise<void> {
-  const known = readFile(file);
-  if (known.some((other) => other.name === name)) throw new CommandError(`${file} names ${name} already`);
-  if (known.length === OPERATORS_MAX)
-    throw new CommandError(`${file} names ${OPERATORS_MAX} operators already, the most there may be`);
   const secret = newSecret();
-  replace(file, known, [...known, { name, roles, hashes: [hash('sha256', secret)] }]);
+  change(file, (known) => {
+    if (known.some((other) => other.name === name)) throw new CommandError(`${file} names ${name} already`);
+    if (known.length === OPERATORS_MAX)
+      throw new CommandError(`${file} names ${OPERATORS_MAX} operators already, the most there may be`);
+    return [...known, { name, roles, hashes: [hash('sha256', secret)] }];
+  });
   tell(name, secret);
 }
 
@@ -44,41 +47,41 @@ export async function runRotateCommand(
   name: string,
   { file, finish }: FileOptions & { readonly finish?: true },
 ): Promise<void> {
-  const known = readFile(file);
-  const { hashes } = find(known, name, file);
-  const change = (changed: readonly string[]) =>
-    replace(
-      file,
-      known,
-      known.map((one) => (one.name === name ? { ...one, hashes: changed } : one)),
-    );
-  if (finish) {
-    if (hashes.length === 1) throw new CommandError(`${name} has one secret: there is no rotation to finish`);
-    change(hashes.slice(0, 1));
-    return write(`the older secret of ${name} opens nothing once the exchange is started again\n`);
-  }
-  if (hashes.length > 1)
-    throw new CommandError(
-      `${name} has two secrets already: "venue operators rotate ${name} --finish" ends the older one`,
-    );
   const secret = newSecret();
-  change([hash('sha256', secret), ...hashes]);
-  tell(name, secret);
+  changeHashes(file, name, (hashes) => {
+    if (finish && hashes.length === 1)
+      throw new CommandError(`${name} has one secret: there is no rotation to finish`);
+    if (!finish && hashes.length > 1)
+      throw new CommandError(
+        `${name} has two secrets already: "venue operators rotate ${name} --finish" ends the older one`,
+      );
+    return finish ? hashes.slice(0, 1) : [hash('sha256', secret), ...hashes];
+  });
+  if (!finish) return tell(name, secret);
+  write(`the older secret of ${name} opens nothing once the exchange is started again\n`);
+}
+
+function changeHashes(
+  file: string,
+  name: string,
+  hashesAfter: (hashes: readonly string[]) => readonly string[],
+): void {
+  change(file, (known) => {
+    const found = find(known, name, file);
+    return known.map((one) => (one === found ? { ...one, hashes: hashesAfter(one.hashes) } : one));
+  });
 }
 
 /** Removes an operator. The last one stays, as an exchange refuses a file that names nobody. */
 export async function runRemoveCommand(name: string, { file }: FileOptions): Promise<void> {
-  const known = readFile(file);
-  find(known, name, file);
-  if (known.length === 1)
-    throw new CommandError(
-      `${name} is the last of ${file}: unset VENUE_OPERATORS_FILE and remove the file instead`,
-    );
-  replace(
-    file,
-    known,
-    known.filter((other) => other.name !== name),
-  );
+  change(file, (known) => {
+    const found = find(known, name, file);
+    if (known.length === 1)
+      throw new CommandError(
+        `${name} is the last of ${file}: unset VENUE_OPERATORS_FILE and remove the file instead`,
+      );
+    return known.filter((other) => other !== found);
+  });
   write(`the secrets of ${name} open nothing once the exchange is started again\n`);
 }
 
@@ -95,17 +98,23 @@ function find(known: readonly NamedOperator[], name: string, file: string): Name
   return found;
 }
 
-function replace(file: string, before: readonly NamedOperator[], after: readonly NamedOperator[]): void {
-  if (!written(file, operatorsText(after), before.length > 0))
-    throw new CommandError(`${file} is there and names nobody: remove it first`);
-}
-
-/** False for a new file where one is. */
-function written(file: string, text: string, replaces: boolean): boolean {
+/** Writes the file with other operators. Of two commands at once one is refused, so that neither undoes the other. */
+function change(
+  file: string,
+  operatorsAfter: (known: readonly NamedOperator[]) => readonly NamedOperator[],
+): void {
+  // What is refused in any case makes no folder.
+  operatorsAfter(readFile(file));
+  const busy = () => new CommandError(`another command is changing ${file}: try again`);
   try {
-    if (!replaces) return createPrivate(file, text);
-    replacePrivate(file, text);
-    return true;
+    privateFolder(dirname(file));
+    exclusively(`${file}.lock`, busy, () => {
+      const known = readFile(file);
+      const text = operatorsText(operatorsAfter(known));
+      if (known.length > 0) replacePrivate(file, text);
+      else if (!createPrivate(file, text))
+        throw new CommandError(`${file} is there and names nobody: remove it first`);
+    });
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -46,6 +47,20 @@ test('an existing file is never overwritten by a new one', () => {
   createPrivate(path, 'first');
   assert.equal(createPrivate(path, 'second'), false);
   assert.equal(readFileSync(path, 'utf8'), 'first');
+});
+
+test('the draft of a process that was killed is removed by the next that writes, that of one that runs is not', () => {
+  const path = newPath();
+  createPrivate(path, 'key');
+  const { pid: ended } = spawnSync('true');
+  const drafts = [`${path}.${ended}.draft`, `${path}.1.draft`, `${path}.old.draft`];
+  for (const draft of drafts) writeFileSync(draft, 'key');
+  replacePrivate(path, 'new');
+  assert.deepEqual(readdirSync(join(path, '..')).sort(), [
+    'wallet.json',
+    'wallet.json.1.draft',
+    'wallet.json.old.draft',
+  ]);
 });
 
 test('a file or folder that others can open is refused, with a remedy', () => {

@@ -9,6 +9,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,7 +17,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../command-error.ts';
 
 const FILE_MODE = 0o600;
@@ -70,6 +71,7 @@ export function replacePrivate(path: string, text: string): void {
 
 function drafted(path: string, text: string): string {
   privateFolder(dirname(path));
+  removeDeadDrafts(path);
   const draft = `${path}.${process.pid}.draft`;
   rmSync(draft, { force: true });
   const fd = openSync(draft, 'wx', FILE_MODE);
@@ -82,6 +84,25 @@ function drafted(path: string, text: string): string {
     closeSync(fd);
   }
   return draft;
+}
+
+/** A process that was killed leaves its draft, which may hold a key. */
+function removeDeadDrafts(path: string): void {
+  const draft = new RegExp(`^${RegExp.escape(basename(path))}\\.(\\d+)\\.draft$`);
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const [, pid] = draft.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !isCode(error, 'ESRCH');
+  }
 }
 
 function opened(path: string): number | null {
