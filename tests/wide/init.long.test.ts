@@ -23,6 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openLogReader } from '@venue/log';
 import { unitEnvironment } from '../../packages/cli/src/init/unit.ts';
 import { type Ended, runInProcess } from '../../packages/cli/test/in-process.ts';
@@ -37,6 +38,9 @@ const MADE_UP = ['operator', 'deposit', 'payout', 'attest', 'feed', 'maker', 'me
   .map((name) => `${name}-token`)
   .concat('token-secret');
 
+const [HOW_TO, DEPLOY] = ['docs/how-to', 'deploy'].map((path) =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url)),
+) as [string, string];
 const NAME = 'options.example.org';
 const KEY = `0x${'4'.repeat(64)}`;
 const RPC_URLS = 'http://127.0.0.1:9/key-of-a-provider,http://127.0.0.1:10';
@@ -133,6 +137,26 @@ describe('CFG-7, FEED-1: a venue with real money, as "venue init" sets it up', (
     assert.match(
       made.stdout,
       /operators' page\n {2}venue operator bind --file vault\.json --funder "\$FUNDER" {2}# the second/,
+    );
+  });
+
+  test('CFG-7: it ends with the pages of what it does not set up, those of real money only with that', async () => {
+    const paper = await runInProcess(
+      ['init', '--root', join(folder, 'paper'), '--name', NAME, '--feed-source', 'simulated'],
+      {},
+    );
+    const pagesIn = (said: string) => said.split('\nNot set up, ')[1]!.match(/^ {2}\S+\.md(?= {1,})/gm)!;
+    const [ofPaper, ofMoney] = [pagesIn(paper.stdout), pagesIn(made.stdout)];
+    for (const page of ofMoney) assert.ok(existsSync(join(HOW_TO, page.trim())), page);
+    for (const unit of globSync('*.{timer,service}', { cwd: join(DEPLOY, 'systemd') })) {
+      const started = /systemctl enable --now (.*)/.exec(made.stdout)![1]!.split(' ');
+      const name = unit.replace(/@?\.\w+$/, '');
+      const isOnPage = (page: string) => readFileSync(join(HOW_TO, page.trim()), 'utf8').includes(name);
+      assert.ok(started.includes(name) || ofMoney.some(isOnPage), unit);
+    }
+    assert.deepEqual(
+      ofMoney.filter((page) => !ofPaper.includes(page)).map((page) => page.trim()),
+      ['contract-wallets.md', 'run-custody.md'],
     );
   });
 

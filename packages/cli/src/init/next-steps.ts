@@ -7,6 +7,20 @@ import { isOnPostgres } from './questions.ts';
 const BIND = 'venue operator bind --file vault.json --funder "$FUNDER"';
 const ELSEWHERE = 'on a machine of their own (ssh -L 8080:127.0.0.1:8080 leads to the exchange)';
 const PAGE = 'docs/how-to/deploy.md';
+/** Everything else that a venue may run, which nothing here sets up (CFG-7). */
+const NOT_SET_UP = [
+  ['back-up.md', 'a backup every night, which is proven and restored on trial'],
+  ['operate.md', 'alerts and dashboards: deploy/prometheus, deploy/grafana'],
+  ['fail-over.md', 'a log that outlives its machine, on three PostgreSQL servers'],
+  ['add-followers.md', 'more readers and streams than the exchange should serve'],
+  ['run-push.md', 'fills and margin calls on devices with no tab open'],
+] as const;
+const NOT_SET_UP_WITH_MONEY = [
+  ['contract-wallets.md', 'sessions of Safes and 4337 accounts: the attestor'],
+  ['run-custody.md', 'a gate before the vault, with guardians and a checker'],
+] as const;
+
+const PAGE_WIDTH = Math.max(...NOT_SET_UP_WITH_MONEY.map(([page]) => page.length));
 
 export function nextSteps(answers: Answers): string[] {
   const { isRealMoney, vault } = answers;
@@ -22,6 +36,16 @@ export function nextSteps(answers: Answers): string[] {
     ...(vault?.addresses.gate === undefined
       ? []
       : ['', `Next, other people, on another machine: the checker of the gate (${PAGE})`]),
+    ...notSetUp(answers),
+  ];
+}
+
+function notSetUp({ isRealMoney }: Answers): string[] {
+  const pages = [...NOT_SET_UP, ...(isRealMoney ? NOT_SET_UP_WITH_MONEY : [])];
+  return [
+    '',
+    'Not set up, each with a page in docs/how-to (deploy.md has everything in containers instead):',
+    ...pages.map(([page, what]) => `  ${page.padEnd(PAGE_WIDTH)} ${what}`),
   ];
 }
 
