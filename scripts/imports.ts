@@ -131,16 +131,6 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     operate: ['quote', 'net'],
     client: ['operate', 'stream', 'quote', 'trade', 'market', 'sign', 'net'],
   },
-  web: {
-    core: [],
-    install: ['core'],
-    kit: ['core'],
-    ui: ['kit', 'core'],
-    charts: ['kit', 'core'],
-    funds: ['kit', 'core'],
-    admin: ['kit', 'core'],
-    page: ['ui', 'charts', 'funds', 'kit', 'core'],
-  },
 };
 
 /** Functions that IEEE 754 does not define to the last bit, so that machines and releases differ in them; powers of two are

@@ -49,7 +49,7 @@ const EXCEPTIONS: readonly Exception[] = [
     licence: 'OFL-1.1',
     packages: /^inter-ui$/,
     reason:
-      'the typeface of the terminal, of which a part is in `packages/web/src/ui/inter`; it may be embedded and changed, and its licence comes along with it',
+      'the typeface of the terminal, of which a part is in `packages/web/src/page/inter`; it may be embedded and changed, and its licence comes along with it',
   },
 ];
 

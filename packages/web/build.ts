@@ -80,7 +80,7 @@ async function bundleInto(outDir: string): Promise<void> {
         name: 'typeface-licence',
         // It has to come along with the typeface; the page's help links to it.
         generateBundle() {
-          const source = readFileSync(join(PACKAGE, 'src/ui/inter/licence.txt'));
+          const source = readFileSync(join(PACKAGE, 'src/page/inter/licence.txt'));
           this.emitFile({ type: 'asset', fileName: 'assets/inter-licence.txt', source });
         },
       },

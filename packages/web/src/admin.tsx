@@ -3,8 +3,8 @@
 import { VenueClient } from '@venue/sdk/operators';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { AdminApp } from './admin/AdminApp.tsx';
-import { AdminConsole } from './admin/admin-console.ts';
+import { AdminApp } from './areas/admin/AdminApp.tsx';
+import { AdminConsole } from './areas/admin/admin-console.ts';
 import { pressOnce } from './kit/press-once.ts';
 
 const desk = new AdminConsole(new VenueClient({ url: location.origin }));

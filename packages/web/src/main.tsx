@@ -3,26 +3,20 @@
 import { openChannels, VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { AccountActions } from './core/account/actions.ts';
-import { SeenEquity, seeEquity } from './core/account/equity-seen.ts';
-import { FillNews } from './core/account/fill-news.ts';
-import { openSeenFills } from './core/account/seen-fills.ts';
-import { tellRealised } from './core/account/tell-realised.ts';
-import { alertOf } from './core/alerts.ts';
-import { type AnsweredAccount, sendBatchWith } from './core/batches.ts';
-import { ChainShelf } from './core/chain/chains.ts';
-import { DayFeed } from './core/chain/day-figures.ts';
-import { Histories } from './core/chain/history.ts';
-import { type Column, Market } from './core/chain/market.ts';
-import { seriesSettlesNear } from './core/chain/settles-near.ts';
-import { SpotAges } from './core/chain/spot-ages.ts';
-import { venueNowMs } from './core/clock.ts';
-import { keptColumns } from './core/columns.ts';
-import { followAddress } from './core/follow-address.ts';
-import { keepReached, lastReachedMs } from './core/last-reached.ts';
-import { Live, PING_MS } from './core/live.ts';
-import { loadOnce } from './core/load-once.ts';
-import { Notices, OTHER_RELEASE } from './core/notices.ts';
+import { SeenEquity, seeEquity } from './areas/account/core/equity-seen.ts';
+import { AccountActions } from './areas/book/core/actions.ts';
+import { FillNews } from './areas/book/core/fill-news.ts';
+import { openSeenFills } from './areas/book/core/seen-fills.ts';
+import { tellRealised } from './areas/book/core/tell-realised.ts';
+import { Painter } from './areas/chain/core/painter.ts';
+import { alertOf } from './areas/notices/core/alerts.ts';
+import { Notices, OTHER_RELEASE } from './areas/notices/core/notices.ts';
+import { hasPush } from './areas/notices/core/push/kept-name.ts';
+import { TicketDesk } from './areas/order/core/ticket/desk.ts';
+import { KeptTicket } from './areas/order/core/ticket/kept-ticket.ts';
+import type { TrayDesk } from './areas/order/core/tray/desk.ts';
+import { hasWatched, KEPT_WATCHED } from './areas/watch/core/kept-name.ts';
+import { loadOnce } from './basics/load-once.ts';
 import {
   chainDecimals,
   formatColumnDelta,
@@ -33,31 +27,37 @@ import {
   formatPrice,
   formatSize,
   UNKNOWN,
-} from './core/numbers.ts';
-import { Painter } from './core/painter.ts';
-import { watchPresence } from './core/presence.ts';
-import { hasPush } from './core/push/kept-name.ts';
-import { keptRoom } from './core/room.ts';
-import { Allowance, takeWhileOnline } from './core/session/allowance.ts';
-import { sendWith } from './core/session/sending.ts';
-import { Sessions } from './core/session/sessions.ts';
-import { browserPlace, SharedNonces } from './core/session/shared-nonces.ts';
-import { openSessionStore } from './core/session/store.ts';
-import { createStores } from './core/stores.ts';
-import { openTabs } from './core/tabs.ts';
-import { TicketDesk } from './core/ticket/desk.ts';
-import { KeptTicket } from './core/ticket/kept-ticket.ts';
-import type { TrayDesk } from './core/tray/desk.ts';
-import { VenueClock } from './core/venue-clock.ts';
-import { hasWatched, KEPT_WATCHED } from './core/watch/kept-name.ts';
+} from './basics/numbers.ts';
+import { openTabs } from './basics/tabs.ts';
 import { WORKER } from './install/release.ts';
 import { followReleases } from './install/releases.ts';
 import { pressOnce } from './kit/press-once.ts';
-import { seriesLabel } from './kit/series-label.ts';
-import { type Terminal, TerminalContext } from './kit/terminal.ts';
+import { ChainShelf } from './market/chains.ts';
+import { venueNowMs } from './market/clock.ts';
+import { DayFeed } from './market/day-figures.ts';
+import { Histories } from './market/history.ts';
+import { keepReached, lastReachedMs } from './market/last-reached.ts';
+import { type Column, Market } from './market/market.ts';
+import { seriesLabel } from './market/series-label.ts';
+import { seriesSettlesNear } from './market/settles-near.ts';
+import { SpotAges } from './market/spot-ages.ts';
+import { VenueClock } from './market/venue-clock.ts';
 import { App } from './page/App.tsx';
-import { Boundary } from './ui/Boundary.tsx';
-import { restoreScheme } from './ui/scheme.ts';
+import { Boundary } from './page/Boundary.tsx';
+import { followAddress } from './page/follow-address.ts';
+import { restoreScheme } from './page/scheme.ts';
+import { Allowance, takeWhileOnline } from './session/allowance.ts';
+import { type AnsweredAccount, sendBatchWith } from './session/batches.ts';
+import { Live, PING_MS } from './session/live.ts';
+import { watchPresence } from './session/presence.ts';
+import { sendWith } from './session/sending.ts';
+import { Sessions } from './session/sessions.ts';
+import { browserPlace, SharedNonces } from './session/shared-nonces.ts';
+import { openSessionStore } from './session/store.ts';
+import { createStores } from './terminal/stores.ts';
+import { type Terminal, TerminalContext } from './terminal/terminal.ts';
+import { keptColumns } from './view/columns.ts';
+import { keptRoom } from './view/room.ts';
 
 restoreScheme();
 const url = location.origin;
@@ -156,7 +156,7 @@ const desk = new TicketDesk({
   },
 });
 const trayDesk = loadOnce(async () => {
-  const { openDesk } = await import('./core/tray/open-desk.ts');
+  const { openDesk } = await import('./areas/order/core/tray/open-desk.ts');
   return openDesk(
     { client, stores, notices, take, send, sendBatch, onAccount },
     {
@@ -176,11 +176,11 @@ function withTray(act: (tray: TrayDesk) => void): Promise<void> {
     .then(act, () => notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }));
 }
 const guardDesk = loadOnce(async () => {
-  const { GuardDesk } = await import('./ui/panels.ts');
+  const { GuardDesk } = await import('./page/panels.ts');
   return new GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) });
 });
 const watchDesk = loadOnce(async () => {
-  const { openWatch } = await import('./core/watch/open-watch.ts');
+  const { openWatch } = await import('./areas/watch/core/open-watch.ts');
   stores.view.setState({ isWatching: true });
   return openWatch({
     ...{ stores, channels, notices, isShown, daysOf },
@@ -191,14 +191,14 @@ const watchDesk = loadOnce(async () => {
   });
 });
 const pushDesk = loadOnce(async () => {
-  const { openPush } = await import('./core/push/open-push.ts');
+  const { openPush } = await import('./areas/notices/core/push/open-push.ts');
   return openPush({
     ...{ kept, notices, nonceOf: nonces.next, now: clock.now },
     isSignedIn: () => stores.session.getState().state === 'ready',
   });
 });
 const dayResult = loadOnce(async () => {
-  const { DayResult } = await import('./core/account/day-result.ts');
+  const { DayResult } = await import('./areas/account/core/day-result.ts');
   return new DayResult({
     ...{ stores, take: () => isShown() && take() },
     readEquity: (span) => client.account.equity(span),
@@ -367,7 +367,7 @@ followAddress({
 stores.link.setState({ lastReachedMs: lastReachedMs(() => localStorage, Date.now()) });
 keepReached(() => localStorage, stores.link, Date.now);
 // Where it cannot be loaded, the log lasts as long as the page.
-void import('./core/kept-log.ts').then(
+void import('./areas/notices/core/kept-log.ts').then(
   ({ keepLog }) => keepLog(() => sessionStorage, stores),
   () => {},
 );

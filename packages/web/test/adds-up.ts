@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import type { Simulation } from '@venue/protocol';
-import { moneySums } from '../src/core/account/money-lines.ts';
-import { groupWords } from '../src/core/group-words.ts';
-import { type Lock, locksOf } from '../src/core/locks.ts';
-import { formatPrice, formatUsd } from '../src/core/numbers.ts';
+import { groupWords } from '../src/areas/account/core/group-words.ts';
+import { type Lock, locksOf } from '../src/areas/account/core/locks.ts';
+import { moneySums } from '../src/areas/account/core/money-lines.ts';
+import { formatPrice, formatUsd } from '../src/basics/numbers.ts';
 
 /** Whole cents of a text such as `−$1,234.50`. */
 const centsOf = (text: string) => Math.round(Number(text.replace('−', '-').replaceAll(/[$,]/g, '')) * 100);

@@ -3,10 +3,10 @@
 import type { TestContext } from 'node:test';
 import type { Account, FillRecord } from '@venue/protocol';
 import type { VenueClient } from '@venue/sdk/browser';
-import { Market } from '../src/core/chain/market.ts';
-import { Live, type LiveOptions } from '../src/core/live.ts';
-import { Allowance } from '../src/core/session/allowance.ts';
-import { createStores } from '../src/core/stores.ts';
+import { Market } from '../src/market/market.ts';
+import { Allowance } from '../src/session/allowance.ts';
+import { Live, type LiveOptions } from '../src/session/live.ts';
+import { createStores } from '../src/terminal/stores.ts';
 
 /** The first expiry of the fake venue, and the channel of its chain. */
 export const EXPIRY = 4_000_000_000;

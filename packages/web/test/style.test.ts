@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
-const TOKENS = readFileSync(join(SOURCES, 'ui/tokens.css'), 'utf8');
+const TOKENS = readFileSync(join(SOURCES, 'page/tokens.css'), 'utf8');
 
 const SURFACES = ['sunken', 'page', 'raised'] as const;
 const TEXTS = ['text', 'muted', 'buy', 'sell', 'accent', 'good', 'warning', 'danger'] as const;
@@ -152,7 +152,7 @@ describe('the type of the terminal', () => {
   });
 
   it('takes under 40 kB', () => {
-    const { size } = statSync(join(SOURCES, 'ui/inter/inter.woff2'));
+    const { size } = statSync(join(SOURCES, 'page/inter/inter.woff2'));
     assert.ok(size > 10_000 && size < TYPEFACE_BYTES_MAX, `${size} bytes`);
   });
 });

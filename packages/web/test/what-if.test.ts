@@ -6,9 +6,9 @@ import { parseSeriesId, type Simulation, type TickerList } from '@venue/protocol
 import { Random } from '../../engine/sim/random.ts';
 import { QuotedVenue } from '../../exchange/test/quoted-venue.ts';
 import { signIn, type Trader } from '../../exchange/test/support.ts';
-import { greeksAt, thetaLeft } from '../src/core/chain/greeks.ts';
-import { type Book, bookOf } from '../src/core/whatif/book.ts';
-import { PRESENT, WhatIf } from '../src/core/whatif/what-if.ts';
+import { type Book, bookOf } from '../src/areas/whatif/core/book.ts';
+import { PRESENT, WhatIf } from '../src/areas/whatif/core/what-if.ts';
+import { greeksAt, thetaLeft } from '../src/market/greeks.ts';
 import { assertAddsUp } from './adds-up.ts';
 
 const BOOKS = 6;

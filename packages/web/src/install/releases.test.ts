@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createStores } from '../core/stores.ts';
+import { createStores } from '../terminal/stores.ts';
 import { followReleases } from './releases.ts';
 
 const ENTRY = '/assets/index-aaaaaaaa.js';

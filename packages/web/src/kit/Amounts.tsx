@@ -1,7 +1,7 @@
 /** A sentence whose amounts do not break: after its minus sign a line may end, in front of the dollars. */
 
 import type { ReactNode } from 'react';
-import { amountsApart } from '../core/amounts-apart.ts';
+import { amountsApart } from '../basics/amounts-apart.ts';
 
 export function Amounts({ text }: { readonly text: string }): ReactNode {
   return amountsApart(text).map((part, i) =>

@@ -2,8 +2,8 @@
 
 import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
-import { seriesLabel } from './series-label.ts';
-import { type Terminal, useTerminal } from './terminal.ts';
+import { seriesLabel } from '../market/series-label.ts';
+import { type Terminal, useTerminal } from '../terminal/terminal.ts';
 import './TextButton.css';
 
 interface NameButtonProps {

@@ -1,11 +1,11 @@
 /** An order's row while it is edited in place: two fields over its cells, and under them what a press does. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { effectText, readEdit } from '../core/account/order-edit.ts';
-import { stepOf, stepped } from '../core/chain/step.ts';
-import { faultText, parseAmount } from '../core/numbers.ts';
-import { seriesLabel } from './series-label.ts';
-import type { OrderEditing } from './use-order-edit.ts';
+import { effectText, readEdit } from '../areas/book/core/order-edit.ts';
+import { faultText, parseAmount } from '../basics/numbers.ts';
+import { seriesLabel } from '../market/series-label.ts';
+import { stepOf, stepped } from '../market/step.ts';
+import type { OrderEditing } from '../terminal/use-order-edit.ts';
 import './OrderEditor.css';
 
 interface EditProps {

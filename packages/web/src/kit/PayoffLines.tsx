@@ -1,8 +1,8 @@
 /** A payoff chart: loss areas, lines at expiry and today, and break-evens. */
 
 import { type ReactNode, useId } from 'react';
-import { formatPnl, formatPrice, UNKNOWN } from '../core/numbers.ts';
-import type { Payoff, PayoffPoint } from '../core/ticket/payoff.ts';
+import type { Payoff, PayoffPoint } from '../areas/order/core/payoff/payoff.ts';
+import { formatPnl, formatPrice, UNKNOWN } from '../basics/numbers.ts';
 import { type PayoffLabel, payoffPaths, spotPath } from './payoff-picture.ts';
 import { pathOf, type Scale } from './plot-scale.ts';
 import type { RowColumn } from './Rows.tsx';

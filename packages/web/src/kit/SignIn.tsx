@@ -3,15 +3,15 @@
 import type { Hex } from '@venue/protocol';
 import type { InjectedWallet } from '@venue/sdk/browser';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { messageOf } from '../core/failure-words.ts';
-import type { PaperAccount as KeptPaper } from '../core/session/paper-accounts.ts';
-import { isSameAddress } from '../core/session/wallets.ts';
-import { shortAddress } from '../core/short-address.ts';
-import type { SignedIn } from '../core/stores.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { useAnnouncement } from './use-announcement.ts';
-import { usePapers } from './use-papers.ts';
-import { useWallets } from './use-wallets.ts';
+import { messageOf } from '../basics/failure-words.ts';
+import { shortAddress } from '../basics/short-address.ts';
+import type { PaperAccount as KeptPaper } from '../session/paper-accounts.ts';
+import { isSameAddress } from '../session/wallets.ts';
+import type { SignedIn } from '../terminal/stores.ts';
+import { useStore, useTerminal } from '../terminal/terminal.ts';
+import { useAnnouncement } from '../terminal/use-announcement.ts';
+import { usePapers } from '../terminal/use-papers.ts';
+import { useWallets } from '../terminal/use-wallets.ts';
 import './SignIn.css';
 
 export function SignIn(): ReactNode {

@@ -1,7 +1,7 @@
 /** Sentences on what a payoff leaves out, appended to its own; empty where it leaves out nothing (TERM-1). */
 
-import type { Payoff } from '../core/ticket/payoff.ts';
-import { seriesLabel } from './series-label.ts';
+import type { Payoff } from '../areas/order/core/payoff/payoff.ts';
+import { seriesLabel } from '../market/series-label.ts';
 
 export function leftOutText({ leftOutAtExpiry, leftOutToday, isExact }: Payoff): string {
   const model = isExact ? '' : ' Later expiries are at model value.';

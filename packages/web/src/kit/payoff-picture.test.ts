@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Box, type Point, runsThrough } from '../core/label-places.ts';
-import { type PayoffLeg, payoffOf } from '../core/ticket/payoff.ts';
+import { type PayoffLeg, payoffOf } from '../areas/order/core/payoff/payoff.ts';
+import { type Box, type Point, runsThrough } from '../basics/label-places.ts';
 import {
   amountBox,
   payoffLabels,

@@ -1,7 +1,7 @@
 /** The geometry of a payoff's picture: what it shows, its lines, and labels that stand on none of them. */
 
-import { type Box, type LabelPlace, type Point, placeLabels } from '../core/label-places.ts';
-import type { Payoff } from '../core/ticket/payoff.ts';
+import type { Payoff } from '../areas/order/core/payoff/payoff.ts';
+import { type Box, type LabelPlace, type Point, placeLabels } from '../basics/label-places.ts';
 import type { Range, Scale } from './plot-scale.ts';
 
 /** Space above and below the lines, as a share of their height. */

@@ -1,36 +1,36 @@
 /** The page: header, expiries, chain, and beside them the ticket and the account. styles.css has the layout. */
 
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Chain } from '../areas/chain/Chain.tsx';
+import { Expiry } from '../areas/chain/Expiry.tsx';
+import { ExpiryTabs } from '../areas/chain/ExpiryTabs.tsx';
+import { QuietBanner } from '../areas/chain/QuietBanner.tsx';
+import { SymbolSwitcher } from '../areas/chain/SymbolSwitcher.tsx';
+import { Help } from '../areas/help/Help.tsx';
+import { Announcer } from '../areas/notices/Announcer.tsx';
+import { Notices } from '../areas/notices/Notices.tsx';
+import { Ticket } from '../areas/order/Ticket.tsx';
 import { LOADING, later } from '../kit/later.tsx';
-import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
-import { Announcer } from '../ui/Announcer.tsx';
-import { Chain } from '../ui/Chain.tsx';
-import { Expiry } from '../ui/Expiry.tsx';
-import { ExpiryTabs } from '../ui/ExpiryTabs.tsx';
-import { Header } from '../ui/Header.tsx';
-import { Help } from '../ui/Help.tsx';
-import { Notices } from '../ui/Notices.tsx';
-import { OtherVenueBanner } from '../ui/OtherVenueBanner.tsx';
-import { QuietBanner } from '../ui/QuietBanner.tsx';
-import { SkipToChain } from '../ui/SkipToChain.tsx';
-import { SymbolSwitcher } from '../ui/SymbolSwitcher.tsx';
-import { Ticket } from '../ui/Ticket.tsx';
-import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
-import { useKeys } from '../ui/use-keys.ts';
+import { useStore, useTerminal } from '../terminal/terminal.ts';
 import { Dock } from './Dock.tsx';
+import { Header } from './Header.tsx';
 import { MarketPart } from './MarketPart.tsx';
+import { OtherVenueBanner } from './OtherVenueBanner.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
+import { SkipToChain } from './SkipToChain.tsx';
+import { useFocusAfterSignIn } from './use-focus-after-sign-in.ts';
+import { useKeys } from './use-keys.ts';
 import { useRoomSizes } from './use-room-sizes.ts';
 import { useSteadyChain } from './use-steady-chain.ts';
 import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
-const Tray = later(async () => (await import('../ui/tray/Tray.tsx')).Tray);
-const Tour = later(async () => (await import('../ui/tour/Tour.tsx')).Tour);
+const Tray = later(async () => (await import('../areas/order/tray/Tray.tsx')).Tray);
+const Tour = later(async () => (await import('../areas/help/Tour.tsx')).Tour);
 const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const RoomDividers = later(async () => (await import('./RoomDividers.tsx')).RoomDividers);
-const MarginBanner = later(async () => (await import('../ui/MarginBanner.tsx')).MarginBanner);
+const MarginBanner = later(async () => (await import('../areas/account/MarginBanner.tsx')).MarginBanner);
 
 export function App(): ReactNode {
   const { stores } = useTerminal();

@@ -1,7 +1,7 @@
 /** The edge of a part that can be dragged, moved by arrow keys, or folded away. */
 
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { withinPx } from '../core/room.ts';
+import { withinPx } from '../view/room.ts';
 import './Divider.css';
 
 export interface DividerProps {

@@ -1,16 +1,16 @@
 /** The account's panels, one per tab: positions, resting and closed orders, fills, sums, and the log. */
 
 import { type ComponentProps, type ComponentType, type ReactNode, Suspense } from 'react';
-import { useIsBeside } from '../charts/ChartsBeside.tsx';
-import { ChartsPanel } from '../charts/ChartsPanel.tsx';
-import { choosePanel } from '../core/show-panel.ts';
-import type { Holdings } from '../core/stores.ts';
-import { FundsTab } from '../funds/FundsTab.tsx';
+import { useIsBeside } from '../areas/charts/ChartsBeside.tsx';
+import { ChartsPanel } from '../areas/charts/ChartsPanel.tsx';
+import { FundsTab } from '../areas/funds/FundsTab.tsx';
 import { LOADING, later } from '../kit/later.tsx';
+import { Own } from '../kit/Own.tsx';
 import { tabKeys } from '../kit/tab-keys.ts';
-import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
-import { Own } from '../ui/Own.tsx';
+import type { Holdings } from '../terminal/stores.ts';
+import { useStore, useTerminal } from '../terminal/terminal.ts';
+import { choosePanel } from '../view/show-panel.ts';
 import { WHATIF_BESIDE, WhatIf, WhatIfButton } from './WhatIfBeside.tsx';
 import './Dock.css';
 
@@ -27,13 +27,13 @@ interface DockTab {
   readonly under?: string;
 }
 
-const Positions = later(async () => (await import('../ui/Positions.tsx')).Positions);
-const AccountPanel = later(async () => (await import('../ui/panels.ts')).AccountPanel);
-const Log = later(async () => (await import('../ui/panels.ts')).Log);
-const Watch = later(async () => (await import('../ui/watch/WatchPanel.tsx')).WatchPanel);
-const Orders = later(async () => (await import('../ui/panels.ts')).Orders);
-const Closed = later(async () => (await import('../ui/panels.ts')).Closed);
-const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
+const Positions = later(async () => (await import('../areas/book/Positions.tsx')).Positions);
+const AccountPanel = later(async () => (await import('./panels.ts')).AccountPanel);
+const Log = later(async () => (await import('./panels.ts')).Log);
+const Watch = later(async () => (await import('../areas/watch/WatchPanel.tsx')).WatchPanel);
+const Orders = later(async () => (await import('./panels.ts')).Orders);
+const Closed = later(async () => (await import('./panels.ts')).Closed);
+const Fills = later(async () => (await import('./panels.ts')).Fills);
 
 const positionsIn = ({ positions }: Holdings) => positions.size;
 const ordersIn = ({ account }: Holdings) => account?.openOrderCount ?? 0;

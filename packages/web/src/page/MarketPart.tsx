@@ -1,11 +1,11 @@
 /** Where the market is: the underlying's price, large, over its charts; a strip where there is no room for them. */
 
 import type { ReactNode } from 'react';
-import { ChartsBeside, useIsBeside } from '../charts/ChartsBeside.tsx';
-import { choosePanel } from '../core/show-panel.ts';
-import { useTerminal } from '../kit/terminal.ts';
+import { MarketHead } from '../areas/chain/MarketHead.tsx';
+import { ChartsBeside, useIsBeside } from '../areas/charts/ChartsBeside.tsx';
 import { useMatches } from '../kit/use-size.ts';
-import { MarketHead } from '../ui/MarketHead.tsx';
+import { useTerminal } from '../terminal/terminal.ts';
+import { choosePanel } from '../view/show-panel.ts';
 
 export function MarketPart(): ReactNode {
   const { stores } = useTerminal();

@@ -1,8 +1,8 @@
 /** On a phone the screen shows one thing at a time: the chain, or a panel of the dock. */
 
 import type { ReactNode } from 'react';
-import { showPanel } from '../core/show-panel.ts';
-import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useStore, useTerminal } from '../terminal/terminal.ts';
+import { showPanel } from '../view/show-panel.ts';
 import { phoneTabOf } from './Dock.tsx';
 
 /** Panels with a tab of their own; the others are reached through these. */

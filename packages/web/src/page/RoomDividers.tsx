@@ -1,7 +1,7 @@
 /** The edges by which the parts of a wide screen are given other sizes. */
 
 import type { ReactNode } from 'react';
-import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useStore, useTerminal } from '../terminal/terminal.ts';
 import { Divider } from './Divider.tsx';
 
 /** Least width of the charts. */

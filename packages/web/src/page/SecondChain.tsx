@@ -4,13 +4,13 @@ import type { ChainMembers } from '@venue/protocol';
 import type { ChannelMessage } from '@venue/sdk/browser';
 import { type ReactNode, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { secondExpiry } from '../core/chain/expiry-stage.ts';
-import { LiveChain } from '../core/chain/live-chain.ts';
-import { Market } from '../core/chain/market.ts';
-import { countdown, expiryLabel } from '../core/dates.ts';
-import type { Listing } from '../core/stores.ts';
-import { type Terminal, TerminalContext, useStore, useTerminal } from '../kit/terminal.ts';
-import { useVenueNow } from '../ui/use-venue-now.ts';
+import { countdown, expiryLabel } from '../basics/dates.ts';
+import { secondExpiry } from '../market/expiry-stage.ts';
+import { LiveChain } from '../market/live-chain.ts';
+import { Market } from '../market/market.ts';
+import type { Listing } from '../terminal/stores.ts';
+import { type Terminal, TerminalContext, useStore, useTerminal } from '../terminal/terminal.ts';
+import { useVenueNow } from '../terminal/use-venue-now.ts';
 import './SecondChain.css';
 
 /** @param children the chain, drawn for the second expiry */

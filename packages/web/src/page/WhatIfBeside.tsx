@@ -2,13 +2,13 @@
 
 import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
-import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useMatches } from '../kit/use-size.ts';
+import { useStore, useTerminal } from '../terminal/terminal.ts';
 
 export const WHATIF_BESIDE = '(width >= 1900px)';
 
 /** Loaded when it is first shown. */
-export const WhatIf = later(async () => (await import('../ui/whatif/WhatIf.tsx')).WhatIf);
+export const WhatIf = later(async () => (await import('../areas/whatif/WhatIf.tsx')).WhatIf);
 
 export function WhatIfBeside(): ReactNode {
   const { stores } = useTerminal();

@@ -1,7 +1,7 @@
 /** The sizes of the parts of a wide screen. */
 
 import { type RefObject, useEffect } from 'react';
-import { useTerminal } from '../kit/terminal.ts';
+import { useTerminal } from '../terminal/terminal.ts';
 
 /** Its tabs alone. */
 const BOOK_FOLDED_PX = 44;

@@ -1,0 +1,29 @@
+/** All underlyings with their price, day and volatility, opened by `/`. */
+
+import { type ReactNode, Suspense } from 'react';
+import { LOADING, later } from '../../kit/later.tsx';
+import { useModal } from '../../kit/use-modal.ts';
+import { useStore, useTerminal } from '../../terminal/terminal.ts';
+import './SymbolSwitcher.css';
+
+const SymbolList = later(async () => (await import('../../page/panels.ts')).SymbolList);
+
+export function SymbolSwitcher(): ReactNode {
+  const { stores } = useTerminal();
+  const isOpen = useStore(stores.view, (view) => view.isSwitcherOpen);
+  const dialog = useModal(isOpen);
+  return (
+    <dialog
+      ref={dialog}
+      className="switcher"
+      aria-label="Symbols"
+      onClose={() => stores.view.setState({ isSwitcherOpen: false })}
+    >
+      {isOpen && (
+        <Suspense fallback={LOADING}>
+          <SymbolList />
+        </Suspense>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,178 @@
+/** The ticket's message about its order: the venue's answer in its own words, and what can be done about it. */
+
+import { microsToDecimal } from '@venue/protocol';
+import { type ReactNode, useEffect, useState } from 'react';
+import { formatPrice, qtyFieldText } from '../../basics/numbers.ts';
+import type { TicketAdvice, Ticket as TicketState } from '../../terminal/stores.ts';
+import { useStore, useTerminal } from '../../terminal/terminal.ts';
+import { showPanel } from '../../view/show-panel.ts';
+import { restingCount } from './core/ticket/in-the-way.ts';
+import { type Advice, adviceText } from './core/ticket/order-errors.ts';
+import { GAVE_UP } from './core/ticket/order-flight.ts';
+
+/** What the message's buttons do to the order. */
+export interface AdviceActs {
+  readonly setQty: (qty: string) => void;
+  readonly setLimit: (price: string) => void;
+  readonly lookAgain: () => void;
+  /** Sends it no more. */
+  readonly callOff: () => void;
+  /** Sends it after a cancel of what rests to close the same. */
+  readonly cancelFirst: () => void;
+}
+
+interface VerdictProps {
+  readonly order: Pick<TicketState, 'advice' | 'cautions'> & {
+    readonly preview: { readonly reason?: string } | null;
+  };
+  /** Advice on the preview's refusal. */
+  readonly early: Advice | null;
+  /** True while the order is on its way: no press can change it then. */
+  readonly isSent: boolean;
+  readonly acts: AdviceActs;
+  /** Shown below the rest. */
+  readonly children?: ReactNode;
+}
+
+/** Where margin is offered, the offer says what the venue's refusal says, and what to do about it. */
+export const OFFERED = { order: { advice: null, cautions: [], preview: null }, early: null } as const;
+
+/** Stands over the line of the outcome, so that nothing below moves as it comes and goes. */
+export function Verdict({ order, early, isSent, acts, children }: VerdictProps): ReactNode {
+  const { stores } = useTerminal();
+  const mode = useStore(stores.link, (link) => link.mode);
+  const linkState = useStore(stores.link, (link) => link.state);
+  const shared = { canDeposit: mode === 'deposits', isSent, acts };
+  // Its advice says the same in the trade's words.
+  const isToldByAdvice = (order.advice?.advice ?? early)?.kind === 'margin-off';
+  const reason = isToldByAdvice ? null : (order.advice?.text ?? order.preview?.reason ?? null);
+  return (
+    <div className="verdict" data-tone={order.cautions.length > 0 ? 'caution' : 'plain'}>
+      {order.cautions.map((caution) => (
+        <strong key={caution}>{caution}</strong>
+      ))}
+      {reason !== null && order.cautions.length === 0 && <strong>{reason}</strong>}
+      {order.advice !== null && <AdviceLine given={order.advice} {...shared} />}
+      {order.advice === null && early !== null && <AdviceText advice={early} text={null} {...shared} />}
+      {isSent && linkState !== 'live' && (
+        <p>
+          <button type="button" onClick={acts.callOff}>
+            Do not send
+          </button>
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+interface SharedProps {
+  readonly canDeposit: boolean;
+  readonly isSent: boolean;
+  readonly acts: AdviceActs;
+}
+
+function AdviceLine({ given, ...shared }: SharedProps & { readonly given: TicketAdvice }): ReactNode {
+  const { advice, atMs, text } = given;
+  if (advice.kind === 'wait') return <Countdown untilMs={atMs + advice.ms} />;
+  return <AdviceText {...{ advice, text }} {...shared} />;
+}
+
+interface AdviceTextProps extends SharedProps {
+  readonly advice: Advice;
+  /** The message that the advice is about; null for a preview's. */
+  readonly text: string | null;
+}
+
+function AdviceText({ advice, canDeposit, ...rest }: AdviceTextProps): ReactNode {
+  return (
+    <p>
+      {adviceText(advice, { canDeposit })} <AdviceButton advice={advice} {...rest} />
+    </p>
+  );
+}
+
+/** The person sends again: the page never retries by itself. */
+function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  const leftS = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
+  return <p>{leftS > 0 ? `Too many requests. Try again in ${leftS} s.` : 'You can try again now.'}</p>;
+}
+
+function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'canDeposit'>): ReactNode {
+  const { actions, stores } = useTerminal();
+  switch (advice.kind) {
+    case 'deposit':
+      return <DepositButton />;
+    case 'unknown-outcome':
+      return text === GAVE_UP ? <LookAgainButton onPress={acts.lookAgain} /> : null;
+    case 'approve':
+    case 'sign-in':
+      return null;
+    case 'reduce-only':
+      return (
+        <button type="button" onClick={() => showPanel(stores, 'Account')}>
+          Show the account
+        </button>
+      );
+    case 'cancel-first':
+      return (
+        <button type="button" disabled={isSent} onClick={acts.cancelFirst}>
+          Cancel {restingCount(advice.orders)} and close
+        </button>
+      );
+    case 'lower-qty': {
+      const { maxQtyMicros } = advice;
+      if (maxQtyMicros === null) return null;
+      const most = qtyFieldText(microsToDecimal(maxQtyMicros));
+      return (
+        <button type="button" disabled={isSent} onClick={() => acts.setQty(most)}>
+          Take {most}
+        </button>
+      );
+    }
+    case 'margin-off':
+      return (
+        <button type="button" onClick={() => actions.setMargin(true)}>
+          Turn on margin
+        </button>
+      );
+    case 'make-limit': {
+      const { priceMicros } = advice;
+      if (priceMicros === null) return null;
+      const price = formatPrice(microsToDecimal(priceMicros));
+      return (
+        <button type="button" disabled={isSent} onClick={() => acts.setLimit(price)}>
+          Limit at {price}
+        </button>
+      );
+    }
+    default:
+      return null;
+  }
+}
+
+/** Only where deposits exist. */
+function DepositButton(): ReactNode {
+  const { stores } = useTerminal();
+  const mode = useStore(stores.link, (link) => link.mode);
+  if (mode !== 'deposits') return null;
+  return (
+    <button type="button" onClick={() => showPanel(stores, 'Funds')}>
+      Deposit
+    </button>
+  );
+}
+
+/** Shown once the page has given up. */
+function LookAgainButton({ onPress }: { readonly onPress: () => void }): ReactNode {
+  return (
+    <button type="button" onClick={onPress}>
+      Look again
+    </button>
+  );
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import {
+  type Account,
+  BATCH_REJECT,
+  type OpenOrder,
+  type OrderPreviewAnswer,
+  type Position,
+} from '@venue/protocol';
+import type { Action, ActionResult, LocalBook, VenueClient } from '@venue/sdk/browser';
+import { createStores, type Stores } from '../../../../terminal/stores.ts';
+import { Notices } from '../../../notices/core/notices.ts';
+import { TicketDesk } from './desk.ts';
+import { orderLegs } from './foreseen.ts';
+import { adviceText } from './order-errors.ts';
+import { termsOf } from './terms.ts';
+
+const CALL = 'BTC-1795827600-C-97000';
+const AMOUNTS = {
+  ...{ cash: 1e5, equity: 1e5, locked: 0, buyingPower: 1e5 },
+  ...{ maintenanceMargin: 0, marginCall: false },
+};
+const NOTHING: OrderPreviewAnswer = {
+  ...{
+    status: 'rejected',
+    reason: BATCH_REJECT.nothingToReduce,
+    code: 'nothing-to-reduce',
+    fills: [],
+    restedQty: 0,
+  },
+  ...{ cost: 0, fee: 0, before: AMOUNTS, after: AMOUNTS },
+};
+
+/** The answer to a close that cancels first. */
+const FILLED = [
+  { type: 'cancel', ok: true, orderId: 7 },
+  { type: 'place', status: 'filled', orderId: 9, fills: [{ qty: 0.3, price: 1_600 }] },
+] as unknown as ActionResult[];
+
+interface Bench {
+  readonly stores: Stores;
+  readonly desk: TicketDesk;
+  readonly sent: Action[];
+  results: ActionResult[];
+}
+
+/** An account that is short 0.3 of a call, and rests a buy of as much far below the market. */
+function benchOf({ sellPrice = 9_000 } = {}): Bench {
+  const stores = createStores();
+  const sent: Action[] = [];
+  const bench = { stores, sent, results: [] as ActionResult[] };
+  const order = (id: number, side: 'buy' | 'sell') =>
+    ({
+      id,
+      seriesId: CALL,
+      side,
+      price: side === 'buy' ? 100 : sellPrice,
+      qty: 0.3,
+      remaining: 0.3,
+    }) as OpenOrder;
+  stores.session.setState({ state: 'ready' });
+  stores.holdings.setState({
+    positions: new Map([[CALL, { seriesId: CALL, symbol: 'BTC', qty: -0.3 } as Position]]),
+    orders: new Map([[CALL, [order(7, 'buy'), order(8, 'sell')]]]),
+  });
+  const desk = new TicketDesk({
+    ...{ stores, notices: new Notices(stores.notices) },
+    client: { orders: { preview: async () => NOTHING } } as unknown as VenueClient,
+    channels: {
+      book() {
+        throw new Error('the chain has it');
+      },
+    },
+    take: () => true,
+    send: (act) => act(),
+    async sendBatch(actions) {
+      sent.push(...actions);
+      return { results: bench.results, account: {} as Account, seq: 1, isRecovered: false };
+    },
+    onAccount() {},
+    touchOf: () => ({ bid: 1_500, ask: 1_600, mark: 1_550 }),
+    labelOf: String,
+    venueNow: () => 0,
+    settlesNear: () => null,
+    now: () => 0,
+  });
+  desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
+  return Object.assign(bench, { desk });
+}
+
+describe('TERM-3: the ticket of a close', () => {
+  let bench: Bench;
+  // No preview comes between: each test says what was foreseen.
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    bench = benchOf();
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('TIF-3: offers to cancel what rests to close the same, and sends both in one batch', async () => {
+    const { desk, stores, sent } = bench;
+    stores.ticket.setState({ preview: NOTHING });
+    const ticket = stores.ticket.getState();
+    const advice = desk.adviceOnPreview(ticket)!;
+    assert.deepEqual(advice, { kind: 'cancel-first', orders: 1 });
+    assert.match(
+      adviceText(advice, { canDeposit: false }),
+      /^1 resting order counts as closing it already\.$/,
+    );
+    const { terms } = termsOf(ticket)!;
+    assert.deepEqual(orderLegs({ terms, preview: NOTHING, mark: 1_550 }, 0.5), []);
+    bench.results = FILLED;
+    await desk.send({ cancelsFirst: true });
+    const place = { type: 'place', seriesId: CALL, side: 'buy', qty: 0.3, price: 1_680 };
+    assert.deepEqual(sent, [
+      { type: 'cancel', orderId: 7 },
+      { ...place, tif: 'ioc', reduceOnly: true },
+    ]);
+    const [notice] = stores.notices.getState().list;
+    assert.equal(notice?.text, '0.3 filled at 1,600.00, 1 resting order cancelled');
+    assert.equal(stores.ticket.getState().seriesId, null);
+  });
+
+  it('TIF-3: sends the cancels too when a question about the order is answered by the other button', async () => {
+    const asking = benchOf({ sellPrice: 1_600 });
+    const { desk, stores, sent } = asking;
+    asking.results = FILLED;
+    stores.ticket.setState({ preview: NOTHING });
+    await desk.send({ cancelsFirst: true });
+    // Meanwhile previews of the order without its cancels are refused.
+    for (const ms of [0, 2_000]) {
+      mock.timers.tick(ms);
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      assert.deepEqual([stores.ticket.getState().cautions.length, sent.length], [1, 0]);
+    }
+    await desk.send();
+    assert.deepEqual(
+      sent.map(({ type }) => type),
+      ['cancel', 'place'],
+    );
+  });
+
+  it('TIF-3: counts what it cancelled also where the venue then refuses the close, and offers that no more', async () => {
+    const { desk, stores } = bench;
+    bench.results = [
+      FILLED[0]!,
+      {
+        type: 'place',
+        status: 'rejected',
+        reason: BATCH_REJECT.nothingToReduce,
+        code: 'nothing-to-reduce',
+        fills: [],
+      },
+    ] as unknown as ActionResult[];
+    await desk.send({ cancelsFirst: true });
+    const { advice } = stores.ticket.getState();
+    assert.equal(advice?.text, `${BATCH_REJECT.nothingToReduce}, 1 resting order cancelled`);
+    assert.notEqual(advice?.advice.kind, 'cancel-first');
+  });
+
+  it('is at market until the person chooses its kind or price; the touch only moves its bound', () => {
+    const { desk, stores } = bench;
+    const isClosing = () => stores.ticket.getState().isClosing;
+    desk.edit({ qty: '0.2' });
+    desk.takeTouch();
+    assert.equal(isClosing(), true);
+    desk.edit({ kind: 'limit' });
+    assert.equal(isClosing(), false);
+    desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
+    desk.edit({ price: '1650' });
+    assert.equal(isClosing(), false);
+  });
+
+  it('TIF-3: offers the same where the venue would cut the close, or has refused it', async () => {
+    const { desk, stores } = bench;
+    const cut = { ...NOTHING, status: 'filled', qty: 0.1, fills: [{ qty: 0.1, price: 1_600 }] };
+    const { reason: _, code: __, ...preview } = cut as OrderPreviewAnswer;
+    stores.ticket.setState({ preview });
+    assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'cancel-first');
+    stores.ticket.setState({ preview: { ...preview, qty: 0.3 } });
+    assert.equal(desk.adviceOnPreview(stores.ticket.getState()), null);
+    bench.results = [
+      {
+        type: 'place',
+        status: 'rejected',
+        reason: BATCH_REJECT.nothingToReduce,
+        code: 'nothing-to-reduce',
+        fills: [],
+      },
+    ] as unknown as ActionResult[];
+    await desk.send();
+    assert.equal(stores.ticket.getState().advice?.advice.kind, 'cancel-first');
+    stores.holdings.setState({ orders: new Map() });
+    stores.ticket.setState({ preview: NOTHING });
+    assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'explain');
+  });
+});
+
+it('STR-5: the touch of a book that misses a message, or has ended, is not known', () => {
+  const stores = createStores();
+  const changed: (() => void)[] = [];
+  const book = {
+    ...{ seriesId: CALL, seq: 1, isRight: true, bids: [{ price: 5, qty: 1 }], asks: [{ price: 6, qty: 1 }] },
+    onChange: (listener: () => void) => changed.push(listener),
+    close() {},
+  };
+  const desk = new TicketDesk({
+    ...{ stores, notices: new Notices(stores.notices), take: () => false, send: (act) => act() },
+    client: {} as VenueClient,
+    channels: { book: () => book as unknown as LocalBook },
+    sendBatch: () => new Promise(() => {}),
+    onAccount() {},
+    touchOf: () => null,
+    labelOf: String,
+    venueNow: () => 0,
+    settlesNear: () => null,
+    now: () => 0,
+  });
+  desk.open({ seriesId: CALL, side: 'buy', qty: 1, isClosing: false });
+  const touch = () => {
+    for (const listener of changed) listener();
+    return stores.ticket.getState().touch;
+  };
+  assert.deepEqual(touch(), { bid: 5, ask: 6, mark: 5.5 });
+  book.isRight = false;
+  assert.equal(touch(), null);
+  book.isRight = true;
+  assert.deepEqual(touch(), { bid: 5, ask: 6, mark: 5.5 });
+  desk.close();
+});

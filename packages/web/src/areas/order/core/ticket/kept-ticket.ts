@@ -1,0 +1,44 @@
+/** Keeps of the ticket what the page's address does not say, as long as the tab: a reload goes on where it was. */
+
+import { KeptInTab, type Storage } from '../../../../basics/kept-in-tab.ts';
+import type { Ticket } from '../../../../terminal/stores.ts';
+
+const KEPT = 'venue-ticket';
+const CHARACTERS_MAX = 400;
+const FIELD_CHARACTERS_MAX = 40;
+
+export type Draft = Pick<Ticket, 'side' | 'kind' | 'qty' | 'price'>;
+
+export class KeptTicket {
+  readonly #kept: KeptInTab;
+
+  constructor(storage: () => Storage) {
+    this.#kept = new KeptInTab(storage, KEPT, CHARACTERS_MAX);
+  }
+
+  /** Without storage, or with a full one, a reload has the contract of the address and nothing else. A close is not kept. */
+  keep({
+    seriesId,
+    side,
+    kind,
+    qty,
+    price,
+    isClosing,
+  }: Draft & Pick<Ticket, 'seriesId' | 'isClosing'>): void {
+    const isKept = seriesId !== null && !isClosing;
+    this.#kept.write(isKept ? { seriesId, side, kind, qty, price } : null);
+  }
+
+  /** What was typed for this contract; null where there is nothing, or nonsense. */
+  find(seriesId: string): Draft | null {
+    const kept = this.#kept.read();
+    const { side, kind, qty, price } = kept;
+    if (kept.seriesId !== seriesId || (side !== 'buy' && side !== 'sell')) return null;
+    if ((kind !== 'limit' && kind !== 'market') || !isField(qty) || !isField(price)) return null;
+    return { side, kind, qty, price };
+  }
+}
+
+function isField(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= FIELD_CHARACTERS_MAX;
+}

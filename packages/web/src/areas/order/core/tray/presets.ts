@@ -1,0 +1,177 @@
+/** The usual spreads around the money, built by the SDK from what is listed. */
+
+import {
+  butterfly,
+  calendar,
+  chainOfSeries,
+  collar,
+  condor,
+  coveredCall,
+  ironCondor,
+  type ListedSeries,
+  type OptionRight,
+  type Spread,
+  type SpreadChain,
+  type StrikeChoice,
+  straddle,
+  strangle,
+  vertical,
+} from '@venue/sdk/spreads';
+import type { Preset, PresetKind } from '../../../../terminal/stores.ts';
+import { seriesAt } from './legs.ts';
+
+/** Names in the order of the page. */
+export const PRESETS: Readonly<Record<PresetKind, string>> = {
+  vertical: 'Vertical',
+  straddle: 'Straddle',
+  strangle: 'Strangle',
+  butterfly: 'Butterfly',
+  condor: 'Condor',
+  ironCondor: 'Iron condor',
+  calendar: 'Calendar',
+  collar: 'Collar',
+  coveredCall: 'Covered call',
+};
+
+/** The presets that are either of calls or of puts. */
+export const WITH_RIGHT: ReadonlySet<PresetKind> = new Set(['vertical', 'butterfly', 'condor', 'calendar']);
+/** Those whose reverse is another trade with a name of its own. */
+export const BOUGHT_ONLY: ReadonlySet<PresetKind> = new Set(['collar', 'coveredCall']);
+/** Those whose strikes lie on both sides of the money. */
+export const AROUND_MONEY: ReadonlySet<PresetKind> = new Set([
+  'strangle',
+  'condor',
+  'ironCondor',
+  'collar',
+  'coveredCall',
+]);
+/** Those that have no width. */
+export const WITHOUT_WIDTH: ReadonlySet<PresetKind> = new Set(['straddle']);
+
+/** A preset as it is first shown: an iron condor is sold, everything else bought. */
+export function presetOf(kind: PresetKind, expiryTs: number): Preset {
+  const side = kind === 'ironCondor' ? 'sell' : 'buy';
+  return { kind, side, right: 'call', width: 1, shift: 0, shorts: null, expiryTs };
+}
+
+export interface Listed {
+  readonly symbol: string;
+  /** Dollars, above zero. */
+  readonly spot: number;
+  /** Unix seconds, ascending. */
+  readonly expiries: readonly number[];
+  /** Strikes of each expiry. */
+  readonly strikes: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Throws `RangeError` with the reason where what is listed does not make the preset. */
+export function spreadOf(preset: Preset, listed: Listed): Spread {
+  if (!(listed.spot > 0)) throw new RangeError('there is no price of the underlying to find the money by');
+  const chain = chainOf(listed, preset.expiryTs);
+  try {
+    return BUILDERS[preset.kind](preset, { chain, listed });
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(inPageWords(error.message)) : error;
+  }
+}
+
+/** The SDK speaks to programmers, of `atm+21` and of strikes without a comma. */
+function inPageWords(message: string): string {
+  if (/ is beyond the strikes /.test(message)) return 'No strikes further out.';
+  const [, strike] = /^no strike (\S+) is listed/.exec(message) ?? [];
+  if (strike === undefined) return message;
+  return `No strike ${Number(strike).toLocaleString('en-US')} is listed for that expiry.`;
+}
+
+interface Sources {
+  readonly chain: SpreadChain;
+  readonly listed: Listed;
+}
+
+const BUILDERS: Readonly<Record<PresetKind, (preset: Preset, sources: Sources) => Spread>> = {
+  vertical({ side, right, width, shift }, { chain }) {
+    const away = right === 'call' ? shift + width : shift - width;
+    const [buy, sell] = side === 'buy' ? [shift, away] : [away, shift];
+    return vertical(chain, { right, buy: at(buy), sell: at(sell) });
+  },
+  straddle: ({ side, shift }, { chain }) => straddle(chain, { side, strike: at(shift) }),
+  strangle: ({ side, width, shift }, { chain }) =>
+    strangle(chain, { side, put: at(shift - width), call: at(shift + width) }),
+  butterfly({ side, right, width, shift }, { chain }) {
+    // The upper wing is as far away in dollars as the lower one, however many strikes lie between.
+    const { legs } = vertical(chain, { right: 'call', buy: at(shift - width), sell: at(shift) });
+    const [low, middle] = legs.map(({ seriesId }) => strikeOf(chain, seriesId)) as [number, number];
+    return butterfly(chain, { side, right, strikes: [low, middle, 2 * middle - low] });
+  },
+  condor: ({ side, right, ...where }, { chain }) =>
+    condor(chain, { side, right, strikes: fourStrikes(where) }),
+  ironCondor: ({ side, ...where }, { chain }) => ironCondor(chain, { side, strikes: fourStrikes(where) }),
+  calendar({ side, right, width, shift, expiryTs }, { chain, listed }) {
+    const far = listed.expiries[listed.expiries.indexOf(expiryTs) + width];
+    if (far === undefined) throw new RangeError('no expiry so much later is listed');
+    return calendar(chain, chainOf(listed, far), { side, right, strike: at(shift) });
+  },
+  collar: ({ width, shift }, { chain }) => collar(chain, { put: at(shift - width), call: at(shift + width) }),
+  coveredCall: ({ width, shift }, { chain }) =>
+    coveredCall(chain, { own: at(shift - 2 * width), sell: at(shift + width) }),
+};
+
+/** So many listed strikes above or below the one next to the spot. */
+function at(offset: number): StrikeChoice {
+  if (offset === 0) return 'atm';
+  return offset > 0 ? `atm+${offset}` : `atm-${-offset}`;
+}
+
+function fourStrikes({ width, shift, shorts }: Pick<Preset, 'width' | 'shift' | 'shorts'>) {
+  const [put, call] = shorts ?? [-width, width];
+  return [at(shift + put - width), at(shift + put), at(shift + call), at(shift + call + width)] as const;
+}
+
+/** Around it condors are sold: far enough to end worthless more often than not, near enough to be paid for it. */
+const SHORT_DELTA = 0.25;
+
+/**
+ * Listed strikes from the money to the put and the call whose deltas are nearest to a quarter; null unless both are known
+ * and have a strike beyond them.
+ *
+ * @param deltaOf the delta of a series, NaN where it is not known
+ */
+export function shortsByDelta(
+  { symbol, spot, strikes }: Listed,
+  expiryTs: number,
+  deltaOf: (seriesId: string) => number,
+): Preset['shorts'] {
+  const listed = (strikes.get(expiryTs) ?? []).toSorted((a, b) => a - b);
+  const distances = listed.map((strike) => Math.abs(strike - spot));
+  const money = distances.indexOf(Math.min(...distances));
+  const nearest = (right: 'C' | 'P') => {
+    const missed = listed.map((strike, i) => {
+      // A wing lies beyond it.
+      const isOut = right === 'C' ? i > money && i < listed.length - 1 : i < money && i > 0;
+      const delta = Math.abs(deltaOf(seriesAt({ symbol, expiryTs, right, strike }, {})));
+      return isOut && !Number.isNaN(delta) ? Math.abs(delta - SHORT_DELTA) : Number.POSITIVE_INFINITY;
+    });
+    const least = Math.min(...missed);
+    return Number.isFinite(least) ? missed.indexOf(least) - money : null;
+  };
+  const [put, call] = [nearest('P'), nearest('C')];
+  return put === null || call === null ? null : [put, call];
+}
+
+function strikeOf({ rows }: SpreadChain, seriesId: string): number {
+  return rows.find(({ call }) => call?.seriesId === seriesId)!.strike;
+}
+
+const RIGHTS: readonly OptionRight[] = ['call', 'put'];
+
+/** An expiry without prices: a preset depends on its strikes alone. */
+function chainOf({ symbol, spot, strikes }: Listed, expiryTs: number): SpreadChain {
+  const series = (strikes.get(expiryTs) ?? []).flatMap((strike) =>
+    RIGHTS.map((side): ListedSeries => {
+      const right = side === 'call' ? 'C' : 'P';
+      const seriesId = seriesAt({ symbol, expiryTs, right, strike }, {});
+      return { seriesId, symbol, expiryTs, right, strike };
+    }),
+  );
+  return chainOfSeries(series, { expiryTs, spot });
+}
