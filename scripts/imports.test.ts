@@ -89,6 +89,23 @@ const BREACHES: readonly (readonly [string, string, string])[] = [
     "import { VenueClient } from '../index.ts';",
     'client may not import the hall',
   ],
+  [
+    'packages/web/src/areas/chain/A.tsx',
+    "import { F } from '../order/Ticket.tsx';",
+    'areas/chain may not import areas/order',
+  ],
+  [
+    'packages/web/src/areas/chain/core/a.ts',
+    "import { F } from '../Chain.tsx';",
+    'areas/chain/core may not import areas/chain',
+  ],
+  [
+    'packages/web/src/areas/order/core/tray/a.ts',
+    "import { F } from '../../../../terminal/stores.ts';",
+    'areas/order/core may not import terminal',
+  ],
+  ['packages/web/src/new/A.tsx', "import { F } from '../page/App.tsx';", 'new may not import page'],
+  ['packages/web/src/kit/A.tsx', "import { F } from '../main.tsx';", 'kit may not import the hall'],
 ];
 
 for (const [path, text, breach] of BREACHES) {

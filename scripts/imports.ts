@@ -73,21 +73,56 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
 const PURE = new Set(['protocol', 'engine', 'sdk']);
 
 /**
- * The rooms of the engine, from top to bottom: each may import those below it and none above. Files in no room are the
- * hall, which may import everything and is imported by no room.
+ * The rooms of engine and terminal, from top to bottom: each may import those below it and none above. Files in no room are
+ * the hall, which may import everything and is imported by no room. A room's own folders belong to it, unless they have a
+ * line of their own.
  */
-const ENGINE_ROOMS = [
-  'custody',
-  'quoting',
-  'liquidation',
-  'expiry',
-  'trading',
-  'accounts',
-  'risk',
-  'entry',
-  'state',
-  'book',
-];
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  engine: [
+    'custody',
+    'quoting',
+    'liquidation',
+    'expiry',
+    'trading',
+    'accounts',
+    'risk',
+    'entry',
+    'state',
+    'book',
+  ],
+  web: [
+    'page',
+    'areas/whatif',
+    'areas/account',
+    'areas/book',
+    'areas/order',
+    'areas/charts',
+    'areas/chain',
+    'areas/share',
+    'areas/watch',
+    'areas/help',
+    'areas/notices',
+    'areas/funds',
+    'areas/admin',
+    'kit',
+    'terminal',
+    'areas/account/core',
+    'areas/share/core',
+    'areas/book/core',
+    'areas/watch/core',
+    'areas/order/core',
+    'areas/whatif/core',
+    'areas/charts/core',
+    'areas/chain/core',
+    'areas/help/core',
+    'areas/notices/core',
+    'install',
+    'session',
+    'market',
+    'view',
+    'basics',
+  ],
+};
 
 /**
  * The rooms of other packages, and the others that each may import. Only files in no room, which compose the node or are a
@@ -203,25 +238,29 @@ export function targetOf(path: string, specifier: string): string {
 
 function roomBreaches(name: string, path: string, target: string): string[] {
   const [from, to] = [roomOf(path), roomOf(target)];
-  if (name === 'engine' ? mayEnterEngineRoom(from, to) : mayEnterRoom(ROOMS[name], from, to)) return [];
+  const floors = FLOORS[name];
+  if (floors === undefined ? mayEnterRoom(ROOMS[name], from, to) : mayEnterFloor(floors, from, to)) return [];
   return [`${path}: ${from || 'the hall'} may not import ${to || 'the hall'} (${target})`];
 }
 
-function mayEnterEngineRoom(from: string, to: string): boolean {
-  return levelOf(to) >= levelOf(from);
-}
-
-function levelOf(room: string): number {
-  return ENGINE_ROOMS.indexOf(room);
+function mayEnterFloor(floors: readonly string[], from: string, to: string): boolean {
+  const [floor, other] = [floors.indexOf(from), floors.indexOf(to)];
+  return from === '' || from === to || (floor >= 0 && other > floor);
 }
 
 function mayEnterRoom(rooms: (typeof ROOMS)[string] | undefined, from: string, to: string): boolean {
   return rooms === undefined || from === '' || from === to || (rooms[from]?.includes(to) ?? false);
 }
 
-/** The folder below `src` that contains a file, or none. */
+/** The room that contains a file: the deepest of its folders with a line of its own, or the first below `src`; or none. */
 function roomOf(path: string): string {
-  return /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
+  const [, name, folder] = /^packages\/([^/]+)\/src\/(.+)\/[^/]+$/.exec(path) ?? [];
+  if (name === undefined || folder === undefined) return '';
+  const within = FLOORS[name]?.filter((room) => `${folder}/`.startsWith(`${room}/`)) ?? [];
+  return (
+    within.reduce((deepest, room) => (room.length > deepest.length ? room : deepest), '') ||
+    folder.split('/')[0]!
+  );
 }
 
 /** No file may import itself through others. */

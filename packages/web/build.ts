@@ -61,6 +61,21 @@ export async function buildTerminal(): Promise<TerminalBuild> {
   return { folder, wasMade: true };
 }
 
+/**
+ * What is loaded after the first paint, a file for each area that a person enters as a whole. Each takes along what it
+ * imports, so the parts that import others come later.
+ */
+const LATER_PARTS = [
+  {
+    name: 'panels',
+    test: /\/web\/src\/(?:areas\/(?:account|book|chain|help|notices|order\/(?!tray|core\/tray)|share|watch)|kit|terminal)\//,
+  },
+  { name: 'strategies', test: /\/web\/src\/areas\/order\// },
+  { name: 'what-if', test: /\/web\/src\/areas\/whatif\// },
+  { name: 'charts', test: /\/web\/src\/areas\/charts\/|lightweight-charts/ },
+  { name: 'funds', test: /\/web\/src\/areas\/funds\// },
+];
+
 /** Bundles the current sources into a folder. */
 async function bundleInto(outDir: string): Promise<void> {
   // Imported only when a build is needed: loading Vite takes longer than everything else here.
@@ -93,7 +108,7 @@ async function bundleInto(outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       rollupOptions: {
         input: pages,
-        output: { codeSplitting: { groups: first.files } },
+        output: { codeSplitting: { groups: [...first.files, ...LATER_PARTS] } },
       },
     },
   });

@@ -176,7 +176,7 @@ function withTray(act: (tray: TrayDesk) => void): Promise<void> {
     .then(act, () => notices.add({ tone: 'warning', title: 'Strategies could not be loaded', text }));
 }
 const guardDesk = loadOnce(async () => {
-  const { GuardDesk } = await import('./page/panels.ts');
+  const { GuardDesk } = await import('./areas/book/late.ts');
   return new GuardDesk({ client, send, venueNow: () => venueNowMs(stores.link) });
 });
 const watchDesk = loadOnce(async () => {

@@ -1,7 +1,7 @@
 /** Keeps the page for the next time without a network, and hears of newer releases of it (INST-2). */
 
 import type { StoreApi } from 'zustand/vanilla';
-import type { Link } from '../terminal/stores.ts';
+import type { Link } from '../market/state.ts';
 import { WORKER } from './release.ts';
 
 /** A page that stays open asks this often whether there is a newer release. */

@@ -2,11 +2,11 @@
 
 import { type ReactNode, Suspense } from 'react';
 import { ownState, unknownWords } from '../session/own-state.ts';
-import type { Holdings } from '../terminal/stores.ts';
+import type { Holdings } from '../session/state.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
 import { LOADING, later } from './later.tsx';
 
-const Ended = later(async () => (await import('../page/panels.ts')).Ended);
+const Ended = later(async () => (await import('./Ended.tsx')).Ended);
 
 interface OwnProps {
   /** As `your positions`. */

@@ -2,7 +2,7 @@
 
 import type { Level } from '@venue/protocol';
 import { ChannelEndedError } from '@venue/sdk/browser';
-import type { Touch } from '../terminal/stores.ts';
+import type { Touch } from './touch.ts';
 
 /** A book, best levels first. */
 export interface Sides {

@@ -3,7 +3,7 @@
 import { decimalToMicros, formatSeriesId, microsToDecimal, type Right } from '@venue/protocol';
 import { expiryLabel } from '../basics/dates.ts';
 import { parseAmount } from '../basics/numbers.ts';
-import type { Listing } from '../terminal/stores.ts';
+import type { Listing } from './state.ts';
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const RIGHTS: Readonly<Record<string, Right>> = {

@@ -4,7 +4,7 @@ import { parseSeriesId } from '@venue/protocol';
 import { greeksOf, greeksOfPayoff } from '@venue/protocol/greeks';
 import { impliedVol } from '@venue/protocol/implied-vol';
 import { minutesLeft, yearsOf } from '@venue/protocol/margin';
-import type { Touch } from '../terminal/stores.ts';
+import type { Touch } from './touch.ts';
 
 /** The spot in dollars, and the venue's time. */
 export interface Moment {

@@ -5,7 +5,7 @@
 
 import type { StoreApi } from 'zustand/vanilla';
 import { ageText } from '../basics/age-text.ts';
-import type { Link } from '../terminal/stores.ts';
+import type { Link } from './state.ts';
 
 const KEPT = 'venue-reached';
 const KEEP_MS = 10_000;

@@ -2,15 +2,15 @@
 
 import type { Chain, Instrument, ListingMembers, SpotsMembers } from '@venue/protocol';
 import type { ChannelMessage, Channels } from '@venue/sdk/browser';
-import type { Stores } from '../terminal/stores.ts';
 import type { AsOf } from './as-of.ts';
 import { Decisions } from './decisions.ts';
 import { LiveChain } from './live-chain.ts';
 import type { Market } from './market.ts';
+import type { MarketStores } from './state.ts';
 
 export interface MarketFeedOptions {
   readonly channels: Pick<Channels, 'listen'>;
-  readonly stores: Pick<Stores, 'listing'>;
+  readonly stores: Pick<MarketStores, 'listing'>;
   readonly market: Market;
   readonly asOf: AsOf;
   /** True while the chain on the screen trades, and somebody looks at it. */

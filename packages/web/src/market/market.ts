@@ -1,7 +1,7 @@
 /** The chain on the screen as columns of numbers: its channel writes into it, and the painter reads from it. */
 
 import type { Chain, ChainLeg } from '@venue/protocol';
-import type { Touch } from '../terminal/stores.ts';
+import type { Touch } from './touch.ts';
 
 /** The figures of a contract, in storage order. */
 export const COLUMNS = [

@@ -8,7 +8,7 @@ import { LOADING, later } from '../kit/later.tsx';
 import { Own } from '../kit/Own.tsx';
 import { tabKeys } from '../kit/tab-keys.ts';
 import { useMatches } from '../kit/use-size.ts';
-import type { Holdings } from '../terminal/stores.ts';
+import type { Holdings } from '../session/state.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
 import { choosePanel } from '../view/show-panel.ts';
 import { WHATIF_BESIDE, WhatIf, WhatIfButton } from './WhatIfBeside.tsx';
@@ -28,12 +28,12 @@ interface DockTab {
 }
 
 const Positions = later(async () => (await import('../areas/book/Positions.tsx')).Positions);
-const AccountPanel = later(async () => (await import('./panels.ts')).AccountPanel);
-const Log = later(async () => (await import('./panels.ts')).Log);
+const AccountPanel = later(async () => (await import('../areas/account/late.ts')).AccountPanel);
+const Log = later(async () => (await import('../areas/notices/Log.tsx')).Log);
 const Watch = later(async () => (await import('../areas/watch/WatchPanel.tsx')).WatchPanel);
-const Orders = later(async () => (await import('./panels.ts')).Orders);
-const Closed = later(async () => (await import('./panels.ts')).Closed);
-const Fills = later(async () => (await import('./panels.ts')).Fills);
+const Orders = later(async () => (await import('../areas/book/late.ts')).Orders);
+const Closed = later(async () => (await import('../areas/book/late.ts')).Closed);
+const Fills = later(async () => (await import('../areas/book/late.ts')).Fills);
 
 const positionsIn = ({ positions }: Holdings) => positions.size;
 const ordersIn = ({ account }: Holdings) => account?.openOrderCount ?? 0;

@@ -3,7 +3,7 @@
 import type { Instrument } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ageText } from '../basics/age-text.ts';
-import type { LinkState } from '../terminal/stores.ts';
+import type { LinkState } from '../market/state.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
 import './LinkSign.css';
 

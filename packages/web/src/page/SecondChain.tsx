@@ -8,7 +8,7 @@ import { countdown, expiryLabel } from '../basics/dates.ts';
 import { secondExpiry } from '../market/expiry-stage.ts';
 import { LiveChain } from '../market/live-chain.ts';
 import { Market } from '../market/market.ts';
-import type { Listing } from '../terminal/stores.ts';
+import type { Listing } from '../market/state.ts';
 import { type Terminal, TerminalContext, useStore, useTerminal } from '../terminal/terminal.ts';
 import { useVenueNow } from '../terminal/use-venue-now.ts';
 import './SecondChain.css';

@@ -3,8 +3,9 @@
 import { MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import type { Notices } from '../areas/notices/core/notices.ts';
+import type { Listing } from '../market/state.ts';
 import { isNewEntry, type Place, placeText, readAddress } from '../session/address.ts';
-import type { Listing, Stores } from '../terminal/stores.ts';
+import type { Stores } from '../terminal/stores.ts';
 
 export interface AddressOptions {
   readonly stores: Pick<Stores, 'listing' | 'ticket' | 'tray'>;

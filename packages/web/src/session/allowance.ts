@@ -1,7 +1,7 @@
 /** The page's read allowance: the server allows 300 reads a minute per address, across all tabs. */
 
 import type { StoreApi } from 'zustand/vanilla';
-import type { Link } from '../terminal/stores.ts';
+import type { Link } from '../market/state.ts';
 
 /** Leaves some of the 300 for reads that a person triggers. */
 const READS_PER_SECOND = 4.5;

@@ -3,8 +3,8 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Chain } from '@venue/protocol';
 import { UnauthorizedError } from '@venue/sdk/browser';
 import { accountOf, CHAIN, NAME, rowOf, settled, withChain } from '../../test/live-page.ts';
-import { NOBODY } from '../terminal/stores.ts';
 import type { LiveOptions } from './live.ts';
+import { NOBODY } from './state.ts';
 
 describe('the account on the stream', () => {
   const order = (id: number, more: object = {}) => ({

@@ -15,12 +15,13 @@ import { FirstQuoted } from '../market/first-quoted.ts';
 import type { Market } from '../market/market.ts';
 import { MarketFeed } from '../market/market-feed.ts';
 import { type Failure, Schedule, type Task } from '../market/schedule.ts';
+import type { Link, LinkState, MarketStores } from '../market/state.ts';
 import { strikesOf } from '../market/strikes-of.ts';
-import type { Link, LinkState, Stores } from '../terminal/stores.ts';
 import type { Allowance } from './allowance.ts';
 import type { AnsweredAccount } from './batches.ts';
 import { OwnFeed } from './own-feed.ts';
 import type { Send } from './sending.ts';
+import type { SessionStores } from './state.ts';
 
 /** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
@@ -42,7 +43,7 @@ const OFFLINE_FAILURES = 3;
 export interface LiveOptions {
   readonly client: VenueClient;
   readonly channels: Pick<Channels, 'listen' | 'fills' | 'heardMs' | 'retryNow' | 'close'>;
-  readonly stores: Stores;
+  readonly stores: MarketStores & SessionStores;
   readonly market: Market;
   readonly asOf: AsOf;
   readonly allowance: Allowance;

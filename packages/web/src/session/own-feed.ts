@@ -3,13 +3,14 @@
 import type { Account, FillRecord } from '@venue/protocol';
 import { type ChannelMessage, type Channels, type MembersOf, UnauthorizedError } from '@venue/sdk/browser';
 import type { AsOf } from '../market/as-of.ts';
-import { holdingsOf, NO_PAST, NOTHING, type Stores } from '../terminal/stores.ts';
 import type { AnsweredAccount } from './batches.ts';
 import { LiveAccount } from './live-account.ts';
+import type { SessionStores } from './state.ts';
+import { holdingsOf, NO_PAST, NOTHING } from './state.ts';
 
 export interface OwnFeedOptions {
   readonly channels: Pick<Channels, 'listen' | 'fills'>;
-  readonly stores: Pick<Stores, 'holdings' | 'past' | 'session'>;
+  readonly stores: SessionStores;
   readonly asOf: Pick<AsOf, 'accountMs'>;
   readonly now: () => number;
   /** Called with the newest fills, newest first, whenever there are new ones. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LinkState, SessionState } from '../terminal/stores.ts';
+import type { LinkState } from '../market/state.ts';
 import { type OwnState, ownState, unknownWords } from './own-state.ts';
+import type { SessionState } from './state.ts';
 
 const SESSIONS: readonly SessionState[] = [
   ...(['none', 'restoring', 'connecting', 'signing', 'ready', 'expired', 'revoked'] as const),

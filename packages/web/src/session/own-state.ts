@@ -1,6 +1,7 @@
 /** The page's knowledge of the account: of what the venue has not answered, no panel says that there is none. */
 
-import type { LinkState, SessionState } from '../terminal/stores.ts';
+import type { LinkState } from '../market/state.ts';
+import type { SessionState } from './state.ts';
 
 export type OwnState = 'known' | 'signed-out' | 'signing-in' | 'ended' | 'reading' | 'offline';
 

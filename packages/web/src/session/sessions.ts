@@ -14,9 +14,9 @@ import {
 } from '@venue/sdk/browser';
 import type { StoreApi } from 'zustand/vanilla';
 import { messageOf } from '../basics/failure-words.ts';
-import { NOBODY, type SignedIn } from '../terminal/stores.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { NewPaper, PaperAccounts } from './paper-accounts.ts';
+import { NOBODY, type SignedIn } from './state.ts';
 import type { SessionStore } from './store.ts';
 import { type ChosenWallet, connectWallet, isDeclined, isSameAddress } from './wallets.ts';
 

@@ -9,6 +9,7 @@ import type { GuardDesk } from '../areas/book/core/guard-desk.ts';
 import type { Painter } from '../areas/chain/core/painter.ts';
 import type { Notices } from '../areas/notices/core/notices.ts';
 import type { PushDesk } from '../areas/notices/core/push/push-desk.ts';
+import type { Notice } from '../areas/notices/core/state.ts';
 import type { TicketDesk } from '../areas/order/core/ticket/desk.ts';
 import type { TicketTerms } from '../areas/order/core/ticket/ticket-terms.ts';
 import type { TrayDesk } from '../areas/order/core/tray/desk.ts';
@@ -18,9 +19,11 @@ import type { ChainShelf } from '../market/chains.ts';
 import type { Histories } from '../market/history.ts';
 import type { Leg, Market } from '../market/market.ts';
 import type { SpotAges } from '../market/spot-ages.ts';
+import type { Side } from '../market/touch.ts';
 import type { AmendAction, BatchDone } from '../session/batches.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { MarginMode, Notice, Side, Stores } from './stores.ts';
+import type { MarginMode } from '../session/state.ts';
+import type { Stores } from './stores.ts';
 
 /** The person's actions. None of them throws: errors are shown through the stores. */
 export interface Actions {

@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react';
 import type { ChainShape, Leg, Market } from '../market/market.ts';
-import type { Touch } from './stores.ts';
+import type { Touch } from '../market/touch.ts';
 import { useStore, useTerminal } from './terminal.ts';
 
 export function useShape(): ChainShape | null {

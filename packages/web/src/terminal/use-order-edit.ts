@@ -6,7 +6,7 @@ import { editCautions } from '../areas/book/core/edit-cautions.ts';
 import { editOf, type OrderEdit, readEdit, staleText } from '../areas/book/core/order-edit.ts';
 import { limitOf } from '../areas/order/core/ticket/closing.ts';
 import { touchOfBook } from '../market/books.ts';
-import type { Touch } from './stores.ts';
+import type { Touch } from '../market/touch.ts';
 import { useTerminal } from './terminal.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { useBook } from './use-books.ts';

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { Info } from '../../kit/Info.tsx';
-import type { MarginMode } from '../../terminal/stores.ts';
+import type { MarginMode } from '../../session/state.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
 

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { countdown, instantLabels } from '../../basics/dates.ts';
 import { shortAddress } from '../../basics/short-address.ts';
 import { Fault, OtherAccount, WalletButtons } from '../../kit/SignIn.tsx';
-import type { SignedIn } from '../../terminal/stores.ts';
+import type { SignedIn } from '../../session/state.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { useWallets } from '../../terminal/use-wallets.ts';

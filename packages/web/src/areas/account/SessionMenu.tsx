@@ -5,14 +5,14 @@ import { countdown } from '../../basics/dates.ts';
 import { shortAddress } from '../../basics/short-address.ts';
 import { LOADING, later } from '../../kit/later.tsx';
 import { SignIn } from '../../kit/SignIn.tsx';
+import type { SignedIn } from '../../session/state.ts';
 import { isSameAddress } from '../../session/wallets.ts';
-import type { SignedIn } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { usePapers } from '../../terminal/use-papers.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import './SessionMenu.css';
 
-const Session = later(async () => (await import('../../page/panels.ts')).Session);
+const Session = later(async () => (await import('./late.ts')).Session);
 
 const BUTTON_TEXTS: Partial<Record<SignedIn['state'], string>> = {
   none: 'Sign in',

@@ -20,7 +20,7 @@ import { usePositionColumns } from './use-position-columns.tsx';
 import { type StageOf, useStage } from './use-stage.ts';
 import { useStrategies } from './use-strategies.ts';
 
-const CloseAll = later(async () => (await import('../../page/panels.ts')).CloseAll);
+const CloseAll = later(async () => (await import('./late.ts')).CloseAll);
 
 const FIRST_ORDER: Omit<BookOrder, 'grouping'> = { sort: 'contract', isDescending: false, symbol: null };
 const USUAL_GROUPING: Grouping = 'strategy';

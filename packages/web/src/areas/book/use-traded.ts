@@ -1,8 +1,9 @@
 /** The orders that the account has traded, read from its closed orders. */
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { TradedOrder } from '../../session/state.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import { type TradedOrder, tradedOrders, withTraded } from './core/known-combos.ts';
+import { tradedOrders, withTraded } from './core/known-combos.ts';
 
 /** The most that one answer has. */
 const FIRST_ORDERS = 500;

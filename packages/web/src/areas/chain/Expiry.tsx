@@ -14,10 +14,10 @@ import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { ChainActs } from './ChainActs.tsx';
 import './Expiry.css';
 
-const ExpiryWindow = later(async () => (await import('../../page/panels.ts')).ExpiryWindow);
-const HowItSettles = later(async () => (await import('../../page/panels.ts')).HowItSettles);
-const Settled = later(async () => (await import('../../page/panels.ts')).Settled);
-const InReview = later(async () => (await import('../../page/panels.ts')).InReview);
+const ExpiryWindow = later(async () => (await import('./late.ts')).ExpiryWindow);
+const HowItSettles = later(async () => (await import('./late.ts')).HowItSettles);
+const Settled = later(async () => (await import('./late.ts')).Settled);
+const InReview = later(async () => (await import('./late.ts')).InReview);
 
 /** Wraps the chain, freezes it at the cutoff and then replaces it. */
 export function Expiry({ children }: { readonly children: ReactNode }): ReactNode {

@@ -6,7 +6,7 @@ import { useModal } from '../../kit/use-modal.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import './SymbolSwitcher.css';
 
-const SymbolList = later(async () => (await import('../../page/panels.ts')).SymbolList);
+const SymbolList = later(async () => (await import('./late.ts')).SymbolList);
 
 export function SymbolSwitcher(): ReactNode {
   const { stores } = useTerminal();

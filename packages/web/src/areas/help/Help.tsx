@@ -7,7 +7,7 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import '../../kit/Sheet.css';
 import './Help.css';
 
-const HelpText = later(async () => (await import('../../page/panels.ts')).HelpText);
+const HelpText = later(async () => (await import('./HelpText.tsx')).HelpText);
 
 export function Help(): ReactNode {
   const { stores } = useTerminal();

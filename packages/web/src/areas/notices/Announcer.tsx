@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect } from 'react';
 import { OTHER_VENUE } from '../../basics/failure-words.ts';
-import type { LinkState } from '../../terminal/stores.ts';
+import type { LinkState } from '../../market/state.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 
 const TOLD: Partial<Record<LinkState, string>> = {

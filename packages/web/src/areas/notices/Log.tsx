@@ -4,9 +4,9 @@ import { type ReactNode, Suspense } from 'react';
 import { momentLabel } from '../../basics/time-label.ts';
 import { Amounts } from '../../kit/Amounts.tsx';
 import { later } from '../../kit/later.tsx';
-import { LOG_LINES } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { Alerts } from './Alerts.tsx';
+import { LOG_LINES } from './core/state.ts';
 
 const Push = later(async () => (await import('./Push.tsx')).Push);
 

@@ -11,8 +11,8 @@ import {
   useState,
 } from 'react';
 import { Amounts } from '../../kit/Amounts.tsx';
-import type { Notice } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
+import type { Notice } from './core/state.ts';
 import './Notices.css';
 
 const SHOWN = 3;

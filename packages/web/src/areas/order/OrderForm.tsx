@@ -4,10 +4,10 @@ import type { OrderFlag, TimeInForce } from '@venue/protocol';
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
 import { faultText, parseAmount } from '../../basics/numbers.ts';
 import { stepOf, stepped } from '../../market/step.ts';
-import type { Ticket } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from './core/ticket/in-force.ts';
+import type { Ticket } from './core/ticket/state.ts';
 
 interface OrderFormProps {
   readonly id: string;

@@ -11,7 +11,6 @@ import { PayoffLabels, PayoffLines, payoffColumns, SpotLine } from '../../kit/Pa
 import { amountBox, payoffLabels, payoffRanges, plotBeside } from '../../kit/payoff-picture.ts';
 import { type Range, type Scale, scaleOf } from '../../kit/plot-scale.ts';
 import { Rows } from '../../kit/Rows.tsx';
-import type { Ticket } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useChains } from '../../terminal/use-data.ts';
 import { useGreeks } from '../../terminal/use-greeks.ts';
@@ -23,6 +22,7 @@ import type { Payoff, PayoffLeg } from './core/payoff/payoff.ts';
 import { portfolioLegs } from './core/payoff/portfolio.ts';
 import { uncoveredCalls } from './core/payoff/uncovered.ts';
 import { legsNote, orderLegs } from './core/ticket/foreseen.ts';
+import type { Ticket } from './core/ticket/state.ts';
 import { termsOf } from './core/ticket/terms.ts';
 import './PayoffPicture.css';
 

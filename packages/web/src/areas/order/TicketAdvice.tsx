@@ -3,12 +3,12 @@
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatPrice, qtyFieldText } from '../../basics/numbers.ts';
-import type { TicketAdvice, Ticket as TicketState } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { showPanel } from '../../view/show-panel.ts';
 import { restingCount } from './core/ticket/in-the-way.ts';
 import { type Advice, adviceText } from './core/ticket/order-errors.ts';
 import { GAVE_UP } from './core/ticket/order-flight.ts';
+import type { TicketAdvice, Ticket as TicketState } from './core/ticket/state.ts';
 
 /** What the message's buttons do to the order. */
 export interface AdviceActs {

@@ -3,9 +3,9 @@
 import { parseSeriesId } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { Amounts } from '../../kit/Amounts.tsx';
-import type { Ticket } from '../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useEstimate } from '../../terminal/use-settles-near.ts';
+import type { Ticket } from './core/ticket/state.ts';
 import { termsOf } from './core/ticket/terms.ts';
 import { ticketOutcome } from './core/ticket/ticket-outcome.ts';
 

@@ -13,7 +13,7 @@ import {
 import { Info } from '../../kit/Info.tsx';
 import { NameButton } from '../../kit/NameButton.tsx';
 import { changeSince, type DayFigures } from '../../market/day-figures.ts';
-import type { Side } from '../../terminal/stores.ts';
+import type { Side } from '../../market/touch.ts';
 import type { WatchDesk } from './core/watch-desk.ts';
 import type { PriceAlert } from './core/watched.ts';
 import '../../kit/TextButton.css';

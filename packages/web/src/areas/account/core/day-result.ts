@@ -1,8 +1,9 @@
 /** Reads what a day's result is measured against: the equity of the day's beginning, and what was paid in since. */
 
 import type { EquityRow, Statement, StatementRow } from '@venue/protocol';
+import type { MarketStores } from '../../../market/state.ts';
 import { type DayBase, dayStartMs } from '../../../session/day-base.ts';
-import type { Holdings, Stores } from '../../../terminal/stores.ts';
+import type { Holdings, SessionStores } from '../../../session/state.ts';
 
 const DAY_MS = 86_400_000;
 /** The history leaves out hours without a change, and a log that lasts has all accounts again at each start. */
@@ -39,7 +40,7 @@ function paidInOf({ kind, change }: StatementRow): number {
 }
 
 export interface DayResultOptions {
-  readonly stores: Pick<Stores, 'holdings' | 'session' | 'link'>;
+  readonly stores: SessionStores & Pick<MarketStores, 'link'>;
   readonly readEquity: (span: { readonly from: number }) => Promise<readonly EquityRow[]>;
   /** One page: the newer rows are in the pages after it. */
   readonly readStatement: (span: { readonly from: number }) => Promise<Statement>;

@@ -1,7 +1,8 @@
 /** The account's equity as this page has seen it, by the minute: the venue's history has a sample an hour. */
 
 import { venueNowMs } from '../../../market/clock.ts';
-import type { Stores } from '../../../terminal/stores.ts';
+import type { MarketStores } from '../../../market/state.ts';
+import type { SessionStores } from '../../../session/state.ts';
 
 export const MINUTE_MS = 60_000;
 /** A day. */
@@ -48,7 +49,7 @@ export class SeenEquity {
 }
 
 /** Records each equity the page receives, and repeats the last one while the link is live: no message means no change. */
-export function seeEquity(seen: SeenEquity, stores: Pick<Stores, 'holdings' | 'session' | 'link'>): void {
+export function seeEquity(seen: SeenEquity, stores: SessionStores & Pick<MarketStores, 'link'>): void {
   const look = () => {
     const { state, address } = stores.session.getState();
     const { account } = stores.holdings.getState();

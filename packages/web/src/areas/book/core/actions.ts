@@ -12,8 +12,9 @@ import {
 } from '../../../session/batches.ts';
 import { tradedBy } from '../../../session/realised.ts';
 import type { Send } from '../../../session/sending.ts';
-import type { MarginMode, Notice, Stores } from '../../../terminal/stores.ts';
+import type { MarginMode, SessionStores } from '../../../session/state.ts';
 import type { Notices } from '../../notices/core/notices.ts';
+import type { Notice } from '../../notices/core/state.ts';
 import { adviseRejection, resultOf, type Why } from '../../order/core/ticket/order-errors.ts';
 import {
   knownOrderIds,
@@ -26,7 +27,7 @@ import { filledOf } from './order-edit.ts';
 
 export interface AccountActionsOptions {
   readonly client: VenueClient;
-  readonly stores: Pick<Stores, 'holdings'>;
+  readonly stores: Pick<SessionStores, 'holdings'>;
   readonly notices: Notices;
   readonly send: Send;
   readonly sendBatch: SendBatch;

@@ -7,8 +7,9 @@ import { BATCH_ACTIONS_MAX, microsToDecimal, type Position, type Ticker, toMicro
 import type { Action } from '@venue/sdk/browser';
 import { microsOf } from '../../../basics/micros.ts';
 import { formatLimit, formatPnl, formatSize } from '../../../basics/numbers.ts';
+import type { Side } from '../../../market/touch.ts';
 import { type BatchDone, cancelledIds, placeResultOf } from '../../../session/batches.ts';
-import type { Notice, Side } from '../../../terminal/stores.ts';
+import type { Notice } from '../../notices/core/state.ts';
 import { closingPrice } from '../../order/core/ticket/closing.ts';
 import { inTheWay, type RestingOrders, restingCount } from '../../order/core/ticket/in-the-way.ts';
 import { resultOf } from '../../order/core/ticket/order-errors.ts';

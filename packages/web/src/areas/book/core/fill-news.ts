@@ -1,7 +1,7 @@
 /** Announces fills that this page did not just request: fills of resting orders, liquidations, settlements. */
 
 import type { FillRecord } from '@venue/protocol';
-import type { Holdings } from '../../../terminal/stores.ts';
+import type { Holdings } from '../../../session/state.ts';
 import type { Notices } from '../../notices/core/notices.ts';
 import { awayCard, cardOf, type FillCard, isNews, orderCard } from '../../order/core/fill-words.ts';
 import type { SeenFills } from './seen-fills.ts';

@@ -3,10 +3,8 @@
  * that closes a strategy undoes the one that opened it, and a roll both closes and opens.
  */
 
-import { type ComboRecord, type PlainOrderRecord, parseSeriesId } from '@venue/protocol';
-
-export type TradedCombo = Pick<ComboRecord, 'id' | 'legs' | 'filledQty'>;
-export type TradedOrder = TradedCombo | Pick<PlainOrderRecord, 'id' | 'seriesId' | 'side' | 'filledQty'>;
+import { parseSeriesId } from '@venue/protocol';
+import type { TradedOrder } from '../../../session/state.ts';
 
 export interface KnownCombo {
   /** Contracts of one unit, negative for a short. */

@@ -6,15 +6,8 @@
 
 import { parseSeriesId } from '@venue/protocol';
 import { microsOf } from '../../../basics/micros.ts';
-import {
-  addTo,
-  type Bought,
-  type KnownCombo,
-  keyOf,
-  partsOf,
-  shapeOf,
-  type TradedOrder,
-} from './known-combos.ts';
+import type { TradedOrder } from '../../../session/state.ts';
+import { addTo, type Bought, type KnownCombo, keyOf, partsOf, shapeOf } from './known-combos.ts';
 
 /** Contracts by series in micros, negative for shorts: what is left of a combo that was closed in part. */
 export type Rest = ReadonlyMap<string, number>;

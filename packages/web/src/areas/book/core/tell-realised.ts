@@ -1,12 +1,13 @@
 import { realisedOf, realisedText } from '../../../session/realised.ts';
-import type { Stores } from '../../../terminal/stores.ts';
+import type { SessionStores } from '../../../session/state.ts';
+import type { NoticeStores } from '../../notices/core/state.ts';
 
 function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
 /** Adds to the cards of orders what these have realised, once their fills have come: an answer does not say it. */
-export function tellRealised({ holdings, notices }: Pick<Stores, 'holdings' | 'notices'>): void {
+export function tellRealised({ holdings, notices }: Pick<SessionStores, 'holdings'> & NoticeStores): void {
   const look = () => {
     const waiting = notices.getState().list.flatMap(({ trade }) => trade ?? []);
     if (waiting.length === 0) return;

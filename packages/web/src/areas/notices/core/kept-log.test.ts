@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createStores, NOBODY } from '../../../terminal/stores.ts';
+import { NOBODY } from '../../../session/state.ts';
+import { createStores } from '../../../terminal/stores.ts';
 import { keepLog } from './kept-log.ts';
 import { Notices } from './notices.ts';
 

@@ -3,7 +3,10 @@
  * venue. They are what the page has shown, and have no keys or tokens in them.
  */
 
-import { LOG_LINES, type LogLine, type Notice, type Stores } from '../../../terminal/stores.ts';
+import type { MarketStores } from '../../../market/state.ts';
+import type { SessionStores, SignedIn } from '../../../session/state.ts';
+import type { NoticeStores } from './state.ts';
+import { LOG_LINES, type LogLine, type Notice } from './state.ts';
 
 type KeptLine = Omit<LogLine, 'id'>;
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -22,7 +25,7 @@ const NOBODY = '';
  */
 export function keepLog(
   storage: () => Storage,
-  { notices, session, link }: Pick<Stores, 'notices' | 'session' | 'link'>,
+  { notices, session, link }: NoticeStores & Pick<SessionStores, 'session'> & Pick<MarketStores, 'link'>,
 ): void {
   let owner: string | null = null;
   const linesOf = () => {
@@ -56,7 +59,7 @@ export function keepLog(
 }
 
 /** Null while it is being decided. */
-function ownerOf({ state, address }: ReturnType<Stores['session']['getState']>): string | null {
+function ownerOf({ state, address }: SignedIn): string | null {
   if (state === 'connecting' || state === 'signing') return null;
   return address?.toLowerCase() ?? NOBODY;
 }

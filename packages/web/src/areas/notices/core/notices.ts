@@ -1,7 +1,7 @@
 /** Notices as cards: three at a time, with all of them in a list. */
 
 import type { StoreApi } from 'zustand/vanilla';
-import { LOG_LINES, type Notice, type NoticeBoard } from '../../../terminal/stores.ts';
+import { LOG_LINES, type Notice, type NoticeBoard } from './state.ts';
 
 /** Said once the browser has the files of another release than the page's own. */
 export const OTHER_RELEASE = 'A new version is ready';

@@ -4,7 +4,7 @@ import type { Level, OpenOrder, Trade } from '@venue/protocol';
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { microsOf } from '../../../basics/micros.ts';
 import type { Sides } from '../../../market/books.ts';
-import type { Side } from '../../../terminal/stores.ts';
+import type { Side } from '../../../market/touch.ts';
 
 export interface Rung {
   /** What a press does: it takes the order that stands there. */

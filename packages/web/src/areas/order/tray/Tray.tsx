@@ -5,7 +5,6 @@ import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } fro
 import { parseAmount } from '../../../basics/numbers.ts';
 import { SignIn } from '../../../kit/SignIn.tsx';
 import { useMatches } from '../../../kit/use-size.ts';
-import type { Tray as TrayState } from '../../../terminal/stores.ts';
 import { useStore, useTerminal } from '../../../terminal/terminal.ts';
 import { useAnnouncement } from '../../../terminal/use-announcement.ts';
 import { useVenueNow } from '../../../terminal/use-venue-now.ts';
@@ -13,6 +12,7 @@ import { focusChain } from '../../chain/chain-keys.ts';
 import { aimOf, trayTitle } from '../core/tray/aim.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { missingText, traySendWords } from '../core/tray/send-words.ts';
+import type { Tray as TrayState } from '../core/tray/state.ts';
 import { cutoffMs, orderOf, type TrayTerms } from '../core/tray/terms.ts';
 import { calendarNote, spreadName } from '../core/tray/words.ts';
 import { SendLines } from '../SendLines.tsx';

@@ -5,9 +5,9 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import { AMOUNT_FAULTS, formatExact, parseAmount } from '../../../basics/numbers.ts';
 import { Info } from '../../../kit/Info.tsx';
 import { stepOf, stepped } from '../../../market/step.ts';
-import type { Tray } from '../../../terminal/stores.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { type Nets, netsOf, type QuoteOf, readNet, shareOf } from '../core/tray/net.ts';
+import type { Tray } from '../core/tray/state.ts';
 import { netWords, spreadName } from '../core/tray/words.ts';
 
 interface TrayFormProps {

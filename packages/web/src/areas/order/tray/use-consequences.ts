@@ -1,11 +1,11 @@
 /** The consequences of the tray's order, worked out once for its figures and for the line over its button. */
 
-import type { Tray } from '../../../terminal/stores.ts';
 import { useDrawnSpot } from '../../../terminal/use-market.ts';
 import { usePayoff } from '../../../terminal/use-payoff.ts';
 import type { Payoff, PayoffLeg } from '../core/payoff/payoff.ts';
 import { namedLegs } from '../core/tray/legs.ts';
 import type { QuoteOf } from '../core/tray/net.ts';
+import type { Tray } from '../core/tray/state.ts';
 import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../core/tray/terms.ts';
 import { useSame } from '../PayoffPicture.tsx';
 

@@ -7,7 +7,8 @@ import { isFarDrop } from '../../../basics/far-drop.ts';
 import { touchOfBook } from '../../../market/books.ts';
 import type { DayFeed } from '../../../market/day-figures.ts';
 import { greeksAt } from '../../../market/greeks.ts';
-import type { Stores, Touch } from '../../../terminal/stores.ts';
+import type { MarketStores } from '../../../market/state.ts';
+import type { Touch } from '../../../market/touch.ts';
 import type { Notices } from '../../notices/core/notices.ts';
 import type { KeptWatched } from './kept-watched.ts';
 import {
@@ -39,7 +40,7 @@ export interface WatchedFigures extends Touch {
 
 export interface WatchDeskOptions {
   readonly kept: KeptWatched;
-  readonly stores: Pick<Stores, 'listing' | 'link'>;
+  readonly stores: Pick<MarketStores, 'listing' | 'link'>;
   readonly channels: Pick<Channels, 'book'>;
   readonly notices: Pick<Notices, 'add'>;
   /** Sound and desktop notification, by the person's choice. */

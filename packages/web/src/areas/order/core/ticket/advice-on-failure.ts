@@ -3,8 +3,8 @@
 import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
 import { messageOf } from '../../../../basics/failure-words.ts';
 import { SignedOutError } from '../../../../session/sending.ts';
-import type { TicketAdvice } from '../../../../terminal/stores.ts';
 import { adviseFailure } from './order-errors.ts';
+import type { TicketAdvice } from './state.ts';
 
 export function adviceOnFailure(error: unknown): Omit<TicketAdvice, 'atMs'> {
   const text = messageOf(error);

@@ -1,7 +1,8 @@
 /** Closing a position: all of it at once, at a price that a thin book cannot run away from. */
 
 import { decimalToMicros, MICROS_PER_UNIT, microsToDecimal } from '@venue/protocol';
-import type { Side, Ticket, Touch } from '../../../../terminal/stores.ts';
+import type { Side, Touch } from '../../../../market/touch.ts';
+import type { Ticket } from './state.ts';
 
 /** The ticket's limit by the current touch: the best opposite price, or a close's bound beyond it. NaN without a quote. */
 export function limitOf(

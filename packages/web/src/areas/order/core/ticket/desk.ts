@@ -12,6 +12,8 @@ import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@ven
 import { priceFieldText, qtyFieldText } from '../../../../basics/numbers.ts';
 import { touchOfBook } from '../../../../market/books.ts';
 import type { SettlesNear } from '../../../../market/settles-near.ts';
+import type { MarketStores } from '../../../../market/state.ts';
+import type { Side, Touch } from '../../../../market/touch.ts';
 import {
   type AnsweredAccount,
   type BatchDone,
@@ -21,15 +23,10 @@ import {
 } from '../../../../session/batches.ts';
 import { tradedBy } from '../../../../session/realised.ts';
 import type { Send } from '../../../../session/sending.ts';
-import {
-  EMPTY_TICKET,
-  type Side,
-  type Stores,
-  type Ticket,
-  type TicketAdvice,
-  type Touch,
-} from '../../../../terminal/stores.ts';
+import type { SessionStores } from '../../../../session/state.ts';
+import type { ViewStores } from '../../../../view/state.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
+import type { OrderStores } from '../state.ts';
 import { cautionsOf } from './caution.ts';
 import { limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
@@ -39,6 +36,7 @@ import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { OrderFlight } from './order-flight.ts';
 import { knownOrderIds, lostOrderWords, recoveredText } from './outcome-words.ts';
 import { PreviewLoop } from './preview-loop.ts';
+import { EMPTY_TICKET, type Ticket, type TicketAdvice } from './state.ts';
 import { cutoffMs, termsOf } from './terms.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
@@ -48,7 +46,7 @@ const UNTIL_MS = 60 * 60_000;
 export interface TicketDeskOptions {
   readonly client: VenueClient;
   readonly channels: Pick<Channels, 'book'>;
-  readonly stores: Stores;
+  readonly stores: MarketStores & SessionStores & OrderStores & Pick<ViewStores, 'view'>;
   readonly notices: Notices;
   /** Takes one read from the page's allowance. */
   readonly take: () => boolean;

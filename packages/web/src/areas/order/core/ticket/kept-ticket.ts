@@ -1,7 +1,7 @@
 /** Keeps of the ticket what the page's address does not say, as long as the tab: a reload goes on where it was. */
 
 import { KeptInTab, type Storage } from '../../../../basics/kept-in-tab.ts';
-import type { Ticket } from '../../../../terminal/stores.ts';
+import type { Ticket } from './state.ts';
 
 const KEPT = 'venue-ticket';
 const CHARACTERS_MAX = 400;

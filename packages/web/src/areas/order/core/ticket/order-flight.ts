@@ -2,10 +2,10 @@
 
 import { OutcomeUnknownError } from '@venue/sdk/browser';
 import type { BatchDone } from '../../../../session/batches.ts';
-import type { TicketAdvice } from '../../../../terminal/stores.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
 import { adviceOnFailure } from './advice-on-failure.ts';
 import { lookUntilKnown } from './lost-order.ts';
+import type { TicketAdvice } from './state.ts';
 
 /** From here on it is said that an answer is late. */
 const LATE_MS = 3_000;

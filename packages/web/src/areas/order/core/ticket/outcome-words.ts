@@ -2,7 +2,8 @@
 
 import type { Findings } from '@venue/sdk/browser';
 import { formatLimit, formatPrice, formatSize } from '../../../../basics/numbers.ts';
-import type { Holdings, Notice } from '../../../../terminal/stores.ts';
+import type { Holdings } from '../../../../session/state.ts';
+import type { Notice } from '../../../notices/core/state.ts';
 
 export interface LostOrder {
   /** `Buy 1 BTC 28 Nov 95,000 call` */

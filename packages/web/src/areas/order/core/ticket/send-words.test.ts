@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderPreviewAnswer } from '@venue/protocol';
-import { createStores, type Ticket } from '../../../../terminal/stores.ts';
+import { createStores } from '../../../../terminal/stores.ts';
 import { sendWords } from './send-words.ts';
+import type { Ticket } from './state.ts';
 
 const LABEL = 'BTC 28 Nov 95,000 call';
 const preview = (cost: number, fee: number, restedQty = 0) =>

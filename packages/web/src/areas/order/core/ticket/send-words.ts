@@ -2,8 +2,8 @@
 
 import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
 import { formatExact, formatUsd, parseAmount, qtyFieldText } from '../../../../basics/numbers.ts';
-import type { Ticket } from '../../../../terminal/stores.ts';
 import { forceText } from './in-force.ts';
+import type { Ticket } from './state.ts';
 import { termsOf } from './terms.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 

@@ -2,8 +2,8 @@
 
 import { type Micros, microsToDecimal, parseSeriesId } from '@venue/protocol';
 import { parseAmount, type TypedAmount } from '../../../../basics/numbers.ts';
-import type { Ticket } from '../../../../terminal/stores.ts';
 import { tifOf, untilMs } from './in-force.ts';
+import type { Ticket } from './state.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 /** The ticket's order, or null while it is incomplete. What is the venue's default is left out. */

@@ -9,7 +9,8 @@ import {
   type WriteVerdict,
 } from '@venue/sdk/browser';
 import type { BatchDone } from '../../../../session/batches.ts';
-import { createStores, type Holdings, type Stores } from '../../../../terminal/stores.ts';
+import type { Holdings } from '../../../../session/state.ts';
+import { createStores, type Stores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
 import { TrayDesk } from './desk.ts';
 import { KeptTray } from './kept-tray.ts';

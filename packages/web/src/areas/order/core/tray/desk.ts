@@ -3,6 +3,8 @@
 import type { ComboPreviewAnswer, Micros } from '@venue/protocol';
 import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import type { MarketStores } from '../../../../market/state.ts';
+import type { Side } from '../../../../market/touch.ts';
 import {
   type AnsweredAccount,
   type BatchDone,
@@ -11,15 +13,9 @@ import {
 } from '../../../../session/batches.ts';
 import { tradedBy } from '../../../../session/realised.ts';
 import type { Send } from '../../../../session/sending.ts';
-import {
-  EMPTY_TRAY,
-  type Preset,
-  type PresetKind,
-  type Side,
-  type Stores,
-  type Tray,
-} from '../../../../terminal/stores.ts';
+import type { SessionStores } from '../../../../session/state.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
+import type { OrderStores } from '../state.ts';
 import { type Advice, adviseRejection, type Why } from '../ticket/order-errors.ts';
 import { OrderFlight } from '../ticket/order-flight.ts';
 import { PreviewLoop } from '../ticket/preview-loop.ts';
@@ -44,11 +40,12 @@ import {
 import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
 import { comboWords, recordWords } from './outcome-words.ts';
 import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
+import { EMPTY_TRAY, type Preset, type PresetKind, type Tray } from './state.ts';
 import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
 
 export interface TrayDeskOptions {
   readonly client: VenueClient;
-  readonly stores: Stores;
+  readonly stores: MarketStores & SessionStores & OrderStores;
   readonly notices: Notices;
   /** Takes one read from the page's allowance. */
   readonly take: () => boolean;

@@ -6,9 +6,9 @@
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { KeptInTab, type Storage } from '../../../../basics/kept-in-tab.ts';
 import { parseAmount } from '../../../../basics/numbers.ts';
-import type { Preset, PresetKind, Tray } from '../../../../terminal/stores.ts';
 import { namedLegs } from './legs.ts';
 import { type Listed, PRESETS, spreadOf } from './presets.ts';
+import type { Preset, PresetKind, Tray } from './state.ts';
 
 const KEPT = 'venue-tray';
 const CHARACTERS_MAX = 2_000;

@@ -1,7 +1,7 @@
 /** Orders of the tray that sell short while margin is off. */
 
 import { microsOf } from '../../../../basics/micros.ts';
-import type { Holdings } from '../../../../terminal/stores.ts';
+import type { Holdings } from '../../../../session/state.ts';
 import type { TrayTerms } from './terms.ts';
 
 /**

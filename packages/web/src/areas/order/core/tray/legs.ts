@@ -14,7 +14,7 @@ import {
 } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../../../../basics/micros.ts';
-import type { Side } from '../../../../terminal/stores.ts';
+import type { Side } from '../../../../market/touch.ts';
 
 /** A leg with the terms that its series names. */
 export interface NamedLeg extends SpreadLeg {

@@ -4,7 +4,7 @@ import { MICROS_PER_UNIT, type Micros, microsToDecimal, toMicros } from '@venue/
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../../../../basics/micros.ts';
 import { parseAmount, priceFieldText } from '../../../../basics/numbers.ts';
-import type { Tray } from '../../../../terminal/stores.ts';
+import type { Tray } from './state.ts';
 
 /** Best prices, middle and volatility of a contract; NaN where there is none. */
 export interface LegQuote {

@@ -2,7 +2,7 @@
 
 import type { ComboFill, OrderRecord } from '@venue/protocol';
 import { formatSize } from '../../../../basics/numbers.ts';
-import type { Notice } from '../../../../terminal/stores.ts';
+import type { Notice } from '../../../notices/core/state.ts';
 import { filledOf, type TrayTerms } from './terms.ts';
 import { netWords, spreadName } from './words.ts';
 

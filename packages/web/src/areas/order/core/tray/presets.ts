@@ -17,8 +17,8 @@ import {
   strangle,
   vertical,
 } from '@venue/sdk/spreads';
-import type { Preset, PresetKind } from '../../../../terminal/stores.ts';
 import { seriesAt } from './legs.ts';
+import type { Preset, PresetKind } from './state.ts';
 
 /** Names in the order of the page. */
 export const PRESETS: Readonly<Record<PresetKind, string>> = {

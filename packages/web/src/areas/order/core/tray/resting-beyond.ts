@@ -2,7 +2,7 @@
 
 import type { OpenOrder } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
-import type { Holdings } from '../../../../terminal/stores.ts';
+import type { Holdings } from '../../../../session/state.ts';
 import { inTheWay } from '../ticket/in-the-way.ts';
 import type { TrayTerms } from './terms.ts';
 

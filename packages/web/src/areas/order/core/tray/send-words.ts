@@ -3,9 +3,9 @@
 import { microsToDecimal, toMicros } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
 import { formatExact, parseAmount } from '../../../../basics/numbers.ts';
-import type { Tray } from '../../../../terminal/stores.ts';
 import { moneyText, type SendWords } from '../ticket/send-words.ts';
 import { aimOf } from './aim.ts';
+import type { Tray } from './state.ts';
 import { type TrayTerms, tradesNothing } from './terms.ts';
 import { closingParts, netWords, rollParts, shortName, sizeWords } from './words.ts';
 

@@ -14,11 +14,11 @@ import type { ComboTerms } from '@venue/sdk/browser';
 import { linesOf, type Outcome, outcomeOf, type SpreadLeg } from '@venue/sdk/spreads';
 import { inMicros } from '../../../../basics/micros.ts';
 import { parseAmount } from '../../../../basics/numbers.ts';
-import type { Tray } from '../../../../terminal/stores.ts';
 import type { PayoffLeg } from '../payoff/payoff.ts';
 import { feesOf } from '../payoff/portfolio.ts';
 import { inOrder, namedLegs } from './legs.ts';
 import { type QuoteOf, readNet } from './net.ts';
+import type { Tray } from './state.ts';
 
 /** A combo with amounts in decimals; the client gives it an id. */
 export type TrayTerms = Omit<ComboTerms, 'qty' | 'net' | 'clientId'> & {

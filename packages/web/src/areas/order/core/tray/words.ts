@@ -3,7 +3,7 @@
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { expiryLabel } from '../../../../basics/dates.ts';
 import { formatExact, formatSize } from '../../../../basics/numbers.ts';
-import type { Side } from '../../../../terminal/stores.ts';
+import type { Side } from '../../../../market/touch.ts';
 import { type NamedLeg, namedLegs } from './legs.ts';
 import type { TrayTerms } from './terms.ts';
 
