@@ -25,7 +25,7 @@ import {
   venueVaultAbi,
 } from '@venue/vault';
 import { type Abi, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
-import type { Child } from '../packages/cli/src/child.ts';
+import type { Child } from '../packages/cli/src/process/child.ts';
 import { type LocalAccount, startChain } from '../packages/vault/test/chain.ts';
 import { DemoProcesses, says } from './demo-processes.ts';
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Child } from '../packages/cli/src/child.ts';
+import { Child } from '../packages/cli/src/process/child.ts';
 
 const MAIN = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url));
 const STOP_LIMIT_MS = 8_000;

@@ -90,6 +90,12 @@ const BREACHES: readonly (readonly [string, string, string])[] = [
     'client may not import the hall',
   ],
   [
+    'packages/cli/src/trader/orders/a.ts',
+    "import { account } from '../account/account.ts';",
+    'trader/orders may not import trader/account',
+  ],
+  ['packages/cli/src/base/a.ts', "import { run } from '../run.ts';", 'base may not import the hall'],
+  [
     'packages/web/src/areas/chain/A.tsx',
     "import { F } from '../order/Ticket.tsx';",
     'areas/chain may not import areas/order',

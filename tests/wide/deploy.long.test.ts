@@ -24,7 +24,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { secretFileName, VARIABLES, type Variable } from '@venue/config';
 import { parse } from 'yaml';
-import { CHECKS } from '../../packages/cli/src/process-checks.ts';
+import { CHECKS } from '../../packages/cli/src/process/process-checks.ts';
 import { eventually } from '../e2e/launched.ts';
 import { isInstalled, run, skipBecause } from '../faults/machine.ts';
 

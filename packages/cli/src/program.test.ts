@@ -39,7 +39,7 @@ test('parsing loads only the command-line library and the light declarations of 
     },
   });
   const { program } = await import('./program.ts');
-  await import('./refusal.ts');
+  await import('./connection/refusal.ts');
   hooks.deregister();
   assert.match(program().helpInformation(), /^ {2}exchange /m);
   const light = /^@venue\/(config|protocol\/(address|endpoint|series|units))$/;

@@ -4,7 +4,17 @@ import { readFileSync } from 'node:fs';
 import { variablesHelp } from '@venue/config';
 import type { Upstream } from '@venue/feed';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { addArchiveCommands } from './archive.ts';
+import { addArchiveCommands } from './auditor/archive.ts';
+import { addRekeyCommand } from './auditor/rekey.ts';
+import { addVerifyCommand } from './auditor/verify.ts';
+import { CHECK_OPTION } from './base/common-options.ts';
+import { EXIT, EXIT_WORDS } from './base/exit-codes.ts';
+import { SHELLS, type Shell } from './completion/shells.ts';
+import { type Failure, failureText } from './connection/refusal.ts';
+import { addCustodyCommands } from './custody/custody.ts';
+import { addInitCommand } from './init/command.ts';
+import { operatorsCommand } from './operator/names/command.ts';
+import { operatorCommand } from './operator/words.ts';
 import {
   runCrowdCommand,
   runExchangeCommand,
@@ -12,21 +22,13 @@ import {
   runFollowerCommand,
   runMakerCommand,
   runUpCommand,
-} from './commands.ts';
-import { CHECK_OPTION } from './common-options.ts';
-import { SHELLS, type Shell } from './completion/shells.ts';
-import { addCustodyCommands } from './custody.ts';
-import { EXIT, EXIT_WORDS } from './exit-codes.ts';
-import { addInitCommand } from './init/command.ts';
-import { operatorCommand } from './operator.ts';
-import { operatorsCommand } from './operators/command.ts';
-import { addPushCommand } from './push-command.ts';
-import { type Failure, failureText } from './refusal.ts';
-import { addRekeyCommand } from './rekey.ts';
+} from './process/commands.ts';
+import { addPushCommand } from './process/push-command.ts';
+import { addAccountWords } from './trader/account-words.ts';
 import { addComboWords } from './trader/combo-words.ts';
 import { addKeyWords } from './trader/key-words.ts';
-import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
-import { addVerifyCommand } from './verify.ts';
+import { addMarketWords } from './trader/market-words.ts';
+import { addOrderWords } from './trader/order-words.ts';
 
 const OVERVIEW = `
 Examples:

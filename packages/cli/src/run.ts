@@ -1,9 +1,9 @@
 /** One run of the `venue` command. */
 
 import { CommanderError } from 'commander';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './base/exit-codes.ts';
+import { failureOf, failureText } from './connection/refusal.ts';
 import { program } from './program.ts';
-import { failureOf, failureText } from './refusal.ts';
 
 /**
  * Runs a command line, and explains failures. Returns the exit code with which the process must end now; null if the

@@ -3,7 +3,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { EXIT } from '../src/exit-codes.ts';
+import { EXIT } from '../src/base/exit-codes.ts';
 import { run } from '../src/run.ts';
 
 export interface Ended {

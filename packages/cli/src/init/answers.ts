@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { secretFileName, VARIABLES, type Variable, type VariableName, valueFault } from '@venue/config';
 import { readAddresses, type VaultAddresses } from '@venue/vault';
-import { CommandError, usageError } from '../command-error.ts';
+import { CommandError, usageError } from '../base/command-error.ts';
 import { ask, askSecret, askText, canAsk } from '../terminal/confirm.ts';
 import { say } from '../terminal/output.ts';
 import { askPeople, type Person, peopleOf } from './people.ts';

@@ -57,7 +57,7 @@ function rootFolder(text: string): string {
 async function runInitCommand(options: InitOptions): Promise<void> {
   if (options.check) {
     const { checkWhole } = await import('./whole-check.ts');
-    const { showFindings } = await import('../check.ts');
+    const { showFindings } = await import('../base/check.ts');
     return showFindings(await checkWhole(options.root, Date.now()));
   }
   const { answersOf } = await import('./answers.ts');

@@ -10,7 +10,7 @@ import {
   rolesFault,
   rolesOf,
 } from '@venue/config';
-import { usageError } from '../command-error.ts';
+import { usageError } from '../base/command-error.ts';
 import { askText, canAsk } from '../terminal/confirm.ts';
 import { say } from '../terminal/output.ts';
 import { HANDOVER, type NewFile, OPERATORS_DROP_IN, OPERATORS_FILE } from './places.ts';

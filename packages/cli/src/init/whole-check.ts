@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment, Finding } from '@venue/config';
-import { CHECKS } from '../process-checks.ts';
+import { CHECKS } from '../process/process-checks.ts';
 import { unitFiles } from './layout.ts';
 import {
   EDGE,

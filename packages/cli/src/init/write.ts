@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../base/command-error.ts';
 import { exclusively } from '../profile/exclusive.ts';
 import { EDGE, type NewFile, SECRETS, SETTINGS, TEMPLATES, UNITS, USERS_FILE } from './places.ts';
 

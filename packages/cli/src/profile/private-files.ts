@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../base/command-error.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

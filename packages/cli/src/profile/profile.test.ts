@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settings } from '../config.ts';
+import { settings } from '../base/config.ts';
 import { profileOf } from './profile.ts';
 
 const at = (env: Record<string, string>, name?: string) => profileOf(name, settings(env)).walletPath;

@@ -1,8 +1,8 @@
 /** A profile: one wallet and its session keys, in a folder of their own. */
 
 import { join } from 'node:path';
-import { CommandError, usageError } from '../command-error.ts';
-import { type Settings, settings } from '../config.ts';
+import { CommandError, usageError } from '../base/command-error.ts';
+import { type Settings, settings } from '../base/config.ts';
 import { privateFolder } from './private-files.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;

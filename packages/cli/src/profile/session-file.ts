@@ -1,7 +1,7 @@
 /** Session keys of a profile, one for each venue, in a private file. */
 
 import type { Session } from '@venue/sdk';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../base/command-error.ts';
 import { readPrivate, replacePrivate } from './private-files.ts';
 import { makeHome, type Profile } from './profile.ts';
 

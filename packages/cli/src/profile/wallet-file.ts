@@ -2,7 +2,7 @@
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../base/command-error.ts';
 import { createPrivate, readPrivate, replacePrivate } from './private-files.ts';
 import { makeHome, type Profile, profileOption } from './profile.ts';
 

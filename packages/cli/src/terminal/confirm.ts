@@ -3,7 +3,7 @@
  */
 
 import { createInterface } from 'node:readline';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 
 /** Returns whether there is a person to ask. */
 export function canAsk(): boolean {

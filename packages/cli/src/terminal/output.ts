@@ -1,6 +1,6 @@
 /** Prints a command's answer: a table for people, one JSON value for programs. */
 
-import { settings } from '../config.ts';
+import { settings } from '../base/config.ts';
 import { coloured, colourless, type Paint } from './style.ts';
 import type { Page } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Asks for a password, or takes it from the environment; never from the command line, which others can see. */
 
-import { CommandError } from '../command-error.ts';
-import { walletPassword } from '../config.ts';
+import { CommandError } from '../base/command-error.ts';
+import { walletPassword } from '../base/config.ts';
 import { askSecret, canAsk } from './confirm.ts';
 
 const NO_TERMINAL =

@@ -1,9 +1,9 @@
 /** The subcommands of spreads and simulations, and their help texts. Their code is loaded on demand. */
 
 import { type Command, Option } from 'commander';
-import { withTraderOptions, withYes } from '../common-options.ts';
-import type { ComboOptions, SpreadOptions } from './combos.ts';
-import type { SimulateOptions } from './simulate.ts';
+import { withTraderOptions, withYes } from '../base/common-options.ts';
+import type { ComboOptions, SpreadOptions } from './combos/combos.ts';
+import type { SimulateOptions } from './combos/simulate.ts';
 
 const NET_HELP = `
 All legs trade in one entry, or none does. NET is the most that a unit may cost in USD before fees, negative if it has to
@@ -101,7 +101,7 @@ export function addComboWords(venue: Command): void {
     .option('--vol-shift <points>', 'points added to every volatility, -500 to 500')
     .addHelpText('after', SIMULATE_HELP)
     .action(async (legs: string[], options: SimulateOptions) =>
-      (await import('./simulate.ts')).runSimulateCommand(legs, options),
+      (await import('./combos/simulate.ts')).runSimulateCommand(legs, options),
     );
 }
 
@@ -117,5 +117,5 @@ function withNet(command: Command, qtyHelp = 'units (1)'): Command {
 }
 
 function combos() {
-  return import('./combos.ts');
+  return import('./combos/combos.ts');
 }

@@ -1,9 +1,9 @@
 /** The subcommands for wallets and session keys. */
 
 import type { Command } from 'commander';
-import { withTraderOptions, withYes } from '../common-options.ts';
-import type { ApproveOptions } from './session.ts';
-import type { KeepOptions } from './wallet.ts';
+import { withTraderOptions, withYes } from '../base/common-options.ts';
+import type { ApproveOptions } from './account/session.ts';
+import type { KeepOptions } from './account/wallet.ts';
 
 const WALLET_HELP = `
 A profile keeps one wallet, in VENUE_HOME or ~/.config/venue, in a file that nobody else may read. Whoever has its key has
@@ -65,5 +65,5 @@ function addSessionWords(venue: Command): void {
     .action(async (key: string | undefined, options) => (await session()).runRevokeCommand(key, options));
 }
 
-const wallet = () => import('./wallet.ts');
-const session = () => import('./session.ts');
+const wallet = () => import('./account/wallet.ts');
+const session = () => import('./account/session.ts');
