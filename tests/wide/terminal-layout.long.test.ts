@@ -251,7 +251,27 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
         const isWide = await page.getByText('Buying power', { exact: true }).first().isVisible();
         assert.equal(isWide, width >= 1_024);
         assert.equal(await page.locator('.chain-sides').isVisible(), width >= 768);
+        // On a phone the first line holds mode, link, session and tools, and none of them goes to a line of its own.
+        const tops = ['.header .tools', '.header .session-button'].map((one) => topOf(page, one));
+        const [tools, session] = await Promise.all(tops);
+        assert.ok(Math.abs(tools! - session!) < 12, `tools at ${tools}, session at ${session}`);
       });
+    }
+    assertNoFaults(faults);
+  });
+
+  it('has the sentences of the session and of the help inside their sheets', async () => {
+    const { page, faults } = desk;
+    for (const width of [1_440, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.locator('.session-button').click();
+      await page.getByText('It cannot approve another key').waitFor();
+      assert.deepEqual(await runOver(page, '.session-menu dd'), [], `the session at ${width} px`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Shortcuts and about' }).click();
+      await page.getByText('Read the row aloud, for screen readers').waitFor();
+      assert.deepEqual(await runOver(page, '.help dd'), [], `the help at ${width} px`);
+      await page.keyboard.press('Escape');
     }
     assertNoFaults(faults);
   });
@@ -411,6 +431,18 @@ function cutOffPrices(page: Page): Promise<string[]> {
 
 function sizeOf(page: Page, selector: string, side: 'width' | 'height'): Promise<number> {
   return page.evaluate(`Math.round(document.querySelector("${selector}").getBoundingClientRect().${side})`);
+}
+
+function topOf(page: Page, selector: string): Promise<number> {
+  return page.evaluate(`Math.round(document.querySelector("${selector}").getBoundingClientRect().top)`);
+}
+
+/** Texts of elements whose content runs over their right edge. */
+function runOver(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(`
+    [...document.querySelectorAll('${selector}')]
+      .filter((one) => one.scrollWidth > one.clientWidth)
+      .map((one) => one.textContent)`);
 }
 
 /** The distinct row heights. */

@@ -36,7 +36,7 @@ export function Header(): ReactNode {
       )}
       {isSimulated && (
         <span className="mode" title="Prices come from a simulator or a recording, not from a market">
-          SIMULATED PRICES
+          SIMULATED<span className="mode-noun"> PRICES</span>
         </span>
       )}
       {isPhone ? <PhoneMarket /> : <Symbols />}
