@@ -13,10 +13,9 @@ import {
 } from '@venue/vault/parts';
 import type { AnnouncedWatch } from './announced.ts';
 import type { AttestedApprovals } from './attested.ts';
-import type { ChainCommitments } from './commitments.ts';
+import type { ChainEvents } from './chain-events.ts';
 import type { CheckerConfig } from './config.ts';
 import type { Copy } from './copy.ts';
-import type { ChainDeposits } from './deposits.ts';
 import { overdrawnMicros, takesGains } from './gains.ts';
 import { judgeBatch, type Verdict } from './judge.ts';
 import type { Objection, Objector } from './objector.ts';
@@ -27,8 +26,7 @@ export interface CheckerParts {
   readonly chainId: number;
   readonly proposals: Pick<Proposals, 'views'>;
   readonly copy: Pick<Copy, 'advance' | 'log'>;
-  readonly deposits: ChainDeposits;
-  readonly commitments: ChainCommitments;
+  readonly events: ChainEvents;
   readonly attested: AttestedApprovals;
   readonly announced: AnnouncedWatch;
   readonly objector: Objector;
@@ -76,7 +74,7 @@ export class Checker {
    * were committed.
    */
   async #generalFault(head: Block, settled: number): Promise<string | null> {
-    const { copy, vault, chainId, deposits, commitments, attested } = this.#parts;
+    const { copy, vault, chainId, events, attested } = this.#parts;
     const before = copy.log;
     const fault = await copy.advance();
     if (fault !== null) return `the copy of the log is not proven: ${fault.message}`;
@@ -84,15 +82,14 @@ export class Checker {
     if (log !== before) this.#beginAgain(log.state.custody.epoch);
     await attested.advance(log.takeAttested(), log.trades, head.number);
     this.#lookAtHouse();
-    await deposits.advance(settled);
-    await commitments.advance(settled);
+    await events.advance(settled);
     const inventedNow = () =>
-      deposits.inventedMicros(log.state, log.depositsBefore({ chainId, vault }), head.number);
+      events.inventedMicros(log.state, log.depositsBefore({ chainId, vault }), head.number);
     const isFault = inventedNow() > 0n;
-    if (isFault) await deposits.readAgain(settled);
+    if (isFault) await events.readDepositsAgain(settled);
     const invented = isFault ? inventedNow() : 0n;
     if (invented > 0n) return `the log credits deposits of ${usdText(invented)} that the chain does not show`;
-    const payout = commitments.givenBack(log.state);
+    const payout = events.givenBack(log.state);
     return payout === null
       ? null
       : `the log gives back payout ${payout.payoutId}, which the vault has committed`;

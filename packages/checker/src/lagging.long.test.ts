@@ -7,7 +7,7 @@ import { Gate } from '../../vault/src/gate/gate.ts';
 import { accountAt } from '../../vault/test/chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../vault/test/rpc-proxy.ts';
 import { GateWorld, says, until } from '../test/gate-world.ts';
-import { ChainDeposits } from './deposits.ts';
+import { ChainEvents } from './chain-events.ts';
 
 let world: GateWorld;
 let lagging: RpcProxy;
@@ -86,23 +86,23 @@ describe('CUS-12, CUS-18 an index of logs that lags', () => {
   test('is read again from the deployment, once a minute, when it hid deposits from a checker that caught up', async () => {
     await world.chain.client.mine({ blocks: 200 });
     let nowMs = 0;
-    const deposits = new ChainDeposits({
+    const events = new ChainEvents({
       chain: chainAt([lagging.url]),
       vault: vault(),
       fromBlock: world.addresses.blockNumber,
       now: () => nowMs,
     });
     const to = Number(await world.chain.client.getBlockNumber());
-    await deposits.advance(to);
+    await events.advance(to);
     const state = { custody: { deposits: await credited(), doubted: new Set() } } as never;
-    const invented = () => deposits.inventedMicros(state, new Set(), to);
+    const invented = () => events.inventedMicros(state, new Set(), to);
     assert.ok(invented() > 0n, 'the index hid them');
-    assert.equal(await deposits.readAgain(to), true);
+    assert.equal(await events.readDepositsAgain(to), true);
     assert.ok(invented() > 0n, 'it still does');
     lagging.honest();
-    assert.equal(await deposits.readAgain(to), false);
+    assert.equal(await events.readDepositsAgain(to), false);
     nowMs += 60_000;
-    assert.equal(await deposits.readAgain(to), true);
+    assert.equal(await events.readDepositsAgain(to), true);
     assert.equal(invented(), 0n);
   });
 });

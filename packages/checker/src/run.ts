@@ -16,11 +16,10 @@ import {
 } from '@venue/vault/parts';
 import { AnnouncedWatch } from './announced.ts';
 import { AttestedApprovals } from './attested.ts';
+import { ChainEvents } from './chain-events.ts';
 import { Checker } from './checker.ts';
-import { ChainCommitments } from './commitments.ts';
 import type { CheckerConfig } from './config.ts';
 import { Copy } from './copy.ts';
-import { ChainDeposits } from './deposits.ts';
 import { CheckerMetrics } from './metrics.ts';
 import { Objector } from './objector.ts';
 import { OwnVotes } from './own-votes.ts';
@@ -76,8 +75,7 @@ async function check(
         sender: new GateSender({ gate, key, feeMaxWei, log }),
         votes: new OwnVotes(gate, key.address, fromBlock),
       }),
-      deposits: new ChainDeposits({ chain: gate.chain, vault, fromBlock }),
-      commitments: new ChainCommitments(gate.chain, vault, fromBlock),
+      events: new ChainEvents({ chain: gate.chain, vault, fromBlock }),
       finality: new Finality(gate.chain, config.confirmations, log),
       ...{ log, status: statusLog(gate.chain, log) },
     });
