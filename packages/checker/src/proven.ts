@@ -5,7 +5,9 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { type FollowedLog, LogToolError, type Proof, UnusableProofError } from '@venue/audit';
 import { ConfigError } from '@venue/config';
 import { type Address, type Hex, recoverPersonal } from '@venue/protocol';
-import { ChainError, isList, isObject, Reminder, StateFile, type TransactionKey } from '@venue/vault/parts';
+import { ChainError, Reminder, StateFile, type TransactionKey } from '@venue/vault/parts';
+import { Type } from 'typebox';
+import { Check } from 'typebox/schema';
 
 export interface ProvenFileParts {
   readonly path: string;
@@ -27,6 +29,8 @@ interface Content {
   /** Approvals that a person had found right (`entry:5`): their sessions are watched no longer. */
   readonly seen: readonly string[];
 }
+
+const SealedSchema = Type.Object({ content: Type.Object({}), seal: Type.String() });
 
 /** The part of a `FollowedLog` that this file needs. */
 type Provable = Pick<FollowedLog, 'seq' | 'fromSeq' | 'proof'>;
@@ -99,13 +103,12 @@ export class ProvenFile {
   }
 
   #opened(value: unknown): Content {
-    if (!isObject(value) || !isObject(value.content) || typeof value.seal !== 'string')
-      throw new UnusableProofError('is damaged');
+    if (!Check(SealedSchema, value)) throw new UnusableProofError('is damaged');
     const content = value.content as unknown as Content;
     if (recoverPersonal(this.#sealedText(content), value.seal as Hex) !== this.#parts.key.address)
       throw new UnusableProofError('is not sealed by this guardian for this gate');
     const { seen } = content;
-    if (!isList(seen, isText)) throw new UnusableProofError('is damaged');
+    if (!Check(Type.Array(Type.String()), seen)) throw new UnusableProofError('is damaged');
     const lost = seen.find((one) => !this.#parts.seen.has(one));
     if (lost !== undefined)
       throw new UnusableProofError(`rests on ${lost}, which VENUE_CHECKER_SEEN names no longer`);
@@ -136,10 +139,6 @@ export class ProvenFile {
 
 function isSame(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function isForeseen(error: unknown): error is Error {

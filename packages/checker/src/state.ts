@@ -2,15 +2,17 @@
 
 import { createHash } from 'node:crypto';
 import type { AttestedApproval } from '@venue/audit';
-import type { Address } from '@venue/protocol';
-import { isAddress, isList, isObject, StateFile } from '@venue/vault/parts';
+import { AddressText, StateFile } from '@venue/vault/parts';
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/schema';
 
-interface Content {
-  readonly chainId: number;
-  readonly gate: Address;
+const ContentSchema = Type.Object({
+  chainId: Type.Integer(),
+  gate: AddressText,
   /** Digests of the approvals. */
-  readonly confirmed: readonly string[];
-}
+  confirmed: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+});
+type Content = Static<typeof ContentSchema>;
 
 export class CheckerFile {
   readonly #file: StateFile;
@@ -37,7 +39,7 @@ export class CheckerFile {
   #read(): readonly string[] {
     const content = this.#file.read();
     if (content === undefined) return [];
-    if (!isContent(content)) throw this.#file.unusable('it is no state of a checker');
+    if (!Check(ContentSchema, content)) throw this.#file.unusable('it is no state of a checker');
     const { chainId, gate } = this.#place;
     if (content.chainId !== chainId || content.gate !== gate)
       throw this.#file.unusable(
@@ -53,13 +55,4 @@ function digestOf({ address, sessionKey, expiresAt, signature, attestation }: At
   const { chainId, blockNumber, blockHash } = attestation;
   const text = JSON.stringify([address, sessionKey, expiresAt, signature, chainId, blockNumber, blockHash]);
   return createHash('sha256').update(text).digest('hex');
-}
-
-function isContent(value: unknown): value is Content {
-  if (!isObject(value)) return false;
-  return Number.isSafeInteger(value.chainId) && isAddress(value.gate) && isList(value.confirmed, isDigest);
-}
-
-function isDigest(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }

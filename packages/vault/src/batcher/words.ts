@@ -15,7 +15,9 @@ import {
   sessionRevokeMessage,
   withdrawEnvelope,
 } from '@venue/protocol';
-import { isAddress } from '../chain/shape.ts';
+import { Type } from 'typebox';
+import { Check } from 'typebox/schema';
+import { AddressText, nullable } from '../chain/schemas.ts';
 import type { WithdrawalKey } from './state.ts';
 
 /** A row of the exchange's list, as far as its words say something about it. */
@@ -23,6 +25,17 @@ export type SignedRow = Pick<
   OperatorPayout,
   'address' | 'amountUsd' | 'requestedAt' | 'withdrawal' | 'approval' | 'revocation'
 >;
+
+const WholeNumber = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+const SignedWordsSchema = Type.Object({
+  address: AddressText,
+  requestedAt: WholeNumber,
+  withdrawal: Type.Object({ sessionKey: AddressText, nonce: WholeNumber, signature: Type.String() }),
+  approval: Type.Object({ expiresAt: WholeNumber, signature: Type.String() }),
+  revocation: Type.Optional(
+    nullable(Type.Object({ expiresAt: WholeNumber, revokedAt: WholeNumber, signature: Type.String() })),
+  ),
+});
 
 export type Standing =
   | { readonly kind: 'proven'; readonly withdrawal: WithdrawalKey }
@@ -75,21 +88,8 @@ function signedStanding(row: SignedRow, isContracts: boolean): Standing {
 }
 
 /** Nothing of the exchange's answer is taken for what its type says. */
-function isWellFormed({ address, amountUsd, requestedAt, ...words }: SignedRow): boolean {
-  const [withdrawal, approval, revocation] = [words.withdrawal!, words.approval!, words.revocation];
-  const addresses: unknown[] = [address, withdrawal.sessionKey];
-  const signatures: unknown[] = [withdrawal.signature, approval.signature];
-  const numbers: unknown[] = [withdrawal.nonce, approval.expiresAt, requestedAt];
-  if (revocation != null) {
-    signatures.push(revocation.signature);
-    numbers.push(revocation.expiresAt, revocation.revokedAt);
-  }
-  return (
-    decimalToMicros(amountUsd) !== undefined &&
-    addresses.every(isAddress) &&
-    signatures.every((signature) => typeof signature === 'string') &&
-    numbers.every(Number.isSafeInteger)
-  );
+function isWellFormed(row: SignedRow): boolean {
+  return decimalToMicros(row.amountUsd) !== undefined && Check(SignedWordsSchema, row);
 }
 
 function aged(standing: Standing, nowMs: number): Standing {

@@ -1,7 +1,7 @@
 /** The block by which a state file knows its chain again (CUS-21). */
 
 import type { Chain } from '../chain/chain.ts';
-import type { SeenBlock } from '../chain/seen-block.ts';
+import type { SeenBlock } from '../chain/schemas.ts';
 import type { StateFile } from './state-file.ts';
 
 export interface Remembered {

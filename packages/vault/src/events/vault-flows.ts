@@ -1,10 +1,10 @@
 /** What has come into the vault by deposits, and left it by sweeps, since it was deployed: sums of its own events (CUS-14). */
 
+import { Type } from 'typebox';
 import type { Finality } from '../chain/finality.ts';
 import type { BlockRange, Reading } from '../chain/log-reader.ts';
 import type { Block } from '../chain/parse.ts';
-import { isSeenBlock, type SeenBlock } from '../chain/seen-block.ts';
-import { isObject, isWeiText } from '../chain/shape.ts';
+import { type Content, SeenBlockSchema, WeiText } from '../chain/schemas.ts';
 import type { Vault } from './vault.ts';
 import { VaultLogs } from './vault-logs.ts';
 
@@ -15,11 +15,12 @@ export interface Flows {
 }
 
 /** Sums up to a block that is not expected to change, as a state file keeps them. */
-export interface FlowsCheckpoint {
-  readonly block: SeenBlock;
-  readonly deposited: string;
-  readonly swept: string;
-}
+export const FlowsCheckpointSchema = Type.Object({
+  block: SeenBlockSchema,
+  deposited: WeiText,
+  swept: WeiText,
+});
+export type FlowsCheckpoint = Content<typeof FlowsCheckpointSchema>;
 
 export interface VaultFlowsParts {
   readonly vault: Vault;
@@ -98,8 +99,4 @@ export class VaultFlows {
 function flowsOf(checkpoint: FlowsCheckpoint | null): Flows {
   if (checkpoint === null) return NOTHING;
   return { depositedMicros: BigInt(checkpoint.deposited), sweptMicros: BigInt(checkpoint.swept) };
-}
-
-export function isFlowsCheckpoint(value: unknown): value is FlowsCheckpoint {
-  return isObject(value) && isSeenBlock(value.block) && isWeiText(value.deposited) && isWeiText(value.swept);
 }

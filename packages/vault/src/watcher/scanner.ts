@@ -7,7 +7,7 @@ import { ChainError } from '../chain/errors.ts';
 import type { BlockRange, LogReader } from '../chain/log-reader.ts';
 import { type Block, type ChainLog, type Hash, logKey } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
-import type { SeenBlock } from '../chain/seen-block.ts';
+import type { SeenBlock } from '../chain/schemas.ts';
 import { depositFilter, depositOf, type LogPlace, type VaultDeposit } from '../events/vault-logs.ts';
 
 export interface Reading {

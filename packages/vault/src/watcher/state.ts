@@ -1,47 +1,64 @@
 /** The watcher's persistent state: how far it has come, on which blocks, and which deposits it credited there. */
 
-import type { Address } from '@venue/protocol';
-import { type Hash, logKey } from '../chain/parse.ts';
-import { isSeenBlock, type SeenBlock } from '../chain/seen-block.ts';
-import { isAddress, isCount, isHash, isList, isObject } from '../chain/shape.ts';
+import { Type } from 'typebox';
+import { Check } from 'typebox/schema';
+import { logKey } from '../chain/parse.ts';
+import {
+  AddressText,
+  type Content,
+  Count,
+  HashText,
+  nullable,
+  type SeenBlock,
+  SeenBlockSchema,
+} from '../chain/schemas.ts';
 import type { StateFile } from '../daemon/state-file.ts';
-import { type FlowsCheckpoint, isFlowsCheckpoint } from '../events/vault-flows.ts';
+import { FlowsCheckpointSchema } from '../events/vault-flows.ts';
 
+const DepositSchema = Type.Object({
+  address: AddressText,
+  amount: Count,
+  txHash: HashText,
+  logIndex: Count,
+  blockNumber: Count,
+  blockHash: HashText,
+});
 /** One deposit as reported to the exchange; the amount is in micros. */
-export interface Deposit {
-  readonly address: Address;
-  readonly amount: number;
-  readonly txHash: Hash;
-  readonly logIndex: number;
-  readonly blockNumber: number;
-  readonly blockHash: Hash;
-}
+export type Deposit = Content<typeof DepositSchema>;
 
+const UntakenDepositSchema = Type.Object({
+  txHash: HashText,
+  logIndex: Count,
+  blockNumber: Count,
+  text: Type.String(),
+});
 /** A deposit that the exchange cannot take, and why, for people. */
-export interface UntakenDeposit extends Pick<Deposit, 'txHash' | 'logIndex' | 'blockNumber'> {
-  readonly text: string;
-}
+export type UntakenDeposit = Content<typeof UntakenDepositSchema>;
 
-export interface WatcherState {
-  readonly chainId: number;
-  readonly vault: Address;
+/** A block's number, or -1 before the first block of a chain. */
+const Height = Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER });
+
+const WatcherStateSchema = Type.Object({
+  chainId: Count,
+  vault: AddressText,
   /** The first block that was read; null until the chain was asked for it. */
-  readonly anchor: SeenBlock | null;
+  anchor: nullable(SeenBlockSchema),
   /** Every deposit up to this block, inclusive, is with the exchange. */
-  readonly blockNumber: number;
+  blockNumber: Height,
   /** Blocks read last, ascending; the last is `blockNumber`, unless nothing was read yet. */
-  readonly recent: readonly SeenBlock[];
+  recent: Type.Array(SeenBlockSchema),
   /** Deposits of approximately these blocks that are with the exchange. */
-  readonly credited: readonly Deposit[];
+  credited: Type.Array(DepositSchema),
   /** Deposits that are with the exchange and whose blocks are no longer on the chain. */
-  readonly doubtful: readonly Deposit[];
+  doubtful: Type.Array(DepositSchema),
   /** Deposits that the exchange cannot take, which wait for a person. */
-  readonly untaken: readonly UntakenDeposit[];
+  untaken: Type.Array(UntakenDepositSchema),
   /** Once this block was read, a deposit that is still doubtful is lost. */
-  readonly doubtfulTo: number;
+  doubtfulTo: Height,
   /** How far the vault's deposits are summed up; null before the first time. */
-  readonly flows: FlowsCheckpoint | null;
-}
+  flows: nullable(FlowsCheckpointSchema),
+});
+export type WatcherState = Content<typeof WatcherStateSchema>;
 
 /** The vault, and its chain. */
 export type Place = Pick<WatcherState, 'chainId' | 'vault'>;
@@ -65,21 +82,16 @@ export function freshState({ chainId, vault }: Place, fromBlock: number): Watche
 
 /** The state of a file, or undefined without one; throws `ConfigError` for a damaged file or one of another vault. */
 export function readState(file: StateFile, { chainId, vault }: Place): WatcherState | undefined {
-  const content = file.read();
-  if (content === undefined) return undefined;
+  const found = file.read();
+  if (found === undefined) return undefined;
+  // Earlier releases had none of these.
+  const content = { anchor: null, untaken: [], flows: null, ...(found as object) };
   if (!isState(content))
     throw file.unusable(
       'it is no state of a watcher',
       'restore it from a copy, or move it away: the watcher then reads the vault from its first block, and what is credited stays as it is',
     );
-  // Earlier releases had none of these.
-  if (content.chainId === chainId && content.vault === vault)
-    return {
-      ...content,
-      anchor: content.anchor ?? null,
-      untaken: content.untaken ?? [],
-      flows: content.flows ?? null,
-    };
+  if (content.chainId === chainId && content.vault === vault) return content;
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId}, not of ${vault} on ${chainId}`,
     'name another file in VENUE_WATCHER_STATE',
@@ -131,40 +143,8 @@ export function isCut({ recent }: WatcherState): boolean {
   return recent.length >= RECENT_MAX;
 }
 
-function isState(value: unknown): value is WatcherState {
-  if (!isObject(value)) return false;
-  const { chainId, vault, anchor, blockNumber, recent, credited, doubtful, untaken, doubtfulTo, flows } =
-    value;
-  return (
-    isCount(chainId) &&
-    isAddress(vault) &&
-    (anchor === undefined || anchor === null || isSeenBlock(anchor)) &&
-    isHeight(blockNumber) &&
-    isHeight(doubtfulTo) &&
-    isList(recent, isSeenBlock) &&
-    (recent.length === 0 || recent.at(-1)!.number === blockNumber) &&
-    isList(credited, isDeposit) &&
-    isList(doubtful, isDeposit) &&
-    (untaken === undefined || isList(untaken, isUntaken)) &&
-    (flows === undefined || flows === null || isFlowsCheckpoint(flows))
-  );
-}
-
-function isDeposit(value: unknown): value is Deposit {
-  if (!isObject(value)) return false;
-  const { address, amount, txHash, logIndex, blockNumber, blockHash } = value;
-  return (
-    isAddress(address) && [amount, logIndex, blockNumber].every(isCount) && [txHash, blockHash].every(isHash)
-  );
-}
-
-function isUntaken(value: unknown): value is UntakenDeposit {
-  if (!isObject(value)) return false;
-  const { txHash, logIndex, blockNumber, text } = value;
-  return isHash(txHash) && isCount(logIndex) && isCount(blockNumber) && typeof text === 'string';
-}
-
-/** A block's number, or -1 before the first block of a chain. */
-function isHeight(value: unknown): value is number {
-  return value === -1 || isCount(value);
+function isState(content: unknown): content is WatcherState {
+  if (!Check(WatcherStateSchema, content)) return false;
+  const { recent, blockNumber } = content;
+  return recent.length === 0 || recent.at(-1)!.number === blockNumber;
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@venue/protocol';
+import { damaged, lacking } from '../../test/damaged.ts';
+import { StateFile } from '../daemon/state-file.ts';
+import { readState } from './state.ts';
+
+const VAULT = `0x${'ab'.repeat(20)}` as Address;
+const HASH = `0x${'cd'.repeat(32)}`;
+const DEPOSIT = { address: VAULT, amount: 5, txHash: HASH, logIndex: 0, blockNumber: 3, blockHash: HASH };
+const FORMER = {
+  chainId: 1,
+  vault: VAULT,
+  blockNumber: 3,
+  recent: [{ number: 3, hash: HASH }],
+  credited: [DEPOSIT],
+  doubtful: [DEPOSIT],
+  doubtfulTo: -1,
+};
+const STATE = {
+  ...FORMER,
+  anchor: { number: 1, hash: HASH },
+  untaken: [{ txHash: HASH, logIndex: 0, blockNumber: 3, text: 'more than the exchange can count' }],
+  flows: { block: { number: 1, hash: HASH }, deposited: '12', swept: '0' },
+};
+
+const read = (content: unknown) => {
+  const file = new StateFile('watcher.json');
+  file.read = () => content;
+  return readState(file, { chainId: 1, vault: VAULT });
+};
+
+test('a state is read as it was written, and completed where an earlier release wrote it', () => {
+  assert.deepEqual(read(STATE), STATE);
+  assert.deepEqual(read(FORMER), { ...FORMER, anchor: null, untaken: [], flows: null });
+  assert.equal(read(undefined), undefined);
+});
+
+test('a state is refused whatever member of it is damaged or missing', () => {
+  for (const content of [null, 'text', [], ...damaged(STATE), ...lacking(FORMER)])
+    assert.throws(() => read(content), /it is no state of a watcher/, JSON.stringify(content));
+});
+
+test('a state is refused whose last block is not the one that was read last', () => {
+  assert.throws(() => read({ ...STATE, blockNumber: 4 }), /it is no state of a watcher/);
+});
