@@ -298,14 +298,16 @@ function useTicketTouch(leg: Leg | null, { touch }: TicketState): TouchPrices {
   return (leg === null ? touch : null) ?? onChain;
 }
 
-/** The current market beside the ticket's price, which stays as it was picked. */
+/** The current market beside the ticket's price, which stays as it was picked; the bound of a close follows by itself. */
 function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { desk } = useTerminal();
   const { bid, ask, mark } = useTicketTouch(leg, ticket);
   const touch = limitOf({ bid, ask, mark }, ticket);
   const typed = parseAmount(ticket.price);
+  const isFollowing = ticket.isClosing && ticket.cautions.length === 0;
   const isMoved =
     ticket.kind === 'limit' &&
+    !isFollowing &&
     !Number.isNaN(touch) &&
     !(typed.ok && typed.micros === Math.round(touch * 1e6));
   return (

@@ -45,7 +45,11 @@ interface Bench {
 }
 
 /** An account that is short 0.3 of a call, and rests a buy of as much far below the market. */
-function benchOf({ sellPrice = 9_000 } = {}): Bench {
+function benchOf({
+  sellPrice = 9_000,
+  touch = { bid: 1_500, ask: 1_600, mark: 1_550 },
+  preview = NOTHING,
+} = {}): Bench {
   const stores = createStores();
   const sent: Action[] = [];
   const bench = { stores, sent, results: [] as ActionResult[] };
@@ -65,7 +69,7 @@ function benchOf({ sellPrice = 9_000 } = {}): Bench {
   });
   const desk = new TicketDesk({
     ...{ stores, notices: new Notices(stores.notices) },
-    client: { orders: { preview: async () => NOTHING } } as unknown as VenueClient,
+    client: { orders: { preview: async () => preview } } as unknown as VenueClient,
     channels: {
       book() {
         throw new Error('the chain has it');
@@ -78,7 +82,7 @@ function benchOf({ sellPrice = 9_000 } = {}): Bench {
       return { results: bench.results, account: {} as Account, seq: 1, isRecovered: false };
     },
     onAccount() {},
-    touchOf: () => ({ bid: 1_500, ask: 1_600, mark: 1_550 }),
+    touchOf: () => ({ ...touch }),
     labelOf: String,
     venueNow: () => 0,
     settlesNear: () => null,
@@ -90,6 +94,11 @@ function benchOf({ sellPrice = 9_000 } = {}): Bench {
 
 describe('TERM-3: the ticket of a close', () => {
   let bench: Bench;
+  /** Until the next preview has come. */
+  const tick = async (ms = 2_000) => {
+    mock.timers.tick(ms);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
   // No preview comes between: each test says what was foreseen.
   beforeEach(() => {
     mock.timers.enable({ apis: ['setTimeout'] });
@@ -121,6 +130,36 @@ describe('TERM-3: the ticket of a close', () => {
     assert.equal(stores.ticket.getState().seriesId, null);
   });
 
+  it('follows the market with its bound, until the person chooses another', async () => {
+    const touch = { bid: 1_500, ask: 1_600, mark: 1_550 };
+    const { desk, stores } = benchOf({ touch });
+    const price = () => stores.ticket.getState().price;
+    assert.equal(price(), '1,680.00');
+    touch.ask = 2_000;
+    await tick();
+    assert.equal(price(), '2,100.00');
+    desk.edit({ price: '2150' });
+    touch.ask = 2_200;
+    await tick();
+    assert.equal(price(), '2150');
+  });
+
+  it('asks about its bound as long as that can trade, and follows the market again once it cannot', async () => {
+    const touch = { bid: 1_000, ask: 1_600, mark: 1_300 };
+    const fills = [{ qty: 0.3, price: 1_600 }] as OrderPreviewAnswer['fills'];
+    const { desk, stores, sent } = benchOf({ touch, preview: { ...NOTHING, status: 'filled', fills } });
+    const cautions = () => stores.ticket.getState().cautions;
+    await desk.send();
+    assert.deepEqual(cautions(), ['The price is 23% above the mark.']);
+    touch.ask = 1_650;
+    await tick();
+    assert.deepEqual([cautions().length, stores.ticket.getState().price], [1, '1,680.00']);
+    touch.ask = 1_700;
+    await tick();
+    assert.deepEqual([cautions().length, stores.ticket.getState().price], [0, '1,785.00']);
+    assert.equal(sent.length, 0);
+  });
+
   it('TIF-3: sends the cancels too when a question about the order is answered by the other button', async () => {
     const asking = benchOf({ sellPrice: 1_600 });
     const { desk, stores, sent } = asking;
@@ -129,8 +168,7 @@ describe('TERM-3: the ticket of a close', () => {
     await desk.send({ cancelsFirst: true });
     // Meanwhile previews of the order without its cancels are refused.
     for (const ms of [0, 2_000]) {
-      mock.timers.tick(ms);
-      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      await tick(ms);
       assert.deepEqual([stores.ticket.getState().cautions.length, sent.length], [1, 0]);
     }
     await desk.send();

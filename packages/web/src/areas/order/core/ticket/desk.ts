@@ -5,6 +5,7 @@ import {
   BATCH_ACTIONS_MAX,
   decimalToMicros,
   type Micros,
+  microsToDecimal,
   type OpenOrder,
   type OrderPreviewAnswer,
 } from '@venue/protocol';
@@ -381,7 +382,22 @@ export class TicketDesk {
   /** The order as typed; a contract may have come onto the chain, or left it. */
   #quotedTerms(): TicketTerms | null {
     this.#followBook();
+    this.#followTouch();
     return termsOf(this.#options.stores.ticket.getState())?.terms ?? null;
+  }
+
+  /** The bound of a close, which no person chose, follows the touch: a market that moves past it would leave it unfilled. */
+  #followTouch(): void {
+    const { ticket } = this.#options.stores;
+    const { seriesId, side, isClosing, sending, price, cautions } = ticket.getState();
+    if (seriesId === null || !isClosing || sending !== 'no') return;
+    const touch = this.#touch(seriesId);
+    const limit = limitOf(touch, { side, isClosing });
+    if (touch === null || Number.isNaN(limit)) return;
+    // A question is about the bound that it was asked with, while that can still trade.
+    if (cautions.length > 0 && isWithin(price, side, touch)) return;
+    const next = priceFieldText(limit);
+    if (next !== price) ticket.setState({ price: next, ...(cautions.length > 0 && NO_QUESTION) });
   }
 
   /** A refusing preview replaces an older refusal with its own reason. */
@@ -424,6 +440,14 @@ export class TicketDesk {
     ticket.setState({ touch, ...(isFirst && { price: priceFieldText(limit) }) });
     if (isFirst) this.#previews.now();
   }
+}
+
+/** True where a limit reaches the best opposite price. */
+function isWithin(price: string, side: Side, touch: Touch): boolean {
+  const typed = parseAmount(price);
+  if (!typed.ok) return false;
+  const limit = microsToDecimal(typed.micros);
+  return side === 'buy' ? limit >= touch.ask : limit <= touch.bid;
 }
 
 function isSameTouch(a: Touch, b: Touch): boolean {
