@@ -131,7 +131,8 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await tray.getByLabel('Quantity').fill('30');
     const offer = tray.locator('.ticket-foot').locator('.margin-offer');
     await offer.getByText(/would lock \$[\d,.]+; leg by leg it would be \$1,[\d,.]+\./).waitFor();
-    await tray.getByText('The venue would decline it: margin is off').waitFor();
+    await tray.getByText('The venue would reject it.').waitFor();
+    assert.equal(await tray.getByText(/margin is off/i).count(), 1, 'the reason is said once');
     await tray.locator('.send').click();
     await card(page, /margin is off — enable margin to sell short/).waitFor();
     await offer.getByText('Margin is off: turn it on to sell.').waitFor();

@@ -104,8 +104,8 @@ export function TrayFigures({ tray, consequences, quoteOf }: TrayFiguresProps): 
 function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: number): string {
   if (previewFault !== null) return `No preview: ${previewFault}`;
   if (preview === null) return '…';
-  if (preview.status === 'rejected')
-    return `The venue would decline it: ${preview.reason ?? 'it gave no reason'}.`;
+  // The reason stands over the button, with what helps.
+  if (preview.status === 'rejected') return 'The venue would reject it.';
   const qty = formatSize(terms.qty);
   if (tradesNothing(preview)) return `${nothingWords(terms, touch)} The figures are for all ${qty}.`;
   const price = formatPrice(Math.abs(preview.cost) / preview.filledQty);
