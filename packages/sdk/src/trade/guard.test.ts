@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { OrderRecord } from '@venue/protocol';
+import { UnauthorizedError, UnavailableError } from '../net/errors.ts';
 import { Handlers } from '../net/handlers.ts';
 import { Guard, type GuardLapse, type GuardOptions } from './guard.ts';
 
@@ -56,4 +57,53 @@ test('GRD-1: a lapse that nobody listens for is thrown to the handler of errors'
 
 test('GRD-1: a guard that took nothing, as where only the clock was set, has not lapsed', async () => {
   assert.deepEqual(await slept(DAY_MS, []), []);
+});
+
+/** A guard that is due before each renewal, with reads of orders that end as these do. */
+async function lapsing(reads: readonly (() => Promise<OrderRecord[]>)[], ticks: number) {
+  const lapses: GuardLapse[] = [];
+  let clockMs = 0;
+  let settings = 0;
+  let read = 0;
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const guard = new Guard(GUARD_MS, {
+    onLapse: (lapse) => void lapses.push(lapse),
+    now: () => clockMs,
+    send: async () => {
+      settings += 1;
+    },
+    takenSince: () => reads[read++]!(),
+    handlers: new Handlers((error) => assert.fail(error as Error)),
+  });
+  try {
+    await guard.set();
+    clockMs += GUARD_MS;
+    for (let tick = 0; tick < ticks; tick += 1) {
+      mock.timers.tick(GUARD_MS);
+      await setImmediate();
+    }
+  } finally {
+    mock.timers.reset();
+  }
+  await guard.stop();
+  return { lapses, settings, read };
+}
+
+test('GRD-1: a guard is renewed while the orders of a lapse are still being read', async () => {
+  const { settings, lapses } = await lapsing([() => new Promise(() => {})], 3);
+  assert.deepEqual([settings, lapses], [4, []]);
+});
+
+test('GRD-1: the orders of a lapse are asked for again where the venue cannot tell yet', async () => {
+  const behind = () => Promise.reject(new UnavailableError(500, 'history unavailable'));
+  const { lapses } = await lapsing([behind, behind, async () => TAKEN], 4);
+  assert.deepEqual(lapses, [{ dueAtMs: GUARD_MS, orders: TAKEN }]);
+});
+
+test('GRD-1: a lapse whose orders cannot be read is told without them', async () => {
+  const behind = () => Promise.reject(new UnavailableError(500, 'history unavailable'));
+  const { lapses, read } = await lapsing([behind, behind, behind, behind, behind, behind], 9);
+  assert.deepEqual([lapses, read], [[{ dueAtMs: GUARD_MS, orders: null }], 5]);
+  const over = () => Promise.reject(new UnauthorizedError(401, 'session expired'));
+  assert.deepEqual((await lapsing([over], 2)).lapses, [{ dueAtMs: GUARD_MS, orders: null }]);
 });

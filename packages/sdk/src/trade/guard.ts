@@ -3,7 +3,9 @@
 /** A dead man's switch at the venue: while it is renewed nothing happens, and once it is not, all orders leave. */
 
 import type { OrderRecord } from '@venue/protocol';
+import { Backoff, pause } from '../net/backoff.ts';
 import type { Handlers } from '../net/handlers.ts';
+import { waitAsked } from '../net/transport.ts';
 import type { WriteOptions } from './batches.ts';
 
 /** A renewal failed. */
@@ -45,6 +47,9 @@ interface GuardParts extends GuardOptions {
 const RENEW_AFTER = 1 / 3;
 const TIME_LIMIT = 1 / 6;
 const PAUSE = 1 / 24;
+/** How often the orders of a lapse are asked for: the history of a venue that has just started may be behind. */
+const READS_MAX = 5;
+const READ_AGAIN = { firstMs: 1_000 };
 
 /** When the guard that stands is due. */
 interface Deadline {
@@ -127,7 +132,8 @@ export class Guard {
       latestDueMs: performance.now() + this.#ms,
     };
     if (before !== null && (performance.now() >= before.dueMs || this.#parts.now() >= before.dueAtMs))
-      await this.#tellIfLapsed(before, sentMs);
+      // Reading the orders may take longer than the guard, whose next renewal must not wait for it.
+      void this.#tellIfLapsed(before, sentMs);
   }
 
   #renewIn(waitMs: number): void {
@@ -152,13 +158,26 @@ export class Guard {
 
   /** A renewal that was sent in time, or by a clock that was set, may have been carried out in time: orders tell. */
   async #tellIfLapsed({ dueAtMs, latestDueMs }: Deadline, sentMs: number): Promise<void> {
-    const { handlers, onLapse, takenSince } = this.#parts;
-    const orders = await takenSince(dueAtMs).catch(() => null);
+    const { handlers, onLapse } = this.#parts;
+    const orders = await this.#taken(dueAtMs);
     if (orders?.length === 0 && sentMs < latestDueMs) return;
     handlers.call(() => {
       if (onLapse === undefined)
         throw new Error(`the guard was due at ${new Date(dueAtMs).toISOString()}, and its orders have left`);
       onLapse({ dueAtMs, orders });
     });
+  }
+  /** Null where they cannot be read. */
+  async #taken(dueAtMs: number): Promise<OrderRecord[] | null> {
+    const backoff = new Backoff(READ_AGAIN);
+    for (let reads = 1; ; reads += 1) {
+      try {
+        return await this.#parts.takenSince(dueAtMs);
+      } catch (error) {
+        const waitMs = Math.max(waitAsked(error), backoff.next());
+        if (waitMs === Infinity || reads === READS_MAX || this.#stop.signal.aborted) return null;
+        await pause(waitMs, this.#stop.signal);
+      }
+    }
   }
 }
