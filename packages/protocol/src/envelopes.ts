@@ -10,7 +10,7 @@ import type { Micros } from './units.ts';
 export type EnvelopeFault = 'lineBreak' | 'comma' | 'reservedSymbol' | 'empty' | 'notInteger';
 
 /** A value that no envelope can contain. `fault` says why, `field` says where. */
-export class EnvelopeFieldError extends Error {
+export class EnvelopeFieldError extends RangeError {
   override name = 'EnvelopeFieldError';
   readonly field: string;
   readonly fault: EnvelopeFault;

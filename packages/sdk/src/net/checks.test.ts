@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { VenueClient } from '../client/client.ts';
 import type { OrderTerms } from '../sign/signed-bodies.ts';
 import { randomPrivateKey, type Session, walletFromPrivateKey } from '../sign/wallet.ts';
+import type { ComboTerms } from '../trade/actions.ts';
 import { exactMicros, wireNumber } from './checks.ts';
 
 // Nothing listens there: a call that got past its checks would fail with another error.
@@ -46,7 +47,12 @@ const BAD_ORDERS: [string, object, RegExp][] = [
   ['a quantity beyond the exact range', { qty: 1e10 }, /^RangeError: qty 10000000000 is not/],
   ['NaN', { price: Number.NaN }, /^RangeError: price NaN is not/],
   ['an infinity', { price: Infinity }, /^RangeError: price Infinity is not/],
-  ['a price of null', { price: null }, /^TypeError: price must be a number or a decimal text, not object/],
+  ['a price of null', { price: null }, /^TypeError: price must be a number or a decimal text, not null/],
+  [
+    'a price that came out as undefined',
+    { price: undefined },
+    /^TypeError: price is undefined: leave it out/,
+  ],
   ['a price of zero', { price: 0 }, /^RangeError: price 0 is not positive/],
   ['a side in another case', { side: 'BUY' }, /^TypeError: side must be buy or sell, not BUY/],
   [
@@ -72,7 +78,22 @@ test('invalid arguments of other calls are reported before anything is signed or
   await assert.rejects(orders.cancelOrder(-1), /^RangeError: orderId -1 is not a whole number from 0 on/);
   await assert.rejects(orders.cancelOrder('7' as never), TypeError);
   await assert.rejects(orders.setMargin('false' as never), TypeError);
-  await assert.rejects(orders.cancel([]), /symbols: empty/);
+  const legs = (['C', 'P'] as const).map((right) => {
+    return { seriesId: `BTC-1764374400-${right}-100000`, side: 'buy', ratio: 1 } as const;
+  });
+  const combo = { legs, qty: 1, net: undefined } as unknown as ComboTerms;
+  await assert.rejects(
+    orders.combo(combo),
+    /^TypeError: net is undefined: leave it out to trade at the market/,
+  );
+  await assert.rejects(orders.previewCombo(combo), TypeError);
+  await assert.rejects(orders.cancel([]), { message: 'envelope field symbols: empty' });
+  await assert.rejects(orders.cancel([]), RangeError);
+  await assert.rejects(
+    orders.guard(30),
+    /^RangeError: ms 30 is not from 5000 to 600000: a guard is in milliseconds/,
+  );
+  await assert.rejects(orders.guard('30000' as never), /^TypeError: ms must be a number/);
   await assert.rejects(market.chain('BTC', 1_764_374_400_000), /not in seconds/);
   await assert.rejects(account.statement({ from: 1_764_374_400 }), /from 1764374400 is not in milliseconds/);
   const wallet = walletFromPrivateKey(key);

@@ -19,7 +19,9 @@ const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d{1,6})0*)?$/;
  */
 export function exactMicros(field: string, decimal: Decimal): Micros {
   if (typeof decimal !== 'number' && typeof decimal !== 'string')
-    throw new TypeError(`${field} must be a number or a decimal text, not ${typeof decimal}`);
+    throw new TypeError(
+      `${field} must be a number or a decimal text, not ${decimal === null ? 'null' : typeof decimal}`,
+    );
   const micros = typeof decimal === 'number' ? decimalToMicros(decimal) : textMicros(decimal);
   if (micros === undefined) throw new RangeError(`${field} ${decimal} is not a whole number of millionths`);
   return micros;

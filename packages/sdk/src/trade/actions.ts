@@ -24,7 +24,7 @@ export interface PlaceTerms {
   readonly side: 'buy' | 'sell';
   /** Contracts. */
   readonly qty: Decimal;
-  /** Limit price in US dollars per contract; a market order has none. */
+  /** Limit price in US dollars per contract; a market order leaves it out, and `undefined` throws `TypeError`. */
   readonly price?: Decimal;
   readonly tif?: 'gtc' | 'ioc' | 'fok' | 'gtd';
   /** When a `gtd` order leaves, in unix milliseconds; a time in another unit throws `RangeError`, which names it. */
@@ -277,11 +277,18 @@ function wireAction(action: Action): ActionWire {
   } as ActionWire;
 }
 
+/** A limit that came out as undefined, as from a book without asks, must not turn into an order without one. */
+function refuseUndefined<F extends string>(field: F, terms: { readonly [K in F]?: Decimal }): void {
+  if (field in terms && terms[field] === undefined)
+    throw new TypeError(`${field} is undefined: leave it out to trade at the market`);
+}
+
 /** Terms of a combo with its amounts as the wire carries them. Throws as `OrderCalls.combo` says. */
 function wireCombo(terms: ComboTerms): Omit<ComboActionWire, 'type'> {
   const { legs, qty, net, ...rest } = terms;
   checkLegs(legs);
   positiveMicros('qty', qty);
+  refuseUndefined('net', terms);
   return {
     ...rest,
     legs: legs as ComboLeg[],
@@ -307,6 +314,7 @@ export function wireOrder<T extends Pick<PlaceTerms, 'seriesId' | 'side' | 'qty'
   if (typeof seriesId !== 'string') throw new TypeError('seriesId must be a text');
   if (side !== 'buy' && side !== 'sell') throw new TypeError(`side must be buy or sell, not ${side}`);
   positiveMicros('qty', qty);
+  refuseUndefined('price', terms);
   if (price !== undefined) positiveMicros('price', price);
   return {
     ...terms,

@@ -15,6 +15,7 @@ import type {
   OrderPreviewAnswer,
   OrderRecord,
 } from '@venue/protocol';
+import { GUARD_MS_MAX, GUARD_MS_MIN } from '@venue/protocol';
 import { listedOnce, withNearest } from '../market/nearest.ts';
 import { checkInteger } from '../net/checks.ts';
 import type { CallOptions } from '../net/transport.ts';
@@ -162,13 +163,18 @@ export class Orders {
 
   /**
    * Sets a guard and renews it until it is stopped: once this process, or the line to the venue, is dead for `ms`, the
-   * venue takes all orders of the account off the books (GRD-1). Throws as `place` does if it cannot be set.
+   * venue takes all orders of the account off the books (GRD-1). `ms` is 5,000 to 600,000. Throws as `place` does if it
+   * cannot be set.
    *
    * @example
    * const guard = await venue.orders.guard(30_000, { onFailure: ({ error }) => console.error(error.message) });
    * await guard.remove();
    */
   async guard(ms: number, options: GuardOptions = {}): Promise<Guard> {
+    if (!(checkInteger('ms', ms) >= GUARD_MS_MIN && ms <= GUARD_MS_MAX))
+      throw new RangeError(
+        `ms ${ms} is not from ${GUARD_MS_MIN} to ${GUARD_MS_MAX}: a guard is in milliseconds`,
+      );
     const guard = new Guard(ms, {
       ...options,
       send: (guardMs, bounds) => this.#setGuard(guardMs, bounds),
