@@ -249,6 +249,10 @@ test('a token is renewed by the approval that the wallet signed once, or else by
   answers.set('/v1/auth/session', { token: 'third' });
   const later = new VenueClient({ url: venue.url });
   later.auth.useSession(JSON.parse(JSON.stringify(exportSession(session))));
+  assert.throws(
+    () => later.auth.useSession(JSON.parse(JSON.stringify(session))),
+    /keep exportSession\(session\)/,
+  );
   assert.equal(later.token, null);
   await later.auth.renew();
   assert.deepEqual([later.token, signatures], ['third', 3]);
@@ -259,7 +263,7 @@ test('a runtime without WebSocket is reported, and a given one is used', async (
   const found = globalThis.WebSocket;
   try {
     Reflect.deleteProperty(globalThis, 'WebSocket');
-    assert.throws(() => venue.follow({ onFrame: () => {} }), /this runtime has no WebSocket/);
+    assert.throws(() => venue.follow({ onFrame: () => {} }), /this runtime has no WebSocket: .* ws package/);
     await assert.rejects(venue.stream({ onFrame: () => {} }), /this runtime has no WebSocket/);
     const given = new VenueClient({ url: venue.url, webSocket: found });
     await assert.rejects(given.stream({ onFrame: () => {} }), /no stream from/);

@@ -24,7 +24,10 @@ export interface SocketAddress {
 /** The given one, or that of this runtime. Throws `TypeError` if there is none. */
 export function webSocketOf(given: WebSocketConstructor | undefined): WebSocketConstructor {
   const found = given ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
-  if (found === undefined) throw new TypeError('this runtime has no WebSocket: give one as `webSocket`');
+  if (found === undefined)
+    throw new TypeError(
+      'this runtime has no WebSocket: give the client one, such as that of the ws package, as `webSocket`',
+    );
   return found;
 }
 

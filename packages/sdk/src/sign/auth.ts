@@ -25,6 +25,7 @@ import type { Credentials } from './credentials.ts';
 import type { VenuePin } from './venue-pin.ts';
 import {
   type AnyWallet,
+  HIDDEN,
   hiding,
   randomPrivateKey,
   type Session,
@@ -140,6 +141,10 @@ export class Auth {
    */
   useSession(session: Session): void {
     if (!session?.privateKey) throw new TypeError('a session has a private key');
+    if ((session.privateKey as string) === HIDDEN)
+      throw new TypeError(
+        'the private key of this session was hidden when it became JSON: keep exportSession(session)',
+      );
     const { url } = this.#transport;
     if (session.url !== undefined && session.url !== url)
       throw new TypeError(`this session key is of ${session.url}: approve one of its own for ${url}`);

@@ -85,9 +85,12 @@ export interface Session {
 /** What Node calls to show an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
+/** What is shown in the place of a private key. */
+export const HIDDEN = '[hidden]';
+
 /** The same session, with its private key hidden from whatever shows it. */
 export function hiding(session: Session): Session {
-  const shown = () => ({ ...session, privateKey: '[hidden]' });
+  const shown = () => ({ ...session, privateKey: HIDDEN });
   return Object.defineProperties({ ...session }, { [INSPECT]: { value: shown }, toJSON: { value: shown } });
 }
 
