@@ -5,74 +5,18 @@
 // @seconds 27
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { FeedPrint } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
-
-import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, comesToHold, openPage, startTerminal } from './browser.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage } from './browser.ts';
 import { auditedReasons, OPERATOR_TOKEN, SECRETS } from './operator.ts';
-import { Poster } from './prices.ts';
-import { faketimeMissing, SettableClock } from './shifted-clock.ts';
-import { stageOf } from './stage.ts';
+import { ANCHOR, refusedExpiry } from './refused-expiry.ts';
+import { faketimeMissing } from './shifted-clock.ts';
 
-const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
-/** The last print, which is the anchor, as a single source is not enough. */
-const ANCHOR = 3_000;
-const HOUR_MS = 3_600_000;
 const missing = chromiumMissing() ?? faketimeMissing();
 
 describe('the operators’ page', { skip: missing ?? false }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-admin-'));
-  const clock = new SettableClock(join(folder, 'clock'));
-  let aheadMs = 0;
-  let poster: Poster;
-  let price = ANCHOR;
-  /** Turns the exchange's clock to a time before or after the cutoff. */
-  const turnTo = (fromCutoffMs: number) => {
-    aheadMs = CUTOFF_MS + fromCutoffMs - Date.now();
-    clock.set(Math.round(aheadMs / 1_000));
-  };
-  /** An exchange takes no time from a clock that jumped before an operator accepts it (CLOCK-1). */
-  const accepted = async (url: string) => {
-    const headers = { 'x-operator-token': OPERATOR_TOKEN, 'content-type': 'application/json' };
-    await fetch(`${url}/v1/operator/clock`, { method: 'POST', headers, body: '{"accept":true}' });
-    return (await fetch(`${url}/healthz`)).ok;
-  };
-  const stage = stageOf(
-    async () => {
-      turnTo(-HOUR_MS);
-      return startTerminal('exchange', {
-        ...clock.env,
-        ...SECRETS,
-        VENUE_SYMBOLS: 'ETH:crypto',
-        VENUE_STRIKES_PER_SIDE: '2',
-        VENUE_MAINTENANCE_MS: '500',
-        VENUE_JUMP_STOP_BPS: '1500',
-        VENUE_FEED_TOKEN: 'feed-secret',
-        VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-        VENUE_LOG_LEVEL: 'warn',
-      });
-    },
-    async ({ url }, ends) => {
-      ends.defer(() => rmSync(folder, { recursive: true, force: true }));
-      const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price }];
-      const client = new VenueClient({ url });
-      const feed = client.feed('feed-secret');
-      await feed.prints(pricesAt());
-      await eventually('listings', async () => (await client.market.series('ETH')).length > 0);
-      turnTo(1_000);
-      await eventually('the time after the cutoff', () => accepted(url));
-      poster = new Poster({ feed, now: () => Date.now() + aheadMs, pricesAt });
-      ends.defer(() => poster.stop());
-      const waiting = async () => (await client.market.meta()).pendingReview.length > 0;
-      await eventually('an expiry that waits', waiting);
-    },
-  );
+  const { stage, setPrice, stopPrices } = refusedExpiry(SECRETS);
 
   it('refuses a wrong secret, and settles with the two right ones', async () => {
     const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/assets/admin.html`);
@@ -117,7 +61,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
       await form.getByLabel('First secret').fill(SECRETS.VENUE_SETTLE_TOKEN_1);
       await form.getByLabel('Second secret').fill(second);
       await form.getByRole('button', { name: /^Settle at/ }).click();
-      await form.getByRole('button', { name: /^Yes, settle for ever/ }).click();
+      await form.getByRole('button', { name: /^Settle permanently/ }).click();
     };
     await settle('3030.01', SECRETS.VENUE_SETTLE_TOKEN_2);
     await form.getByText('price outside the bound of the last oracle print').waitFor();
@@ -149,13 +93,13 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
       'JSON.stringify([localStorage, sessionStorage, location.href, document.cookie])',
     );
     assert.ok(!String(kept).includes(OPERATOR_TOKEN.slice(0, 12)), 'the secret is kept nowhere');
-    price = 2 * ANCHOR;
+    setPrice(2 * ANCHOR);
     await region('Liquidation stopped')
       .getByRole('row', { name: /^ETH 6,000\.00 3,000\.00 / })
       .waitFor();
     assertNoFaults(faults);
 
-    await poster.stop();
+    await stopPrices();
     stage.venue.launched.process.kill('SIGSTOP');
     await page.getByText(/^Old: read \d+ s ago/).waitFor();
     stage.venue.launched.process.kill('SIGCONT');

@@ -21,25 +21,44 @@ interface SettleProps {
   readonly onSettled: (text: string) => void;
 }
 
+/** How the two people sign: both here, or each on a page of their own; a number confirms the proposal that has it. */
+type Way = 'secrets' | 'own' | 'propose' | number;
+
 export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps): ReactNode {
   const [typed, setTyped] = useState('');
-  const [areOwn, setOwn] = useState(false);
-  const settlement = useSettlement({ review, desk, onSettled });
+  const [way, setWay] = useState<Way>('secrets');
+  const settlement = useSettlement({ review, onSettled });
   const [secret1, secret2] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const id = useId();
   const bound = boundOf(watched.audit);
   const { price, fault, isOutside } = judge(typed, priceRange(anchor, bound.bps));
   const { isAsked, isSending, outcome } = settlement;
+  const sent = (price: number): Promise<Outcome> => {
+    if (way === 'propose') return desk.propose(review, price);
+    if (typeof way === 'number') return desk.confirm(review, price, way);
+    return desk.settle(review, price, {
+      areOwn: way === 'own',
+      token1: taken(secret1),
+      token2: taken(secret2),
+    });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (price === null || isSending) return;
     if (!isAsked) settlement.ask(true);
-    else void settlement.send(price, { areOwn, token1: taken(secret1), token2: taken(secret2) });
+    else void settlement.send(sent(price));
   };
   return (
     <form className="admin-settle" aria-label={`Settle ${review.symbol} by hand`} onSubmit={submit}>
       <Bounds anchor={anchor} bound={bound} />
       <div className="admin-fields">
+        <WayChoice
+          {...{ review, watched, way }}
+          onChange={(next) => {
+            setWay(next);
+            settlement.forget();
+          }}
+        />
         <Field
           label="Price of the underlying, $"
           inputMode="decimal"
@@ -51,15 +70,15 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
             settlement.forget();
           }}
         />
-        <Field label="First secret" ref={secret1} type="password" spellCheck={false} required />
-        <Field label="Second secret" ref={secret2} type="password" spellCheck={false} required />
+        {(way === 'secrets' || way === 'own') && (
+          <>
+            <Field label="First secret" ref={secret1} type="password" spellCheck={false} required />
+            <Field label="Second secret" ref={secret2} type="password" spellCheck={false} required />
+          </>
+        )}
       </div>
-      <label className="admin-own">
-        <input type="checkbox" checked={areOwn} onChange={(event) => setOwn(event.target.checked)} /> Both are
-        operators’ own secrets: the first proposes, the second, another person, confirms
-      </label>
       <p id={id} role="status" className={fault !== null || isOutside ? 'admin-warning' : 'muted'}>
-        {fault ?? priceText(price, { anchor, isOutside, isAsked, count: review.series.length })}
+        {fault ?? priceText(price, { anchor, isOutside, isAsked, way, count: review.series.length })}
       </p>
       <div className="admin-acts">
         <button
@@ -68,7 +87,7 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
           disabled={price === null || isSending}
           data-asked={isAsked}
         >
-          {isSending ? 'Sending…' : actText(price, isAsked)}
+          {isSending ? 'Sending…' : actText(price, { isAsked, way })}
         </button>
         {isAsked && (
           <button type="button" onClick={() => settlement.ask(false)}>
@@ -81,22 +100,64 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
   );
 }
 
+interface WayChoiceProps extends Pick<SettleProps, 'review' | 'watched'> {
+  readonly way: Way;
+  readonly onChange: (way: Way) => void;
+}
+
+/** Each of two operators with names best signs on a page of their own, so that their secrets never meet (CUS-10). */
+function WayChoice({ review, watched, way, onChange }: WayChoiceProps): ReactNode {
+  const id = useId();
+  const open = watched.exposure.proposals.filter(
+    ({ by, symbol, expiryTs }) =>
+      by !== undefined && symbol === review.symbol && expiryTs === review.expiryTs,
+  );
+  // What is chosen stays to be read when its proposal has ended.
+  const gone = typeof way === 'number' && open.every((one) => one.id !== way) ? [way] : [];
+  return (
+    <div className="admin-field">
+      <label htmlFor={id}>Who signs</label>
+      <select
+        id={id}
+        value={way}
+        onChange={({ target: { value } }) =>
+          onChange(/^\d+$/.test(value) ? Number(value) : (value as Exclude<Way, number>))
+        }
+      >
+        <option value="secrets">Two people here, with the two secrets of settlement</option>
+        <option value="own">Two operators here: the first proposes, the second confirms</option>
+        <option value="propose">I propose; another operator confirms on a page of their own</option>
+        {open.map(({ id: number, by }) => (
+          <option key={number} value={number}>
+            I confirm number {number}, proposed by {by}
+          </option>
+        ))}
+        {gone.map((number) => (
+          <option key={number} value={number}>
+            I confirm number {number}, which has ended
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 /** State of the settlement: confirming, sent, answered. */
-function useSettlement({ review, desk, onSettled }: Pick<SettleProps, 'review' | 'desk' | 'onSettled'>) {
+function useSettlement({ review, onSettled }: Pick<SettleProps, 'review' | 'onSettled'>) {
   const [isAsked, setAsked] = useState(false);
   const [isSending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return {
     ...{ isAsked, isSending, outcome, ask: setAsked },
-    /** Resets the state when the price changes. */
+    /** Resets the state when price or way change. */
     forget() {
       setAsked(false);
       setOutcome(null);
     },
-    async send(price: number, tokens: Parameters<AdminConsole['settle']>[2]) {
+    async send(sent: Promise<Outcome>) {
       setSending(true);
       setAsked(false);
-      const came = await desk.settle(review, price, tokens);
+      const came = await sent;
       setSending(false);
       setOutcome(came);
       if (came.isDone) onSettled(`${review.symbol}: ${came.text}`);
@@ -144,28 +205,42 @@ function Bounds({
 function Refusal({ text }: { readonly text: string }): ReactNode {
   return (
     <p className="admin-fault" role="alert">
-      The exchange says: {text}. The attempt stands in the audit; type the secrets again for another.
+      The exchange says: {text}. The attempt stands in the audit; secrets that were typed have to be typed
+      again.
     </p>
   );
 }
 
-function actText(price: number | null, isAsked: boolean): string {
-  return `${isAsked ? 'Yes, settle for ever' : 'Settle'}${price === null ? '' : ` at ${formatExact(price)}`}`;
+function actText(price: number | null, { isAsked, way }: Pick<PriceFacts, 'isAsked' | 'way'>): string {
+  const at = price === null ? '' : ` at ${formatExact(price)}`;
+  if (way === 'propose') return `${isAsked ? 'Yes, propose' : 'Propose'}${at}`;
+  return `${isAsked ? 'Settle permanently' : 'Settle'}${at}`;
 }
+
+const BOTH_HERE = 'Each of two people types in a secret where the other does not see it.';
+const WAY_TEXTS = {
+  secrets: BOTH_HERE,
+  own: BOTH_HERE,
+  propose: 'It is signed with the secret that opened this page.',
+  confirm: 'It is signed with the secret that opened this page. Take the price from sources of your own.',
+} as const;
 
 interface PriceFacts {
   readonly anchor: number;
   readonly isOutside: boolean;
   readonly isAsked: boolean;
+  readonly way: Way;
   readonly count: number;
 }
 
-function priceText(price: number | null, { anchor, isOutside, isAsked, count }: PriceFacts): string {
-  if (price === null) return 'Each of two people types in a secret where the other does not see it.';
+function priceText(price: number | null, { anchor, isOutside, isAsked, way, count }: PriceFacts): string {
+  if (price === null) return WAY_TEXTS[typeof way === 'number' ? 'confirm' : way];
   const bps = deviationBps(Math.round(price * 1e6), anchor);
   const distance = `${Math.abs(bps).toFixed(1)} bps ${bps < 0 ? 'below' : 'above'} the anchor`;
   if (isOutside) return `${distance}: outside of the bound, so the exchange will refuse it.`;
   if (!isAsked) return `${distance}, within the bound.`;
+  if (way === 'propose')
+    return `${distance}. Nothing is settled before another operator confirms this price.`;
   return `${distance}. It becomes the price of this underlying at this expiry, pays all ${count} series, and no settlement is ever undone.`;
 }
 

@@ -12,6 +12,7 @@ function deskBefore(refusal: string | null) {
   const asked: unknown[] = [];
   const settled = { settled: ['ETH-20-C-1'] };
   const operator = {
+    audit: async function* () {},
     settle: async (...words: unknown[]) => {
       asked.push('settle', ...words);
       return settled;
@@ -52,4 +53,19 @@ it('CUS-10: the two secrets of settlement go in one request', async () => {
   const { asked, desk } = deskBefore(null);
   assert.ok((await desk.settle(REVIEW, 3_010, { areOwn: false, ...SECRETS })).isDone);
   assert.deepEqual(asked, ['settle', REQUEST, SECRETS]);
+});
+
+it('CUS-10, OPS-2: each of two operators signs on a page of their own, with the secret that opened it', async () => {
+  const { asked, desk } = deskBefore(null);
+  await desk.enter('of ann');
+  assert.match(
+    (await desk.propose(REVIEW, 3_010)).text,
+    /^Proposed number 7 at 3010\. Another operator confirms/,
+  );
+  assert.deepEqual(asked, ['propose', REQUEST, { which: 'own', token: 'of ann' }]);
+  asked.length = 0;
+  const outcome = await desk.confirm(REVIEW, 3_010, 7);
+  assert.deepEqual(outcome, { isDone: true, text: 'Settled 1 series at 3010.' });
+  assert.deepEqual(asked, ['confirm', { id: 7, ...REQUEST }, { which: 'own', token: 'of ann' }]);
+  desk.leave();
 });

@@ -212,6 +212,25 @@ export class AdminConsole {
     return verdict;
   }
 
+  /** Proposes a settlement with the secret of this page, for another operator to confirm on theirs (CUS-10). */
+  propose({ symbol, expiryTs }: Review, price: number): Promise<Outcome> {
+    return this.#act('it was proposed', 'what waits for a second person', async () => {
+      const request = { symbol, expiryTs, price };
+      const { id } = await this.#client.operator.propose(request, { which: 'own', token: this.#token });
+      return `Proposed number ${id} at ${price}. Another operator confirms it within 15 minutes, on a page of their own.`;
+    });
+  }
+
+  /** Confirms with the secret of this page what another operator proposed, if it has this price. */
+  confirm({ symbol, expiryTs }: Review, price: number, id: number): Promise<Outcome> {
+    return this.#act('it was settled', 'the audit below', async () => {
+      const request = { id, symbol, expiryTs, price };
+      const token = { which: 'own', token: this.#token } as const;
+      const { settled } = await this.#client.operator.confirm(request, token);
+      return `Settled ${settled.length} series at ${price}.`;
+    });
+  }
+
   /** Settles every waiting series of an expiry. The two secrets are used for this attempt and not kept. */
   settle({ symbol, expiryTs }: Review, price: number, { areOwn, ...secrets }: TwoSecrets): Promise<Outcome> {
     const request = { symbol, expiryTs, price };
