@@ -4,7 +4,7 @@ import { mayHold } from './bloom.ts';
 import type { Chain, LogFilter } from './chain.ts';
 import { ChainError } from './errors.ts';
 import { LogReader } from './log-reader.ts';
-import type { Block, ChainLog, Hash } from './parse.ts';
+import { type Block, byPlace, type ChainLog, type Hash, logKey } from './parse.ts';
 import { each } from './rpc.ts';
 
 export interface FollowedLogsParts {
@@ -90,7 +90,7 @@ export class FollowedLogs {
   }
 
   #keep(logs: readonly ChainLog[]): void {
-    for (const log of logs) this.#older.set(`${log.txHash}:${log.logIndex}`, log);
+    for (const log of logs) this.#older.set(logKey(log), log);
   }
 }
 
@@ -100,8 +100,4 @@ function checkLinks(
   for (const [i, { number, parentHash }] of blocks.entries())
     if (i > 0 && blocks[i - 1]!.hash !== parentHash)
       throw new ChainError(`block ${number} is not the child of block ${number - 1}`);
-}
-
-function byPlace(a: ChainLog, b: ChainLog): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
 }

@@ -31,9 +31,17 @@ export interface ChainLog {
   readonly logIndex: number;
 }
 
+/** Where a log stands on the chain. */
+export type LogPlace = Pick<ChainLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash'>;
+
 /** Names one log of the chain. */
 export function logKey({ txHash, logIndex }: { txHash: string; logIndex: number }): string {
   return `${txHash}:${logIndex}`;
+}
+
+/** The order of logs on the chain. */
+export function byPlace(a: LogPlace, b: LogPlace): number {
+  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
 }
 
 export interface Receipt {

@@ -5,11 +5,8 @@ import { decodeEventLog, encodeEventTopics, numberToHex } from 'viem';
 import type { Chain, LogFilter } from '../chain/chain.ts';
 import { ChainError } from '../chain/errors.ts';
 import { type BlockRange, LogReader, type Reading } from '../chain/log-reader.ts';
-import type { ChainLog } from '../chain/parse.ts';
+import type { ChainLog, LogPlace } from '../chain/parse.ts';
 import { venueVaultAbi } from '../contract/abi.ts';
-
-/** Where a log stands on the chain. */
-export type LogPlace = Pick<ChainLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash'>;
 
 export interface VaultDeposit extends LogPlace {
   /** Whose money it is. */

@@ -5,10 +5,10 @@ import { mayHold } from '../chain/bloom.ts';
 import type { Chain, LogFilter } from '../chain/chain.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { BlockRange, LogReader } from '../chain/log-reader.ts';
-import { type Block, type ChainLog, type Hash, logKey } from '../chain/parse.ts';
+import { type Block, byPlace, type ChainLog, type Hash, logKey } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
 import type { SeenBlock } from '../chain/schemas.ts';
-import { depositFilter, depositOf, type LogPlace, type VaultDeposit } from '../events/vault-logs.ts';
+import { depositFilter, depositOf, type VaultDeposit } from '../events/vault-logs.ts';
 
 export interface Reading {
   /** In the order of the chain. */
@@ -124,8 +124,4 @@ function sameLogs(some: readonly ChainLog[], others: readonly ChainLog[]): boole
     logs.map((log) => [log.blockHash, logKey(log), log.address, ...log.topics, log.data].join()).sort();
   const [left, right] = [texts(some), texts(others)];
   return left.length === right.length && left.every((text, i) => text === right[i]);
-}
-
-function byPlace(a: LogPlace, b: LogPlace): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
 }
