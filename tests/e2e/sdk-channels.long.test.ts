@@ -67,11 +67,39 @@ test('a local book says that it is not right while it is not connected, and why 
   await assert.rejects(channels.book(seriesId).right(AbortSignal.abort(new Error('enough'))), /enough/);
 });
 
+test('ACC-1: a copy of the account has the orders that rest, after orders came and went', async () => {
+  const own = await channels.account().right();
+  const account = () => own.account!;
+  const { body } = await venue.get('/v1/series?symbol=BTC');
+  const quiet: string = body.series.at(-2).seriesId;
+  const { orderId } = await trader.orders.place({ seriesId: quiet, side: 'buy', qty: 2, price: 7 });
+  await eventually('the order', () => account().openOrders.length === 1);
+  const [order] = account().openOrders;
+  assert.deepEqual([order?.id, order?.price, order?.remaining], [orderId, 7, 2]);
+  const seller = new VenueClient({ url: venue.url });
+  await seller.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  await seller.orders.setMargin(true);
+  proxy.cutStreams({ thenTake: false });
+  await eventually('it is lost', () => !own.isRight);
+  await seller.orders.place({ seriesId: quiet, side: 'sell', qty: 0.5, price: 7 });
+  assert.equal(account().positions.length, 0);
+  proxy.cutStreams({ thenTake: true });
+  await eventually('the fill', () => account().positions.length === 1);
+  const { openOrders, ...rest } = await trader.account.me();
+  assert.deepEqual({ ...account(), openOrders: [] }, { ...rest, openOrders: [] });
+  assert.equal(account().openOrders[0]?.remaining, 1.5);
+  await trader.orders.cancelOrder(orderId!);
+  await eventually('none', () => account().openOrders.length === 0 && account().openOrderCount === 0);
+  own.close();
+  await assert.rejects(own.right(), /the account was closed/);
+});
+
 test('a refused channel ends its reader and no other', async () => {
   const own = openChannels(new VenueClient({ url: proxy.url }));
   const private_ = own.messages('orders').next();
   const spots = own.messages('spots');
   await assert.rejects(private_, UnauthorizedError);
+  await assert.rejects(own.account().right(), UnauthorizedError);
   const { value } = await spots.next();
   assert.equal(value?.spots[0]?.symbol, 'BTC');
   await spots.return?.();

@@ -69,6 +69,7 @@ export {
   type TradesOptions,
 } from './stream/channels.ts';
 export type { Follower, FollowHandlers, FollowOptions } from './stream/follow.ts';
+export type { LocalAccount } from './stream/local-account.ts';
 export type { LocalBook } from './stream/local-book.ts';
 export type { AccountReads, FillPage, Imagined, ImaginedLeg, StatementSpan } from './trade/account.ts';
 export type {

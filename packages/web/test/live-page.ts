@@ -2,34 +2,33 @@
 
 import type { TestContext } from 'node:test';
 import type { Account, FillRecord } from '@venue/protocol';
-import type { VenueClient } from '@venue/sdk/browser';
+import type { LocalAccount, VenueClient } from '@venue/sdk/browser';
 import { Market } from '../src/market/market.ts';
 import { Allowance } from '../src/session/allowance.ts';
 import { Live, type LiveOptions } from '../src/session/live.ts';
 import { createStores } from '../src/terminal/stores.ts';
+import { accountOver, type ToldHandlers } from './own-channels.ts';
 
 /** The first expiry of the fake venue, and the channel of its chain. */
 export const EXPIRY = 4_000_000_000;
 export const NAME = `chain:BTC:${EXPIRY}`;
-
-interface Handlers {
-  onMessage(message: object): void;
-  onRight?(isRight: boolean): void;
-  onRefused?(reason: Error): void;
-}
 
 /** Channels that the test speaks for. */
 class FakeChannels {
   heardMs: number | null = null;
   isClosed = false;
   retries = 0;
-  readonly followed = new Map<string, Handlers>();
+  readonly followed = new Map<string, ToldHandlers>();
   readonly fillsAfter: number[] = [];
   #tellFill = (_: FillRecord) => {};
 
   listen(name: string, handlers: object): () => void {
-    this.followed.set(name, handlers as Handlers);
+    this.followed.set(name, handlers as ToldHandlers);
     return () => this.followed.delete(name);
+  }
+
+  account(): LocalAccount {
+    return accountOver(this.followed);
   }
 
   async *fills({ after = 0 }: { after?: number } = {}): AsyncGenerator<FillRecord> {

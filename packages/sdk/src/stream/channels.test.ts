@@ -5,6 +5,7 @@ import type { BookMembers, Trade } from '@venue/protocol';
 import { Handlers } from '../net/handlers.ts';
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
+import { LocalAccount, OWN } from './local-account.ts';
 import { LocalBook } from './local-book.ts';
 import { Queue } from './queue.ts';
 import { TradesInOrder } from './trades-in-order.ts';
@@ -23,6 +24,69 @@ function followed() {
   });
   return { book, topic };
 }
+
+describe('a local account (STR-2)', () => {
+  function held() {
+    const own = new LocalAccount({ onClose: () => {}, handlers: new Handlers() });
+    const [account, orders] = OWN.map(
+      (name) =>
+        new Topic(name, {
+          onMessage: (message) => own.take(message),
+          onRight: (isRight) => own.turnOne(name, isRight),
+          onRefused: (reason) => own.refuse(reason),
+        }),
+    ) as [Topic, Topic];
+    const tell = (topic: Topic, members: object) =>
+      topic.take({ channel: topic.name, ...members } as ChannelMessage);
+    return { own, account, orders, tell };
+  }
+
+  it('is shown once both channels tell of the same orders', () => {
+    const { own, account, orders, tell } = held();
+    let told = 0;
+    tell(account, { type: 'snapshot', seq: 4, cash: 9, openOrderCount: 1, positions: [] });
+    assert.deepEqual([own.account, own.isRight], [null, false]);
+    tell(orders, { type: 'snapshot', seq: 3, orders: [{ id: 1, cause: null }] });
+    assert.deepEqual([own.account?.openOrders.map(({ id }) => id), own.isRight, own.seq], [[1], true, 4]);
+    own.onChange(() => {
+      told += 1;
+    });
+    const { openOrders } = own.account!;
+    tell(account, { type: 'delta', prevSeq: 4, seq: 5, cash: 8 });
+    assert.equal(own.account!.openOrders, openOrders, 'the same array while no order changes');
+    tell(account, { type: 'delta', prevSeq: 5, seq: 6, cash: 7, openOrderCount: 0 });
+    assert.deepEqual([own.account!.cash, own.seq, told], [8, 5, 1], 'an order less by one channel alone');
+    tell(orders, { type: 'delta', prevSeq: 3, seq: 6, orders: [{ id: 1, cause: 'filled' }] });
+    assert.deepEqual([own.account!.cash, own.account!.openOrders, own.seq, told], [7, [], 6, 2]);
+  });
+
+  it('has what is held only while something is, and no position that is gone', () => {
+    const { own, account, orders, tell } = held();
+    const position = { seriesId: 'S', symbol: 'BTC', qty: 2 };
+    tell(orders, { type: 'snapshot', seq: 1, orders: [] });
+    tell(account, { type: 'snapshot', seq: 1, openOrderCount: 0, held: 3, positions: [position] });
+    assert.deepEqual([own.account!.held, own.account!.positions], [3, [position]]);
+    const gone = { seriesId: 'S', qty: 0 };
+    tell(account, { type: 'delta', prevSeq: 1, seq: 2, held: null, positions: [gone] });
+    assert.deepEqual(['held' in own.account!, own.account!.positions], [false, []]);
+    tell(account, { type: 'delta', prevSeq: 2, seq: 3, held: 4 });
+    tell(account, { type: 'snapshot', seq: 4, openOrderCount: 0 });
+    assert.equal('held' in own.account!, false);
+  });
+
+  it('is not right while one of the channels is not', () => {
+    const { own, account, orders, tell } = held();
+    for (const topic of [account, orders])
+      tell(topic, { type: 'snapshot', seq: 1, orders: [], openOrderCount: 0 });
+    orders.lost();
+    assert.equal(own.isRight, false);
+    account.lost();
+    orders.resumed();
+    assert.equal(own.isRight, false);
+    account.resumed();
+    assert.equal(own.isRight, true);
+  });
+});
 
 describe('a local book (STR-2)', () => {
   it('is what the snapshot and the deltas say, in order of price', () => {

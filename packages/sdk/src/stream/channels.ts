@@ -23,7 +23,9 @@ import { type BatchAnswer, Batches, type BatchOptions, type PostBatch } from '..
 import { ChannelConnection, type ChannelsOptions, type ConnectionParts } from './channel-connection.ts';
 import type { ChannelMessage } from './channel-link.ts';
 import { FillsTopic, Topic } from './channel-topic.ts';
+import { LocalAccount, OWN } from './local-account.ts';
 import { LocalBook } from './local-book.ts';
+import type { CopyParts, LocalCopy } from './local-copy.ts';
 import { Queue } from './queue.ts';
 import { TradesInOrder } from './trades-in-order.ts';
 
@@ -126,21 +128,38 @@ export class Channels {
    * console.log(book.seq, book.bids[0], book.asks[0]);
    */
   book(seriesId: string): LocalBook {
-    const end = () => book.close();
-    const onClose = () => {
-      this.#ends.delete(end);
-      this.#connection.remove(topic);
-    };
-    const book = new LocalBook(seriesId, { onClose, handlers: this.#handlers });
-    const topic = new Topic(`book:${seriesId}`, {
-      onMessage: (message) => book.take(message),
-      onRight: (isRight) => book.turn(isRight),
-      onRefused: (reason) => book.refuse(reason),
-    });
-    this.#connection.add(topic);
-    this.#ends.add(end);
-    if (this.#connection.isClosed) book.close();
-    return book;
+    return this.#copy(
+      (parts) => new LocalBook(seriesId, parts),
+      (book) => [
+        new Topic(`book:${seriesId}`, {
+          onMessage: (message) => book.take(message),
+          onRight: (isRight) => book.turn(isRight),
+          onRefused: (reason) => book.refuse(reason),
+        }),
+      ],
+    );
+  }
+
+  /**
+   * A copy of the account with all its open orders, kept by the messages of two channels until it is closed.
+   *
+   * @example
+   * const own = await channels.account().right();
+   * console.log(own.account.equity, own.account.openOrders.length);
+   */
+  account(): LocalAccount {
+    return this.#copy(
+      (parts) => new LocalAccount(parts),
+      (own) =>
+        OWN.map(
+          (name) =>
+            new Topic(name, {
+              onMessage: (message) => own.take(message),
+              onRight: (isRight) => own.turnOne(name, isRight),
+              onRefused: (reason) => own.refuse(reason),
+            }),
+        ),
+    );
   }
 
   /**
@@ -275,6 +294,23 @@ export class Channels {
       missed.push(trade);
     }
     return missed.reverse();
+  }
+
+  #copy<Copy extends LocalCopy>(
+    make: (parts: CopyParts) => Copy,
+    topicsOf: (copy: Copy) => readonly Topic[],
+  ): Copy {
+    const end = () => copy.close();
+    const onClose = () => {
+      this.#ends.delete(end);
+      for (const topic of topics) this.#connection.remove(topic);
+    };
+    const copy = make({ onClose, handlers: this.#handlers });
+    const topics = topicsOf(copy);
+    for (const topic of topics) this.#connection.add(topic);
+    this.#ends.add(end);
+    if (this.#connection.isClosed) copy.close();
+    return copy;
   }
 
   #queue<T>(onReturn: () => void): Queue<T> {

@@ -1,35 +1,20 @@
-/** A copy of a book, kept by the messages of its channel: it is right, or says that it is not (STR-2). */
+/** A copy of a book, kept by the messages of its channel (STR-2). */
 
 import type { BookMembers, BookRow, Level } from '@venue/protocol';
-import { AbortedError } from '../net/errors.ts';
-import type { Handlers } from '../net/handlers.ts';
 import type { ChannelMessage } from './channel-link.ts';
+import { type CopyParts, LocalCopy } from './local-copy.ts';
 
 const SIDES = ['bids', 'asks'] as const;
 type SideName = (typeof SIDES)[number];
 
-export class LocalBook {
+export class LocalBook extends LocalCopy {
   readonly seriesId: string;
   readonly #levels: Record<SideName, Level[]> = { bids: [], asks: [] };
-  readonly #onClose: () => void;
-  readonly #handlers: Handlers;
-  readonly #listeners = new Set<() => void>();
   #seq: number | null = null;
-  #isRight = false;
-  #error: Error | null = null;
 
-  constructor(seriesId: string, parts: { readonly onClose: () => void; readonly handlers: Handlers }) {
+  constructor(seriesId: string, parts: CopyParts) {
+    super('the book', parts);
     this.seriesId = seriesId;
-    this.#onClose = parts.onClose;
-    this.#handlers = parts.handlers;
-  }
-
-  /**
-   * True if it is the venue's book as of entry `seq` or later. False before the first message, while the connection is
-   * lost or a message is missing, once the series has ended, and after `close`; levels are then those last known.
-   */
-  get isRight(): boolean {
-    return this.#isRight;
   }
 
   /** The log entry after which the book was so; null before the first message. */
@@ -47,43 +32,6 @@ export class LocalBook {
     return this.#levels.asks;
   }
 
-  /**
-   * Why it will not be right any more: the series has ended (`ChannelEndedError`), the venue does not know it, or it was
-   * closed; else null.
-   */
-  get error(): Error | null {
-    return this.#error;
-  }
-
-  /** Calls a listener after each change of levels or of `isRight`. Returns what ends that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Resolves once it is right; rejects with its `error`, and with the signal's reason. */
-  right(signal?: AbortSignal): Promise<this> {
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        if (!this.#isRight && this.#error === null && !signal?.aborted) return;
-        stop();
-        signal?.removeEventListener('abort', look);
-        if (this.#isRight) resolve(this);
-        else reject(this.#error ?? signal!.reason);
-      };
-      const stop = this.onChange(look);
-      signal?.addEventListener('abort', look);
-      look();
-    });
-  }
-
-  /** Ends it. */
-  close(): void {
-    this.refuse(new AbortedError('the book was closed', { neverSent: true }));
-    this.#listeners.clear();
-    this.#onClose();
-  }
-
   /** For the channel's messages only. */
   take({ type, seq, ...members }: ChannelMessage & BookMembers): void {
     for (const side of SIDES) {
@@ -91,21 +39,7 @@ export class LocalBook {
       else for (const row of members[side] ?? []) this.#set(side, row);
     }
     this.#seq = seq;
-    this.#tell();
-  }
-
-  /** For the channel's connection only. */
-  turn(isRight: boolean): void {
-    if (isRight === this.#isRight) return;
-    this.#isRight = isRight;
-    this.#tell();
-  }
-
-  /** For the channel's connection only. */
-  refuse(error: Error): void {
-    this.#error ??= error;
-    this.#isRight = false;
-    this.#tell();
+    this.tell();
   }
 
   #set(side: SideName, row: BookRow): void {
@@ -115,10 +49,6 @@ export class LocalBook {
     const isThere = levels[at]?.price === price;
     if (qty === 0) levels.splice(at, isThere ? 1 : 0);
     else levels.splice(at, isThere ? 1 : 0, levelOf(row));
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) this.#handlers.call(listener);
   }
 }
 

@@ -42,7 +42,7 @@ const OFFLINE_FAILURES = 3;
 
 export interface LiveOptions {
   readonly client: VenueClient;
-  readonly channels: Pick<Channels, 'listen' | 'fills' | 'heardMs' | 'retryNow' | 'close'>;
+  readonly channels: Pick<Channels, 'listen' | 'account' | 'fills' | 'heardMs' | 'retryNow' | 'close'>;
   readonly stores: MarketStores & SessionStores;
   readonly market: Market;
   readonly asOf: AsOf;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '@venue/protocol';
+import { accountOver, type ToldHandlers } from '../../test/own-channels.ts';
 import { begin, follow, type Tour } from '../areas/help/core/tour.ts';
 import { createStores } from '../terminal/stores.ts';
 import { OwnFeed } from './own-feed.ts';
@@ -10,26 +11,16 @@ import { OwnFeed } from './own-feed.ts';
 type Name = 'account' | 'orders';
 type Told = readonly [Name, object];
 
-interface Handlers {
-  onMessage(message: object): void;
-  onRight(isRight: boolean): void;
-}
-
 const shown = () => new Promise((resolve) => setTimeout(resolve, 5));
 const resting = { id: 1, seriesId: 'S', remaining: 1, cause: null };
 const position = { seriesId: 'S', symbol: 'BTC', qty: 1 };
 
 /** An account without orders on both channels at entry 1, and a tour at the step that sends an order. */
 async function touring() {
-  const channels = new Map<string, Handlers>();
+  const channels = new Map<string, ToldHandlers>();
   const stores = createStores();
   const feed = new OwnFeed({
-    channels: {
-      listen: (name: string, handlers: object) => {
-        channels.set(name, handlers as Handlers);
-        return () => channels.delete(name);
-      },
-    } as never,
+    channels: { account: () => accountOver(channels) } as never,
     ...{ stores, asOf: { accountMs: 700 }, now: () => 1_000 },
     onFills() {},
     onRefused: assert.fail,
@@ -37,7 +28,7 @@ async function touring() {
   feed.start();
   const tell = ([name, message]: Told) => {
     channels.get(name)!.onMessage(message);
-    channels.get(name)!.onRight(true);
+    channels.get(name)!.onRight!(true);
   };
   tell(['account', { type: 'snapshot', seq: 1, cash: 9, openOrderCount: 0, positions: [] }]);
   tell(['orders', { type: 'snapshot', seq: 1, orders: [] }]);

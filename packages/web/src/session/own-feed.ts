@@ -1,15 +1,14 @@
 /** Follows the channels of the account: what it holds, its orders, and its fills. */
 
 import type { Account, FillRecord } from '@venue/protocol';
-import { type ChannelMessage, type Channels, type MembersOf, UnauthorizedError } from '@venue/sdk/browser';
+import { type Channels, type LocalAccount, UnauthorizedError } from '@venue/sdk/browser';
 import type { AsOf } from '../market/as-of.ts';
 import type { AnsweredAccount } from './batches.ts';
-import { LiveAccount } from './live-account.ts';
 import type { SessionStores } from './state.ts';
 import { holdingsOf, NO_PAST, NOTHING } from './state.ts';
 
 export interface OwnFeedOptions {
-  readonly channels: Pick<Channels, 'listen' | 'fills'>;
+  readonly channels: Pick<Channels, 'account' | 'fills'>;
   readonly stores: SessionStores;
   readonly asOf: Pick<AsOf, 'accountMs'>;
   readonly now: () => number;
@@ -25,11 +24,12 @@ const FILLS_KEPT = 500;
 export class OwnFeed {
   readonly #options: OwnFeedOptions;
   #ends: (() => void)[] = [];
-  readonly #isRight = { account: false, orders: false };
-  /** The entries after which the page was last told of the account, by its channels and by answers to writes. */
-  #streamedSeq = 0;
+  #own: LocalAccount | null = null;
+  #isRefused = false;
+  /** As its channels last had it shown. */
+  #streamed: Account | null = null;
+  /** The entry after which an answer to a write last told of the account. */
   #answeredSeq = 0;
-  #live = new LiveAccount();
   #showing: ReturnType<typeof setTimeout> | undefined;
   /** New fills that wait for the others which came with them. */
   #news: FillRecord[] = [];
@@ -40,16 +40,16 @@ export class OwnFeed {
 
   /** True while the account and its orders have everything that the venue has sent. */
   get isRight(): boolean {
-    return this.#isRight.account && this.#isRight.orders;
+    return this.#own?.isRight ?? false;
   }
 
   /** Begins with the account that has signed in. */
   start(): void {
     this.stop();
-    const live = new LiveAccount();
-    this.#live = live;
-    this.#listen('account', (message) => live.takeAccount(message));
-    this.#listen('orders', (message) => live.takeOrders(message));
+    const own = this.#options.channels.account();
+    this.#own = own;
+    own.onChange(() => this.#changed(own));
+    this.#ends.push(() => own.close());
   }
 
   /** Goes on from the newest fills, newest first, as they were read. Resolves or rejects when it has ended. */
@@ -73,7 +73,7 @@ export class OwnFeed {
     const { isRight } = this;
     // An answer has only the newest orders.
     const isWhole = account.openOrders.length === account.openOrderCount;
-    if (isRight && (seq <= this.#streamedSeq || !isWhole)) return;
+    if (isRight && (seq <= (this.#own?.seq ?? 0) || !isWhole)) return;
     this.#answeredSeq = isRight ? seq : 0;
     this.#show(account);
   }
@@ -85,8 +85,9 @@ export class OwnFeed {
     this.#news = [];
     clearTimeout(this.#showing);
     this.#showing = undefined;
-    this.#streamedSeq = this.#answeredSeq = 0;
-    this.#isRight.account = this.#isRight.orders = false;
+    this.#answeredSeq = 0;
+    this.#own = this.#streamed = null;
+    this.#isRefused = false;
     this.#remember();
     this.#options.stores.holdings.setState(NOTHING);
   }
@@ -101,33 +102,23 @@ export class OwnFeed {
       stores.past.setState({ ...shown, atMs: Date.now() - (now() - asOf.accountMs) });
   }
 
-  #listen<Name extends 'account' | 'orders'>(
-    name: Name,
-    take: (message: ChannelMessage & MembersOf<Name>) => void,
-  ): void {
-    const { channels, onRefused } = this.#options;
-    const end = channels.listen(name, {
-      onMessage: (message) => {
-        take(message);
-        this.#streamedSeq = Math.max(this.#streamedSeq, message.seq);
-        // Messages that come together are shown together.
-        this.#showing ??= setTimeout(() => this.#showStreamed());
-      },
-      onRight: (isRight) => {
-        this.#isRight[name] = isRight;
-      },
-      onRefused: (reason) => {
-        if (reason instanceof UnauthorizedError) onRefused(reason);
-      },
-    });
-    this.#ends.push(end);
+  #changed({ account, error }: LocalAccount): void {
+    if (error instanceof UnauthorizedError) this.#refused(error);
+    // Messages that come together are shown together.
+    else if (account !== this.#streamed) this.#showing ??= setTimeout(() => this.#showStreamed());
+  }
+
+  #refused(error: UnauthorizedError): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.#options.onRefused(error);
   }
 
   #showStreamed(): void {
     this.#showing = undefined;
-    const { account, isWhole } = this.#live;
-    // The message that is missing will show it.
-    if (account !== null && isWhole && this.#streamedSeq >= this.#answeredSeq) this.#show(account);
+    const { account, seq } = this.#own!;
+    this.#streamed = account;
+    if (account !== null && seq! >= this.#answeredSeq) this.#show(account);
   }
 
   #show(account: Account): void {
