@@ -196,14 +196,11 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
   ['\0no-curve', 'export const secp256k1 = undefined;'],
   // Nobody pushes quotes from a page; the client of both pages has them for programs.
   ['\0no-quotes', 'export class Quotes {}'],
-  // They follow the channels, and not the push channel of the contract.
-  ['\0no-follow', 'export class Following {}'],
 ]);
 
 function leftOut(id: string, importer: string | undefined): string | null {
   if (id === '@noble/curves/secp256k1') return '\0no-curve';
-  if (importer !== CLIENT) return null;
-  return id === '../quote/quotes.ts' ? '\0no-quotes' : id === '../stream/follow.ts' ? '\0no-follow' : null;
+  return importer === CLIENT && id === '../quote/quotes.ts' ? '\0no-quotes' : null;
 }
 
 function standInOf(id: string): string | null {

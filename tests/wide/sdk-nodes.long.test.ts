@@ -1,4 +1,4 @@
-/** The published package on each Node that it promises: it signs, opens channels, and follows. */
+/** The published package on each Node that it promises: it signs, opens channels, and follows the account. */
 
 // @seconds 4
 
@@ -29,21 +29,18 @@ const lost = [];
 const onLost = ({ reason }) => lost.push(reason.message);
 const channels = openChannels(venue, { onLost });
 const book = await channels.book(seriesId).right();
-const followed = new Promise((resolve) => {
-  const follower = venue.follow({
-    onLost,
-    onFrame: () => follower.account?.openOrders.length === 1 && resolve(follower),
-  });
+const own = await channels.account().right();
+const opened = new Promise((resolve) => {
+  own.onChange(() => own.account.openOrders.length === 1 && resolve());
 });
 const { results } = await channels.batch([{ type: 'place', seriesId, side: 'buy', qty: '0.1', price: '0.01' }]);
 const placed = results[0].status;
-const follower = await followed;
+await opened;
 const guard = await venue.orders.guard(30_000);
 await guard.remove();
-const orders = follower.orders.length;
+const orders = own.account.openOrders.length;
 const { pulled } = await venue.orders.cancelAll();
 console.log(JSON.stringify({ placed, pulled, orders, hasBook: book.isRight, lost }));
-follower.close();
 channels.close();
 process.exit();
 `;
@@ -74,7 +71,7 @@ const RUNTIMES = [
 ];
 for (const { version, program, skip } of RUNTIMES) {
   for (const door of ['@venue/sdk', '@venue/sdk/browser']) {
-    test(`${door} signs, opens channels and follows on Node ${version}`, { skip }, async () => {
+    test(`${door} signs, opens channels and follows the account on Node ${version}`, { skip }, async () => {
       const words = ['program.mjs', door, exchange.url, import.meta.resolve('ws')];
       const child = spawn(program, words, { cwd: folder });
       const ended = once(child, 'close');

@@ -68,7 +68,6 @@ export {
   type MembersOf,
   type TradesOptions,
 } from './stream/channels.ts';
-export type { Follower, FollowHandlers, FollowOptions } from './stream/follow.ts';
 export type { LocalAccount } from './stream/local-account.ts';
 export type { LocalBook } from './stream/local-book.ts';
 export type { AccountReads, FillPage, Imagined, ImaginedLeg, StatementSpan } from './trade/account.ts';

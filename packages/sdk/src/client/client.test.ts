@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { parseSignature, personalDigest, recoverAddress } from '@venue/protocol';
 import { exportSession, randomPrivateKey, walletFromPrivateKey } from '../sign/wallet.ts';
 import { VenueClient } from './client.ts';
+import { openChannels } from './open-channels.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -263,7 +264,7 @@ test('a runtime without WebSocket is reported, and a given one is used', async (
   const found = globalThis.WebSocket;
   try {
     Reflect.deleteProperty(globalThis, 'WebSocket');
-    assert.throws(() => venue.follow({ onFrame: () => {} }), /this runtime has no WebSocket: .* ws package/);
+    assert.throws(() => openChannels(venue), /this runtime has no WebSocket: .* ws package/);
     await assert.rejects(venue.stream({ onFrame: () => {} }), /this runtime has no WebSocket/);
     const given = new VenueClient({ url: venue.url, webSocket: found });
     await assert.rejects(given.stream({ onFrame: () => {} }), /no stream from/);

@@ -66,7 +66,7 @@ export class VenueClient extends TraderClient {
   }
 
   /**
-   * Opens a single connection of the push channel, which is not reopened; use `follow` for a lasting one. Rejects
+   * Opens a single connection of the push channel, which is not reopened; `openChannels` has a lasting one. Rejects
    * with `VenueUnreachableError` if the venue refuses or cannot be reached.
    *
    * @example

@@ -1,7 +1,7 @@
 /** The door to one venue, for traders. */
 
 import { Market } from '../market/market.ts';
-import { type WebSocketConstructor, webSocketOf } from '../net/socket.ts';
+import type { WebSocketConstructor } from '../net/socket.ts';
 import { type CallOptions, Transport, type TransportOptions } from '../net/transport.ts';
 import { VenueClock } from '../net/venue-clock.ts';
 import type { BytesForm } from '../quote/quote-terms.ts';
@@ -10,7 +10,6 @@ import { SetTurns } from '../quote/set-turns.ts';
 import { Auth } from '../sign/auth.ts';
 import { type ClockOptions, Credentials } from '../sign/credentials.ts';
 import { VenuePin } from '../sign/venue-pin.ts';
-import { type Follower, type FollowHandlers, Following, type FollowOptions } from '../stream/follow.ts';
 import { AccountReads } from '../trade/account.ts';
 import { Orders } from '../trade/orders.ts';
 import { Withdrawals } from '../trade/withdrawals.ts';
@@ -117,28 +116,5 @@ export class TraderClient {
   with(bounds: CallOptions): this {
     const Kind = this.constructor as new (options: ClientOptions, parts: ClientParts) => this;
     return new Kind(this.#options, { ...this.#parts, transport: this.#parts.transport.with(bounds) });
-  }
-
-  /**
-   * Follows the push channel until it is closed, with the account's frames after a sign-in. It reconnects at growing
-   * intervals, gets a new token when the old one is refused, and delivers missed fills by their `ts`, each once
-   * (rules of the stream in the contract). The first frames of a connection are the current account and its orders,
-   * so they need not be read: `account` and `orders` are kept as the frames say. What a handler throws goes to
-   * `onHandlerError`. Throws `TypeError` if the runtime has no WebSocket.
-   *
-   * @example
-   * const follower = venue.follow({
-   *   onFrame: (frame) => frame.type === 'fill' && console.log(frame.fill.side, frame.fill.qty),
-   *   onLost: ({ reason, retryInMs }) => console.error(reason.message, retryInMs),
-   * });
-   * follower.close();
-   */
-  follow(handlers: FollowHandlers, options: FollowOptions = {}): Follower {
-    const webSocket = webSocketOf(this.#options.webSocket);
-    const { auth, account } = this;
-    const parts = { ...this.#parts, webSocket, auth, account };
-    const following = new Following(parts, handlers, options);
-    void following.run();
-    return following;
   }
 }

@@ -15,20 +15,8 @@ const spots = (spot: number, feedFresh = true): StreamFrame => ({
   ],
 });
 
-test('only requested frames are wanted', () => {
-  const tape = (symbol: string): StreamFrame => ({ type: 'tape', symbol, print });
-  const orders: StreamFrame = { type: 'orders', orders: [] };
-  const frames = [spots(1), tape('BTC'), tape('ETH'), orders];
-  const wanted = (symbol: string | undefined, account: boolean) =>
-    frames.map((frame) => new WatchState({ symbol, account }).isWanted(frame));
-  assert.deepEqual(wanted(undefined, false), [true, true, true, false]);
-  assert.deepEqual(wanted('BTC', false), [true, true, false, false]);
-  assert.deepEqual(wanted(undefined, true), [false, false, false, true]);
-  assert.deepEqual(wanted('ETH', true), [true, false, true, true]);
-});
-
 test('a line for each change, and none for what stays', () => {
-  const state = new WatchState({ symbol: 'BTC', account: false });
+  const state = new WatchState('BTC');
   assert.deepEqual(state.apply(spots(92_000)), ['spot   BTC 92000.00 USD']);
   assert.deepEqual(state.apply(spots(92_000)), []);
   assert.deepEqual(state.apply(spots(92_000, false)), ['spot   BTC 92000.00 USD, stale']);
@@ -38,7 +26,7 @@ test('a line for each change, and none for what stays', () => {
 });
 
 test('the screen shows the newest trades first, and a bounded number of them', () => {
-  const state = new WatchState({ symbol: undefined, account: false });
+  const state = new WatchState(undefined);
   for (let n = 1; n <= 20; n++) state.apply({ type: 'tape', symbol: 'BTC', print: { ...print, price: n } });
   const lines = state.lines({ width: 100, paint: colourless });
   assert.equal(lines[0], 'Last trades');
@@ -56,7 +44,7 @@ test('HIS-1: what an account traded with itself is told apart, in a line and in 
 });
 
 test('a frame of an unknown kind changes nothing', () => {
-  const state = new WatchState({ symbol: undefined, account: true });
+  const state = new WatchState(undefined);
   assert.deepEqual(state.apply({ type: 'news' } as unknown as StreamFrame), []);
   assert.deepEqual(state.lines({ width: 80, paint: colourless }), []);
 });

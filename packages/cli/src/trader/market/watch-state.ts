@@ -17,34 +17,19 @@ import { utcSecond } from '../../terminal/times.ts';
 import { accountText, ordersText, positionsText } from '../account/account.ts';
 import { instrumentsText } from './instruments-text.ts';
 
-export interface WatchScope {
-  /** One underlying, in upper case, or all. */
-  readonly symbol: string | undefined;
-  /** The account's own frames, without the market's unless a symbol is also named. */
-  readonly account: boolean;
-}
-
 const LAST_ROWS = 12;
 
 export class WatchState {
-  readonly #scope: WatchScope;
+  readonly #symbol: string | undefined;
   #spots: readonly Instrument[] = [];
   #prints: readonly TapePrint[] = [];
   #account: Account | null = null;
   #orders: readonly StreamOrder[] = [];
   #fills: readonly StreamFill[] = [];
 
-  constructor(scope: WatchScope) {
-    this.#scope = scope;
-  }
-
-  /** Returns whether the watcher asked for frames like this one. */
-  isWanted(frame: StreamFrame): boolean {
-    const { symbol, account } = this.#scope;
-    const isMarket = symbol !== undefined || !account;
-    if (frame.type === 'spots') return isMarket;
-    if (frame.type === 'tape') return isMarket && (symbol === undefined || frame.symbol === symbol);
-    return account;
+  /** Of one underlying, in upper case, or of all. */
+  constructor(symbol: string | undefined) {
+    this.#symbol = symbol;
   }
 
   /** Applies a frame; returns it as lines, none if it says nothing new. */
@@ -71,7 +56,7 @@ export class WatchState {
   }
 
   #applySpots(spots: readonly Instrument[]): string[] {
-    const { symbol } = this.#scope;
+    const symbol = this.#symbol;
     const wanted = spots.filter((row) => symbol === undefined || row.symbol === symbol);
     const before = new Map(this.#spots.map((row) => [row.symbol, row]));
     this.#spots = wanted;

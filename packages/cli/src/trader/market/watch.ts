@@ -1,12 +1,13 @@
 /** `venue watch`: the stream, redrawn in place on a terminal, line by line elsewhere. */
 
 import type { StreamFrame } from '@venue/protocol';
-import type { VenueClient } from '@venue/sdk';
+import { openChannels, type VenueClient } from '@venue/sdk';
 import { type CommonOptions, readingClient, saySimulated, signedIn } from '../../connection/connection.ts';
 import { pageOf, say, write } from '../../terminal/output.ts';
 import { plain } from '../../terminal/plain.ts';
 import { endOnSignal, Screen } from '../../terminal/screen.ts';
 import { utcSecond } from '../../terminal/times.ts';
+import { followAccount, followMarket } from './watch-frames.ts';
 import { WatchState } from './watch-state.ts';
 
 export interface WatchOptions extends CommonOptions {
@@ -17,20 +18,22 @@ export interface WatchOptions extends CommonOptions {
 export async function runWatchCommand(symbol: string | undefined, options: WatchOptions): Promise<void> {
   const account = options.account ?? false;
   const client = account ? await signedIn(options) : readingClient(options);
-  const state = new WatchState({ symbol: symbol?.toUpperCase(), account });
-  const past = await pastFrames(client, symbol, account);
+  const name = symbol?.toUpperCase();
+  // Refuses an unknown one.
+  if (symbol !== undefined) await client.market.tape(symbol);
   await saySimulated(client, options);
   endOnSignal();
-  const out = viewOf(state, { client, symbol, options });
-  for (const frame of past) out.onFrame(frame);
-  client.follow({
-    onFrame: (frame) => {
-      if (state.isWanted(frame)) out.onFrame(frame);
-    },
+  const out = viewOf(new WatchState(name), { client, symbol, options });
+  const channels = openChannels(client, {
     onLive: () => out.onConnection('live'),
     onLost: ({ reason, retryInMs }) =>
       out.onConnection(`${plain(reason.message)}; again in ${(retryInMs / 1_000).toFixed(1)} s`),
   });
+  const onFrame = (frame: StreamFrame) => out.onFrame(frame);
+  await Promise.race([
+    ...(name !== undefined || !account ? [followMarket(channels, name, onFrame)] : []),
+    ...(account ? [followAccount(channels, onFrame)] : []),
+  ]);
 }
 
 interface View {
@@ -54,27 +57,6 @@ function viewOf(
 
 function printState(word: string): void {
   say(`venue: ${word}`);
-}
-
-/**
- * Frames for what happened before the stream begins, oldest first, so that the screen is not empty until something
- * happens.
- */
-async function pastFrames(
-  client: VenueClient,
-  symbol: string | undefined,
-  account: boolean,
-): Promise<StreamFrame[]> {
-  const frames: StreamFrame[] = [];
-  if (symbol !== undefined) {
-    const { symbol: name, fills } = await client.market.tape(symbol);
-    frames.push(...fills.toReversed().map((print): StreamFrame => ({ type: 'tape', symbol: name, print })));
-  }
-  if (symbol !== undefined || !account) {
-    const { instruments } = await client.market.meta();
-    frames.push({ type: 'spots', spots: instruments });
-  }
-  return frames;
 }
 
 /** Redrawing more often than people can see would be a waste. */

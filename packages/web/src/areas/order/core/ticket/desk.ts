@@ -10,7 +10,7 @@ import {
   type OrderPreviewAnswer,
 } from '@venue/protocol';
 import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@venue/sdk/browser';
-import { priceFieldText, qtyFieldText } from '../../../../basics/numbers.ts';
+import { parseAmount, priceFieldText, qtyFieldText } from '../../../../basics/numbers.ts';
 import { touchOfBook } from '../../../../market/books.ts';
 import type { SettlesNear } from '../../../../market/settles-near.ts';
 import type { MarketStores } from '../../../../market/state.ts';
