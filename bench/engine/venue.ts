@@ -8,6 +8,7 @@ import {
   createState,
   FEATURE_LEVEL,
   NO_EFFECTS,
+  SET_LEVELS_OF_ALL_MAX,
   type Series,
   type State,
 } from '../../packages/engine/src/index.ts';
@@ -33,6 +34,9 @@ const PARAMETERS: VenueParameters = {
   noncesPerKeyMax: 16_384,
   sourceStaleMs: 60_000,
   oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
+  ...{ payoutMinMicros: 0 as Micros, houseLineFunded: false, jumpStopBps: 0 },
+  ...{ riskMark: 'book', markMakers: [], impactMicros: (1_000 * MICROS) as Micros },
+  ...{ setLevelsMax: SET_LEVELS_OF_ALL_MAX, paperMakerCashMicros: (1_000 * MICROS) as Micros },
 };
 
 /** Durations of one maintenance tick's entries, in ms; each slice of it is an entry. */

@@ -1,47 +1,37 @@
-/** Seeds that once failed. They are committed and run by the tests, so that a defect cannot return unnoticed. */
+/**
+ * Flows that once failed, as the entries that they were made of. They are committed and run by the tests, so that a
+ * defect cannot return unnoticed, whatever the generator makes of their seeds by now.
+ */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { decodeEntry, type Entry } from '../src/index.ts';
+import { logLine, readLog } from '../test/recorded.ts';
+import type { Report } from './simulate.ts';
 
-export interface FailingSeed {
-  readonly seed: number;
-  /** Number of entries up to the failure, or the whole run if that is unknown. */
-  readonly steps: number;
-  /** Absent for a venue without custody. */
-  readonly custody?: true;
-  /** Absent for a seed that failed before there were batches, which would change the entries after them. */
-  readonly batches?: true;
-  /** Absent for a seed that failed before there were quote sets. */
-  readonly sets?: true;
-  /** The share of entries about margin for defined risk; absent for a seed that failed before there was any. */
-  readonly spreads?: number;
-  /** The share of entries with combos; absent likewise. */
-  readonly combos?: number;
-  /** Absent for a seed that failed before a jump could stop liquidation. */
-  readonly jumps?: true;
-  /** The rule that the seed broke. */
-  readonly rule?: string;
+export interface FailingLog {
+  readonly name: string;
+  /** The rule that the entries broke, for a defect that has a name. */
+  readonly rule: string | undefined;
+  readonly entries: () => readonly Entry[];
 }
 
-const FILE = new URL('./failing-seeds.json', import.meta.url);
+const FOLDER = new URL('./failing/', import.meta.url);
+/** Rules by log. */
+const RULES = new URL('rules.json', FOLDER);
+const SUFFIX = '.txt.gz';
 
-export function failingSeeds(): FailingSeed[] {
-  return JSON.parse(readFileSync(FILE, 'utf8'));
+export function failingLogs(): FailingLog[] {
+  const rules: Readonly<Record<string, string>> = JSON.parse(readFileSync(RULES, 'utf8'));
+  const files = globSync(`*${SUFFIX}`, { cwd: FOLDER }).sort();
+  return files.map((file) => {
+    const name = file.slice(0, -SUFFIX.length);
+    return { name, rule: rules[name], entries: () => readLog(new URL(file, FOLDER)).map(decodeEntry) };
+  });
 }
 
-/** Adds a seed, once. */
-export function keepFailing(failing: FailingSeed): void {
-  const known = failingSeeds();
-  const isKnown = known.some(
-    ({ seed, steps, custody, batches, sets, spreads, combos, jumps }) =>
-      seed === failing.seed &&
-      steps === failing.steps &&
-      custody === failing.custody &&
-      batches === failing.batches &&
-      sets === failing.sets &&
-      spreads === failing.spreads &&
-      combos === failing.combos &&
-      jumps === failing.jumps,
-  );
-  if (isKnown) return;
-  writeFileSync(FILE, `${JSON.stringify([...known, failing], null, 2)}\n`);
+/** Adds the entries of a seed that failed, once. */
+export function keepFailing({ seed, custody, entries }: Report): void {
+  const file = new URL(`seed-${seed}${custody ? '-custody' : ''}-${entries.length}${SUFFIX}`, FOLDER);
+  if (!existsSync(file)) writeFileSync(file, gzipSync(entries.map(logLine).join('\n')));
 }

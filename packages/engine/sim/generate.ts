@@ -5,16 +5,9 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
-import {
-  BATCH_LEVEL,
-  CALLS_LEVEL,
-  CUSTODY_LEVEL,
-  FEATURE_LEVEL,
-  FIRST_FEATURE_LEVEL,
-  parametersAt,
-  SETS_LEVEL,
-  SPREADS_LEVEL,
-} from '../src/entry/feature-level.ts';
+import { FEATURE_LEVEL } from '../src/entry/feature-level.ts';
+import type { VenueParameters } from '../src/state/parameters.ts';
+import { asideShare, generateAside, generateVenueId } from './generate/asides.ts';
 import { generateBatch, generateCalled, manyIds, manyTimed } from './generate/batches.ts';
 import { generateCombos } from './generate/combos.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
@@ -30,7 +23,6 @@ import {
 import { deadlinesAhead } from './generate/deadlines.ts';
 import { expire } from './generate/expiry.ts';
 import { JUMP_STOPS, jumps } from './generate/jumps.ts';
-import { asideShare, generateAside, generateVenueId } from './generate/levels.ts';
 import {
   firstPrints,
   generatePrints,
@@ -85,20 +77,8 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
-/** The kinds of entries that a load may contain: seeds that failed before there was one of them must stay as they were. */
-export interface Has {
-  readonly batches: boolean;
-  readonly sets: boolean;
-  /** The share of entries by accounts in defined-risk mode and around them. */
-  readonly spreads: number;
-  /** The share of entries with combos. */
-  readonly combos: number;
-  readonly jumps: boolean;
-}
-
-export const HAS_ALL: Has = { batches: true, sets: true, spreads: 0.25, combos: 0.1, jumps: true };
-/** Hardly anything else. */
-export const MOSTLY_SPREADS: Has = { ...HAS_ALL, spreads: 0.7 };
+/** The shares of entries of each kind where it is its turn, in a venue that is not plain. */
+const SHARES = { batches: 0.25, sets: 0.3, spreads: 0.25, combos: 0.1 } as const;
 
 export class Generator {
   readonly #world: World;
@@ -118,19 +98,14 @@ export class Generator {
   readonly #hasNames: boolean;
   /** True if a jump ever stops liquidation. */
   readonly #hasJumps: boolean;
-  readonly #hasBatches: boolean;
-  readonly #hasSets: boolean;
-  readonly #spreadShare: number;
-  readonly #comboShare: number;
-  /** Whether the venue soon reads batches; others stay at earlier feature levels for longer. */
-  readonly #isModern: boolean;
-  /** Venues of every other seed stay below the newest level. */
+  /** True if nobody sends batches or pushes to quote sets. */
+  readonly #isPlain: boolean;
   readonly #newestLevel: number;
   #seq = 0;
   #ts = START_MS;
 
-  /** The same seed gives a different venue with custody. */
-  constructor(seed: number, model: Model, hasCustody: boolean, has: Has = HAS_ALL) {
+  /** The same seed gives a different venue with custody. The level is raised up to `newestLevel`. */
+  constructor(seed: number, model: Model, hasCustody: boolean, newestLevel = FEATURE_LEVEL) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
     this.#contracts = new Random(seed + 2_000_000);
@@ -142,13 +117,9 @@ export class Generator {
     this.#jumps = new Random(seed + 25_000_000);
     this.#names = new Random(seed + 26_000_000);
     this.#hasNames = this.#names.chance(0.5);
-    this.#hasJumps = has.jumps && this.#jumps.chance(0.5);
-    this.#hasBatches = has.batches;
-    this.#hasSets = has.batches && has.sets;
-    this.#spreadShare = this.#hasSets ? has.spreads : 0;
-    this.#comboShare = this.#hasSets ? has.combos : 0;
-    this.#isModern = this.#batches.chance(hasCustody ? 0.5 : 0.7);
-    this.#newestLevel = seed % 2 === 1 ? FEATURE_LEVEL : SPREADS_LEVEL;
+    this.#hasJumps = this.#jumps.chance(0.5);
+    this.#isPlain = this.#batches.chance(0.3);
+    this.#newestLevel = newestLevel;
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
     this.#world = { random, state: model.state, parameters, hasCustody, traders, now: () => this.#ts };
@@ -163,10 +134,9 @@ export class Generator {
     return { ...entry, command: this.#named(command) };
   }
 
-  /** Who gave it, where the venue has names and reads them (OPS-2). */
+  /** Who gave it, where the venue has names (OPS-2). */
   #named(command: Command): Command {
-    const level = this.#world.state.parameters?.version ?? 0;
-    if (!this.#hasNames || level < CALLS_LEVEL || !isByHand(command)) return command;
+    if (!this.#hasNames || !isByHand(command)) return command;
     const by = this.#names.pick(OPERATORS);
     if (by === null) return command;
     return this.#names.chance(0.05)
@@ -178,7 +148,7 @@ export class Generator {
     this.#seq += 1;
     const { state, hasCustody } = this.#world;
     if (state.parameters !== null && this.#asides.chance(asideShare(state, hasCustody)))
-      return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state, hasCustody) };
+      return { seq: this.#seq, ts: this.#ts, command: this.#aside() };
     const ofContract = this.#ofContract();
     if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };
     const ofSets = this.#ofSets();
@@ -203,25 +173,25 @@ export class Generator {
   /** What contract wallets post and the attestor answers; null where it is not their turn. */
   #ofContract(): Command | null {
     const { state } = this.#world;
-    if ((state.parameters?.version ?? 0) < CUSTODY_LEVEL) return null;
+    if (state.parameters === null) return null;
     if (!this.#contracts.chance(openParked(state).length > 0 ? 0.1 : 0.02)) return null;
     if (this.#contracts.chance(0.02))
       this.#planned.unshift(...manyParked(state).map((command) => () => command));
     return generateContract(this.#contracts, state);
   }
 
-  /** Batches and what they need: the feature level, and the id of the venue. Null where it is not their turn. */
-  #ofBatches(): Command | null {
+  /** True once there is something to trade in a venue that is not plain. */
+  #isInTrade(): boolean {
     const { state, traders } = this.#world;
+    return !this.#isPlain && state.series.length > 0 && traders.length > 0;
+  }
+
+  /** Batches and what they need: the id of the venue. Null where it is not their turn. */
+  #ofBatches(): Command | null {
     const random = this.#batches;
-    const level = state.parameters?.version ?? 0;
-    if (!this.#hasBatches || level === 0 || state.series.length === 0) return null;
-    if (level < BATCH_LEVEL) {
-      const raises = this.#isModern && random.chance(0.1);
-      return raises ? { kind: 'configure', parameters: { version: BATCH_LEVEL } } : null;
-    }
-    if (random.chance(0.01)) return generateVenueId(random, level);
-    if (!random.chance(0.25) || traders.length === 0) return null;
+    if (!this.#isInTrade()) return null;
+    if (random.chance(0.01)) return generateVenueId(random, this.#world.state);
+    if (!random.chance(SHARES.batches)) return null;
     const world = { ...this.#world, random };
     if (random.chance(0.003)) this.#planned.unshift(...random.pick([manyTimed, manyIds])(world));
     const ahead = random.chance(0.15) ? deadlinesAhead(world, () => this.#atDeadline()) : [];
@@ -233,36 +203,21 @@ export class Generator {
 
   /** What a node proposes for a deadline, or a tick that happens to come then (DUE-1). */
   #atDeadline(): Command {
-    const due = { kind: 'due' } as const;
-    const level = this.#world.state.parameters?.version ?? 0;
-    return this.#seq % 2 === 0 && level >= CALLS_LEVEL ? due : this.#command('maintain');
+    return this.#seq % 2 === 0 ? { kind: 'due' } : this.#command('maintain');
   }
 
-  /** The level of marks, and another choice of where they come from. Null where it is not their turn. */
+  /** Another choice of where marks come from. Null where it is not its turn. */
   #ofMarks(): Command | null {
-    const { state, traders, parameters } = this.#world;
+    const { traders, parameters } = this.#world;
     const random = this.#marks;
-    if (!this.#isModern || !this.#hasBatches || state.parameters === null || state.series.length === 0)
-      return null;
-    const level = state.parameters.version;
-    if (level < SETS_LEVEL)
-      return random.chance(0.02) ? { kind: 'configure', parameters: { version: SETS_LEVEL } } : null;
-    if (state.parameters.riskMark !== undefined && !random.chance(0.005)) return null;
-    this.#world.parameters = { ...parameters, ...markParameters(random, traders) };
-    return { kind: 'configure', parameters: { ...this.#world.parameters, version: level } };
+    if (!this.#isInTrade() || !random.chance(0.01)) return null;
+    return this.#reconfigure({ ...parameters, ...markParameters(random, traders) });
   }
 
-  /** What makers with sets do, and the level that they need. Null where it is not their turn. */
+  /** What makers with sets do. Null where it is not their turn. */
   #ofSets(): Command | null {
-    const { state, traders } = this.#world;
     const random = this.#sets;
-    const level = state.parameters?.version ?? 0;
-    if (!this.#hasSets || level < BATCH_LEVEL || state.series.length === 0) return null;
-    if (level < SETS_LEVEL) {
-      const raises = this.#isModern && random.chance(0.2);
-      return raises ? { kind: 'configure', parameters: { version: SETS_LEVEL } } : null;
-    }
-    if (!random.chance(0.3) || traders.length === 0) return null;
+    if (!this.#isInTrade() || !random.chance(SHARES.sets)) return null;
     const world = { ...this.#world, random };
     if (random.chance(0.04)) this.#follow(aheadOfSets(world, () => this.#command('maintain')));
     const ends = endsOfSets(world).filter(({ atMs }) => atMs > this.#ts && atMs < this.#ts + 30_000);
@@ -274,34 +229,17 @@ export class Generator {
     return generateOfSets(world);
   }
 
-  /** Combos, and the level that they need. Null where it is not their turn. */
+  /** Null where it is not their turn. */
   #ofCombos(): Command | null {
-    const { state, traders } = this.#world;
     const random = this.#combos;
-    const level = state.parameters?.version ?? 0;
-    const share = this.#comboShare;
-    if (share === 0 || level < SETS_LEVEL || state.series.length === 0) return null;
-    if (level < SPREADS_LEVEL) {
-      const raises = this.#isModern && random.chance(0.2);
-      return raises ? { kind: 'configure', parameters: { version: this.#newestLevel } } : null;
-    }
-    if (!random.chance(share) || traders.length === 0) return null;
+    if (!this.#isInTrade() || !random.chance(SHARES.combos)) return null;
     return generateCombos({ ...this.#world, random });
   }
 
-  /** Accounts in defined-risk mode, and the level that it needs. Null where it is not their turn. */
+  /** Accounts in defined-risk mode. Null where it is not their turn. */
   #ofSpreads(): Command | null {
-    const { state, traders } = this.#world;
     const random = this.#spreads;
-    const level = state.parameters?.version ?? 0;
-    const share = this.#spreadShare;
-    if (share === 0 || level === 0 || state.series.length === 0 || traders.length === 0) return null;
-    if (level < SETS_LEVEL && share <= HAS_ALL.spreads) return null;
-    if (level < SPREADS_LEVEL)
-      return random.chance(share / 2)
-        ? { kind: 'configure', parameters: { version: this.#newestLevel } }
-        : null;
-    if (!random.chance(share)) return null;
+    if (!this.#isInTrade() || !random.chance(SHARES.spreads)) return null;
     const world = { ...this.#world, random };
     const isBusy = this.#planned.length > 0;
     if (isBusy && random.chance(0.7)) return null;
@@ -313,12 +251,9 @@ export class Generator {
   #ofJumps(): Command | null {
     const { state, parameters } = this.#world;
     const random = this.#jumps;
-    const { version = 0, jumpStopBps } = state.parameters ?? {};
-    if (!this.#hasJumps || version < CALLS_LEVEL || state.series.length === 0) return null;
-    if (random.chance(jumpStopBps === undefined ? 0.2 : 0.005)) {
-      this.#world.parameters = { ...parameters, jumpStopBps: random.pick(JUMP_STOPS) };
-      return { kind: 'configure', parameters: { ...this.#world.parameters, version } };
-    }
+    if (!this.#hasJumps || state.series.length === 0) return null;
+    if (random.chance(state.parameters!.jumpStopBps === 0 ? 0.05 : 0.005))
+      return this.#reconfigure({ ...parameters, jumpStopBps: random.pick(JUMP_STOPS) });
     if (this.#planned.length === 0 && random.chance(0.03))
       this.#follow(jumps({ ...this.#world, random }, () => this.#command('maintain')));
     return null;
@@ -383,7 +318,7 @@ export class Generator {
     const world = this.#world;
     switch (kind) {
       case 'configure':
-        return this.#reconfigure();
+        return this.#reconfigure(reconfigured(world));
       case 'open':
         return { kind, address: this.#newcomer() };
       case 'approve':
@@ -419,14 +354,18 @@ export class Generator {
       case 'commit':
         return generateCommit(world);
       default:
-        return generateAside(this.#asides, world.state, world.hasCustody);
+        return this.#aside();
     }
   }
 
+  #aside(): Command {
+    return generateAside(this.#asides, this.#world, this.#newestLevel);
+  }
+
   /** The world adopts the proposed parameters, except those that never change. */
-  #reconfigure(): Command {
-    const version = this.#world.state.parameters?.version ?? FIRST_FEATURE_LEVEL;
-    const parameters = parametersAt(version, reconfigured(this.#world));
+  #reconfigure(proposed: VenueParameters): Command {
+    const { version } = this.#world.state.parameters!;
+    const parameters = { ...proposed, version };
     const { fundingMode, marginPremium } = this.#world.parameters;
     const isPossible = parameters.fundingMode === fundingMode && parameters.marginPremium === marginPremium;
     if (isPossible) this.#world.parameters = parameters;
@@ -460,7 +399,7 @@ function opening(world: World): (() => Command)[] {
   const { parameters, traders, random, hasCustody } = world;
   const margined = traders.filter(() => random.chance(0.7));
   return [
-    () => ({ kind: 'configure', parameters: parametersAt(parameters.version, parameters) }),
+    () => ({ kind: 'configure', parameters }),
     ...traders.flatMap((address) =>
       hasCustody ? funding(world, address) : [(): Command => ({ kind: 'open', address })],
     ),

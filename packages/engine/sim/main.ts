@@ -1,13 +1,12 @@
 /**
  * Runs simulations by seed: `--seed N [--steps M]`, `--seeds A..B` or `--minutes M`; `--custody yes` or `no` runs all
  * of them with or without custody, and `--hostile` runs the flow of a few hostile accounts in defined-risk mode in place
- * of the general one. A failing seed is printed with its last entries; one of the general flow is added to
- * `failing-seeds.json`, which the test runs first.
+ * of the general one. A failing seed is printed with its last entries; the entries of one of the general flow are added
+ * to `failing/`, which the test runs first.
  */
 
 import { parseArgs } from 'node:util';
 import { keepFailing } from './failing.ts';
-import { HAS_ALL } from './generate.ts';
 import { hasCustody, type Report, simulate, simulateSpreads } from './simulate.ts';
 
 const STEPS = 200;
@@ -41,11 +40,7 @@ function main(): void {
     tell(report, values.seed !== undefined);
     if (report.failure === null) continue;
     failed += 1;
-    if (values.hostile) continue;
-    keepFailing({
-      ...{ seed, steps: report.steps, ...HAS_ALL, batches: true, sets: true, jumps: true },
-      ...(report.custody && { custody: true }),
-    });
+    if (!values.hostile) keepFailing(report);
   }
   console.log(`${run} seeds, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
@@ -96,9 +91,9 @@ function custodyOf({ custody }: Options, seed: number): boolean {
   return custody === 'yes';
 }
 
-function tell({ seed, custody, steps, counts, failure }: Report, isAlone: boolean): void {
+function tell({ seed, custody, entries, counts, failure }: Report, isAlone: boolean): void {
   if (failure !== null) console.log(`seed ${seed}${custody ? ' with custody' : ''} FAILED\n${failure}\n`);
-  else if (!isAlone) console.log(`seed ${seed}: ${steps} entries agree`);
+  else if (!isAlone) console.log(`seed ${seed}: ${entries.length} entries agree`);
   if (!isAlone) return;
   for (const [outcome, times] of [...counts].sort()) console.log(`${String(times).padStart(6)}  ${outcome}`);
 }

@@ -102,7 +102,7 @@ export class Model {
       case 'configure': {
         const outcome = configure(state, command);
         // The first id in the log stands, whoever drew it (VEN-1).
-        if (state.parameters !== null && state.parameters.version >= 4) state.venue ??= command.venue ?? null;
+        state.venue ??= command.venue ?? null;
         return outcome;
       }
       case 'open':

@@ -1,8 +1,8 @@
 /**
  * Records a seeded log at the newest feature level, and a snapshot on the way, for `test/logs`; the test of recorded
- * logs takes the digests that it prints. A file that exists is never written again: what a release wrote stays.
+ * logs takes the digests that it prints. Until the first release, a change of the log's form records them again.
  *
- *   node_modules/.bin/node packages/engine/sim/record.ts level-3-paper --seed 7
+ *   node_modules/.bin/node packages/engine/sim/record.ts level-1-paper --seed 7
  */
 
 import { writeFileSync } from 'node:fs';
@@ -10,12 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { FEATURE_LEVEL, levelInForce } from '../src/entry/feature-level.ts';
-import { apply, createState, encodeCommand, NO_EFFECTS, stateDigest, stateLines } from '../src/index.ts';
+import { apply, createState, NO_EFFECTS, stateDigest, stateLines } from '../src/index.ts';
+import { logLine } from '../test/recorded.ts';
 import { Generator } from './generate.ts';
 import { Model } from './model.ts';
 import { hasCustody } from './simulate.ts';
 
-const ENTRIES = 600;
+const ENTRIES = 800;
 const SNAPSHOT_SEQ = 400;
 const FOLDER = new URL('../test/logs/', import.meta.url);
 const USAGE =
@@ -38,8 +39,7 @@ export function record(seed: number, custody = hasCustody(seed)): Recording {
   const take = (until: number) => {
     while (log.length < until) {
       const entry = generator.next();
-      const { ts, command } = entry;
-      log.push(`${ts} ${command.kind} ${Buffer.from(encodeCommand(command)).toString('base64')}`);
+      log.push(logLine(entry));
       model.apply(entry);
       apply(state, entry, NO_EFFECTS);
     }
@@ -68,7 +68,7 @@ function main(): void {
 }
 
 function write(file: string, lines: readonly string[]): void {
-  writeFileSync(new URL(file, FOLDER), gzipSync(lines.join('\n')), { flag: 'wx' });
+  writeFileSync(new URL(file, FOLDER), gzipSync(lines.join('\n')));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

@@ -146,7 +146,6 @@ export function assertSetFills(
 }
 
 const CENT = 10_000;
-const LEVELS_OF_ALL_MAX = 250_000;
 const VISITS_MAX = 50_000;
 const VISITS_OF_FILL = 12;
 
@@ -163,7 +162,7 @@ interface Carried {
  * BAT-7).
  */
 export function assertBounds(before: Description, state: State, { command, outcome, fills }: Carried): void {
-  const { setLevelsMax = LEVELS_OF_ALL_MAX, markMakers = [] } = state.parameters ?? {};
+  const { setLevelsMax, markMakers } = state.parameters!;
   const others = state.accounts.filter(({ address }) => address === null || !markMakers.includes(address));
   const levels = others.flatMap(({ index }) => state.quoteSets.of(index).map((set) => levelsOf(state, set)));
   const total = levels.reduce((sum, count) => sum + count, 0);

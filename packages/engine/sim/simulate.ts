@@ -24,7 +24,8 @@ import { describeState, plainOutcome } from './describe.ts';
 import type { Description, PlainOutcome } from './description.ts';
 import { difference } from './difference.ts';
 import { type Foresight, foresee, surprises } from './foresight.ts';
-import { Generator, HAS_ALL, type Has } from './generate.ts';
+import { LEVELS } from './generate/asides.ts';
+import { Generator } from './generate.ts';
 import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { assertSpared } from './jump-invariants.ts';
 import { Model } from './model.ts';
@@ -36,8 +37,8 @@ export interface Report {
   readonly seed: number;
   /** True if the venue ran with custody. */
   readonly custody: boolean;
-  /** Entries applied, including the failing one. */
-  readonly steps: number;
+  /** The entries applied, including the failing one. */
+  readonly entries: readonly Entry[];
   /** How often each case and situation of `coverage.ts` occurred. */
   readonly counts: ReadonlyMap<string, number>;
   /** The failure and the last entries before it; null if there was none. */
@@ -74,18 +75,19 @@ export function hasCustody(seed: number): boolean {
  *
  * @example simulate(17, 150).failure // null
  */
-export function simulate(
-  seed: number,
-  steps: number,
-  custody = hasCustody(seed),
-  has: Has = HAS_ALL,
-): Report {
-  return reportOn({ seed, steps, custody }, (model) => new Generator(seed, model, custody, has));
+export function simulate(seed: number, steps: number, custody = hasCustody(seed)): Report {
+  return { seed, custody, ...reportOn(steps, (model) => new Generator(seed, model, custody, LEVELS.length)) };
 }
 
 /** The same for a few hostile accounts in defined-risk mode. */
 export function simulateSpreads(seed: number, steps: number): Report {
-  return reportOn({ seed, steps, custody: false }, (model) => new SpreadFlow(seed, model));
+  return { seed, custody: false, ...reportOn(steps, (model) => new SpreadFlow(seed, model)) };
+}
+
+/** The same for recorded entries. Returns the failure and the last entries before it, or null. */
+export function simulateLog(log: readonly Entry[]): string | null {
+  const entries = log.values();
+  return reportOn(log.length, () => ({ next: () => entries.next().value! })).failure;
 }
 
 /** Makes one entry after the other. */
@@ -93,21 +95,13 @@ interface Flow {
   next(): Entry;
 }
 
-function reportOn(
-  { seed, steps, custody }: Pick<Report, 'seed' | 'steps' | 'custody'>,
-  flowOf: (model: Model) => Flow,
-): Report {
-  const run = new Run(seed, flowOf);
+function reportOn(steps: number, flowOf: (model: Model) => Flow): Omit<Report, 'seed' | 'custody'> {
+  const run = new Run(flowOf);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
   failure ??= thrown(() => replayFailure(run.entries, run));
-  return {
-    seed,
-    custody,
-    steps: run.entries.length,
-    counts: run.counts,
-    failure: failure && run.explain(failure),
-  };
+  const { entries, counts } = run;
+  return { entries, counts, failure: failure && run.explain(failure) };
 }
 
 /** The result of the check, or the error it throws. */
@@ -120,10 +114,9 @@ function thrown(check: () => string | null): string | null {
 }
 
 class Run {
-  readonly state = createState();
+  readonly state = createState(LEVELS);
   readonly entries: Entry[] = [];
   readonly counts = new Map<string, number>();
-  readonly #seed: number;
   readonly #model = new Model();
   readonly #flow: Flow;
   readonly #recorder = new Recorder();
@@ -131,8 +124,7 @@ class Run {
   readonly debited = new Set<number>();
   #described: Description = NOTHING;
 
-  constructor(seed: number, flowOf: (model: Model) => Flow) {
-    this.#seed = seed;
+  constructor(flowOf: (model: Model) => Flow) {
     this.#flow = flowOf(this.#model);
   }
 
@@ -200,9 +192,7 @@ class Run {
 
   explain(failure: string): string {
     const last = this.entries.slice(-ENTRIES_SHOWN).map((entry) => JSON.stringify(entry));
-    return [`seed ${this.#seed}, entry ${this.entries.length}:`, failure, 'last entries:', ...last].join(
-      '\n',
-    );
+    return [`entry ${this.entries.length}:`, failure, 'last entries:', ...last].join('\n');
   }
 }
 
@@ -214,10 +204,10 @@ function replayFailure(
   entries: readonly Entry[],
   { state, debited }: Pick<Run, 'state' | 'debited'>,
 ): string | null {
-  let replayed = createState();
+  let replayed = createState(LEVELS);
   for (const { seq, ts, command } of entries) {
     apply(replayed, { seq, ts, command: decodeCommand(command.kind, encodeCommand(command)) }, NO_EFFECTS);
-    if (seq === entries.length >> 1) replayed = restoreState(stateLines(replayed));
+    if (seq === entries.length >> 1) replayed = restoreState(stateLines(replayed), LEVELS);
   }
   const lines = difference(describeState(replayed), describeState(state));
   if (stateDigest(replayed) !== stateDigest(state)) lines.push('the digests of state and replay differ');

@@ -3,13 +3,13 @@
 // @seconds 14
 
 import { describe } from 'node:test';
-import { failingSeeds } from './failing.ts';
-import { EVERYDAY_SEEDS, LONG_SEEDS, SeedRuns } from './test-seeds.ts';
+import { failingLogs } from './failing.ts';
+import { again, EVERYDAY_SEEDS, LONG_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const runs = new SeedRuns();
 
-describe('seeds that once showed a named defect: engine and model agree', () => {
-  for (const failing of failingSeeds()) if (failing.rule !== undefined) runs.again(failing);
+describe('entries that once showed a named defect: engine and model agree', () => {
+  for (const failing of failingLogs()) if (failing.rule !== undefined) again(failing);
 });
 
 describe('engine and model agree after every entry, invariants hold, replay gives the same digest', () => {

@@ -2,7 +2,7 @@
 
 import { ZERO } from '@venue/protocol';
 import type { ConfigureCommand, RaisedLevel, RekeyCommand } from './entry/command.ts';
-import { assertReadable, BATCH_LEVEL, levelInForce } from './entry/feature-level.ts';
+import { assertReadable } from './entry/feature-level.ts';
 import type { OutcomeOf } from './entry/outcome.ts';
 import { beginSpots } from './expiry/recent-spots.ts';
 import type { VenueParameters } from './state/parameters.ts';
@@ -23,7 +23,7 @@ export function parameterConflict(
 export function configure(state: State, command: ConfigureCommand): OutcomeOf<'configure'> {
   const outcome = putInForce(state, command);
   // The first id in the log stands, whoever drew it.
-  if (levelInForce(state) >= BATCH_LEVEL) state.venue ??= command.venue ?? null;
+  state.venue ??= command.venue ?? null;
   return outcome;
 }
 
@@ -34,7 +34,7 @@ export function rekey(state: State, { venue }: RekeyCommand): OutcomeOf<'rekey'>
 }
 
 function putInForce(state: State, { parameters }: ConfigureCommand): OutcomeOf<'configure'> {
-  assertReadable(parameters.version, `entry ${state.seq} (configure)`);
+  assertReadable(state, parameters.version, `entry ${state.seq} (configure)`);
   if (!('symbols' in parameters)) return raise(state, parameters);
   const conflict = parameterConflict(state.parameters, parameters);
   if (conflict !== null) return { changed: false, conflict };

@@ -26,7 +26,6 @@ export {
 } from './entry/effects.ts';
 export {
   assertWritable,
-  BATCH_LEVEL,
   FEATURE_LEVEL,
   FeatureLevelError,
   FIRST_FEATURE_LEVEL,
@@ -79,6 +78,7 @@ export {
 export type { Account, AccountRole, Payout, PayoutApproval, PayoutProof } from './state/account.ts';
 export { costMicros } from './state/cost.ts';
 export { type Binding, isOutstanding } from './state/custody.ts';
+export { FEATURE_LEVELS, type FeatureLevel } from './state/feature-levels.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';

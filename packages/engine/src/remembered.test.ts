@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { Venue } from '../test/venue.ts';
+import { scenario } from '../test/scenario.ts';
 import { stateLines } from './snapshot.ts';
 
 const PAGE = new URL('../../../docs/reference/remembered.md', import.meta.url);
@@ -49,9 +49,9 @@ function recorded(): readonly string[][] {
   );
 }
 
-/** A snapshot with a list that no recorded one happens to hold. */
+/** A snapshot with lists that no recorded one happens to hold. */
 function quartered(): readonly string[] {
-  const venue = Venue.listed();
+  const venue = scenario('quote AAPL-C-190 bid - iv 0.3   kept');
   const account = venue.account('alice');
   account.quarters = { tick: 1, sizes: new Map([[venue.series('AAPL-C-190').sid, 1 as never]]) };
   return [...stateLines(venue.state)];

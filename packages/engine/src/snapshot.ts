@@ -15,7 +15,7 @@ import {
 } from '@venue/protocol';
 import { Book, BUY, SELL } from './book/book.ts';
 import { recordDeposit } from './custody/deposits.ts';
-import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
+import { assertReadable, FEATURE_LEVEL, FIRST_FEATURE_LEVEL, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import { recentSpots } from './expiry/recent-spots.ts';
 import { openProposals } from './expiry/settle-proposals.ts';
@@ -23,6 +23,7 @@ import { ivAt } from './risk/annotations.ts';
 import { countQuote, ownerCell, ownerOfCell, restoreSet, setRow } from './snapshot-sets.ts';
 import type { Account, Payout } from './state/account.ts';
 import { type Custody, recordPayout } from './state/custody.ts';
+import { FEATURE_LEVELS, type FeatureLevel } from './state/feature-levels.ts';
 import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Deposit, FillRecord } from './state/records.ts';
@@ -32,27 +33,13 @@ import { addAccount, createState, positionOf, type State } from './state/state.t
 import { PLAIN_LIMIT } from './state/terms.ts';
 import { keepTerms, ownerOf, sign, signerOf } from './trading/resting.ts';
 
-/**
- * Versions of the lines; a node that does not know the version replays the log instead. The first feature level has the
- * format of the first releases; each level that extends the state has its own version.
- */
-const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
-  [1, 3],
-  [2, 4],
-  [3, 5],
-  [4, 6],
-  [5, 7],
-  [6, 8],
-  [7, 9],
-]);
-
-/** The version of the lines of a state. */
+/** The version of the lines of a state: its feature level. A node that does not read it replays the log instead. */
 export function snapshotVersion(state: State): number {
-  return VERSION_BY_LEVEL.get(levelInForce(state))!;
+  return levelInForce(state);
 }
 
 export function isSnapshotVersion(version: number): boolean {
-  return [...VERSION_BY_LEVEL.values()].includes(version);
+  return version >= FIRST_FEATURE_LEVEL && version <= FEATURE_LEVEL;
 }
 
 const encoder = new TextEncoder();
@@ -82,17 +69,18 @@ export function* stateLines(state: State): Generator<string> {
 }
 
 /** The state described by the lines. Throws if they are incomplete. */
-export function restoreState(lines: Iterable<string>): State {
-  const restoration = new Restoration();
+export function restoreState(lines: Iterable<string>, featureLevels = FEATURE_LEVELS): State {
+  const restoration = new Restoration(featureLevels);
   for (const line of lines) restoration.add(line);
   return restoration.end();
 }
 
 /** Restores a state from lines as they arrive, so that no caller has to hold all of them. */
 export class Restoration {
-  readonly #steps = restoring();
+  readonly #steps: Restoring<State>;
 
-  constructor() {
+  constructor(featureLevels = FEATURE_LEVELS) {
+    this.#steps = restoring(featureLevels);
     // Runs to where the first line is wanted.
     this.#steps.next();
   }
@@ -113,25 +101,21 @@ export class Restoration {
 /** Takes one line at a time, and undefined after the last. */
 type Restoring<T> = Generator<undefined, T, string | undefined>;
 
-function* restoring(): Restoring<State> {
+function* restoring(featureLevels: readonly FeatureLevel[]): Restoring<State> {
   const venue = yield* nextRow<Venue>();
-  const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
-  const { spentChallenges = [], settleProposals = [], sweepNext, custody, ...other } = rest;
-  const { parked = [], parkedAnswers = [], ...own } = other;
-  assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
+  const { audit, instruments, series, accounts, deposits, payouts, settling, ...rest } = venue;
+  const { quoting, spentChallenges, parked, custody, ...own } = rest;
+  assertReadable({ featureLevels }, levelInForce(own), `the snapshot of entry ${own.seq}`);
   const state: State = {
-    ...createState(),
+    ...createState(featureLevels),
     ...own,
     settling: null,
-    liquidationNext: sweepNext,
     spentChallenges: new Map(spentChallenges),
-    settleProposals,
     parked: new Map(parked.map((one) => [one.id, one])),
-    parkedAnswers,
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
   state.accounts.length = 0;
-  if (custody !== undefined) restoreCustody(state.custody, custody);
+  restoreCustody(state.custody, custody);
   Object.assign(state.audit, { count: audit.count, head: audit.head });
   for (let i = 0; i < audit.entries; i++) state.audit.entries.push(yield* nextRow());
   for (let i = 0; i < instruments; i++) restoreInstrument(state, yield* nextRow());
@@ -163,20 +147,10 @@ function* nextRowOrNone<T>(): Restoring<T | undefined> {
 
 function venueOf(state: State) {
   const { seq, ts, venue, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs } = state;
-  const { liquidationNext, fundedMicros, expiries, audit } = state;
-  const settleProposals = openProposals(state);
+  const { liquidationNext, fundedMicros, expiries, audit, parkedAnswers } = state;
   return {
-    ...{
-      seq,
-      ts,
-      ...(venue !== null && { venue }),
-      parameters,
-      lastOrderId,
-      lastFillId,
-      lastMaintenanceTs,
-      lastQuoteTs,
-    },
-    ...{ sweepNext: liquidationNext, fundedMicros, expiries },
+    ...{ seq, ts, venue, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs },
+    ...{ liquidationNext, fundedMicros, expiries },
     audit: { count: audit.count, head: audit.head, entries: audit.entries.length },
     settling:
       state.settling?.map(({ instrument, expiryTs }) => [instrument.symbol, expiryTs] as const) ?? null,
@@ -186,12 +160,11 @@ function venueOf(state: State) {
     accounts: state.accounts.length,
     deposits: state.custody.deposits.size,
     payouts: state.custody.payouts.length,
-    // Without any, the line is as it was before these were recorded.
-    ...(state.spentChallenges.size > 0 && { spentChallenges: [...state.spentChallenges] }),
-    ...(settleProposals.length > 0 && { settleProposals }),
-    ...(state.parked.size > 0 && { parked: [...state.parked.values()] }),
-    ...(state.parkedAnswers.length > 0 && { parkedAnswers: state.parkedAnswers }),
-    ...(levelInForce(state) >= CUSTODY_LEVEL && { custody: custodyOf(state.custody) }),
+    spentChallenges: [...state.spentChallenges],
+    settleProposals: openProposals(state),
+    parked: [...state.parked.values()],
+    parkedAnswers,
+    custody: custodyOf(state.custody),
   };
 }
 
@@ -207,9 +180,7 @@ function custodyOf({
   frozenWithdrawals,
 }: Custody) {
   return {
-    ...{ binding, bindRequests, epoch, halted, houseFundedMicros },
-    ...(isBindingUnused && { isBindingUnused }),
-    ...(earlierBindings.length > 0 && { earlierBindings }),
+    ...{ binding, isBindingUnused, earlierBindings, bindRequests, epoch, halted, houseFundedMicros },
     doubted: [...doubted],
     frozenWithdrawals: [...frozenWithdrawals],
   };
@@ -229,12 +200,9 @@ type KeyRow = readonly [Parameters<State['accountsBySessionKey']['set']>[0], rea
 
 function instrumentRow({ ts }: State, instrument: Instrument) {
   const { symbol, assetClass, active, spotMicros, rolledFor, sources, windows, decisions, jump } = instrument;
-  const spots = recentSpots(instrument.spots, ts);
   return {
-    ...{ symbol, assetClass, active, spotMicros, rolledFor },
-    // Without a jump stop, the line is as it was before there were any.
-    ...(spots.length > 0 && { spots }),
-    ...(jump !== null && { jump }),
+    ...{ symbol, assetClass, active, spotMicros, rolledFor, jump },
+    spots: recentSpots(instrument.spots, ts),
     sources: [...sources.values()],
     windows: [...windows.values()].map(windowRow),
     decisions: [...decisions.values()].map(({ instrument: _, ...decision }) => decision),
@@ -247,11 +215,10 @@ function windowRow({ expiryTs, sources }: OracleWindow) {
 }
 
 function restoreInstrument(state: State, row: ReturnType<typeof instrumentRow>): void {
-  const { sources, windows, decisions, spots = [], jump = null, ...own } = row;
+  const { sources, windows, decisions, spots, ...own } = row;
   const instrument: Instrument = {
     ...own,
     spots: [...spots],
-    jump,
     sources: new Map(sources.map((source) => [source.source, source])),
     windows: new Map(windows.map((window) => [window.expiryTs, restoreWindow(window)])),
     decisions: new Map(),
@@ -298,7 +265,7 @@ function seriesRow(state: State, series: Series) {
     symbol: instrument.symbol,
     ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },
     ...{ volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros },
-    // Recorded from level 5 on only. One that is too old counts no more.
+    // One that is too old no longer counts.
     ...(annotatedIv !== null && { annotation: [annotatedIv, series.annotatedAt] as const }),
     // Leaves out ids that no longer rest.
     bids: quotes.bids.filter((id) => state.orders.find(id) !== null),
@@ -434,8 +401,7 @@ function sessionRow(session: SessionRecord) {
   const supersededExpiries = [...session.supersededExpiries];
   return {
     ...{ sessionKey, expiresAt, approvedAt, revokedAt, supersededExpiries, nonces: [...session.nonces] },
-    // All are kept from level 3 on only.
-    ...(approval !== null && { approval }),
+    approval,
     ...(attestation !== null && { attestation }),
     ...(revocation !== null && { revocation }),
     ...(revocationAttestation !== null && { revocationAttestation }),
@@ -479,7 +445,7 @@ function restoreSession(state: State, account: Account, row: ReturnType<typeof s
   const { approval, attestation = null, revocation, revocationAttestation = null, ...own } = rest;
   const session = new SessionRecord(state.sessions, state.sessions.open(sessionKey));
   Object.assign(session, own);
-  if (approval !== undefined) session.proveApproval(approval, attestation);
+  session.proveApproval(approval, attestation);
   if (revocation !== undefined) session.proveRevocation(revocation, revocationAttestation);
   for (const expiry of supersededExpiries) session.supersededExpiries.add(expiry);
   for (const nonce of nonces) session.nonces.add(nonce);
@@ -507,7 +473,7 @@ function restoreDeposit(state: State, deposit: Deposit): void {
   recordDeposit(state, deposit);
 }
 
-/** What only level 3 knows is left out where a payout has none of it, so that the rows of older states stay as they were. */
+/** Leaves out what few payouts have. */
 function payoutRow({ account, ...payout }: Payout) {
   const { id, payoutId, amountMicros, requestedAt, txHash, isOfHouse, proof, voidedAt, waits } = payout;
   return {
@@ -522,11 +488,11 @@ function payoutRow({ account, ...payout }: Payout) {
   };
 }
 
-const NOTHING_LATER = {
+const USUAL_PAYOUT = {
   ...{ isOfHouse: false, isAdopted: false, proof: null, voidedAt: null, waits: null },
   approvals: [] as Payout['approvals'],
 } as const;
 
 function restorePayout({ custody, accounts }: State, row: ReturnType<typeof payoutRow>): void {
-  recordPayout(custody, { ...NOTHING_LATER, payoutId: row.id, ...row, account: accounts[row.account]! });
+  recordPayout(custody, { ...USUAL_PAYOUT, payoutId: row.id, ...row, account: accounts[row.account]! });
 }

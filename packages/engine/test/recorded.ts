@@ -1,7 +1,9 @@
-/** Logs and snapshots written by earlier releases, kept unchanged. */
+/** Recorded logs and snapshots, one line per entry with its time, kind and body. */
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import type { Entry } from '../src/entry/command.ts';
+import { encodeCommand } from '../src/entry/command-codec.ts';
 
 /** An entry as stored in a log. */
 export interface RecordedEntry {
@@ -11,21 +13,27 @@ export interface RecordedEntry {
   readonly body: Uint8Array;
 }
 
-/** A recorded log: one line per entry with its time, kind and body. */
+/** The log of that name in `test/logs`. */
 export function recordedLog(name: string): RecordedEntry[] {
-  return linesOf(`${name}.txt.gz`).map((line, i) => {
+  return readLog(new URL(`./logs/${name}.txt.gz`, import.meta.url));
+}
+
+/** The lines of the snapshot taken within the log of that name. */
+export function recordedSnapshot(name: string): string[] {
+  return linesOf(new URL(`./logs/${name}.snapshot.txt.gz`, import.meta.url));
+}
+
+export function readLog(file: URL): RecordedEntry[] {
+  return linesOf(file).map((line, i) => {
     const [ts = '', kind = '', body = ''] = line.split(' ');
     return { seq: i + 1, ts: Number(ts), kind, body: Buffer.from(body, 'base64') };
   });
 }
 
-/** The lines of the snapshot taken within the log of that name. */
-export function recordedSnapshot(name: string): string[] {
-  return linesOf(`${name}.snapshot.txt.gz`);
+export function logLine({ ts, command }: Entry): string {
+  return `${ts} ${command.kind} ${Buffer.from(encodeCommand(command)).toString('base64')}`;
 }
 
-function linesOf(file: string): string[] {
-  return gunzipSync(readFileSync(new URL(`./logs/${file}`, import.meta.url)))
-    .toString()
-    .split('\n');
+function linesOf(file: URL): string[] {
+  return gunzipSync(readFileSync(file)).toString().split('\n');
 }

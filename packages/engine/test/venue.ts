@@ -18,6 +18,7 @@ import { FEATURE_LEVEL } from '../src/entry/feature-level.ts';
 import type { OutcomeOf } from '../src/entry/outcome.ts';
 import { stateDigest } from '../src/snapshot.ts';
 import type { Account } from '../src/state/account.ts';
+import { FEATURE_LEVELS } from '../src/state/feature-levels.ts';
 import type { VenueParameters } from '../src/state/parameters.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { Series } from '../src/state/series.ts';
@@ -44,6 +45,14 @@ export const PARAMETERS: VenueParameters = {
   noncesPerKeyMax: 16_384,
   sourceStaleMs: 60_000,
   oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
+  payoutMinMicros: micros('0'),
+  houseLineFunded: false,
+  riskMark: 'book',
+  markMakers: [],
+  impactMicros: micros('1000'),
+  setLevelsMax: 250_000,
+  paperMakerCashMicros: micros('100000'),
+  jumpStopBps: 0,
 };
 
 /** Parses a decimal to micros, digit by digit: `3.30` gives 3300000. */
@@ -83,7 +92,7 @@ interface LoggedEntry {
 const HOUSE_NAMES = ['house', 'fees', 'maker'];
 
 export class Venue {
-  readonly state: State = createState();
+  readonly state: State;
   readonly log: LoggedEntry[] = [];
   readonly #unread = new Map<Account, FillRecord[]>();
   readonly #clientIds = new Map<number, string>();
@@ -92,7 +101,8 @@ export class Venue {
   isReplayable = true;
   nowMs = START_MS;
 
-  constructor(overrides: Partial<VenueParameters> = {}) {
+  constructor(overrides: Partial<VenueParameters> = {}, featureLevels = FEATURE_LEVELS) {
+    this.state = createState(featureLevels);
     this.apply({ kind: 'configure', parameters: { ...PARAMETERS, ...overrides } });
   }
 

@@ -117,7 +117,7 @@ function warnIfUnbound(state: State, logger: Logger): void {
 
 /** The contract's marks are set by whoever holds the best order, and margin calls rest on them (RSK-1). */
 function warnOfBookMarks(state: State, logger: Logger): void {
-  const { fundingMode, riskMark = 'book' } = parametersOf(state);
+  const { fundingMode, riskMark } = parametersOf(state);
   if (fundingMode === 'deposits' && riskMark === 'book')
     logger.warn(
       'marks come from the books, so one absurd order of a stranger in a thin book can call the shorts of others and have them bought back: set VENUE_RISK_MARK=model',

@@ -46,6 +46,8 @@ describe('the environment', () => {
       paperMakerCashMicros: 10_000_000_000_000,
       setLevelsMax: 250_000,
       jumpStopBps: 0,
+      payoutMinMicros: 0,
+      houseLineFunded: false,
     });
   });
 

@@ -14,7 +14,7 @@ import {
 } from '@venue/config';
 import { FEATURE_LEVEL, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
-import { toMicros } from '@venue/protocol';
+import { toMicros, ZERO } from '@venue/protocol';
 import type { TracingOptions } from '@venue/telemetry';
 import {
   assertOperators,
@@ -202,17 +202,19 @@ function parameters(values: ExchangeValues): VenueParameters {
     paperMakerCashMicros: values.VENUE_PAPER_MAKER_CASH,
     setLevelsMax: values.VENUE_SET_LEVELS_MAX,
     jumpStopBps: values.VENUE_JUMP_STOP_BPS,
-    ...(values.VENUE_FUNDING_MODE === 'deposits' && custodyParameters(values)),
+    ...custodyParameters(values),
   };
 }
 
 const HOUSE_LINE_MICROS = toMicros(10_000_000_000_000);
 
-function custodyParameters(values: ExchangeValues): Partial<VenueParameters> {
-  const { VENUE_PAYOUT_MIN_USD: payoutMinMicros, VENUE_HOUSE_LINE: houseLineMicros } = values;
+function custodyParameters(
+  values: ExchangeValues,
+): Pick<VenueParameters, 'payoutMinMicros' | 'houseLineFunded'> {
+  const hasCustody = values.VENUE_FUNDING_MODE === 'deposits';
   return {
-    ...(payoutMinMicros !== null && { payoutMinMicros }),
-    ...(houseLineMicros === null && { houseLineFunded: true }),
+    payoutMinMicros: (hasCustody ? values.VENUE_PAYOUT_MIN_USD : null) ?? ZERO,
+    houseLineFunded: hasCustody && values.VENUE_HOUSE_LINE === null,
   };
 }
 

@@ -244,7 +244,7 @@ export function servicesOf(
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(secrets, config.metricsToken, operators),
-    oversteps: new Oversteps({ sequencer: writing.sequencer, state, now }),
+    oversteps: new Oversteps({ sequencer: writing.sequencer, now }),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
     wideSignIns: new WaitingLine(WIDE_SEARCHES_MAX),
     curveThread: new CurveThread(),

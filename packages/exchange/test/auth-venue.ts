@@ -1,9 +1,10 @@
 /** A venue of wallets and session keys for tests of signatures: the real engine on a clock that stands still. */
 
-import { apply, type Command, createState, FEATURE_LEVEL, NO_EFFECTS, type State } from '@venue/engine';
-import { type Address, type EnvelopeFields, type Hex, marginEnvelope, toMicros } from '@venue/protocol';
+import { apply, type Command, createState, NO_EFFECTS, type State } from '@venue/engine';
+import { type Address, type EnvelopeFields, type Hex, marginEnvelope } from '@venue/protocol';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
 import type { SignedWrite } from '../src/auth/signed-write.ts';
+import { loadConfig } from '../src/config.ts';
 
 const DAY_MS = 24 * 3_600_000;
 export const START_MS = 1_700_000_000_000;
@@ -28,18 +29,9 @@ export class TestVenue {
     this.apply({
       kind: 'configure',
       parameters: {
-        fundingMode: 'paper',
-        marginPremium: 'mark',
+        ...loadConfig({}).parameters,
         symbols: [{ symbol: 'BTC', assetClass: 'crypto' }],
-        paperCashMicros: toMicros(100_000_000_000),
-        houseLineMicros: toMicros(10_000_000_000_000),
-        strikesPerSide: 20,
-        maintenanceMs: 5_000,
-        quoteTtlMs: 30_000,
         noncesPerKeyMax: NONCES_PER_KEY_MAX,
-        version: FEATURE_LEVEL,
-        sourceStaleMs: 60_000,
-        oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
       },
     });
   }

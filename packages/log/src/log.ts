@@ -38,8 +38,8 @@ export interface Head {
 export interface LogNode {
   /** The address of its machine. */
   readonly address: string;
-  /** The feature level it announced; null for releases that announce none. */
-  readonly level: number | null;
+  /** The feature level it announced. */
+  readonly level: number;
 }
 
 /** The entries of one transaction, sealed by a hash that covers it and everything before it; see `chain.ts`. */

@@ -4,7 +4,7 @@ import type { VenueParameters } from '@venue/engine';
 import { LogOpenError, type ReadOnlyLog } from '@venue/log';
 
 /** The format of entries. This node would misread a log of another format. */
-const LOG_FORMAT = '2';
+const LOG_FORMAT = 3;
 
 /** Parameters that can never change on one log (MODE-1, FINE-4). */
 export const STAMPED_PARAMETERS = ['fundingMode', 'marginPremium'] as const;
@@ -14,7 +14,7 @@ export function stampOf(
   parameters: Pick<VenueParameters, (typeof STAMPED_PARAMETERS)[number]>,
 ): ReadonlyMap<string, string> {
   return new Map([
-    ['format', LOG_FORMAT],
+    ['format', String(LOG_FORMAT)],
     ...STAMPED_PARAMETERS.map((key) => [key, parameters[key]] as const),
   ]);
 }
@@ -22,11 +22,10 @@ export function stampOf(
 /** Checks the stamp of a log that has entries. Returns the fault as a sentence, or null. */
 export function stampFault(stamp: ReadonlyMap<string, string>): string | null {
   if (stamp.size === 0) return 'the log has entries and no stamp';
-  // Logs stamped before there was a format key have the first format.
-  const format = stamp.get('format') ?? '1';
-  if (format !== LOG_FORMAT)
+  const format = stamp.get('format');
+  if (format !== undefined && Number(format) !== LOG_FORMAT)
     return `the log is of format ${format} and this version reads format ${LOG_FORMAT}`;
-  const missing = STAMPED_PARAMETERS.find((key) => !stamp.has(key));
+  const missing = (['format', ...STAMPED_PARAMETERS] as const).find((key) => !stamp.has(key));
   return missing === undefined ? null : `the log is not stamped with its ${missing}`;
 }
 
@@ -36,6 +35,11 @@ export async function checkStamp(log: Pick<ReadOnlyLog, 'head' | 'readStamp'>): 
   const { seq } = await log.head();
   const stamp = await log.readStamp();
   const fault = seq === 0 && stamp.size === 0 ? null : stampFault(stamp);
-  if (fault !== null)
-    throw new LogOpenError(`${fault}; restore it from a backup, or start afresh with another VENUE_LOG`);
+  if (fault !== null) throw new LogOpenError(`${fault}; ${adviceOn(Number(stamp.get('format')))}`);
+}
+
+function adviceOn(format: number): string {
+  if (format > LOG_FORMAT) return 'upgrade to open it';
+  const afresh = 'start afresh with another VENUE_LOG';
+  return format < LOG_FORMAT ? afresh : `restore it from a backup, or ${afresh}`;
 }

@@ -3,11 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import {
   apply,
-  BATCH_LEVEL,
   createState,
   decodeEntry,
   encodeCommand,
-  isWritable,
   NewerLogError,
   NO_EFFECTS,
   type RekeyCommand,
@@ -18,8 +16,7 @@ import { restoreSnapshot } from '@venue/replay';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
 
 export interface Rekeyed {
-  /** Null for a log that had none yet. */
-  readonly from: string | null;
+  readonly from: string;
   readonly to: string;
   /** The entry that brought the new id. */
   readonly seq: number;
@@ -44,20 +41,19 @@ export function rekeyLog(spec: string): Promise<Rekeyed> {
     opened.defer(() => log.close());
     await refuseBesideNodes(log);
     const state = await stateOf(log);
+    const { venue: from } = state;
+    if (from === null)
+      throw new LogToolError('the log has no id yet, which comes with its first entry: start a node on it');
     const command: RekeyCommand = { kind: 'rekey', venue: randomBytes(ID_BYTES).toString('hex') };
-    if (!isWritable(state, command))
-      throw new LogToolError(
-        `the log has no id yet, which comes with feature level ${BATCH_LEVEL}: start a node of this release on the copy first`,
-      );
     const { firstSeq } = await log.append([{ kind: command.kind, body: encodeCommand(command) }]);
-    return { from: state.venue, to: command.venue, seq: firstSeq };
+    return { from, to: command.venue, seq: firstSeq };
   });
 }
 
 /** A file is locked by the node that runs on it; nodes on a server announce their feature level there. */
 async function refuseBesideNodes(log: Log): Promise<void> {
   const nodes = await log.nodes();
-  const running = new Set(nodes.flatMap(({ address, level }) => (level === null ? [] : [address])));
+  const running = new Set(nodes.map(({ address }) => address));
   if (running.size > 0)
     throw new LogToolError(`nodes are running on the log (${[...running].join(', ')}); stop them first`);
 }

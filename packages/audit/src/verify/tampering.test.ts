@@ -355,12 +355,18 @@ describe('a log of a forger who made every hash anew', () => {
     await assertFault(venue, seq, /\(quotes\) is not written as a node writes it$/);
   });
 
-  for (const [sql, message] of [
+  for (const [sql, message, advice = 'restore it from a backup, or start afresh with another VENUE_LOG'] of [
     [
       `UPDATE meta SET value = '9' WHERE key = 'format'`,
-      'the log is of format 9 and this version reads format 2',
+      'the log is of format 9 and this version reads format 3',
+      'upgrade to open it',
     ],
-    [`DELETE FROM meta WHERE key = 'format'`, 'the log is of format 1 and this version reads format 2'],
+    [
+      `UPDATE meta SET value = '2' WHERE key = 'format'`,
+      'the log is of format 2 and this version reads format 3',
+      'start afresh with another VENUE_LOG',
+    ],
+    [`DELETE FROM meta WHERE key = 'format'`, 'the log is not stamped with its format'],
     [`DELETE FROM meta WHERE key = 'fundingMode'`, 'the log is not stamped with its fundingMode'],
     ['DELETE FROM meta', 'the log has entries and no stamp'],
   ] as const) {
@@ -369,7 +375,7 @@ describe('a log of a forger who made every hash anew', () => {
       tamper(venue.path, sql);
       await assertFault(venue, 1, new RegExp(`^${message}$`));
       const log = await openLog(venue.spec);
-      await assert.rejects(checkStamp(log), { name: 'LogOpenError', message: new RegExp(`^${message}; `) });
+      await assert.rejects(checkStamp(log), { name: 'LogOpenError', message: `${message}; ${advice}` });
       await log.close();
     });
   }

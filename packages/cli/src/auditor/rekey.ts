@@ -33,5 +33,5 @@ async function runRekeyCommand(options: RekeyCommandOptions): Promise<void> {
   const { rekeyLog } = await import('@venue/audit');
   const rekeyed = await rekeyLog(options.log ?? (await logSpec()));
   const { from, to, seq } = rekeyed;
-  show(options, rekeyed, () => [`entry ${seq}: the id was ${from ?? 'none'} and is ${to}`]);
+  show(options, rekeyed, () => [`entry ${seq}: the id was ${from} and is ${to}`]);
 }

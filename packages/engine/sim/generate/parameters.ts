@@ -34,6 +34,9 @@ export function parametersFor(random: Random, hasCustody: boolean): VenueParamet
     noncesPerKeyMax: random.pick([3, 16_384]),
     sourceStaleMs: 60_000,
     oracle: oracleFor(random),
+    ...{ payoutMinMicros: dollars(0), houseLineFunded: false },
+    ...{ riskMark: 'book', markMakers: [], impactMicros: dollars(1_000), setLevelsMax: 250_000 },
+    ...{ paperMakerCashMicros: dollars(100_000), jumpStopBps: 0 },
   };
   return hasCustody ? { ...parameters, ...custodyParameters(random) } : parameters;
 }
@@ -47,11 +50,10 @@ function custodyParameters(random: Random): Partial<VenueParameters> {
   };
 }
 
-/** From level 3 on; left out below it. */
-function laterParameters(random: Random): Partial<VenueParameters> {
+function ofPayouts(random: Random): Partial<VenueParameters> {
   return {
     payoutMinMicros: random.pick([dollars(0), dollars(1)]),
-    ...(random.chance(0.5) && { houseLineFunded: true }),
+    houseLineFunded: random.chance(0.5),
   };
 }
 
@@ -68,18 +70,18 @@ export function reconfigured({ random, parameters, hasCustody }: World): VenuePa
     noncesPerKeyMax: random.pick(hasCustody ? [8, 16_384, 16_384] : [3, 16_384]),
     oracle: oracleFor(random),
     symbols: random.chance(0.2) ? symbols.slice(0, 1) : SYMBOLS,
-    ...(hasCustody && laterParameters(random)),
+    ...(hasCustody && ofPayouts(random)),
   };
 }
 
-/** Where marks come from, known from level 5 on (RSK-1). */
+/** Where marks come from (RSK-1). */
 export function markParameters(random: Random, traders: readonly Address[]): Partial<VenueParameters> {
   return {
     riskMark: random.pick(['book', 'model', 'model']),
     markMakers: traders.filter(() => random.chance(0.2)),
     impactMicros: random.pick([dollars(0), dollars(10), dollars(1_000), dollars(1_000_000)]),
     paperMakerCashMicros: random.pick([dollars(500), dollars(1_000_000)]),
-    ...(random.chance(0.5) && { setLevelsMax: random.pick([3, 12, 40]) }),
+    setLevelsMax: random.pick([3, 12, 40, 250_000, 250_000, 250_000]),
   };
 }
 

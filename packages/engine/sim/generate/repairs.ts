@@ -13,7 +13,6 @@ const VAULTS = [addressOf('c', 1), addressOf('c', 2)] as const;
 /** They trade as well, so that some may not fund the house. */
 const FUNDERS = [addressOf('a', 950), addressOf('a', 951), addressOf('a', 1)] as const;
 
-/** An aside about custody, for a state at the level that knows them. */
 export function generateRepair(random: Random, state: ModelState): Command {
   const reason = random.pick(['reported by the owner', 'lost with the newer copy']);
   return random.weighted<() => Command>([
@@ -96,7 +95,6 @@ function adoption(random: Random, state: ModelState, reason: string): Command {
   };
 }
 
-/** The parameters in force, with what only this level knows. */
 function withSmallest(random: Random, { parameters }: ModelState): Command {
   const payoutMinMicros = (random.pick([1, 100]) * DOLLAR) as Micros;
   return { kind: 'configure', parameters: { ...parameters!, payoutMinMicros, houseLineFunded: true } };

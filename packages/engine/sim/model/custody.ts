@@ -48,10 +48,10 @@ export function takeDeposit(
   const siblings = state.deposits.filter(({ txHash }) => txHash === deposit.txHash);
   const { blockNumber, blockHash } = deposit;
   if (siblings.some((one) => one.blockNumber !== blockNumber || one.blockHash !== blockHash)) {
-    const level = parametersOf(state).version;
-    state.notes.push(`deposit of a transaction from another block at level ${level < 3 ? 'below 3' : '3'}`);
-    if (level >= 3) return { refusal: 'depositConflict' };
-  } else if (siblings.length > 0) state.notes.push('deposit beside another of its transaction');
+    state.notes.push('deposit of a transaction from another block');
+    return { refusal: 'depositConflict' };
+  }
+  if (siblings.length > 0) state.notes.push('deposit beside another of its transaction');
   const amount = BigInt(deposit.amountMicros);
   if (paidIn(state) + amount > paidInMax) return { refusal: 'depositTooLarge' };
   if (paidIn(state) + amount === paidInMax) state.notes.push('deposit up to all that the ledger can hold');
@@ -110,7 +110,7 @@ export function withdraw(
   if (!isOfHouse) noteGate(state, account, amount);
   const have = isOfHouse ? freeCapital(state) : withdrawable(state, account);
   if (amount > have) return { need: amount, have };
-  const smallest = BigInt(parametersOf(state).payoutMinMicros ?? 0);
+  const smallest = BigInt(parametersOf(state).payoutMinMicros);
   if (amount < smallest && amount !== have) return { least: smallest };
   if (amount < smallest) state.notes.push('withdrawal of a small rest');
   if (outstandingOf(state, account).length >= OUTSTANDING_MAX) return { refusal: 'tooManyWithdrawals' };
@@ -119,22 +119,18 @@ export function withdraw(
   const id = state.payouts.length + 1;
   const payout: ModelPayout = {
     ...{ id, payoutId: Number(BigInt(state.epoch) * 2n ** 40n) + id, owner: account.index, amount },
-    ...{ requestedAt: state.ts, isOfHouse, isAdopted: false, proof: proofOf(state, account, command) },
+    ...{ requestedAt: state.ts, isOfHouse, isAdopted: false, proof: proofOf(account, command) },
     ...{ txHash: null, voidedAt: null, waits: null, approvals: [] },
   };
   state.payouts.push(payout);
   return { payout };
 }
 
-function proofOf(
-  state: ModelState,
-  account: ModelAccount,
-  { authorization }: WithdrawCommand,
-): ModelPayout['proof'] {
-  if (authorization === undefined || parametersOf(state).version < 3) return null;
+function proofOf(account: ModelAccount, { authorization }: WithdrawCommand): ModelPayout['proof'] {
+  if (authorization === undefined) return null;
   const session = account.sessions.find(({ key }) => key === authorization.sessionKey)!;
   const { expiresAt, approval, attestation } = session;
-  return { ...authorization, expiresAt, approval, attestation };
+  return { ...authorization, expiresAt, approval: approval!, attestation };
 }
 
 /** What backs no position of the maker, out of what was funded and of its cash. */

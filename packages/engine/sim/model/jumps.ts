@@ -18,14 +18,14 @@ export interface ModelJump {
 
 /** Call it when parameters have come into force, and whenever the spot may have moved. */
 export function keepSpot(state: ModelState, instrument: ModelInstrument): void {
-  if ((parametersOf(state).jumpStopBps ?? 0) === 0) Object.assign(instrument, { moves: [], judged: [] });
+  if (parametersOf(state).jumpStopBps === 0) Object.assign(instrument, { moves: [], judged: [] });
   else if (instrument.spot > 0n && instrument.moves.at(-1)?.spot !== instrument.spot)
     instrument.moves.push({ ts: state.ts, spot: instrument.spot });
 }
 
 /** Judges every symbol at a tick; returns those that are stopped. */
 export function judgeJumps(state: ModelState): string[] {
-  const bps = parametersOf(state).jumpStopBps ?? 0;
+  const bps = parametersOf(state).jumpStopBps;
   if (bps === 0) return [];
   for (const instrument of state.instruments) {
     const middle = minuteMedian(instrument, state.ts);

@@ -48,8 +48,7 @@ function noteSpared(state: ModelState, account: ModelAccount): void {
 
 function note(state: ModelState, account: ModelAccount): void {
   account.wasCalled = inMarginCall(state, account);
-  if (!account.wasCalled) account.calledSince = null;
-  else if (parametersOf(state).version >= 7) account.calledSince ??= state.ts;
+  account.calledSince = account.wasCalled ? (account.calledSince ?? state.ts) : null;
 }
 
 /** A quarter of every short at each of four ticks, the largest margin first, until the call ends (RSK-4). */

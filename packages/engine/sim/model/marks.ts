@@ -54,18 +54,15 @@ export function inTheMoney({ right, strike }: ModelSeries, underlying: bigint): 
   return right === 'C' ? underlying - strike : strike - underlying;
 }
 
-/**
- * A volatility that a row names counts if it is the market maker's or a mark maker's, from level 5 on; one out of range
- * changes nothing.
- */
+/** A volatility that a row names counts if it is the market maker's or a mark maker's; one out of range changes nothing. */
 export function annotateMark(
   state: ModelState,
   { role, address }: ModelAccount,
   series: ModelSeries,
   iv: number,
 ): void {
-  const { version, markMakers = [] } = parametersOf(state);
-  if (version < 5 || iv <= 0 || iv > 5) return;
+  const { markMakers } = parametersOf(state);
+  if (iv <= 0 || iv > 5) return;
   if (role !== 'maker' && (address === null || !markMakers.includes(address))) return;
   series.annotations.push({ iv, ts: state.ts });
 }
@@ -101,7 +98,7 @@ function modelPrice(state: ModelState, { symbol, right, strike, expiryTs }: Mode
 
 /** The average price of the impact size; undefined for a side that holds less. */
 function impact(state: ModelState, series: ModelSeries, side: Side): bigint | undefined {
-  const worth = BigInt(parametersOf(state).impactMicros ?? 1_000_000_000) * MILLION;
+  const worth = BigInt(parametersOf(state).impactMicros) * MILLION;
   const orders = countedOf(state, bookSide(state, series.sid, side), worth);
   const byValue = contractsWorth(orders, worth);
   if (byValue === undefined || sum(orders.map(({ remaining }) => remaining)) < ONE_CONTRACT) return undefined;

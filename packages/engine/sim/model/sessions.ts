@@ -53,9 +53,8 @@ export function approve(
   if (session.expiresAt !== command.expiresAt || session.revokedAt !== null) {
     if (session.expiresAt > 0) session.replaced.push(session.expiresAt);
     Object.assign(session, { expiresAt: command.expiresAt, approvedAt: state.ts, revokedAt: null });
-    Object.assign(session, UNPROVEN);
   }
-  if (parametersOf(state).version >= 3) Object.assign(session, { ...UNPROVEN, approval: command.signature });
+  Object.assign(session, { ...UNPROVEN, approval: command.signature });
   return { account, session };
 }
 
@@ -111,7 +110,7 @@ export function revoke(
     const elsewhere = state.accounts.some((other) => sessionOf(other, command.sessionKey) !== undefined);
     return { refusal: elsewhere ? 'notYourSessionKey' : 'unknownSessionKey' };
   }
-  if (session.revokedAt === null && parametersOf(state).version >= 3) session.revocation = command.signature;
+  if (session.revokedAt === null) session.revocation = command.signature;
   session.revokedAt ??= state.ts;
   return { sessionKey: session.key, revokedAt: session.revokedAt };
 }

@@ -32,7 +32,6 @@ import { quotesOf } from './walk.ts';
 
 const LEVELS_OF_SIDE_MAX = 64;
 const LEVELS_OF_ACCOUNT_MAX = 4_096;
-const LEVELS_OF_ALL_MAX = 250_000;
 const SIDES = ['buy', 'sell'] as const;
 
 export interface ModelPushed {
@@ -309,7 +308,7 @@ function tooMany(
     [...drafted, levels].flatMap(({ buy, sell }) => [...buy, ...sell]).length;
   if (counted(after) <= counted(before)) return false;
   if (own.length + counted(after) > LEVELS_OF_ACCOUNT_MAX) return true;
-  const { markMakers = [], setLevelsMax = LEVELS_OF_ALL_MAX } = parametersOf(state);
+  const { markMakers, setLevelsMax } = parametersOf(state);
   const isFree = ({ address }: ModelAccount) => address !== null && markMakers.includes(address);
   if (isFree(account)) return false;
   const others = untouched.filter(({ owner }) => !isFree(state.accounts[owner]!));

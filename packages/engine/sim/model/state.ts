@@ -128,7 +128,7 @@ export interface ModelSession {
   revokedAt: number | null;
   /** Expiries of the replaced approvals. */
   replaced: number[];
-  /** The wallet's signatures, kept from level 3 on. */
+  /** The wallet's signatures. */
   approval: Hex | null;
   revocation: Hex | null;
   /** Where the chain was asked about them, if a contract signed. */
@@ -463,11 +463,11 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
   return account;
 }
 
-/** Mark makers get more, from level 5 on. */
+/** Mark makers get more. */
 function paperCash(parameters: VenueParameters, address: Address | null): bigint {
-  const isMarkMaker = (parameters.markMakers ?? []).some((one) => one === address);
-  const { paperCashMicros: usual, paperMakerCashMicros = usual } = parameters;
-  return BigInt(isMarkMaker ? paperMakerCashMicros : usual);
+  const isMarkMaker = parameters.markMakers.some((one) => one === address);
+  const { paperCashMicros, paperMakerCashMicros } = parameters;
+  return BigInt(isMarkMaker ? paperMakerCashMicros : paperCashMicros);
 }
 
 export function parametersOf(state: ModelState): VenueParameters {

@@ -19,8 +19,8 @@ export function checkOpening(state: State, address: Address): ErrorName | null {
 
 /** Paper capital of a new account: that of a mark maker is larger, because quotes in every series have to be margined. */
 function paperCashMicros(parameters: VenueParameters, address: Address): Micros {
-  const { paperCashMicros: usual, paperMakerCashMicros = usual, markMakers = [] } = parameters;
-  return markMakers.includes(address) ? paperMakerCashMicros : usual;
+  const { paperCashMicros, paperMakerCashMicros, markMakers } = parameters;
+  return markMakers.includes(address) ? paperMakerCashMicros : paperCashMicros;
 }
 
 /**

@@ -5,7 +5,6 @@
 
 import type { Address, ErrorName } from '@venue/protocol';
 import type { ApproveCommand, Authorization, RevokeCommand } from '../entry/command.ts';
-import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import {
@@ -119,9 +118,7 @@ export function checkApproval(
 /** True for an account whose own key signed an approval that is remembered, unlike those by a contract (CUS-19). */
 export function hasOwnApprovals(account: Account | undefined, ts: number): boolean {
   const sessions = account?.sessions.values() ?? [];
-  return [...sessions].some(
-    (session) => session.approval !== null && session.attestation === null && !isForgettable(session, ts),
-  );
+  return [...sessions].some((session) => session.attestation === null && !isForgettable(session, ts));
 }
 
 /** Puts an approval in force. The caller must have checked it. `attestation` is that of a contract wallet (CUS-19). */
@@ -132,8 +129,7 @@ export function approve(
   attestation: Attestation | null = null,
 ): SessionRecord {
   const session = putInForce(state, account, command);
-  if (levelInForce(state) >= CUSTODY_LEVEL && session.revokedAt === null)
-    session.proveApproval(command.signature, attestation);
+  if (session.revokedAt === null) session.proveApproval(command.signature, attestation);
   return session;
 }
 
@@ -164,8 +160,7 @@ export function revoke(
   const refusal = checkRevocation(state, command);
   if (refusal !== null) return { refusal };
   const session = state.accountByAddress.get(command.address)!.sessions.get(command.sessionKey)!;
-  if (session.revokedAt === null && levelInForce(state) >= CUSTODY_LEVEL)
-    session.proveRevocation(command.signature, attestation);
+  if (session.revokedAt === null) session.proveRevocation(command.signature, attestation);
   session.revokedAt ??= state.ts;
   return { sessionKey: session.sessionKey, revokedAt: session.revokedAt };
 }

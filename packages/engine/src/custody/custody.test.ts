@@ -95,30 +95,6 @@ describe('DEP-1 a deposit', () => {
     });
   }
 
-  test('CUS-2 before feature level 3 it is another deposit, and from then on no block of it is right', () => {
-    const venue = scenario(
-      `
-      open alice
-      deposit alice 100 log a:0
-      deposit alice 100 log a:1 block 8
-      account alice                          cash 200
-    `,
-      { ...DEPOSITS, version: 2 },
-    );
-    venue.apply({ kind: 'configure', parameters: { version: 3 } });
-    for (const one of [venue, restoredOf(venue)]) {
-      changesNothing(
-        `
-        deposit alice 100 log a:0              duplicate
-        deposit alice 100 log a:1 block 8      duplicate
-        deposit alice 100 log a:2              refused deposit conflict
-        deposit alice 100 log a:2 block 8      refused deposit conflict
-      `,
-        one,
-      );
-    }
-  });
-
   test("conflicts and repeats of a held account's deposit are treated like any other", () => {
     const venue = scenario('deposit carol 100 log a:0    held', DEPOSITS);
     changesNothing(

@@ -9,7 +9,6 @@ import type {
   ReverseDepositCommand,
 } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf, Refused } from '../entry/outcome.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
@@ -37,7 +36,7 @@ export function takeDeposit(
   if (binding !== null && (binding.chainId !== chainId || binding.vault !== vault)) return OTHER_VAULT;
   const known = deposits.get(depositKey(deposit));
   if (known !== undefined) return isSame(known, deposit) ? { status: 'duplicate' } : CONFLICT;
-  if (levelInForce(state) >= CUSTODY_LEVEL && isFromAnotherBlock(state, deposit)) return CONFLICT;
+  if (isFromAnotherBlock(state, deposit)) return CONFLICT;
   if (state.fundedMicros + deposit.amountMicros > FUNDED_MAX_MICROS) return { refusal: 'depositTooLarge' };
 
   // Nothing below may fail.

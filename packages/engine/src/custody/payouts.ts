@@ -3,7 +3,6 @@
 import { ExactSum, type Micros, toMicros } from '@venue/protocol';
 import type { Authorization, CommitCommand, WithdrawCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import { houseHeadroomMicros } from '../quoting/house-line.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';
@@ -30,7 +29,7 @@ export function withdraw(
   if (refusal !== null) return refusal;
 
   // Nothing below may fail.
-  const proof = proofOf(state, account, authorization);
+  const proof = proofOf(account, authorization);
   const payout = newPayout(state, { account, amountMicros, proof, isOfHouse: isFunder(state, account) });
   recordPayout(state.custody, payout);
   debitPayout(state, effects, payout);
@@ -70,12 +69,8 @@ function newPayout(
 }
 
 /** Remembers what the wallet and its session key signed, so that the payer need not believe the ledger (CUS-5). */
-function proofOf(
-  state: State,
-  account: Account,
-  authorization: Authorization | undefined,
-): PayoutProof | null {
-  if (authorization === undefined || levelInForce(state) < CUSTODY_LEVEL) return null;
+function proofOf(account: Account, authorization: Authorization | undefined): PayoutProof | null {
+  if (authorization === undefined) return null;
   const { sessionKey, nonce, signature } = authorization;
   const { expiresAt, approval, attestation } = account.sessions.get(sessionKey)!;
   return { sessionKey, nonce, signature, expiresAt, approval, attestation };
@@ -95,7 +90,7 @@ function withdrawalRefusal(
     ? freeCapitalMicros(state)
     : withdrawableMicros(state, account, outstanding);
   if (amountMicros > haveMicros) return { needMicros: amountMicros, haveMicros };
-  const { payoutMinMicros: leastMicros = 0 as Micros } = parametersOf(state);
+  const { payoutMinMicros: leastMicros } = parametersOf(state);
   if (amountMicros < leastMicros && amountMicros !== haveMicros) return { leastMicros };
   return outstanding.length < WITHDRAWALS_OUTSTANDING_MAX ? null : { refusal: 'tooManyWithdrawals' };
 }

@@ -30,7 +30,7 @@ export type RaisedLevel = Pick<VenueParameters, 'version'>;
 export interface ConfigureCommand {
   readonly kind: 'configure';
   readonly parameters: VenueParameters | RaisedLevel;
-  /** An id drawn by the proposer; it counts where the log has none yet (VEN-1). From level 4 on. */
+  /** An id drawn by the proposer; it counts where the log has none yet (VEN-1). */
   readonly venue?: string;
 }
 

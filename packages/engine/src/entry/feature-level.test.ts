@@ -1,30 +1,54 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addressOf, micros, PARAMETERS, START_MS, Venue } from '../../test/venue.ts';
-import { restoreState, snapshotVersion, stateDigest, stateLines } from '../snapshot.ts';
+import { addressOf, PARAMETERS, START_MS, Venue } from '../../test/venue.ts';
+import { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from '../snapshot.ts';
+import { FEATURE_LEVELS, type FeatureLevel } from '../state/feature-levels.ts';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { Command, RaisedLevel } from './command.ts';
 import { decodeEntry } from './command-codec.ts';
 import {
   FEATURE_LEVEL,
   FeatureLevelError,
+  FIRST_FEATURE_LEVEL,
   levelInForce,
   NewerLogError,
   parametersAt,
 } from './feature-level.ts';
 
+/** What the next release might add: a kind of entry, a field of an older kind, and a parameter. */
+const NEXT: FeatureLevel = {
+  kinds: ['sign-in'],
+  isNeededFor: (command) => 'by' in command && command.by !== undefined,
+  parameters: ['setLevelsMax'],
+};
+const NEXT_RELEASE = [...FEATURE_LEVELS, NEXT];
+const NEXT_LEVEL = NEXT_RELEASE.length;
+
 const configure = (parameters: VenueParameters | RaisedLevel): Command => ({ kind: 'configure', parameters });
+const RAISE = configure({ version: NEXT_LEVEL });
 const SIGN_IN: Command = { kind: 'sign-in', address: addressOf('alice'), after: 0, signed: true };
+const { setLevelsMax: _, ...OLDER_PARAMETERS } = PARAMETERS;
+const needsNext = (kind: string) => ({
+  name: FeatureLevelError.name,
+  message: `entries of kind ${kind} need feature level ${NEXT_LEVEL}, and ${FEATURE_LEVEL} is in force`,
+});
+
+/** A venue of the next release, on a log that every node of this one still reads. */
+function upgraded(): Venue {
+  return new Venue({ setLevelsMax: undefined as never }, NEXT_RELEASE);
+}
 
 describe('the feature level (OWN-72)', () => {
+  test('of this release is the first, and no released level changes', () => {
+    assert.equal(FEATURE_LEVEL, FIRST_FEATURE_LEVEL);
+    assert.deepEqual(FEATURE_LEVELS, [{}]);
+  });
+
   test('an entry of a newer level stops the node with one line that says what to do', () => {
-    for (const parameters of [
-      { ...PARAMETERS, version: FEATURE_LEVEL + 1 },
-      { version: FEATURE_LEVEL + 1 },
-    ]) {
+    for (const parameters of [{ ...PARAMETERS, version: NEXT_LEVEL }, { version: NEXT_LEVEL }]) {
       assert.throws(() => new Venue().apply(configure(parameters)), {
         name: NewerLogError.name,
-        message: `entry 2 (configure) was written by a newer release; upgrade this node (feature level ${FEATURE_LEVEL + 1}, and this release reads up to ${FEATURE_LEVEL})`,
+        message: `entry 2 (configure) was written by a newer release; upgrade this node (feature level ${NEXT_LEVEL}, and this release reads up to ${FEATURE_LEVEL})`,
       });
     }
   });
@@ -45,109 +69,69 @@ describe('the feature level (OWN-72)', () => {
   });
 
   test('a raise leaves the other parameters unchanged', () => {
-    const venue = new Venue({ version: 1 });
+    const venue = upgraded();
     const before = venue.state.parameters;
-    assert.deepEqual(venue.apply(configure({ version: 2 })), { changed: true });
-    assert.deepEqual(venue.state.parameters, { ...before, version: 2 });
+    assert.deepEqual(venue.apply(RAISE), { changed: true });
+    assert.deepEqual(venue.state.parameters, { ...before, version: NEXT_LEVEL });
   });
 
   test('never goes back, and changes once if two nodes raise it simultaneously', () => {
-    const venue = new Venue({ version: 1 });
-    venue.apply(configure({ version: 2 }));
+    const venue = upgraded();
+    venue.apply(RAISE);
     const inForce = JSON.stringify(venue.state.parameters);
-    for (const version of [1, 2]) assert.deepEqual(venue.apply(configure({ version })), { changed: false });
-    const older = { ...PARAMETERS, version: 1, strikesPerSide: 3 };
+    for (const version of [FEATURE_LEVEL, NEXT_LEVEL])
+      assert.deepEqual(venue.apply(configure({ version })), { changed: false });
+    const older = { ...PARAMETERS, strikesPerSide: 3 };
     assert.deepEqual(venue.apply(configure(older)), { changed: false, conflict: 'version' });
     assert.equal(JSON.stringify(venue.state.parameters), inForce);
   });
 
-  test('must be in force before an entry that needs it; otherwise the state is unchanged', () => {
-    const venue = new Venue({ version: 1 });
+  test('must be in force before an entry of a kind that needs it; otherwise the state is unchanged', () => {
+    const venue = upgraded();
     const digest = stateDigest(venue.state);
-    assert.throws(() => venue.apply(SIGN_IN), {
-      name: FeatureLevelError.name,
-      message: 'entries of kind sign-in need feature level 2, and 1 is in force',
-    });
+    assert.throws(() => venue.apply(SIGN_IN), needsNext('sign-in'));
     assert.equal(stateDigest(venue.state), digest);
-    venue.apply(configure({ version: 2 }));
+    venue.apply(RAISE);
     venue.apply(SIGN_IN);
     assert.ok(venue.state.accountByAddress.has(addressOf('alice')));
   });
 
-  test('VEN-1: an id comes with the level that knows ids, and the first one stands', () => {
-    const venue = new Venue({ version: 3 });
-    const raise = (id: string): Command => ({ kind: 'configure', parameters: { version: 4 }, venue: id });
-    venue.apply({ kind: 'configure', parameters: { version: 3 } });
+  test('must be in force before a new field of an older kind', () => {
+    const venue = upgraded();
+    const release = { kind: 'release', address: addressOf('alice') } as const;
+    assert.deepEqual(venue.apply(release), { refusal: 'notFound' });
+    assert.throws(() => venue.apply({ ...release, by: 'ann' }), needsNext('release'));
+    venue.apply(RAISE);
+    assert.deepEqual(venue.apply({ ...release, by: 'ann' }), { refusal: 'notFound' });
+  });
+
+  test('must be in force before a new parameter, or come with it; parameters for lower levels are without it', () => {
+    const venue = upgraded();
+    assert.throws(() => venue.apply(configure(PARAMETERS)), needsNext('configure'));
+    assert.deepEqual(parametersAt(FEATURE_LEVEL, PARAMETERS, NEXT_RELEASE), OLDER_PARAMETERS);
+    const raised = { ...PARAMETERS, version: NEXT_LEVEL };
+    assert.deepEqual(parametersAt(NEXT_LEVEL, PARAMETERS, NEXT_RELEASE), raised);
+    assert.deepEqual(venue.apply(configure(raised)), { changed: true });
+  });
+
+  test('VEN-1: the first id in the log stands', () => {
+    const venue = new Venue();
+    const withId = (id: string): Command => ({ ...configure(PARAMETERS), venue: id }) as Command;
     assert.equal(venue.state.venue, null);
-    venue.apply(raise('a'.repeat(32)));
-    venue.apply(raise('b'.repeat(32)));
+    venue.apply(withId('a'.repeat(32)));
+    venue.apply(withId('b'.repeat(32)));
     assert.equal(venue.state.venue, 'a'.repeat(32));
   });
 
-  test('VEN-1: an id below that level stops the node', () => {
-    const early: Command = { kind: 'configure', parameters: { version: 3 }, venue: 'a'.repeat(32) };
-    assert.throws(() => new Venue({ version: 3 }).apply(early), {
-      name: FeatureLevelError.name,
-      message: 'entries of kind configure need feature level 4, and 3 is in force',
-    });
-  });
-
-  test('RSK-1 RSK-5 parameters of marks and jumps need their level, and parameters for lower levels are without them', () => {
-    const later = {
-      riskMark: 'model',
-      markMakers: [addressOf('alice')],
-      impactMicros: micros('1000'),
-    } as const;
-    const early = { ...PARAMETERS, ...later, version: 4 };
-    const venue = new Venue({ version: 4 });
-    assert.throws(() => venue.apply(configure(early)), {
-      name: FeatureLevelError.name,
-      message: 'entries of kind configure need feature level 5, and 4 is in force',
-    });
-    assert.deepEqual(parametersAt(4, early), { ...PARAMETERS, version: 4 });
-    assert.deepEqual(parametersAt(5, early), { ...early, version: 5 });
-    const stops = { ...early, jumpStopBps: 1_500 };
-    assert.deepEqual(parametersAt(6, stops), { ...early, version: 6 });
-    assert.deepEqual(parametersAt(7, stops), { ...stops, version: 7 });
-    const custody = { ...stops, payoutMinMicros: micros('1'), houseLineFunded: true } as const;
-    assert.deepEqual(parametersAt(2, custody), { ...PARAMETERS, version: 2 });
-  });
-
-  test('DRM-1 a batch that names a margin mode needs its level, whatever else is in it', () => {
-    const venue = new Venue({ version: 5 });
-    const account = venue.account('alice').address!;
-    const actions = [
-      { type: 'guard', ms: 5_000 },
-      { type: 'margin-mode', mode: 'defined-risk' },
-    ] as const;
-    assert.throws(() => venue.apply({ kind: 'batch', account, actions }), {
-      name: FeatureLevelError.name,
-      message: 'entries of kind batch need feature level 6, and 5 is in force',
-    });
-    venue.apply({ kind: 'configure', parameters: { version: 6 } });
-    venue.apply({ kind: 'batch', account, actions });
-    assert.equal(venue.account('alice').marginMode, 'defined-risk');
-  });
-
-  test('OPS-2 the name of an operator needs its level, whatever was done', () => {
-    const venue = new Venue({ version: 6, fundingMode: 'deposits', marginPremium: 'intrinsic' });
-    const release = { kind: 'release', address: addressOf('alice') } as const;
-    assert.deepEqual(venue.apply(release), { refusal: 'nothingHeld' });
-    assert.throws(() => venue.apply({ ...release, by: 'ann' }), {
-      name: FeatureLevelError.name,
-      message: 'entries of kind release need feature level 7, and 6 is in force',
-    });
-  });
-
-  test('is part of a snapshot, which a release that cannot read it refuses', () => {
-    const venue = new Venue({ version: 1 });
-    assert.equal(snapshotVersion(venue.state), 3);
-    venue.apply(configure({ version: 2 }));
-    assert.equal(snapshotVersion(venue.state), 4);
+  test('is the version of a snapshot, which a release that cannot read it refuses', () => {
+    const venue = upgraded();
+    assert.equal(snapshotVersion(venue.state), FEATURE_LEVEL);
+    venue.apply(RAISE);
+    assert.equal(snapshotVersion(venue.state), NEXT_LEVEL);
+    assert.deepEqual([0, FEATURE_LEVEL, NEXT_LEVEL].map(isSnapshotVersion), [false, true, false]);
     const lines = [...stateLines(venue.state)];
-    assert.equal(levelInForce(restoreState(lines)), 2);
-    const newer = lines.map((line) => line.replace('"version":2', `"version":${FEATURE_LEVEL + 1}`));
-    assert.throws(() => restoreState(newer), {
+    assert.equal(levelInForce(restoreState(lines, NEXT_RELEASE)), NEXT_LEVEL);
+    assert.throws(() => restoreState(lines), {
       name: NewerLogError.name,
       message: /^the snapshot of entry 2 was written by a newer release; upgrade this node /,
     });

@@ -1,56 +1,14 @@
 /** The feature level that each entry needs, so that no node gets an entry that it cannot read (OWN-72). */
 
-import type { BatchActionType } from '@venue/protocol';
+import { FEATURE_LEVELS, type FeatureLevel } from '../state/feature-levels.ts';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { State } from '../state/state.ts';
-import type { Command, CommandKind } from './command.ts';
+import type { Command } from './command.ts';
 
-/** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
-export const FEATURE_LEVEL = 7;
-/** The level of the first releases, which recorded no level. */
+/** The level of everything that no later level adds. */
 export const FIRST_FEATURE_LEVEL = 1;
-
-/** From this level on a transaction's deposits are known by its block (CUS-2). */
-export const CUSTODY_LEVEL = 3;
-
-/** From this level on a ledger has an id, and orders have terms, client ids and deadlines (VEN-1). */
-export const BATCH_LEVEL = 4;
-
-/** From this level on accounts have quote sets, and marks may come of a model (QTS-1, RSK-1). */
-export const SETS_LEVEL = 5;
-
-/** From this level on accounts may be margined for defined risk, and orders may have several legs (DRM-1, CMB-1). */
-export const SPREADS_LEVEL = 6;
-
-/**
- * From this level on the state knows since when an account has been in margin call, deadlines have an entry, a jump may
- * stop liquidation, and what operators do has their names (OPS-1, DUE-1, RSK-5, OPS-2).
- */
-export const CALLS_LEVEL = 7;
-
-/** The kinds introduced after the first level. */
-const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([
-  ['sign-in', 2],
-  ['park', CUSTODY_LEVEL],
-  ['attest', CUSTODY_LEVEL],
-  ['settle-propose', CUSTODY_LEVEL],
-  ['settle-confirm', CUSTODY_LEVEL],
-  ['bind', CUSTODY_LEVEL],
-  ['epoch', CUSTODY_LEVEL],
-  ['adopt', CUSTODY_LEVEL],
-  ['void', CUSTODY_LEVEL],
-  ['freeze-withdrawals', CUSTODY_LEVEL],
-  ['hold-deposit', CUSTODY_LEVEL],
-  ['reverse-deposit', CUSTODY_LEVEL],
-  ['halt-payouts', CUSTODY_LEVEL],
-  ['payout-wait', CUSTODY_LEVEL],
-  ['approve-payout', CUSTODY_LEVEL],
-  ['rekey', BATCH_LEVEL],
-  ['batch', BATCH_LEVEL],
-  ['quote-set', SETS_LEVEL],
-  ['due', CALLS_LEVEL],
-  ['overstep', CALLS_LEVEL],
-]);
+/** The highest feature level this release reads. */
+export const FEATURE_LEVEL = FEATURE_LEVELS.length;
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */
 export class NewerLogError extends Error {
@@ -62,19 +20,19 @@ export class NewerLogError extends Error {
   }
 }
 
-/** What of a command decides which level it needs. */
-type Levelled = Pick<Command, 'kind'> | Command;
-
 /** An attempt to write an entry that some node of the venue may not know yet. */
 export class FeatureLevelError extends Error {
   override name = 'FeatureLevelError';
 
-  constructor(command: Levelled, inForce: number) {
-    super(
-      `entries of kind ${command.kind} need feature level ${levelOf(command)}, and ${inForce} is in force`,
-    );
+  constructor({ kind }: Levelled, needed: number, inForce: number) {
+    super(`entries of kind ${kind} need feature level ${needed}, and ${inForce} is in force`);
   }
 }
+
+/** The parts of a command that decide which level it needs. */
+type Levelled = Pick<Command, 'kind'> | Command;
+/** The part of a state that decides which commands may be written. */
+type Written = Pick<State, 'parameters' | 'featureLevels'>;
 
 /** The feature level that all nodes of the venue are known to read. */
 export function levelInForce({ parameters }: Pick<State, 'parameters'>): number {
@@ -82,68 +40,49 @@ export function levelInForce({ parameters }: Pick<State, 'parameters'>): number 
 }
 
 /** True if every node of the venue reads such an entry. */
-export function isWritable(state: Pick<State, 'parameters'>, command: Levelled): boolean {
-  return levelOf(command) <= levelInForce(state);
+export function isWritable(state: Written, command: Levelled): boolean {
+  return levelOf(state, command) <= levelInForce(state);
 }
 
 /** Throws `FeatureLevelError` for a command above the level in force. */
-export function assertWritable(state: Pick<State, 'parameters'>, command: Levelled): void {
-  if (!isWritable(state, command)) throw new FeatureLevelError(command, levelInForce(state));
+export function assertWritable(state: Written, command: Levelled): void {
+  if (!isWritable(state, command))
+    throw new FeatureLevelError(command, levelOf(state, command), levelInForce(state));
 }
 
 /** Throws `NewerLogError` for a level that this release does not read. */
-export function assertReadable(level: number, subject: string): void {
-  if (level > FEATURE_LEVEL)
-    throw new NewerLogError(subject, `feature level ${level}, and this release reads up to ${FEATURE_LEVEL}`);
+export function assertReadable(
+  { featureLevels }: Pick<State, 'featureLevels'>,
+  level: number,
+  subject: string,
+): void {
+  const { length } = featureLevels;
+  if (level > length)
+    throw new NewerLogError(subject, `feature level ${level}, and this release reads up to ${length}`);
 }
 
-/** New fields of an old kind are looked at here, too. */
-function levelOf(command: Levelled): number {
-  if ('by' in command && command.by !== undefined) return CALLS_LEVEL;
-  if (bringsEarlyId(command)) return BATCH_LEVEL;
-  if (hasAction(command, 'combo', 'margin-mode')) return SPREADS_LEVEL;
-  if (hasAction(command, 'protect', 'unfreeze')) return SETS_LEVEL;
-  if (usesCustodyFields(command)) return CUSTODY_LEVEL;
-  return Math.max(LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL, levelOfParameters(command));
+function levelOf({ featureLevels }: Written, command: Levelled): number {
+  return featureLevels.findLastIndex((added, at) => isNeeded(added, { level: at + 1, command })) + 1;
 }
 
-function hasAction(command: Levelled, ...types: readonly BatchActionType[]): boolean {
-  if (command.kind !== 'batch' || !('actions' in command)) return false;
-  return command.actions.some(({ type }) => types.includes(type));
-}
-
-/** An id beside parameters of a level that knows none. An entry that raises the level may bring one. */
-function bringsEarlyId(command: Levelled): boolean {
-  if (command.kind !== 'configure' || !('parameters' in command)) return false;
-  return command.venue !== undefined && command.parameters.version < BATCH_LEVEL;
-}
-
-function usesCustodyFields(command: Levelled): boolean {
-  if (command.kind !== 'deposit' || !('blockHash' in command)) return false;
-  return command.chainId !== undefined || command.vault !== undefined;
-}
-
-/** Parameters that came with a level. */
-const LATER_PARAMETERS = [
-  [CUSTODY_LEVEL, ['payoutMinMicros', 'houseLineFunded']],
-  [SETS_LEVEL, ['riskMark', 'markMakers', 'impactMicros', 'paperMakerCashMicros', 'setLevelsMax']],
-  [CALLS_LEVEL, ['jumpStopBps']],
-] as const satisfies (readonly [number, readonly (keyof VenueParameters)[]])[];
-
-/** The highest level that the parameters of a command came with, if they say that they are of a lower one. */
-function levelOfParameters(command: Levelled): number {
-  if (!('parameters' in command)) return FIRST_FEATURE_LEVEL;
+/** The first level is needed for everything. */
+function isNeeded(
+  { kinds, isNeededFor, parameters }: FeatureLevel,
+  { level, command }: { readonly level: number; readonly command: Levelled },
+): boolean {
+  if (level === FIRST_FEATURE_LEVEL || kinds?.includes(command.kind) || isNeededFor?.(command)) return true;
   // A node that does not read the level that an entry puts in force stops at it anyway.
-  const { parameters } = command;
-  const early = LATER_PARAMETERS.filter(
-    ([level, names]) => parameters.version < level && names.some((name) => name in parameters),
-  );
-  return early.at(-1)?.[0] ?? FIRST_FEATURE_LEVEL;
+  if (!('parameters' in command) || command.parameters.version >= level) return false;
+  return parameters?.some((name) => name in command.parameters) ?? false;
 }
 
 /** The parameters as nodes of a feature level know them. */
-export function parametersAt(version: number, parameters: VenueParameters): VenueParameters {
-  const unknown = LATER_PARAMETERS.filter(([level]) => version < level).flatMap(([, names]) => [...names]);
+export function parametersAt(
+  version: number,
+  parameters: VenueParameters,
+  featureLevels: readonly FeatureLevel[] = FEATURE_LEVELS,
+): VenueParameters {
+  const unknown = featureLevels.slice(version).flatMap(({ parameters: names = [] }) => names);
   const known = Object.entries({ ...parameters, version }).filter(
     ([name]) => !unknown.some((one) => one === name),
   );

@@ -10,7 +10,7 @@ const SECONDS = JUMP_MS / SECOND_MS;
 
 /** Largest distance of a spot from its median that stops no liquidation, in basis points; 0 if none ever does. */
 export function jumpStopBps(state: State): number {
-  return parametersOf(state).jumpStopBps ?? 0;
+  return parametersOf(state).jumpStopBps;
 }
 
 /** Begins with the present spot if jumps stop liquidation from now on, and forgets everything if they no longer do. */

@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { SHORT, THOUSAND, TICK } from '../../test/margin-calls.ts';
 import { scenario } from '../../test/scenario.ts';
 import type { Venue } from '../../test/venue.ts';
-import { CALLS_LEVEL } from '../entry/feature-level.ts';
 import { restoreState, stateLines } from '../snapshot.ts';
 
 const INTRINSIC = { ...THOUSAND, marginPremium: 'intrinsic' } as const;
@@ -41,18 +40,9 @@ describe('OPS-1 since when an account is in call', () => {
     assert.equal(since(venue), venue.nowMs);
   });
 
-  test('OWN-72 is in the snapshot, and below its level neither there nor in the state', () => {
+  test('OWN-72 is in the snapshot', () => {
     const venue = scenario(FIRST, INTRINSIC);
     const restored = restoreState(stateLines(venue.state));
     assert.equal(restored.accounts[venue.account('alice').index]!.calledSince, venue.nowMs);
-
-    const below = scenario(FIRST, { ...INTRINSIC, version: CALLS_LEVEL - 1 });
-    assert.equal(below.account('alice').wasCalled, true);
-    assert.equal(since(below), null);
-    assert.ok(![...stateLines(below.state)].some((line) => line.includes('calledSince')));
-    below.apply({ kind: 'configure', parameters: { version: CALLS_LEVEL } });
-    assert.equal(since(below), null);
-    scenario(TICK, below);
-    assert.equal(since(below), below.nowMs, 'the first tick at the level');
   });
 });

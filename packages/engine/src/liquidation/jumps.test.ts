@@ -5,7 +5,6 @@ import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
 import { apply } from '../engine.ts';
 import { NO_EFFECTS } from '../entry/effects.ts';
-import { CALLS_LEVEL } from '../entry/feature-level.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
 import { LIQUIDATION_SLICE_WORK } from '../state/limits.ts';
 import type { VenueParameters } from '../state/parameters.ts';
@@ -224,9 +223,10 @@ describe('RSK-5 whom it concerns', () => {
 describe('RSK-5 the parameter', () => {
   const parametersOf = (venue: Venue) => venue.state.parameters!;
   const remembered = (venue: Venue) =>
-    [...stateLines(venue.state)].filter((line) => /"(spots|jump)":/.test(line)).length;
+    [...venue.state.instruments.values()].filter(({ spots, jump }) => spots.length > 0 || jump !== null)
+      .length;
 
-  test('without it nothing is remembered, and the lines of a snapshot are as they were', () => {
+  test('without it nothing is remembered', () => {
     const venue = scenario(`${SHORT}\n${UP}\n${ticks(2)}`, { ...STOP, jumpStopBps: 0 });
     assert.equal(remembered(venue), 0);
   });
@@ -240,12 +240,6 @@ describe('RSK-5 the parameter', () => {
     venue.apply({ kind: 'configure', parameters: { ...parametersOf(venue), jumpStopBps: 0 } });
     assert.equal(remembered(venue), 0);
     scenario('instrument AAPL stopped no', venue);
-  });
-
-  test('OWN-72 it is of the level that brought it', () => {
-    assert.throws(() => new Venue({ version: CALLS_LEVEL - 1, jumpStopBps: 1_500 }), {
-      name: 'FeatureLevelError',
-    });
   });
 
   test('a feed that prints all the time is remembered by the second', () => {

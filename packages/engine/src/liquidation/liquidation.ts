@@ -7,7 +7,6 @@ import { clampMicros, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros 
 import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import { SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
-import { CALLS_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
 import { isInMarginCall } from '../risk/margin.ts';
@@ -88,8 +87,7 @@ function liquidateIfDue(slice: Slice, account: Account): number {
 
 function noteCall(state: State, account: Account, isCalled: boolean): void {
   account.wasCalled = isCalled;
-  const since = isCalled && levelInForce(state) >= CALLS_LEVEL ? (account.calledSince ?? state.ts) : null;
-  account.calledSince = since;
+  account.calledSince = isCalled ? (account.calledSince ?? state.ts) : null;
 }
 
 /** Without a short and with cash in hand, equity cannot be below maintenance margin. */

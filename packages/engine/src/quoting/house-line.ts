@@ -82,6 +82,6 @@ export function houseHeadroomMicros(state: State): Micros {
 /** The exposure that the maker may have: a figure of the configuration, or what was funded for it (CUS-8). */
 export function houseLineMicros(state: State): Micros {
   const { houseLineFunded, houseLineMicros: configured } = parametersOf(state);
-  const isFunded = houseLineFunded === true && state.custody.binding !== null;
+  const isFunded = houseLineFunded && state.custody.binding !== null;
   return isFunded ? state.custody.houseFundedMicros : configured;
 }

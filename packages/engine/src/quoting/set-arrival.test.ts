@@ -75,7 +75,7 @@ describe('QTS-6 what of a push is written', () => {
 
 test('RSK-2: a repeated annotation is written once it is an hour old at the time on arrival', () => {
   const parameters = { riskMark: 'model', markMakers: [addressOf('alice')] } as const;
-  const venue = onSets(SET, { venue: Venue.listed({ version: 7, ...parameters }) });
+  const venue = onSets(SET, { venue: Venue.listed(parameters) });
   const account = venue.account('alice');
   const { sid } = venue.series('AAPL-C-190');
   const rows = [{ sid, bids: null, asks: null, iv: 0.3 }];

@@ -9,7 +9,6 @@ import { annotate } from '../risk/annotations.ts';
 import { riskOf } from '../risk/margin.ts';
 import { meansMicros, reserveRefusal, SetNeed } from '../risk/set-reserve.ts';
 import type { Account } from '../state/account.ts';
-import { SET_LEVELS_OF_ALL_MAX } from '../state/limits.ts';
 import {
   annotateRow,
   contractsLeftMicros,
@@ -107,7 +106,7 @@ function beginPlan(state: State, account: Account, set: QuoteSet, ts: number): S
 /** How many levels the account has in all its sets, and how many it may have (QTS-2). */
 function levelsOf(state: State, account: Account): Pick<SetPlan, 'levelCount' | 'levelsMax'> {
   const levelCount = levelCountOf(state, account);
-  const { setLevelsMax = SET_LEVELS_OF_ALL_MAX, markMakers = [] } = parametersOf(state);
+  const { setLevelsMax, markMakers } = parametersOf(state);
   if (account.address !== null && markMakers.includes(account.address))
     return { levelCount, levelsMax: SET_LEVELS_MAX };
   let taken = state.orders.countOfOthers;

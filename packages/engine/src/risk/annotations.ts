@@ -1,6 +1,5 @@
 /** Volatilities that the model of marks takes from those who annotate series (RSK-2). */
 
-import { levelInForce, SETS_LEVEL } from '../entry/feature-level.ts';
 import type { Account } from '../state/account.ts';
 import { ANNOTATED_IV_MAX, ANNOTATION_MS, ANNOTATION_RENEWED_MS } from '../state/limits.ts';
 import type { Series } from '../state/series.ts';
@@ -22,9 +21,8 @@ export function annotate(state: State, account: Account, series: Series, iv: num
 }
 
 function isAnnotator(state: State, { role, address }: Account): boolean {
-  if (levelInForce(state) < SETS_LEVEL) return false;
   if (role === 'maker') return true;
-  return address !== null && (parametersOf(state).markMakers?.includes(address) ?? false);
+  return address !== null && parametersOf(state).markMakers.includes(address);
 }
 
 /** The volatility that counts for the model at a time; null once the newest is too old, or the series is not live. */

@@ -8,8 +8,6 @@ import type { ImpactUses } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
-/** Before level 5 no parameter says it. */
-const IMPACT_MICROS = toMicros(1_000_000_000);
 /** An order worth less than this part of the impact size is passed over: no number of them takes a side's bound away. */
 const DUST_PARTS = 1_000;
 const DUST_QTY_MICROS = MICROS_PER_UNIT / DUST_PARTS;
@@ -17,7 +15,7 @@ const DUST_VALUE_FACTOR = MICROS_PER_UNIT / DUST_PARTS;
 
 /** The premium of the impact size. */
 export function impactSizeMicros(state: State): Micros {
-  return parametersOf(state).impactMicros ?? IMPACT_MICROS;
+  return parametersOf(state).impactMicros;
 }
 
 /** True for what an impact price passes over: less than a thousandth of the impact size, in contracts or in premium. */

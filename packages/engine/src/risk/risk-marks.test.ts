@@ -55,12 +55,6 @@ describe('RSK-1 where marks come from', () => {
     venue.apply({ kind: 'configure', parameters: { ...parameters!, impactMicros: micros('1000') } });
     scenario('marks AAPL-C-200    bid none ask none risk 0.885926', venue);
   });
-
-  test('without the parameter, as before level 5, marks are those of the book', () => {
-    scenario('quote AAPL-C-200 bid 3x100 ask 3.20x100 iv 0.3\n marks AAPL-C-200   iv none risk 3.10', {
-      version: 4,
-    });
-  });
 });
 
 describe('RSK-2 the mark lies within the impact prices, near the model', () => {
@@ -376,11 +370,6 @@ describe('RSK-2 DET-8 the model and its age', () => {
     venue.wait(24 * 3_600_000 + 1);
     venue.print('AAPL', 'feed', '200');
     assert.deepEqual(rows(), []);
-    const before = scenario('quote AAPL-C-200 bid - iv 0.3   kept', { version: 4 });
-    assert.equal(
-      [...stateLines(before.state)].some((line) => line.includes('"annotation"')),
-      false,
-    );
   });
 });
 

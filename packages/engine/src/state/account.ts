@@ -77,10 +77,7 @@ export class Account {
   readonly address: Address | null;
   /** True if the account was in margin call at the last liquidation run (LIQ-1). */
   wasCalled = false;
-  /**
-   * The time of the liquidation run that found it in call, while every run since has; null if the last one did not, or
-   * found it below level 7 (OPS-1).
-   */
+  /** The time of the liquidation run that found it in call, while every run since has; null if the last did not (OPS-1). */
   calledSince: number | null = null;
   /** Null unless its shorts are being bought back in quarters (RSK-4). */
   quarters: Quarters | null = null;
@@ -203,9 +200,9 @@ export interface PayoutProof {
   readonly sessionKey: Address;
   readonly nonce: number;
   readonly signature: Hex;
-  /** The approval of the session key, as the wallet signed it; null if it was given before level 3. */
   readonly expiresAt: number;
-  readonly approval: Hex | null;
+  /** The approval of the session key, as the wallet signed it. */
+  readonly approval: Hex;
   /** Where a contract wallet's approval was attested; null if a key signed it (CUS-19). */
   readonly attestation: Attestation | null;
 }
@@ -229,7 +226,7 @@ export interface Payout {
   readonly isOfHouse: boolean;
   /** True if an operator recorded it from the chain, on no withdrawal that this ledger knows (CUS-4). */
   readonly isAdopted: boolean;
-  /** Null for an unsigned withdrawal, an adopted payout, and one requested before level 3. */
+  /** Null for an unsigned withdrawal and an adopted payout. */
   readonly proof: PayoutProof | null;
   /** The transaction that committed it on chain; null until then. */
   txHash: Hex | null;

@@ -22,22 +22,21 @@ export interface VenueParameters {
   /** A source that last printed longer ago than this does not count for the spot (FEED-2). */
   readonly sourceStaleMs: number;
   readonly oracle: OracleParameters;
-  /** The smallest withdrawal, unless it is all that the account has (CUS-6); from level 3 on. */
-  readonly payoutMinMicros?: Micros;
-  /** Present if the house line of a bound ledger is what was funded for it (CUS-8); from level 3 on. */
-  readonly houseLineFunded?: true;
-  /** Absent, like the four below, before level 5, when it is `book`. */
-  readonly riskMark?: RiskMark;
+  /** The smallest withdrawal, unless it is all that the account has (CUS-6). */
+  readonly payoutMinMicros: Micros;
+  /** True if the house line of a bound ledger is what was funded for it (CUS-8). */
+  readonly houseLineFunded: boolean;
+  readonly riskMark: RiskMark;
   /** Accounts whose annotations count for the model beside those of the market maker (RSK-2). */
-  readonly markMakers?: readonly Address[];
+  readonly markMakers: readonly Address[];
   /** The premium that an impact price is the average of, if that is more than one contract (RSK-2). */
-  readonly impactMicros?: Micros;
+  readonly impactMicros: Micros;
   /** The most levels of all sets of accounts outside `markMakers` (QTS-2). */
-  readonly setLevelsMax?: number;
+  readonly setLevelsMax: number;
   /** Paper capital of an account of `markMakers` when it is opened, which margins quotes in every series. */
-  readonly paperMakerCashMicros?: Micros;
-  /** Largest distance of a spot from its median that stops no liquidation; 0, or absent before level 7: none stops any. */
-  readonly jumpStopBps?: number;
+  readonly paperMakerCashMicros: Micros;
+  /** Largest distance of a spot from its median that stops no liquidation; 0 if none stops any. */
+  readonly jumpStopBps: number;
 }
 
 /** When the oracle refuses, and how far a hand settlement may be from its anchor. */

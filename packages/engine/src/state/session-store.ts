@@ -27,10 +27,10 @@ const HOLDERS = 11;
 /** No row. Handles start at 1, so that a zeroed field names no session. */
 export const NO_SESSION = 0 as SessionHandle;
 
-/** What the wallet signed about a session, kept from level 3 on so that payouts can be proven (CUS-5). */
+/** What the wallet signed about a session, kept so that payouts can be proven (CUS-5). */
 export interface SessionProof {
   /** Over the expiry in force. */
-  readonly approval: Hex | null;
+  readonly approval: Hex;
   readonly revocation: Hex | null;
   /** Of the approval and of the revocation where a contract wallet signed (CUS-19); null where a key did. */
   readonly attestation: Attestation | null;

@@ -48,9 +48,9 @@ export class SessionRecord {
     return this.#store.supersededExpiries(this.handle);
   }
 
-  /** The wallet's signature over the approval in force; null if it was given before level 3. */
-  get approval(): Hex | null {
-    return this.#store.proof(this.handle)?.approval ?? null;
+  /** The wallet's signature over the approval in force. */
+  get approval(): Hex {
+    return this.#store.proof(this.handle)!.approval;
   }
 
   /** Where the approval was attested; null if a key signed it (CUS-19). */
@@ -66,7 +66,7 @@ export class SessionRecord {
     });
   }
 
-  /** The wallet's signature over the revocation; null while it stands, or if it was revoked before level 3. */
+  /** The wallet's signature over the revocation; null while the approval stands. */
   get revocation(): Hex | null {
     return this.#store.proof(this.handle)?.revocation ?? null;
   }

@@ -7,6 +7,7 @@ import { Account, type AccountColumns, type AccountRole, AccountStore } from './
 import { ClientIds } from './client-ids.ts';
 import { type Custody, createCustody } from './custody.ts';
 import { Deadlines } from './deadlines.ts';
+import { FEATURE_LEVELS, type FeatureLevel } from './feature-levels.ts';
 import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { MarginGroups } from './margin-groups.ts';
@@ -22,9 +23,11 @@ import { RestingTerms } from './terms.ts';
 import { ValuationStore } from './valuations.ts';
 
 export interface State {
+  /** The feature levels that this process reads; no part of what the log says (OWN-72). */
+  readonly featureLevels: readonly FeatureLevel[];
   seq: number;
   ts: number;
-  /** Id of the deployment; null before level 4 (VEN-1). */
+  /** Id of the deployment; null until an entry brings one (VEN-1). */
   venue: string | null;
   /** Null until the first configuration entry. */
   parameters: VenueParameters | null;
@@ -75,10 +78,11 @@ export interface State {
 }
 
 /** The state before the first entry, with nothing but the venue's own accounts. */
-export function createState(): State {
+export function createState(featureLevels = FEATURE_LEVELS): State {
   const series: Series[] = [];
   const sessions = new SessionStore();
   const state: State = {
+    featureLevels,
     seq: 0,
     ts: 0,
     venue: null,

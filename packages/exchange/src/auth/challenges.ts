@@ -4,7 +4,7 @@
  */
 
 import { createHmac } from 'node:crypto';
-import { CHALLENGE_REMEMBERED_MS, isWritable, lastSpent, type State } from '@venue/engine';
+import { CHALLENGE_REMEMBERED_MS, lastSpent, type State } from '@venue/engine';
 import { type Address, challengeMessage } from '@venue/protocol';
 
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
@@ -55,7 +55,7 @@ export type TakenChallenge = Attempt | { readonly refusal: 'noChallenge' | 'chal
 /**
  * The nonce of a challenge is a keyed hash of the address, the minute and the last entry that spent a challenge of
  * the address, so nodes need not tell each other what they issued. Challenges issued here are also kept with their
- * exact time. While some node cannot read `sign-in` entries yet, only those are accepted.
+ * exact time.
  */
 export class Challenges {
   readonly #options: ChallengesOptions;
@@ -70,11 +70,6 @@ export class Challenges {
     this.#options = options;
   }
 
-  /** Whether spent challenges go to the log, where every node sees them. */
-  get areLogged(): boolean {
-    return isWritable(this.#options.state, { kind: 'sign-in' });
-  }
-
   /**
    * The text to sign. While a challenge is outstanding it is returned again, so that nobody can overwrite another's.
    */
@@ -84,11 +79,10 @@ export class Challenges {
     this.#outstanding.delete(address);
     const { now, randomBytes, outstandingMax = OUTSTANDING_MAX } = this.#options;
     if (this.#outstanding.size >= outstandingMax) dropOldest(this.#outstanding);
-    const common = this.areLogged ? this.#messageOf(address, slotOf(now())) : undefined;
-    const message =
-      common !== undefined && !this.#givenUp.has(common)
-        ? common
-        : challengeMessage({ address, nonce: Buffer.from(randomBytes(NONCE_BYTES)).toString('hex') });
+    const common = this.#messageOf(address, slotOf(now()));
+    const message = this.#givenUp.has(common)
+      ? challengeMessage({ address, nonce: Buffer.from(randomBytes(NONCE_BYTES)).toString('hex') })
+      : common;
     const expiresAtMs = now() + CHALLENGE_LIFETIME_MS;
     this.#outstanding.set(address, { message, expiresAtMs, after: this.#lastSpent(address)?.seq ?? 0 });
     return message;
@@ -102,7 +96,7 @@ export class Challenges {
     const held = this.#unspent(address);
     this.#outstanding.delete(address);
     if (held !== undefined && !this.#isLive(held)) return { refusal: 'challengeExpired' };
-    const mayBeElsewhere = this.areLogged && this.#options.isShared;
+    const mayBeElsewhere = this.#options.isShared;
     if (!mayBeElsewhere && held === undefined) return { refusal: 'noChallenge' };
     const spent = this.#lastSpent(address);
     const messages = new Set(held === undefined ? [] : [held.message]);

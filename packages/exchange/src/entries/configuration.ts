@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import {
-  BATCH_LEVEL,
   type ConfigureCommand,
   isRefused,
   parametersAt,
@@ -25,23 +24,22 @@ export type RandomBytes = (size: number) => Uint8Array;
 const ID_BYTES = 16;
 
 /**
- * The entry that puts parameters in force. It brings an id for a ledger that will know ids and has none; of the ids that
- * several nodes draw, the first in the log stands (VEN-1).
+ * The entry that puts parameters in force. It brings an id for a ledger that has none; of the ids that several nodes
+ * draw, the first in the log stands (VEN-1).
  */
 export function configureCommand(
   { venue }: Pick<State, 'venue'>,
   parameters: ConfigureCommand['parameters'],
   randomBytes: RandomBytes,
 ): ConfigureCommand {
-  if (venue !== null || parameters.version < BATCH_LEVEL) return { kind: 'configure', parameters };
+  if (venue !== null) return { kind: 'configure', parameters };
   return { kind: 'configure', parameters, venue: Buffer.from(randomBytes(ID_BYTES)).toString('hex') };
 }
 
 /**
  * Appends the parameters of the environment if they differ from the state's, and logs which. They then hold for every
  * node (FINE-4), as far as the feature level in force knows them. The level stays; `firstFeatureLevel` is for a log
- * without one. Rejects if they change a
- * parameter that is fixed for the life of the log.
+ * without one. Rejects if they change a parameter that is fixed for the life of the log.
  */
 export async function putInForce(
   parameters: VenueParameters,
@@ -49,8 +47,9 @@ export async function putInForce(
 ): Promise<void> {
   let isOvertaken = true;
   while (isOvertaken) {
-    const version = node.state.parameters?.version ?? (await firstFeatureLevel());
-    isOvertaken = await propose(parametersAt(version, parameters), node);
+    const { featureLevels, parameters: inForce } = node.state;
+    const version = inForce?.version ?? (await firstFeatureLevel());
+    isOvertaken = await propose(parametersAt(version, parameters, featureLevels), node);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Has an entry come when the next deadline is due, so that nobody is shown for longer what can no longer trade (DUE-1). */
 
-import { isWritable, nextDeadlineMs, type State } from '@venue/engine';
+import { nextDeadlineMs, type State } from '@venue/engine';
 import type { Sequencer } from './sequencer.ts';
 
 export interface DeadlineTimerOptions {
@@ -64,8 +64,7 @@ export class DeadlineTimer {
   #look(): void {
     const { state, now } = this.#options;
     const next = nextDeadlineMs(state);
-    if (!isWritable(state, DUE)) this.#schedule(LOOK_MS);
-    else if (next === null || next > now()) this.#schedule(0);
+    if (next === null || next > now()) this.#schedule(0);
     else this.#current = this.#propose(next);
   }
 

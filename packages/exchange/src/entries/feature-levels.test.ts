@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { createState, FEATURE_LEVEL, levelInForce, NO_EFFECTS, parametersAt } from '@venue/engine';
+import { createState, FEATURE_LEVEL, FEATURE_LEVELS, levelInForce, NO_EFFECTS } from '@venue/engine';
 import { type LogNode, MemoryStore, openMemoryLog } from '@venue/log';
 import { loadConfig } from '../config.ts';
 import { putInForce } from './configuration.ts';
@@ -9,21 +9,24 @@ import { FeatureLevels } from './feature-levels.ts';
 import { Sequencer } from './sequencer.ts';
 
 const { parameters } = loadConfig({});
-const OLD: LogNode = { address: '10.0.0.5', level: null };
-const NEW: LogNode = { address: '10.0.0.6', level: FEATURE_LEVEL };
+/** The next release reads a level with nothing in it. */
+const NEXT_RELEASE = [...FEATURE_LEVELS, {}];
+const NEXT_LEVEL = NEXT_RELEASE.length;
+const OLD: LogNode = { address: '10.0.0.5', level: FEATURE_LEVEL };
+const NEW: LogNode = { address: '10.0.0.6', level: NEXT_LEVEL };
+const at = (version: number) => ({ ...parameters, version });
 
-/** A node that sees `nodes` on a shared log with `level` in force, or on an empty log without it. */
+/** A node of the next release that sees `nodes` on a shared log with `level` in force, or on an empty log without it. */
 async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; level?: number }) {
   const log = await openMemoryLog({ store: new MemoryStore() });
   t.after(() => log.close());
-  const state = createState();
+  const state = createState(NEXT_RELEASE);
   const sequencer = new Sequencer({
     ...{ log, state, effects: NO_EFFECTS, skipSeqs: new Set<number>() },
     onFatal: assert.fail,
   });
   await sequencer.replay();
-  if (level !== undefined)
-    await sequencer.submit({ kind: 'configure', parameters: parametersAt(level, parameters) }, () => {});
+  if (level !== undefined) await sequencer.submit({ kind: 'configure', parameters: at(level) }, () => {});
   const lines: unknown[] = [];
   const logger = { info: (fields: unknown) => void lines.push(fields), warn: assert.fail } as never;
   const shared = { isShared: true, nodes: async () => nodes };
@@ -49,20 +52,23 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
 
 describe('the feature level of several nodes (OWN-72)', () => {
   it('stays while a node of an older release is on the log, and the node names it', async (t) => {
-    const { state, featureLevels, clock, lines, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
+    const { state, featureLevels, clock, lines, start } = await nodeAt(t, {
+      nodes: [NEW, OLD],
+      level: FEATURE_LEVEL,
+    });
     await start();
     for (let i = 0; i < 100; i++) {
       clock.ms += 5_000;
       await featureLevels.check();
     }
-    assert.equal(levelInForce(state), 1);
+    assert.equal(levelInForce(state), FEATURE_LEVEL);
     assert.equal(featureLevels.waitingCount, 1);
-    assert.deepEqual(lines, [{ level: 1, reads: FEATURE_LEVEL }, { waitingFor: [OLD.address] }]);
+    assert.deepEqual(lines, [{ level: FEATURE_LEVEL, reads: NEXT_LEVEL }, { waitingFor: [OLD.address] }]);
   });
 
   it('is raised once no such node has been seen for fifteen seconds without a break', async (t) => {
     const nodes = [NEW, OLD];
-    const { state, featureLevels, clock, start } = await nodeAt(t, { nodes, level: 1 });
+    const { state, featureLevels, clock, start } = await nodeAt(t, { nodes, level: FEATURE_LEVEL });
     await start();
     const look = (ms: number) => {
       clock.ms += ms;
@@ -76,9 +82,9 @@ describe('the feature level of several nodes (OWN-72)', () => {
     nodes.pop();
     await look(5_000);
     await look(14_999);
-    assert.equal(levelInForce(state), 1);
-    await look(1);
     assert.equal(levelInForce(state), FEATURE_LEVEL);
+    await look(1);
+    assert.equal(levelInForce(state), NEXT_LEVEL);
     assert.equal(featureLevels.waitingCount, 0);
     const { seq } = state;
     await look(60_000);
@@ -87,28 +93,25 @@ describe('the feature level of several nodes (OWN-72)', () => {
 
   it('begins with what all nodes can read on a log without entries', async (t) => {
     for (const [nodes, level] of [
-      [[NEW], FEATURE_LEVEL],
-      [[NEW, OLD], 1],
+      [[NEW], NEXT_LEVEL],
+      [[NEW, OLD], FEATURE_LEVEL],
     ] as const) {
       const { state, start } = await nodeAt(t, { nodes: [...nodes] });
       await start();
-      assert.deepEqual(state.parameters, parametersAt(level, parameters));
+      assert.deepEqual(state.parameters, at(level));
       assert.equal(state.seq, 1);
     }
   });
 
-  it('VEN-1: brings the id of the ledger, drawn by the proposer, once', async (t) => {
-    const raised = await nodeAt(t, { nodes: [NEW], level: 3 });
-    await raised.start();
-    assert.equal(raised.state.venue, null);
-    raised.clock.ms += 15_000;
-    await raised.featureLevels.check();
-    assert.match(String(raised.state.venue), /^[0-9a-f]{32}$/);
-    const { venue } = raised.state;
-    const quiet = { ...(raised.logger as object), warn() {} } as never;
+  it('VEN-1: comes with the id of the ledger, drawn by the proposer, once', async (t) => {
+    const node = await nodeAt(t, { nodes: [OLD] });
+    await node.start();
+    const { venue } = node.state;
+    assert.match(String(venue), /^[0-9a-f]{32}$/);
+    const quiet = { ...(node.logger as object), warn() {} } as never;
     const other = { ...parameters, strikesPerSide: 3 };
-    await putInForce(other, { ...raised, logger: quiet, randomBytes, firstFeatureLevel: assert.fail });
-    assert.deepEqual([raised.state.parameters?.strikesPerSide, raised.state.venue], [3, venue]);
+    await putInForce(other, { ...node, logger: quiet, randomBytes, firstFeatureLevel: assert.fail });
+    assert.deepEqual([node.state.parameters?.strikesPerSide, node.state.venue], [3, venue]);
     const fresh = await nodeAt(t, { nodes: [NEW] });
     await fresh.start();
     assert.match(String(fresh.state.venue), /^[0-9a-f]{32}$/);
@@ -116,18 +119,18 @@ describe('the feature level of several nodes (OWN-72)', () => {
   });
 
   it('is not lowered by a node that starts with other parameters while it is raised', async (t) => {
-    const { state, sequencer, logger } = await nodeAt(t, { nodes: [OLD], level: 1 });
+    const { state, sequencer, logger } = await nodeAt(t, { nodes: [OLD], level: FEATURE_LEVEL });
     const other = { ...parameters, strikesPerSide: 3 };
-    const raising = sequencer.submit({ kind: 'configure', parameters: { version: 2 } }, () => {});
+    const raising = sequencer.submit({ kind: 'configure', parameters: { version: NEXT_LEVEL } }, () => {});
     const quiet = { ...(logger as object), warn() {} };
     await putInForce(other, { sequencer, state, logger: quiet, randomBytes, firstFeatureLevel: assert.fail });
     await raising;
-    assert.deepEqual(state.parameters, parametersAt(2, other));
+    assert.deepEqual(state.parameters, { ...other, version: NEXT_LEVEL });
   });
 
   it('is raised at the start if no other process can be on the log', async (t) => {
-    const { log, state, sequencer, logger } = await nodeAt(t, { nodes: [], level: 1 });
+    const { log, state, sequencer, logger } = await nodeAt(t, { nodes: [], level: FEATURE_LEVEL });
     await new FeatureLevels({ log, state, sequencer, logger, randomBytes, onRaised: async () => {} }).begin();
-    assert.equal(levelInForce(state), FEATURE_LEVEL);
+    assert.equal(levelInForce(state), NEXT_LEVEL);
   });
 });

@@ -1,6 +1,6 @@
 /** Keeps the venue's feature level as high as every node on its log can read (OWN-72). */
 
-import { FEATURE_LEVEL, FIRST_FEATURE_LEVEL, isRefused, levelInForce, type State } from '@venue/engine';
+import { isRefused, levelInForce, type State } from '@venue/engine';
 import type { Log, LogNode } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import { configureCommand, type RandomBytes } from './configuration.ts';
@@ -40,14 +40,19 @@ export class FeatureLevels {
 
   /** The level for a new log without parameters. */
   async first(): Promise<number> {
-    return lowestOf(await this.#options.log.nodes());
+    return this.#lowestOf(await this.#options.log.nodes());
+  }
+
+  /** The highest level that this node reads. */
+  get #reads(): number {
+    return this.#options.state.featureLevels.length;
   }
 
   /** Call once the parameters are in force. On a log of a single process the level is raised immediately. */
   async begin(): Promise<void> {
     const { log, state, logger } = this.#options;
-    if (!log.isShared) await this.#raise(FEATURE_LEVEL);
-    logger.info({ level: levelInForce(state), reads: FEATURE_LEVEL }, 'feature level in force');
+    if (!log.isShared) await this.#raise(this.#reads);
+    logger.info({ level: levelInForce(state), reads: this.#reads }, 'feature level in force');
     await this.check();
   }
 
@@ -55,19 +60,23 @@ export class FeatureLevels {
   async check(): Promise<void> {
     const { log, state } = this.#options;
     const inForce = levelInForce(state);
-    if (inForce >= FEATURE_LEVEL) {
+    if (inForce >= this.#reads) {
       this.#waitingFor = [];
       return;
     }
     const nodes = await log.nodes();
-    const lowest = lowestOf(nodes);
-    this.#sayWaiting(nodes.filter((node) => levelOf(node) < FEATURE_LEVEL));
+    const lowest = this.#lowestOf(nodes);
+    this.#sayWaiting(nodes.filter(({ level }) => level < this.#reads));
     if (lowest <= inForce) {
       this.#settledSinceMs = null;
       return;
     }
     this.#settledSinceMs ??= performance.now();
     if (performance.now() - this.#settledSinceMs >= SETTLED_MS) await this.#raise(lowest);
+  }
+
+  #lowestOf(nodes: readonly LogNode[]): number {
+    return Math.min(this.#reads, ...nodes.map(({ level }) => level));
   }
 
   /** Other nodes may propose the same level; the engine takes the first. */
@@ -87,12 +96,4 @@ export class FeatureLevels {
     if (isNews && waitingFor.length > 0)
       this.#options.logger.info({ waitingFor }, 'the feature level waits for nodes of an older release');
   }
-}
-
-function lowestOf(nodes: readonly LogNode[]): number {
-  return Math.min(FEATURE_LEVEL, ...nodes.map(levelOf));
-}
-
-function levelOf({ level }: LogNode): number {
-  return level ?? FIRST_FEATURE_LEVEL;
 }

@@ -1,11 +1,9 @@
 /** Records in the log what operators attempt beyond their roles (OPS-2). */
 
-import { isWritable, type State } from '@venue/engine';
 import type { Sequencer } from './sequencer.ts';
 
 export interface OverstepsOptions {
   readonly sequencer: Pick<Sequencer, 'submit'>;
-  readonly state: State;
   readonly now: () => number;
 }
 
@@ -27,12 +25,11 @@ export class Oversteps {
 
   /** Returns at once: a refusal does not wait for the log. */
   note(by: string, route: string): void {
-    const { sequencer, state, now } = this.#options;
+    const { sequencer, now } = this.#options;
     const command = { kind: 'overstep', by, route } as const;
     const key = `${by} ${route}`;
     const nowMs = now();
     if (nowMs - (this.#keptMs.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
-    if (!isWritable(state, command)) return;
     this.#keptMs.set(key, nowMs);
     // One that the log did not take is kept the next time.
     sequencer.submit(command, () => {}).catch(() => this.#keptMs.delete(key));

@@ -4,9 +4,9 @@ import {
   type Command,
   createState,
   encodeCommand,
+  FEATURE_LEVELS,
   isRefused,
   NO_EFFECTS,
-  parametersAt,
   type State,
   stateDigest,
 } from '@venue/engine';
@@ -32,10 +32,9 @@ interface Node {
 async function startNode(
   store: MemoryStore,
   skipSeqs = new Set<number>(),
-  effects = NO_EFFECTS,
+  { effects = NO_EFFECTS, state = createState() } = {},
 ): Promise<Node> {
   const log = await openMemoryLog({ store });
-  const state = createState();
   const fatal: Error[] = [];
   const sequencer = new Sequencer({ log, state, effects, skipSeqs, onFatal: (error) => fatal.push(error) });
   return { log, state, sequencer, fatal };
@@ -70,7 +69,7 @@ describe('the sequencer', () => {
     await first.log.close();
     let changes = 0;
     const effects = { ...NO_EFFECTS, accountChanged: () => (changes += 1) };
-    const second = await startNode(store, new Set(), effects);
+    const second = await startNode(store, new Set(), { effects });
     assert.equal(await second.sequencer.replay(), 2);
     assert.equal(stateDigest(second.state), stateDigest(first.state));
     assert.equal(changes, 0);
@@ -148,9 +147,10 @@ describe('the sequencer', () => {
   });
 
   it('appends no kind of entry that needs a higher feature level than the one in force (OWN-72)', async () => {
-    const { sequencer, state, log } = await startNode(new MemoryStore());
+    const next = createState([...FEATURE_LEVELS, { kinds: ['sign-in'] }]);
+    const { sequencer, state, log } = await startNode(new MemoryStore(), new Set(), { state: next });
     await sequencer.replay();
-    await sequencer.submit({ kind: 'configure', parameters: parametersAt(1, parameters) }, () => {});
+    await sequencer.submit(CONFIGURE, () => {});
     const command = { kind: 'sign-in', address: ALICE, after: 0, signed: true } as const;
     await assert.rejects(
       sequencer.submit(command, () => {}),

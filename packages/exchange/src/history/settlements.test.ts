@@ -69,7 +69,7 @@ async function assertEqualsLog(traded: Traded): Promise<object[]> {
 
 describe('settlements in the history', () => {
   it('are all that the log has, by the oracle and by hand, after each kind of start (ORA-2)', async () => {
-    const traded = await beyondItsSnapshot(path, 10, { snapshotAt: 167 });
+    const traded = await beyondItsSnapshot(path, 19, { snapshotAt: 167 });
     const rows = (await assertEqualsLog(traded)) as { by: string }[];
     assert.ok(rows.length > 5, `${rows.length}`);
     assert.deepEqual(new Set(rows.map(({ by }) => by)), new Set(['oracle', 'hand']));

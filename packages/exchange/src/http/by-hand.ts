@@ -1,7 +1,7 @@
 /** What operators do by hand, submitted with their names (OPS-2). */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Command, isWritable, type OperatorCommand } from '@venue/engine';
+import type { Command, OperatorCommand } from '@venue/engine';
 import type { Shown } from './route.ts';
 import { type Accepted, type Services, submit } from './services.ts';
 
@@ -17,15 +17,9 @@ export function submitByHand<C extends OperatorCommand, T>(
   return submit(services, named(services, headers, command), render);
 }
 
-/** Without the name while a node of the venue may not read it: what is done at night must not wait for an upgrade. */
-function named<C extends Command>(
-  { credentials, state }: Knowing,
-  headers: IncomingHttpHeaders,
-  command: C,
-): C {
+function named<C extends Command>({ credentials }: Knowing, headers: IncomingHttpHeaders, command: C): C {
   const by = credentials.operatorOf(headers)?.name;
-  const withName = by === undefined ? command : { ...command, by };
-  return isWritable(state, withName) ? withName : command;
+  return by === undefined ? command : { ...command, by };
 }
 
 /** Who asks for what takes two people: the settlement secrets that a request carries, or else whose own it is (CUS-10). */
@@ -34,10 +28,7 @@ export interface Asking {
   readonly by?: string;
 }
 
-/**
- * Two names are two people only where the log has them, so an attempt by name is refused until every node reads it: the
- * command keeps its name.
- */
+/** Two names are two people only where the log has them. */
 export function askingOf({ credentials }: Knowing, headers: IncomingHttpHeaders): Asking {
   const caller = credentials.showsSettleSecret(headers) ? null : credentials.operatorOf(headers);
   if (caller !== null) return { secrets: [caller.roles.has('settle'), false], by: caller.name };

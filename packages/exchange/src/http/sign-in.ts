@@ -20,15 +20,10 @@ export async function signIn<T>(
 ): Promise<Shown<T>> {
   const { challenges } = services;
   const { address } = signed;
-  const { areLogged } = challenges;
   const attempt = challenges.take(address);
   if ('refusal' in attempt) refuse(attempt.refusal);
   const isSigned = await fits(services, signed, attempt);
   if (!isSigned && attempt.otherwise === 'noChallenge') refuse('noChallenge');
-  if (!areLogged) {
-    if (!isSigned) refuse('badSignature');
-    return submit(services, { kind: 'open', address }, ({ account }) => render(account));
-  }
   if (!isSigned && !challenges.countFailure()) refuse('badSignature');
   const command = { kind: 'sign-in', address, after: attempt.after, signed: isSigned } as const;
   return submit(services, command, ({ account }) =>

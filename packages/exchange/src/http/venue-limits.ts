@@ -14,7 +14,6 @@ import {
   SESSION_RECORDS_PER_ACCOUNT_MAX,
   SESSIONS_PER_ACCOUNT_MAX,
   SET_LEVEL_RESERVE_MICROS,
-  SET_LEVELS_OF_ALL_MAX,
   TIMED_ORDERS_MAX,
   type VenueParameters,
   VISITS_MAX,
@@ -126,7 +125,7 @@ const FIXED = {
 export function limitsOf({
   noncesPerKeyMax,
   quoteTtlMs,
-  setLevelsMax = SET_LEVELS_OF_ALL_MAX,
+  setLevelsMax,
 }: Pick<VenueParameters, 'noncesPerKeyMax' | 'quoteTtlMs' | 'setLevelsMax'>): Limits {
   return { ...FIXED, noncesPerKey: noncesPerKeyMax, quoteTtlMs, setLevelsOfAll: setLevelsMax };
 }

@@ -145,7 +145,7 @@ export function reservesView(state: State): Reserves {
     nonExemptAccounts,
     ...bindingView(custody),
     payoutsHalted: custody.halted,
-    smallestPayoutUsd: microsToDecimal(parametersOf(state).payoutMinMicros ?? ZERO),
+    smallestPayoutUsd: microsToDecimal(parametersOf(state).payoutMinMicros),
     openLiabilityUsd: microsToDecimal(openLiabilityMicros(state)),
     houseCashUsd: microsToDecimal(ofVenue.clamped()),
   };

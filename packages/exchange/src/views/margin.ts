@@ -51,7 +51,7 @@ export function marginReport(
     ...amountsView(amountsOf(state, account)),
     reserved: microsToDecimal(account.reservedMicros),
     series: exposed.map((position) => seriesLine(state, position)),
-    riskMark: state.parameters!.riskMark ?? 'book',
+    riskMark: state.parameters!.riskMark,
     marks: [...account.positions].filter(isMarked).map((position) => marksLine(state, position)),
     orders: orderLines(state, account, resting),
     ...(account.marginMode === 'defined-risk' && { groups: marginGroups(state, account).map(groupLine) }),

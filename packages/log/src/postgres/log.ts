@@ -25,11 +25,6 @@ export interface PostgresLogOptions {
   readonly appendTimeoutMs?: number;
   /** How long opening waits for an unreachable server (30 s). */
   readonly openTimeoutMs?: number;
-  /**
-   * Once no node of a schema 1 release has been seen for this long, the log is no longer written in their format (15
-   * s).
-   */
-  readonly olderUnseenMs?: number;
 }
 
 const APPEND_TIMEOUT_MS = 5_000;
@@ -80,7 +75,6 @@ async function openStore(options: PostgresLogOptions & { readonly follows?: bool
     requestTimeoutMs: appendTimeoutMs,
     single: options.single ?? false,
     follows: options.follows ?? false,
-    olderUnseenMs: options.olderUnseenMs,
   });
   await store.open(options.openTimeoutMs ?? OPEN_TIMEOUT_MS);
   return { store, clock, appendTimeoutMs };

@@ -1,7 +1,5 @@
 /** Connection names, shown in `pg_stat_activity`. Nodes announce their feature levels to each other through them. */
 
-/** The name of every connection of the releases that announced no feature level, and of no other. */
-export const NAME_WITHOUT_LEVEL = 'venue';
 const NODE_NAME = 'venue-node';
 const TOOL_NAME = 'venue tool';
 /** PostgreSQL truncates names to 63 bytes, and a character that is not ASCII may take 16 of them. */
@@ -22,8 +20,10 @@ export function withName(connectionString: string, level: number | undefined): s
   return `${connectionString}${at === -1 ? '?' : '&'}application_name=${encodeURIComponent(name)}`;
 }
 
-/** The feature level announced by a name, or null. */
-export function levelOf(name: string): number | null {
-  const [, level] = / level (\d{1,9})$/.exec(name) ?? [];
-  return level === undefined ? null : Number(level);
+/** How the name of a node's connection ends, as a pattern of PostgreSQL and of JavaScript. */
+export const LEVEL_PATTERN = ' level ([0-9]{1,9})$';
+
+/** The feature level announced by the name of a node's connection. */
+export function levelOf(name: string): number {
+  return Number(new RegExp(LEVEL_PATTERN).exec(name)![1]);
 }

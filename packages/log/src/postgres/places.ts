@@ -17,8 +17,6 @@ export const LOCK_END = `SELECT pg_advisory_xact_lock('head'::regclass::oid::big
  *
  * `ROWS 1`: taken for a thousand rows, the append would be planned anew each time, which takes the server longer than
  * to carry it out.
- *
- * A log of schema 1 is shared with older releases, which find its end in the row of `head`.
  */
 export const CREATE_TAKE_PLACES = `
   CREATE OR REPLACE FUNCTION take_places(item_count bigint, digest bytea, given_ts bigint, node_ts bigint, may_lag boolean, next_seq bigint)
@@ -37,15 +35,6 @@ export const CREATE_TAKE_PLACES = `
       INTO known FROM head
       LEFT JOIN (SELECT last_seq, hash FROM batch ORDER BY batch.first_seq DESC LIMIT 1) AS tail ON true;
     IF NOT FOUND OR known.first_seq > next_seq THEN RETURN; END IF;
-    IF known.schema_version = 1 THEN
-      IF known.ts > at_ms + ${CLOCK_STEP_MS} AND NOT may_lag THEN
-        RAISE EXCEPTION 'the clock is behind the log' USING ERRCODE = '${WRONG_CLOCK}';
-      END IF;
-      RETURN QUERY UPDATE head SET seq = seq + item_count, ts = greatest(ts, at_ms),
-          hash = sha256(hash || int8send(seq + 1) || int8send(greatest(ts, at_ms)) || digest)
-        RETURNING seq - item_count + 1, seq, ts, hash;
-      RETURN;
-    END IF;
     IF known.tail_ts > at_ms + ${CLOCK_STEP_MS} AND NOT may_lag THEN
       RAISE EXCEPTION 'the clock is behind the log' USING ERRCODE = '${WRONG_CLOCK}';
     END IF;

@@ -1,11 +1,9 @@
 import { LogAbsentError, LogOpenError } from '../errors.ts';
 import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './connection.ts';
-import { CREATE_TAKE_PLACES, LOCK_END } from './places.ts';
+import { CREATE_TAKE_PLACES } from './places.ts';
 import { HEAD_MISSING } from './statements.ts';
 
 const SCHEMA_VERSION = 2;
-/** In this version `head` also contains the end of the log, and every append updates it. */
-export const SHARED_VERSION = 1;
 
 /**
  * "VENUELOG" in ASCII, as a decimal, because PostgreSQL before 16 has no hexadecimal literals. Creating the tables
@@ -28,46 +26,22 @@ const SCHEMA = [
   CREATE_TAKE_PLACES,
 ];
 
-/**
- * Creates the log's tables if they do not exist. Returns true if they are those of an older release, whose `head` also
- * contains the end of the log. Throws `LogOpenError` if they cannot be used.
- */
-export async function ensureSchema(connection: Connection): Promise<boolean> {
+/** Creates the log's tables if they do not exist. Throws `LogOpenError` if they cannot be used. */
+export async function ensureSchema(connection: Connection): Promise<void> {
   try {
-    return (await connection.transaction(createOrRead, LONG_ANSWER_MS)) === SHARED_VERSION;
+    await connection.transaction(createOrRead, LONG_ANSWER_MS);
   } catch (error) {
     if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new LogOpenError(MAY_NOT_CREATE);
   }
 }
 
-async function createOrRead(run: Run): Promise<number> {
+async function createOrRead(run: Run): Promise<void> {
   await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
   const found = await tablesThere(run);
   if (found > 0 && found < TABLES.length) throw foreign();
   if (found === 0) for (const statement of SCHEMA) await run(statement);
-  const version = await checkVersion(run);
-  if (version === SHARED_VERSION) await run(CREATE_TAKE_PLACES);
-  return version;
-}
-
-/**
- * Removes the end of the log from `head`, unless `isHindered`, called under the lock, returns true. Returns true if it
- * has been removed.
- */
-export async function dropSharedEnd(
-  run: Run,
-  { isHindered }: { readonly isHindered: () => Promise<boolean> },
-): Promise<boolean> {
-  await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-  if ((await readVersion(run)) !== SHARED_VERSION) return true;
-  await run(LOCK_END);
-  if (await isHindered()) return false;
-  // A statement waiting for the table would make all others wait.
-  await run(`SET LOCAL lock_timeout = '200ms'`);
-  await run('ALTER TABLE head DROP COLUMN seq, DROP COLUMN ts, DROP COLUMN hash');
-  await run(`UPDATE head SET schema_version = ${SCHEMA_VERSION}`);
-  return true;
+  await checkVersion(run);
 }
 
 /** Throws `LogOpenError` unless the log's tables exist: `LogAbsentError` if there is none of them. */
@@ -80,7 +54,6 @@ export async function checkSchema(connection: Connection): Promise<void> {
   await checkVersion(run);
 }
 
-export const LOCK_NOT_AVAILABLE = '55P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_COLUMN = '42703';
 const MAY_NOT_CREATE =
@@ -99,16 +72,16 @@ async function tablesThere(run: Run): Promise<number> {
   return Number(row![0]);
 }
 
-async function checkVersion(run: Run): Promise<number> {
+async function checkVersion(run: Run): Promise<void> {
   const version = await readVersion(run);
-  if (version === SCHEMA_VERSION || version === SHARED_VERSION) return version;
+  if (version === SCHEMA_VERSION) return;
   const [age, advice] = version > SCHEMA_VERSION ? ['newer', 'upgrade'] : ['older', 'start afresh'];
   throw new LogOpenError(
     `the log was written by a ${age} version of the exchange (schema ${version}, this one knows ${SCHEMA_VERSION}); ${advice} to open it`,
   );
 }
 
-export async function readVersion(run: Run): Promise<number> {
+async function readVersion(run: Run): Promise<number> {
   try {
     const [row] = await run('SELECT schema_version FROM head');
     if (row === undefined) throw new LogOpenError(HEAD_MISSING);

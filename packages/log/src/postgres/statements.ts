@@ -2,7 +2,7 @@ import type { Placement } from '../delivery.ts';
 import { LogDamagedError } from '../errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry, LogItem, LogNode } from '../log.ts';
 import type { Row, Statement } from './connection.ts';
-import { levelOf, NAME_WITHOUT_LEVEL } from './name.ts';
+import { LEVEL_PATTERN, levelOf } from './name.ts';
 
 const PAGE_ENTRIES_MAX = 4096;
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
@@ -45,25 +45,13 @@ export function headOf(row: Row | undefined): StoredHead {
   };
 }
 
-/**
- * True for connections of the first releases, which announce no feature level. If the URL gives them another name, they
- * are recognised by the queries they send several times a second: reading the end of the log, confirming it, appending.
- * No query of this release looks like these.
- */
-const IS_OLDER = `(application_name = '${NAME_WITHOUT_LEVEL}' OR query IN (
-    'SELECT seq, ts, hash, first_seq, first_hash FROM head',
-    'UPDATE head SET seq = seq RETURNING seq, ts, hash, first_seq, first_hash')
-  OR query ~ '^\\s*WITH placed AS \\(')`;
-
-const CLIENTS = `pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`;
-
-export const OLDER_NODES = `SELECT EXISTS (SELECT FROM ${CLIENTS} AND ${IS_OLDER})`;
-
-/** The connections of nodes: those that announce a feature level by their name, and those of the first releases. */
+/** The connections of nodes, which announce a feature level by their name. */
 export const NODES: Statement = {
   name: 'nodes',
   text: `SELECT DISTINCT application_name, coalesce(host(client_addr), 'this machine') AS address
-    FROM ${CLIENTS} AND (application_name LIKE '% level %' OR ${IS_OLDER})
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend'
+      AND application_name ~ '${LEVEL_PATTERN}'
     ORDER BY address, application_name`,
 };
 

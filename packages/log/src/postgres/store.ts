@@ -40,7 +40,6 @@ import {
   type StoredHead,
 } from './statements.ts';
 import { dropBatches, hashAt, keepSnapshot, keepStamp, PostgresTables } from './tables.ts';
-import { TakeOver } from './take-over.ts';
 import { type Timeline, writeTimeline } from './timeline.ts';
 import type { PostgresTarget } from './url.ts';
 
@@ -60,8 +59,6 @@ export interface PostgresStoreOptions {
   readonly single: boolean;
   /** True for a process that appends nothing: it changes nothing in the database, and needs no leave to. */
   readonly follows?: boolean;
-  /** Once no node of schema 1 has been seen for this long, the log is no longer written in their format. */
-  readonly olderUnseenMs?: number | undefined;
 }
 
 /** The end of the log as a new connection sees it, and when it was requested. */
@@ -93,9 +90,7 @@ export class PostgresStore implements LogStore {
   #isAppending = false;
   #isPolling = false;
   #isClosed = false;
-  #hasOlderSchema = false;
   readonly #databaseClock: DatabaseClock;
-  readonly #takeOver: TakeOver;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -107,11 +102,6 @@ export class PostgresStore implements LogStore {
       prepare: (writer, timeline) => this.#prepare(writer, timeline),
       onUp: (session, prepared) => this.#takeUp(session, prepared),
       onFailed: (error) => this.#fail(error),
-      onWarning: options.onWarning,
-    });
-    this.#takeOver = new TakeOver({
-      session: () => this.#link.current,
-      unseenMs: options.olderUnseenMs,
       onWarning: options.onWarning,
     });
     this.#requests = new PostgresRequests({
@@ -160,7 +150,6 @@ export class PostgresStore implements LogStore {
       },
     });
     this.#timer = setInterval(() => this.#tick(), POLL_MS);
-    if (this.#hasOlderSchema) void this.#takeOver.run();
   }
 
   commit(items: readonly LogItem[]): void {
@@ -283,7 +272,6 @@ export class PostgresStore implements LogStore {
   async #release(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    this.#takeOver.stop();
     this.#delivery?.stop();
     await this.#link.close();
   }
@@ -300,7 +288,7 @@ export class PostgresStore implements LogStore {
 
   async #prepareToAppend(writer: Connection, timeline: Timeline): Promise<void> {
     await this.#checkSafety(writer);
-    if (this.#head === undefined) this.#hasOlderSchema = await ensureSchema(writer);
+    if (this.#head === undefined) await ensureSchema(writer);
     await writeTimeline(writer, timeline);
   }
 

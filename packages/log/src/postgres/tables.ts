@@ -116,9 +116,8 @@ const DROPPED_ENTRIES = 20_000;
 export function dropBatches(connection: Connection, seq: number): Promise<boolean> {
   return connection.transaction(async (run) => {
     await run(LOCK_END);
-    // An older release locks this row.
-    const [locked] = await run('SELECT first_seq FROM head FOR UPDATE');
-    const firstSeq = Number(locked![0]);
+    const [row] = await run('SELECT first_seq FROM head');
+    const firstSeq = Number(row![0]);
     const [last] = await run({
       text: `SELECT last_seq, hash FROM batch WHERE first_seq < $1 AND last_seq < $2 ORDER BY first_seq DESC LIMIT 1`,
       values: [firstSeq + DROPPED_ENTRIES, seq],

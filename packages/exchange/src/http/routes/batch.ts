@@ -29,7 +29,7 @@ function batch(services: Services): Route {
     contract: { summary: 'Place, amend and cancel orders, up to 64 actions under one signature' },
     handle: async (request) => {
       const actions = actionsOf(request.body);
-      // A venue gets its id with the feature level that knows batches.
+      // The first entry of a log brings the id.
       const { venue } = state;
       if (venue === null) refuse('notYetUpgraded');
       const caller = await callerOf(services, request, (fields) =>

@@ -20,7 +20,7 @@ export function venueRoutes({ state, now, takesSimulatedPrices }: Services): Rou
         const { venue, seq } = state;
         if (venue === null) refuse('notYetUpgraded');
         const parameters = parametersOf(state);
-        const { fundingMode, marginPremium, riskMark = 'book', jumpStopBps = 0 } = parameters;
+        const { fundingMode, marginPremium, riskMark, jumpStopBps } = parameters;
         const time = Math.floor(now());
         return {
           ...{ venue, time, seq, fundingMode, riskMark, jumpStopBps, marginPremium },
