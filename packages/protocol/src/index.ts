@@ -5,6 +5,36 @@
 
 export { sha256 } from '@noble/hashes/sha2.js';
 export { bytesToHex } from '@noble/hashes/utils.js';
+export type { AmendAction } from './actions/amend.ts';
+export type { CancelAction } from './actions/cancel.ts';
+export type { CancelAllAction, CancelScope } from './actions/cancel-all.ts';
+export {
+  COMBO_LEGS_MAX,
+  COMBO_LEGS_MIN,
+  type ComboAction,
+  type ComboActionWire,
+  type ComboLeg,
+  LEG_RATIO_MAX,
+} from './actions/combo.ts';
+export { type BatchEnvelopeFields, batchEnvelope } from './actions/envelope.ts';
+export { GUARD_MS_MAX, GUARD_MS_MIN, type GuardAction } from './actions/guard.ts';
+export type { ActionWire, BatchAction, BatchActionType } from './actions/index.ts';
+export { BATCH_ACTIONS_MAX, BATCH_CANCEL_SERIES_MAX } from './actions/limits.ts';
+export { areLoggedActions } from './actions/logged.ts';
+export type { MarginMode, MarginModeAction } from './actions/margin-mode.ts';
+export type { PlaceAction, PlaceActionWire } from './actions/place.ts';
+export type { ProtectAction, ProtectActionWire } from './actions/protect.ts';
+export { readActions } from './actions/read.ts';
+export type { OrderRef } from './actions/ref.ts';
+export {
+  CLIENT_ID,
+  CLIENT_ID_LENGTH_MAX,
+  type OrderFlag,
+  type OrderTerms,
+  type SelfTradePrevention,
+  type TimeInForce,
+} from './actions/terms.ts';
+export type { UnfreezeAction, UnfreezeActionWire } from './actions/unfreeze.ts';
 export { type Address, type Hex, parseAddress } from './address.ts';
 export { EPOCH_SPAN, NONCE_WINDOW_MS, SESSION_LIFETIME_MAX_MS } from './agreed-limits.ts';
 export {
@@ -19,38 +49,6 @@ export {
   type OperatorAction,
   type SettlementAttempt,
 } from './audit.ts';
-export {
-  type AmendAction,
-  BATCH_ACTIONS_MAX,
-  BATCH_CANCEL_SERIES_MAX,
-  type BatchAction,
-  type BatchActionType,
-  type BatchEnvelopeFields,
-  batchEnvelope,
-  type CancelAction,
-  type CancelAllAction,
-  type CancelScope,
-  CLIENT_ID,
-  CLIENT_ID_LENGTH_MAX,
-  COMBO_LEGS_MAX,
-  COMBO_LEGS_MIN,
-  type ComboAction,
-  type ComboLeg,
-  GUARD_MS_MAX,
-  GUARD_MS_MIN,
-  type GuardAction,
-  LEG_RATIO_MAX,
-  type MarginMode,
-  type MarginModeAction,
-  type OrderFlag,
-  type OrderRef,
-  type OrderTerms,
-  type PlaceAction,
-  type ProtectAction,
-  type SelfTradePrevention,
-  type TimeInForce,
-  type UnfreezeAction,
-} from './batch.ts';
 export {
   addressOfPublicKey,
   parseSignature,
@@ -145,7 +143,6 @@ export {
   WINDOW_MS_MAX,
   WINDOW_MS_MIN,
 } from './quote-sets.ts';
-export { readActions } from './read-actions.ts';
 export {
   formatDecimal,
   formatSeriesId,

@@ -17,9 +17,9 @@ import {
   SERIES,
   STRANGE_NAMES,
 } from '../test/bad-actions.ts';
+import { readActions } from './actions/read.ts';
 import { malformed, required } from './messages/fields.ts';
 import { MESSAGES } from './messages/messages.ts';
-import { readActions } from './read-actions.ts';
 
 describe('BAT-1: actions that are well-formed', () => {
   const limit = {

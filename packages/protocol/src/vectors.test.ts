@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { type BatchEnvelopeFields, batchEnvelope } from './actions/envelope.ts';
+import { readActions } from './actions/read.ts';
 import type { Address, Hex } from './address.ts';
-import { type BatchEnvelopeFields, batchEnvelope } from './batch.ts';
 import { parseSignature, personalDigest, recoverAddress } from './eip191.ts';
 import {
   cancelEnvelope,
@@ -20,7 +21,6 @@ import {
 } from './envelopes.ts';
 import { pushEnvelope } from './push.ts';
 import { quotesEnvelope } from './quote-sets.ts';
-import { readActions } from './read-actions.ts';
 import { addressOfPrivateKey, signPersonal } from './signing.ts';
 
 const BUILDERS = {

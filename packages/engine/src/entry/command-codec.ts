@@ -1,21 +1,6 @@
 /** Encodes commands for the log, and checks the one valid shape of each kind of entry (OWN-67). */
 
-import {
-  BATCH_ACTIONS_MAX,
-  CLIENT_ID,
-  COMBO_LEGS_MAX,
-  COMBO_LEGS_MIN,
-  decodeQuotes,
-  encodeQuotes,
-  FROZEN_MS_MAX,
-  LEG_RATIO_MAX,
-  OPERATOR_NAME,
-  QUOTE_SETS_MAX,
-  underlyingOf,
-  upperSymbol,
-  WINDOW_MS_MAX,
-  WINDOW_MS_MIN,
-} from '@venue/protocol';
+import { areLoggedActions, decodeQuotes, encodeQuotes, OPERATOR_NAME, upperSymbol } from '@venue/protocol';
 import { CONTRACT_SIGNATURE_LENGTH_MAX } from '../state/limits.ts';
 import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';
 import { NewerLogError } from './feature-level.ts';
@@ -166,80 +151,6 @@ const of =
     shapes.some((one) => shapeFault(one, value) === null);
 
 const isVenueId = matches(/^[0-9a-f]{32}$/);
-const isClientId = matches(CLIENT_ID);
-/** Printable ASCII without space or comma: a value that stays one value in the signed text (BAT-1). */
-const isWord = matches(/^[!-+\--~]{1,64}$/);
-
-const REF = of(shape({ orderId: isPositive }), shape({ clientId: isClientId }));
-const SIDE = oneOf('buy', 'sell');
-const isWithin =
-  (least: number, most: number): Check =>
-  (value) =>
-    isInteger(value) && (value as number) >= least && (value as number) <= most;
-const isAmount: Check = (value) => isInteger(value) && (value as number) >= 0;
-
-const LEG = of(shape({ seriesId: isWord, side: SIDE, ratio: isWithin(1, LEG_RATIO_MAX) }));
-/** Distinct series of one underlying (CMB-1). */
-const areLegs: Check = (value) => {
-  if (!listOf(LEG)(value)) return false;
-  const ids = (value as readonly { seriesId: string }[]).map(({ seriesId }) => seriesId);
-  if (ids.length < COMBO_LEGS_MIN || ids.length > COMBO_LEGS_MAX) return false;
-  return new Set(ids).size === ids.length && new Set(ids.map(underlyingOf)).size === 1;
-};
-
-/** Actions as they are signed, defaults written out (BAT-1). */
-const ACTION = of(
-  shape({
-    type: oneOf('place'),
-    seriesId: isWord,
-    side: SIDE,
-    qtyMicros: isAmount,
-    priceMicros: orNull(isAmount),
-    tif: oneOf('gtc', 'ioc', 'fok', 'gtd'),
-    'expiresAt?': isInteger,
-    'flag?': oneOf('post-only', 'reduce-only'),
-    stp: oneOf('taker', 'maker', 'both', 'none'),
-    'clientId?': isClientId,
-  }),
-  shape({
-    type: oneOf('combo'),
-    legs: areLegs,
-    qtyMicros: isAmount,
-    netMicros: orNull(isInteger),
-    tif: oneOf('ioc', 'fok'),
-    'clientId?': isClientId,
-  }),
-  shape({
-    type: oneOf('amend'),
-    ref: REF,
-    'qtyMicros?': isAmount,
-    'priceMicros?': isAmount,
-    'filledAtMostMicros?': isAmount,
-  }),
-  shape({ type: oneOf('cancel'), ref: REF }),
-  shape({
-    type: oneOf('cancel-all'),
-    scope: (value) =>
-      value === 'all' || of(shape({ symbols: listOf(isUpper) }), shape({ series: listOf(isWord) }))(value),
-    'side?': SIDE,
-  }),
-  shape({ type: oneOf('guard'), ms: isAmount }),
-  shape({
-    type: oneOf('protect'),
-    set: isWithin(1, QUOTE_SETS_MAX),
-    symbol: isUpper,
-    windowMs: isWithin(WINDOW_MS_MIN, WINDOW_MS_MAX),
-    qtyMicros: isAmount,
-    'deltaMicros?': isAmount,
-    frozenMs: isWithin(0, FROZEN_MS_MAX),
-  }),
-  shape({ type: oneOf('unfreeze'), set: isWithin(1, QUOTE_SETS_MAX) }),
-  shape({ type: oneOf('margin-mode'), mode: oneOf('per-leg', 'defined-risk') }),
-);
-const isActions: Check = (value) =>
-  listOf(ACTION)(value) &&
-  (value as readonly unknown[]).length > 0 &&
-  (value as readonly unknown[]).length <= BATCH_ACTIONS_MAX;
 
 const isPair: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isBoolean);
 
@@ -290,7 +201,7 @@ const FIELDS = {
     qtyMicros: isNumber,
     priceMicros: orNull(isNumber),
   },
-  batch: { ...WRITE, actions: isActions },
+  batch: { ...WRITE, actions: areLoggedActions },
   cancel: { ...WRITE, symbols: orNull(listOf(isUpper)) },
   'cancel-order': { ...WRITE, orderId: isInteger },
   margin: { ...WRITE, enabled: isBoolean },

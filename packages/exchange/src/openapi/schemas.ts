@@ -5,12 +5,16 @@ import type { TSchema } from 'typebox';
 
 /** Names of schemas by their JSON, because a schema nested in another is a copy. */
 const NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(wire).flatMap(([name, value]) => {
-    if (!name.endsWith('Schema')) return [];
-    const json = plain(value as TSchema);
-    return isComposite(json) ? [[JSON.stringify(json), name.replace(/Schema$/, '')]] : [];
+  [...wire.ACTION_SCHEMAS, ...exportedSchemas()].flatMap(([name, schema]) => {
+    const json = plain(schema);
+    return isComposite(json) ? [[JSON.stringify(json), name]] : [];
   }),
 );
+
+function exportedSchemas(): [string, TSchema][] {
+  const schemas = Object.entries(wire).filter(([name]) => name.endsWith('Schema'));
+  return schemas.map(([name, schema]) => [name.replace(/Schema$/, ''), schema as TSchema]);
+}
 
 /** Collects the named schemas that a document refers to. */
 export class Components {

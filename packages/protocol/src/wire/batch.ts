@@ -1,6 +1,13 @@
 /** Batches, and the lookup of orders (BAT-3, CID-2). */
 
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+import { COMBO, type ComboLeg, LEG_JSON, LEGS } from '../actions/combo.ts';
+import { ACTIONS, type ActionWire } from '../actions/index.ts';
+import type { ActionKind, PostedOf } from '../actions/kind.ts';
+import { BATCH_ACTIONS_MAX } from '../actions/limits.ts';
+import { ORDER_ID } from '../actions/ref.ts';
+import { objectOf } from '../actions/schema.ts';
+import { CLIENT_ID_VALUE, ORDER_FLAGS, TIMES_IN_FORCE } from '../actions/terms.ts';
 import type { RejectReason } from '../messages/reasons.ts';
 import { AccountSchema } from './account.ts';
 import { OrderFillSchema, SignedFields } from './orders.ts';
@@ -19,126 +26,39 @@ import {
   unixMs,
 } from './primitives.ts';
 
-const ClientIdText = Type.String({
-  description: 'Chosen by the client: 1 to 36 of A-Z a-z 0-9 _ -, the first a letter or digit',
-});
-const TifText = oneOf('gtc', 'ioc', 'fok', 'gtd');
-const FlagText = oneOf('post-only', 'reduce-only');
-const StpText = oneOf('taker', 'maker', 'both', 'none');
-const OrderIdNumber = Type.Integer({ minimum: 1, description: 'Order id, unique for the life of the venue' });
+const ClientIdText = Type.Unsafe<string>(CLIENT_ID_VALUE.schema);
+const TifText = oneOf(...TIMES_IN_FORCE);
+const FlagText = oneOf(...ORDER_FLAGS);
+const OrderIdNumber = Type.Unsafe<number>(ORDER_ID.schema);
 
-export const PlaceActionSchema = Type.Object({
-  type: Type.Literal('place'),
-  seriesId: SeriesIdText,
-  side: SideText,
-  qty: contracts('Quantity, fractions allowed, exact to a millionth'),
-  price: Type.Optional(price('Limit price; a market order has none')),
-  tif: Type.Optional(TifText),
-  expiresAt: Type.Optional(unixMs('When a gtd order leaves')),
-  postOnly: Type.Optional(Type.Boolean({ description: 'Rejected if it would trade on arrival' })),
-  reduceOnly: Type.Optional(Type.Boolean({ description: 'Cut to what closes the position' })),
-  stp: Type.Optional(StpText),
-  clientId: Type.Optional(ClientIdText),
-});
-export type PlaceActionWire = Static<typeof PlaceActionSchema>;
+export const ComboLegSchema = Type.Unsafe<ComboLeg>(LEG_JSON);
+const ComboLegs = Type.Unsafe<ComboLeg[]>(LEGS.schema);
 
-export const ComboLegSchema = Type.Object({
-  seriesId: SeriesIdText,
-  side: SideText,
-  ratio: Type.Integer({ minimum: 1, maximum: 10, description: 'Contracts in one unit of the combo' }),
-});
-export type ComboLeg = Static<typeof ComboLegSchema>;
+/** The schema of each kind of action, by the name that the API document gives it. */
+export const ACTION_SCHEMAS: ReadonlyMap<string, TSchema> = new Map(
+  ACTIONS.map((kind) => [documentName(kind), schemaOf(kind)]),
+);
 
-const ComboLegs = Type.Array(ComboLegSchema, {
-  minItems: 2,
-  maxItems: 4,
-  description: 'Distinct series of one underlying, in the order in which they trade',
-});
+/** `CancelAllAction` of `cancel-all`. */
+function documentName({ type }: ActionKind): string {
+  return `${type.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Action`;
+}
 
-export const ComboActionSchema = Type.Object({
-  type: Type.Literal('combo'),
-  legs: ComboLegs,
-  qty: contracts('Units, fractions allowed, exact to a millionth'),
-  net: Type.Optional(price('The most that a unit may cost, before fees; negative if it must bring in')),
-  tif: Type.Optional(oneOf('ioc', 'fok')),
-  clientId: Type.Optional(ClientIdText),
-});
-export type ComboActionWire = Static<typeof ComboActionSchema>;
+function schemaOf<K extends ActionKind>(kind: K): TUnsafe<PostedOf<K>> {
+  const fields = Object.values(kind.fields);
+  const type = { type: 'string', const: kind.type };
+  const properties = Object.assign({ type }, ...fields.map((field) => field.properties));
+  const required = fields.flatMap((field) => (field.isRequired ? Object.keys(field.properties) : []));
+  return Type.Unsafe(objectOf(properties, ['type', ...required]));
+}
 
-const OrderRefFields = { orderId: Type.Optional(OrderIdNumber), clientId: Type.Optional(ClientIdText) };
+export const ActionSchema = Type.Unsafe<ActionWire>({ anyOf: [...ACTION_SCHEMAS.values()] });
 
-export const AmendActionSchema = Type.Object({
-  type: Type.Literal('amend'),
-  ...OrderRefFields,
-  qty: Type.Optional(contracts('New total quantity, what is filled included')),
-  price: Type.Optional(price('New limit price')),
-  filledAtMost: Type.Optional(contracts('Refused once more than this is filled')),
-});
-export type AmendActionWire = Static<typeof AmendActionSchema>;
-
-export const CancelActionSchema = Type.Object({ type: Type.Literal('cancel'), ...OrderRefFields });
-export type CancelActionWire = Static<typeof CancelActionSchema>;
-
-export const CancelAllActionSchema = Type.Object({
-  type: Type.Literal('cancel-all'),
-  symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1, maxItems: 64 })),
-  seriesIds: Type.Optional(Type.Array(SeriesIdText, { minItems: 1, maxItems: 64 })),
-  side: Type.Optional(SideText),
-});
-export type CancelAllActionWire = Static<typeof CancelAllActionSchema>;
-
-export const GuardActionSchema = Type.Object({
-  type: Type.Literal('guard'),
-  ms: Type.Integer({ description: '5,000 to 600,000 ms until all orders leave; 0 removes the guard' }),
-});
-export type GuardActionWire = Static<typeof GuardActionSchema>;
-
-const SetNumber = Type.Integer({
-  minimum: 1,
-  maximum: 16,
-  description: 'Number of a quote set of the account',
-});
-
-export const ProtectActionSchema = Type.Object({
-  type: Type.Literal('protect'),
-  set: SetNumber,
-  symbol: SymbolText,
-  windowMs: Type.Integer({
-    description: '100 to 600,000 ms: a push so long after the first fill makes the allowance whole again',
-  }),
-  qty: contracts('Contracts that may trade before the set is pulled and frozen; 0 ends the set'),
-  delta: Type.Optional(Type.Number({ description: 'Contracts times absolute delta that may trade' })),
-  frozenMs: Type.Integer({ description: '0 to 86,400,000 ms; 0 until the set is unfrozen' }),
-});
-export type ProtectActionWire = Static<typeof ProtectActionSchema>;
-
-export const UnfreezeActionSchema = Type.Object({ type: Type.Literal('unfreeze'), set: SetNumber });
-export type UnfreezeActionWire = Static<typeof UnfreezeActionSchema>;
-
-const MarginModeText = oneOf('per-leg', 'defined-risk');
-
-export const MarginModeActionSchema = Type.Object({
-  type: Type.Literal('margin-mode'),
-  mode: MarginModeText,
-});
-export type MarginModeActionWire = Static<typeof MarginModeActionSchema>;
-
-export const ActionSchema = Type.Union([
-  PlaceActionSchema,
-  ComboActionSchema,
-  AmendActionSchema,
-  CancelActionSchema,
-  CancelAllActionSchema,
-  GuardActionSchema,
-  ProtectActionSchema,
-  UnfreezeActionSchema,
-  MarginModeActionSchema,
-]);
-export type ActionWire = Static<typeof ActionSchema>;
+export const ComboActionSchema = schemaOf(COMBO);
 
 /** Body of `POST /v1/batch`. Unlike in older bodies, an unknown property is malformed (BAT-1). */
 export const BatchRequestSchema = Type.Object({
-  actions: Type.Array(ActionSchema, { minItems: 1, maxItems: 64 }),
+  actions: Type.Array(ActionSchema, { minItems: 1, maxItems: BATCH_ACTIONS_MAX }),
   ...SignedFields,
 });
 export type BatchRequest = Static<typeof BatchRequestSchema>;
