@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { LIMIT } from '../test/bad-actions.ts';
-import type { CancelScope } from './actions/cancel-all.ts';
-import { batchEnvelope } from './actions/envelope.ts';
-import type { BatchAction } from './actions/index.ts';
-import { readActions } from './actions/read.ts';
-import type { OrderRef } from './actions/ref.ts';
-import type { Address } from './address.ts';
+import { LIMIT } from '../../test/bad-actions.ts';
+import type { Address } from '../address.ts';
+import type { CancelScope } from './cancel-all.ts';
+import { batchEnvelope } from './envelope.ts';
+import type { BatchAction } from './index.ts';
+import { readActions } from './read.ts';
+import type { OrderRef } from './ref.ts';
 
 const ENVELOPE = {
   venue: 'a'.repeat(32),

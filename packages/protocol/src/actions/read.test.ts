@@ -16,10 +16,10 @@ import {
   numbered,
   SERIES,
   STRANGE_NAMES,
-} from '../test/bad-actions.ts';
-import { readActions } from './actions/read.ts';
-import { malformed, required } from './messages/fields.ts';
-import { MESSAGES } from './messages/messages.ts';
+} from '../../test/bad-actions.ts';
+import { malformed, required } from '../messages/fields.ts';
+import { MESSAGES } from '../messages/messages.ts';
+import { readActions } from './read.ts';
 
 describe('BAT-1: actions that are well-formed', () => {
   const limit = {
