@@ -7,11 +7,10 @@ import {
   type Address,
   bytesToHex,
   formatSeriesId,
-  type OrderFlag,
   type OrderTerms,
   type Right,
-  type SelfTradePrevention,
   sha256,
+  TERM_NAMES,
 } from '@venue/protocol';
 import { Book, BUY, SELL } from './book/book.ts';
 import { recordDeposit } from './custody/deposits.ts';
@@ -239,14 +238,8 @@ function decisionOf(state: State, symbol: string, expiryTs: number): Decision {
   return decision;
 }
 
-/** [tif, expires at, flag, stp, client id] */
-type TermsRow = readonly [
-  OrderTerms['tif'],
-  number | null,
-  OrderFlag | null,
-  SelfTradePrevention,
-  string | null,
-];
+/** The terms in the order of `TERM_NAMES`; null for one that the order has not. */
+type TermsRow = readonly (OrderTerms[keyof OrderTerms] | null)[];
 
 /**
  * [id, book, side, owner, price, quantity, remaining, placed at, signer, terms of an order placed in a batch]; the owner is
@@ -294,19 +287,12 @@ function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
 }
 
 function termsRow(terms: OrderTerms): [TermsRow?] {
-  if (terms === PLAIN_LIMIT) return [];
-  const { tif, expiresAt = null, flag = null, stp, clientId = null } = terms;
-  return [[tif, expiresAt, flag, stp, clientId]];
+  return terms === PLAIN_LIMIT ? [] : [TERM_NAMES.map((name) => terms[name] ?? null)];
 }
 
-function restoreTerms([tif, expiresAt, flag, stp, clientId]: TermsRow): OrderTerms {
-  return {
-    tif,
-    ...(expiresAt !== null && { expiresAt }),
-    ...(flag !== null && { flag }),
-    stp,
-    ...(clientId !== null && { clientId }),
-  };
+function restoreTerms(row: TermsRow): OrderTerms {
+  const given = TERM_NAMES.map((name, i) => [name, row[i] ?? null] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== null)) as unknown as OrderTerms;
 }
 
 function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonly OrderRow[] {

@@ -29,9 +29,12 @@ export type { OrderRef } from './actions/ref.ts';
 export {
   CLIENT_ID,
   CLIENT_ID_LENGTH_MAX,
+  ORDER_FLAGS,
   type OrderFlag,
   type OrderTerms,
   type SelfTradePrevention,
+  TERM_NAMES,
+  TIMES_IN_FORCE,
   type TimeInForce,
 } from './actions/terms.ts';
 export type { UnfreezeAction, UnfreezeActionWire } from './actions/unfreeze.ts';

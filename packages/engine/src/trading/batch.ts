@@ -11,7 +11,6 @@ import {
   type MarginModeAction,
   type OrderFlag,
   type OrderRef,
-  type OrderTerms,
   type PlaceAction,
   type ProtectAction,
   type UnfreezeAction,
@@ -93,12 +92,15 @@ const NEEDS_MEANS: ReadonlySet<BatchAction['type']> = new Set([
   ...(['place', 'combo', 'amend', 'protect', 'unfreeze', 'margin-mode'] as const),
 ]);
 
-function place(scene: Scene, action: PlaceAction): PlaceResult {
+function place(
+  scene: Scene,
+  { type: _, seriesId, side, qtyMicros, priceMicros, ...terms }: PlaceAction,
+): PlaceResult {
   const { state, effects, account, signer, work, risk } = scene;
-  const { seriesId, side, qtyMicros, priceMicros, clientId, flag } = action;
+  const { clientId, flag } = terms;
   const early = duplicateOf(scene, clientId) ?? spentOf(scene, clientId);
   if (early !== null) return early;
-  const request = { seriesId, side, qtyMicros, priceMicros, terms: termsOf(action), signer, work, risk };
+  const request = { seriesId, side, qtyMicros, priceMicros, terms, signer, work, risk };
   return resultOf(placeOrder(state, effects, account, request), clientId, flag);
 }
 
@@ -123,16 +125,6 @@ function combo(scene: Scene, { clientId, tif, ...asked }: ComboAction): ComboRes
   if (placed.status === 'rejected') return { ...placed, clientId };
   const { status, orderId, trades } = placed;
   return { status, orderId, clientId, trades };
-}
-
-function termsOf({ tif, expiresAt, flag, stp, clientId }: PlaceAction): OrderTerms {
-  return {
-    tif,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(flag !== undefined && { flag }),
-    stp,
-    ...(clientId !== undefined && { clientId }),
-  };
 }
 
 function amend(scene: Scene, action: AmendAction): PlaceResult {

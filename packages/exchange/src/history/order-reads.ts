@@ -2,12 +2,11 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CloseCause } from '@venue/engine';
-import type { OrderFlag, TimeInForce } from '@venue/protocol';
+import { columnOf, RECORDED_TERMS, type RecordedTerms } from './order-rows.ts';
 
 /** An order as stored: micros and Unix ms. */
-export interface StoredOrder {
+export interface StoredOrder extends RecordedTerms {
   readonly id: number;
-  readonly clientId: string | null;
   readonly seriesId: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -20,9 +19,6 @@ export interface StoredOrder {
   readonly filled: number;
   /** Sum of price times quantity over its fills, those of sold legs of a combo subtracted, in digits; null where fills came before the history. */
   readonly value: string | null;
-  readonly tif: TimeInForce;
-  readonly expiresAt: number | null;
-  readonly flag: OrderFlag | null;
   /** Null while it is open. */
   readonly cause: CloseCause | null;
   readonly ts: number;
@@ -53,8 +49,9 @@ export type OrderQuery = { readonly account: number } & (
   | { readonly clientId: string }
 );
 
-const SELECT = `SELECT o.id, o.client_id AS clientId, s.series_id AS seriesId, o.symbol, o.side, o.legs, o.price, o.qty,
-  o.filled, o.value, o.tif, o.expires_at AS expiresAt, o.flag, o.cause, o.ts, o.closed_at AS closedAt
+const TERMS = RECORDED_TERMS.map((name) => `o.${columnOf(name)} AS ${name}`).join(', ');
+const SELECT = `SELECT o.id, s.series_id AS seriesId, o.symbol, o.side, o.legs, o.price, o.qty,
+  o.filled, o.value, o.cause, o.ts, o.closed_at AS closedAt, ${TERMS}
   FROM orders o`;
 const SERIES = 'JOIN series s ON s.sid = o.sid';
 /** Named so that no symbol that is rare, or order that is old, makes a page walk over an account's other orders. */

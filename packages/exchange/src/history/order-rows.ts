@@ -1,13 +1,11 @@
 /** Events of orders on their way to the file, one number per cell. Fills travel as movements. */
 
 import type { Account, AmendedOrder, CloseCause, OpenedCombo, OpenedOrder } from '@venue/engine';
-import type { OrderFlag, TimeInForce } from '@venue/protocol';
+import { ORDER_FLAGS, type OrderTerms, TIMES_IN_FORCE } from '@venue/protocol';
 import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
 
 /** In order of their codes. An order stands if it rested when the history began. */
 export const ORDER_EVENTS = ['opened', 'amended', 'closed', 'standing'] as const;
-export const TIFS = ['gtc', 'ioc', 'fok', 'gtd'] as const satisfies readonly TimeInForce[];
-export const FLAGS = ['post-only', 'reduce-only'] as const satisfies readonly OrderFlag[];
 export const CAUSES = [
   'filled',
   'user',
@@ -19,6 +17,30 @@ export const CAUSES = [
   'settlement',
   'liquidation',
 ] as const satisfies readonly CloseCause[];
+
+/** The terms that orders are recorded and shown with: all but how they meet orders of their own account. */
+export type RecordedTerms = {
+  readonly [N in Exclude<keyof OrderTerms, 'stp'>]-?: TermValue<N> | NoneOf<N>;
+};
+type TermValue<N extends keyof OrderTerms> = Exclude<OrderTerms[N], undefined>;
+/** Null stands for a term that an order may do without. */
+type NoneOf<N extends keyof OrderTerms> = undefined extends OrderTerms[N] ? null : never;
+
+/** The number in the cell of a term, which may be that of a text in the batch. */
+const TERM_CELLS: {
+  readonly [N in keyof RecordedTerms]: (value: TermValue<N>, rows: CellBuffer) => number;
+} = {
+  tif: (tif) => TIMES_IN_FORCE.indexOf(tif),
+  expiresAt: (ms) => ms,
+  flag: (flag) => ORDER_FLAGS.indexOf(flag),
+  clientId: (id, rows) => rows.addText(id),
+};
+export const RECORDED_TERMS = Object.keys(TERM_CELLS) as readonly (keyof RecordedTerms)[];
+
+/** `expires_at` of `expiresAt`. */
+export function columnOf(term: keyof RecordedTerms): string {
+  return term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Cells of a row, in order. A cell that a kind of event does not use holds `NONE`. */
 export const ORDER_CELL = {
@@ -145,9 +167,9 @@ export class OrderBuffer {
     cells[at + ORDER_CELL.buy] = side === 'buy' ? 1 : 0;
     if (priceMicros !== null) cells[at + ORDER_CELL.price] = priceMicros;
     cells[at + ORDER_CELL.qty] = qtyMicros;
-    cells[at + ORDER_CELL.tif] = TIFS.indexOf(terms.tif);
-    if (terms.expiresAt !== undefined) cells[at + ORDER_CELL.expiresAt] = terms.expiresAt;
-    if (terms.flag !== undefined) cells[at + ORDER_CELL.flag] = FLAGS.indexOf(terms.flag);
-    if (terms.clientId !== undefined) cells[at + ORDER_CELL.clientId] = this.#rows.addText(terms.clientId);
+    for (const name of RECORDED_TERMS) {
+      const value = terms[name];
+      if (value !== undefined) cells[at + ORDER_CELL[name]] = TERM_CELLS[name](value as never, this.#rows);
+    }
   }
 }

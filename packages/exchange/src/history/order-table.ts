@@ -2,17 +2,18 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CloseCause } from '@venue/engine';
-import type { OrderFlag, TimeInForce } from '@venue/protocol';
+import { ORDER_FLAGS, TIMES_IN_FORCE } from '@venue/protocol';
 import type { HistoryBatch } from './batch.ts';
 import { NONE, type Rows } from './cells.ts';
 import {
   CAUSES,
+  columnOf,
   contractsPerUnit,
-  FLAGS,
   ORDER_CELL,
   ORDER_CELLS,
   ORDER_EVENTS,
-  TIFS,
+  RECORDED_TERMS,
+  type RecordedTerms,
 } from './order-rows.ts';
 import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
 import { accountsIn, WrongContentError } from './schema.ts';
@@ -31,14 +32,10 @@ interface Progress {
   closedAt: number | null;
 }
 
-interface Terms {
+interface Terms extends RecordedTerms {
   readonly ts: number;
-  readonly clientId: string | null;
   readonly sid: number;
   readonly side: 'buy' | 'sell';
-  readonly tif: TimeInForce;
-  readonly expiresAt: number | null;
-  readonly flag: OrderFlag | null;
   /** The legs of a combo; null for a plain order. */
   readonly legs: string | null;
 }
@@ -47,6 +44,16 @@ interface Terms {
 interface Working extends Progress {
   readonly terms: Terms | null;
 }
+
+const COLUMNS = [
+  ...['account', 'id', 'ts', 'sid', 'symbol', 'side', 'price', 'qty'],
+  ...['filled', 'value', 'cause', 'closed_at', 'legs'],
+  ...RECORDED_TERMS.map(columnOf),
+].join(', ');
+/** For the columns after `symbol`. */
+const PLACES = Array(8 + RECORDED_TERMS.length)
+  .fill('?')
+  .join(', ');
 
 const OPENED = ORDER_EVENTS.indexOf('opened');
 const AMENDED = ORDER_EVENTS.indexOf('amended');
@@ -61,7 +68,7 @@ export class OrderTable {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#add = db.prepare(
-      `INSERT INTO orders VALUES (?, ?, ?, ?, ?, (SELECT symbol FROM series WHERE sid = ?5), ${Array(11).fill('?').join(', ')})`,
+      `INSERT INTO orders (${COLUMNS}) VALUES (?, ?, ?, ?, (SELECT symbol FROM series WHERE sid = ?4), ${PLACES})`,
     );
     this.#change = db.prepare(
       'UPDATE orders SET price = ?, qty = ?, filled = ?, value = ?, cause = ?, closed_at = ? WHERE account = ? AND id = ?',
@@ -162,12 +169,12 @@ export class OrderTable {
       this.#change.run(price, qty, filled, value, cause, closedAt, account, id);
       return;
     }
-    const { ts, clientId, sid, side, tif, expiresAt, flag, legs } = terms;
+    const { ts, sid, side, legs } = terms;
     // All fills of a combo come with its opening, so that what is filled of it need never be read back.
     const units = legs === null ? filled : filled / contractsPerUnit(legs);
     this.#add.run(
-      ...[account, id, ts, clientId, sid, side, price, qty, tif, expiresAt, flag],
-      ...[units, value, cause, closedAt, legs],
+      ...[account, id, ts, sid, side, price, qty, units, value, cause, closedAt, legs],
+      ...RECORDED_TERMS.map((name) => terms[name]),
     );
   }
 
@@ -236,9 +243,9 @@ function orderAt({ cells, texts }: Rows, at: number): Working {
       clientId: texts[cells[at + ORDER_CELL.clientId]!] ?? null,
       sid: cells[at + ORDER_CELL.sid]!,
       side: cells[at + ORDER_CELL.buy] === 1 ? 'buy' : 'sell',
-      tif: TIFS[cells[at + ORDER_CELL.tif]!]!,
+      tif: TIMES_IN_FORCE[cells[at + ORDER_CELL.tif]!]!,
       expiresAt: given(ORDER_CELL.expiresAt),
-      flag: FLAGS[cells[at + ORDER_CELL.flag]!] ?? null,
+      flag: ORDER_FLAGS[cells[at + ORDER_CELL.flag]!] ?? null,
       legs: texts[cells[at + ORDER_CELL.legs]!] ?? null,
     },
   };

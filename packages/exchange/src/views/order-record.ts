@@ -10,6 +10,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import type { OrdersPage, StoredOrder } from '../history/order-reads.ts';
+import type { RecordedTerms } from '../history/order-rows.ts';
 
 export function orderListView({ orders, hasMore, completeFromMs }: OrdersPage): OrderList {
   return {
@@ -52,7 +53,7 @@ function legView(text: string): ComboLeg {
 }
 
 function plainView(order: StoredOrder): PlainOrderRecord {
-  const { qty, filled, cause, clientId, expiresAt } = order;
+  const { qty, filled, cause, clientId } = order;
   return {
     id: order.id,
     ...(clientId !== null && { clientId }),
@@ -64,14 +65,24 @@ function plainView(order: StoredOrder): PlainOrderRecord {
     remaining: decimal(cause === null ? qty - filled : 0),
     filledQty: decimal(filled),
     avgPrice: averagePrice(order),
-    tif: order.tif,
-    ...(expiresAt !== null && { expiresAt }),
-    flag: order.flag,
+    ...shownTerms(order),
     status: statusOf(order),
     cause,
     ts: order.ts,
     closedAt: order.closedAt,
   };
+}
+
+/** Null and undefined both stand for a term that an order does without. */
+type ShownTerms = Pick<RecordedTerms, 'tif'> & {
+  readonly [N in Exclude<keyof RecordedTerms, 'tif' | 'clientId'>]?: RecordedTerms[N] | undefined;
+};
+
+/** The terms of an order beside its client id. */
+export function shownTerms({ tif, expiresAt = null, flag = null, ...others }: ShownTerms) {
+  // A term that is not shown does not compile.
+  others satisfies Record<string, never>;
+  return { tif, ...(expiresAt !== null && { expiresAt }), flag };
 }
 
 function statusOf({ cause }: StoredOrder): PlainOrderRecord['status'] {

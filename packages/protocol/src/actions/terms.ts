@@ -97,7 +97,7 @@ function readBoolean(posted: Posted, name: string): boolean {
   return posted.optional(name, parse) ?? false;
 }
 
-/** Defaults are written out. */
+/** In the order in which snapshots have them, so that a new one comes last. */
 export const TERMS = {
   tif: TIF_FIELD,
   expiresAt: EXPIRES_AT_FIELD,
@@ -105,4 +105,8 @@ export const TERMS = {
   stp: defaulted('stp', choice(STP_MODES), 'taker'),
   clientId: optional('clientId', CLIENT_ID_VALUE),
 };
+/** Defaults are written out. */
 export type OrderTerms = ValuesOf<typeof TERMS>;
+
+/** A new term takes its place in snapshots by this list. */
+export const TERM_NAMES = Object.keys(TERMS) as readonly (keyof OrderTerms)[];

@@ -4,6 +4,7 @@ import type { Account, CloseCause, OpenedCombo, OpenedOrder, OrderHandle, State 
 import { seriesOf, sideOf } from '@venue/engine';
 import { microsToDecimal } from '@venue/protocol';
 import { handlesOf } from '../../views/account.ts';
+import { shownTerms } from '../../views/order-record.ts';
 import { type Change, type Content, NO_CHANGES } from './content.ts';
 
 const MEMBER = 'orders';
@@ -87,20 +88,18 @@ export class OrdersContent implements Content {
 function openRow(state: State, h: OrderHandle): string {
   const { orders, terms } = state;
   const id = orders.id(h);
-  const { clientId, tif, expiresAt, flag } = terms.of(id);
+  const own = terms.of(id);
   const series = seriesOf(state, h);
   return JSON.stringify({
     id,
-    clientId,
+    clientId: own.clientId,
     seriesId: series.seriesId,
     symbol: series.instrument.symbol,
     side: sideOf(state, h),
     price: microsToDecimal(orders.price(h)),
     qty: microsToDecimal(orders.quantity(h)),
     remaining: microsToDecimal(orders.remaining(h)),
-    tif,
-    expiresAt,
-    flag: flag ?? null,
+    ...shownTerms(own),
     cause: null,
     ts: orders.placedAt(h),
     closedAt: null,
@@ -110,16 +109,13 @@ function openRow(state: State, h: OrderHandle): string {
 /** Of an order that was open at the last message, its reader knows the rest. */
 function closedRow(id: number, { opened, openedAt }: News, { cause, closedAt }: Close): string {
   if (opened === null) return JSON.stringify({ id, remaining: 0, cause, closedAt });
-  const { clientId, tif, expiresAt, flag } = opened.terms;
   return JSON.stringify({
     id,
-    clientId,
+    clientId: opened.terms.clientId,
     ...('legs' in opened ? ofCombo(opened) : ofOrder(opened)),
     qty: microsToDecimal(opened.qtyMicros),
     remaining: 0,
-    tif,
-    expiresAt,
-    flag: flag ?? null,
+    ...shownTerms(opened.terms),
     cause,
     ts: openedAt,
     closedAt,
