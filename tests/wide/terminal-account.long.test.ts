@@ -119,7 +119,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await sendButton(page).click();
     await page
       .locator('.verdict')
-      .getByText(/losses are unlimited/)
+      .getByText(/unlimited loss/)
       .waitFor();
 
     // No ask: a market order becomes a limit order at the mark.
@@ -209,7 +209,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
     await page.getByRole('button', { name: /^PAPER Sell 1 .* at market, not under \$294\.50/ }).waitFor();
-    await page.getByRole('button', { name: 'BTC book after it', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'BTC positions after', pressed: true }).waitFor();
     await page
       .locator('.payoff figcaption')
       .getByText(/^Loses \$/)

@@ -47,7 +47,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await limit.press('Enter');
     await card(page, /Now 2 resting at 60\.333/).waitFor();
     await orders.getByRole('cell', { name: '60.333' }).waitFor();
-    const guard = orders.getByRole('group', { name: 'Guard' });
+    const guard = orders.getByRole('group', { name: 'Cancel on disconnect' });
     const guarded = await guard.boundingBox();
     await orders.getByRole('button', { name: /^Cancel order/ }).click();
     await card(page, /Cancelled\./).waitFor();
@@ -69,7 +69,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 102 });
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
-    assert.equal(await page.getByLabel('Not under').inputValue(), '93.10');
+    assert.equal(await page.getByLabel('Worst price').inputValue(), '93.10');
     assert.equal(await page.getByRole('radio', { name: 'Market' }).isChecked(), true);
     await page.getByLabel('Quantity').fill('3');
     const send = page.getByRole('button', { name: /at market, not under \$93\.10/ });

@@ -107,7 +107,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await openTicket(page, 100_000, 'call.bid');
     await caption.getByText('losses are unlimited.').waitFor();
     await page.locator('.ticket .send').click();
-    await page.locator('.verdict').getByText('net short 1 call of this expiry').waitFor();
+    await page.locator('.verdict').getByText('Net short 1 call of this expiry').waitFor();
     assert.match((await page.locator('.ticket .send').textContent())!, /Send anyway/);
     assertNoFaults(faults);
     await page.context().close();

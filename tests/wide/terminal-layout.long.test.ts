@@ -220,7 +220,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await edge.press('ArrowLeft');
     const chosen = widest - 24;
     await comesToHold('24 px less', async () => assert.equal(await width(), chosen));
-    await page.getByRole('button', { name: 'Fold away the book' }).click();
+    await page.getByRole('button', { name: 'Fold away the account' }).click();
     await comesToHold('a folded book', async () => assert.ok((await height()) < 60));
     await page.reload();
     await chainStands(page);

@@ -122,7 +122,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await placed(client, { seriesId, side: 'buy', qty: 1, price: 1_800 });
     const { page, faults } = watched;
     const orders = await tab(page, 'Orders');
-    await orders.getByRole('button', { name: 'Guard of 2 minutes' }).click();
+    await orders.getByRole('button', { name: 'Cancel on disconnect, after 2 minutes' }).click();
     const words = await orders
       .getByText(/^Renewed while this page is open; .+ within 0[12]:\d\d\.$/)
       .textContent();
@@ -137,12 +137,15 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
     await again
       .getByText(/^One that this page does not renew takes all resting orders in 0\d:\d\d\./)
       .waitFor();
-    await again.getByRole('group', { name: 'Guard' }).getByRole('button', { name: 'Off' }).click();
+    await again
+      .getByRole('group', { name: 'Cancel on disconnect' })
+      .getByRole('button', { name: 'Off' })
+      .click();
     await eventually('no guard', async () => (await guardAt()) === null, WAIT_MS);
     await client.orders.batch([{ type: 'guard', ms: 5_000 }]);
     await again.getByText('No open orders.').waitFor();
     const closed = await tab(next, 'Closed');
-    await closed.getByText('Your guard was not renewed in time').waitFor();
+    await closed.getByText('Cancelled on disconnect').waitFor();
     assertNoFaults([...faults, ...nextFaults]);
   });
 

@@ -125,7 +125,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
 
     await openMenu(page);
     await menu(page).getByRole('button', { name: 'Forget Hedge' }).click();
-    await menu(page).getByText('the account is lost for ever').waitFor();
+    await menu(page).getByText('the account is lost permanently').waitFor();
     await menu(page).locator('.paper-question').getByRole('button', { name: 'Forget' }).click();
     for (const tab of [page, other]) await button(tab).getByText('Sign in').waitFor();
 
@@ -188,7 +188,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'It waits' }));
     await assertAccessible(page, '.tour');
     await tour.getByRole('button', { name: /^Raise it to [\d,.]+$/ }).click();
-    await tour.getByRole('heading', { name: 'Take it back' }).waitFor();
+    await tour.getByRole('heading', { name: 'Close it' }).waitFor();
     await page.getByRole('tab', { name: 'Positions 1' }).click();
     const held = page.getByRole('table', { name: 'Positions' });
     await held.getByRole('button', { name: /^Close .* call$/ }).click();

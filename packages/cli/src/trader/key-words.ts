@@ -59,7 +59,7 @@ function addSessionWords(venue: Command): void {
     .addHelpText('after', '\nExample:\n  venue session list\n')
     .action(async (options) => (await session()).runListCommand(options));
   withTraderOptions(group.command('revoke'))
-    .description('end a session key for ever: the one in use here, or the one that is named')
+    .description('revoke a session key permanently: the one in use here, or the one that is named')
     .argument('[key]', 'address of the session key')
     .addHelpText('after', '\nExample:\n  venue session revoke\n')
     .action(async (key: string | undefined, options) => (await session()).runRevokeCommand(key, options));

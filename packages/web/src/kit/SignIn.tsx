@@ -33,7 +33,9 @@ export function SignIn(): ReactNode {
         )}
       </p>
       <p className="muted">
-        One signature approves a key that this browser keeps for a day. It places and cancels your orders.
+        {mode === 'paper'
+          ? 'No wallet or e-mail needed. The account is kept in this browser.'
+          : 'One signature approves a key that this browser keeps for a day. It places and cancels your orders.'}
       </p>
       {mode === 'deposits' && (
         <p className="warning">
@@ -170,7 +172,7 @@ function WalletList({ mode }: { readonly mode: string | null }): ReactNode {
       <p className="muted">
         {mode === 'deposits'
           ? 'No wallet found in this browser. Install one and come back.'
-          : 'A wallet in this browser would be listed here.'}
+          : 'No browser wallet found.'}
       </p>
     );
   }

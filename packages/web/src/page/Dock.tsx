@@ -120,7 +120,7 @@ function FoldBook(): ReactNode {
       type="button"
       className="fold"
       aria-expanded={isOpen}
-      aria-label="Fold away the book"
+      aria-label="Fold away the account"
       title={isOpen ? 'Fold away' : 'Unfold'}
       onClick={() => stores.room.setState({ isBookOpen: !isOpen })}
     >

@@ -57,7 +57,7 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
             )}
             {isAsked('forget', one.address) && (
               <Question
-                text={`${one.name}’s key is deleted from this browser. Unless you have kept it elsewhere, the account is lost for ever.`}
+                text={`${one.name}’s key is deleted from this browser. Unless you have kept it elsewhere, the account is lost permanently.`}
                 yes={`Forget ${one.name}`}
                 onYes={() => run(sessions.forgetPaper(one.address))}
                 onNo={() => setAsked(null)}

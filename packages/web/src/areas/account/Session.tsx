@@ -76,7 +76,7 @@ function Revoke({ session }: { readonly session: SignedIn }): ReactNode {
         Revoke this key
       </button>
       <p className="muted">
-        Signing out leaves the key approved until it expires. Revoking ends it for ever
+        Signing out leaves the key approved until it expires. Revoking it is permanent
         {session.wallet === null ? '.' : ', which your wallet signs.'}
       </p>
       {isChoosing && wallets.length === 0 && (

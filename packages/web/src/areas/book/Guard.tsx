@@ -35,7 +35,7 @@ export function Guard(): ReactNode {
     <div className="guard">
       <fieldset className="guard-lengths" disabled={isSending}>
         <legend>
-          <Term of="guard">Guard</Term>
+          <Term of="guard">Cancel on disconnect</Term>
         </legend>
         <button type="button" aria-pressed={!isSet} onClick={() => void (isSet && guard.remove())}>
           Off
@@ -45,7 +45,7 @@ export function Guard(): ReactNode {
             key={minutes}
             type="button"
             aria-pressed={ms === minutes * MINUTE_MS}
-            aria-label={`Guard of ${minutes} minutes`}
+            aria-label={`Cancel on disconnect, after ${minutes} minutes`}
             onClick={() => void guard.set(minutes * MINUTE_MS)}
           >
             {minutes} min

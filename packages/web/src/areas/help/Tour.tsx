@@ -32,18 +32,18 @@ interface Words {
 const WORDS: Readonly<Record<TourStep, Words>> = {
   price: {
     title: 'Press a price',
-    text: 'An ask buys, a bid sells. Nothing is sent by this.',
+    text: 'An ask buys, a bid sells. Nothing is sent yet.',
     targets: ['tr[data-at-the-money] td.call.ask', 'tr[data-at-the-money] td.ask', '.phone-tabs button'],
   },
   read: {
     title: 'Read what it would do',
-    text: 'The ticket says what the order costs, the most it can lose, and what your account is after it.',
+    text: 'The ticket shows the cost of the order, the most it can lose, and your buying power afterwards.',
     next: 'Next',
     targets: ['.ticket'],
   },
   send: {
     title: 'Send it',
-    text: 'The money is paper, and the button says all that the order does. It may ask for a paper account first.',
+    text: 'It is paper money. The button states the whole order; without an account, open a paper account first.',
     targets: ['.ticket .send', '.ticket .sign-in', '.ticket'],
   },
   wait: {
@@ -52,8 +52,8 @@ const WORDS: Readonly<Record<TourStep, Words>> = {
     targets: ['.dock [aria-label^="Edit order"]', '.dock [role="tab"]', '.phone-tabs button:nth-child(2)'],
   },
   close: {
-    title: 'Take it back',
-    text: 'Positions shows what you hold and its worth now, and Close… sells it again.',
+    title: 'Close it',
+    text: 'Positions shows what you hold and what it is worth now. Close… sells it.',
     next: 'Done',
     targets: ['.dock [aria-label^="Close "]', '.dock [role="tab"]', '.phone-tabs button:nth-child(2)'],
   },

@@ -36,9 +36,8 @@ export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
 }
 
 /** A close trades at the market; its limit only bounds how far. */
-function priceLabel({ isClosing, side }: Ticket): string {
-  if (!isClosing) return 'Limit price';
-  return side === 'buy' ? 'Not over' : 'Not under';
+function priceLabel({ isClosing }: Ticket): string {
+  return isClosing ? 'Worst price' : 'Limit price';
 }
 
 const SIDES = { buy: 'Buy', sell: 'Sell' } as const;

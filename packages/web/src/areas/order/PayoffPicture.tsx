@@ -140,7 +140,9 @@ function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
     open.length === 0
       ? ''
       : ` Held to expiry, losses are unlimited: you are net short ${names} calls, and other expiries do not cover them.`;
-  return `${at}${payoff.sentence}${leftOutText(payoff)}${beyond}`;
+  const sentence =
+    at === '' ? payoff.sentence : payoff.sentence.replace(/^./, (first) => first.toLowerCase());
+  return `${at}${sentence}${leftOutText(payoff)}${beyond}`;
 }
 
 interface ScopeSwitchProps {
@@ -151,7 +153,7 @@ interface ScopeSwitchProps {
 
 /** Picture, sentence and maximum loss are those of the chosen scope. */
 function ScopeSwitch({ symbol, scope, onChoose }: ScopeSwitchProps): ReactNode {
-  const names = { order: 'This order alone', book: `${symbol} book after it` } as const;
+  const names = { order: 'This order alone', book: `${symbol} positions after` } as const;
   return (
     <fieldset className="payoff-scope">
       <legend className="visually-hidden">Profit and loss of</legend>

@@ -3,6 +3,7 @@
 import type { Micros, OpenOrder } from '@venue/protocol';
 import { type Action, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import { messageOf } from '../../../basics/failure-words.ts';
+import { formatSize } from '../../../basics/numbers.ts';
 import {
   type AmendAction,
   type AnsweredAccount,
@@ -49,7 +50,7 @@ export class AccountActions {
   }
 
   cancelOrder(orderId: number): Promise<void> {
-    return this.#run(`Cancel order ${orderId}`, async () => {
+    return this.#run(`Cancel ${this.#nameOf(orderId)}`, async () => {
       const done = await this.#options.sendBatch([{ type: 'cancel', orderId }]);
       const [result] = done.results;
       const isGone = result?.type === 'cancel' && !result.ok;
@@ -131,7 +132,7 @@ export class AccountActions {
    */
   async amend(order: OpenOrder, action: AmendAction): Promise<string | null> {
     const { send, sendBatch, onAccount, notices, labelOf } = this.#options;
-    const title = `Change order ${order.id}, ${labelOf(order.seriesId)}`;
+    const title = `Change ${orderName(order, labelOf)}`;
     try {
       const done = await send(() => sendBatch([action]));
       onAccount(done);
@@ -145,6 +146,14 @@ export class AccountActions {
       if (error.account !== null) onAccount({ account: error.account });
       return UNKNOWN_TEXTS[error.verdict];
     }
+  }
+
+  /** The order as its row names it; by its number once it has left the books. */
+  #nameOf(orderId: number): string {
+    const { stores, labelOf } = this.#options;
+    const all = [...stores.holdings.getState().orders.values()].flat();
+    const order = all.find(({ id }) => id === orderId);
+    return order === undefined ? `order ${orderId}` : orderName(order, labelOf);
   }
 
   async #run(
@@ -190,6 +199,14 @@ const MODE_WORDS: Readonly<Record<MarginMode, Pick<Notice, 'title' | 'text'>>> =
   },
   'per-leg': { title: 'Margin leg by leg', text: 'Each short locks margin now as if it stood alone.' },
 };
+
+/** `buy 1 BTC 28 Nov 95,000 call` */
+function orderName(
+  { side, remaining, seriesId }: Pick<OpenOrder, 'side' | 'remaining' | 'seriesId'>,
+  labelOf: (seriesId: string) => string,
+): string {
+  return `${side} ${formatSize(remaining)} ${labelOf(seriesId)}`;
+}
 
 interface Refused extends Why {
   readonly reason?: string;

@@ -27,6 +27,8 @@ describe('CID-2: the close of an order in words', () => {
     assert.equal(closed('user'), 'You cancelled it');
     assert.equal(closed('user', 2.5), 'You cancelled it, 2.5 of 5 filled');
     assert.equal(closed('filled', 5), 'Filled');
+    assert.equal(closed('ioc'), 'IOC, nothing filled');
+    assert.equal(closed('ioc', 2.5), 'IOC, 2.5 of 5 filled');
   });
 
   it("shows a newer venue's cause as it is", () => {

@@ -11,10 +11,10 @@ type Cause = NonNullable<OrderRecord['cause']>;
 const WORDS: Readonly<Record<Cause, string>> = {
   filled: 'Filled',
   user: 'You cancelled it',
-  ioc: 'No more could trade at once',
+  ioc: 'IOC',
   stp: 'It met an order of your own',
   gtd: 'Its time was up',
-  guard: 'Your guard was not renewed in time',
+  guard: 'Cancelled on disconnect',
   margin: 'Your buying power no longer covered it',
   settlement: 'The contract expired',
   liquidation: 'Pulled in your margin call',
@@ -32,6 +32,7 @@ export function closeWords({
 }: Pick<OrderRecord, 'cause' | 'filledQty' | 'qty'>): string {
   // A newer venue may have causes of which this page has not heard.
   const why = cause === null ? 'Closed' : (WORDS[cause] ?? cause);
+  if (cause === 'ioc' && filledQty === 0) return `${why}, nothing filled`;
   return filledQty > 0 && filledQty < qty
     ? `${why}, ${formatSize(filledQty)} of ${formatSize(qty)} filled`
     : why;

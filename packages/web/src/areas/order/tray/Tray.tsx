@@ -103,7 +103,7 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
           {tray.fault}
         </p>
         {tray.legs.length === 0 ? <NoLegs /> : <TrayLegs {...{ desk, tray, quoteOf }} />}
-        {tray.legs.length === 1 && <p className="muted">One more leg makes an order of it.</p>}
+        {tray.legs.length === 1 && <p className="muted">Add a second leg.</p>}
         {note !== null && <p className="tray-note">{note}</p>}
         {order !== null && aimOf(tray) !== 'trade' && <RestingNote terms={order.terms} />}
         {tray.legs.length > 1 && <TrayForm {...{ desk, tray, quoteOf, id: formId }} />}
@@ -134,15 +134,14 @@ function Expired({ desk }: Pick<TrayProps, 'desk'>): ReactNode {
   return (
     <div className="ticket-body">
       <p>
-        <strong>A leg has expired.</strong> Orders were taken up to its cutoff. What is held waits for its
-        settlement price.
+        <strong>A leg has expired.</strong> Its trading has ended. Positions settle at the settlement price.
       </p>
       <p className="acts">
         <button type="button" onClick={() => desk.turnExpiry(1)}>
           Same strikes, next expiry
         </button>
         <button type="button" onClick={() => desk.close()}>
-          Empty the tray
+          Clear the legs
         </button>
       </p>
     </div>

@@ -48,7 +48,7 @@ export function TrayPresets({ desk, tray }: PresetsProps): ReactNode {
           )}
           {tray.rolls !== null && <RollTarget desk={desk} legs={tray.legs} rolls={tray.rolls} />}
           <button type="button" className="chip" onClick={() => desk.close()}>
-            Empty
+            Clear
           </button>
         </div>
       )}

@@ -107,7 +107,7 @@ function asksAboutLoss(
 ): boolean {
   const terms = { seriesId, side, qty: 2, price: 100 };
   return cautionsOf({ ...plain, terms, positions: holding(held) }).some((text) =>
-    /losses are unlimited/.test(text),
+    /unlimited loss/.test(text),
   );
 }
 
@@ -140,7 +140,7 @@ test('only the part that fills or rests counts, not the part cancelled', () => {
   const fills = [{ price: 100, qty: 2 }];
   const facts = { ...plain, terms, preview: preview(1_000, 1_000, fills) };
   assert.deepEqual(cautionsOf({ ...facts, positions: holding({ [CALL]: 2 }) }), []);
-  assert.match(cautionsOf({ ...facts, positions: holding({ [CALL]: 1.5 }) })[0]!, /net short 0\.5 calls/);
+  assert.match(cautionsOf({ ...facts, positions: holding({ [CALL]: 1.5 }) })[0]!, /^Net short 0\.5 calls/);
 });
 
 test('STP-1: an order of the account itself in the way', () => {

@@ -60,9 +60,7 @@ export function cautionsOf(facts: CautionFacts): string[] {
   const uncovered = uncoveredBy(facts);
   if (uncovered !== null) {
     const calls = uncovered.qty === 1 ? 'call' : 'calls';
-    cautions.push(
-      `It leaves you net short ${formatSize(uncovered.qty)} ${calls} of this expiry: your losses are unlimited.`,
-    );
+    cautions.push(`Net short ${formatSize(uncovered.qty)} ${calls} of this expiry: unlimited loss.`);
   }
   const own = ownOrderMet(facts);
   if (own !== null) {

@@ -22,5 +22,5 @@ test('ORA-1: the ticket of a settled contract has its price and payout, and what
 
 test('ORA-1: without a settlement price it waits', () => {
   for (const known of [null, list(EXPIRY + 86_400)])
-    assert.match(expiredWords(id('C'), known, []), /waits for its settlement price/);
+    assert.match(expiredWords(id('C'), known, []), /positions settle at the settlement price/);
 });

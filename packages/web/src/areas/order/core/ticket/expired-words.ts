@@ -5,8 +5,7 @@ import { formatPnl, formatPrice, formatSize } from '../../../../basics/numbers.t
 import { intrinsicOf } from '../../../../market/expiry-stage.ts';
 import { cashEffect } from '../fill-words.ts';
 
-const WAITS =
-  'Orders were taken up to its cutoff. What rested has left the book; what is held waits for its settlement price.';
+const WAITS = 'Trading has ended. Resting orders were cancelled; positions settle at the settlement price.';
 
 /**
  * Its settlement price, what it paid, and what the account got; or that it waits.

@@ -202,11 +202,7 @@ describe('ORD-2 accepted orders', () => {
 describe('BAT-3, TIF-3 orders with a time in force or a flag', () => {
   const fills = [{ price: 1_240, qty: 2 }];
   for (const [terms, answer, text] of [
-    [
-      { tif: 'ioc', price: 1_250 },
-      { fills },
-      '2 filled at 1,240.00, 3 cancelled: it was immediate or cancel',
-    ],
+    [{ tif: 'ioc', price: 1_250 }, { fills }, '2 filled at 1,240.00, 3 cancelled: immediate or cancel'],
     [
       { price: 1_250 },
       { fills, restedQty: 0, reason: BATCH_REJECT.selfTradePrevented, code: 'self-trade-prevented' },

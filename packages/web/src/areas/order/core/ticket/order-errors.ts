@@ -242,7 +242,7 @@ export function resultOf(answer: Answered, terms: Pick<TicketTerms, 'qty' | 'pri
 
 function whyCancelled({ code }: Answered, { tif }: Pick<TicketTerms, 'tif'>): string {
   if (code === 'self-trade-prevented') return 'it met an order of your own';
-  return tif === 'ioc' ? 'it was immediate or cancel' : 'market orders never rest';
+  return tif === 'ioc' ? 'immediate or cancel' : 'market orders never rest';
 }
 
 function kindOf(

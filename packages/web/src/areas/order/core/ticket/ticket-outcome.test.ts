@@ -88,6 +88,6 @@ test('TERM-11: what closes a position says what it realises, with its fee once t
   );
   assert.equal(
     ticketOutcome(order('sell', 3, 450), holding([CALL, 1, 550])),
-    'Realises −$100.00 before its fee · The 2 beyond it: max loss unlimited · max profit $900.00 · break-even 95,450',
+    'Realises −$100.00 before its fee · Opens 2: max loss unlimited · max profit $900.00 · break-even 95,450',
   );
 });

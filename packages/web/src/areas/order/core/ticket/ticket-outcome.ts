@@ -56,7 +56,7 @@ function subjectOf(
   { seriesId }: PayoffLeg,
   positions: ReadonlyMap<string, Held>,
 ): string | null {
-  if (isBeyond) return `The ${formatSize(Math.abs(opened))} beyond it`;
+  if (isBeyond) return `Opens ${formatSize(Math.abs(opened))}`;
   const symbol = parseSeriesId(seriesId)?.symbol;
   const hasOthers = [...positions.values()].some((one) => one.symbol === symbol && one.qty !== 0);
   return hasOthers ? 'This order alone' : null;

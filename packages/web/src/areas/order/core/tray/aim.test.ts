@@ -57,11 +57,11 @@ describe('TERM-11: the close of a strategy', () => {
     const call = { greatestLoss: 500, greatestGain: null, breakEvens: [], hasManyExpiries: false };
     assert.equal(
       closeLine(5, { hasFee: false }, call),
-      'Realises +$5.00 before its fee · Book after it: max loss $500.00 · max profit unlimited',
+      'Realises +$5.00 before its fee · Positions after: max loss $500.00 · max profit unlimited',
     );
     assert.match(
       closeLine(null, { hasFee: false }, { ...call, hasManyExpiries: true }),
-      /^Book after it, held to expiry: max loss/,
+      /^Positions after, held to expiry: max loss/,
     );
     assert.equal(closeLine(null, { hasFee: false }, null), '');
   });

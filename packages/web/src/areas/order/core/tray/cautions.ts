@@ -83,7 +83,7 @@ function uncovered({ terms, positions }: TrayFacts): string | null {
   );
   if (worse === undefined) return null;
   const calls = worse.qty === 1 ? 'call' : 'calls';
-  return `It leaves you net short ${formatSize(worse.qty)} ${calls} of an expiry: your losses are unlimited.`;
+  return `Net short ${formatSize(worse.qty)} ${calls} of an expiry: unlimited loss.`;
 }
 
 function turnedOver({ terms, isClosing, positions }: TrayFacts): string | null {

@@ -151,7 +151,7 @@ describe('CMB-1 the tray', () => {
     assert.equal(legs(), 'buy 1 99, sell 1 100');
     bench.result = { type: 'combo', status: 'cancelled', orderId: 8, restedQty: 0, fills: [] };
     await desk.send();
-    assert.match(stores.tray.getState().advice!.text, /Nothing traded: the books came to no unit at 302\.00/);
+    assert.match(stores.tray.getState().advice!.text, /Nothing traded: no unit could fill at 302\.00/);
     assert.equal(legs(), 'buy 1 99, sell 1 100');
   });
 
@@ -272,10 +272,7 @@ describe('CMB-1 the tray', () => {
     desk.choose('straddle');
     desk.shape({ side: 'sell' });
     await desk.send();
-    assert.match(
-      stores.tray.getState().cautions[0]!,
-      /net short 1 call of an expiry: your losses are unlimited/,
-    );
+    assert.match(stores.tray.getState().cautions[0]!, /Net short 1 call of an expiry: unlimited loss/);
   });
 
   const lost = (verdict: WriteVerdict) =>

@@ -34,7 +34,7 @@ export function boundText(amount: number | null): string {
 /**
  * The outcome of a close: what it realises, if known, and what the book is after it, if that still depends on a price.
  *
- * @example closeLine(-4, { hasFee: true }, after) // 'Realises −$4.00 after its fee · Book after it: max loss $215.00 · …'
+ * @example closeLine(-4, { hasFee: true }, after) // 'Realises −$4.00 after its fee · Positions after: max loss $215.00 · …'
  */
 export function closeLine(
   realized: number | null,
@@ -44,7 +44,7 @@ export function closeLine(
   const parts: string[] = [];
   if (realized !== null) parts.push(realisedText(realized, hasFee));
   if (after !== null && !isLevel(after))
-    parts.push(outcomeLine(after, `Book after it${after.hasManyExpiries ? ', held to expiry' : ''}`));
+    parts.push(outcomeLine(after, `Positions after${after.hasManyExpiries ? ', held to expiry' : ''}`));
   return parts.join(' · ');
 }
 

@@ -31,10 +31,10 @@ function tradedWords(
   if (units === 0)
     return {
       tone: 'plain',
-      text: `Nothing traded: the books came to no unit ${netWords(terms.net, side)}. A combo never rests.`,
+      text: `Nothing traded: no unit could fill ${netWords(terms.net, side)}. Combos do not rest.`,
     };
   const filled = `${formatSize(units)} filled ${netWords(net, side)}`;
   if (units >= terms.qty) return { tone: 'good', text: `${filled}.` };
   const rest = formatSize(terms.qty - units);
-  return { tone: 'plain', text: `${filled}, ${rest} cancelled: a combo never rests.` };
+  return { tone: 'plain', text: `${filled}, ${rest} cancelled: combos do not rest.` };
 }
