@@ -7,6 +7,7 @@ import {
   openChannels,
   RefusedError,
   randomPrivateKey,
+  type Session,
   UnauthorizedError,
   VenueClient,
   walletFromPrivateKey,
@@ -26,6 +27,8 @@ class FakeStream {
   /** Bodies of good answers by operation; an empty one for those that are not named. */
   readonly bodies = new Map<string, object>();
   readonly sent: string[] = [];
+  /** From now on it says nothing, and does not end either. */
+  isMute = false;
   readonly WebSocket: new (
     url: string,
   ) => WebSocketLike;
@@ -50,6 +53,7 @@ class FakeStream {
         const { id, op } = JSON.parse(text) as { id: number; op: string };
         if (op === 'ping') stream.pings += 1;
         stream.sent.push(text);
+        if (stream.isMute) return;
         const status = stream.statuses.get(op) ?? 200;
         const body =
           status === 200
@@ -109,6 +113,39 @@ it('a node out of touch with its log is not heard, and left after three refusals
   assert.ok(stream.pings - pings >= 3, `${stream.pings - pings} refusals`);
   assert.notEqual(heardMs, null);
   assert.equal(channels.heardMs, null);
+});
+
+it('CID-1: a batch goes over HTTP once the connection has been silent past its time limit', async (t) => {
+  const stream = new FakeStream();
+  const posted: string[] = [];
+  const fetch = async (url: unknown, init?: RequestInit) => {
+    if (!String(url).endsWith('/v1/batch')) return Response.json({ venue: 'a' });
+    posted.push(String(init?.body));
+    return Response.json({ results: [{ type: 'cancel-all', ok: true, pulled: 1 }] });
+  };
+  const client = new VenueClient({ url: 'http://127.0.0.1:1', webSocket: stream.WebSocket, fetch });
+  const privateKey = randomPrivateKey();
+  const { address } = walletFromPrivateKey(privateKey);
+  const session = { account: address, sessionKey: address, privateKey, expiresAtMs: 2e12 };
+  client.auth.useSession(session as Session);
+  const live = Promise.withResolvers<void>();
+  const channels = openChannels(client, { onLive: live.resolve });
+  t.after(() => channels.close());
+  channels.listen('spots', { onMessage() {} });
+  await live.promise;
+  stream.isMute = true;
+  const batches = () => stream.sent.filter((text) => text.includes('"op":"batch"')).length;
+  const options = { account: false, timeoutMs: 20 };
+  const { results } = await channels.batch([{ type: 'cancel-all' }], options);
+  assert.deepEqual([results[0].pulled, batches(), posted.length], [1, 1, 1]);
+  assert.equal(channels.isLive, true);
+  await channels.batch([{ type: 'cancel-all' }], options);
+  assert.deepEqual([batches(), posted.length], [1, 2], 'while nothing has come since');
+  stream.isMute = false;
+  stream.say(JSON.stringify({ type: 'beat', seq: 1 }));
+  stream.bodies.set('batch', { results: [{ type: 'cancel-all', ok: true, pulled: 2 }] });
+  assert.equal((await channels.batch([{ type: 'cancel-all' }], { account: false })).results[0].pulled, 2);
+  assert.deepEqual([batches(), posted.length], [2, 2]);
 });
 
 it('a message that cannot be read ends the connection, and not the program (STR-2)', async (t) => {

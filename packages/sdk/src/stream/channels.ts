@@ -15,7 +15,7 @@ import type {
   TradesMembers,
 } from '@venue/protocol';
 import type { Market } from '../market/market.ts';
-import { ChannelEndedError, isRefusedAs, VenueUnreachableError } from '../net/errors.ts';
+import { ChannelEndedError, isRefusedAs, VenueTimeoutError, VenueUnreachableError } from '../net/errors.ts';
 import type { Handlers } from '../net/handlers.ts';
 import type { AccountReads } from '../trade/account.ts';
 import type { Action } from '../trade/actions.ts';
@@ -337,9 +337,12 @@ function faultOf(reason: Error): Error | null {
 
 /** Posts batches over a connection, while it is live. */
 function postOver(connection: ChannelConnection): PostBatch {
+  let lateMs = -Infinity;
   return async (transport, { body, prefer }) => {
     // A follower takes no batches.
     if (!connection.isLive || transport.readUrl !== transport.url) return null;
+    // Nothing has come since an answer was late: the connection may be dead, which it takes longer to notice.
+    if ((connection.heardMs ?? 0) <= lateMs) return null;
     const members = `${prefer === undefined ? '' : `"prefer":${JSON.stringify(prefer)},`}${body.slice(1, -1)}`;
     try {
       const {
@@ -351,6 +354,7 @@ function postOver(connection: ChannelConnection): PostBatch {
       const bytes = new TextEncoder().encode(JSON.stringify(answer));
       return { status, code, seq, retryAfter: null, bytes };
     } catch (error) {
+      if (error instanceof VenueTimeoutError) lateMs = performance.now();
       // It ended before anything was sent, so the other way is as good as ever.
       if (error instanceof VenueUnreachableError && error.neverSent && !transport.signal?.aborted)
         return null;
