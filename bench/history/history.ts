@@ -16,13 +16,10 @@ import { HashedFile } from '../../packages/exchange/src/files/hashed-file.ts';
 import { doRound } from '../../packages/exchange/src/files/round.ts';
 import { DAY_MS } from '../../packages/exchange/src/files/tables.ts';
 import type { HistoryBatch } from '../../packages/exchange/src/history/batch.ts';
-import { CellBuffer, NO_ROWS, NONE, type SeriesName } from '../../packages/exchange/src/history/cells.ts';
 import { HistoryFile } from '../../packages/exchange/src/history/file.ts';
-import {
-  MARKET_CELL,
-  MARKET_CELLS,
-  MARKET_EVENTS,
-} from '../../packages/exchange/src/history/market-cells.ts';
+import { NO_ROWS } from '../../packages/exchange/src/history/layout.ts';
+import { LAYOUTS, NO_BATCH_ROWS, rowBuffers, takeSealed } from '../../packages/exchange/src/history/rows.ts';
+import type { SeriesName } from '../../packages/exchange/src/history/series-names.ts';
 import { standingOf } from '../../packages/exchange/src/history/standing.ts';
 
 export interface HistoryOptions {
@@ -42,6 +39,7 @@ const START_MS = 1_767_225_600_000;
 const SYMBOLS = Array.from({ length: 10 }, (_, i) => `S${i}`);
 /** Shares of the entries; the others are orders that rest, cancels and quotes. */
 const [SPOT_SHARE, PRINT_SHARE] = [0.4, 0.15];
+const MARKET = ['prints', 'spots', 'marks'] as const;
 const QUERIES = 400;
 const ROWS = 1_500;
 
@@ -65,7 +63,7 @@ export function measure(options: HistoryOptions) {
     let rows = 0;
     for (const batch of dayOf(options)) {
       batches += 1;
-      rows += batch.market.cells.length / MARKET_CELLS;
+      for (const name of MARKET) rows += LAYOUTS[name].count(batch[name]);
       for (const [name, write] of [
         ['bare', () => bare.write(batch)],
         ['history', () => file.write(batch)],
@@ -99,15 +97,7 @@ export function measure(options: HistoryOptions) {
 function nextDay({ entries }: HistoryOptions): HistoryBatch {
   const lastSeq = Math.ceil(entries) + 1;
   const end = { lastSeq, lastTs: START_MS + DAY_MS, lastFillId: 2 * lastSeq };
-  return {
-    ...end,
-    movements: NO_ROWS,
-    orders: NO_ROWS,
-    market: NO_ROWS,
-    settlements: NO_ROWS,
-    hourly: NO_ROWS,
-    series: [],
-  };
+  return { ...NO_BATCH_ROWS, ...end, series: [] };
 }
 
 /** The files of the day, beside the same bytes written and hashed, which is the least that making them can cost. */
@@ -163,50 +153,36 @@ function openFile(path: string): HistoryFile {
 /** Batches as a node hands them over. */
 function* dayOf({ entries, seconds, series, batchRows = 0 }: HistoryOptions): Generator<HistoryBatch> {
   const random = new Random(1);
-  const rows = new CellBuffer(MARKET_CELLS);
+  const rows = rowBuffers();
   const names = Array.from({ length: series }, (_, sid): SeriesName => [sid, `S0-1-C-${sid}`, 'S0']);
   const prices = SYMBOLS.map(() => 100_000_000);
   let [seq, id] = [0, 0];
-  const add = (event: (typeof MARKET_EVENTS)[number], ts: number, of: number, price: number): number => {
-    const at = rows.add();
-    rows.cells.fill(NONE, at, at + MARKET_CELLS);
-    rows.cells.set([seq, MARKET_EVENTS.indexOf(event), ts, of, price], at);
-    return at;
-  };
   for (let second = 0; second < seconds; second++) {
     const ts = START_MS + second * 1_000;
     const until = Math.round((entries * (second + 1)) / seconds);
     seq += 1;
     if (second % 60 === 0)
-      for (let sid = 0; sid < series; sid++) add('mark', ts, sid, 1_000_000 + second + sid);
+      for (let sid = 0; sid < series; sid++)
+        rows.marks.add({ seq, ts, sid, price: 1_000_000 + second + sid });
     for (; seq <= until; seq++) {
       const kind = random.between(0, 999) / 1_000;
       if (kind < SPOT_SHARE) {
         const i = random.between(0, SYMBOLS.length - 1);
         prices[i]! += random.between(-50_000, 50_000);
-        add('spot', ts, rows.placeOf(SYMBOLS[i]!), prices[i]!);
+        rows.spots.add({ seq, ts, symbol: SYMBOLS[i]!, price: prices[i]! });
       } else if (kind < SPOT_SHARE + PRINT_SHARE) {
         id += 2;
-        const at = add('print', ts, random.between(0, series - 1), random.between(1, 1e8));
-        rows.cells.set([id, random.between(1, 1e7), random.between(0, 1)], at + MARKET_CELL.id);
+        const [sid, price] = [random.between(0, series - 1), random.between(1, 1e8)];
+        const [qty, buy] = [random.between(1, 1e7), random.between(0, 1)];
+        rows.prints.add({ seq, id, ts, sid, price, qty, buy, self: 0 });
       }
     }
     seq = until;
-    if (rows.count < batchRows && second + 1 < seconds) continue;
-    rows.seal();
-    const market = rows.take();
-    const given = names.splice(0);
-    yield {
-      lastSeq: seq,
-      lastTs: ts,
-      lastFillId: id,
-      movements: NO_ROWS,
-      orders: NO_ROWS,
-      settlements: NO_ROWS,
-      hourly: NO_ROWS,
-      market,
-      series: given,
-    };
+    const count = rows.prints.count + rows.spots.count + rows.marks.count;
+    if (count < batchRows && second + 1 < seconds) continue;
+    for (const name of MARKET) rows[name].seal();
+    const end = { lastSeq: seq, lastTs: ts, lastFillId: id };
+    yield { ...takeSealed(rows), ...end, series: names.splice(0) };
   }
 }
 
@@ -226,17 +202,13 @@ class BareTable {
     this.#read = this.db.prepare('SELECT * FROM bare WHERE rowid >= ? ORDER BY rowid LIMIT ?');
   }
 
-  write({ market: { cells } }: HistoryBatch): void {
+  write({ prints, spots, marks }: HistoryBatch): void {
     this.db.exec('BEGIN');
-    for (let at = 0; at < cells.length; at += MARKET_CELLS)
-      this.#add.run(
-        cells[at]!,
-        cells[at + MARKET_CELL.event]!,
-        cells[at + MARKET_CELL.ts]!,
-        cells[at + MARKET_CELL.of]!,
-        cells[at + MARKET_CELL.price]!,
-        cells[at + MARKET_CELL.qty]!,
-      );
+    for (const { seq, ts, sid, price, qty } of LAYOUTS.prints.read(prints))
+      this.#add.run(seq, 0, ts, sid, price, qty);
+    for (const { seq, ts, price } of LAYOUTS.spots.read(spots)) this.#add.run(seq, 1, ts, 0, price, null);
+    for (const { seq, ts, sid, price } of LAYOUTS.marks.read(marks))
+      this.#add.run(seq, 2, ts, sid, price, null);
     this.db.exec('COMMIT');
   }
 

@@ -103,7 +103,7 @@ for (const [seed, entries] of [
       for (const span of MINUTES) {
         const [kind, name] = of.split(':') as [CandleKind, string];
         const asked = { kind, name, span, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, limit: 100_000 };
-        const { candles } = await history.candles(asked);
+        const { candles } = await history.read('candles', asked);
         assert.deepEqual(
           candles.map((candle) => ({ ...candle })),
           candlesOf(prices, span),

@@ -58,7 +58,7 @@ export async function beyondItsSnapshot(
   await first.store.close();
   await traded.trade(100);
   const second = await start(traded, path);
-  await second.history.prints({ of: { symbol: '' }, before: 1, limit: 1 });
+  await second.history.read('prints', { of: { symbol: '' }, before: 1, limit: 1 });
   await second.store.close();
   await traded.trade(30);
   return traded;

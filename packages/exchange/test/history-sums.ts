@@ -5,8 +5,8 @@ import type { Statement } from '@venue/protocol';
 import { StatementSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/schema';
 import { Random } from '../../engine/sim/random.ts';
-import { NO_ROWS } from '../src/history/cells.ts';
 import { History } from '../src/history/history.ts';
+import { NO_ROWS } from '../src/history/layout.ts';
 import type { Place, StatementPage } from '../src/history/reads.ts';
 import { IN_MEMORY } from '../src/history/schema.ts';
 import { standingOf } from '../src/history/standing.ts';
@@ -41,11 +41,11 @@ export async function assertSeedAddsUp(seed: number, custody: boolean): Promise<
   for (let i = 0; i < 60; i++) {
     // Rows of several entries are written together, as in a busy second.
     await traded.trade(random.between(1, 30), history.effects, () => history.applied());
-    if (random.chance(0.6)) await history.statement({ account: 3, ...ALL });
+    if (random.chance(0.6)) await history.read('statement', { account: 3, ...ALL });
   }
   const kinds = new Set<string>();
   for (const { index, cashMicros } of traders(traded.state)) {
-    const whole = await history.statement({ account: index, ...ALL });
+    const whole = await history.read('statement', { account: index, ...ALL });
     assert.equal(assertAddsUp(whole), cashMicros);
     for (const { kind, seq } of whole.rows) {
       kinds.add(kind);
@@ -65,7 +65,13 @@ async function pagesOf(
 ): Promise<StatementPage[]> {
   const pages: StatementPage[] = [];
   for (let place: Place | null = null; ; ) {
-    const page: StatementPage = await history.statement({ account, fromMs, toMs, after: place, limit });
+    const page: StatementPage = await history.read('statement', {
+      account,
+      fromMs,
+      toMs,
+      after: place,
+      limit,
+    });
     pages.push(page);
     const last = page.rows.at(-1);
     if (!page.hasMore) return pages;
@@ -91,7 +97,7 @@ async function assertSpans(history: History, traded: Traded, account: number, ra
     );
     const span = { fromMs: fromMs!, toMs: toMs! };
     const pages = await pagesOf(history, account, { ...span, limit: random.between(1, 9) });
-    const whole = await history.statement({ ...ALL, account, ...span });
+    const whole = await history.read('statement', { ...ALL, account, ...span });
     assert.equal(whole.openingBalance, traded.cashBefore(account, fromMs!), 'opens with the cash before it');
     assert.equal(assertAddsUp(whole), traded.cashBefore(account, toMs!), 'closes with the cash at its end');
     assert.deepEqual(

@@ -2,7 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type CandleKind, CandleReads, candleOf } from '../history/candles.ts';
-import { MINUTE_MS } from '../history/market-cells.ts';
+import { MINUTE_MS } from '../history/rows.ts';
 import { DAY_MS, type Row, type TableName } from './tables.ts';
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS;

@@ -5,12 +5,12 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
-import { NONE, type Rows, type SeriesName } from './cells.ts';
 import { HourlyTable } from './hourly-table.ts';
+import type { Rows } from './layout.ts';
 import { type MarketEnd, MarketTable } from './market-table.ts';
 import { type LaterFill, OrderTable } from './order-table.ts';
 import { HistoryReads } from './reads.ts';
-import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
+import { LAYOUTS, type StoredRow } from './rows.ts';
 import {
   accountsIn,
   type FileLock,
@@ -22,6 +22,7 @@ import {
   WrongContentError,
   wrongWith,
 } from './schema.ts';
+import type { SeriesName } from './series-names.ts';
 import { SettlementTable } from './settlement-table.ts';
 import type { Standing } from './standing.ts';
 
@@ -133,12 +134,12 @@ export class HistoryFile {
     this.#transaction(() => {
       this.#addSeries(batch.series);
       const { movements } = batch;
-      for (let at = 0; at < movements.cells.length; at += ROW_CELLS) this.#add(movements, at);
+      for (const row of LAYOUTS.movements.read(movements)) if (row.seq > this.#seq) this.#add(row);
       if (movements.cells.length > 0) this.#tables.addBatch.run(lastSeq, lastTs, lastFillId);
       this.#tables.orders.write(batch, this.#seq);
       this.#tables.market.write(batch, this.#seq);
       this.#tables.settlements.write(batch.settlements, this.#seq);
-      this.#tables.hourly.write(batch.hourly, this.#seq);
+      this.#tables.hourly.write(batch, this.#seq);
       this.#tables.setProgress.run(lastSeq, lastTs);
     });
     this.#seq = lastSeq;
@@ -169,35 +170,28 @@ export class HistoryFile {
     for (const [sid, seriesId, symbol] of series) this.#tables.addSeries.run(sid, seriesId, symbol);
   }
 
-  #add({ cells, texts }: Rows, at: number): void {
-    const seq = cells[at + CELL.seq]!;
-    if (seq <= this.#seq) return;
-    const account = cells[at + CELL.account]!;
-    const cash = cells[at + CELL.cash]!;
-    const fee = cells[at + CELL.fee]!;
+  #add(row: StoredRow<'movements'>): void {
+    const { account, seq, cash, fee } = row;
     const balance = this.#balanceOf(account) + cash - fee;
     this.#balances.set(account, balance);
-    const given = (cell: number): number | null => (cells[at + cell] === NONE ? null : cells[at + cell]!);
-    const isFill = given(CELL.fillId) !== null;
     this.#tables.addMovement.run(
       account,
       seq,
-      cells[at + CELL.n]!,
-      cells[at + CELL.ts]!,
-      MOVEMENT_KINDS[cells[at + CELL.kind]!]!,
+      row.n,
+      row.ts,
+      row.kind,
       cash,
       fee,
       balance,
-      given(CELL.fillId),
-      given(CELL.reference),
-      given(CELL.sid),
-      isFill ? (cells[at + CELL.buy] === 1 ? 'buy' : 'sell') : null,
-      given(CELL.price),
-      given(CELL.qty),
-      // A realized loss is negative, like the marker of an unused cell.
-      isFill ? cells[at + CELL.realized]! : null,
-      given(CELL.taker),
-      texts[cells[at + CELL.text]!] ?? null,
+      row.fillId,
+      row.reference,
+      row.sid,
+      row.side,
+      row.price,
+      row.qty,
+      row.realized,
+      row.taker,
+      row.text,
     );
   }
 

@@ -37,7 +37,7 @@ describe('the history of a seeded venue', () => {
       const all = (traded.fills.get(index) ?? []).toReversed().map(fillView);
       const paged = [];
       for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-        const { rows, hasMore } = await history.fills({ account: index, before, limit: 7 });
+        const { rows, hasMore } = await history.read('fills', { account: index, before, limit: 7 });
         paged.push(...rows.map(storedFillView));
         pages += 1;
         if (!hasMore) break;
@@ -55,7 +55,7 @@ describe('a history', () => {
     const history = await fresh(traded, await openHistoryStore(IN_MEMORY));
     await traded.trade(100, history.effects, () => history.applied());
     const account = traders(traded.state)[0]!;
-    const ask = () => history.statement({ account: account.index, ...ALL });
+    const ask = () => history.read('statement', { account: account.index, ...ALL });
     // Earlier entries are applied but not yet written when the next one fails half-way.
     traded.state.seq += 1;
     history.effects.cashMoved(account, { kind: 'funding', cashMicros: toMicros(5) });
@@ -81,7 +81,7 @@ describe('a history whose file fails', () => {
     );
     await traded.trade(300, history.effects, () => history.applied());
     const account = traders(traded.state)[0]!;
-    const ask = () => history.statement({ account: account.index, ...ALL });
+    const ask = () => history.read('statement', { account: account.index, ...ALL });
     await assert.rejects(ask, HistoryUnavailableError);
     await assert.rejects(history.durable(traded.state.seq), /disk I\/O error/);
     await traded.trade(100, history.effects, () => history.applied());
@@ -99,7 +99,7 @@ describe('a history whose file fails', () => {
     const history = await fresh(traded, store);
     await traded.trade(200, history.effects, () => history.applied());
     const account = traders(traded.state)[0]!;
-    const ask = () => history.statement({ account: account.index, ...ALL });
+    const ask = () => history.read('statement', { account: account.index, ...ALL });
     await ask();
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
@@ -134,7 +134,7 @@ describe('a history whose file fails', () => {
     }
     await traded.trade(1, history.effects, () => history.applied());
     await history.durable(traded.state.seq);
-    await assert.rejects(history.statement({ account: 3, ...ALL }), /given up/);
+    await assert.rejects(history.read('statement', { account: 3, ...ALL }), /given up/);
     await store.close();
   });
 

@@ -5,39 +5,13 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, type Effects, NO_EFFECTS, type State } from '@venue/engine';
+import type { Effects, State } from '@venue/engine';
 import { messageOf, type ReadOnlyLog } from '@venue/log';
 import type { Logger } from '../observe/logger.ts';
 import type { BatchEnd, HistoryBatch } from './batch.ts';
-import { SeriesNames } from './cells.ts';
-import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
-import { HourlyBuffer } from './hourly-rows.ts';
-import type {
-  CandlesPage,
-  CandlesQuery,
-  DayTradesAnswer,
-  DayTradesQuery,
-  PrintsPage,
-  PrintsQuery,
-} from './market-reads.ts';
-import { MarketBuffer } from './market-rows.ts';
-import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
-import { OrderBuffer } from './order-rows.ts';
-import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
-import { RowBuffer } from './rows.ts';
+import { Collector } from './collector.ts';
 import { HistoryDamagedError } from './schema.ts';
-import { SettlementBuffer } from './settlement-rows.ts';
-import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
-
-type ReadOperation =
-  | 'statement'
-  | 'fills'
-  | 'orders'
-  | 'order'
-  | 'prints'
-  | 'candles'
-  | 'hourly'
-  | 'dayTrades';
+import type { HistoryAnswer, HistoryArg, HistoryStore, ReadOperation } from './store.ts';
 
 const WRITE_EVERY_MS = 1_000;
 const ANCHOR_EVERY_MS = 60_000;
@@ -69,12 +43,7 @@ export class History {
   /** Effects to subscribe to the engine. Skips what the file already has. */
   readonly effects: Effects;
   readonly #options: HistoryOptions;
-  readonly #names = new SeriesNames();
-  readonly #rows = new RowBuffer(this.#names);
-  readonly #orders = new OrderBuffer(this.#names);
-  readonly #market: MarketBuffer;
-  readonly #hourly: HourlyBuffer;
-  readonly #settlements = new SettlementBuffer();
+  readonly #collector: Collector;
   /** The last entry that was fully applied. */
   #applied: BatchEnd;
   /** The last entry whose rows are in the file. */
@@ -92,39 +61,8 @@ export class History {
     this.#writtenSeq = seq;
     this.#anchoredSeq = seq;
     this.#applied = { lastSeq: seq, lastTs: 0, lastFillId: 0 };
-    const { state } = options;
-    this.#market = new MarketBuffer(this.#names, state.ts);
-    this.#hourly = new HourlyBuffer(state.ts);
-    this.effects = {
-      ...NO_EFFECTS,
-      filled: (account, fill, cashMicros) => {
-        if (this.#isNew(account)) this.#rows.addFill(state.seq, account, fill, cashMicros);
-      },
-      cashMoved: (account, movement) => {
-        if (this.#isNew(account)) this.#rows.addMovement(state.seq, state.ts, account, movement);
-      },
-      printed: (print) => {
-        if (this.#isLater()) this.#market.addPrint(state.seq, print);
-      },
-      spotMoved: (symbol) => {
-        if (this.#isLater()) this.#market.addSpot(state.seq, state.ts, state.instruments.get(symbol)!);
-      },
-      settled: (decision) => {
-        if (this.#isLater()) this.#settlements.add(state.seq, decision);
-      },
-      orderOpened: (order) => {
-        if (this.#isNew(order.account)) this.#orders.addOpened(state.seq, state.ts, order);
-      },
-      comboOpened: (combo) => {
-        if (this.#isNew(combo.account)) this.#orders.addCombo(state.seq, state.ts, combo);
-      },
-      orderAmended: (order) => {
-        if (this.#isNew(order.account)) this.#orders.addAmended(state.seq, order);
-      },
-      orderClosed: (account, orderId, cause) => {
-        if (this.#isNew(account)) this.#orders.addClosed(state.seq, state.ts, { account, orderId, cause });
-      },
-    };
+    this.#collector = new Collector(options.state, seq);
+    this.effects = this.#collector.effects;
   }
 
   /** Writes every second and flushes every minute, which bounds the work of the next start. */
@@ -139,10 +77,7 @@ export class History {
 
   /** Call after every entry, in a replay too. */
   appliedEntry(): void {
-    if (!this.#isLater()) return;
-    const { state } = this.#options;
-    this.#market.sampleMarks(state);
-    this.#hourly.sample(state);
+    this.#collector.sample();
   }
 
   /** Call when entries have been fully applied, in a replay too. */
@@ -150,12 +85,8 @@ export class History {
     const { state } = this.#options;
     if (state.seq <= this.#applied.lastSeq) return;
     this.#applied = { lastSeq: state.seq, lastTs: state.ts, lastFillId: state.lastFillId };
-    this.#rows.seal();
-    this.#orders.seal();
-    this.#market.seal();
-    this.#settlements.seal();
-    this.#hourly.seal();
-    const rows = this.#rows.count + this.#orders.count + this.#market.count + this.#hourly.count;
+    this.#collector.seal();
+    const rows = this.#collector.count;
     if (rows < WRITE_ROWS) return;
     const waitingMax = this.#refused === null ? WAITING_ROWS_MAX : REFUSED_ROWS_MAX;
     if (rows > waitingMax) this.#giveUp('too much waits for it');
@@ -176,49 +107,13 @@ export class History {
     this.#anchoredSeq = Math.max(seq, this.#anchoredSeq);
   }
 
-  /**
-   * A page of an account's cash movements, including everything applied so far. Rejects with
-   * `HistoryUnavailableError`.
-   */
-  statement(query: StatementQuery): Promise<StatementPage> {
-    return this.#read('statement', query);
-  }
-
-  /** A page of an account's fills. Rejects with `HistoryUnavailableError`. */
-  fills(query: FillsQuery): Promise<FillsPage> {
-    return this.#read('fills', query);
-  }
-
-  /**
-   * A page of an account's orders, including everything applied so far. Rejects with `HistoryUnavailableError`.
-   */
-  orders(query: OrdersQuery): Promise<OrdersPage> {
-    return this.#read('orders', query);
-  }
-
-  /** One order of an account, or null if it has none such. Rejects with `HistoryUnavailableError`. */
-  order(query: OrderQuery): Promise<StoredOrder | null> {
-    return this.#read('order', query);
-  }
-
-  /** A page of the prints of a series or of an underlying. Rejects with `HistoryUnavailableError`. */
-  prints(query: PrintsQuery): Promise<PrintsPage> {
-    return this.#read('prints', query);
-  }
-
-  /** Candles of a spot, or of the trades or marks of a series. Rejects with `HistoryUnavailableError`. */
-  candles(query: CandlesQuery): Promise<CandlesPage> {
-    return this.#read('candles', query);
-  }
-
-  /** Reads the hourly samples of a volatility or an equity. Rejects with `HistoryUnavailableError`. */
-  hourly(query: HourlyQuery): Promise<HourlyPage> {
-    return this.#read('hourly', query);
-  }
-
-  /** Last price and volume by the minute of series. Rejects with `HistoryUnavailableError`. */
-  dayTrades(query: DayTradesQuery): Promise<DayTradesAnswer> {
-    return this.#read('dayTrades', query);
+  /** Reads the file, including everything applied so far. Rejects with `HistoryUnavailableError`. */
+  async read<Op extends ReadOperation>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
+    const late = sleep(READ_MS, undefined, { ref: false }).then(() => {
+      throw new HistoryUnavailableError(`no answer in ${READ_MS} ms`);
+    });
+    const read = this.#writeUpTo(this.#applied.lastSeq).then(() => this.#ask(op, query));
+    return Promise.race([read, late]);
   }
 
   /** Writes what is left if time allows; the next start makes up for the rest. */
@@ -228,35 +123,9 @@ export class History {
     await Promise.race([written, sleep(LAST_WRITE_MS, undefined, { ref: false })]);
   }
 
-  /** The venue's own accounts have no history. */
-  #isNew({ role }: Account): boolean {
-    return role === 'trader' && this.#isLater();
-  }
-
-  /** Returns true for an entry that the file may lack. */
-  #isLater(): boolean {
-    return this.#options.state.seq > this.#options.seq && !this.#isGivenUp;
-  }
-
   /** Removes and returns what was fully applied. */
   #take(): HistoryBatch {
-    return {
-      ...this.#applied,
-      movements: this.#rows.take(),
-      orders: this.#orders.take(),
-      market: this.#market.take(),
-      settlements: this.#settlements.take(),
-      hourly: this.#hourly.take(),
-      series: this.#names.take(),
-    };
-  }
-
-  async #read<Op extends ReadOperation>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
-    const late = sleep(READ_MS, undefined, { ref: false }).then(() => {
-      throw new HistoryUnavailableError(`no answer in ${READ_MS} ms`);
-    });
-    const read = this.#writeUpTo(this.#applied.lastSeq).then(() => this.#ask(op, query));
-    return Promise.race([read, late]);
+    return { ...this.#applied, ...this.#collector.take() };
   }
 
   async #writeUpTo(seq: number): Promise<void> {
@@ -306,7 +175,7 @@ export class History {
     if (this.#isGivenUp) return;
     this.#isGivenUp = true;
     this.#refused = null;
-    this.#take();
+    this.#collector.stop();
     this.#options.logger.error(
       `the history is given up: ${reason}; there are no statements until the exchange is restarted, which makes up for it from the log; trading goes on`,
     );

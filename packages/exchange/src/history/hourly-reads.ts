@@ -2,7 +2,6 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HOUR_MS } from './hour-slots.ts';
-import type { HourlyKind } from './hourly-cells.ts';
 
 export interface HourlyQuery {
   readonly of:
@@ -31,6 +30,8 @@ export interface HourlyPage {
   readonly hasMore: boolean;
   readonly completeFromMs: number;
 }
+
+type HourlyKind = HourlyQuery['of']['kind'];
 
 /** The condition that selects the rows of one subject in each table. */
 const KEYS: Readonly<Record<HourlyKind, string>> = {

@@ -1,13 +1,10 @@
 /** Samples of the hour in the file of the history (HIS-4). */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Rows } from './cells.ts';
 import { hourOf, SLOTS } from './hour-slots.ts';
-import { HOURLY_CELL, HOURLY_CELLS, HOURLY_KINDS } from './hourly-cells.ts';
 import type { MarketEnd } from './market-table.ts';
+import { type BatchRows, LAYOUTS } from './rows.ts';
 import { accountsIn } from './schema.ts';
-
-const [IV, VOLATILITY] = [HOURLY_KINDS.indexOf('iv'), HOURLY_KINDS.indexOf('volatility')];
 
 export class HourlyTable {
   readonly #db: DatabaseSync;
@@ -25,16 +22,13 @@ export class HourlyTable {
   }
 
   /** Skips entries that were written before. */
-  write({ cells, texts }: Rows, afterSeq: number): void {
-    for (let at = 0; at < cells.length; at += HOURLY_CELLS) {
-      const cell = (name: keyof typeof HOURLY_CELL): number => cells[at + HOURLY_CELL[name]]!;
-      const [seq, t, kind] = [cell('seq'), cell('t'), cell('kind')];
-      if (seq <= afterSeq) continue;
-      const [of, value] = [cell('of'), cell('value')];
-      if (kind === IV) this.#addIv.run(texts[of]!, cell('expiryTs'), t, seq, value);
-      else if (kind === VOLATILITY) this.#addVolatility.run(texts[of]!, t, seq, value);
-      else this.#equity(of, t, value);
-    }
+  write(batch: BatchRows, afterSeq: number): void {
+    for (const { seq, symbol, expiryTs, t, value } of LAYOUTS.ivs.read(batch.ivs))
+      if (seq > afterSeq) this.#addIv.run(symbol, expiryTs, t, seq, value);
+    for (const { seq, symbol, t, value } of LAYOUTS.volatilities.read(batch.volatilities))
+      if (seq > afterSeq) this.#addVolatility.run(symbol, t, seq, value);
+    for (const { seq, account, t, value } of LAYOUTS.equities.read(batch.equities))
+      if (seq > afterSeq) this.#equity(account, t, value);
   }
 
   /** Starts afresh. */

@@ -19,11 +19,11 @@ import {
 import { valueOption } from '@venue/protocol/black76';
 import { beyondItsSnapshot, start } from '../../test/history-starts.ts';
 import { Traded, traders } from '../../test/movements.ts';
-import { CellBuffer, NO_ROWS } from './cells.ts';
 import { HistoryFile } from './file.ts';
 import { HourSlots, SLOTS } from './hour-slots.ts';
-import { HOURLY_CELLS, HOURLY_KINDS } from './hourly-cells.ts';
 import type { HourlyQuery } from './hourly-reads.ts';
+import { NO_ROWS, RowBuffer } from './layout.ts';
+import { LAYOUTS, NO_BATCH_ROWS } from './rows.ts';
 import { IN_MEMORY } from './schema.ts';
 import { standingOf } from './standing.ts';
 
@@ -144,7 +144,7 @@ async function assertEqualsLog(traded: Traded, path: string): Promise<string> {
   const naive = await Naive.of(traded);
   const { history, store } = await start(traded, path);
   const samples = async (of: HourlyQuery['of']) => {
-    const page = await history.hourly({ of, ...ALL });
+    const page = await history.read('hourly', { of, ...ALL });
     assert.equal(page.seq, traded.state.seq);
     return page.samples.map((row) => ({ ...row }));
   };
@@ -189,10 +189,10 @@ describe('samples of the hour', () => {
     const { history, store } = await start(traded, newPath());
     const [account] = [...(await Naive.of(traded)).equity].find(([, rows]) => rows.length > 6)!;
     const of = { kind: 'equity', account: Number(account) } as const;
-    const { samples: all } = await history.hourly({ of, ...ALL });
+    const { samples: all } = await history.read('hourly', { of, ...ALL });
     const [from, to] = [all[1]!.t * HOUR_MS, all[5]!.t * HOUR_MS];
     const ask = async (part: Partial<HourlyQuery>) => {
-      const { samples, hasMore } = await history.hourly({ of, ...ALL, ...part });
+      const { samples, hasMore } = await history.read('hourly', { of, ...ALL, ...part });
       return [samples, hasMore];
     };
     assert.deepEqual(await ask({ fromMs: from, toMs: to }), [all.slice(1, 5), false]);
@@ -213,20 +213,11 @@ describe('a file that goes back into the first minute of an hour', () => {
     const write = (
       samples: readonly (readonly [seq: number, t: number, account: number, value: number])[],
     ) => {
-      const rows = new CellBuffer(HOURLY_CELLS);
-      const equity = HOURLY_KINDS.indexOf('equity');
-      for (const [seq, t, account, value] of samples)
-        rows.cells.set([seq, equity, t, account, -1, value], rows.add());
+      const rows = new RowBuffer(LAYOUTS.equities);
+      for (const [seq, t, account, value] of samples) rows.add({ seq, t, account, value });
       rows.seal();
-      const empty = {
-        movements: NO_ROWS,
-        orders: NO_ROWS,
-        market: NO_ROWS,
-        settlements: NO_ROWS,
-        series: [],
-      };
       const end = { lastSeq: samples.at(-1)![0], lastTs: 102 * HOUR_MS, lastFillId: 0 };
-      file.write({ ...empty, ...end, hourly: rows.take() });
+      file.write({ ...NO_BATCH_ROWS, ...end, equities: rows.take(), series: [] });
     };
     write([
       [1, 99, 5, 1_000],

@@ -2,8 +2,8 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CandleKind, CandleReads, candleOf, DAY, type Span, type StoredCandle } from './candles.ts';
-import { MINUTE_MS } from './market-cells.ts';
 import { keptFrom } from './market-table.ts';
+import { MINUTE_MS } from './rows.ts';
 import { joined, type PastProfile, SimulatedPast } from './simulated-past.ts';
 
 /** A print as stored: micros and Unix ms. */

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryBatch } from './batch.ts';
 import { CandleBatch, CandleTable, candleOf, DAY, kindOf, SPANS, type Span } from './candles.ts';
-import { MARKET_CELL, MARKET_CELLS, MARKET_EVENTS, MINUTE_MS } from './market-cells.ts';
+import { LAYOUTS, MINUTE_MS, type StoredRow } from './rows.ts';
 import { TOO_FAR, WrongContentError } from './schema.ts';
 
 /** The end of what an entry left: its time, and the newest fill by then. */
@@ -28,8 +28,6 @@ const MARK_DAYS_KEPT: Readonly<Record<Span, number>> = { 1: 7, 5: 7, 15: 90, 60:
 const FORGET_SERIES = 8;
 /** Spots of which one batch forgets those that are too old, or twice as many as it adds. */
 const FORGET_SPOTS = 4_096;
-
-const [PRINT, SPOT] = [MARKET_EVENTS.indexOf('print'), MARKET_EVENTS.indexOf('spot')];
 
 /** The first minute of which a candle is shown, by the time of the last entry. */
 export function keptFrom(of: number, span: Span, lastTs: number): number {
@@ -77,18 +75,15 @@ export class MarketTable {
     this.#candles.reset();
   }
 
-  write({ market: { cells, texts }, lastTs }: HistoryBatch, afterSeq: number): void {
+  /** Skips entries that were written before. */
+  write({ prints, spots, marks, lastTs }: HistoryBatch, afterSeq: number): void {
     const candles = new CandleBatch();
-    for (let at = 0; at < cells.length; at += MARKET_CELLS) {
-      if (cells[at + MARKET_CELL.seq]! <= afterSeq) continue;
-      const event = cells[at + MARKET_CELL.event]!;
-      if (event === PRINT) this.#print(candles, cells, at);
-      else if (event === SPOT)
-        this.#spot(candles, { cells, at, symbol: texts[cells[at + MARKET_CELL.of]!]! });
-      else this.#mark(candles, cells, at);
-    }
+    for (const print of LAYOUTS.prints.read(prints)) if (print.seq > afterSeq) this.#print(candles, print);
+    let n = 0;
+    for (const spot of LAYOUTS.spots.read(spots)) if (spot.seq > afterSeq) this.#spot(candles, spot, n++);
+    for (const mark of LAYOUTS.marks.read(marks)) if (mark.seq > afterSeq) this.#mark(candles, mark);
     this.#candles.write(candles);
-    this.#forgetOld(lastTs, cells.length / MARKET_CELLS);
+    this.#forgetOld(lastTs, n);
   }
 
   /** Starts afresh. */
@@ -127,35 +122,24 @@ export class MarketTable {
   }
 
   /** A trade of an account with itself is a print and no more (HIS-1). */
-  #print(candles: CandleBatch, cells: Float64Array, at: number): void {
-    const [ts, sid, price] = [
-      cells[at + MARKET_CELL.ts]!,
-      cells[at + MARKET_CELL.of]!,
-      cells[at + MARKET_CELL.price]!,
-    ];
-    const [qty, self] = [cells[at + MARKET_CELL.qty]!, cells[at + MARKET_CELL.self]!];
-    this.#addPrint.run(cells[at + MARKET_CELL.id]!, ts, sid, cells[at + MARKET_CELL.buy]!, price, qty, self);
+  #print(candles: CandleBatch, { id, ts, sid, buy, price, qty, self }: StoredRow<'prints'>): void {
+    this.#addPrint.run(id, ts, sid, buy, price, qty, self);
     if (self === 0) candles.add(candleOf('trade', sid), Math.floor(ts / MINUTE_MS), price, qty);
   }
 
-  #spot(
-    candles: CandleBatch,
-    { cells, at, symbol }: { cells: Float64Array; at: number; symbol: string },
-  ): void {
-    const [ts, price] = [cells[at + MARKET_CELL.ts]!, cells[at + MARKET_CELL.price]!];
+  #spot(candles: CandleBatch, { seq, ts, symbol, price }: StoredRow<'spots'>, n: number): void {
     const underlying = this.#underlyingOf(symbol);
     if (this.#spots !== null) this.#spots += 1;
-    this.#addSpot.run(cells[at + MARKET_CELL.seq]!, at, underlying, ts, price);
+    this.#addSpot.run(seq, n, underlying, ts, price);
     candles.add(candleOf('spot', underlying), Math.floor(ts / MINUTE_MS), price, null);
   }
 
   /** A mark that did not change since its last sample is none (HIS-2). */
-  #mark(candles: CandleBatch, cells: Float64Array, at: number): void {
-    const of = candleOf('mark', cells[at + MARKET_CELL.of]!);
-    const price = cells[at + MARKET_CELL.price]!;
+  #mark(candles: CandleBatch, { ts, sid, price }: StoredRow<'marks'>): void {
+    const of = candleOf('mark', sid);
     if (this.#lastMark(of) === price) return;
     this.#marks.set(of, price);
-    candles.add(of, Math.floor(cells[at + MARKET_CELL.ts]! / MINUTE_MS), price, null);
+    candles.add(of, Math.floor(ts / MINUTE_MS), price, null);
   }
 
   #lastMark(of: number): number | null {

@@ -11,12 +11,13 @@ import { apply, createState, decodeEntry, markMicros, NO_EFFECTS, positionMarkMi
 import { beyondItsSnapshot, start } from '../../test/history-starts.ts';
 import { Traded } from '../../test/movements.ts';
 import { type CandleKind, SPANS, type StoredCandle } from './candles.ts';
-import { CellBuffer, NO_ROWS, type SeriesName } from './cells.ts';
 import { HistoryFile } from './file.ts';
 import type { History } from './history.ts';
-import { MARKET_CELLS, MARKET_EVENTS } from './market-cells.ts';
+import { NO_ROWS, RowBuffer } from './layout.ts';
 import type { CandlesQuery, StoredPrint } from './market-reads.ts';
+import { LAYOUTS, NO_BATCH_ROWS } from './rows.ts';
 import { IN_MEMORY } from './schema.ts';
+import type { SeriesName } from './series-names.ts';
 import { standingOf } from './standing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-market-history-'));
@@ -130,7 +131,7 @@ async function assertEqualsLog(
   const naive = await Naive.of(traded);
   let candles = 0;
   const check = async (name: string, span: (typeof SPANS)[number]) => {
-    const page = await history.candles(queryOf(name, span));
+    const page = await history.read('candles', queryOf(name, span));
     const rows = page.candles.map((row) => ({ ...row }));
     assert.deepEqual(rows, naive.candles(name, span), `${name} ${span}`);
     assert.equal(page.seq, traded.state.seq);
@@ -145,14 +146,14 @@ async function assertEqualsLog(
   const plain = (rows: readonly StoredPrint[]) => rows.map((row) => ({ ...row }));
   const expected = naive.prints.map(({ symbol, ...print }) => ({ symbol, print })).reverse();
   for (const symbol of new Set(expected.map((row) => row.symbol))) {
-    const { prints } = await history.prints({ of: { symbol }, before: LIMIT, limit: LIMIT });
+    const { prints } = await history.read('prints', { of: { symbol }, before: LIMIT, limit: LIMIT });
     assert.deepEqual(
       plain(prints),
       expected.filter((row) => row.symbol === symbol).map(({ print }) => print),
     );
   }
   for (const seriesId of new Set(naive.prints.map((print) => print.seriesId))) {
-    const { prints } = await history.prints({ of: { seriesId }, before: LIMIT, limit: LIMIT });
+    const { prints } = await history.read('prints', { of: { seriesId }, before: LIMIT, limit: LIMIT });
     assert.deepEqual(
       plain(prints),
       expected.map(({ print }) => print).filter((print) => print.seriesId === seriesId),
@@ -179,10 +180,10 @@ describe('prints and candles of the history', () => {
     await traded.trade(300);
     const { history, store } = await start(traded, newPath());
     const { symbol } = (await Naive.of(traded)).prints[0]!;
-    const all = await history.prints({ of: { symbol }, before: LIMIT, limit: LIMIT });
+    const all = await history.read('prints', { of: { symbol }, before: LIMIT, limit: LIMIT });
     const paged: StoredPrint[] = [];
     for (let before = LIMIT; ; before = paged.at(-1)!.id) {
-      const { prints, hasMore } = await history.prints({ of: { symbol }, before, limit: 3 });
+      const { prints, hasMore } = await history.read('prints', { of: { symbol }, before, limit: 3 });
       paged.push(...prints);
       if (!hasMore) break;
     }
@@ -196,11 +197,11 @@ describe('prints and candles of the history', () => {
     await traded.trade(300);
     const { history, store } = await start(traded, newPath());
     const [name] = [...(await Naive.of(traded)).prices.keys()].filter((one) => one.startsWith('spot:'));
-    const { candles: all } = await history.candles(queryOf(name!, 1));
+    const { candles: all } = await history.read('candles', queryOf(name!, 1));
     assert.ok(all.length > 6, `${all.length}`);
     const [from, to] = [all[1]!.t * 60_000, all[5]!.t * 60_000];
     const ask = async (part: Partial<CandlesQuery>) => {
-      const { candles, hasMore } = await history.candles({ ...queryOf(name!, 1), ...part });
+      const { candles, hasMore } = await history.read('candles', { ...queryOf(name!, 1), ...part });
       return [candles, hasMore];
     };
     assert.deepEqual(await ask({ fromMs: from, toMs: to }), [all.slice(1, 5), false]);
@@ -237,27 +238,16 @@ function fileOf(days: number, perBatch: number, path = IN_MEMORY): HistoryFile {
 }
 
 function writeMarks(file: HistoryFile, from: number, to: number, perBatch: number): void {
-  const rows = new CellBuffer(MARKET_CELLS);
+  const rows = new RowBuffer(LAYOUTS.marks);
   for (let n = from; n <= to; n++) {
     const lastTs = (first + n * 30) * 60_000;
-    for (const sid of n === 1 ? [...OTHER_SIDS, SID] : [SID]) {
-      const at = rows.add();
-      rows.cells.set([n, MARKET_EVENTS.indexOf('mark'), lastTs, sid, 100 + n], at);
-    }
+    for (const sid of n === 1 ? [...OTHER_SIDS, SID] : [SID])
+      rows.add({ seq: n, ts: lastTs, sid, price: 100 + n });
     if (n % perBatch > 0 && n < to) continue;
     rows.seal();
-    const empty = NO_ROWS;
     const series: readonly SeriesName[] = [[SID, 'S-1-C-1', 'S']];
     const end = { lastSeq: n, lastTs, lastFillId: 0 };
-    file.write({
-      ...end,
-      movements: empty,
-      orders: empty,
-      market: rows.take(),
-      settlements: empty,
-      hourly: empty,
-      series,
-    });
+    file.write({ ...NO_BATCH_ROWS, ...end, marks: rows.take(), series });
   }
 }
 

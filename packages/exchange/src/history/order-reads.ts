@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CloseCause } from '@venue/engine';
-import { columnOf, RECORDED_TERMS, type RecordedTerms } from './order-rows.ts';
+import { columnOf, RECORDED_TERMS, type RecordedTerms } from './rows.ts';
 
 /** An order as stored: micros and Unix ms. */
 export interface StoredOrder extends RecordedTerms {

@@ -2,20 +2,10 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CloseCause } from '@venue/engine';
-import { ORDER_FLAGS, TIMES_IN_FORCE } from '@venue/protocol';
 import type { HistoryBatch } from './batch.ts';
-import { NONE, type Rows } from './cells.ts';
-import {
-  CAUSES,
-  columnOf,
-  contractsPerUnit,
-  ORDER_CELL,
-  ORDER_CELLS,
-  ORDER_EVENTS,
-  RECORDED_TERMS,
-  type RecordedTerms,
-} from './order-rows.ts';
-import { CELL, MOVEMENT_KINDS, ROW_CELLS } from './rows.ts';
+import type { Rows } from './layout.ts';
+import { contractsPerUnit } from './order-rows.ts';
+import { columnOf, LAYOUTS, RECORDED_TERMS, type StoredRow } from './rows.ts';
 import { accountsIn, WrongContentError } from './schema.ts';
 import type { Standing } from './standing.ts';
 
@@ -32,13 +22,8 @@ interface Progress {
   closedAt: number | null;
 }
 
-interface Terms extends RecordedTerms {
-  readonly ts: number;
-  readonly sid: number;
-  readonly side: 'buy' | 'sell';
-  /** The legs of a combo; null for a plain order. */
-  readonly legs: string | null;
-}
+type OrderRow = StoredRow<'orders'>;
+type Terms = Omit<OrderRow, 'seq' | 'price' | 'qty' | 'filled' | 'value' | 'account' | 'id'>;
 
 /** An order at work. `terms` are those of an order that is not in the file yet. */
 interface Working extends Progress {
@@ -54,10 +39,6 @@ const COLUMNS = [
 const PLACES = Array(8 + RECORDED_TERMS.length)
   .fill('?')
   .join(', ');
-
-const OPENED = ORDER_EVENTS.indexOf('opened');
-const AMENDED = ORDER_EVENTS.indexOf('amended');
-const TRADE = MOVEMENT_KINDS.indexOf('trade');
 
 export class OrderTable {
   readonly #db: DatabaseSync;
@@ -81,8 +62,9 @@ export class OrderTable {
   /** Writes what a batch did to orders: one statement for each order, however much happened to it. */
   write(batch: HistoryBatch, afterSeq: number): void {
     const working = new Map<number, Working>();
-    this.#takeEvents(working, batch.orders, afterSeq);
-    this.#takeFills(working, batch.movements.cells, afterSeq);
+    this.#takeOpened(working, batch.orders, afterSeq);
+    this.#takeChanges(working, batch.orderChanges, afterSeq);
+    this.#takeFills(working, batch.movements, afterSeq);
     for (const order of working.values()) this.#put(order);
   }
 
@@ -109,37 +91,35 @@ export class OrderTable {
     if (open !== standing) throw new WrongContentError(differing(`${open - standing} open orders`));
   }
 
-  #takeEvents(working: Map<number, Working>, { cells, texts }: Rows, afterSeq: number): void {
-    for (let at = 0; at < cells.length; at += ORDER_CELLS) {
-      if (cells[at + ORDER_CELL.seq]! <= afterSeq) continue;
-      const id = cells[at + ORDER_CELL.id]!;
-      const event = cells[at + ORDER_CELL.event]!;
-      if (event === OPENED) {
-        working.set(id, orderAt({ cells, texts }, at));
-        continue;
-      }
-      const order = this.#orderOf(working, cells[at + ORDER_CELL.account]!, id);
+  #takeOpened(working: Map<number, Working>, orders: Rows, afterSeq: number): void {
+    for (const row of LAYOUTS.orders.read(orders))
+      if (row.seq > afterSeq) working.set(row.id, workingOf(row));
+  }
+
+  #takeChanges(working: Map<number, Working>, changes: Rows, afterSeq: number): void {
+    for (const { seq, account, id, price, qty, cause, closedAt } of LAYOUTS.orderChanges.read(changes)) {
+      const order = seq > afterSeq ? this.#orderOf(working, account, id) : null;
       if (order === null) continue;
-      if (event === AMENDED) {
-        order.price = cells[at + ORDER_CELL.price]!;
-        order.qty = cells[at + ORDER_CELL.qty]!;
+      if (cause === null) {
+        order.price = price;
+        order.qty = qty!;
       } else {
-        order.cause = CAUSES[cells[at + ORDER_CELL.cause]!]!;
-        order.closedAt = cells[at + ORDER_CELL.ts]!;
+        order.cause = cause;
+        order.closedAt = closedAt;
       }
     }
   }
 
   /** A fill of an order that nobody opened, as of a liquidation or of a quote, is no order's. */
-  #takeFills(working: Map<number, Working>, cells: Float64Array, afterSeq: number): void {
-    for (let at = 0; at < cells.length; at += ROW_CELLS) {
-      if (cells[at + CELL.kind] !== TRADE || cells[at + CELL.seq]! <= afterSeq) continue;
-      const order = this.#orderOf(working, cells[at + CELL.account]!, cells[at + CELL.reference]!);
+  #takeFills(working: Map<number, Working>, movements: Rows, afterSeq: number): void {
+    for (const row of LAYOUTS.movements.read(movements)) {
+      if (row.kind !== 'trade' || row.seq <= afterSeq) continue;
+      const order = this.#orderOf(working, row.account, row.reference!);
       if (order === null) continue;
-      const qty = cells[at + CELL.qty]!;
+      const qty = row.qty!;
       order.filled += qty;
-      const value = BigInt(cells[at + CELL.price]!) * BigInt(qty);
-      const isReceived = (order.terms?.legs ?? null) !== null && cells[at + CELL.buy] === 0;
+      const value = BigInt(row.price!) * BigInt(qty);
+      const isReceived = (order.terms?.legs ?? null) !== null && row.side === 'sell';
       if (order.value !== null) order.value += isReceived ? -value : value;
     }
   }
@@ -221,32 +201,22 @@ function differing(what: string): string {
 }
 
 function* ordersOf(rows: Rows): Generator<Working> {
-  for (let at = 0; at < rows.cells.length; at += ORDER_CELLS) yield orderAt(rows, at);
+  for (const row of LAYOUTS.orders.read(rows)) yield workingOf(row);
 }
 
-/** An order from the row of its opening, or of its standing. */
-function orderAt({ cells, texts }: Rows, at: number): Working {
-  const given = (cell: number): number | null => (cells[at + cell] === NONE ? null : cells[at + cell]!);
-  const filled = given(ORDER_CELL.filled);
-  const value = texts[cells[at + ORDER_CELL.value]!];
+function workingOf(row: OrderRow): Working {
+  const { account, id, ts, sid, side, price, qty, filled, value } = row;
+  const { tif, expiresAt, flag, clientId, legs } = row;
+  const known = value === null ? null : BigInt(value);
   return {
-    account: cells[at + ORDER_CELL.account]!,
-    id: cells[at + ORDER_CELL.id]!,
-    price: given(ORDER_CELL.price),
-    qty: cells[at + ORDER_CELL.qty]!,
+    account,
+    id,
+    price,
+    qty,
     filled: filled ?? 0,
-    value: filled === null ? 0n : value === undefined ? null : BigInt(value),
+    value: filled === null ? 0n : known,
     cause: null,
     closedAt: null,
-    terms: {
-      ts: cells[at + ORDER_CELL.ts]!,
-      clientId: texts[cells[at + ORDER_CELL.clientId]!] ?? null,
-      sid: cells[at + ORDER_CELL.sid]!,
-      side: cells[at + ORDER_CELL.buy] === 1 ? 'buy' : 'sell',
-      tif: TIMES_IN_FORCE[cells[at + ORDER_CELL.tif]!]!,
-      expiresAt: given(ORDER_CELL.expiresAt),
-      flag: ORDER_FLAGS[cells[at + ORDER_CELL.flag]!] ?? null,
-      legs: texts[cells[at + ORDER_CELL.legs]!] ?? null,
-    },
+    terms: { ts, clientId, sid, side, tif, expiresAt, flag, legs },
   };
 }

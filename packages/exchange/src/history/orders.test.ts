@@ -13,8 +13,8 @@ import { Compile } from 'typebox/schema';
 import { Random } from '../../../engine/sim/random.ts';
 import { openFile, Traded, traders } from '../../test/movements.ts';
 import { orderListView, orderView } from '../views/order-record.ts';
-import { NO_ROWS } from './cells.ts';
 import { History } from './history.ts';
+import { NO_ROWS } from './layout.ts';
 import type { OrdersQuery } from './order-reads.ts';
 import { IN_MEMORY } from './schema.ts';
 import { standingOf } from './standing.ts';
@@ -50,7 +50,9 @@ async function pagedOrders(
 ): Promise<OrderRecord[]> {
   const all: OrderRecord[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = orderListView(await history.orders({ status: null, symbol: null, ...query, before }));
+    const page = orderListView(
+      await history.read('orders', { status: null, symbol: null, ...query, before }),
+    );
     assert.ok(listShape.Check(page), JSON.stringify(listShape.Errors(page)));
     assert.ok(page.orders.length <= query.limit);
     all.push(...page.orders);
@@ -69,7 +71,7 @@ describe('the orders of a seeded venue', () => {
       for (let i = 0; i < 60; i++) {
         // What happens to an order is written at once, or in parts.
         await traded.trade(random.between(1, 30), history.effects, () => history.applied());
-        if (random.chance(0.6)) await history.orders({ ...FIRST_PAGE, account: 3 });
+        if (random.chance(0.6)) await history.read('orders', { ...FIRST_PAGE, account: 3 });
       }
       const causes = new Set<string>();
       let combos = 0;
@@ -104,10 +106,14 @@ async function assertFound(
     }
   }
   for (const order of all) {
-    assert.deepEqual(orderView((await history.order({ account, id: order.id }))!), order);
-    assert.equal(await history.order({ account: account + 1, id: order.id }), null, 'not of another account');
+    assert.deepEqual(orderView((await history.read('order', { account, id: order.id }))!), order);
+    assert.equal(
+      await history.read('order', { account: account + 1, id: order.id }),
+      null,
+      'not of another account',
+    );
   }
-  assert.equal(await history.order({ account, id: 1e15 }), null);
+  assert.equal(await history.read('order', { account, id: 1e15 }), null);
 }
 
 /** A history that is told of orders by hand; each `entry` is fully applied when it returns. */
@@ -169,12 +175,12 @@ class Told {
   }
 
   async order(id: number): Promise<PlainOrderRecord | null> {
-    const found = await this.#history.order({ account: 3, id });
+    const found = await this.#history.read('order', { account: 3, id });
     return found && (orderView(found) as PlainOrderRecord);
   }
 
   async byClientId(clientId: string): Promise<number | undefined> {
-    return (await this.#history.order({ account: 3, clientId }))?.id;
+    return (await this.#history.read('order', { account: 3, clientId }))?.id;
   }
 
   async ids(account = 3): Promise<number[]> {

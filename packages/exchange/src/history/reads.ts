@@ -18,30 +18,13 @@ import {
   type OrdersQuery,
   type StoredOrder,
 } from './order-reads.ts';
-import type { MovementKind } from './rows.ts';
+import type { StoredRow } from './rows.ts';
 
-/** A movement as stored: micros and Unix ms; null in fields that its kind lacks. */
-export interface Movement {
-  readonly seq: number;
-  readonly n: number;
-  readonly ts: number;
-  readonly kind: MovementKind;
-  /** Without the fee. */
-  readonly cash: number;
-  readonly fee: number;
+/** A movement as stored. */
+export interface Movement extends Omit<StoredRow<'movements'>, 'account' | 'sid'> {
   readonly balance: number;
-  readonly fillId: number | null;
-  /** Order id of a fill, payout id of a withdrawal. */
-  readonly reference: number | null;
   readonly seriesId: string | null;
   readonly symbol: string | null;
-  readonly side: 'buy' | 'sell' | null;
-  readonly price: number | null;
-  readonly qty: number | null;
-  readonly realized: number | null;
-  readonly taker: number | null;
-  /** Signer of a fill, transaction of a deposit. */
-  readonly text: string | null;
 }
 
 /** A position between two movements: right after the one named. */

@@ -1,114 +1,176 @@
-/** Cash movements on their way to the file, one number per cell. */
+/** The rows that a batch brings to the file of the history. Amounts are in micros, times in Unix ms. */
 
-import type { Account, CashMovement, FillRecord } from '@venue/engine';
-import { CellBuffer, NONE, type Rows, type SeriesNames } from './cells.ts';
+import type { OrderTerms } from '@venue/protocol';
+import {
+  type Columns,
+  type Given,
+  int,
+  layout,
+  NO_ROWS,
+  oneOf,
+  optional,
+  ownText,
+  RowBuffer,
+  type RowOf,
+  type Rows,
+  text,
+} from './layout.ts';
 
-/** In order of their codes. */
-export const MOVEMENT_KINDS = [
-  'funding',
-  'deposit',
-  'release',
-  'withdrawal',
-  'trade',
-  'liquidation',
-  'settlement',
-  'hold',
-  'void',
-] as const;
-export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+export const MINUTE_MS = 60_000;
+/** Volatilities are kept in millionths, as amounts are. */
+export const VALUE_UNIT = 1_000_000;
 
-/** Cells of a row, in order. A cell that a kind of movement does not use holds `NONE`. */
-export const CELL = {
-  seq: 0,
-  /** Index among the movements of the entry. */
-  n: 1,
-  account: 2,
-  ts: 3,
-  kind: 4,
-  /** The amount, without the fee. */
-  cash: 5,
-  fee: 6,
-  fillId: 7,
-  /** Order id of a fill, payout id of a withdrawal. */
-  reference: 8,
-  sid: 9,
-  /** 1 for a buy, 0 for a sell. */
-  buy: 10,
-  price: 11,
-  qty: 12,
-  realized: 13,
-  taker: 14,
-  /** Index of a text of the batch: the signer of a fill, the transaction of a deposit. */
-  text: 15,
-} as const;
-export const ROW_CELLS = 16;
+const side = oneOf('buy', 'sell');
 
-/** Collects the movements of applied entries. */
-export class RowBuffer {
-  readonly #rows = new CellBuffer(ROW_CELLS);
-  readonly #names: SeriesNames;
-  #seq = 0;
-  #n = 0;
+/** All terms of an order that the history keeps. */
+const TERMS = {
+  tif: oneOf('gtc', 'ioc', 'fok', 'gtd'),
+  expiresAt: optional(int),
+  flag: optional(oneOf('post-only', 'reduce-only')),
+  clientId: optional(ownText),
+} satisfies Readonly<Record<Exclude<keyof OrderTerms, 'stp'>, unknown>>;
 
-  constructor(names: SeriesNames) {
-    this.#names = names;
-  }
+/** The terms that orders are recorded and shown with: all but how they meet orders of their own account. */
+export type RecordedTerms = RowOf<typeof TERMS>;
+export const RECORDED_TERMS = Object.keys(TERMS) as readonly (keyof RecordedTerms)[];
 
-  /** Rows waiting to be taken. */
-  get count(): number {
-    return this.#rows.count;
-  }
+/** `expires_at` of `expiresAt`. */
+export function columnOf(term: keyof RecordedTerms): string {
+  return term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
-  addFill(seq: number, account: Account, fill: FillRecord, cashMicros: number): void {
-    const { series } = fill;
-    this.#names.add(series);
-    const at = this.#next(seq, account);
-    const { cells } = this.#rows;
-    cells[at + CELL.ts] = fill.ts;
-    cells[at + CELL.kind] = MOVEMENT_KINDS.indexOf(fill.kind);
-    cells[at + CELL.cash] = cashMicros;
-    cells[at + CELL.fee] = fill.feeMicros;
-    cells[at + CELL.fillId] = fill.id;
-    cells[at + CELL.reference] = fill.orderId;
-    cells[at + CELL.sid] = series.sid;
-    cells[at + CELL.buy] = fill.side === 'buy' ? 1 : 0;
-    cells[at + CELL.price] = fill.priceMicros;
-    cells[at + CELL.qty] = fill.qtyMicros;
-    cells[at + CELL.realized] = fill.realizedMicros;
-    cells[at + CELL.taker] = fill.taker ? 1 : 0;
-    cells[at + CELL.text] = fill.signer === undefined ? NONE : this.#rows.placeOf(fill.signer);
-  }
+export const LAYOUTS = {
+  /** Cash that moved. The fields from `fillId` on are those of fills, but for `reference` and `text`. */
+  movements: layout({
+    seq: int,
+    /** Index among the movements of the entry. */
+    n: int,
+    account: int,
+    ts: int,
+    kind: oneOf(
+      'funding',
+      'deposit',
+      'release',
+      'withdrawal',
+      'hold',
+      'void',
+      'trade',
+      'liquidation',
+      'settlement',
+    ),
+    /** Without the fee. */
+    cash: int,
+    fee: int,
+    fillId: optional(int),
+    /** Order id of a fill, payout id of a withdrawal. */
+    reference: optional(int),
+    sid: optional(int),
+    side: optional(side),
+    price: optional(int),
+    qty: optional(int),
+    realized: optional(int),
+    /** 1 for the taker, 0 for the maker. */
+    taker: optional(int),
+    /** Signer of a fill, transaction of a deposit. */
+    text: optional(text),
+  }),
 
-  addMovement(seq: number, ts: number, account: Account, movement: CashMovement): void {
-    const at = this.#next(seq, account);
-    const { cells } = this.#rows;
-    cells.fill(NONE, at + CELL.fillId, at + ROW_CELLS);
-    cells[at + CELL.ts] = ts;
-    cells[at + CELL.kind] = MOVEMENT_KINDS.indexOf(movement.kind);
-    cells[at + CELL.cash] = movement.cashMicros;
-    cells[at + CELL.fee] = 0;
-    if ('payoutId' in movement) cells[at + CELL.reference] = movement.payoutId;
-    if (movement.kind === 'deposit') cells[at + CELL.text] = this.#rows.placeOf(movement.txHash);
-  }
+  /** Orders that were opened, and those that rested when the history began. */
+  orders: layout({
+    seq: int,
+    account: int,
+    id: int,
+    ts: int,
+    /** Of a combo, those of its first leg. */
+    sid: int,
+    side,
+    /** Null for a market order. Of a combo, its net. */
+    price: optional(int),
+    /** The total, what is filled included. */
+    qty: int,
+    ...TERMS,
+    /** The legs of a combo, as `legsText` writes them. */
+    legs: optional(ownText),
+    /** What an order that rested had filled; null for one that was just opened. */
+    filled: optional(int),
+    /** The value of these fills in micros of micros, exact; null where nobody knows it. */
+    value: optional(ownText),
+  }),
 
-  /** Marks all rows so far as belonging to fully applied entries. */
-  seal(): void {
-    this.#rows.seal();
-  }
+  /** Orders that were amended, or closed if there is a cause. */
+  orderChanges: layout({
+    seq: int,
+    account: int,
+    id: int,
+    price: optional(int),
+    qty: optional(int),
+    cause: optional(
+      oneOf('filled', 'user', 'ioc', 'stp', 'gtd', 'guard', 'margin', 'settlement', 'liquidation'),
+    ),
+    closedAt: optional(int),
+  }),
 
-  /** Removes and returns the sealed rows. */
-  take(): Rows {
-    return this.#rows.take();
-  }
+  prints: layout({
+    seq: int,
+    id: int,
+    ts: int,
+    sid: int,
+    price: int,
+    qty: int,
+    /** 1 where the taker bought, 0 where it sold. */
+    buy: int,
+    /** 1 where an account traded with itself. */
+    self: int,
+  }),
 
-  #next(seq: number, { index }: Account): number {
-    const at = this.#rows.add();
-    const { cells } = this.#rows;
-    this.#n = seq === this.#seq ? this.#n + 1 : 0;
-    this.#seq = seq;
-    cells[at + CELL.seq] = seq;
-    cells[at + CELL.n] = this.#n;
-    cells[at + CELL.account] = index;
-    return at;
-  }
+  spots: layout({ seq: int, ts: int, symbol: text, price: int }),
+
+  marks: layout({ seq: int, ts: int, sid: int, price: int }),
+
+  /** What expiries settled at. */
+  settlements: layout({
+    seq: int,
+    symbol: text,
+    expiryTs: int,
+    decidedAt: int,
+    price: int,
+    by: oneOf('oracle', 'hand'),
+    /** Null without a fresh source. */
+    dispersion: optional(int),
+    /** As JSON. */
+    sources: ownText,
+  }),
+
+  // Samples of the hour, whose `t` counts hours since the Unix epoch (HIS-4).
+  ivs: layout({ seq: int, symbol: text, expiryTs: int, t: int, value: int }),
+  volatilities: layout({ seq: int, symbol: text, t: int, value: int }),
+  equities: layout({ seq: int, account: int, t: int, value: int }),
+};
+
+type Layouts = typeof LAYOUTS;
+type LayoutName = keyof Layouts;
+type ColumnsOf<Name extends LayoutName> = Layouts[Name]['columns'];
+/** A row as it is read, by the name of its layout. */
+export type StoredRow<Name extends LayoutName> = RowOf<ColumnsOf<Name>>;
+/** A row as it is written. */
+export type NewRow<Name extends LayoutName> = Given<StoredRow<Name>>;
+
+export type BatchRows = { readonly [Name in LayoutName]: Rows };
+export type RowBuffers = { readonly [Name in LayoutName]: RowBuffer<ColumnsOf<Name>> };
+
+export function rowBuffers(): RowBuffers {
+  return ofEach((name) => new RowBuffer<Columns>(LAYOUTS[name])) as RowBuffers;
+}
+
+/** Removes and returns the sealed rows. */
+export function takeSealed(buffers: RowBuffers): BatchRows {
+  return ofEach((name) => buffers[name].take());
+}
+
+/** A batch without rows. */
+export const NO_BATCH_ROWS: BatchRows = ofEach(() => NO_ROWS);
+
+function ofEach<T>(make: (name: LayoutName) => T): Record<LayoutName, T> {
+  const names = Object.keys(LAYOUTS) as LayoutName[];
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<LayoutName, T>;
 }

@@ -1,8 +1,9 @@
 /** Every settlement price, in the file of the history: the state keeps the newest of each underlying. */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { NONE, type Rows } from './cells.ts';
-import { SETTLEMENT_CELL, SETTLEMENT_CELLS } from './settlement-rows.ts';
+import type { Decision, State } from '@venue/engine';
+import { RowBuffer, type Rows } from './layout.ts';
+import { LAYOUTS, type NewRow } from './rows.ts';
 
 export class SettlementTable {
   readonly #db: DatabaseSync;
@@ -14,20 +15,18 @@ export class SettlementTable {
   }
 
   /** Skips entries that were written before. */
-  write({ cells, texts }: Rows, afterSeq: number): void {
-    for (let at = 0; at < cells.length; at += SETTLEMENT_CELLS) {
-      const cell = (name: keyof typeof SETTLEMENT_CELL): number => cells[at + SETTLEMENT_CELL[name]]!;
-      const [seq, dispersion] = [cell('seq'), cell('dispersion')];
-      if (seq <= afterSeq) continue;
-      this.#add.run(
-        ...([texts[cell('symbol')]!, cell('expiryTs'), seq, cell('decidedAt'), cell('price')] as const),
-        ...([
-          cell('byHand') === 1 ? 'hand' : 'oracle',
-          dispersion === NONE ? null : dispersion,
-          texts[cell('sources')]!,
-        ] as const),
-      );
-    }
+  write(rows: Rows, afterSeq: number): void {
+    for (const {
+      seq,
+      symbol,
+      expiryTs,
+      decidedAt,
+      price,
+      by,
+      dispersion,
+      sources,
+    } of LAYOUTS.settlements.read(rows))
+      if (seq > afterSeq) this.#add.run(symbol, expiryTs, seq, decidedAt, price, by, dispersion, sources);
   }
 
   /** Starts afresh with the settlement prices that a state has. */
@@ -40,4 +39,29 @@ export class SettlementTable {
   forgetAfter(seq: number): void {
     this.#db.prepare('DELETE FROM settlement WHERE seq > ?').run(seq);
   }
+}
+
+/** A decision that has its price, as a row of a batch. */
+export function settlementRow(seq: number, decision: Decision): NewRow<'settlements'> {
+  const { instrument, expiryTs, sources, dispersionMicroBps, decidedAt, priceMicros, by } = decision;
+  return {
+    seq,
+    symbol: instrument.symbol,
+    expiryTs,
+    decidedAt: decidedAt!,
+    price: priceMicros!,
+    by: by!,
+    dispersion: dispersionMicroBps,
+    sources: JSON.stringify(sources),
+  };
+}
+
+/** The settlement prices that a state has, for a history that begins with it. */
+export function settlementsOf({ seq, instruments }: State): Rows {
+  const rows = new RowBuffer(LAYOUTS.settlements);
+  for (const { decisions } of instruments.values())
+    for (const decision of decisions.values())
+      if (decision.priceMicros !== null) rows.add(settlementRow(seq, decision));
+  rows.seal();
+  return rows.take();
 }

@@ -8,7 +8,7 @@ import { apply, createState, type Decision, decodeEntry, NO_EFFECTS } from '@ven
 import { beyondItsSnapshot, start } from '../../test/history-starts.ts';
 import { Traded } from '../../test/movements.ts';
 import { HistoryFile } from './file.ts';
-import { settlementsOf } from './settlement-rows.ts';
+import { settlementsOf } from './settlement-table.ts';
 import { standingOf } from './standing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-settlement-history-'));

@@ -1,9 +1,10 @@
 /** The orders of traders that rest in a state, as the history begins or continues with them. */
 
-import type { Account, OrderHandle, State } from '@venue/engine';
-import { BUY } from '@venue/engine';
-import { type Rows, type SeriesName, SeriesNames } from './cells.ts';
-import { OrderBuffer } from './order-rows.ts';
+import { type Account, BUY, type OpenedOrder, type OrderHandle, type State } from '@venue/engine';
+import { RowBuffer, type Rows } from './layout.ts';
+import { orderRow } from './order-rows.ts';
+import { LAYOUTS, type NewRow } from './rows.ts';
+import { type SeriesName, SeriesNames } from './series-names.ts';
 
 /** All orders with an id up to `lastId` that are not among the rows are closed or not a trader's. */
 export interface Standing {
@@ -15,14 +16,17 @@ export interface Standing {
 /** Collects the orders that rest. What their fills were worth is only looked up if it is wanted. */
 export function standingOf(state: State, { withValues }: { withValues: boolean }): Standing {
   const names = new SeriesNames();
-  const buffer = new OrderBuffer(names);
+  const rows = new RowBuffer(LAYOUTS.orders);
+  const { orders, series } = state;
   for (const account of state.accounts) {
     if (account.role !== 'trader') continue;
-    for (let h = state.orders.firstOf(account.index); h !== null; h = state.orders.nextOf(h))
-      addOrder(buffer, state, { account, h, withValues });
+    for (let h = orders.firstOf(account.index); h !== null; h = orders.nextOf(h)) {
+      names.add(series[orders.book(h)]!);
+      rows.add(standingRow(state, { account, h, withValues }));
+    }
   }
-  buffer.seal();
-  return { lastId: state.lastOrderId, rows: buffer.take(), series: names.take() };
+  rows.seal();
+  return { lastId: state.lastOrderId, rows: rows.take(), series: names.take() };
 }
 
 interface Resting {
@@ -31,11 +35,11 @@ interface Resting {
   readonly withValues: boolean;
 }
 
-function addOrder(buffer: OrderBuffer, { seq, orders, series, terms }: State, resting: Resting): void {
+function standingRow({ seq, orders, series, terms }: State, resting: Resting): NewRow<'orders'> {
   const { account, h, withValues } = resting;
   const id = orders.id(h);
-  const filledMicros = orders.quantity(h) - orders.remaining(h);
-  buffer.addStanding(seq, {
+  const filled = orders.quantity(h) - orders.remaining(h);
+  const order: OpenedOrder = {
     id,
     account,
     series: series[orders.book(h)]!,
@@ -43,10 +47,13 @@ function addOrder(buffer: OrderBuffer, { seq, orders, series, terms }: State, re
     priceMicros: orders.price(h),
     qtyMicros: orders.quantity(h),
     terms: terms.of(id),
-    placedAt: orders.placedAt(h),
-    filledMicros,
-    value: withValues ? fillsValueOf(account, id, filledMicros) : null,
-  });
+  };
+  const value = withValues ? fillsValueOf(account, id, filled) : null;
+  return {
+    ...orderRow(seq, orders.placedAt(h), order),
+    filled,
+    value: value === null ? null : String(value),
+  };
 }
 
 /** Returns the value of an order's fills, if the account still keeps all of them. */

@@ -126,7 +126,7 @@ async function assertComplete(traded: Traded, started: Started, fromMs = 0): Pro
   await assertOrders(traded, started, fromMs);
   let rows = 0;
   for (const { index, cashMicros } of traders(traded.state)) {
-    const page = await history.statement({ account: index, ...ALL, fromMs });
+    const page = await history.read('statement', { account: index, ...ALL, fromMs });
     let balance = page.openingBalance;
     assert.equal(balance, traded.cashBefore(index, fromMs));
     for (const row of page.rows) balance += row.cash - row.fee;
@@ -144,7 +144,7 @@ async function assertOrders(traded: Traded, { history }: Started, fromMs: number
     const all = traded.orders
       .recordsOf(index)
       .filter(({ closedAt }) => closedAt === null || closedAt >= fromMs);
-    const page = await history.orders({ ...ALL_ORDERS, account: index });
+    const page = await history.read('orders', { ...ALL_ORDERS, account: index });
     assert.deepEqual(page.orders.map(orderView), all);
     orders += all.length;
   }
@@ -213,13 +213,16 @@ describe('a start with a history', () => {
     const again = await start(traded, path);
     assert.equal(again.fromSeq, 200);
     assert.match(again.lines.at(-1)!, /the history begins after entry 200/);
-    const { completeFromMs } = await again.history.statement({ account: 3, ...ALL });
+    const { completeFromMs } = await again.history.read('statement', { account: 3, ...ALL });
     assert.equal(completeFromMs, traded.store.entries.find(({ seq }) => seq === 200)!.ts + 1);
     await assertComplete(traded, again, completeFromMs);
     await again.history.durable(traded.state.seq);
     await kill(again);
     const once = await start(traded, path);
-    assert.equal((await once.history.statement({ account: 3, ...ALL })).completeFromMs, completeFromMs);
+    assert.equal(
+      (await once.history.read('statement', { account: 3, ...ALL })).completeFromMs,
+      completeFromMs,
+    );
     await assertComplete(traded, once, completeFromMs);
     await kill(once);
   });
@@ -316,7 +319,7 @@ describe('a start with a file of the history that', () => {
     change(path, 'UPDATE movement SET balance = balance + 1');
     const again = await start(traded, path);
     assert.equal(again.fromSeq, 200);
-    const { completeFromMs } = await again.history.statement({ account: 3, ...ALL });
+    const { completeFromMs } = await again.history.read('statement', { account: 3, ...ALL });
     assert.equal(completeFromMs, traded.store.entries.find(({ seq }) => seq === 200)!.ts + 1);
     await assertComplete(traded, again, completeFromMs);
     await kill(again);
@@ -344,7 +347,7 @@ describe('damage found while a node runs', () => {
     overwrite(path, (page) => page === rootOf(path, 'series'));
     const running = await start(traded, path);
     assert.deepEqual(running.lines, []);
-    const ask = () => running.history.statement({ account: 3, ...ALL });
+    const ask = () => running.history.read('statement', { account: 3, ...ALL });
     const asked = await Promise.allSettled([ask(), ask(), ask()]);
     for (const answer of asked)
       assert.ok(answer.status === 'rejected' && answer.reason instanceof HistoryUnavailableError);

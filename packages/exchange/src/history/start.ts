@@ -8,7 +8,7 @@ import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
 import type { MarketEnd } from './market-table.ts';
 import { HistoryDamagedError } from './schema.ts';
-import { settlementsOf } from './settlement-rows.ts';
+import { settlementsOf } from './settlement-table.ts';
 import { standingOf } from './standing.ts';
 import type { HistoryStore } from './store.ts';
 

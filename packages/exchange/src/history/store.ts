@@ -5,42 +5,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { HistoryBatch } from './batch.ts';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
-import type { HourlyPage, HourlyQuery } from './hourly-reads.ts';
-import type {
-  CandlesPage,
-  CandlesQuery,
-  DayTradesAnswer,
-  DayTradesQuery,
-  PrintsPage,
-  PrintsQuery,
-} from './market-reads.ts';
-import type { OrderQuery, OrdersPage, OrdersQuery, StoredOrder } from './order-reads.ts';
-import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
+import type { HourlyQuery } from './hourly-reads.ts';
+import type { CandlesQuery, DayTradesQuery, PrintsQuery } from './market-reads.ts';
+import type { OrderQuery, OrdersQuery } from './order-reads.ts';
+import type { FillsQuery, StatementQuery } from './reads.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
 
-/** The operations of a store, each with its argument and result. Answers come in order. */
-export interface HistoryOperations {
-  begin: { arg: HistoryStart; answer: string | null };
-  write: { arg: HistoryBatch; answer: undefined };
-  anchor: { arg: Anchor; answer: undefined };
-  statement: { arg: StatementQuery; answer: StatementPage };
-  fills: { arg: FillsQuery; answer: FillsPage };
-  orders: { arg: OrdersQuery; answer: OrdersPage };
-  order: { arg: OrderQuery; answer: StoredOrder | null };
-  prints: { arg: PrintsQuery; answer: PrintsPage };
-  candles: { arg: CandlesQuery; answer: CandlesPage };
-  hourly: { arg: HourlyQuery; answer: HourlyPage };
-  dayTrades: { arg: DayTradesQuery; answer: DayTradesAnswer };
-  close: { arg: null; answer: undefined };
-}
+/** What is asked of the thread of the file. Answers come in order. */
+const OPERATIONS = {
+  begin: (file: HistoryFile, start: HistoryStart) => file.begin(start),
+  write: (file: HistoryFile, batch: HistoryBatch) => file.write(batch),
+  anchor: (file: HistoryFile, anchor: Anchor) => file.anchor(anchor),
+  close: (file: HistoryFile, _: null) => file.close(),
+  statement: ({ reads }: HistoryFile, query: StatementQuery) => reads.statement(query),
+  fills: ({ reads }: HistoryFile, query: FillsQuery) => reads.fills(query),
+  orders: ({ reads }: HistoryFile, query: OrdersQuery) => reads.orders(query),
+  order: ({ reads }: HistoryFile, query: OrderQuery) => reads.order(query),
+  prints: ({ reads }: HistoryFile, query: PrintsQuery) => reads.prints(query),
+  candles: ({ reads }: HistoryFile, query: CandlesQuery) => reads.candles(query),
+  dayTrades: ({ reads }: HistoryFile, query: DayTradesQuery) => reads.dayTrades(query),
+  hourly: ({ reads }: HistoryFile, query: HourlyQuery) => reads.hourly(query),
+};
 
-export type HistoryOperation = keyof HistoryOperations;
-export type HistoryArg<Op extends HistoryOperation> = HistoryOperations[Op]['arg'];
-export type HistoryAnswer<Op extends HistoryOperation> = HistoryOperations[Op]['answer'];
+type Operations = typeof OPERATIONS;
+export type HistoryOperation = keyof Operations;
+export type ReadOperation = Exclude<HistoryOperation, 'begin' | 'write' | 'anchor' | 'close'>;
+export type HistoryArg<Op extends HistoryOperation> = Parameters<Operations[Op]>[1];
+export type HistoryAnswer<Op extends HistoryOperation> = ReturnType<Operations[Op]>;
 
 export interface HistoryRequest {
   readonly op: HistoryOperation;
-  readonly arg: HistoryOperations[HistoryOperation]['arg'];
+  readonly arg: HistoryArg<HistoryOperation>;
 }
 
 /** The first message of the thread, then an answer to each request. Errors lose their class between threads. */
@@ -66,37 +61,9 @@ export async function openHistoryStore(path: string): Promise<HistoryStore> {
 }
 
 /** Carries out a request. Throws `HistoryDamagedError`, or the error of the file. */
-export function answerTo(file: HistoryFile, request: HistoryRequest): unknown {
-  return file.attempt(() => answer(file, request));
-}
-
-function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
-  switch (op) {
-    case 'begin':
-      return file.begin(arg as HistoryArg<'begin'>);
-    case 'write':
-      return file.write(arg as HistoryArg<'write'>);
-    case 'anchor':
-      return file.anchor(arg as HistoryArg<'anchor'>);
-    case 'statement':
-      return file.reads.statement(arg as HistoryArg<'statement'>);
-    case 'fills':
-      return file.reads.fills(arg as HistoryArg<'fills'>);
-    case 'orders':
-      return file.reads.orders(arg as HistoryArg<'orders'>);
-    case 'order':
-      return file.reads.order(arg as HistoryArg<'order'>);
-    case 'prints':
-      return file.reads.prints(arg as HistoryArg<'prints'>);
-    case 'candles':
-      return file.reads.candles(arg as HistoryArg<'candles'>);
-    case 'dayTrades':
-      return file.reads.dayTrades(arg as HistoryArg<'dayTrades'>);
-    case 'hourly':
-      return file.reads.hourly(arg as HistoryArg<'hourly'>);
-    case 'close':
-      return file.close();
-  }
+export function answerTo(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
+  const operation = OPERATIONS[op] as (file: HistoryFile, arg: unknown) => unknown;
+  return file.attempt(() => operation(file, arg));
 }
 
 class LocalStore implements HistoryStore {

@@ -50,10 +50,7 @@ export interface Services {
   readonly tickers: Tickers;
   readonly accountPages: AccountPages;
   /** Null if no history is kept. */
-  readonly history: Pick<
-    History,
-    'statement' | 'fills' | 'orders' | 'order' | 'prints' | 'candles' | 'hourly'
-  > | null;
+  readonly history: Pick<History, 'read'> | null;
   /** Every refusal of these routes, for programs (ERR-1). */
   readonly listReasons: (routes: readonly Route[]) => Reason[];
   /** Null if no daily files are kept. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Instrument, Series, State, TapePrint } from '@venue/engine';
 import type { Micros } from '@venue/protocol';
+import type { History } from '../history/history.ts';
 import type { DayTradesAnswer } from '../history/market-reads.ts';
 import { DayTrades } from './day-trades.ts';
 
@@ -15,12 +16,12 @@ function scene() {
   const instrument = { symbol: 'X', series: [series] } as unknown as Instrument;
   const asked: PromiseWithResolvers<DayTradesAnswer>[] = [];
   const history = {
-    dayTrades() {
+    read() {
       const answer = Promise.withResolvers<DayTradesAnswer>();
       asked.push(answer);
       return answer.promise;
     },
-  };
+  } as unknown as Pick<History, 'read'>;
   const days = new DayTrades({ state, history });
   return {
     ...{ days, asked, state, series, instrument },

@@ -25,7 +25,7 @@ interface SymbolDay {
 
 export interface DayTradesOptions {
   readonly state: State;
-  readonly history: Pick<History, 'dayTrades'> | null;
+  readonly history: Pick<History, 'read'> | null;
 }
 
 /** The part of a ticker that comes from the trades of a series; null where the node cannot tell. */
@@ -85,7 +85,7 @@ export class DayTrades {
     const { history } = this.#options;
     if (history === null) throw new Error('there is no history');
     const sids = listed.map(({ sid }) => sid);
-    const { seq, series } = await history.dayTrades({ sids, fromMinute: this.#firstMinute() });
+    const { seq, series } = await history.read('dayTrades', { sids, fromMinute: this.#firstMinute() });
     const days = new Map<Sid, SeriesDay>();
     for (const { sid, lastMicros, minutes } of series) {
       const volumeMicros = minutes.reduce((sum, { qtyMicros }) => sum + qtyMicros, 0);

@@ -2,8 +2,8 @@
 
 import { type EquityList, type IvList, microsToDecimal, toMicros, type Volatility } from '@venue/protocol';
 import { HOUR_MS } from '../history/hour-slots.ts';
-import { VALUE_UNIT } from '../history/hourly-cells.ts';
 import type { HourlyPage, StoredSample } from '../history/hourly-reads.ts';
+import { VALUE_UNIT } from '../history/rows.ts';
 
 export function ivListView(page: HourlyPage): IvList {
   return {

@@ -9,8 +9,8 @@ import {
   toMicros,
 } from '@venue/protocol';
 import type { Span, StoredCandle } from '../history/candles.ts';
-import { MINUTE_MS } from '../history/market-cells.ts';
 import type { CandlesPage, PrintsPage, StoredPrint } from '../history/market-reads.ts';
+import { MINUTE_MS } from '../history/rows.ts';
 
 export function tradeListView({ prints, hasMore }: PrintsPage): TradeList {
   return { trades: prints.map(tradeView), ...(hasMore && { before: prints.at(-1)!.id }) };

@@ -10,7 +10,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import type { OrdersPage, StoredOrder } from '../history/order-reads.ts';
-import type { RecordedTerms } from '../history/order-rows.ts';
+import type { RecordedTerms } from '../history/rows.ts';
 
 export function orderListView({ orders, hasMore, completeFromMs }: OrdersPage): OrderList {
   return {

@@ -70,7 +70,9 @@ function fillsBefore(
     const name = `fills ${before} ${limit}`;
     return new Content(JSON_TYPE, accountPages.page(state, account, { name, make }));
   }
-  const read = fromHistory(services, (history) => history.fills({ account: account.index, before, limit }));
+  const read = fromHistory(services, (history) =>
+    history.read('fills', { account: account.index, before, limit }),
+  );
   return read.then((page) => ({
     fills: page.rows.map(storedFillView),
     ...(page.hasMore && { before: page.rows.at(-1)!.fillId! }),
@@ -104,7 +106,7 @@ function statement(services: Services): Route {
       const { from, to, next, limit } = query;
       const span = spanOf(services, from, to);
       const page = await fromHistory(services, (history) =>
-        history.statement({ account: index, ...span, after: placeOf(next), limit: rowsOf(limit) }),
+        history.read('statement', { account: index, ...span, after: placeOf(next), limit: rowsOf(limit) }),
       );
       const isCsv = (query.format ?? preferred(headers.accept)) === 'csv';
       return isCsv ? new Content(CSV_TYPE, statementCsv(page)) : statementView(page, span);

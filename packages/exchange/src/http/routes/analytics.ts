@@ -100,7 +100,7 @@ function pageOf(
   { from, to }: { readonly from?: string; readonly to?: string },
 ): Promise<HourlyPage> {
   const span = spanOf(from, to);
-  return fromHistory(services, (history) => history.hourly({ of, ...span, limit: ROWS_MAX }));
+  return fromHistory(services, (history) => history.read('hourly', { of, ...span, limit: ROWS_MAX }));
 }
 
 /** The underlying that a query names, in any case. */

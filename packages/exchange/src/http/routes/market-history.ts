@@ -47,7 +47,7 @@ function trades(services: Services): Route {
       const { symbol, seriesId, before, limit } = query;
       const of = tradesOf(services, symbol, seriesId);
       const page = await fromHistory(services, (history) =>
-        history.prints({
+        history.read('prints', {
           of,
           before: before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
           limit: limit === undefined ? PAGE_ROWS_MAX : Number(limit),
@@ -79,7 +79,7 @@ function candles(services: Services): Route {
       const times = spanOf(query.from, query.to);
       const past = kind === 'spot' ? pastOf(services, name) : undefined;
       const page = await fromHistory(services, (history) =>
-        history.candles({ kind, name, span, ...times, limit: CANDLES_MAX, past }),
+        history.read('candles', { kind, name, span, ...times, limit: CANDLES_MAX, past }),
       );
       if (kind !== 'spot') checkKnown(services, page, name);
       return new Shown(page.seq, candleListView(page, span));

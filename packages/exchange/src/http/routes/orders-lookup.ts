@@ -27,7 +27,7 @@ function orders(services: Services): Route {
     handle: async ({ bearer, query }) => {
       const { index } = accountOf(services, bearer!);
       const page = await fromHistory<OrdersPage>(services, (history) =>
-        history.orders({
+        history.read('orders', {
           account: index,
           status: query.status ?? null,
           symbol: symbolOf(services, query.symbol),
@@ -58,7 +58,7 @@ function order(services: Services): Route {
       const id = params.get('orderId')!;
       if (!ORDER_ID.test(id)) refuse('unknownOrder');
       const found = await fromHistory(services, (history) =>
-        history.order({ account: index, id: Number(id) }),
+        history.read('order', { account: index, id: Number(id) }),
       );
       return orderView(found ?? refuse('unknownOrder'));
     },
@@ -76,7 +76,9 @@ function orderByClientId(services: Services): Route {
       const { index } = accountOf(services, bearer!);
       const clientId = params.get('clientId')!;
       if (!CLIENT_ID.test(clientId)) refuse('unknownOrder');
-      const found = await fromHistory(services, (history) => history.order({ account: index, clientId }));
+      const found = await fromHistory(services, (history) =>
+        history.read('order', { account: index, clientId }),
+      );
       return orderView(found ?? refuse('unknownOrder'));
     },
   });
