@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperatorRole } from '@venue/config';
 import type { FundingMode } from '@venue/engine';
-import type { Address, PublicError } from '@venue/protocol';
+import type { Address, ErrorName, PublicError } from '@venue/protocol';
 import type { Static, TSchema, TUnknown } from 'typebox';
 import type { FilePart } from './file-part.ts';
 
@@ -58,8 +58,27 @@ export type Access =
   | 'attempt'
   | 'unsigned-maker';
 
+export type Tag = 'Service' | 'Market' | 'Sign-in' | 'Account' | 'Trading' | 'Custody' | 'Help';
+
+/** A route as the public contract describes it. */
+export interface Description {
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  /** Units, order of checks and the rules behind them. */
+  readonly text: string;
+  /** Errors of its own, in addition to those of its access, body and query. */
+  readonly errors?: readonly ErrorName[];
+  /** Texts about single fields that no schema knows of, with N for a place in a list. */
+  readonly fieldErrors?: readonly string[];
+  /** Schemas of answers that differ from the row's for a 200 and from the error schema otherwise. */
+  readonly answers?: Readonly<Record<number, TSchema>>;
+  /** Bodies of other operations that it accepts and checks, each with the fields that identify it. */
+  readonly explains?: readonly { readonly schema: TSchema; readonly has: readonly string[] }[];
+}
+
 /** The route's place in the public contract, or the reason why it is not part of it. */
-export type Contract = { readonly summary: string } | { readonly excluded: string };
+export type Contract = Description | { readonly excluded: string };
 
 export interface RouteRequest<Query, Body> {
   readonly headers: IncomingHttpHeaders;
@@ -121,6 +140,11 @@ export function route<Query extends TSchema = TUnknown, Body extends TSchema = T
   row: RouteRow<Query, Body>,
 ): Route {
   return row as unknown as Route;
+}
+
+/** The route's place in the public contract; undefined if it has none. */
+export function descriptionOf({ contract }: Pick<Route, 'contract'>): Description | undefined {
+  return 'excluded' in contract ? undefined : contract;
 }
 
 /** The body limit; 1 MiB where the specification sets none (HTTP-2). */

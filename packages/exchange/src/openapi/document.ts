@@ -6,12 +6,18 @@ import type { FundingMode } from '@venue/engine';
 import { MESSAGES, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import { ErrorBodySchema } from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
-import { type Access, bodyLimitOf, type Route } from '../http/route.ts';
+import {
+  type Access,
+  bodyLimitOf,
+  type Description,
+  descriptionOf,
+  type Route,
+  type Tag,
+} from '../http/route.ts';
 import { errorsOf, UNREACHED, UNREACHED_REASONS } from './errors.ts';
 import { type DocumentedExample, documented, type Example } from './examples.ts';
 import { fieldErrorsOf } from './fields.ts';
 import { type RateLimit, rateLimitOf } from './limits.ts';
-import { NOTES, type Note, TAGS } from './notes.ts';
 import { Components } from './schemas.ts';
 
 export interface Parameter {
@@ -29,10 +35,10 @@ interface Media {
 }
 
 export interface Operation {
-  readonly operationId?: string;
-  readonly tags?: readonly string[];
+  readonly operationId: string;
+  readonly tags: readonly string[];
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, Media>> };
@@ -65,6 +71,16 @@ export interface OpenApiDocument {
   }[];
 }
 
+const TAGS: readonly (readonly [Tag, string])[] = [
+  ['Service', 'Whether it is there, and of which kind it is.'],
+  ['Market', 'Underlyings, series, books, prints and settlements. No authentication.'],
+  ['Sign-in', 'From a wallet to a token for reads and to a session key for writes. No authentication.'],
+  ['Account', 'What the holder of a token reads.'],
+  ['Trading', 'Signed by a session key; in paper mode, unless signing is forced, a token will do.'],
+  ['Custody', 'Money that leaves. Exists in `deposits` mode alone.'],
+  ['Help', 'For whoever writes a client.'],
+];
+
 const BEARER = [{ paperToken: [] }, { bearer: [] }];
 /** A signed write is authorized by its body; a token counts only while signing is optional. */
 const SECURITY: Readonly<Partial<Record<Access, readonly object[]>>> = {
@@ -94,7 +110,7 @@ export function openApiDocument(
     }
     const own = examples.filter(({ operation }) => operation === `${method} ${path}`);
     paths[path] ??= {};
-    paths[path][method.toLowerCase()] = operationOf(route, contract.summary, { components, examples: own });
+    paths[path][method.toLowerCase()] = operationOf(route, contract, { components, examples: own });
   }
   return {
     openapi: '3.1.0',
@@ -142,21 +158,22 @@ interface Parts {
   readonly examples: readonly Example[];
 }
 
-function operationOf(route: Route, summary: string, parts: Parts): Operation {
+function operationOf(route: Route, description: Description, parts: Parts): Operation {
   const { components } = parts;
-  const { method, path, access, modes, query, body } = route;
-  const note = NOTES.get(`${method} ${path}`);
+  const { path, access, modes, query, body } = route;
+  const { id, tag, summary, text, answers } = description;
   const security = SECURITY[access];
-  const fieldErrors = fieldErrorsOf(route, note);
+  const fieldErrors = fieldErrorsOf(route);
   const parameters = [
     ...pathParametersOf(path),
     ...(query ? parametersOf(query as TObject, components) : []),
     ...(route.signsBytes ? SIGNING_HEADERS : []),
   ];
   return {
-    ...(note && { operationId: note.id, tags: [note.tag] }),
+    operationId: id,
+    tags: [tag],
     summary,
-    ...(note && { description: note.text }),
+    description: text,
     'x-rate-limit': rateLimitOf(path),
     ...(modes ? { 'x-funding-modes': modes } : {}),
     ...(security ? { security } : {}),
@@ -166,7 +183,7 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
       : {}),
     ...(fieldErrors.length > 0 ? { 'x-field-errors': fieldErrors } : {}),
     responses: responsesOf(route, parts),
-    ...(note?.answers?.[400] ? { 'x-unreached-reasons': Object.fromEntries(UNREACHED_REASONS) } : {}),
+    ...(answers?.[400] ? { 'x-unreached-reasons': Object.fromEntries(UNREACHED_REASONS) } : {}),
   };
 }
 
@@ -220,8 +237,7 @@ function parametersOf({ properties, required }: TObject, components: Components)
 
 /** One entry per status: the recorded answers, plus the text and reason of errors that no request can cause. */
 function responsesOf(route: Route, parts: Parts): Operation['responses'] {
-  const note = NOTES.get(`${route.method} ${route.path}`);
-  const shown = [...parts.examples.map(shownOf), ...unreachedOf(route, note)];
+  const shown = [...parts.examples.map(shownOf), ...unreachedOf(route)];
   const statuses = [...new Set([200, ...shown.map(({ status }) => status)])].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
@@ -229,7 +245,7 @@ function responsesOf(route: Route, parts: Parts): Operation['responses'] {
         shown.filter((example) => example.status === status),
         ({ contentType }) => contentType,
       );
-      const schema = schemaOf(route, { note, status, components: parts.components });
+      const schema = schemaOf(route, { status, components: parts.components });
       const content = {
         [JSON_CONTENT]: { schema, examples: named(own.get(JSON_CONTENT) ?? []) },
         ...(own.has(CSV_CONTENT) && {
@@ -251,8 +267,8 @@ function shownOf(example: Example): Shown {
   return { status, name, contentType, example: documented(example) };
 }
 
-function unreachedOf(route: Route, note: Note | undefined): Shown[] {
-  return [...errorsOf(route, note)].flatMap((name) => {
+function unreachedOf(route: Route): Shown[] {
+  return [...errorsOf(route)].flatMap((name) => {
     const reason = UNREACHED.get(name);
     if (reason === undefined) return [];
     const { status, error, code } = MESSAGES[name];
@@ -266,14 +282,13 @@ function named(shown: readonly Shown[]): Record<string, DocumentedExample> {
 }
 
 interface Answered {
-  readonly note: Note | undefined;
   readonly status: number;
   readonly components: Components;
 }
 
-/** The row's schema for a 200 and the error schema for any other status, unless the note overrides it. */
-function schemaOf(route: Route, { note, status, components }: Answered): unknown {
-  const own = note?.answers?.[status];
+/** The row's schema for a 200 and the error schema for any other status, unless its description overrides it. */
+function schemaOf(route: Route, { status, components }: Answered): unknown {
+  const own = descriptionOf(route)?.answers?.[status];
   if (status === 200) return components.refer(own ?? route.answer);
   const error = components.refer(ErrorBodySchema);
   return own === undefined ? error : { anyOf: [components.refer(own), error] };

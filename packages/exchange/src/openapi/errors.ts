@@ -1,11 +1,10 @@
-/** Derives the errors that an operation can answer from its route and its note. */
+/** Derives the errors that an operation can answer from its route. */
 
 import { AMOUNT_REJECT, CATALOGUE, declined, type ErrorName, MESSAGES, REJECT } from '@venue/protocol';
-import type { Access, Route } from '../http/route.ts';
-import type { Note } from './notes.ts';
+import { type Access, descriptionOf, type Route } from '../http/route.ts';
 
 /** Every catalogue error that the operation can answer. Its schemas add errors of single fields. */
-export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<ErrorName> {
+export function errorsOf(route: Route): ReadonlySet<ErrorName> {
   return new Set<ErrorName>([
     ...(isDeposits(route) ? (['notFound'] as const) : []),
     ...(route.body ? ([...BODY, route.signsBytes ? 'contentEncoded' : 'unsupportedEncoding'] as const) : []),
@@ -16,7 +15,7 @@ export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<Erro
     ...(route.access === 'unsigned-maker' ? (['mustBeSigned'] as const) : []),
     // Where signing is always mandatory, tokens never count.
     ...(route.access === 'signed' && !isDeposits(route) ? TOKEN : []),
-    ...(note?.errors ?? []),
+    ...(descriptionOf(route)?.errors ?? []),
     'internal',
   ]);
 }

@@ -14,9 +14,8 @@ import { openMarket } from '../../test/contract/market.ts';
 import { documentedRoutes } from '../../test/contract/routes.ts';
 import { RecordedStage, STAGES } from '../../test/contract/stage.ts';
 import { addressOf } from '../../test/support.ts';
-import type { Route } from '../http/route.ts';
+import { descriptionOf, type Route } from '../http/route.ts';
 import { errorsOf } from './errors.ts';
-import { NOTES } from './notes.ts';
 
 const LONG = 'A'.repeat(65);
 const ODD: readonly unknown[] = [
@@ -43,8 +42,9 @@ const listed = new Map(
 );
 
 /** The body schemas of a route: its own, or those of the writes that it explains. */
-function schemasOf({ body, method, path }: Route): TObject[] {
-  const explained = NOTES.get(`${method} ${path}`)?.explains ?? [];
+function schemasOf(route: Route): TObject[] {
+  const { body } = route;
+  const explained = descriptionOf(route)?.explains ?? [];
   const schemas = [...(body && 'properties' in body ? [body] : []), ...explained.map(({ schema }) => schema)];
   return schemas as TObject[];
 }
@@ -153,8 +153,7 @@ for (const mode of ['paper', 'deposits'] as const) {
       const operation = nameOf(route);
 
       it(`${operation} answers exactly these`, async () => {
-        const note = NOTES.get(operation);
-        const catalogue = new Set<string>([...errorsOf(route, note)].map((name) => MESSAGES[name].error));
+        const catalogue = new Set<string>([...errorsOf(route)].map((name) => MESSAGES[name].error));
         const seen = await answersOf(stage, route, alice);
         const isOther = (text: string) =>
           catalogue.has(text) || text.startsWith('insufficient withdrawable balance');

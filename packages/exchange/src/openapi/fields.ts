@@ -1,37 +1,29 @@
 /** Derives an operation's errors for malformed fields from the schemas that requests are checked against. */
 
 import type { TSchema } from 'typebox';
-import type { Route } from '../http/route.ts';
-import type { Note } from './notes.ts';
+import { descriptionOf, type Route } from '../http/route.ts';
 
 /**
  * All error texts for single fields, in alphabetical order, in addition to those of the catalogue. N stands for an
  * index in a list.
  *
- * @example fieldErrorsOf(tapeRoute, undefined) // ['symbol malformed', 'symbol must be a string', 'symbol required']
+ * @example fieldErrorsOf(tapeRoute) // ['symbol malformed', 'symbol must be a string', 'symbol required']
  */
-export function fieldErrorsOf(
-  { query, body, readsBody, signsBytes }: Pick<Route, 'query' | 'body' | 'readsBody' | 'signsBytes'>,
-  note: Note | undefined,
-): string[] {
+export function fieldErrorsOf(route: Route): string[] {
+  const { query, body, readsBody, signsBytes } = route;
+  const { explains, fieldErrors = [] } = descriptionOf(route) ?? {};
   const texts = [
     ...(query ? propertiesOf('', query, new Set()) : []),
     ...(body ? ['body required', 'body must be a JSON object'] : []),
     ...(signsBytes ? PUSH_ERRORS : []),
-    ...(readsBody
-      ? note?.explains === undefined
-        ? BATCH_ERRORS
-        : []
-      : body
-        ? bodyErrors(body, new Set())
-        : []),
-    ...(note?.fieldErrors ?? []),
-    ...(note?.explains ?? []).flatMap(({ schema, has }) => bodyErrors(schema, new Set(has))),
+    ...(readsBody ? (explains === undefined ? BATCH_ERRORS : []) : body ? bodyErrors(body, new Set()) : []),
+    ...fieldErrors,
+    ...(explains ?? []).flatMap(({ schema, has }) => bodyErrors(schema, new Set(has))),
   ];
   return [...new Set(texts)].sort();
 }
 
-/** The messages for bodies that their route reads by itself and no note explains (DET-1); other faults name action and field. */
+/** The messages for bodies that their route reads by itself and whose operations it does not name (DET-1); other faults name action and field. */
 const BATCH_ERRORS = [
   'actions required',
   'actions malformed',

@@ -20,7 +20,6 @@ import {
 import { READY_PATH, type Route } from '../http/route.ts';
 import { errorsOf } from './errors.ts';
 import { EXCLUDED_ERRORS } from './excluded-errors.ts';
-import { NOTES } from './notes.ts';
 
 const OK = 200;
 const BAD_REQUEST = 400;
@@ -89,7 +88,7 @@ function operationsWith(routes: readonly Route[]): Map<string, readonly ErrorNam
   for (const route of routes) {
     const operation = `${route.method} ${route.path}`;
     const own = EXCLUDED_ERRORS.get(operation) ?? [];
-    operations.set(operation, [...errorsOf(route, NOTES.get(operation)), ...own]);
+    operations.set(operation, [...errorsOf(route), ...own]);
   }
   for (const stream of ['GET /ws', 'GET /v1/stream']) operations.set(stream, EXCLUDED_ERRORS.get(stream)!);
   return operations;

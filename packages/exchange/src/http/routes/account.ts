@@ -35,7 +35,12 @@ function me(services: Services): Route {
     path: '/v1/me',
     access: 'bearer',
     answer: AccountSchema,
-    contract: { summary: 'The account' },
+    contract: {
+      id: 'me',
+      tag: 'Account',
+      summary: 'The account',
+      text: 'Amounts in dollars. `buyingPower` is cash less what is locked, and also what may be withdrawn; positions are no collateral (MAR-3).',
+    },
     handle: ({ bearer }) =>
       new Content(JSON_TYPE, services.accountPages.account(services.state, accountOf(services, bearer!))),
   });
@@ -48,7 +53,13 @@ function fills(services: Services): Route {
     access: 'bearer',
     query: FillsQuerySchema,
     answer: FillListSchema,
-    contract: { summary: 'The fills of the account, newest first, 500 at most in one answer' },
+    contract: {
+      id: 'fills',
+      tag: 'Account',
+      summary: 'The fills of the account, newest first, 500 at most in one answer',
+      text: 'Trades, settlements and liquidations. `before`, the id of a fill, and `limit` ask for a page; an answer with `before` has older ones after it. `realized` excludes fees, which stand in `fee`; a settlement has the payout of a contract as its price and the closing side (ACC-4, FINE-7). The 500 newest are always at hand; a venue that keeps no history refuses older ones.',
+      errors: ['historyUnavailable'],
+    },
     handle: ({ bearer, query }) => {
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
       const limit = query.limit === undefined ? PAGE_ROWS_MAX : Number(query.limit);
@@ -99,7 +110,11 @@ function statement(services: Services): Route {
     query: StatementQuerySchema,
     answer: StatementSchema,
     contract: {
+      id: 'statement',
+      tag: 'Account',
       summary: 'All that moved the cash of the account, oldest first, with a running balance; JSON or CSV',
+      text: 'Paper capital, deposits, trades with their fees, settlements, liquidations and withdrawals between `from` and `to`, in Unix milliseconds, the end exclusive; of what is still to come it has nothing, and a `from` past `to` is malformed. Amounts in dollars: `openingBalance` and the changes of the rows sum to `closingBalance`, which without `to` is the account’s cash. `next` goes on where an answer was full. `format=csv` answers a table, and so does an `accept` that prefers `text/csv`.',
+      errors: ['historyUnavailable'],
     },
     handle: async ({ bearer, query, headers }) => {
       const { index } = accountOf(services, bearer!);

@@ -34,7 +34,13 @@ function tickers(services: Services): Route {
     access: 'public',
     query: TickersQuerySchema,
     answer: TickerListSchema,
-    contract: { summary: 'Prices, volume, volatility and greeks of every live series of an underlying' },
+    contract: {
+      id: 'tickers',
+      tag: 'Market',
+      summary: 'Prices, volume, volatility and greeks of every live series of an underlying',
+      text: 'By Black’s formula of 1976, with the spot as forward, no interest, and years of 365 days: `iv` is the volatility at which it gives the mark, over whole minutes to the cutoff, rounded up; the greeks are at that volatility, `vega` for 0.01 of it and `theta` for a day. Where the mark is at or under intrinsic value `iv` is null, `delta` 0, 1 or -1 by moneyness and the others 0; without a mark all five are null. `mark` is the one that accounts are valued at. `settlementSoFar` is there in the half hour before a cutoff. `x-venue-seq` is the entry that the answer shows (HIS-3).',
+      errors: ['unknownSymbol'],
+    },
     handle: async ({ query }) => {
       const instrument = instrumentOf(services, query.symbol);
       const { seq, json } = await services.tickers.list(instrument);
@@ -50,7 +56,13 @@ function iv(services: Services): Route {
     access: 'public',
     query: IvQuerySchema,
     answer: IvListSchema,
-    contract: { summary: 'Implied volatility at the money of one expiry, by the hour' },
+    contract: {
+      id: 'iv',
+      tag: 'Market',
+      summary: 'Implied volatility at the money of one expiry, by the hour',
+      text: 'Sampled in the first minute of every hour of the log, from the marks of the strikes next to the spot. Rows whose `t` is in [from, to) are answered: the first 1,500, with `next` where more follow; without `from` the last 1,500. An expiry that never was has no rows. `x-venue-seq` is the entry that the answer shows (HIS-4).',
+      errors: ['unknownSymbol', 'historyUnavailable'],
+    },
     handle: async ({ query }) => {
       const { symbol } = instrumentOf(services, query.symbol);
       const of = { kind: 'iv', symbol, expiryTs: Number(query.expiryTs) } as const;
@@ -67,7 +79,13 @@ function volatility(services: Services): Route {
     access: 'public',
     query: VolatilityQuerySchema,
     answer: VolatilitySchema,
-    contract: { summary: 'The 30-day volatility index of an underlying, now and by the hour' },
+    contract: {
+      id: 'volatility',
+      tag: 'Market',
+      summary: 'The 30-day volatility index of an underlying, now and by the hour',
+      text: 'By the method of the VIX, in percent, over the two expiries around 30 days, or the nearest one where there is none on one side: from the middles of bid and ask of options out of the money. Null with fewer than five priced strikes a side. Rows are sampled in the first minute of every hour of the log and paged as those of `GET /v1/iv` (HIS-4).',
+      errors: ['unknownSymbol', 'historyUnavailable'],
+    },
     handle: async ({ query }) => {
       const instrument = instrumentOf(services, query.symbol);
       const { symbol } = instrument;
@@ -85,7 +103,13 @@ function equity(services: Services): Route {
     access: 'bearer',
     query: EquityQuerySchema,
     answer: EquityListSchema,
-    contract: { summary: 'The equity of the account by the hour' },
+    contract: {
+      id: 'equity',
+      tag: 'Account',
+      summary: 'The equity of the account by the hour',
+      text: 'Sampled in the first minute of every hour of the log, where it changed: an hour without a row has the equity of the last row before it. Paged as `GET /v1/iv`. `completeFrom` says from when on there are rows, where the venue no longer has the log from before. `x-venue-seq` is the entry that the answer shows (HIS-4).',
+      errors: ['historyUnavailable'],
+    },
     handle: async ({ bearer, query }) => {
       const { index } = accountOf(services, bearer!);
       const page = await pageOf(services, { kind: 'equity', account: index }, query);

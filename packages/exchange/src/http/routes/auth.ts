@@ -39,7 +39,12 @@ function challenge(services: Services): Route {
     atNode: true,
     query: AddressQuerySchema,
     answer: ChallengeAnswerSchema,
-    contract: { summary: 'The text to sign in with' },
+    contract: {
+      id: 'challenge',
+      tag: 'Sign-in',
+      summary: 'The text to sign in with',
+      text: 'Sign the bytes of `message` as they came, under EIP-191, with the wallet. A challenge counts once and for ten minutes; asking again meanwhile gives the same one (AUTH-1).',
+    },
     handle: ({ query }) => ({ message: services.challenges.issue(addressField('address', query.address)) }),
   });
 }
@@ -51,7 +56,13 @@ function verify(services: Services): Route {
     access: 'public',
     body: VerifyRequestSchema,
     answer: VerifyAnswerSchema,
-    contract: { summary: 'Sign in with the signed challenge' },
+    contract: {
+      id: 'verify',
+      tag: 'Sign-in',
+      summary: 'Sign in with the signed challenge',
+      text: 'Consumes the challenge whether or not the signature is valid: after `bad signature` ask for another. The token lives 24 hours and goes into `x-paper-token` or `Authorization: Bearer`, never into a path. In paper mode the first sign-in funds the account (ACC-2).',
+      errors: ['noChallenge', 'challengeExpired', 'badSignature', 'tooManyAccounts'],
+    },
     handle: ({ body }) => {
       const address = addressField('address', body.address);
       const signed = { address, signature: body.signature };
@@ -67,7 +78,20 @@ function approve(services: Services): Route {
     access: 'public',
     body: SessionRequestSchema,
     answer: SessionAnswerSchema,
-    contract: { summary: 'Approve a session key' },
+    contract: {
+      id: 'approveSession',
+      tag: 'Sign-in',
+      summary: 'Approve a session key',
+      text: 'The wallet signs eight lines that name the account, the session key and the end of the session in milliseconds, at most 30 days ahead. Opens the account as a sign-in would, and answers a token. Posting the approval in force again changes nothing; a revoked key stays dead (KEY-1, KEY-2).',
+      errors: [
+        'badSignature',
+        'approvalNotByAccount',
+        'badExpiry',
+        'unknownSessionKey',
+        'tooManySessions',
+        'tooManyAccounts',
+      ],
+    },
     handle: async ({ body }) => {
       const terms = approvalTerms(body);
       const signer = await services.verifier.recover(sessionApprovalMessage(terms), body.signature);
@@ -98,7 +122,12 @@ function list(services: Services): Route {
     access: 'public',
     query: AddressQuerySchema,
     answer: SessionListSchema,
-    contract: { summary: 'The session keys in force for a wallet' },
+    contract: {
+      id: 'sessions',
+      tag: 'Sign-in',
+      summary: 'The session keys in force for a wallet',
+      text: 'In the order of their approvals. A wallet that nobody knows has none.',
+    },
     handle: ({ query }) => {
       const account = services.state.accountByAddress.get(addressField('address', query.address));
       const sessions = account === undefined ? [] : liveSessions(account, services.now());
@@ -115,7 +144,13 @@ function revoke(services: Services): Route {
     access: 'public',
     body: SessionRevokeRequestSchema,
     answer: SessionRevokeAnswerSchema,
-    contract: { summary: 'Revoke a session key' },
+    contract: {
+      id: 'revokeSession',
+      tag: 'Sign-in',
+      summary: 'Revoke a session key',
+      text: 'The wallet signs `Venue: revoke a trading session.` with account, session key and the approval’s expiry, which the service takes from its own record; the approval’s own signature is proof too. Repeating it is harmless (KEY-3).',
+      errors: ['unknownSessionKey', 'notYourSessionKey', 'badSignature'],
+    },
     handle: async ({ body }) => {
       const address = addressField('address', body.address);
       const sessionKey = addressField('sessionKey', body.sessionKey);

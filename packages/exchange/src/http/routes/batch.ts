@@ -26,7 +26,13 @@ function batch(services: Services): Route {
     body: BatchRequestSchema,
     readsBody: true,
     answer: BatchAnswerSchema,
-    contract: { summary: 'Place, amend and cancel orders, up to 64 actions under one signature' },
+    contract: {
+      id: 'batch',
+      tag: 'Trading',
+      summary: 'Place, amend and cancel orders, up to 64 actions under one signature',
+      text: 'Up to 64 actions under one signature, carried out in order as one entry of the log, each on the state that the one before left. A declined action changes nothing and stops no other: look at each of the `results`. The signed text has a line for each action, with defaults written out and amounts in micros, and the id of `GET /v1/venue` (BAT-1). One malformed action refuses the whole batch, and nothing happens; its fault is named as in `actions[2].qty malformed`. With `prefer: return=minimal` the answer has no `account`. After a lost answer send the same bytes again while the nonce is in its window: they count once. `nonce already used` says that they never will be carried out (again), not that they were, as another program with the same key may have used it: look orders up by `clientId`, and everything else by what the account shows (CID-1).',
+      errors: ['tooManyActions', 'notYetUpgraded'],
+    },
     handle: async (request) => {
       const actions = actionsOf(request.body);
       // The first entry of a log brings the id.

@@ -34,7 +34,13 @@ function approve(services: Services): Route {
     path: '/v1/auth/session/contract',
     bodyLimitBytes: BODY_BYTES,
     body: ContractSessionRequestSchema,
-    contract: { summary: 'Approve a session key with a contract wallet' },
+    contract: {
+      id: 'approveSessionByContract',
+      tag: 'Sign-in',
+      summary: 'Approve a session key with a contract wallet',
+      text: 'The contract signs the text that a wallet with a key signs; `signature` is what its `isValidSignature` accepts for the EIP-191 hash (ERC-1271), wrapped as ERC-6492 says while it is not deployed. The approval is parked until the venue has asked its nodes of the chain, ten minutes at most. It then does what the approval of a key does, except that it answers no token: the session key signs a challenge for its account instead. Eight may be parked for an address, 256 in all (CUS-19).',
+      errors: ['badExpiry', 'unknownSessionKey', 'tooManySessions', 'tooManyParked', 'signsItself'],
+    },
     handle: ({ body }) => {
       const { account: address, sessionKey, expiresAtMs: expiresAt } = approvalTerms(body);
       const signature = lowerHex(body.signature);
@@ -51,7 +57,13 @@ function revoke(services: Services): Route {
     path: '/v1/auth/session/contract/revoke',
     bodyLimitBytes: BODY_BYTES,
     body: ContractRevokeRequestSchema,
-    contract: { summary: 'Revoke a session key with a contract wallet' },
+    contract: {
+      id: 'revokeSessionByContract',
+      tag: 'Sign-in',
+      summary: 'Revoke a session key with a contract wallet',
+      text: 'As the approval by a contract wallet; the text is that of a revocation by a key, with the expiry of the approval in force. It is parked in the same way (CUS-19, KEY-3).',
+      errors: ['unknownSessionKey', 'notYourSessionKey', 'tooManyParked', 'signsItself'],
+    },
     handle: ({ body }) => {
       const address = addressField('address', body.address);
       const sessionKey = addressField('sessionKey', body.sessionKey);
@@ -72,7 +84,13 @@ function follow({ state, now }: Services): Route {
     method: 'GET',
     path: '/v1/auth/session/contract',
     query: ParkedQuerySchema,
-    contract: { summary: 'What became of an approval by a contract wallet' },
+    contract: {
+      id: 'parkedSession',
+      tag: 'Sign-in',
+      summary: 'What became of an approval by a contract wallet',
+      text: '`parked` until it is `approved`, `refused` with a reason, or `lapsed`. The answers to the newest 1,024 are remembered (CUS-19).',
+      errors: ['unknownParked'],
+    },
     handle: ({ query }) => parkedView(state, Number(query.id), now()) ?? refuse('unknownParked'),
   });
 }

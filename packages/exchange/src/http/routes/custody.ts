@@ -30,7 +30,13 @@ function withdraw(services: Services): Route {
     bodyLimitBytes: 4 * KIB,
     body: WithdrawRequestSchema,
     answer: WithdrawAnswerSchema,
-    contract: { summary: 'Ask for cash to be paid out to the own wallet' },
+    contract: {
+      id: 'withdraw',
+      tag: 'Custody',
+      summary: 'Ask for cash to be paid out to the own wallet',
+      text: 'Takes dollars, exact to a millionth, out of the account at once and asks for their payout to the account’s own wallet. The gate is buying power less what was asked for before; at most 16 may be outstanding (PAY-2, SIG-3).',
+      errors: ['amountNotPositive', 'tooManyWithdrawals', 'accountFrozen'],
+    },
     handle: async (request) => {
       const { amountUsd } = request.body;
       const amountMicros = decimalToMicros(amountUsd) ?? refuse('amountNotPositive');
@@ -57,7 +63,13 @@ function withdrawal(services: Services): Route {
     access: 'bearer',
     modes: ['deposits'],
     answer: PayoutSchema,
-    contract: { summary: 'One withdrawal of the account' },
+    contract: {
+      id: 'withdrawal',
+      tag: 'Custody',
+      summary: 'One withdrawal of the account',
+      text: '`committed` means that the wallet may claim it from the vault, by `txHash`. Somebody else’s looks like one that does not exist (PAY-1).',
+      errors: ['unknownWithdrawal'],
+    },
     handle: ({ bearer, params }) => {
       const account = accountOf(services, bearer!);
       const payout = account.payouts.find(({ id }) => String(id) === params.get('id'));
@@ -73,7 +85,12 @@ function withdrawals(services: Services): Route {
     access: 'bearer',
     modes: ['deposits'],
     answer: WithdrawalListSchema,
-    contract: { summary: 'The newest 500 withdrawals of the account, newest first' },
+    contract: {
+      id: 'withdrawals',
+      tag: 'Custody',
+      summary: 'The newest 500 withdrawals of the account, newest first',
+      text: 'The account’s own, newest first (PAY-1).',
+    },
     handle: ({ bearer }) => ({ withdrawals: withdrawalsView(accountOf(services, bearer!)) }),
   });
 }
@@ -85,7 +102,12 @@ function reserves({ state }: Services): Route {
     access: 'public',
     modes: ['deposits'],
     answer: ReservesSchema,
-    contract: { summary: 'What the venue owes its traders, to be held against the vault' },
+    contract: {
+      id: 'reserves',
+      tag: 'Custody',
+      summary: 'What the venue owes its traders, to be held against the vault',
+      text: 'In dollars. `cashTotalUsd + pendingWithdrawalsUsd` may not exceed what the vault holds less what it has committed; held deposits count as owed (RES-1). The market maker’s account is not in it (HOUSE-1); `houseCashUsd` is the cash of house, maker and fees. Less than `uncollectibleUsd`, they have lost more than they were funded with, and a checker lets gains be paid only once a person has looked (CUS-18). All of it is the exchange’s word: nothing in it is signed.',
+    },
     handle: () => reservesView(state),
   });
 }

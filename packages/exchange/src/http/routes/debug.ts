@@ -28,6 +28,7 @@ import {
 } from '../texts.ts';
 import { compileCheck } from '../validate.ts';
 import { signingFieldsOf, unsignedPart } from '../writes.ts';
+import { CANCEL_ERRORS } from './orders.ts';
 
 const ExplanationSchema = Type.Object({
   text: Type.String({ description: 'The text the service rebuilt, byte for byte' }),
@@ -46,7 +47,31 @@ export function debugRoutes(services: Services): Route[] {
       atNode: false,
       body: Type.Record(Type.String(), Type.Unknown()),
       answer: ExplanationSchema,
-      contract: { summary: 'The text the service rebuilds for a signed request, and who signed it' },
+      contract: {
+        id: 'explainEnvelope',
+        tag: 'Help',
+        summary: 'The text the service rebuilds for a signed request, and who signed it',
+        text: 'Takes the very body of a signed request (order, cancel, batch, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
+        errors: [
+          'signatureFieldsRequired',
+          'unknownSessionKey',
+          'sessionExpired',
+          'notYourSessionKey',
+          'badQty',
+          'badPrice',
+          'amountNotPositive',
+          ...CANCEL_ERRORS,
+        ],
+        explains: [
+          { schema: OrderRequestSchema, has: ['seriesId'] },
+          { schema: CancelOrderRequestSchema, has: ['orderId'] },
+          { schema: MarginRequestSchema, has: ['enabled'] },
+          { schema: WithdrawRequestSchema, has: ['amountUsd'] },
+          { schema: CancelRequestSchema, has: [] },
+          { schema: SessionRequestSchema, has: ['address', 'expiresAt'] },
+          { schema: SessionRevokeRequestSchema, has: ['address'] },
+        ],
+      },
       handle: ({ body }) =>
         isOfWallet(body) ? explainSession(services, body) : explainWrite(services, body),
     }),

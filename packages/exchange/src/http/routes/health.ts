@@ -19,7 +19,12 @@ export function healthRoutes({ readiness }: Services, fundingMode: FundingMode):
       path: HEALTH_PATH,
       access: 'public',
       answer: HealthzSchema,
-      contract: { summary: 'Whether the service is up, and in which funding mode' },
+      contract: {
+        id: 'healthz',
+        tag: 'Service',
+        summary: 'Whether the service is up, and in which funding mode',
+        text: 'Read it first: `fundingMode` says whether money is real. `ok` is false while the node has not heard from its log; every other route then answers 500.',
+      },
       handle: () => ({
         ok: readiness.isHealthy,
         quoteSessionRegistration: QUOTE_SESSION_REGISTRATION,

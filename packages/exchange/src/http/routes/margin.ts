@@ -33,7 +33,12 @@ function report(services: Services): Route {
     path: '/v1/margin',
     access: 'bearer',
     answer: MarginReportSchema,
-    contract: { summary: 'What is locked, by series and by resting order' },
+    contract: {
+      id: 'marginReport',
+      tag: 'Account',
+      summary: 'What is locked, by series and by resting order',
+      text: 'Line by line what `locked` is made of. Margin of a short contract is `premium + max(shock x spot - OTM, floor x strike)`, with a shock of 20 % and a floor of 10 % to open, 12 % and 6 % to keep (MAR-1).',
+    },
     handle: ({ bearer }) => {
       const { state, accountPages } = services;
       const account = accountOf(services, bearer!);
@@ -77,7 +82,13 @@ function preview(services: Services): Route {
     body: Type.Union([OrderPreviewRequestSchema, ComboPreviewRequestSchema]),
     readsBody: true,
     answer: Type.Union([OrderPreviewAnswerSchema, ComboPreviewAnswerSchema]),
-    contract: { summary: 'What an order or a combo would fill, cost and lock; nothing is placed' },
+    contract: {
+      id: 'previewOrder',
+      tag: 'Trading',
+      summary: 'What an order or a combo would fill, cost and lock; nothing is placed',
+      text: 'Runs the checks and the matching of an order, or of a combo with `type` `combo` (CMB-3), on a copy. One that would be declined is a 200 with `status` `rejected`: it was the preview that was asked for. Does not count against the limit of orders.',
+      explains: [{ schema: OrderPreviewRequestSchema, has: [] }],
+    },
     handle: ({ bearer, body }) => {
       if (isCombo(body)) {
         const combo = actionOf<ComboAction>(body);

@@ -42,7 +42,13 @@ function trades(services: Services): Route {
     access: 'public',
     query: TradesQuerySchema,
     answer: TradeListSchema,
-    contract: { summary: 'Every print of a series or an underlying, newest first' },
+    contract: {
+      id: 'trades',
+      tag: 'Market',
+      summary: 'Every print of a series or an underlying, newest first',
+      text: 'All prints of the log, of one series or of an underlying. `id` ascends and is the same at every node; `before`, the id of a trade, and `limit` ask for a page, and an answer with `before` has older ones after it. `side` is the taker’s. `x-venue-seq` is the entry that the answer shows (HIS-1).',
+      errors: ['symbolOrSeries', 'unknownSymbol', 'unknownSeries', 'historyUnavailable'],
+    },
     handle: async ({ query }) => {
       const { symbol, seriesId, before, limit } = query;
       const of = tradesOf(services, symbol, seriesId);
@@ -71,7 +77,13 @@ function candles(services: Services): Route {
     access: 'public',
     query: CandlesQuerySchema,
     answer: CandleListSchema,
-    contract: { summary: 'Candles of a spot, or of the trades or marks of a series' },
+    contract: {
+      id: 'candles',
+      tag: 'Market',
+      summary: 'Candles of a spot, or of the trades or marks of a series',
+      text: 'Of [t, t + interval) in UTC, by the time of the log; an interval without a price is left out, and the last one is still open. Candles that begin in [from, to) are answered: the first 1,500, with `next` where more follow; without `from` the last 1,500. Spots count with every change, trades with every print. Marks are sampled right after the first entry in a minute, where they changed; those of 1m and 5m are kept for 7 days, of longer intervals for 90. A paper market with simulated prices may show 90 days of a spot from before its first price, as candles with `simulated: true` (HIS-5). `x-venue-seq` is the entry that the answer shows (HIS-2).',
+      errors: ['unknownSymbol', 'unknownSeries', 'historyUnavailable'],
+    },
     handle: async ({ query }) => {
       const [kind, text] = query.of.split(/:(.*)/s) as [CandleKind, string];
       const name = kind === 'spot' ? symbolOf(services, text) : text;

@@ -23,7 +23,13 @@ function orders(services: Services): Route {
     access: 'bearer',
     query: OrdersQuerySchema,
     answer: OrderListSchema,
-    contract: { summary: 'The orders of the account, open and closed, newest first' },
+    contract: {
+      id: 'orders',
+      tag: 'Account',
+      summary: 'The orders of the account, open and closed, newest first',
+      text: 'Every order that was accepted, newest first, with all that the node has applied; `before`, the id of an order, and `limit` ask for a page, and an answer with `before` has older ones after it. `cause` says why an order closed: `filled`, `user`, `ioc`, `stp`, `gtd`, `guard`, `margin`, `settlement` or `liquidation`. `status` follows from it: `filled`, `expired` for `gtd`, else `cancelled`, also where part of it filled. What a closed order did not fill is `qty` less `filledQty`; its `remaining` is 0 (CID-2, DET-4).',
+      errors: ['unknownSymbol', 'historyUnavailable'],
+    },
     handle: async ({ bearer, query }) => {
       const { index } = accountOf(services, bearer!);
       const page = await fromHistory<OrdersPage>(services, (history) =>
@@ -52,7 +58,13 @@ function order(services: Services): Route {
     path: '/v1/orders/{orderId}',
     access: 'bearer',
     answer: OrderRecordSchema,
-    contract: { summary: 'One order of the account' },
+    contract: {
+      id: 'orderById',
+      tag: 'Account',
+      summary: 'One order of the account',
+      text: 'As the list shows it. Somebody else’s looks like one that does not exist (CID-2).',
+      errors: ['unknownOrder', 'historyUnavailable'],
+    },
     handle: async ({ bearer, params }) => {
       const { index } = accountOf(services, bearer!);
       const id = params.get('orderId')!;
@@ -71,7 +83,13 @@ function orderByClientId(services: Services): Route {
     path: '/v1/orders/client/{clientId}',
     access: 'bearer',
     answer: OrderRecordSchema,
-    contract: { summary: 'The newest order of the account with a client id' },
+    contract: {
+      id: 'orderByClientId',
+      tag: 'Account',
+      summary: 'The newest order of the account with a client id',
+      text: 'Several orders may have had the same client id, one after the other: the newest is answered (CID-1, CID-2).',
+      errors: ['unknownOrder', 'historyUnavailable'],
+    },
     handle: async ({ bearer, params }) => {
       const { index } = accountOf(services, bearer!);
       const clientId = params.get('clientId')!;

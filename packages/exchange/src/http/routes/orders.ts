@@ -9,7 +9,9 @@ import {
   CancelRequestSchema,
   MarginAnswerSchema,
   MarginRequestSchema,
+  OrderAcceptedSchema,
   OrderAnswerSchema,
+  OrderRejectedSchema,
   OrderRequestSchema,
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
@@ -30,7 +32,14 @@ function order(services: Services): Route {
     access: 'signed',
     body: OrderRequestSchema,
     answer: OrderAnswerSchema,
-    contract: { summary: 'Place a limit or market order' },
+    contract: {
+      id: 'order',
+      tag: 'Trading',
+      summary: 'Place a limit or market order',
+      text: 'Quantities in contracts, prices in dollars, both decimals exact to a millionth (NUM-2); the signed text has them as integer micros. Without `price` it is a market order, whose unfilled rest is cancelled; `0` is a limit price and rejected (ORD-5). The first check that fails answers (ORD-1). A 400 with `status` was well formed and declined, one with `error` was not. Never repeat an order blindly after a timeout: read `/v1/me` and `/v1/fills` first.',
+      errors: ['fieldHasNewline', 'badQty', 'badPrice'],
+      answers: { 200: OrderAcceptedSchema, 400: OrderRejectedSchema },
+    },
     handle: async (request) => {
       const { body } = request;
       const caller = await callerOf(services, request, orderText(body));
@@ -66,6 +75,14 @@ function tradeView({ priceMicros, qtyMicros }: Trade) {
   return { price: microsToDecimal(priceMicros), qty: microsToDecimal(qtyMicros) };
 }
 
+/** What can be wrong with the scope of a cancel. */
+export const CANCEL_ERRORS = [
+  'fieldHasNewline',
+  'symbolAndSymbols',
+  'symbolComma',
+  'symbolReserved',
+] as const;
+
 function cancel(services: Services): Route {
   return route({
     method: 'POST',
@@ -73,7 +90,13 @@ function cancel(services: Services): Route {
     access: 'signed',
     body: CancelRequestSchema,
     answer: CancelAnswerSchema,
-    contract: { summary: 'Cancel every resting order, or those of some symbols' },
+    contract: {
+      id: 'cancel',
+      tag: 'Trading',
+      summary: 'Cancel every resting order, or those of some symbols',
+      text: 'Every resting order of the account, or those in the underlyings of `symbols` or `symbol`. The scope is signed, in upper case and sorted. `ok: false` when nothing matched, which is no error (ORD-9, ORD-10).',
+      errors: CANCEL_ERRORS,
+    },
     handle: async (request) => {
       const symbols = symbolsOf(request.body);
       const caller = await callerOf(services, request, cancelText(request.body));
@@ -95,7 +118,12 @@ function cancelOrder(services: Services): Route {
     access: 'signed',
     body: CancelOrderRequestSchema,
     answer: CancelOrderAnswerSchema,
-    contract: { summary: 'Cancel one resting order' },
+    contract: {
+      id: 'cancelOrder',
+      tag: 'Trading',
+      summary: 'Cancel one resting order',
+      text: 'An order that does not rest, or is somebody else’s, gives `ok: false`, which is no error (ORD-12).',
+    },
     handle: async (request) => {
       const orderId = exactInteger('orderId', request.body.orderId);
       const caller = await callerOf(services, request, cancelOrderText(request.body));
@@ -115,7 +143,13 @@ function margin(services: Services): Route {
     access: 'signed',
     body: MarginRequestSchema,
     answer: MarginAnswerSchema,
-    contract: { summary: 'Turn margin on or off' },
+    contract: {
+      id: 'setMargin',
+      tag: 'Trading',
+      summary: 'Turn margin on or off',
+      text: 'Off by default. On, the account may open shorts, and nothing else changes (ACC-3).',
+      errors: ['marginShortExposure'],
+    },
     handle: async (request) => {
       const { enabled } = request.body;
       const caller = await callerOf(services, request, marginText(request.body));

@@ -40,7 +40,13 @@ function push(services: Services): Route {
     signsBytes: true,
     body: QuotesBodySchema,
     answer: SetPushAnswerSchema,
-    contract: { summary: 'Push ladders of quotes to a set of the account' },
+    contract: {
+      id: 'pushQuotes',
+      tag: 'Trading',
+      summary: 'Push ladders of quotes to a set of the account',
+      text: 'Sets where the ladders of a quote set, 1 to 16, stand: all rows in one entry of the log. `{quotes: [{seriesId, bids, asks, iv, delta}]}` names series, `{rows: [[sid, bids, asks, iv, delta]]}` their short numbers, and bytes (`application/x-venue-quotes`) are answered in bytes; up to 8,192 rows, levels best first, `null` or nothing for a side that stays. A level that would trade on arrival is left out. Signed by headers over `Venue quotes v1` with the SHA-256 of the body’s bytes as sent, so no content encoding; a nonce not above those of the set’s last push and `protect`, and of the account’s last cancel in whose scope its underlying lay, or not after the deadline of its last guard that fired, is a `stale push`, and `lastNonce` says what stood in the way (QTS-1). A faulty row stops no other and is in `rowErrors`, of which the first 20 are shown. `protect` of `POST /v1/batch` makes the set and limits what may trade before all its quotes leave and it is frozen (QTS-2, QTS-3). What buying power does not cover is refused whole, with the reason of an order (QTS-4).',
+      errors: ['unknownSet', 'stalePush', 'setFrozen', 'tooManyRows', 'notYetUpgraded'],
+    },
     handle: (request) => pushToSet(services, turns, request),
   });
 }
@@ -52,7 +58,12 @@ function list(services: Services): Route {
     path: '/v1/quote-sets',
     access: 'bearer',
     answer: QuoteSetsSchema,
-    contract: { summary: 'Quote sets of the account, with their protection and what is used of it' },
+    contract: {
+      id: 'quoteSets',
+      tag: 'Account',
+      summary: 'Quote sets of the account, with their protection and what is used of it',
+      text: 'What each set may trade, what of it is used, and until when a frozen one refuses pushes (QTS-5). Quotes are no orders: no other list has them.',
+    },
     handle: ({ bearer }) => quoteSetsView(state, accountOf(services, bearer!), now()),
   });
 }

@@ -13,7 +13,12 @@ export function reasonRoutes({ listReasons }: Services, allRoutes: () => readonl
       path: '/v1/reasons',
       access: 'public',
       answer: ReasonListSchema,
-      contract: { summary: 'Every refusal: its code, its text, where it is answered, and what helps' },
+      contract: {
+        id: 'reasons',
+        tag: 'Help',
+        summary: 'Every refusal: its code, its text, where it is answered, and what helps',
+        text: 'Each refusal has a code, which the header `x-venue-code` of the answer carries; results of a batch, previews and rows of a push to a quote set have it as `code`. A text may change its wording, a code does not. Names in braces stand for what the text fills in; the amounts `need`, `have` and `headroom` are members of a result too (ERR-1).',
+      },
       handle: () => {
         text ??= JSON.stringify({ reasons: listReasons(allRoutes()) });
         return new Content(JSON_TYPE, text);

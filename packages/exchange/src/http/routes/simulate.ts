@@ -8,7 +8,7 @@ import {
   type OrderRequest,
   simulate,
 } from '@venue/engine';
-import { decimalToMicros, malformed, required, type SimulateRequest } from '@venue/protocol';
+import { decimalToMicros, malformed, REJECT, required, type SimulateRequest } from '@venue/protocol';
 import { SimulateRequestSchema, SimulationSchema } from '@venue/protocol/wire';
 import { WaitingLine } from '../../auth/waiting-line.ts';
 import { curveHoldings } from '../../views/pnl-curves.ts';
@@ -20,6 +20,12 @@ import { amountsOf } from './orders.ts';
 
 /** Beyond this many the newest of whoever has most waiting is refused. */
 const SIMULATIONS_WAITING_MAX = 256;
+
+/** Beside these two that take time to bring about: `series expired` and `series settled`. */
+const LEG_ERRORS: readonly string[] = [
+  'legs[N].price required',
+  ...[REJECT.unknownSeries, REJECT.badQty, REJECT.badPrice].map((reason) => `legs[N]: ${reason}`),
+];
 
 export function simulateRoutes(services: Services): Route[] {
   return [simulation(services)];
@@ -39,7 +45,12 @@ function simulation(services: Services): Route {
     body: SimulateRequestSchema,
     answer: SimulationSchema,
     contract: {
+      id: 'simulate',
+      tag: 'Account',
       summary: 'What trades and a move of the market would make of the account; nothing is placed',
+      text: 'The account as if `legs` had been filled in order, each at its `price` or else at the mark, and then every spot and volatility had moved. Nothing is checked against the account: a negative `buyingPower` is the answer. No fees are taken, and resting orders stay. A leg that no order could be is refused with its place and an order’s reason, as in `legs[0]: series expired`. `curves` are profit and loss on each underlying since its positions were opened, at 41 prices around the imagined spot: `now` by Black-76, at each expiry by the payoff of what has expired by then, as if settled at the same price, and by Black-76 for the rest. The volatility of a series is the one that its mark implies, else the newest annotated one; without either it counts with its payoff. Simulations are worked out one at a time, one of every account before a second of any; an account that has hundreds waiting is refused (CMB-4).',
+      errors: ['tooManySimulations'],
+      fieldErrors: LEG_ERRORS,
     },
     handle: async ({ bearer, body }) => {
       const imagined = { legs: body.legs.map(legOf), shift: shiftOf(body) };

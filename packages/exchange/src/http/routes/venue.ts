@@ -15,7 +15,13 @@ export function venueRoutes({ state, now, takesSimulatedPrices }: Services): Rou
       path: '/v1/venue',
       access: 'public',
       answer: VenueSchema,
-      contract: { summary: 'The id of the venue, its rules in force and its limits' },
+      contract: {
+        id: 'venue',
+        tag: 'Service',
+        summary: 'The id of the venue, its rules in force and its limits',
+        text: 'Pin `venue` to the address: a batch names it, and another id at the same address is another deployment (VEN-1). `seq` is the last entry that the answer shows, as in the header `x-venue-seq` of every answer.',
+        errors: ['notYetUpgraded'],
+      },
       handle: () => {
         const { venue, seq } = state;
         if (venue === null) refuse('notYetUpgraded');
