@@ -2,7 +2,6 @@
 
 import type { Account, ActionResult, State } from '@venue/engine';
 import { type BatchAction, REJECT } from '@venue/protocol';
-import { listedSymbols } from './listed-symbols.ts';
 
 /** A batch as its entry needs it. */
 export interface ArrivedBatch {
@@ -72,4 +71,12 @@ function withoutUnlisted(state: State, action: BatchAction): BatchAction {
       ? { series: scope.series.filter((id) => state.seriesById.has(id)) }
       : { symbols: listedSymbols(state, scope.symbols) };
   return { ...action, scope: listed };
+}
+
+/**
+ * The symbols of an unsigned cancel that the log needs: underlyings that do not exist pull nothing. Those of a signed one
+ * stay, as no auditor could rebuild the text of its signature without them (BAT-7).
+ */
+export function listedSymbols({ instruments }: State, symbols: readonly string[]): string[] {
+  return symbols.filter((symbol) => instruments.has(symbol));
 }

@@ -5,7 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { leastCpuMs } from '../../test/least-cpu.ts';
 import { type LocalVenue, pricedVenue } from '../../test/support.ts';
-import { Compressor, takes } from './compression.ts';
+import { takes } from './codings.ts';
+import { Compressor } from './compression.ts';
 import { JSON_TYPE } from './route.ts';
 
 describe('compressed answers (HTTP-9)', () => {

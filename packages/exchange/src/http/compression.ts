@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { WaitingLine } from '../auth/waiting-line.ts';
+import { type Coding, takes } from './codings.ts';
 import { FilePart } from './file-part.ts';
 import type { Outgoing } from './handling.ts';
 import { JSON_TYPE } from './route.ts';
@@ -18,24 +19,10 @@ const GZIP_LEVEL = 4;
  */
 const WAITING_MAX = 8;
 
-export type Coding = 'br' | 'gzip';
-
 const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Buffer>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: BROTLI }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
 };
-
-/** Each part ends where the next begins: a header that could be split in many ways would hold the event loop. */
-const WEIGHT_ABOVE_ZERO = String.raw`(?:\s*;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*))?`;
-const TAKEN: Readonly<Record<Coding, RegExp>> = {
-  br: new RegExp(`(?:^|[\\s,])br${WEIGHT_ABOVE_ZERO}\\s*(?:,|$)`, 'i'),
-  gzip: new RegExp(`(?:^|[\\s,])gzip${WEIGHT_ABOVE_ZERO}\\s*(?:,|$)`, 'i'),
-};
-
-/** Whether a client with this `accept-encoding` accepts the coding. */
-export function takes(coding: Coding, acceptEncoding: string | readonly string[] | undefined): boolean {
-  return acceptEncoding !== undefined && TAKEN[coding].test(String(acceptEncoding));
-}
 
 export class Compressor {
   readonly #line = new WaitingLine(WAITING_MAX);

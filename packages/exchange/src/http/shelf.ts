@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { takes } from './compression.ts';
+import { takes } from './codings.ts';
 import { Answer, Content } from './route.ts';
 
 /** Smaller pages are not worth compressing. */

@@ -15,7 +15,7 @@ import {
   OrderRequestSchema,
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
-import { listedSymbols } from '../listed-symbols.ts';
+import { listedSymbols } from '../batch-arrival.ts';
 import { Refused, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { cancelOrderText, cancelText, exactInteger, marginText, orderText, symbolsOf } from '../texts.ts';
