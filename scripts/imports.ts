@@ -160,6 +160,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     stream: ['views'],
     http: ['analytics', 'auth', 'entries', 'files', 'history', 'observe', 'stream', 'views'],
     openapi: ['http'],
+    edge: ['auth', 'http', 'observe', 'stream'],
   },
   vault: {
     contract: [],

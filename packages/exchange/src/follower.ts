@@ -17,10 +17,10 @@ import {
   served,
   servicesOf,
 } from './core.ts';
+import { followerRoutes } from './edge/follower-routes.ts';
 import { Applier } from './entries/applier.ts';
 import { Anchoring } from './history/anchoring.ts';
 import { HttpError } from './http/errors.ts';
-import { followerRoutes } from './http/follower-routes.ts';
 import type { Route } from './http/route.ts';
 
 const LOOK_AGAIN_MS = 50;

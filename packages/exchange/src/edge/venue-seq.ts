@@ -1,7 +1,7 @@
 /** The headers that name entries: the one that an answer shows, and the one that a request comes after. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { refuse } from './errors.ts';
+import { refuse } from '../http/errors.ts';
 
 /** Every answer carries it (VEN-2). */
 export const SEQ_HEADER = 'x-venue-seq';

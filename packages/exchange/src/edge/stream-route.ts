@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Unknown } from 'typebox';
 import { WebSocketServer } from 'ws';
+import { refuse } from '../http/errors.ts';
+import { type Route, route } from '../http/route.ts';
+import { accountOf, type Services } from '../http/services.ts';
 import type { Holder } from '../stream/client.ts';
 import type { StreamHub } from '../stream/hub.ts';
-import { refuse } from './errors.ts';
 import type { Query } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
-import { type Route, route } from './route.ts';
-import { accountOf, type Services } from './services.ts';
 import { SEQ_HEADER } from './venue-seq.ts';
 
 const STREAM_PATH = '/ws';

@@ -2,8 +2,8 @@
 
 import { parse } from 'node:querystring';
 import type { TSchema } from 'typebox';
-import { HttpError } from './errors.ts';
-import { compileCheck } from './validate.ts';
+import { HttpError } from '../http/errors.ts';
+import { compileCheck } from '../http/validate.ts';
 
 /** Parameters by name, an array where one comes more than once. */
 export type Query = Readonly<Record<string, unknown>>;

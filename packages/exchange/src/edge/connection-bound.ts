@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { MIB } from './route.ts';
+import { MIB } from '../http/route.ts';
 
 const ANSWERS_MAX = 16;
 /** Requests that waited and are begun in one turn of the event loop, of all connections together. */

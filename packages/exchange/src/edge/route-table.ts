@@ -1,8 +1,8 @@
 /** Which route a request names. */
 
 import type { Tracing } from '@venue/telemetry';
+import type { Route } from '../http/route.ts';
 import { type Handling, handlingOf } from './handling.ts';
-import type { Route } from './route.ts';
 
 /** A part of a path that stands for any text may be this long. */
 const PARAM_CHARS_MAX = 100;

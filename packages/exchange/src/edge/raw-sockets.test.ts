@@ -9,9 +9,9 @@ import { Type } from 'typebox';
 import { type LocalVenue, pricedVenue, signIn, type Trader } from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
+import { route } from '../http/route.ts';
 import { createLogger } from '../observe/logger.ts';
 import { createEdge } from './edge.ts';
-import { route } from './route.ts';
 
 /** A second request that must never be answered: smuggling hides it in the body of the first. */
 const HIDDEN = 'GET /v1/hidden HTTP/1.1\r\nhost: x\r\n\r\n';

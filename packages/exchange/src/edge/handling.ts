@@ -3,15 +3,15 @@
 import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import { type TObject, Type } from 'typebox';
+import { CODE_HEADER } from '../http/cors.ts';
+import { HttpError } from '../http/errors.ts';
+import type { FilePart } from '../http/file-part.ts';
+import { Answer, Content, JSON_TYPE, Refused, type Route, type RouteRequest, Shown } from '../http/route.ts';
+import { type Check, compileCheck } from '../http/validate.ts';
+import { unsignedPart } from '../http/writes.ts';
 import type { Logger } from '../observe/logger.ts';
-import { CODE_HEADER } from './cors.ts';
-import { HttpError } from './errors.ts';
-import type { FilePart } from './file-part.ts';
 import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';
-import { Answer, Content, JSON_TYPE, Refused, type Route, type RouteRequest, Shown } from './route.ts';
-import { type Check, compileCheck } from './validate.ts';
-import { unsignedPart } from './writes.ts';
 
 /** An answer as it goes out. */
 export interface Outgoing {

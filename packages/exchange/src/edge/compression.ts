@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { WaitingLine } from '../auth/waiting-line.ts';
-import { type Coding, takes } from './codings.ts';
-import { FilePart } from './file-part.ts';
+import { type Coding, takes } from '../http/codings.ts';
+import { FilePart } from '../http/file-part.ts';
+import { JSON_TYPE } from '../http/route.ts';
 import type { Outgoing } from './handling.ts';
-import { JSON_TYPE } from './route.ts';
 
 /** A shorter answer fits into a packet or two as it is. */
 const BYTES_MIN = 1_024;

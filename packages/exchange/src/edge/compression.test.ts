@@ -5,9 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { leastCpuMs } from '../../test/least-cpu.ts';
 import { type LocalVenue, pricedVenue } from '../../test/support.ts';
-import { takes } from './codings.ts';
+import { takes } from '../http/codings.ts';
+import { JSON_TYPE } from '../http/route.ts';
 import { Compressor } from './compression.ts';
-import { JSON_TYPE } from './route.ts';
 
 describe('compressed answers (HTTP-9)', () => {
   let venue: LocalVenue;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { route } from './route.ts';
+import { route } from '../http/route.ts';
 import { RouteTable } from './route-table.ts';
 
 const ROUTES = ['/v1/order', '/docs', '/docs/{file}', '/v1/withdraw/{id}', '/v1/{kind}/of/{id}'].map((path) =>

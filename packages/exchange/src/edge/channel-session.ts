@@ -2,6 +2,11 @@
 
 import { FILLS_KEPT } from '@venue/engine';
 import { MESSAGES, type PublicError, type RefusedChannel, type StreamBatch } from '@venue/protocol';
+import { CHANNELS_MAX } from '../http/channel-limits.ts';
+import { CODE_HEADER } from '../http/cors.ts';
+import { refuse } from '../http/errors.ts';
+import type { Services } from '../http/services.ts';
+import { accountOf } from '../http/services.ts';
 import { isPrivateName } from '../stream/channels/catalog.ts';
 import { Channel } from '../stream/channels/channel.ts';
 import type { Connection } from '../stream/channels/connection.ts';
@@ -10,13 +15,8 @@ import { keepsFillsAfter } from '../stream/channels/fills.ts';
 import type { Asked, ChannelHub } from '../stream/channels/hub.ts';
 import type { EntryWaits } from '../stream/entry-waits.ts';
 import { MessageBytes } from '../stream/wire.ts';
-import { CHANNELS_MAX } from './channel-limits.ts';
 import type { ChannelRequest } from './channel-requests.ts';
-import { CODE_HEADER } from './cors.ts';
-import { refuse } from './errors.ts';
 import { errorAnswer, type Handling, type Outgoing } from './handling.ts';
-import type { Services } from './services.ts';
-import { accountOf } from './services.ts';
 
 /** The part of a node that sessions use. */
 export interface SessionParts {

@@ -16,9 +16,9 @@ import {
 } from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
+import { route } from '../http/route.ts';
 import { createLogger } from '../observe/logger.ts';
 import { createEdge } from './edge.ts';
-import { route } from './route.ts';
 
 const DEBUG = 20;
 const JSON_TYPE = 'content-type: application/json';

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { MESSAGES } from '@venue/protocol';
-import { CODE_HEADER, CORS_HEADERS } from './cors.ts';
+import { CODE_HEADER, CORS_HEADERS } from '../http/cors.ts';
 import { SEQ_HEADER } from './venue-seq.ts';
 
 const { error: TEXT, code: CODE } = MESSAGES.malformedRequest;

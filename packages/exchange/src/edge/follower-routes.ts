@@ -1,7 +1,7 @@
 /** The routes of a follower: what reads as at a node, and one refusal for what appends (FOL-1). */
 
 import type { PublicError } from '@venue/protocol';
-import type { Access, Route } from './route.ts';
+import type { Access, Route } from '../http/route.ts';
 
 const READERS: ReadonlySet<Access> = new Set<Access>(['public', 'bearer', 'local']);
 

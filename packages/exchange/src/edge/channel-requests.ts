@@ -16,8 +16,8 @@ import {
   type StreamSubscribe,
   type StreamUnsubscribe,
 } from '@venue/protocol/wire';
-import { parseStrictJson } from './json.ts';
-import { compileCheck } from './validate.ts';
+import { parseStrictJson } from '../http/json.ts';
+import { compileCheck } from '../http/validate.ts';
 
 /** A message that is a request, or why it is none. */
 export type ChannelRequest =

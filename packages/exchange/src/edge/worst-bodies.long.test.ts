@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import { leastCpuMs } from '../../test/least-cpu.ts';
 import { listedState } from '../../test/listed.ts';
 import { worstPushBytes, worstPushLists } from '../../test/worst-pushes.ts';
+import { bodyLimitOf, type Route } from '../http/route.ts';
+import { routesOf } from '../http/routes/index.ts';
+import type { Services } from '../http/services.ts';
 import { readJson } from './body.ts';
 import { handlingOf } from './handling.ts';
-import { bodyLimitOf, type Route } from './route.ts';
-import { routesOf } from './routes/index.ts';
-import type { Services } from './services.ts';
 
 const HELD_MS_MAX = 20;
 const MEASURED = { enoughMs: HELD_MS_MAX / 2, attemptsMax: 12 };

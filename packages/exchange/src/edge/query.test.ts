@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { required } from '@venue/protocol';
 import { Type } from 'typebox';
-import { HttpError } from './errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { queryReader } from './query.ts';
 
 const SCHEMA = Type.Object({ symbol: Type.String(), limit: Type.Optional(Type.String()) });

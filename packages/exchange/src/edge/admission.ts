@@ -2,10 +2,10 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Address } from '@venue/protocol';
-import { bearerOf } from './bearer.ts';
-import { HttpError, refuse } from './errors.ts';
-import type { Route } from './route.ts';
-import type { Services } from './services.ts';
+import { bearerOf } from '../http/bearer.ts';
+import { HttpError, refuse } from '../http/errors.ts';
+import type { Route } from '../http/route.ts';
+import type { Services } from '../http/services.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http';
 import { MESSAGES, QUOTES_CONTENT_TYPE, required } from '@venue/protocol';
-import { HttpError, refuse } from './errors.ts';
-import { parseStrictJson } from './json.ts';
-import { bodyLimitOf, type Route } from './route.ts';
+import { HttpError, refuse } from '../http/errors.ts';
+import { parseStrictJson } from '../http/json.ts';
+import { bodyLimitOf, type Route } from '../http/route.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const IDENTITY = /^(?:identity)?$/i;

@@ -7,10 +7,10 @@ import { Type } from 'typebox';
 import { type Json, waitFor } from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
+import { Content, JSON_TYPE, type Route, route } from '../http/route.ts';
 import { createLogger } from '../observe/logger.ts';
 import type { Answered } from '../observe/metrics.ts';
 import { createEdge, type EdgeOptions } from './edge.ts';
-import { Content, JSON_TYPE, type Route, route } from './route.ts';
 
 const LONG = 'x'.repeat(2_000);
 const GZIP = 'accept-encoding: gzip\r\n';
