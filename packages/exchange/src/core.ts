@@ -218,7 +218,7 @@ export function metricsSourceOf(
     isReady: () => readiness.isReady,
     logStatus: () => log.status(),
     signaturesWaiting: () => verifier.waiting,
-    streamClients: () => hub.clientCount + channels.clientCount,
+    streamClients: () => hub.clients.size + channels.clients.size,
   };
 }
 

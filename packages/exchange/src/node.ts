@@ -220,8 +220,8 @@ function closeDoors({ server, hub, channels, waits }: Served, inFlightMs: number
   channels.stop();
   waits.stop();
   const onCutOff = () => {
-    hub.dropAll();
-    channels.dropAll();
+    hub.clients.dropAll();
+    channels.clients.dropAll();
   };
   return closeServer(server, { inFlightMs, onCutOff });
 }

@@ -114,7 +114,7 @@ export function hubOnItsOwn(
     tickMs: 60_000,
     ...more,
   });
-  t.after(() => hub.dropAll());
+  t.after(() => hub.clients.dropAll());
   const { book, seriesId } = state.series[SID]!;
   const resting: OrderHandle[] = [];
   let lastId = 1_000;

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { refuse } from '../http/errors.ts';
 import { type Route, route } from '../http/route.ts';
 import { accountOf, type Services } from '../http/services.ts';
-import type { Holder } from '../stream/client.ts';
+import type { Holder } from '../stream/connected-socket.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import type { Query } from './query.ts';
 import { refuseRawRequest } from './raw.ts';

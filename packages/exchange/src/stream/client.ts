@@ -1,16 +1,7 @@
-/** One connected socket (OWN-41), with a bounded queue and a liveness check. */
+/** A client of the stream, with a bounded queue. */
 
-import type { Socket } from 'node:net';
-import type { Account } from '@venue/engine';
-import type { WebSocket } from 'ws';
+import { ConnectedSocket, type Holder, type SocketOptions } from './connected-socket.ts';
 import type { FrameBytes } from './wire.ts';
-
-/** The owner of a token. */
-export interface Holder {
-  readonly account: Account;
-  /** Unix milliseconds at which the token expires. */
-  readonly expiresAtMs: number;
-}
 
 /** The most that may wait for a client when a tick begins. */
 export interface QueueLimits {
@@ -20,21 +11,12 @@ export interface QueueLimits {
 }
 
 /** A client joining the stream. */
-export interface Joining {
-  readonly socket: WebSocket;
-  /** The connection under the socket. */
-  readonly connection: Socket;
+export interface Joining extends Omit<SocketOptions, 'elapsedMs'> {
   /** Account and expiry of the token, for private frames; null for public frames only. */
   readonly holder: Holder | null;
 }
 
-/** Close code for an expired token, from the range that RFC 6455 leaves to applications. */
-const TOKEN_EXPIRED = 4401;
-
-export class StreamClient {
-  #holder: Holder | null;
-  readonly #socket: WebSocket;
-  readonly #connection: Socket;
+export class StreamClient extends ConnectedSocket {
   readonly #limits: QueueLimits;
   /** Frames of this tick that are not written yet. */
   #gathered: FrameBytes[] = [];
@@ -42,27 +24,11 @@ export class StreamClient {
   #queued = 0;
   #queuedBytes = 0;
   #queuedTicks = 0;
-  #heardAtMs: number;
 
-  constructor(options: Joining & { limits: QueueLimits; elapsedMs: () => number }) {
-    const { socket, connection, holder, limits, elapsedMs } = options;
-    this.#holder = holder;
-    this.#socket = socket;
-    this.#connection = connection;
-    this.#limits = limits;
-    this.#heardAtMs = elapsedMs();
-    const heard = () => {
-      this.#heardAtMs = elapsedMs();
-    };
-    // Any message from a client is only a sign of life.
-    for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
-    // The connection's close follows every error, and is handled there.
-    socket.on('error', () => {});
-  }
-
-  /** The token's owner, who gets private frames; null for public frames only. */
-  get holder(): Holder | null {
-    return this.#holder;
+  constructor(options: Joining & SocketOptions & { limits: QueueLimits }) {
+    super(options);
+    if (options.holder !== null) this.signIn(options.holder);
+    this.#limits = options.limits;
   }
 
   /**
@@ -89,42 +55,21 @@ export class StreamClient {
     const gathered = this.#gathered;
     if (gathered.length === 0) return;
     this.#gathered = [];
-    if (this.#socket.readyState !== this.#socket.OPEN || !this.#connection.writable) return;
+    if (!this.isOpen) return;
     const count = gathered.reduce((sum, frames) => sum + frames.count, 0);
     const bytes =
       gathered.length === 1 ? gathered[0]!.bytes : Buffer.concat(gathered.map((frames) => frames.bytes));
     this.#queued += count;
     this.#queuedBytes += bytes.length;
     this.#queuedTicks += 1;
-    this.#connection.write(bytes, () => {
+    this.connection.write(bytes, () => {
       this.#queued -= count;
       this.#queuedBytes -= bytes.length;
       this.#queuedTicks -= 1;
     });
   }
 
-  ping(): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
-  }
-
-  heardSince(ms: number): boolean {
-    return this.#heardAtMs > ms;
-  }
-
-  /** Ends the connection without a close frame. */
-  drop(): void {
-    this.#socket.terminate();
-  }
-
-  /** Ends a connection whose token has expired, along with its queue, which only the token's holder may see. */
-  expire(): void {
-    this.#holder = null;
-    if (this.#queued > 0) this.drop();
-    else this.#socket.close(TOKEN_EXPIRED, 'token expired');
-  }
-
-  /** Tells the client that the service is going away. */
-  close(): void {
-    this.#socket.close(1001);
+  protected override get hasUnread(): boolean {
+    return this.#queued > 0;
   }
 }

@@ -3,14 +3,11 @@
 import type { Account, Effects, State } from '@venue/engine';
 import { Changes } from './changes.ts';
 import { type Joining, type QueueLimits, StreamClient } from './client.ts';
+import { ConnectedSockets, type LivenessLimits } from './connected-sockets.ts';
 import { accountFrame, fillFrame, ordersFrame, spotsFrame, tapeFrame } from './frames.ts';
 import { FrameBytes } from './wire.ts';
 
-export interface StreamLimits extends QueueLimits {
-  readonly pingMs: number;
-  /** A client silent for this long is dropped. */
-  readonly silenceMs: number;
-}
+export interface StreamLimits extends QueueLimits, LivenessLimits {}
 
 export const STREAM_LIMITS: StreamLimits = {
   pingMs: 20_000,
@@ -18,9 +15,6 @@ export const STREAM_LIMITS: StreamLimits = {
   queueMax: 512,
   queueBytesMax: 4 * 1_048_576,
 };
-
-/** Checks within that time. */
-const SILENCE_CHECKS = 18;
 
 export interface HubOptions {
   readonly state: State;
@@ -40,19 +34,29 @@ export class StreamHub {
   readonly #options: HubOptions;
   readonly #limits: StreamLimits;
   readonly #elapsedMs: () => number;
-  readonly #clients = new Set<StreamClient>();
+  readonly clients: ConnectedSockets<StreamClient>;
   readonly #holders = new Map<Account, Set<StreamClient>>();
   readonly #changes: Changes;
   /** Spots last sent to all; null if none were sent yet. */
   #spotsSent: Buffer | null = null;
-  #timers: NodeJS.Timeout[] = [];
 
   constructor(options: HubOptions) {
     this.#options = options;
     this.#limits = options.limits ?? STREAM_LIMITS;
     this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
+    this.clients = new ConnectedSockets({
+      limits: this.#limits,
+      elapsedMs: this.#elapsedMs,
+      work: [[options.tickMs, () => this.#tick()]],
+      onLeft: (client) => this.#tellNothingPrivate(client),
+      onIdle: () => {
+        // Nothing is kept for future clients.
+        this.#changes.take();
+        this.#spotsSent = null;
+      },
+    });
     this.#changes = new Changes({
-      any: () => this.#clients.size > 0,
+      any: () => this.clients.size > 0,
       of: (account) => this.#holders.has(account),
     });
   }
@@ -62,19 +66,15 @@ export class StreamHub {
     return this.#changes;
   }
 
-  get clientCount(): number {
-    return this.#clients.size;
-  }
-
   /** Adds a connected socket. With an account it first gets that account, then its orders (FINE-18). */
   add(joining: Joining): void {
     // Earlier events go to earlier clients only.
     this.#flush();
-    const { socket, holder } = joining;
+    const { holder } = joining;
     const client = new StreamClient({ ...joining, elapsedMs: this.#elapsedMs, limits: this.#limits });
-    this.#enter(client);
-    socket.on('close', () => this.#leave(client));
+    this.clients.add(client);
     if (holder === null) return;
+    this.#tellPrivate(client, holder.account);
     const { state } = this.#options;
     client.gather(new FrameBytes([accountFrame(state, holder.account), ordersFrame(state, holder.account)]));
     client.write();
@@ -83,39 +83,13 @@ export class StreamHub {
   /** Says goodbye to every client. */
   stop(): void {
     this.#flush();
-    for (const client of this.#clients) client.close();
+    this.clients.close();
   }
 
-  /** Ends the remaining connections. */
-  dropAll(): void {
-    for (const client of this.#clients) client.drop();
-  }
-
-  /** Pings every client; automatic while there are clients. */
-  ping(): void {
-    for (const client of this.#clients) client.ping();
-  }
-
-  /** Drops clients that were silent for too long; automatic while there are clients. */
-  dropSilent(): void {
-    const since = this.#elapsedMs() - this.#limits.silenceMs;
-    for (const client of this.#clients) if (!client.heardSince(since)) client.drop();
-  }
-
-  #enter(client: StreamClient): void {
-    this.#clients.add(client);
-    if (this.#timers.length === 0) this.#startTimers();
-    if (client.holder === null) return;
-    const { account } = client.holder;
+  #tellPrivate(client: StreamClient, account: Account): void {
     const holders = this.#holders.get(account);
     if (holders === undefined) this.#holders.set(account, new Set([client]));
     else holders.add(client);
-  }
-
-  #leave(client: StreamClient): void {
-    this.#clients.delete(client);
-    this.#tellNothingPrivate(client);
-    if (this.#clients.size === 0) this.#stopTimers();
   }
 
   #tellNothingPrivate(client: StreamClient): void {
@@ -126,50 +100,23 @@ export class StreamHub {
     if (holders?.size === 0) this.#holders.delete(account);
   }
 
-  #startTimers(): void {
-    const { pingMs, silenceMs } = this.#limits;
-    this.#timers = [
-      setInterval(() => this.#tick(), this.#options.tickMs),
-      setInterval(() => this.ping(), pingMs),
-      setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
-    ];
-  }
-
-  /** Without clients there is nothing to do, and nothing is kept for future ones. */
-  #stopTimers(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#timers = [];
-    this.#changes.take();
-    this.#spotsSent = null;
-  }
-
   /** Queues are checked only here: flushing for a newcomer may follow a tick before its frames could leave. */
   #tick(): void {
-    if (this.#options.isCurrent?.() === false) this.dropAll();
-    for (const client of this.#clients) if (client.isBehind) client.drop();
+    if (this.#options.isCurrent?.() === false) this.clients.dropAll();
+    for (const client of this.clients) if (client.isBehind) client.drop();
     this.#flush();
   }
 
   #flush(): void {
-    this.#expire();
+    this.clients.expire(this.#options.now(), (client) => this.#tellNothingPrivate(client));
     const { state } = this.#options;
     const { spots, prints, fills, accounts, orders } = this.#changes.take();
-    this.#gather(this.#clients, [...(spots ? this.#spotsNews() : []), ...prints.map(tapeFrame)]);
+    this.#gather(this.clients, [...(spots ? this.#spotsNews() : []), ...prints.map(tapeFrame)]);
     for (const [account, rows] of fills) this.#gatherPrivate(account, () => rows.map(fillFrame));
     for (const account of accounts) this.#gatherPrivate(account, () => [accountFrame(state, account)]);
     for (const account of orders) this.#gatherPrivate(account, () => [ordersFrame(state, account)]);
-    for (const client of this.#clients) client.write();
-    this.#options.onSent?.(this.#clients.size);
-  }
-
-  /** Runs before anything private is sent: a token expires here as it does in a header (AUTH-2). */
-  #expire(): void {
-    const nowMs = this.#options.now();
-    for (const client of this.#clients) {
-      if (client.holder === null || nowMs < client.holder.expiresAtMs) continue;
-      this.#tellNothingPrivate(client);
-      client.expire();
-    }
+    for (const client of this.clients) client.write();
+    this.#options.onSent?.(this.clients.size);
   }
 
   /** A spot that moved and returned within a tick is not sent. */

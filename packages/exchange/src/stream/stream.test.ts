@@ -23,7 +23,8 @@ import {
 } from '../../test/support.ts';
 import { TOKEN_LIFETIME_MS, Tokens } from '../auth/tokens.ts';
 import { loadConfig } from '../config.ts';
-import { type Holder, StreamClient } from './client.ts';
+import { StreamClient } from './client.ts';
+import type { Holder } from './connected-socket.ts';
 import { type HubOptions, STREAM_LIMITS, StreamHub, type StreamLimits } from './hub.ts';
 import { FrameBytes } from './wire.ts';
 
@@ -216,7 +217,7 @@ describe('the hub', () => {
     (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
     await waitFor(async () => {
       moveSpot();
-      return hub.clientCount === 1 || undefined;
+      return hub.clients.size === 1 || undefined;
     });
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
@@ -228,7 +229,7 @@ describe('the hub', () => {
     (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
     await waitFor(async () => {
       moveSpot();
-      return hub.clientCount === 1 || undefined;
+      return hub.clients.size === 1 || undefined;
     });
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
@@ -276,7 +277,7 @@ describe('the hub', () => {
     moveSpot(5);
     await received;
     first.close();
-    await waitFor(async () => hub.clientCount === 0 || undefined);
+    await waitFor(async () => hub.clients.size === 0 || undefined);
     moveSpot(7);
     const { frames } = await connect();
     moveSpot(5);
@@ -319,7 +320,7 @@ describe('the hub', () => {
     const queued = connections[0]!.writableLength;
     await waitFor(async () => connections[0]!.writableLength > queued || undefined);
     nowMs = 1_000;
-    await waitFor(async () => hub.clientCount === 0 || undefined);
+    await waitFor(async () => hub.clients.size === 0 || undefined);
     connection.resume();
     // No close frame either: it would have to go behind the queue.
     assert.equal(await closed, 1006);
@@ -333,15 +334,15 @@ describe('the hub', () => {
     const silent = await connect({ autoPong: false });
     const closed = new Promise((resolve) => silent.on('close', resolve));
     ms = 20_000;
-    hub.ping();
+    hub.clients.ping();
     await waitFor(async () => pongs() === 1 || undefined);
     ms = 89_999;
-    hub.dropSilent();
-    assert.equal(hub.clientCount, 2);
+    hub.clients.dropSilent();
+    assert.equal(hub.clients.size, 2);
     ms = 90_000;
-    hub.dropSilent();
+    hub.clients.dropSilent();
     await closed;
-    await waitFor(async () => hub.clientCount === 1 || undefined);
+    await waitFor(async () => hub.clients.size === 1 || undefined);
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
 
@@ -354,7 +355,7 @@ describe('the hub', () => {
   it('checks for silent clients while any are connected', async (t) => {
     const { hub, connect } = await hubOnItsOwn(t, { ...STREAM_LIMITS, silenceMs: 90 });
     await connect({ autoPong: false });
-    await waitFor(async () => hub.clientCount === 0 || undefined);
+    await waitFor(async () => hub.clients.size === 0 || undefined);
   });
 
   it('sends a newcomer nothing that happened before it came', async (t) => {
@@ -400,7 +401,7 @@ async function hubOnItsOwn(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(async () => {
-    hub.dropAll();
+    hub.clients.dropAll();
     sockets.close();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -410,7 +411,7 @@ async function hubOnItsOwn(
     const socket = Object.assign(new WebSocket(`ws://127.0.0.1:${port}`, options), { frames });
     socket.on('message', (data) => frames.push(JSON.parse(String(data))));
     await new Promise((resolve) => socket.once('open', resolve));
-    await waitFor(async () => hub.clientCount > 0 || undefined);
+    await waitFor(async () => hub.clients.size > 0 || undefined);
     return socket;
   };
   return {

@@ -109,7 +109,7 @@ describe('the beats of a connection (STR-5)', () => {
     const names = state.series.slice(2, 513).map(({ seriesId }) => `book:${seriesId}`);
     for (const one of names) client.listen(one);
     pass(BEAT_MS);
-    assert.equal(hub.clientCount, 1);
+    assert.equal(hub.clients.size, 1);
     const [beat] = beatsOf(client);
     assert.equal(Object.keys(beat!.sent).length, 512);
     const bytes = Buffer.byteLength(JSON.stringify(beat));

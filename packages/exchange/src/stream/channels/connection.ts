@@ -1,8 +1,6 @@
 /** One client of the channels: what it listens to, what waits for it, and whether it still reads (STR-3). */
 
-import type { Socket } from 'node:net';
-import type { WebSocket } from 'ws';
-import type { Holder } from '../client.ts';
+import { ConnectedSocket, type SocketOptions } from '../connected-socket.ts';
 import { MessageBytes } from '../wire.ts';
 import { Beats } from './beats.ts';
 import type { Listener, Subscription } from './channel.ts';
@@ -16,61 +14,35 @@ export interface ConnectionLimits {
   readonly beatMs: number;
 }
 
-export interface ConnectionOptions {
-  readonly socket: WebSocket;
-  /** The connection under the socket. */
-  readonly connection: Socket;
+export interface ConnectionOptions extends SocketOptions {
   readonly limits: ConnectionLimits;
-  /** Monotonic milliseconds. */
-  readonly elapsedMs: () => number;
   /** The last entry when it was opened. */
   readonly seq: number;
 }
 
-const GOING_AWAY = 1001;
 /** It reads too slowly to be sent everything. */
 const TRY_AGAIN_LATER = 1013;
-/** From the range that RFC 6455 leaves to applications. */
-const TOKEN_EXPIRED = 4401;
 /** Smaller messages are copied together, so that one call writes many. */
 const COPIED_BYTES_MAX = 4_096;
 
-export class Connection implements Listener {
-  readonly #options: ConnectionOptions;
+export class Connection extends ConnectedSocket implements Listener {
+  readonly #limits: ConnectionLimits;
   readonly #isDeflating: boolean;
   /** By the name of the channel. */
   readonly subscriptions = new Map<string, Subscription>();
   readonly #behind = new Set<Subscription>();
   readonly #beats: Beats;
-  #holder: Holder | null = null;
   #gathered: Buffer[] = [];
   #gatheredPrivate = 0;
   #unreadPrivate = 0;
   #isBehind = false;
-  #heardAtMs: number;
 
   constructor(options: ConnectionOptions) {
-    this.#options = options;
+    super(options);
     const { socket, limits, elapsedMs, seq } = options;
+    this.#limits = limits;
     this.#isDeflating = socket.extensions.includes('permessage-deflate');
-    this.#heardAtMs = elapsedMs();
     this.#beats = new Beats({ beatMs: limits.beatMs, nowMs: elapsedMs(), seq });
-    const heard = () => this.heard();
-    for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
-  }
-
-  /** Whom its private channels and its unsigned batches are for; null before a sign-in. */
-  get holder(): Holder | null {
-    return this.#holder;
-  }
-
-  signIn(holder: Holder): void {
-    this.#holder = holder;
-  }
-
-  get isOpen(): boolean {
-    const { socket, connection } = this.#options;
-    return socket.readyState === socket.OPEN && connection.writable;
   }
 
   /** True if so much was unread when the tick began that public messages wait. */
@@ -80,19 +52,17 @@ export class Connection implements Listener {
 
   /** Begins a tick, in which nothing leaves before its end. */
   begin(): void {
-    const { connection, limits } = this.#options;
-    this.#isBehind = connection.writableLength > limits.heldBytes;
+    this.#isBehind = this.connection.writableLength > this.#limits.heldBytes;
   }
 
   /** True while so much is unread that no more requests are carried out. */
   get isStuck(): boolean {
-    const { connection, limits } = this.#options;
-    return connection.writableLength > limits.unreadBytesMax;
+    return this.connection.writableLength > this.#limits.unreadBytesMax;
   }
 
   /** Ask only when a tick begins: within one, nothing can have left. */
   get isTooSlow(): boolean {
-    return this.#unreadPrivate > this.#options.limits.unreadBytesMax;
+    return this.#unreadPrivate > this.#limits.unreadBytesMax;
   }
 
   /** The subscriptions that wait until it has read more. */
@@ -156,7 +126,7 @@ export class Connection implements Listener {
     this.#gatheredPrivate = 0;
     if (!this.isOpen) return;
     this.#unreadPrivate += privateBytes;
-    const { connection } = this.#options;
+    const { connection } = this;
     const chunks = chunksOf(gathered);
     connection.cork();
     for (let i = 0; i < chunks.length - 1; i++) connection.write(chunks[i]!);
@@ -166,38 +136,13 @@ export class Connection implements Listener {
     connection.uncork();
   }
 
-  heard(): void {
-    this.#heardAtMs = this.#options.elapsedMs();
-  }
-
-  heardSince(ms: number): boolean {
-    return this.#heardAtMs > ms;
-  }
-
-  ping(): void {
-    const { socket } = this.#options;
-    if (socket.readyState === socket.OPEN) socket.ping();
-  }
-
-  /** Ends the connection without a close frame. */
-  drop(): void {
-    this.#options.socket.terminate();
-  }
-
-  /** Ends a connection whose token has expired, along with what only the token's holder may see. */
-  expire(): void {
-    this.#holder = null;
-    if (this.#unreadPrivate > 0) this.drop();
-    else this.#options.socket.close(TOKEN_EXPIRED, 'token expired');
+  protected override get hasUnread(): boolean {
+    return this.#unreadPrivate > 0;
   }
 
   /** Ends a connection that private messages cannot be sent to; what it missed it can ask for by the last fill. */
   giveUp(): void {
-    this.#options.socket.close(TRY_AGAIN_LATER, 'private messages wait unread');
-  }
-
-  close(): void {
-    this.#options.socket.close(GOING_AWAY);
+    this.socket.close(TRY_AGAIN_LATER, 'private messages wait unread');
   }
 }
 

@@ -3,16 +3,14 @@
 import type { Account, State } from '@venue/engine';
 import type { Tape } from '../../views/tape.ts';
 import type { Tickers } from '../../views/tickers.ts';
+import { ConnectedSockets, type LivenessLimits } from '../connected-sockets.ts';
 import { BEAT_CHECKS } from './beats.ts';
 import { Catalog, type ChannelEffects, isPrivateName } from './catalog.ts';
 import { type Channel, Subscription } from './channel.ts';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.ts';
 import type { EndReason } from './ends.ts';
 
-export interface ChannelLimits extends ConnectionLimits {
-  readonly pingMs: number;
-  /** A client silent for this long is dropped. */
-  readonly silenceMs: number;
+export interface ChannelLimits extends ConnectionLimits, LivenessLimits {
   /** For how long a channel that nobody listens to is remembered, for those who come back. */
   readonly lingerMs: number;
 }
@@ -25,9 +23,6 @@ export const CHANNEL_LIMITS: ChannelLimits = {
   heldBytes: 65_536,
   unreadBytesMax: 262_144,
 };
-
-/** Checks within the time of silence. */
-const SILENCE_CHECKS = 18;
 
 export interface ChannelHubOptions {
   readonly state: State;
@@ -64,9 +59,8 @@ export class ChannelHub {
   readonly #limits: ChannelLimits;
   readonly #elapsedMs: () => number;
   readonly #catalog: Catalog;
-  readonly #connections = new Set<Connection>();
+  readonly clients: ConnectedSockets<Connection>;
   #joined: Joined[] = [];
-  #timers: NodeJS.Timeout[] = [];
 
   constructor(options: ChannelHubOptions) {
     this.#options = options;
@@ -74,15 +68,26 @@ export class ChannelHub {
     this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
     const { state, tape, tickers } = options;
     this.#catalog = new Catalog({ state, tape, tickers, elapsedMs: this.#elapsedMs });
+    const { beatMs, lingerMs } = this.#limits;
+    this.clients = new ConnectedSockets({
+      limits: this.#limits,
+      elapsedMs: this.#elapsedMs,
+      work: [
+        [options.tickMs, () => this.tick()],
+        [beatMs / BEAT_CHECKS, () => this.beat()],
+        [lingerMs / 2, () => this.forgetUnheard()],
+      ],
+      onLeft: (connection) => this.#unsubscribeAll(connection),
+      // What was shown is remembered for those who come back.
+      onIdle: () => {
+        for (const { resolve } of this.#joined.splice(0)) resolve(false);
+      },
+    });
   }
 
   /** Effects to subscribe to the engine. */
   get effects(): ChannelEffects {
     return this.#catalog.effects;
-  }
-
-  get clientCount(): number {
-    return this.#connections.size;
   }
 
   /** Public channels that are kept, listened to or not. */
@@ -95,11 +100,8 @@ export class ChannelHub {
     const { seq } = this.#options.state;
     const parts = { ...options, limits: this.#limits, elapsedMs: this.#elapsedMs, seq };
     const connection = new Connection(parts);
-    this.#connections.add(connection);
-    if (this.#timers.length === 0) this.#startTimers();
-    options.socket.on('close', () => this.#leave(connection));
-    // The close follows every error, and is handled there.
-    options.socket.on('error', () => {});
+    if (this.clients.size === 0) this.forgetUnheard();
+    this.clients.add(connection);
     return connection;
   }
 
@@ -137,18 +139,13 @@ export class ChannelHub {
   /** Says goodbye to every client. */
   stop(): void {
     this.#flush();
-    for (const connection of this.#connections) connection.close();
-  }
-
-  /** Ends the remaining connections. */
-  dropAll(): void {
-    for (const connection of this.#connections) connection.drop();
+    this.clients.close();
   }
 
   /** Sends what changed since the last tick; automatic while there are clients. */
   tick(): void {
-    if (this.#options.isCurrent?.() === false) this.dropAll();
-    this.#expire();
+    if (this.#options.isCurrent?.() === false) this.clients.dropAll();
+    this.clients.expire(this.#options.now(), (connection) => this.#unsubscribeAll(connection));
     this.#giveUpSlow();
     this.#flush();
   }
@@ -157,18 +154,12 @@ export class ChannelHub {
   beat(): void {
     if (this.#options.isCurrent?.() === false) return;
     const nowMs = this.#elapsedMs();
-    for (const connection of this.#connections) connection.beat(nowMs);
+    for (const connection of this.clients) connection.beat(nowMs);
   }
 
   /** Forgets the channels to which nobody has listened for a while; automatic while there are clients. */
   forgetUnheard(): void {
     this.#catalog.forgetUnheard(this.#elapsedMs() - this.#limits.lingerMs);
-  }
-
-  /** Drops clients that were silent for too long; automatic while there are clients. */
-  dropSilent(): void {
-    const since = this.#elapsedMs() - this.#limits.silenceMs;
-    for (const connection of this.#connections) if (!connection.heardSince(since)) connection.drop();
   }
 
   /** Fills that the state has now may be gone by the next tick. */
@@ -178,37 +169,12 @@ export class ChannelHub {
     return channel.begin(subscription, null);
   }
 
-  #leave(connection: Connection): void {
-    this.#connections.delete(connection);
-    this.#unsubscribeAll(connection);
-    if (this.#connections.size === 0) this.#stopTimers();
-  }
-
   #unsubscribeAll(connection: Connection): void {
     for (const name of [...connection.subscriptions.keys()]) this.unsubscribe(connection, name);
   }
 
-  #startTimers(): void {
-    const { pingMs, silenceMs, lingerMs, beatMs } = this.#limits;
-    this.forgetUnheard();
-    this.#timers = [
-      setInterval(() => this.tick(), this.#options.tickMs),
-      setInterval(() => this.beat(), beatMs / BEAT_CHECKS),
-      setInterval(() => this.#ping(), pingMs),
-      setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
-      setInterval(() => this.forgetUnheard(), lingerMs / 2),
-    ];
-  }
-
-  /** Without clients nothing is done. What was shown is remembered for those who come back. */
-  #stopTimers(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#timers = [];
-    for (const { resolve } of this.#joined.splice(0)) resolve(false);
-  }
-
   #giveUpSlow(): void {
-    for (const connection of this.#connections) {
+    for (const connection of this.clients) {
       if (!connection.isTooSlow) continue;
       this.#unsubscribeAll(connection);
       connection.giveUp();
@@ -216,10 +182,10 @@ export class ChannelHub {
   }
 
   #flush(): void {
-    for (const connection of this.#connections) connection.begin();
+    for (const connection of this.clients) connection.begin();
     this.#catalog.tick();
     this.#begin();
-    for (const connection of this.#connections) {
+    for (const connection of this.clients) {
       if (connection.behind.size > 0 && !connection.isBehind)
         for (const subscription of connection.takeBehind()) subscription.channel.catchUp(subscription);
       connection.ticked(this.#options.state.seq);
@@ -237,19 +203,5 @@ export class ChannelHub {
       else if (!channel.isPrivate && connection.isBehind) this.#joined.push(one);
       else resolve(channel.begin(subscription, knownSeq));
     }
-  }
-
-  /** A token expires here as it does in a header (AUTH-2), before anything private is sent. */
-  #expire(): void {
-    const nowMs = this.#options.now();
-    for (const connection of this.#connections) {
-      if (connection.holder === null || nowMs < connection.holder.expiresAtMs) continue;
-      this.#unsubscribeAll(connection);
-      connection.expire();
-    }
-  }
-
-  #ping(): void {
-    for (const connection of this.#connections) connection.ping();
   }
 }

@@ -92,11 +92,11 @@ describe('a client of the channels that does not read (STR-3)', () => {
     const [lively, silent] = [join('spots'), join('spots')];
     ms = 89_999;
     lively.socket.emit('pong');
-    hub.dropSilent();
+    hub.clients.dropSilent();
     assert.equal(silent.code, null);
     ms = 90_000;
-    hub.dropSilent();
-    assert.deepEqual([silent.code, lively.code, hub.clientCount], [1006, null, 1]);
+    hub.clients.dropSilent();
+    assert.deepEqual([silent.code, lively.code, hub.clients.size], [1006, null, 1]);
   });
 });
 
