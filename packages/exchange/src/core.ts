@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http';
 import type { NamedOperator } from '@venue/config';
-import type { Effects, FundingMode, State } from '@venue/engine';
+import type { FundingMode, State } from '@venue/engine';
 import type { ReadOnlyLog } from '@venue/log';
 import type { Verifier } from '@venue/replay';
 import type { Tracing } from '@venue/telemetry';
@@ -26,12 +26,12 @@ import type { HistoryStore } from './history/store.ts';
 import type { Route } from './http/route.ts';
 import { routesOf } from './http/routes/index.ts';
 import type { Services } from './http/services.ts';
+import { tellAll } from './listeners.ts';
 import { ClockWatch } from './observe/clock-watch.ts';
 import { EntryTraces } from './observe/entry-traces.ts';
 import type { Logger } from './observe/logger.ts';
 import type { Answered, Metrics, MetricsSource } from './observe/metrics.ts';
 import { Readiness } from './observe/readiness.ts';
-import type { TradingMetrics } from './observe/trading-metrics.ts';
 import { reasonsOf } from './openapi/reasons.ts';
 import { ChannelHub } from './stream/channels/hub.ts';
 import { EntryWaits } from './stream/entry-waits.ts';
@@ -174,7 +174,12 @@ export function applierOptions(
   return {
     log,
     state,
-    effects: withViews([hub.effects, channels.effects], { tape, dayTrades, accountPages, history, trading }),
+    effects: tellAll([
+      // First the views and the history, because what clients are sent is made from them.
+      ...(history === null ? [] : [history.effects]),
+      { filled: (_, fill) => trading.filled(fill), printed: (print) => trading.printed(print) },
+      ...[tape, dayTrades, accountPages, hub.effects, channels.effects],
+    ]),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
     ...(history !== null && { onEntry: () => history.appliedEntry() }),
@@ -303,62 +308,4 @@ function edgeOf(
 /** The log's time never goes back, so the next entry is no older than the last one (OWN-19). */
 function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
-}
-
-interface Viewers extends Pick<Core, 'tape' | 'dayTrades' | 'accountPages' | 'history'> {
-  readonly trading: TradingMetrics;
-}
-
-/** Notifies the views and the history first, because what clients are sent is made from them. */
-function withViews(
-  [stream, channels]: readonly [StreamHub['effects'], ChannelHub['effects']],
-  { tape, dayTrades, accountPages, history, trading }: Viewers,
-): Effects {
-  return {
-    filled: (account, fill, cashMicros) => {
-      history?.effects.filled(account, fill, cashMicros);
-      trading.filled(fill);
-      stream.filled(account, fill, cashMicros);
-      channels.filled(account, fill, cashMicros);
-    },
-    cashMoved: (account, movement) => history?.effects.cashMoved(account, movement),
-    orderOpened: (order) => {
-      history?.effects.orderOpened(order);
-      channels.orderOpened(order);
-    },
-    comboOpened: (combo) => {
-      history?.effects.comboOpened(combo);
-      channels.comboOpened(combo);
-    },
-    orderAmended: (order) => {
-      history?.effects.orderAmended(order);
-      channels.orderAmended(order);
-    },
-    orderClosed: (account, orderId, cause) => {
-      history?.effects.orderClosed(account, orderId, cause);
-      channels.orderClosed(account, orderId, cause);
-    },
-    printed: (print) => {
-      history?.effects.printed(print);
-      tape.add(print);
-      dayTrades.printed(print);
-      trading.printed(print);
-      stream.printed(print);
-      channels.printed(print);
-    },
-    accountChanged: (account) => {
-      stream.accountChanged(account);
-      channels.accountChanged(account);
-    },
-    ordersChanged: (account) => {
-      accountPages.ordersChanged(account);
-      stream.ordersChanged(account);
-      channels.ordersChanged(account);
-    },
-    spotMoved: (symbol) => {
-      history?.effects.spotMoved(symbol);
-      stream.spotMoved(symbol);
-    },
-    settled: (decision) => history?.effects.settled(decision),
-  };
 }

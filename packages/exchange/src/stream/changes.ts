@@ -20,7 +20,7 @@ export interface ChangeSet {
 }
 
 /** Collects the effects of entries. Unwatched ones are dropped immediately, so that an idle stream costs nothing. */
-export class Changes implements Effects {
+export class Changes implements Partial<Effects> {
   readonly #watchers: Watchers;
   #spots = false;
   #prints: TapePrint[] = [];
@@ -39,17 +39,6 @@ export class Changes implements Effects {
     else fills.push(fill);
   }
 
-  /** `accountChanged` covers it. */
-  cashMoved(): void {}
-
-  orderOpened(): void {}
-
-  comboOpened(): void {}
-
-  orderAmended(): void {}
-
-  orderClosed(): void {}
-
   printed(print: TapePrint): void {
     if (this.#watchers.any()) this.#prints.push(print);
   }
@@ -61,8 +50,6 @@ export class Changes implements Effects {
   ordersChanged(account: Account): void {
     if (this.#watchers.of(account)) this.#orders.add(account);
   }
-
-  settled(): void {}
 
   spotMoved(): void {
     if (this.#watchers.any()) this.#spots = true;

@@ -1,6 +1,6 @@
 /** The stream: every tick sends what changed, public frames to all clients, private ones to the account's holders. */
 
-import type { Account, Effects, State } from '@venue/engine';
+import type { Account, State } from '@venue/engine';
 import { Changes } from './changes.ts';
 import { type Joining, type QueueLimits, StreamClient } from './client.ts';
 import { ConnectedSockets, type LivenessLimits } from './connected-sockets.ts';
@@ -62,7 +62,7 @@ export class StreamHub {
   }
 
   /** Effects to subscribe to the engine. */
-  get effects(): Effects {
+  get effects(): Changes {
     return this.#changes;
   }
 

@@ -23,6 +23,7 @@ import {
 } from '../../test/support.ts';
 import { TOKEN_LIFETIME_MS, Tokens } from '../auth/tokens.ts';
 import { loadConfig } from '../config.ts';
+import { tellAll } from '../listeners.ts';
 import { StreamClient } from './client.ts';
 import type { Holder } from './connected-socket.ts';
 import { type HubOptions, STREAM_LIMITS, StreamHub, type StreamLimits } from './hub.ts';
@@ -425,7 +426,7 @@ async function hubOnItsOwn(
     /** Moves the spot, by default to a new price each time. */
     moveSpot: (price = state.seq) => {
       const prints = [{ symbol: 'S0', source: 'a', priceMicros: price * 1_000_000 }];
-      apply(state, { seq: state.seq + 1, ts: 1, command: { kind: 'prints', prints } }, hub.effects);
+      apply(state, { seq: state.seq + 1, ts: 1, command: { kind: 'prints', prints } }, tellAll([hub.effects]));
     },
   };
 }

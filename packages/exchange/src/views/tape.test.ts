@@ -6,8 +6,8 @@ import { Tape } from './tape.ts';
 
 it('the tape keeps the last 100 prints of each symbol, newest first', () => {
   const tape = new Tape();
-  for (let ts = 1; ts <= 150; ts++) tape.add(print('BTC', ts));
-  tape.add(print('ETH', 7));
+  for (let ts = 1; ts <= 150; ts++) tape.printed(print('BTC', ts));
+  tape.printed(print('ETH', 7));
   const times = tape.newest('BTC', 1_000).map(({ ts }) => ts);
   assert.deepEqual(
     times,

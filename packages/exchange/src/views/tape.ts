@@ -8,7 +8,7 @@ export class Tape {
   /** By symbol, oldest first. */
   readonly #prints = new Map<string, TapePrint[]>();
 
-  add(print: TapePrint): void {
+  printed(print: TapePrint): void {
     const { symbol } = print.series.instrument;
     const prints = this.#prints.get(symbol) ?? [];
     this.#prints.set(symbol, prints);
