@@ -27,8 +27,10 @@ export type { ProtectAction, ProtectActionWire } from './actions/protect.ts';
 export { readActions } from './actions/read.ts';
 export type { OrderRef } from './actions/ref.ts';
 export {
+  allowsFlag,
   CLIENT_ID,
   CLIENT_ID_LENGTH_MAX,
+  isRestingTif,
   ORDER_FLAGS,
   type OrderFlag,
   type OrderTerms,

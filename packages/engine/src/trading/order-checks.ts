@@ -5,6 +5,7 @@ import {
   clampMicros,
   insufficientBuyingPower,
   insufficientMargin,
+  isRestingTif,
   MICROS_MAX,
   type Micros,
   type OrderTerms,
@@ -95,7 +96,7 @@ export function checkOrder(state: State, account: Account, request: TermedReques
 
 /** True if what is left of the order rests in the book (TIF-1). */
 export function mayRest({ limitMicros, terms }: SoundOrder): boolean {
-  return limitMicros !== null && (terms.tif === 'gtc' || terms.tif === 'gtd');
+  return limitMicros !== null && isRestingTif(terms.tif);
 }
 
 /** Checks what is traded, how much, and at which price. */

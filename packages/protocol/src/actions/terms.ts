@@ -19,13 +19,13 @@ export const STP_MODES = ['taker', 'maker', 'both', 'none'] as const;
 export type SelfTradePrevention = (typeof STP_MODES)[number];
 
 /** True for a time in force whose orders may rest. */
-export function mayRest(tif: TimeInForce): boolean {
+export function isRestingTif(tif: TimeInForce): boolean {
   return tif === 'gtc' || tif === 'gtd';
 }
 
 /** True if the flag goes with the time in force: a post-only order must be able to rest, a reduce-only order must not (TIF-2, TIF-3). */
 export function allowsFlag(tif: TimeInForce, flag: OrderFlag): boolean {
-  return mayRest(tif) === (flag === 'post-only');
+  return isRestingTif(tif) === (flag === 'post-only');
 }
 
 /** Characters of a client id at most. */
@@ -51,7 +51,7 @@ const TIF_FIELD: Field<TimeInForce, { tif?: TimeInForce }> = {
   read: (posted) => {
     const isMarket = !posted.has('price');
     const tif = posted.optional('tif', TIF.parse) ?? (isMarket ? 'ioc' : 'gtc');
-    return isMarket && mayRest(tif) ? posted.malformed('tif') : tif;
+    return isMarket && isRestingTif(tif) ? posted.malformed('tif') : tif;
   },
 };
 

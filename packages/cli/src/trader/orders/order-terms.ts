@@ -1,6 +1,12 @@
 /** The terms of an order from the options of the command line. Faults are reported before anything is sent (BAT-1). */
 
-import { CLIENT_ID, type PlaceActionWire } from '@venue/protocol';
+import {
+  CLIENT_ID,
+  isRestingTif,
+  type PlaceActionWire,
+  type SelfTradePrevention,
+  type TimeInForce,
+} from '@venue/protocol';
 import { usageError } from '../../base/command-error.ts';
 import { amountOf, instantOf, seriesOf } from '../../connection/arguments.ts';
 import { durationMs } from './durations.ts';
@@ -11,11 +17,11 @@ export interface TermOptions {
   readonly limit?: string;
   readonly market?: true;
   readonly slippage?: string;
-  readonly tif?: 'gtc' | 'ioc' | 'fok' | 'gtd';
+  readonly tif?: TimeInForce;
   readonly expires?: string;
   readonly postOnly?: true;
   readonly reduceOnly?: true;
-  readonly stp?: 'taker' | 'maker' | 'both' | 'none';
+  readonly stp?: SelfTradePrevention;
   readonly clientId?: string;
 }
 
@@ -54,7 +60,7 @@ export function wantedOrder({ side, series, qty }: OrderWords, options: TermOpti
 type InForce = Pick<PlaceActionWire, 'tif' | 'expiresAt'>;
 
 function inForce({ market, tif, expires }: TermOptions): InForce {
-  if (market && (expires !== undefined || tif === 'gtc' || tif === 'gtd'))
+  if (market && (expires !== undefined || (tif !== undefined && isRestingTif(tif))))
     throw usageError('an order at the market never rests: --tif is ioc or fok');
   if (expires !== undefined && tif !== undefined && tif !== 'gtd')
     throw usageError(`--expires belongs to --tif gtd, not to ${tif}`);
@@ -71,7 +77,7 @@ function expiryOf(text: string): number {
 }
 
 function flagsOf({ market, tif = 'gtc', postOnly, reduceOnly, ...options }: TermOptions) {
-  const isResting = !market && (tif === 'gtc' || tif === 'gtd');
+  const isResting = !market && isRestingTif(tif);
   if (postOnly && reduceOnly) throw usageError('--post-only and --reduce-only exclude each other');
   if (postOnly && !isResting)
     throw usageError('--post-only is for orders that rest: --limit with --tif gtc or gtd');

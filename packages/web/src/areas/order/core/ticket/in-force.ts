@@ -1,6 +1,6 @@
 /** How long the ticket's order rests, and what it may do on arrival (TIF-1 to TIF-3). */
 
-import type { OrderFlag, TimeInForce } from '@venue/protocol';
+import { allowsFlag, isRestingTif, type OrderFlag, type TimeInForce } from '@venue/protocol';
 import type { Ticket } from './state.ts';
 
 /** What the ticket calls each time in force. */
@@ -20,14 +20,14 @@ export type Choice = Pick<Ticket, 'kind' | 'tif' | 'flag'>;
 
 /** The order's own time in force: a market order never rests. */
 export function tifOf({ kind, tif }: Pick<Choice, 'kind' | 'tif'>): TimeInForce {
-  return kind === 'market' && mayRest(tif) ? 'ioc' : tif;
+  return kind === 'market' && isRestingTif(tif) ? 'ioc' : tif;
 }
 
 /** The times in force that go with kind and flag, in the order in which they are offered. */
 export function tifsOf({ kind, flag }: Omit<Choice, 'tif'>): readonly TimeInForce[] {
   const all: readonly TimeInForce[] = ['gtc', 'gtd', 'ioc', 'fok'];
-  if (kind === 'market' || flag === 'reduce-only') return all.filter((tif) => !mayRest(tif));
-  return flag === 'post-only' ? all.filter(mayRest) : all;
+  if (kind === 'market') return all.filter((tif) => !isRestingTif(tif));
+  return flag === null ? all : all.filter((tif) => allowsFlag(tif, flag));
 }
 
 /**
@@ -69,8 +69,4 @@ export function untilText(atMs: number): string {
 export function untilMs(text: string): number | null {
   const ms = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) ? new Date(text).getTime() : Number.NaN;
   return Number.isSafeInteger(ms) && ms >= 0 ? ms : null;
-}
-
-function mayRest(tif: TimeInForce): boolean {
-  return tif === 'gtc' || tif === 'gtd';
 }
