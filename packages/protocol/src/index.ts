@@ -18,7 +18,7 @@ export {
 } from './actions/combo.ts';
 export { type BatchEnvelopeFields, batchEnvelope } from './actions/envelope.ts';
 export { GUARD_MS_MAX, GUARD_MS_MIN, type GuardAction } from './actions/guard.ts';
-export type { ActionWire, BatchAction, BatchActionType } from './actions/index.ts';
+export type { ActionWire, BatchAction, BatchActionType, GrantedType } from './actions/index.ts';
 export { BATCH_ACTIONS_MAX, BATCH_CANCEL_SERIES_MAX } from './actions/limits.ts';
 export { areLoggedActions } from './actions/logged.ts';
 export type { MarginMode, MarginModeAction } from './actions/margin-mode.ts';

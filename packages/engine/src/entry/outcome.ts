@@ -1,6 +1,6 @@
 /** The outcomes of entries. Refusals and rejections are values. */
 
-import type { Address, ErrorName, Micros, RejectReason, RowFault } from '@venue/protocol';
+import type { Address, ErrorName, GrantedType, Micros, RejectReason, RowFault } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
 import type { Binding } from '../state/custody.ts';
 import type { ParkedAnswer, ParkedApproval, SettleProposal } from '../state/records.ts';
@@ -83,11 +83,9 @@ export type ActionResult =
   | { readonly type: 'cancel'; readonly ok: boolean; readonly orderId: number }
   | { readonly type: 'cancel-all'; readonly ok: boolean; readonly pulled: number }
   | { readonly type: 'guard'; readonly ok: boolean }
-  | ({ readonly type: 'protect' } & SetResult)
-  | ({ readonly type: 'unfreeze' } & SetResult)
-  | ({ readonly type: 'margin-mode' } & SetResult);
+  | ({ readonly type: GrantedType } & SetResult);
 
-/** A `protect`, an `unfreeze` or a `margin-mode`; one that is declined has a reason. */
+/** An action that is granted, or declined with a reason. */
 export interface SetResult {
   readonly ok: boolean;
   readonly reason?: RejectReason | undefined;

@@ -64,7 +64,7 @@ export function carryOutBatch(
 }
 
 function carryOut(scene: Scene, action: BatchAction): ActionResult {
-  if (NEEDS_MEANS.has(action.type)) retakeStale(scene.state, scene.effects, scene.account, scene.work);
+  if (!NEEDS_NO_MEANS.has(action.type)) retakeStale(scene.state, scene.effects, scene.account, scene.work);
   switch (action.type) {
     case 'place':
       return { type: 'place', ...place(scene, action) };
@@ -87,10 +87,8 @@ function carryOut(scene: Scene, action: BatchAction): ActionResult {
   }
 }
 
-/** Actions that ask what the account has. */
-const NEEDS_MEANS: ReadonlySet<BatchAction['type']> = new Set([
-  ...(['place', 'combo', 'amend', 'protect', 'unfreeze', 'margin-mode'] as const),
-]);
+/** Actions that do not ask what the account has. */
+const NEEDS_NO_MEANS: ReadonlySet<BatchAction['type']> = new Set(['cancel', 'cancel-all', 'guard'] as const);
 
 function place(
   scene: Scene,

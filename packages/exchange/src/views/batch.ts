@@ -25,17 +25,14 @@ export function actionResultView(result: ActionResult): WireResult {
       return placeResultView(result);
     case 'combo':
       return comboResultView(result);
-    case 'protect':
-    case 'unfreeze': {
-      const { type, ok, reason } = result;
-      return { type, ok, ...reasonView(reason) };
-    }
-    case 'margin-mode': {
-      const { type, ok, reason } = result;
-      return { type, ok, ...reasonView(reason) };
-    }
-    default:
+    case 'cancel':
+    case 'cancel-all':
+    case 'guard':
       return result;
+    default: {
+      const { type, ok, reason } = result;
+      return { type, ok, ...reasonView(reason) };
+    }
   }
 }
 

@@ -31,5 +31,11 @@ type EachPosted<K> = K extends ActionKind ? PostedOf<K> : never;
 export type BatchAction = EachOf<Kinds>;
 export type BatchActionType = BatchAction['type'];
 
+/** Actions whose result is that they are granted, or declined with a reason. */
+export type GrantedType = Exclude<
+  BatchActionType,
+  'place' | 'combo' | 'amend' | 'cancel' | 'cancel-all' | 'guard'
+>;
+
 /** An action as it is posted. */
 export type ActionWire = EachPosted<Kinds>;

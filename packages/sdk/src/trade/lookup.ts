@@ -135,12 +135,8 @@ export class Lookup {
         return { type: 'cancel-all', ok: true, pulled: null };
       case 'guard':
         return { type: 'guard', ok: true };
-      case 'protect':
-      case 'unfreeze':
+      default:
         if (answered?.type === action.type && answered.ok) return answered;
-        return { type: action.type, ...(await this.#isDone(action, context)) };
-      case 'margin-mode':
-        if (answered?.type === 'margin-mode' && answered.ok) return answered;
         return { type: action.type, ...(await this.#isDone(action, context)) };
     }
   }

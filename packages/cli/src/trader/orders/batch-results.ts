@@ -51,9 +51,7 @@ function outcomeOf({ action, result }: Row): string {
       return result.ok ? pulledText(result.pulled) : 'nothing to cancel';
     case 'guard':
       return action.type === 'guard' && action.ms === 0 ? 'removed' : 'set';
-    case 'protect':
-    case 'unfreeze':
-    case 'margin-mode':
+    default:
       return result.reason ?? 'done';
   }
 }
@@ -99,11 +97,9 @@ function restOf(result: ActionResult): number | null {
   return 'restedQty' in result && result.restedQty ? result.restedQty : null;
 }
 
-/** True for an order, an amend, or a change of a set or of the margin mode that the venue declined. */
+/** True for an action that the venue declined; a cancel that found nothing is idle. */
 export function isDeclined(result: ActionResult): boolean {
-  if (result.type === 'protect' || result.type === 'unfreeze' || result.type === 'margin-mode')
-    return !result.ok;
-  return 'status' in result && result.status === 'rejected';
+  return 'status' in result ? result.status === 'rejected' : !result.ok && !isIdle(result);
 }
 
 /** True for a cancel that found nothing. */
