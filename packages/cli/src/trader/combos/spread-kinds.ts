@@ -1,21 +1,13 @@
 /** The spreads that the command line knows by name, and the words that each takes. */
 
+import { SPREAD_KINDS, type SpreadKind, shapeOf, takesRight } from '@venue/protocol/spreads';
 import {
-  butterfly,
-  calendar,
-  collar,
-  condor,
-  coveredCall,
-  type FourStrikes,
-  ironCondor,
   type OptionRight,
   type Spread,
   type SpreadChain,
   type SpreadSide,
   type StrikeChoice,
-  straddle,
-  strangle,
-  vertical,
+  spread,
 } from '@venue/sdk/spreads';
 import { usageError } from '../../base/command-error.ts';
 import { amountOf, orUsage } from '../../connection/arguments.ts';
@@ -27,104 +19,30 @@ export interface SpreadChains {
   readonly far: SpreadChain | null;
 }
 
-interface Kind {
-  /** The words after the underlying. */
-  readonly takes: readonly string[];
-  readonly make: (chains: SpreadChains, words: readonly string[]) => Spread;
+/** Each kind by its word: `iron-condor`. */
+const KINDS: ReadonlyMap<string, SpreadKind> = new Map(
+  SPREAD_KINDS.map((kind) => [kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), kind]),
+);
+
+/** The words after the underlying. */
+function wordsOf(kind: SpreadKind): string[] {
+  const shape = shapeOf(kind);
+  const words = [shape.takesSide ? ['buy|sell'] : [], takesRight(shape) ? ['call|put'] : []].flat();
+  return [...words, ...(shape.strikes ?? []).map((strike) => strike.toUpperCase())];
 }
-
-const SIDE = 'buy|sell';
-const RIGHT = 'call|put';
-
-const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  [
-    'vertical',
-    {
-      takes: [RIGHT, 'BOUGHT', 'SOLD'],
-      make: ({ near }, [right, buy, sell]) =>
-        vertical(near, { right: rightOf(right), buy: strikeOf(buy), sell: strikeOf(sell) }),
-    },
-  ],
-  [
-    'straddle',
-    {
-      takes: [SIDE, 'STRIKE'],
-      make: ({ near }, [side, strike]) => straddle(near, { side: sideOf(side), strike: strikeOf(strike) }),
-    },
-  ],
-  [
-    'strangle',
-    {
-      takes: [SIDE, 'PUT', 'CALL'],
-      make: ({ near }, [side, put, call]) =>
-        strangle(near, { side: sideOf(side), put: strikeOf(put), call: strikeOf(call) }),
-    },
-  ],
-  [
-    'butterfly',
-    {
-      takes: [SIDE, RIGHT, 'LOW', 'MIDDLE', 'HIGH'],
-      make: ({ near }, [side, right, ...strikes]) =>
-        butterfly(near, {
-          side: sideOf(side),
-          right: rightOf(right),
-          strikes: strikes.map(strikeOf) as [StrikeChoice, StrikeChoice, StrikeChoice],
-        }),
-    },
-  ],
-  [
-    'condor',
-    {
-      takes: [SIDE, RIGHT, 'LOWEST', 'LOW', 'HIGH', 'HIGHEST'],
-      make: ({ near }, [side, right, ...strikes]) =>
-        condor(near, { side: sideOf(side), right: rightOf(right), strikes: fourOf(strikes) }),
-    },
-  ],
-  [
-    'iron-condor',
-    {
-      takes: [SIDE, 'LOWEST', 'LOW', 'HIGH', 'HIGHEST'],
-      make: ({ near }, [side, ...strikes]) =>
-        ironCondor(near, { side: sideOf(side), strikes: fourOf(strikes) }),
-    },
-  ],
-  [
-    'calendar',
-    {
-      takes: [SIDE, RIGHT, 'STRIKE'],
-      make: ({ near, far }, [side, right, strike]) => {
-        if (far === null) throw usageError('a calendar has two expiries: --far names the later one');
-        return calendar(near, far, { side: sideOf(side), right: rightOf(right), strike: strikeOf(strike) });
-      },
-    },
-  ],
-  [
-    'collar',
-    {
-      takes: ['PUT', 'CALL'],
-      make: ({ near }, [put, call]) => collar(near, { put: strikeOf(put), call: strikeOf(call) }),
-    },
-  ],
-  [
-    'covered-call',
-    {
-      takes: ['OWNED', 'SOLD'],
-      make: ({ near }, [own, sell]) => coveredCall(near, { own: strikeOf(own), sell: strikeOf(sell) }),
-    },
-  ],
-]);
 
 /** A line for each kind: `vertical SYMBOL call|put BOUGHT SOLD`. */
 export function spreadUsages(): string[] {
-  return [...KINDS].map(([kind, { takes }]) => [kind, 'SYMBOL', ...takes].join(' '));
+  return [...KINDS].map(([word, kind]) => [word, 'SYMBOL', ...wordsOf(kind)].join(' '));
 }
 
 /** Throws `CommandError` for a kind that is not there, and for words that it does not take. */
-export function checkSpreadWords(kind: string, words: readonly string[], hasFar: boolean): void {
-  const found = KINDS.get(kind);
-  if (found === undefined) throw usageError(`a spread is ${[...KINDS.keys()].join(', ')}, not "${kind}"`);
-  if (words.length !== found.takes.length)
-    throw usageError(`it is written: venue spread ${kind} SYMBOL ${found.takes.join(' ')}`);
+export function checkSpreadWords(word: string, words: readonly string[], hasFar: boolean): void {
+  const kind = KINDS.get(word);
+  if (kind === undefined) throw usageError(`a spread is ${[...KINDS.keys()].join(', ')}, not "${word}"`);
+  const taken = wordsOf(kind);
+  if (words.length !== taken.length)
+    throw usageError(`it is written: venue spread ${word} SYMBOL ${taken.join(' ')}`);
   if (hasFar !== (kind === 'calendar'))
     throw usageError(
       hasFar ? '--far belongs to a calendar' : 'a calendar has two expiries: --far names the later one',
@@ -132,25 +50,25 @@ export function checkSpreadWords(kind: string, words: readonly string[], hasFar:
 }
 
 /** The spread that the words ask for. Throws `CommandError` if they make none. */
-export function spreadOf(kind: string, words: readonly string[], chains: SpreadChains): Spread {
-  return orUsage(() => KINDS.get(kind)!.make(chains, words));
+export function spreadOf(word: string, words: readonly string[], { near, far }: SpreadChains): Spread {
+  const kind = KINDS.get(word)!;
+  const shape = shapeOf(kind);
+  // The SDK refuses other words, in the same text for every program.
+  const rest = words.map((one) => one.toLowerCase());
+  const side = shape.takesSide && (rest.shift() as SpreadSide);
+  const right = takesRight(shape) && (rest.shift() as OptionRight);
+  return orUsage(() =>
+    spread(kind, near, {
+      ...(side && { side }),
+      ...(right && { right }),
+      strikes: rest.map(strikeOf),
+      ...(far !== null && { far }),
+    }),
+  );
 }
 
-const ATM = /^atm(?:[+-]\d{1,3})?$/i;
+const ATM = /^atm(?:[+-]\d{1,3})?$/;
 
-function strikeOf(text = ''): StrikeChoice {
-  return ATM.test(text) ? (text.toLowerCase() as StrikeChoice) : amountOf('a strike', text);
-}
-
-function fourOf(strikes: readonly string[]): FourStrikes {
-  return strikes.map(strikeOf) as unknown as FourStrikes;
-}
-
-// The SDK refuses other words, in the same text for every program.
-function sideOf(text = ''): SpreadSide {
-  return text.toLowerCase() as SpreadSide;
-}
-
-function rightOf(text = ''): OptionRight {
-  return text.toLowerCase() as OptionRight;
+function strikeOf(text: string): StrikeChoice {
+  return ATM.test(text) ? (text as StrikeChoice) : amountOf('a strike', text);
 }

@@ -9,6 +9,7 @@
  */
 
 import type { Position } from '@venue/protocol';
+import { type ShapeKind, type SpreadPart, sideOfSpread } from '@venue/protocol/spreads';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../../../basics/micros.ts';
 import { spreadName } from '../../order/core/tray/words.ts';
@@ -97,10 +98,10 @@ type Fits = (first: Lot, second: Lot) => boolean;
 /** The larger first, so that a strategy with a bounded loss is not split into parts without a bound. */
 const OF_ONE_EXPIRY: readonly (readonly Finder[])[] = [
   [winged(isIronBody), winged(isBody), butterflies],
-  [pairs(isVertical)],
-  [pairs(isStraddle), pairs(isStrangle), pairs(isCollar)],
+  [pairs('vertical')],
+  [pairs('straddle'), pairs('strangle'), pairs('collar')],
 ];
-const OF_TWO_EXPIRIES: readonly Finder[] = [pairs(isCalendar), pairs(isDiagonal)];
+const OF_TWO_EXPIRIES: readonly Finder[] = [pairs('calendar'), pairs('diagonal')];
 
 function* found(lots: readonly Lot[]): Iterable<readonly Leg[]> {
   for (const ofExpiry of Map.groupBy(lots, ({ position }) => position.expiryTs).values())
@@ -146,9 +147,15 @@ function* butterflies(lots: readonly Lot[], isWhole: boolean): Iterable<readonly
   }
 }
 
-function pairs(fits: Fits): Finder {
+function pairs(kind: ShapeKind): Finder {
   return function* (lots, isWhole) {
-    for (const pair of nearest(lots, fits))
+    const parts = new Map(lots.map((lot) => [lot, partOf(lot)]));
+    const isOne: Fits = (...two) =>
+      sideOfSpread(
+        kind,
+        two.map((lot) => parts.get(lot)!),
+      ) !== null;
+    for (const pair of nearest(lots, isOne))
       if (isAlike(...pair, isWhole)) yield pair.map((lot) => ({ lot, ratio: 1 }));
   };
 }
@@ -174,34 +181,12 @@ function isBody(low: Lot, high: Lot): boolean {
   return isOfOneRight(low, high) && isOfOneSide(low, high);
 }
 
-function isVertical(low: Lot, high: Lot): boolean {
-  return isOfOneRight(low, high) && isOpposite(low, high);
-}
-
-function isStraddle(low: Lot, high: Lot): boolean {
-  return isIronBody(low, high) && strikeOf(low) === strikeOf(high);
-}
-
-function isStrangle(low: Lot, high: Lot): boolean {
-  return isIronBody(low, high) && strikeOf(low) < strikeOf(high);
-}
-
-function isCollar(low: Lot, high: Lot): boolean {
-  return (
-    isPutUnderCall(low, high) && strikeOf(low) < strikeOf(high) && low.leftMicros > 0 && high.leftMicros < 0
-  );
-}
-
-function isCalendar(a: Lot, b: Lot): boolean {
-  return isOfTwoExpiries(a, b) && strikeOf(a) === strikeOf(b);
-}
-
-function isDiagonal(a: Lot, b: Lot): boolean {
-  return isOfTwoExpiries(a, b) && strikeOf(a) !== strikeOf(b);
-}
-
-function isOfTwoExpiries(a: Lot, b: Lot): boolean {
-  return a.position.expiryTs !== b.position.expiryTs && isOfOneRight(a, b) && isOpposite(a, b);
+/** One contract of it as a leg. */
+function partOf({ position: { optType, strike, expiryTs }, leftMicros }: Lot): SpreadPart {
+  return {
+    ...{ right: optType === 'call' ? 'C' : 'P', strike, expiryTs, ratio: 1 },
+    side: leftMicros > 0 ? 'buy' : 'sell',
+  };
 }
 
 function isPutUnderCall({ position: low }: Lot, { position: high }: Lot): boolean {

@@ -1,42 +1,32 @@
 /** The usual spreads around the money, built by the SDK from what is listed. */
 
+import { SPREAD_KINDS, shapeOf, takesRight } from '@venue/protocol/spreads';
 import {
-  butterfly,
-  calendar,
   chainOfSeries,
-  collar,
-  condor,
-  coveredCall,
-  ironCondor,
   type ListedSeries,
   type OptionRight,
   type Spread,
   type SpreadChain,
   type StrikeChoice,
-  straddle,
-  strangle,
-  vertical,
+  spread,
 } from '@venue/sdk/spreads';
 import { seriesAt } from './legs.ts';
 import type { Preset, PresetKind } from './state.ts';
 
-/** Names in the order of the page. */
-export const PRESETS: Readonly<Record<PresetKind, string>> = {
-  vertical: 'Vertical',
-  straddle: 'Straddle',
-  strangle: 'Strangle',
-  butterfly: 'Butterfly',
-  condor: 'Condor',
-  ironCondor: 'Iron condor',
-  calendar: 'Calendar',
-  collar: 'Collar',
-  coveredCall: 'Covered call',
-};
+/** Names in the order of the page: `Iron condor`. */
+export const PRESETS = Object.fromEntries(SPREAD_KINDS.map((kind) => [kind, labelOf(kind)])) as Readonly<
+  Record<PresetKind, string>
+>;
+
+function labelOf(kind: PresetKind): string {
+  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
+}
 
 /** The presets that are either of calls or of puts. */
-export const WITH_RIGHT: ReadonlySet<PresetKind> = new Set(['vertical', 'butterfly', 'condor', 'calendar']);
+export const WITH_RIGHT = kindsOf((kind) => takesRight(shapeOf(kind)));
 /** Those whose reverse is another trade with a name of its own. */
-export const BOUGHT_ONLY: ReadonlySet<PresetKind> = new Set(['collar', 'coveredCall']);
+export const BOUGHT_ONLY = kindsOf((kind) => shapeOf(kind).isBoughtOnly === true);
 /** Those whose strikes lie on both sides of the money. */
 export const AROUND_MONEY: ReadonlySet<PresetKind> = new Set([
   'strangle',
@@ -47,6 +37,10 @@ export const AROUND_MONEY: ReadonlySet<PresetKind> = new Set([
 ]);
 /** Those that have no width. */
 export const WITHOUT_WIDTH: ReadonlySet<PresetKind> = new Set(['straddle']);
+
+function kindsOf(isOne: (kind: PresetKind) => boolean): ReadonlySet<PresetKind> {
+  return new Set(SPREAD_KINDS.filter(isOne));
+}
 
 /** A preset as it is first shown: an iron condor is sold, everything else bought. */
 export function presetOf(kind: PresetKind, expiryTs: number): Preset {
@@ -69,7 +63,10 @@ export function spreadOf(preset: Preset, listed: Listed): Spread {
   if (!(listed.spot > 0)) throw new RangeError('there is no price of the underlying to find the money by');
   const chain = chainOf(listed, preset.expiryTs);
   try {
-    return BUILDERS[preset.kind](preset, { chain, listed });
+    const { kind, side, right, expiryTs, width } = preset;
+    const strikes = STRIKES[kind](preset, chain);
+    const far = kind === 'calendar' && chainOf(listed, laterBy(width, expiryTs, listed));
+    return spread(kind, chain, { side, right, strikes, ...(far && { far }) });
   } catch (error) {
     throw error instanceof RangeError ? new RangeError(inPageWords(error.message)) : error;
   }
@@ -83,48 +80,46 @@ function inPageWords(message: string): string {
   return `No strike ${Number(strike).toLocaleString('en-US')} is listed for that expiry.`;
 }
 
-interface Sources {
-  readonly chain: SpreadChain;
-  readonly listed: Listed;
+function laterBy(count: number, expiryTs: number, { expiries }: Listed): number {
+  const far = expiries[expiries.indexOf(expiryTs) + count];
+  if (far === undefined) throw new RangeError('no expiry so much later is listed');
+  return far;
 }
 
-const BUILDERS: Readonly<Record<PresetKind, (preset: Preset, sources: Sources) => Spread>> = {
-  vertical({ side, right, width, shift }, { chain }) {
-    const away = right === 'call' ? shift + width : shift - width;
-    const [buy, sell] = side === 'buy' ? [shift, away] : [away, shift];
-    return vertical(chain, { right, buy: at(buy), sell: at(sell) });
+type Strikes = (preset: Preset, chain: SpreadChain) => readonly StrikeChoice[];
+
+const AT_MONEY: Strikes = ({ shift }) => [at(shift)];
+const APART: Strikes = ({ width, shift }) => [at(shift - width), at(shift + width)];
+const FOUR: Strikes = ({ width, shift, shorts }) => {
+  const [put, call] = shorts ?? [-width, width];
+  return [put - width, put, call, call + width].map((offset) => at(shift + offset));
+};
+
+/** The strikes of each preset, as the SDK takes them. */
+const STRIKES: Readonly<Record<PresetKind, Strikes>> = {
+  vertical({ side, right, width, shift }) {
+    const strikes = [at(shift), at(right === 'call' ? shift + width : shift - width)];
+    return side === 'buy' ? strikes : strikes.reverse();
   },
-  straddle: ({ side, shift }, { chain }) => straddle(chain, { side, strike: at(shift) }),
-  strangle: ({ side, width, shift }, { chain }) =>
-    strangle(chain, { side, put: at(shift - width), call: at(shift + width) }),
-  butterfly({ side, right, width, shift }, { chain }) {
+  straddle: AT_MONEY,
+  strangle: APART,
+  butterfly({ width, shift }, chain) {
     // The upper wing is as far away in dollars as the lower one, however many strikes lie between.
-    const { legs } = vertical(chain, { right: 'call', buy: at(shift - width), sell: at(shift) });
+    const { legs } = spread('vertical', chain, { right: 'call', strikes: [at(shift - width), at(shift)] });
     const [low, middle] = legs.map(({ seriesId }) => strikeOf(chain, seriesId)) as [number, number];
-    return butterfly(chain, { side, right, strikes: [low, middle, 2 * middle - low] });
+    return [low, middle, 2 * middle - low];
   },
-  condor: ({ side, right, ...where }, { chain }) =>
-    condor(chain, { side, right, strikes: fourStrikes(where) }),
-  ironCondor: ({ side, ...where }, { chain }) => ironCondor(chain, { side, strikes: fourStrikes(where) }),
-  calendar({ side, right, width, shift, expiryTs }, { chain, listed }) {
-    const far = listed.expiries[listed.expiries.indexOf(expiryTs) + width];
-    if (far === undefined) throw new RangeError('no expiry so much later is listed');
-    return calendar(chain, chainOf(listed, far), { side, right, strike: at(shift) });
-  },
-  collar: ({ width, shift }, { chain }) => collar(chain, { put: at(shift - width), call: at(shift + width) }),
-  coveredCall: ({ width, shift }, { chain }) =>
-    coveredCall(chain, { own: at(shift - 2 * width), sell: at(shift + width) }),
+  condor: FOUR,
+  ironCondor: FOUR,
+  calendar: AT_MONEY,
+  collar: APART,
+  coveredCall: ({ width, shift }) => [at(shift - 2 * width), at(shift + width)],
 };
 
 /** So many listed strikes above or below the one next to the spot. */
 function at(offset: number): StrikeChoice {
   if (offset === 0) return 'atm';
   return offset > 0 ? `atm+${offset}` : `atm-${-offset}`;
-}
-
-function fourStrikes({ width, shift, shorts }: Pick<Preset, 'width' | 'shift' | 'shorts'>) {
-  const [put, call] = shorts ?? [-width, width];
-  return [at(shift + put - width), at(shift + put), at(shift + call), at(shift + call + width)] as const;
 }
 
 /** Around it condors are sold: far enough to end worthless more often than not, near enough to be paid for it. */

@@ -1,21 +1,12 @@
 /** The strategy tray: several legs that trade as one order (CMB-1), and how they were laid. */
 
 import type { ComboPreviewAnswer } from '@venue/protocol';
-import type { SpreadLeg } from '@venue/sdk/spreads';
+import type { SpreadKind, SpreadLeg } from '@venue/sdk/spreads';
 import type { Side } from '../../../../market/touch.ts';
 import type { TicketAdvice } from '../ticket/state.ts';
 import type { Held } from './is-combo.ts';
 
-export type PresetKind =
-  | 'vertical'
-  | 'straddle'
-  | 'strangle'
-  | 'butterfly'
-  | 'condor'
-  | 'ironCondor'
-  | 'calendar'
-  | 'collar'
-  | 'coveredCall';
+export type PresetKind = SpreadKind;
 
 /** A usual spread around the money. */
 export interface Preset {

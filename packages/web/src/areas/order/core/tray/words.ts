@@ -1,5 +1,6 @@
 /** The tray's order in words. */
 
+import { nameOfSpread } from '@venue/protocol/spreads';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { expiryLabel } from '../../../../basics/dates.ts';
 import { formatExact, formatSize } from '../../../../basics/numbers.ts';
@@ -24,7 +25,7 @@ export function spreadName(legs: readonly SpreadLeg[], nowMs: number): SpreadNam
   if (first === undefined) throw new RangeError('there are no legs');
   const expiries = [...new Set(named.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
   const dates = expiries.map((expiryTs) => expiryLabel(expiryTs, nowMs)).join('/');
-  const known = kindOf(named);
+  const known = nameOfSpread(named);
   const head = `${first.symbol} ${dates}`;
   if (known === null) return { side: 'buy', text: `${head}: ${listed(named, nowMs)}`, isKnown: false };
   return { side: known.side, text: `${head} ${shapeWords(named, known)}`, isKnown: true };
@@ -32,7 +33,7 @@ export function spreadName(legs: readonly SpreadLeg[], nowMs: number): SpreadNam
 
 /** The kind alone, as a place says it whose heading has the name in full: `call butterfly`. */
 export function shortName(legs: readonly SpreadLeg[]): Pick<SpreadName, 'side' | 'text'> {
-  const kind = kindOf(sorted(legs));
+  const kind = nameOfSpread(sorted(legs));
   return kind === null ? { side: 'buy', text: 'strategy' } : { side: kind.side, text: kind.word };
 }
 
@@ -44,100 +45,13 @@ function sorted(legs: readonly SpreadLeg[]): NamedLeg[] {
 }
 
 /** `95/97 call spread`. Those of a diagonal go with its expiries. */
-function shapeWords(named: readonly NamedLeg[], { word }: Kind): string {
+function shapeWords(named: readonly NamedLeg[], { word }: { readonly word: string }): string {
   const isOfOneExpiry = named.every(({ expiryTs }) => expiryTs === named[0]!.expiryTs);
   const inOrder = isOfOneExpiry ? named : named.toSorted((a, b) => a.expiryTs - b.expiryTs);
   return `${strikeTexts([...new Set(inOrder.map(({ strike }) => strike))]).join('/')} ${word}`;
 }
 
-interface Kind {
-  readonly word: string;
-  readonly side: Side;
-}
-
 const WORDS = { C: 'call', P: 'put' } as const;
-
-/** Ascending by strike, puts before calls. */
-function kindOf(legs: readonly NamedLeg[]): Kind | null {
-  const expiries = new Set(legs.map(({ expiryTs }) => expiryTs)).size;
-  const isEven = legs.every(({ ratio }) => ratio === 1);
-  if (expiries === 2 && legs.length === 2 && isEven) return calendarOf(legs as Pair);
-  if (expiries === 2 && legs.length === 4) return rolledOf(legs as Four);
-  if (expiries > 1) return null;
-  if (legs.length === 2) return isEven ? pairOf(legs as Pair) : ratioOf(legs as Pair);
-  if (legs.length === 3) return butterflyOf(legs as Triple);
-  return legs.length === 4 && isEven ? condorOf(legs as Four) : null;
-}
-
-type Pair = readonly [NamedLeg, NamedLeg];
-type Triple = readonly [NamedLeg, NamedLeg, NamedLeg];
-type Four = readonly [NamedLeg, NamedLeg, NamedLeg, NamedLeg];
-
-/** One buys it by buying the far leg. */
-function calendarOf(legs: Pair): Kind | null {
-  const [near, far] = legs.toSorted((a, b) => a.expiryTs - b.expiryTs) as [NamedLeg, NamedLeg];
-  if (near.right !== far.right || near.side === far.side) return null;
-  const word = near.strike === far.strike ? 'calendar' : 'diagonal';
-  return { word: `${WORDS[near.right]} ${word}`, side: far.side };
-}
-
-/** A spread closed at one expiry and opened at a later one; one buys the roll by buying the later spread. */
-function rolledOf(legs: Four): Kind | null {
-  const [a, b, c, d] = legs.toSorted((one, other) => one.expiryTs - other.expiryTs) as [...Four];
-  const isSame = [
-    [a, c],
-    [b, d],
-  ].every(([near, far]) => {
-    const isOfOneContract = near!.strike === far!.strike && near!.right === far!.right;
-    return isOfOneContract && near!.ratio === far!.ratio && near!.side !== far!.side;
-  });
-  const kind = isSame && c.expiryTs === d.expiryTs ? kindOf([c, d]) : null;
-  return kind === null ? null : { word: `${kind.word} roll`, side: kind.side };
-}
-
-/** One buys it by buying the leg of fewer contracts. */
-function ratioOf([low, high]: Pair): Kind | null {
-  const isSpread = low.right === high.right && low.strike < high.strike && low.side !== high.side;
-  if (!isSpread || low.ratio === high.ratio) return null;
-  const { side } = low.ratio < high.ratio ? low : high;
-  return { word: `${low.ratio}x${high.ratio} ${WORDS[low.right]} ratio`, side };
-}
-
-function pairOf([low, high]: Pair): Kind | null {
-  if (low.right === high.right) {
-    if (low.side === high.side) return null;
-    // One buys the spread by buying its dearer option.
-    return { word: `${WORDS[low.right]} spread`, side: low.right === 'C' ? low.side : high.side };
-  }
-  const isStraddle = low.strike === high.strike;
-  if (low.side === high.side) {
-    if (isStraddle) return { word: 'straddle', side: low.side };
-    return low.right === 'P' ? { word: 'strangle', side: low.side } : null;
-  }
-  return low.right === 'P' && low.side === 'buy' && !isStraddle ? { word: 'collar', side: 'buy' } : null;
-}
-
-function butterflyOf([low, middle, high]: Triple): Kind | null {
-  const isOfOneRight = low.right === middle.right && middle.right === high.right;
-  const isWinged = low.side === high.side && low.side !== middle.side;
-  const isOneTwoOne = low.ratio === 1 && middle.ratio === 2 && high.ratio === 1;
-  const isOfOneWidth = middle.strike - low.strike === high.strike - middle.strike;
-  if (!isOfOneRight || !isWinged || !isOneTwoOne || !isOfOneWidth) return null;
-  return { word: `${WORDS[low.right]} butterfly`, side: low.side };
-}
-
-function condorOf(legs: Four): Kind | null {
-  const [first, second, third, fourth] = legs;
-  const isWinged = first.side === fourth.side && second.side === third.side && first.side !== second.side;
-  if (!isWinged) return null;
-  const rights = legs.map(({ right }) => right).join('');
-  const isNarrow = second.strike === third.strike;
-  const isApart = first.strike < second.strike && third.strike < fourth.strike;
-  if (rights === 'PPCC' && isApart)
-    return { word: isNarrow ? 'iron butterfly' : 'iron condor', side: second.side };
-  const isOfOneRight = rights === 'CCCC' || rights === 'PPPP';
-  return isOfOneRight ? { word: `${WORDS[first.right]} condor`, side: first.side } : null;
-}
 
 /** `+1 95,000 call, −2 97,000 call`, with the expiry of each where they differ. */
 function listed(legs: readonly NamedLeg[], nowMs: number): string {
@@ -221,7 +135,7 @@ export function rollParts({ legs, qty }: Pick<TrayTerms, 'legs' | 'qty'>, nowMs:
   const to = named.filter(({ expiryTs }) => expiryTs === toTs);
   const [first] = to;
   if (first === undefined || fromTs === toTs) throw new RangeError('a roll has two expiries');
-  const kind = kindOf(to);
+  const kind = nameOfSpread(to);
   const what = kind === null ? contractWords(first) : shapeWords(to, kind);
   const size = `${(kind ?? first).side === 'buy' ? '+' : '−'}${formatSize(qty)}`;
   return {
