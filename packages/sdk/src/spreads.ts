@@ -22,19 +22,7 @@ import {
 
 export { checkLegs } from './trade/combo-legs.ts';
 export { type Outcome, outcomeOf, type PayoffLine, profitAt } from './trade/payoffs.ts';
-export {
-  type OptionRight,
-  type Spread,
-  type SpreadChain,
-  type SpreadKind,
-  type SpreadLeg,
-  type SpreadQuote,
-  type SpreadRow,
-  type SpreadSide,
-  type SpreadTerms,
-  type StrikeChoice,
-  spread,
-} from './trade/spread-builder.ts';
+export * from './trade/spread-builder.ts';
 
 export type FourStrikes = readonly [StrikeChoice, StrikeChoice, StrikeChoice, StrikeChoice];
 
