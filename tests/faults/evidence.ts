@@ -1,6 +1,15 @@
 /** Evidence from a log: every entry in order, replayed, and compared with the clients' answers. */
 
-import { apply, brokenInvariants, createState, decodeCommand, type State, stateDigest } from '@venue/engine';
+import {
+  apply,
+  brokenInvariants,
+  createState,
+  decodeCommand,
+  type Effects,
+  FEATURE_LEVELS,
+  type State,
+  stateDigest,
+} from '@venue/engine';
 import { ChainVerifier, type LogEntry, type LogReader, openLogReader } from '@venue/log';
 import type { Address, OrderRecord } from '@venue/protocol';
 import { DueWatch } from '../../packages/exchange/sim/due-watch.ts';
@@ -16,19 +25,22 @@ interface Spent {
 }
 
 export class Evidence {
-  readonly state: State = createState();
+  readonly state: State;
   /** Entries from repeated writes that the engine refused: each changed nothing. */
   repetitions = 0;
   readonly #spec: string;
   readonly #verifier = new ChainVerifier();
   readonly #spent = new Map<string, Spent[]>();
-  readonly #notes = new OrderNotes(this.state);
+  readonly #notes: OrderNotes;
   readonly #watch = new DueWatch();
-  readonly #effects = this.#notes.noting(this.#watch.effects);
+  readonly #effects: Effects;
 
-  /** `spec` names the log, like `VENUE_LOG`. */
-  constructor(spec: string) {
+  /** `spec` names the log, like `VENUE_LOG`; `featureLevels` are those of the release that writes it. */
+  constructor(spec: string, featureLevels = FEATURE_LEVELS) {
     this.#spec = spec;
+    this.state = createState(featureLevels);
+    this.#notes = new OrderNotes(this.state);
+    this.#effects = this.#notes.noting(this.#watch.effects);
   }
 
   /** Reads to the end of the log. Throws where an entry is missing, damaged or cannot be applied. */

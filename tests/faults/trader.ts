@@ -137,7 +137,7 @@ export class Trader {
     return kind !== 'batch' || this.#venue !== null;
   }
 
-  /** An older release has no such route, and a venue that is still at an older level refuses. */
+  /** A venue without a market refuses. */
   async #takesSets(): Promise<boolean> {
     const probe = this.#sign('quote-set');
     const answer = await this.#send(probe);

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { SETTLE_PROPOSAL_MS } from '@venue/engine';
-import { openMemoryLog } from '@venue/log';
 import { HandSettleAnswerSchema, SettleProposeAnswerSchema } from '@venue/protocol/wire';
 import { VenueClient, verifyAudit } from '@venue/sdk/operators';
 import { Compile } from 'typebox/schema';
 import { ExpiringVenue, OPERATOR_TOKEN, SETTLE_TOKEN_1, SETTLE_TOKEN_2 } from '../../../test/expiring.ts';
-import { type Json, type Reply, startVenue } from '../../../test/support.ts';
+import type { Json, Reply } from '../../../test/support.ts';
 
 const ALICE = { 'x-settle-token-1': SETTLE_TOKEN_1 };
 const BOB = { 'x-settle-token-2': SETTLE_TOKEN_2 };
@@ -118,21 +117,4 @@ describe('CUS-10 two people settle over HTTP, each with one secret', () => {
     );
     assert.match(JSON.stringify(await verifyAudit(forged)), /entry 1 does not have the hash/);
   });
-});
-
-it('CUS-10 nobody proposes before every node is upgraded', async (t) => {
-  const old = { address: '10.0.0.5', level: 2 };
-  const log = Object.defineProperties(await openMemoryLog(), {
-    isShared: { value: true },
-    nodes: { value: async () => [old] },
-  });
-  const venue = await startVenue({ ...HASHED }, { log });
-  t.after(() => venue.exchange.stop());
-  for (const step of ['propose', 'confirm']) {
-    const body = { id: 1, seriesId: 'BTC-1-C-1', price: 1 };
-    const { status, body: answer } = await venue.post(`/v1/operator/settle/${step}`, body, {
-      headers: ALICE,
-    });
-    assert.deepEqual([status, answer.error], [409, 'not before every node of the venue is upgraded']);
-  }
 });
