@@ -41,6 +41,8 @@ export interface LaunchOptions {
   readonly release?: string | undefined;
   /** The Node that runs the command; by default the test's. */
   readonly runtime?: string | undefined;
+  /** Words before the command that run it elsewhere, and set its environment there. */
+  readonly entry?: readonly string[];
 }
 
 const running = new Set<Launched>();
@@ -65,9 +67,10 @@ export class Launched {
 
   constructor(
     words: readonly string[],
-    { env, npm = false, release = ROOT, runtime = process.execPath }: LaunchOptions,
+    { env, npm = false, release = ROOT, runtime = process.execPath, entry = [] }: LaunchOptions,
   ) {
-    const [command, args] = npm ? ['npm', ['start']] : [runtime, [MAIN, ...words]];
+    const itself = npm ? ['npm', 'start'] : [runtime, MAIN, ...words];
+    const [command = '', ...args] = [...entry, ...itself];
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
     this.#log = /^sqlite:(.*)/.exec(env.VENUE_LOG ?? '')?.[1];
     this.process = spawn(command, args, {

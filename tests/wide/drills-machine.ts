@@ -22,6 +22,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { callWitness, lastLines, noteUnreaped } from '../../scripts/evidence.ts';
 import { freePort, isAlive, SMALL_MARKET } from '../e2e/launched.ts';
+import { systemctlScript } from './systemctl.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['/opt/venue', '/etc/venue', '/var/lib/venue-', '/var/backups/venue'];
@@ -136,7 +137,7 @@ export class Machine {
     for (const name of ['feed', 'maker'])
       writeFileSync(join(this.folder, `etc/venue/${name}.env`), `VENUE_URL=${this.url}\n`);
     this.#program('venue', readFileSync(join(ROOT, 'deploy/bin/venue'), 'utf8'));
-    this.#program('systemctl', SYSTEMCTL.replaceAll('RUN', join(this.folder, 'run')));
+    this.#program('systemctl', systemctlScript({ run: join(this.folder, 'run'), switchesUsers: false }));
     mkdirSync(join(this.folder, 'run/units'));
     for (const unit of globSync('*.service', { cwd: join(ROOT, 'deploy/systemd') })) {
       const lines = readFileSync(join(ROOT, 'deploy/systemd', unit), 'utf8');
@@ -165,43 +166,3 @@ export class Machine {
     return names.map((name) => [name, lastLines(readFileSync(join(this.folder, 'run', name), 'utf8'))]);
   }
 }
-
-/** Implements start, stop, restart and is-active for units of deploy/systemd; ignores others, such as nginx. */
-const SYSTEMCTL = `#!/bin/bash
-set -u
-verb=$1
-shift
-[ "$1" != --quiet ] || shift
-for name in "$@"; do
-  name=\${name%.service}
-  unit=RUN/units/$name.service
-  part=\${name#venue-}
-  [ -e "$unit" ] || continue
-  pid=$(cat "RUN/$part.pid" 2>/dev/null || true)
-  if [ "$verb" = is-active ]; then [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null || exit 3; fi
-  if [ "$verb" = stop ] || [ "$verb" = restart ]; then
-    [ -z "$pid" ] || kill "$pid" 2>/dev/null || true
-    while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
-    rm -f "RUN/$part.pid"
-  fi
-  if [ "$verb" = start ] || [ "$verb" = restart ]; then
-    (
-      credentials=RUN/credentials/$part
-      rm -rf "$credentials"
-      mkdir -p "$credentials"
-      sed -n 's/^LoadCredential=//p' "$unit" | while IFS=: read -r id path; do
-        install -m 400 "$path" "$credentials/$id"
-      done
-      # Units see nothing of the environment of whoever starts them.
-      unset "\${!VENUE_@}"
-      set -a
-      eval "$(sed -n 's/^Environment=//p' "$unit" | sed "s#%d#$credentials#")"
-      [ ! -e "/etc/venue/$part.env" ] || . "/etc/venue/$part.env"
-      set +a
-      cd /opt/venue/current
-      exec node_modules/.bin/node packages/cli/src/main.ts "$part" </dev/null >>"RUN/$part.log" 2>&1
-    ) &
-    echo $! > "RUN/$part.pid"
-  fi
-done
-`;

@@ -1,14 +1,13 @@
 /**
- * A venue with real money, by the pages on deployment: the log on PostgreSQL with TLS, a vault on a chain, and nginx in
- * front, to the first fill and the first payout.
+ * A venue with real money, by the pages on deployment, on a bare Debian 12: installed from nothing, the log on PostgreSQL
+ * with TLS, a vault on a chain, and nginx in front, to the first fill and the first payout.
  */
 
-// @seconds 90
+// @seconds 420
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, mock, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { VenueClient } from '@venue/sdk';
@@ -20,24 +19,33 @@ import {
   venueVaultAbi,
 } from '@venue/vault';
 import { erc20Abi } from 'viem';
-import { MONEY_PROCESSES } from '../../packages/cli/src/init/places.ts';
-import { unitEnvironment } from '../../packages/cli/src/init/unit.ts';
 import { HermesServer } from '../../packages/feed/test/hermes-server.ts';
 import { KrakenServer } from '../../packages/feed/test/kraken-server.ts';
 import { type PostgresServer, whyNoPostgres } from '../../packages/log/test/postgres-server.ts';
 import { type LocalAccount, type LocalChain, startChain } from '../../packages/vault/test/chain.ts';
-import { eventually, freePort, Launched } from '../e2e/launched.ts';
+import { eventually, freePort } from '../e2e/launched.ts';
 import { skipBecause } from '../faults/machine.ts';
-import { DeployedRoot, NAME } from './deployed-root.ts';
+import { CleanRoot, skipWithoutCleanRoot } from './clean-root.ts';
 import { blocksUnder } from './drills-machine.ts';
-import { type Nginx, startNginx, whyNoEdge } from './edge-server.ts';
 import { startTlsPostgres } from './postgres-tls.ts';
 
 const DEPLOY = 'how-to/deploy.md';
+const INSTALL = ['On Debian 12', 'Install'].flatMap((heading) => blocksUnder(DEPLOY, heading)).join('\n');
 const [, REAL_MONEY = ''] = blocksUnder(DEPLOY, 'Settings');
 const [, , GIVE_LOG = ''] = blocksUnder('how-to/fail-over.md', 'Setting it up');
 const EDGE = [...blocksUnder(DEPLOY, 'A certificate'), ...blocksUnder(DEPLOY, 'The edge')].join('\n');
 const [START = ''] = blocksUnder(DEPLOY, 'Start');
+/** The name under which clients reach the venue. */
+const NAME = 'options.example.org';
+/** Takes the place of a public authority: a certificate that is its own, where certbot would put one. */
+const CERTBOT = `#!/bin/sh
+set -eu
+[ "$1" = certonly ] || exit 0
+folder=/etc/letsencrypt/live/$NAME
+mkdir -p "$folder"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj "/CN=$NAME" \\
+  -addext "subjectAltName=DNS:$NAME" -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem"
+`;
 
 /** As the page names them. */
 const PEOPLE = ['ann', 'bo'];
@@ -48,22 +56,21 @@ const FINAL = 100;
 const SPOT = 95_000;
 
 describe('a venue with real money, as its pages set it up', {
-  skip: skipBecause(whyNoEdge() ?? whyNoPostgres()),
+  skip: (await skipWithoutCleanRoot()) || skipBecause(whyNoPostgres()),
 }, () => {
-  const root = new DeployedRoot();
-  const launched: Launched[] = [];
+  let root: CleanRoot;
   let server: PostgresServer;
   let chain: LocalChain;
   let kraken: KrakenServer;
   let hermes: HermesServer;
   let prices: NodeJS.Timeout;
-  let nginx: Nginx | undefined;
   let vault: VaultAddresses;
   let port: number;
   let edgePort: number;
   let init = '';
 
   before(async () => {
+    root = await CleanRoot.create('bookworm');
     [server, chain, kraken, hermes] = await Promise.all([
       startTlsPostgres(root.path('root')),
       startChain(),
@@ -77,20 +84,16 @@ describe('a venue with real money, as its pages set it up', {
   after(async () => {
     clearInterval(prices);
     mock.restoreAll();
-    for (const one of launched) one.end();
-    await nginx?.stop();
-    await Promise.all([server.remove(), chain.stop(), kraken.stop(), hermes.stop()]);
-    root.remove();
+    root?.remove();
+    await Promise.all([server?.remove(), chain?.stop(), kraken?.stop(), hermes?.stop()]);
   });
-
-  /** Starts a process with the environment that its unit gives it. */
-  function start(name: string): void {
-    const env = unitEnvironment(root.folder, name) as Record<string, string>;
-    launched.push(new Launched([name], { env }));
-  }
 
   test('the server refuses whatever comes without TLS', async () => {
     await assert.rejects(server.sql('SELECT 1'), /no pg_hba.conf entry for host .* no encryption/);
+  });
+
+  test('the release is installed on a bare Debian', async () => {
+    await root.type(INSTALL);
   });
 
   test('CFG-7: the vault, two people and the settings, by the commands of the pages', async () => {
@@ -107,61 +110,45 @@ describe('a venue with real money, as its pages set it up', {
       `${chain.rpcUrl},${chain.rpcUrl.replace('127.0.0.1', 'localhost')}\n`,
     );
     writeFileSync(root.path('root/operator-key'), `${operator!.privateKey}\n`);
-    init = await root.type(REAL_MONEY);
+    init = await root.type(REAL_MONEY, { NAME });
     await root.type(GIVE_LOG);
     for (const name of PEOPLE)
-      await root.type(`mkdir -p ${root.path(name)}\nmv /etc/venue/secrets/handover/${name} ${tokenOf(name)}`);
+      await root.type(`mkdir -p /home/${name}\nmv /etc/venue/secrets/handover/${name} ${tokenOf(name)}`);
     assert.equal(statSync(root.path('etc/venue/postgres-ca.pem')).mode & 0o777, 0o644);
     onThisMachine();
   });
 
   /** The file in which an operator has their secret, on a machine of their own. */
   function tokenOf(name: string): string {
-    return join(root.path(name), 'operator-token');
+    return `/home/${name}/operator-token`;
   }
 
-  /** Sets whatever differs from the page: one server without standbys, ports, folders, and where live prices come from. */
+  /** Sets whatever differs from the page: one server without standbys, ports, and where live prices come from. */
   function onThisMachine(): void {
     const url = `VENUE_URL=http://127.0.0.1:${port}`;
-    const state = (name: string) => [
-      url,
-      `VENUE_${name.toUpperCase()}_STATE=${root.path(`${name}.json`)}`,
-      `VENUE_${name.toUpperCase()}_METRICS_PORT=`,
-    ];
     const settings: Record<string, string[]> = {
-      exchange: [
-        'VENUE_LOG_SINGLE=1',
-        `VENUE_PORT=${port}`,
-        'VENUE_DRAIN_MS=0',
-        `VENUE_HISTORY=${root.path('history.db')}`,
-        `VENUE_FILES=${root.path('files')}`,
-      ],
-      feed: [
-        url,
-        `VENUE_CRYPTO_URL=${kraken.url}`,
-        `VENUE_PYTH_URL=${hermes.url}`,
-        'VENUE_FEED_METRICS_PORT=',
-      ],
-      maker: [url, 'VENUE_MAKER_METRICS_PORT='],
-      watcher: state('watcher'),
-      batcher: state('batcher'),
+      exchange: ['VENUE_LOG_SINGLE=1', `VENUE_PORT=${port}`, 'VENUE_DRAIN_MS=0'],
+      feed: [url, `VENUE_CRYPTO_URL=${kraken.url}`, `VENUE_PYTH_URL=${hermes.url}`],
+      maker: [url],
+      watcher: [url],
+      batcher: [url],
     };
     for (const [name, lines] of Object.entries(settings)) {
-      const path = root.path(`etc/venue/${name}.env`);
-      writeFileSync(path, `${root.read(`etc/venue/${name}.env`)}${lines.join('\n')}\n`);
+      const noMetrics = name === 'exchange' ? [] : [`VENUE_${name.toUpperCase()}_METRICS_PORT=`];
+      appendFileSync(root.path(`etc/venue/${name}.env`), `${[...lines, ...noMetrics].join('\n')}\n`);
     }
-    const log = root.read('etc/venue/secrets/log').replace('=/etc/venue', `=${root.path('etc/venue')}`);
-    writeFileSync(root.path('etc/venue/secrets/log'), log);
   }
 
   test('PG-3: certificate and nginx; --check finds nothing wrong before the first start, on an empty database', async () => {
-    const said = await root.type(EDGE);
+    root.program('certbot', CERTBOT);
+    const said = await root.type(EDGE, { NAME, MAIL: 'ops@example.org' });
     assert.doesNotMatch(said, /^wrong/m);
   });
 
   test('CFG-7: every process starts as its unit starts it, and two people bind the ledger by the line of init', async () => {
-    for (const name of MONEY_PROCESSES) start(name);
-    await root.type(START.replace(/^systemctl .*\n/, '').replace('127.0.0.1:8080', `127.0.0.1:${port}`));
+    const [start] = /systemctl enable --now venue-exchange .*/.exec(init)!;
+    await root.type(start);
+    await root.type(START.replace('127.0.0.1:8080', `127.0.0.1:${port}`));
     const line = init.split('\n').find((one) => one.includes('operator bind'))!;
     for (const name of PEOPLE)
       await root.type(line.replace('bind', 'bind --yes'), {
@@ -169,7 +156,7 @@ describe('a venue with real money, as its pages set it up', {
         FUNDER: chain.accounts[5]!.address,
         VENUE_URL: `http://127.0.0.1:${port}`,
       });
-    nginx = await serveEdge();
+    await serveEdge();
     await assert.rejects(clientOf().market.venue(), /self-signed certificate|SELF_SIGNED/);
     trustCertificate();
     const { simulatedPrices, fundingMode } = await clientOf().market.venue();
@@ -177,11 +164,11 @@ describe('a venue with real money, as its pages set it up', {
   });
 
   /** nginx with what the pages wrote, on other ports, under a name that this machine takes for its own. */
-  async function serveEdge(): Promise<Nginx> {
+  async function serveEdge(): Promise<void> {
     const plainPort = await freePort();
     const change = (name: string, from: RegExp, to: string) => {
-      const path = root.path(`nginx/machine/${name}.conf`);
-      writeFileSync(path, root.read(`nginx/machine/${name}.conf`).replaceAll(from, to));
+      const path = `etc/nginx/machine/${name}.conf`;
+      writeFileSync(root.path(path), root.read(path).replaceAll(from, to));
     };
     change('listen', /\b443\b/g, String(edgePort));
     change('plain', /\b80\b/g, String(plainPort));
@@ -190,7 +177,7 @@ describe('a venue with real money, as its pages set it up', {
     mock.method(dns, 'lookup', (name: string, ...rest: unknown[]) =>
       lookup(name === NAME ? '127.0.0.1' : name, ...rest),
     );
-    return startNginx(root.path('nginx'), edgePort);
+    await root.type('nginx >/dev/null 2>&1');
   }
 
   /** In place of an authority that machines trust anyway. */

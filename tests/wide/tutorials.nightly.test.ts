@@ -1,20 +1,22 @@
-/** The tutorials as a reader types them, one after another, on the market of `npm start` in a home folder of its own. */
+/** The tutorials as a reader types them, one after another, on the market of `npm start` on a bare Debian 13. */
 
-// @seconds 120
+// @seconds 480
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { VenueClient } from '@venue/sdk';
 import { Launched, QUIET_MARKET, QUOTES_STAND } from '../e2e/launched.ts';
 import { blocksOf, commandsOf, ROOT } from '../e2e/shell-blocks.ts';
+import { CleanRoot, skipWithoutCleanRoot } from './clean-root.ts';
+import { blocksUnder } from './drills-machine.ts';
 
 const MINUTE_MS = 60_000;
+/** `npm start` installs what is missing. */
+const INSTALL_LIMIT_MS = 10 * MINUTE_MS;
+const CLONE = '/root/venue';
 /** Before the next expiry, which is that of the pages, in which it is not quoted to its end. */
 const UNQUOTED_MS = 30 * MINUTE_MS;
 /** A series of the pages, which lists those of its own day. */
@@ -29,39 +31,39 @@ function commandsIn(name: string): string[][] {
   return blocksOf(name, pageOf(name)).map(commandsOf);
 }
 
-describe('the tutorials, as they stand', { concurrency: 1 }, () => {
-  const home = mkdtempSync(join(tmpdir(), 'venue-tutorials-'));
+describe('the tutorials, as they stand', { concurrency: 1, skip: await skipWithoutCleanRoot() }, () => {
   const [START = [], PROGRAM = [], SHELL = [], BUY = []] = commandsIn('first-trade');
+  let root: CleanRoot;
   let market: Launched;
   let url = '';
 
   before(async () => {
     assert.deepEqual(START, ['npm start']);
-    const env = {
-      VENUE_PORT: '0',
-      VENUE_LOG: `sqlite:${join(home, 'venue.db')}`,
-      VENUE_SYMBOLS: 'BTC:crypto',
-      ...QUIET_MARKET,
-    };
-    market = new Launched([], { env, npm: true });
-    [, url = ''] = await market.says(/exchange listening on (\S+)/);
+    root = await CleanRoot.create('trixie');
+    await root.type(blocksUnder('how-to/deploy.md', 'On Debian 13').join('\n'));
+    await root.type(`git clone --quiet "$SOURCE" ${CLONE}`);
+    const entry = root.entry(
+      { VENUE_PORT: '0', VENUE_SYMBOLS: 'BTC:crypto', ...QUIET_MARKET },
+      { folder: CLONE },
+    );
+    market = new Launched([], { env: {}, npm: true, entry });
+    [, url = ''] = await market.says(/exchange listening on (\S+)/, INSTALL_LIMIT_MS);
     await market.says(QUOTES_STAND);
     const expiries = (await new VenueClient({ url }).market.series('BTC')).map(({ expiryTs }) => expiryTs);
     const leftMs = Math.min(...expiries) * 1_000 - Date.now();
     if (leftMs < UNQUOTED_MS) await sleep(leftMs + MINUTE_MS);
   });
-  after(() => {
-    market.end();
-    rmSync(home, { recursive: true, force: true });
+  after(async () => {
+    market?.interrupt();
+    const status = await market?.exits();
+    root?.remove();
+    assert.equal(status, 0, 'Ctrl-C is a clean stop');
   });
 
   /** The output of commands of a page, of which every one ends with 0. */
-  async function typed(commands: readonly string[] = []): Promise<string> {
+  function typed(commands: readonly string[] = []): Promise<string> {
     const script = commands.map((command) => command.replace(/(examples\/[\w-]+\.ts)$/, `$1 ${url}`));
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
-    const env = { ...Object.fromEntries(inherited), HOME: home, XDG_CONFIG_HOME: '', VENUE_URL: url };
-    const limits = { cwd: ROOT, env, timeout: 5 * MINUTE_MS };
-    return (await promisify(execFile)('bash', ['-euc', script.join('\n')], limits)).stdout;
+    return root.type(`cd ${CLONE}\n${script.join('\n')}`, { VENUE_URL: url });
   }
 
   test('first trade: from a program, and from a shell', async () => {
