@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { intrinsicMicros } from '@venue/protocol/margin';
 import { coverageOf, type GroupCoverage } from '../src/risk/coverage.ts';
 import { riskOf } from '../src/risk/margin.ts';
+import { forgetGroups } from '../src/risk/memos.ts';
 import type { Account } from '../src/state/account.ts';
 import type { State } from '../src/state/state.ts';
 
@@ -14,7 +15,7 @@ export function assertCalledForCause(state: State, account: Account): void {
   const { isCalled, lockedMicros } = riskOf(state, account);
   if (isPaidFor(state, account)) assert.ok(!isCalled, `account ${account.index} is covered and called`);
   assert.ok(lockedMicros >= account.reservedMicros, `account ${account.index} locks less than it reserves`);
-  state.marginGroups.delete(account.index);
+  forgetGroups(state, account);
   assert.deepEqual(riskOf(state, account).lockedMicros, lockedMicros, `memo of account ${account.index}`);
   assert.equal(riskOf(state, account).isCalled, isCalled, `memo of account ${account.index}`);
 }

@@ -3,6 +3,7 @@
 import { BATCH_REJECT, type MarginModeAction, type RejectReason } from '@venue/protocol';
 import type { SetResult } from '../entry/outcome.ts';
 import { riskOf } from '../risk/margin.ts';
+import { forgetGroups } from '../risk/memos.ts';
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 
@@ -15,7 +16,7 @@ export function setMarginMode(state: State, account: Account, { mode }: MarginMo
   const reason = switchRefusal(state, account, mode);
   if (reason !== null) return { ok: false, reason };
   account.marginMode = mode;
-  if (mode === 'per-leg') state.marginGroups.delete(account.index);
+  if (mode === 'per-leg') forgetGroups(state, account);
   return { ok: true };
 }
 

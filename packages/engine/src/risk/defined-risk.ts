@@ -10,11 +10,12 @@ import {
 } from '@venue/protocol/margin';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
-import { AccountGroups, findGroup, type MarginGroup } from '../state/margin-groups.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
+import { AccountGroups, findGroup, type MarginGroup } from './account-groups.ts';
 import { readInputs } from './inputs.ts';
+import { memosOf } from './memos.ts';
 import type { Risk } from './risk.ts';
 import { marginUnitMicros, valuationsFor } from './units.ts';
 
@@ -92,19 +93,20 @@ export function groupedWith(state: State, account: Account, series: readonly Ser
 
 /** Gives the copy of an account the memo of its original, if that is up to date: positions are the same in both. */
 export function copyGroups(state: State, account: Account, copy: { state: State; account: Account }): void {
-  const known = state.marginGroups.get(account.index);
+  const known = memosOf(state).marginGroups.get(account.index);
   if (account.marginMode !== 'defined-risk' || known === undefined) return;
   const groups = known.copyFor(account.positions, copy.account.positions);
-  if (groups !== null) copy.state.marginGroups.set(copy.account.index, groups);
+  if (groups !== null) memosOf(copy.state).marginGroups.set(copy.account.index, groups);
 }
 
 /** The groups of an account as the memo has them, with its present positions. */
 export function groupsOf(state: State, account: Account): AccountGroups {
   const { positions } = account;
-  let known = state.marginGroups.get(account.index);
+  const { marginGroups } = memosOf(state);
+  let known = marginGroups.get(account.index);
   if (known === undefined || !known.inputs.isInPlace(positions)) {
     known = new AccountGroups(positions);
-    state.marginGroups.set(account.index, known);
+    marginGroups.set(account.index, known);
   }
   known.inputs.keepUp(positions, known);
   return known;

@@ -110,7 +110,7 @@ test('BAT-7 every look gives what reading everything gives', () => {
 
 function agrees({ state }: Venue, account: Account, risk: EntryRisk): void {
   // Without what is remembered of earlier looks.
-  assert.deepEqual(risk.get(), riskOf({ ...state, marginGroups: new Map() }, account));
+  assert.deepEqual(risk.get(), riskOf({ ...state, riskMemos: null }, account));
 }
 
 /** Opens a position, or changes one, as the rehearsal of a combo does; returns how to undo that. */

@@ -3,12 +3,12 @@
 import { clampMicros, ExactSum } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
-import { type PlaceListener, PositionInputs } from '../state/position-inputs.ts';
 import type { Positions } from '../state/positions.ts';
 import type { State } from '../state/state.ts';
 import { definedRiskSince } from './defined-risk.ts';
 import { readInputs } from './inputs.ts';
 import { marginMicros, riskOf } from './margin.ts';
+import { type PlaceListener, PositionInputs } from './position-inputs.ts';
 import type { Risk } from './risk.ts';
 
 /**

@@ -4,9 +4,9 @@ import { MICROS_MAX, MICROS_PER_UNIT, type Micros, mulDivCeil, mulDivFloor, toMi
 import type { Book, BookSide, OrderHandle, Sieve, SieveTest } from '../book/book.ts';
 import { FillableWalk } from '../state/fillable-walk.ts';
 import { isSetOwner, type SetUse } from '../state/quote-sets.ts';
-import type { ImpactUses } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
+import type { ImpactUses } from './mark-rows.ts';
 
 /** An order worth less than this part of the impact size is passed over: no number of them takes a side's bound away. */
 const DUST_PARTS = 1_000;

@@ -1,8 +1,8 @@
 /** The inputs of equity and margin of a position. */
 
-import type { PositionInputs } from '../state/position-inputs.ts';
 import type { Position } from '../state/positions.ts';
 import type { State } from '../state/state.ts';
+import type { PositionInputs } from './position-inputs.ts';
 import { valuationsFor } from './units.ts';
 
 const NOTHING_NEW = { isEntryNew: false, isMaintenanceNew: false } as const;

@@ -2,8 +2,8 @@
 
 import { clampMicros, type Micros } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
-import { findGroup } from '../state/margin-groups.ts';
 import type { State } from '../state/state.ts';
+import { findGroup } from './account-groups.ts';
 import { coverageOf, type GroupCoverage } from './coverage.ts';
 import { definedRiskOf, groupsOf } from './defined-risk.ts';
 

@@ -6,6 +6,7 @@ import { addressOf, micros, Venue } from '../../test/venue.ts';
 import { isStanding } from '../quoting/quote-row.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
 import type { State } from '../state/state.ts';
+import { memosOf } from './memos.ts';
 import { markParts } from './risk-marks.ts';
 
 /** A hundred dollars of premium bend a mark, so that the tables stay small. */
@@ -264,7 +265,7 @@ describe('RSK-2 DET-8 impact prices', () => {
       venue,
     );
     const { sid } = venue.series('AAPL-C-200');
-    const impact = () => venue.state.riskMarks[sid]!.impact;
+    const impact = () => memosOf(venue.state).markRows[sid]!.impact;
     const before = impact();
     scenario('sell eve AAPL-C-195 1 @ market   filled 1@6\nmarks AAPL-C-200   risk 1.666666', venue);
     assert.equal(impact(), before, 'walked again');
@@ -438,7 +439,7 @@ test('RSK-2 DET-5 quotes that use up a set in another series bound a mark until 
   const markOf = (state: State) => markParts(state, state.series[near.sid]!).riskMicros;
   const agree = (expected: Micros) => {
     const { state } = venue;
-    const others = [state, { ...state, riskMarks: [] }, restoreState([...stateLines(state)])];
+    const others = [state, { ...state, riskMemos: null }, restoreState([...stateLines(state)])];
     assert.deepEqual(others.map(markOf), [expected, expected, expected]);
   };
   agree(micros('0.885926'));

@@ -13,12 +13,13 @@ import {
 } from '@venue/protocol/margin';
 import { BUY, SELL } from '../book/book.ts';
 import { isCovered } from '../state/fillable-walk.ts';
-import type { ImpactPrices, RiskMarkRow } from '../state/risk-marks.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { ivAt } from './annotations.ts';
 import { impactOfSide, impactSizeMicros, noDust } from './impact.ts';
+import type { ImpactPrices, MarkRow } from './mark-rows.ts';
 import { markMicros } from './marks.ts';
+import { memosOf } from './memos.ts';
 
 /** How far a book may take the mark from the model: a share of spot or of the model, whichever is more. */
 const BAND_SPOT_PERCENT = 1;
@@ -76,12 +77,12 @@ export function markParts(state: State, series: Series): MarkParts {
 }
 
 /** The row of a series in the memo, with whatever changed worked out anew; its inputs are compared here at every use. */
-function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
-  const { riskMarks } = state;
+function rowOf(state: State, series: Series, iv: number): MarkRow {
+  const { markRows } = memosOf(state);
   const { sid, book, instrument } = series;
   const { spotMicros } = instrument;
   const minutes = minutesLeft(series, state.ts);
-  const known = riskMarks[sid];
+  const known = markRows[sid];
   const isModelKnown =
     known !== undefined && known.spotMicros === spotMicros && known.minutes === minutes && known.iv === iv;
   const impactMicros = impactSizeMicros(state);
@@ -95,7 +96,7 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   if (isModelKnown && isImpactKnown) {
     if (known.allowances.version === state.quoteSets.version) return known;
     const again = seenAgain(state, known);
-    riskMarks[sid] = again;
+    markRows[sid] = again;
     return again;
   }
   const modelMicros = isModelKnown
@@ -104,18 +105,18 @@ function rowOf(state: State, series: Series, iv: number): RiskMarkRow {
   const { impact, allowances } = isImpactKnown ? seenAgain(state, known) : impactOf(state, series);
   const test = noDust(impactMicros);
   const [bids, asks] = [book.sieve(BUY, test), book.sieve(SELL, test)];
-  const row: RiskMarkRow = {
+  const row: MarkRow = {
     ...{ spotMicros, minutes, iv, modelMicros, allowances, impact, book, impactMicros, bids, asks },
     bidsVersion: bids.version,
     asksVersion: asks.version,
     markMicros: markWithin(series, modelMicros, impact),
   };
-  riskMarks[sid] = row;
+  markRows[sid] = row;
   return row;
 }
 
 /** A row whose allowances let it stand. A new one, since a preview's copy shares rows and counts versions of its own. */
-function seenAgain({ quoteSets }: State, row: RiskMarkRow): RiskMarkRow {
+function seenAgain({ quoteSets }: State, row: MarkRow): MarkRow {
   return { ...row, allowances: { ...row.allowances, version: quoteSets.version } };
 }
 
@@ -124,7 +125,7 @@ export function yearsLeft(series: Pick<Series, 'cutoffMs'>, ts: number): number 
   return yearsOf(minutesLeft(series, ts));
 }
 
-function impactOf(state: State, series: Series): Pick<RiskMarkRow, 'impact' | 'allowances'> {
+function impactOf(state: State, series: Series): Pick<MarkRow, 'impact' | 'allowances'> {
   const bid = impactOfSide(state, series, BUY);
   const ask = impactOfSide(state, series, SELL);
   return {
@@ -138,7 +139,7 @@ function impactOf(state: State, series: Series): Pick<RiskMarkRow, 'impact' | 'a
  * only prices that met this very set are looked at, or fills of a maker would have every series walked anew as soon as
  * strangers' sets stand in all of them.
  */
-function areAllowancesSame(state: State, { bids, asks, allowances }: RiskMarkRow): boolean {
+function areAllowancesSame(state: State, { bids, asks, allowances }: MarkRow): boolean {
   const { quoteSets } = state;
   if (allowances.version === quoteSets.version) return true;
   const changed = quoteSets.changedSince(allowances.version);

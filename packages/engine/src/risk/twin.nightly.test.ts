@@ -20,6 +20,7 @@ import { comboTerms } from '../trading/combos/place.ts';
 import { previewCombo } from '../trading/combos/preview.ts';
 import { amountsOf, type OrderPreview, previewOrder } from '../trading/preview.ts';
 import { exactRiskOf } from './margin.ts';
+import { memosOf } from './memos.ts';
 import { markParts } from './risk-marks.ts';
 
 const SEEDS = 100;
@@ -62,14 +63,14 @@ function run(seed: number): void {
   }
 }
 
-function struckOwners({ riskMarks }: State): number {
-  const sieves = riskMarks.flatMap((row) => (row === undefined ? [] : [row.bids, row.asks]));
+function struckOwners(state: State): number {
+  const sieves = memosOf(state).markRows.flatMap((row) => (row === undefined ? [] : [row.bids, row.asks]));
   return sieves.reduce((sum, sieve) => sum + [...sieve.struckOwners].length, 0);
 }
 
 function movedMarks(state: State): number {
   const marks = state.series.flatMap((series) =>
-    state.riskMarks[series.sid] ? [markParts(state, series)] : [],
+    memosOf(state).markRows[series.sid] ? [markParts(state, series)] : [],
   );
   return marks.filter(({ modelMicros, riskMicros }) => modelMicros !== null && modelMicros !== riskMicros)
     .length;

@@ -13,8 +13,9 @@ import {
 import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
-import type { ValuationKey, ValuationStore } from '../state/valuations.ts';
+import { memosOf } from './memos.ts';
 import { marksByModel, modelMarkMicros, positionMarkMicros } from './risk-marks.ts';
+import type { ValuationKey, ValuationStore } from './valuations.ts';
 
 /** The parts of the margin of one short contract. */
 export interface MarginTerms {
@@ -61,7 +62,7 @@ export function entryUnitAtMicros(state: State, series: Series, mark: Micros): M
  * here at every use, so that nobody has to announce changes.
  */
 export function valuationsFor(state: State, series: Series): ValuationStore {
-  const { valuations } = state;
+  const { valuations } = memosOf(state);
   const key = marksByModel(state) ? keyByModel(state, series) : keyByBook(series);
   if (!valuations.isFrom(series.sid, key)) revalue(state, series, key);
   return valuations;
@@ -95,7 +96,7 @@ function numberOf(status: Series['status']): number {
 }
 
 function revalue(state: State, series: Series, key: ValuationKey): void {
-  const { valuations } = state;
+  const { valuations } = memosOf(state);
   const { sid } = series;
   const { spotMicros } = series.instrument;
   if (!valuations.isChargedAt(sid, spotMicros)) {

@@ -10,17 +10,14 @@ import { Deadlines } from './deadlines.ts';
 import { FEATURE_LEVELS, type FeatureLevel } from './feature-levels.ts';
 import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
-import type { MarginGroups } from './margin-groups.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
 import { PushFloors } from './push-floors.ts';
 import { QuoteSets } from './quote-sets.ts';
 import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
-import type { RiskMarks } from './risk-marks.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
 import { RestingTerms } from './terms.ts';
-import { ValuationStore } from './valuations.ts';
 
 export interface State {
   /** The feature levels that this process reads; no part of what the log says (OWN-72). */
@@ -46,9 +43,8 @@ export interface State {
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
   readonly fills: FillStore;
-  readonly valuations: ValuationStore;
-  readonly riskMarks: RiskMarks;
-  readonly marginGroups: MarginGroups;
+  /** What `risk` remembers, which alone knows its form; null before anything was asked. No part of the lines. */
+  riskMemos: object | null;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
@@ -102,9 +98,7 @@ export function createState(featureLevels = FEATURE_LEVELS): State {
     sessions,
     accountRows: new AccountStore(sessions),
     fills: new FillStore(series, sessions),
-    valuations: new ValuationStore(),
-    riskMarks: [],
-    marginGroups: new Map(),
+    riskMemos: null,
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     parked: new Map(),

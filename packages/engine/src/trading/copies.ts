@@ -4,6 +4,7 @@ import { MICROS_PER_UNIT, toMicros } from '@venue/protocol';
 import { Book, type BookSide, BUY, type OrderHandle, OrderStore, SELL } from '../book/book.ts';
 import { copyGroups } from '../risk/defined-risk.ts';
 import { countingOrders, impactSizeMicros, isDust } from '../risk/impact.ts';
+import { memosForCopy } from '../risk/memos.ts';
 import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import { SetNeed } from '../risk/set-reserve.ts';
 import { Account, AccountStore } from '../state/account.ts';
@@ -169,9 +170,7 @@ class Copier {
       clientIds: new ClientIds(),
       deadlines: new Deadlines(),
       quoteSets: new QuoteSets(original.quoteSets),
-      // Versions of allowances count on by themselves in a copy.
-      riskMarks: [...original.riskMarks],
-      marginGroups: new Map(),
+      riskMemos: memosForCopy(original),
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
       fills: new FillStore(all, original.sessions),

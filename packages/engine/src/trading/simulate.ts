@@ -4,6 +4,7 @@ import { REJECT, type RejectReason, toMicros, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
 import { shortExposureMicros } from '../risk/margin.ts';
 import { markMicros } from '../risk/marks.ts';
+import { forgetGroups } from '../risk/memos.ts';
 import { marksByModel, positionMarkMicros } from '../risk/risk-marks.ts';
 import {
   type MarketShift,
@@ -190,5 +191,5 @@ function shiftMarket(
     state.series[sid] = shiftedSeries(state, series, { instrument, vol, orders });
   }
   // Groups are of the instruments as they were: legs would open others beside them, and cover nothing.
-  state.marginGroups.clear();
+  forgetGroups(state, account);
 }

@@ -1,7 +1,7 @@
 /** Columns of the memo of margin units: numbers by series, with the inputs they were computed from. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
-import type { Sid } from './ids.ts';
+import type { Sid } from '../state/ids.ts';
 
 const CAPACITY_MIN = 64;
 /** A row is 64 bytes, one cache line. */
@@ -31,10 +31,7 @@ export interface MarginCharges {
   readonly maintenanceMicros: Micros;
 }
 
-/**
- * One contiguous array of rows, because an order reads every series that its account holds. `risk` defines their
- * meaning.
- */
+/** One contiguous array of rows, because an order reads every series that its account holds. */
 export class ValuationStore {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT).fill(Number.NaN);
 

@@ -1,12 +1,12 @@
 /** The memo of defined-risk margin: what each group of an account's positions required, with what it was computed from. */
 
 import { ExactSum, type Micros, ZERO } from '@venue/protocol';
-import type { AccountIndex } from './ids.ts';
+import type { AccountIndex } from '../state/ids.ts';
+import type { Positions } from '../state/positions.ts';
+import type { Instrument, Series } from '../state/series.ts';
 import { type PlaceListener, PositionInputs } from './position-inputs.ts';
-import type { Positions } from './positions.ts';
-import type { Instrument, Series } from './series.ts';
 
-/** The positions of an account in one underlying and expiry. `risk` defines the meaning of what is computed. */
+/** The positions of an account in one underlying and expiry. */
 export interface MarginGroup {
   readonly instrument: Instrument;
   readonly expiryTs: number;

@@ -1,8 +1,8 @@
-/** Memo of risk marks: one row a series, with everything that it was computed from. `risk` defines their meaning. */
+/** Memo of risk marks: one row a series, with everything that it was computed from. */
 
 import type { Micros } from '@venue/protocol';
 import type { Book, Sieve } from '../book/book.ts';
-import type { SetUse } from './quote-sets.ts';
+import type { SetUse } from '../state/quote-sets.ts';
 
 /** Null where a side of the book holds less than the impact size. */
 export interface ImpactPrices {
@@ -22,7 +22,7 @@ export interface ImpactAllowances {
   readonly asks: ImpactUses;
 }
 
-export interface RiskMarkRow {
+export interface MarkRow {
   /** Inputs of the model. */
   spotMicros: Micros;
   minutes: number;
@@ -43,4 +43,4 @@ export interface RiskMarkRow {
 }
 
 /** By sid; absent until a mark is asked for. */
-export type RiskMarks = (RiskMarkRow | undefined)[];
+export type MarkRows = (MarkRow | undefined)[];

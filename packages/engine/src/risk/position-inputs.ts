@@ -1,7 +1,7 @@
 /** The inputs of margin, by an account's positions: one row each, at the place of the position. */
 
 import { ExactSum, MICROS_PER_UNIT, type Micros } from '@venue/protocol';
-import type { Positions } from './positions.ts';
+import type { Positions } from '../state/positions.ts';
 
 /** A row is 64 bytes, a line of cache. */
 const ROW_SHIFT = 3;

@@ -1,0 +1,32 @@
+/** What risk remembers of a state: each memo compares the inputs of what it has at every use. */
+
+import type { Account } from '../state/account.ts';
+import type { State } from '../state/state.ts';
+import type { MarginGroups } from './account-groups.ts';
+import type { MarkRows } from './mark-rows.ts';
+import { ValuationStore } from './valuations.ts';
+
+interface RiskMemos {
+  readonly valuations: ValuationStore;
+  readonly markRows: MarkRows;
+  readonly marginGroups: MarginGroups;
+}
+
+export function memosOf(state: State): RiskMemos {
+  state.riskMemos ??= { valuations: new ValuationStore(), markRows: [], marginGroups: new Map() };
+  return state.riskMemos as RiskMemos;
+}
+
+/**
+ * For a copy of a state whose series may have books of their own. Versions of allowances count on by themselves in a
+ * copy, and groups are of its own positions.
+ */
+export function memosForCopy(original: State): object {
+  const { valuations, markRows } = memosOf(original);
+  return { valuations, markRows: [...markRows], marginGroups: new Map() } satisfies RiskMemos;
+}
+
+/** Call where an account's groups no longer apply: it has left their mode. */
+export function forgetGroups(state: State, account: Account): void {
+  memosOf(state).marginGroups.delete(account.index);
+}
