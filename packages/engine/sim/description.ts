@@ -6,7 +6,7 @@ import type { Binding, BindRequest } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
 import type { Attestation, ParkedAnswer, ParkedApproval, SettleTarget } from '../src/state/records.ts';
 import type { Side } from '../src/state/series.ts';
-import type { ModelAction, ModelDeposit } from './model/state.ts';
+import type { ModelAction, ModelDeposit } from './model/records.ts';
 
 /** A number, or its digits if it is too large to be exact; the engine must never contain such an amount. */
 export type PlainAmount = number | string;

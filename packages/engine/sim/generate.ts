@@ -12,7 +12,6 @@ import { generateBatch, generateCalled, manyIds, manyTimed } from './generate/ba
 import { generateCombos } from './generate/combos.ts';
 import { generateContract, manyParked } from './generate/contracts.ts';
 import {
-  funding,
   generateCommit,
   generateDeposit,
   generateRelease,
@@ -23,14 +22,9 @@ import {
 import { deadlinesAhead } from './generate/deadlines.ts';
 import { expire } from './generate/expiry.ts';
 import { JUMP_STOPS, jumps } from './generate/jumps.ts';
-import {
-  firstPrints,
-  generatePrints,
-  generatePull,
-  generateQuoteSession,
-  generateQuotes,
-} from './generate/market.ts';
+import { generatePrints, generatePull, generateQuoteSession, generateQuotes } from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
+import { expiriesAt, opening, pause } from './generate/opening.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
 import { markParameters, parametersFor, reconfigured } from './generate/parameters.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
@@ -47,10 +41,7 @@ import { Random } from './random.ts';
 
 /** 2026-01-01T00:00:00Z. */
 const START_MS = 1_767_225_600_000;
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
 
 /** Kinds of entry and their relative frequency. */
 const KINDS: readonly (readonly [number, CommandKind])[] = [
@@ -392,42 +383,4 @@ export function representable(command: Command): Command {
         ...command,
         rows: command.rows.map((row) => ({ ...row, bids: side(row.bids), asks: side(row.asks) })),
       };
-}
-
-/** Every venue opens with parameters, wallets, first prices, listings, some quotes, keys and margin. */
-function opening(world: World): (() => Command)[] {
-  const { parameters, traders, random, hasCustody } = world;
-  const margined = traders.filter(() => random.chance(0.7));
-  return [
-    () => ({ kind: 'configure', parameters }),
-    ...traders.flatMap((address) =>
-      hasCustody ? funding(world, address) : [(): Command => ({ kind: 'open', address })],
-    ),
-    () => firstPrints(world),
-    () => ({ kind: 'maintain', expiries: expiriesAt(random, world.now()) }),
-    ...[1, 2, 3].map(() => () => generateQuotes(world)),
-    ...traders.map(() => () => generateApproval(world)),
-    ...margined.map((account) => (): Command => ({ kind: 'margin', account, enabled: true })),
-  ];
-}
-
-/** Usually short; occasionally long enough for prices to go stale, series to expire or sessions to end. */
-function pause(random: Random): number {
-  return random.weighted([
-    [60, random.between(0, 300)],
-    [25, random.between(300, 4_000)],
-    [10, 5 * SECOND_MS],
-    [2, 59_999 + random.between(0, 2)],
-    [1.5, 20 * MINUTE_MS],
-    [0.5, random.between(1, 3) * DAY_MS],
-  ]);
-}
-
-/** The next two instants of a grid of expiries; occasionally one that has just passed, as from a slow proposer. */
-function expiriesAt(random: Random, nowMs: number): number[] {
-  const grid: number[] = [];
-  const grain = 15 * MINUTE_MS;
-  const first = Math.floor(nowMs / grain) + (random.chance(0.9) ? 1 : 0);
-  grid.push(first * grain, (Math.floor(nowMs / DAY_MS) + 2) * DAY_MS);
-  return [...new Set(grid)].map((ms) => ms / SECOND_MS);
 }

@@ -10,17 +10,16 @@ import type {
   CancelCommand,
   CancelOrderCommand,
   CommandKind,
-  CommitCommand,
   ConfigureCommand,
   Entry,
   MarginCommand,
   OrderCommand,
   QuoteSetCommand,
-  ReleaseCommand,
   SettleProposeCommand,
   SignInCommand,
   WithdrawCommand,
 } from '../src/entry/command.ts';
+import type { CommitCommand, ReleaseCommand } from '../src/entry/custody-command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
 import { carryOut } from './model/batch.ts';
 import { commit, takeDeposit, withdraw } from './model/custody.ts';
@@ -43,20 +42,18 @@ import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
 import { attest, park } from './model/parked.ts';
-import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
+import { pull, pushQuotes, registerQuoteSession } from './model/quoting/quotes.ts';
+import { pushToSet } from './model/quoting/set-push.ts';
+import { cancelOrders, endEntry, endMaintenance } from './model/quoting/set-reserves.ts';
+import { forgetRows, raiseFloor } from './model/quoting/sets.ts';
+import type { ModelAccount, ModelOrder, ModelPayout } from './model/records.ts';
 import { overstep, type RepairCommand, release, repair } from './model/repairs.ts';
 import { pullOrders } from './model/resting.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
-import { pushToSet } from './model/set-push.ts';
-import { cancelOrders, endEntry, endMaintenance } from './model/set-reserves.ts';
-import { forgetRows, raiseFloor } from './model/sets.ts';
 import {
   accountAt,
   createModelState,
   instrumentOf,
-  type ModelAccount,
-  type ModelOrder,
-  type ModelPayout,
   type ModelState,
   openAccount,
   rememberedChallenges,

@@ -26,7 +26,7 @@ import { absurdAsk, jump, shortQuotes } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
 import { representable } from './generate.ts';
-import type { ModelAccount } from './model/state.ts';
+import type { ModelAccount } from './model/records.ts';
 import type { Model } from './model.ts';
 import { Random } from './random.ts';
 

@@ -19,12 +19,14 @@ import type {
   Command,
   DueCommand,
   Entry,
-  HaltPayoutsCommand,
   OpenCommand,
+} from './entry/command.ts';
+import type {
+  HaltPayoutsCommand,
   OperatorCommand,
   PayoutWaitCommand,
   ReleaseCommand,
-} from './entry/command.ts';
+} from './entry/custody-command.ts';
 import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
 import { isRefused, type OutcomeOf, type Refused } from './entry/outcome.ts';

@@ -12,6 +12,7 @@ export { parameterConflict } from './configure.ts';
 export { apply } from './engine.ts';
 export * from './entry/command.ts';
 export { decodeCommand, decodeEntry, encodeCommand } from './entry/command-codec.ts';
+export * from './entry/custody-command.ts';
 export {
   type AmendedOrder,
   type CashMovement,

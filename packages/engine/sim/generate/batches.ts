@@ -10,8 +10,9 @@ import type {
   PlaceAction,
 } from '@venue/protocol';
 import type { BatchCommand, Command } from '../../src/entry/command.ts';
+import type { ModelOrder } from '../model/records.ts';
 import { inMarginCall } from '../model/risk.ts';
-import { accountAt, bookSide, type ModelOrder } from '../model/state.ts';
+import { accountAt, bookSide } from '../model/state.ts';
 import { generateReducer } from './orders.ts';
 import { clientIdFor, generatePlace, placeable, termsFor } from './places.ts';
 import { LARGEST, maybeSigned, openSeries, type World } from './world.ts';

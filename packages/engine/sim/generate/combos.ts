@@ -2,8 +2,9 @@
 
 import type { Address, BatchAction, ComboAction, ComboLeg } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
+import type { ModelAccount, ModelSeries } from '../model/records.ts';
 import { inMarginCall } from '../model/risk.ts';
-import { accountAt, bookSide, type ModelAccount, type ModelSeries, positionIn } from '../model/state.ts';
+import { accountAt, bookSide, positionIn } from '../model/state.ts';
 import { clientIdFor, generatePlace } from './places.ts';
 import { LARGEST, maybeSigned, openSeries, type World } from './world.ts';
 

@@ -2,7 +2,8 @@
 
 import type { AttestCommand, Command, ParkCommand } from '../../src/entry/command.ts';
 import { openParked } from '../model/parked.ts';
-import type { ModelParked, ModelState } from '../model/state.ts';
+import type { ModelParked } from '../model/records.ts';
+import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { addressOf, keysOf, signatureOf } from './world.ts';
 

@@ -4,16 +4,12 @@
  */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
-import type {
-  Command,
-  CommitCommand,
-  DepositCommand,
-  ReleaseCommand,
-  WithdrawCommand,
-} from '../../src/entry/command.ts';
+import type { Command, WithdrawCommand } from '../../src/entry/command.ts';
+import type { CommitCommand, DepositCommand, ReleaseCommand } from '../../src/entry/custody-command.ts';
 import { outstandingOf, paidIn, paidInMax, withdrawable } from '../model/custody.ts';
+import type { ModelAccount, ModelDeposit } from '../model/records.ts';
 import { buyingPower, equity } from '../model/risk.ts';
-import { accountAt, type ModelAccount, type ModelDeposit, type ModelState } from '../model/state.ts';
+import { accountAt, type ModelState } from '../model/state.ts';
 import { generateQuotes } from './market.ts';
 import { generateOrder } from './orders.ts';
 import type { Step } from './step.ts';

@@ -5,7 +5,8 @@
 
 import type { Command, OrderCommand, PrintRow, QuotesCommand } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
-import { bookSide, type ModelSeries } from '../model/state.ts';
+import type { ModelSeries } from '../model/records.ts';
+import { bookSide } from '../model/state.ts';
 import { firstPrints, generateQuotes, plainSpot } from './market.ts';
 import { generateSettle } from './settle.ts';
 import type { Step } from './step.ts';

@@ -8,7 +8,8 @@ import type {
   QuoteSessionCommand,
   QuotesCommand,
 } from '../../src/entry/command.ts';
-import { bookSide, MAKER, type ModelSeries } from '../model/state.ts';
+import type { ModelSeries } from '../model/records.ts';
+import { bookSide, MAKER } from '../model/state.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 
 const SOURCES = ['a', 'b', 'c'];

@@ -8,8 +8,10 @@ import type {
   OrderCommand,
 } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
-import { buyingPower, cost, inMarginCall, unit } from '../model/risk.ts';
-import { bookSide, type ModelAccount, type ModelSeries, positionIn } from '../model/state.ts';
+import type { ModelAccount, ModelSeries } from '../model/records.ts';
+import { buyingPower, cost, inMarginCall } from '../model/risk.ts';
+import { bookSide, positionIn } from '../model/state.ts';
+import { unit } from '../model/units.ts';
 import { LARGEST, maybeSigned, openSeries, type World } from './world.ts';
 
 interface Intent {

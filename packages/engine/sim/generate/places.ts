@@ -2,8 +2,9 @@
 
 import type { Address, OrderTerms, PlaceAction } from '@venue/protocol';
 import type { OrderCommand } from '../../src/entry/command.ts';
+import type { ModelAccount, ModelOrder } from '../model/records.ts';
 import { knownClientIds } from '../model/resting.ts';
-import { accountAt, bookSide, type ModelAccount, type ModelOrder, positionIn } from '../model/state.ts';
+import { accountAt, bookSide, positionIn } from '../model/state.ts';
 import { generateOrder } from './orders.ts';
 import { LARGEST, type World } from './world.ts';
 

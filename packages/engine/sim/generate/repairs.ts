@@ -1,9 +1,11 @@
 /** What operators and the batcher do to the books: mostly what fits the state, sometimes what must be refused. */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
-import type { BindCommand, Command } from '../../src/entry/command.ts';
+import type { Command } from '../../src/entry/command.ts';
+import type { BindCommand } from '../../src/entry/custody-command.ts';
 import { committedOf, depositedOf, houseFunded, withdrawable } from '../model/custody.ts';
-import { accountAt, type ModelDeposit, type ModelState } from '../model/state.ts';
+import type { ModelDeposit } from '../model/records.ts';
+import { accountAt, type ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { addressOf, LARGEST } from './world.ts';
 

@@ -5,13 +5,14 @@
 
 import type {
   Command,
-  OperatorCommand,
   SettleCommand,
   SettleConfirmCommand,
   SettleProposeCommand,
 } from '../../src/entry/command.ts';
+import type { OperatorCommand } from '../../src/entry/custody-command.ts';
 import type { SettleTarget } from '../../src/state/records.ts';
-import type { ModelDecision, ModelProposal, ModelSeries, ModelState } from '../model/state.ts';
+import type { ModelDecision, ModelProposal, ModelSeries } from '../model/records.ts';
+import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { LARGEST, type World } from './world.ts';
 

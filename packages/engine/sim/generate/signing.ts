@@ -5,7 +5,8 @@
 
 import type { Address } from '@venue/protocol';
 import type { Authorization, Command } from '../../src/entry/command.ts';
-import { accountAt, type ModelSession } from '../model/state.ts';
+import type { ModelSession } from '../model/records.ts';
+import { accountAt } from '../model/state.ts';
 import { approvalOf } from './sessions.ts';
 import { keysOf, signatureOf, type World } from './world.ts';
 

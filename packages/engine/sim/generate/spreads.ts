@@ -3,8 +3,10 @@
 import type { Address, BatchAction, PlaceAction } from '@venue/protocol';
 import type { BatchCommand, Command, QuotesCommand } from '../../src/entry/command.ts';
 import { intrinsic } from '../model/marks.ts';
-import { buyingPower, unit } from '../model/risk.ts';
-import { bookSide, instrumentOf, type ModelAccount, type ModelSeries, positionIn } from '../model/state.ts';
+import type { ModelAccount, ModelSeries } from '../model/records.ts';
+import { buyingPower } from '../model/risk.ts';
+import { bookSide, instrumentOf, positionIn } from '../model/state.ts';
+import { unit } from '../model/units.ts';
 import { generateBatch } from './batches.ts';
 import { generateReducer } from './orders.ts';
 import { jump, shortQuotes } from './squeeze.ts';

@@ -2,8 +2,10 @@
 
 import type { MicrosLevel } from '@venue/protocol';
 import type { Command, PrintsCommand, QuotesCommand } from '../../src/entry/command.ts';
-import { buyingPower, unit } from '../model/risk.ts';
-import { bookSide, type ModelSeries, positionIn } from '../model/state.ts';
+import type { ModelSeries } from '../model/records.ts';
+import { buyingPower } from '../model/risk.ts';
+import { bookSide, positionIn } from '../model/state.ts';
+import { unit } from '../model/units.ts';
 import { generateQuotes } from './market.ts';
 import { generateMargin, generateOrder, generateReducer } from './orders.ts';
 import type { Step } from './step.ts';

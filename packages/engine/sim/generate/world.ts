@@ -3,7 +3,8 @@
 import type { Address, Hex } from '@venue/protocol';
 import type { Authorization } from '../../src/entry/command.ts';
 import type { VenueParameters } from '../../src/state/parameters.ts';
-import type { ModelSeries, ModelState } from '../model/state.ts';
+import type { ModelSeries } from '../model/records.ts';
+import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 
 export interface World {

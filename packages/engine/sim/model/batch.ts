@@ -16,11 +16,12 @@ import type { PlainOutcome } from '../description.ts';
 import { placeCombo } from './combos.ts';
 import { plain, plainTrades } from './describe.ts';
 import { amend, duplicateOf, type ModelAccepted, type ModelRejected, placeOnce, spentOf } from './orders.ts';
+import { retake } from './quoting/set-reserves.ts';
+import { protect, raiseFloor, unfreeze } from './quoting/sets.ts';
+import type { ModelAccount, ModelOrder } from './records.ts';
 import { knownClientIds, pullOrders } from './resting.ts';
 import { buyingPower, inMarginCall } from './risk.ts';
-import { retake } from './set-reserves.ts';
-import { protect, raiseFloor, unfreeze } from './sets.ts';
-import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
+import type { ModelState } from './state.ts';
 import { endWork, isSpent, look, rowsOf, spend, startWork } from './work.ts';
 
 /** Visits of a position for a change of mode. */

@@ -12,8 +12,10 @@ import { riseOf } from './defined-risk.ts';
 import { encounters, feeOf, fillValue, opposite, type Taker, V1_MARKET, V1_TERMS } from './matching.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
-import { buyingPower, cost, equity, inMarginCall, openInterest, reserved, restingQty, unit } from './risk.ts';
-import { bookSide, type ModelSeries, type ModelState, positionIn } from './state.ts';
+import type { ModelSeries } from './records.ts';
+import { buyingPower, cost, equity, inMarginCall, openInterest, reserved } from './risk.ts';
+import { bookSide, type ModelState, positionIn } from './state.ts';
+import { restingQty, unit } from './units.ts';
 import { carriedVisits, groupVisits, look, meet, spend } from './work.ts';
 
 /** An order that asks to be carried out. */

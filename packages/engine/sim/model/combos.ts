@@ -18,25 +18,11 @@ import { plain } from './describe.ts';
 import { type Meeting, opposite, type Taker, trade } from './matching.ts';
 import { clamp, floorDiv, least, MOST, positive, sum } from './numbers.ts';
 import { plainMicros } from './plain-micros.ts';
+import type { ModelAccount, ModelOrder, ModelSeries } from './records.ts';
 import { close } from './resting.ts';
-import {
-  buyingPower,
-  equity,
-  inMarginCall,
-  locked,
-  maintenance,
-  openInterest,
-  reserved,
-  restingQty,
-} from './risk.ts';
-import {
-  bookSide,
-  type ModelAccount,
-  type ModelOrder,
-  type ModelSeries,
-  type ModelState,
-  positionIn,
-} from './state.ts';
+import { buyingPower, equity, inMarginCall, locked, maintenance, openInterest, reserved } from './risk.ts';
+import { bookSide, type ModelState, positionIn } from './state.ts';
+import { restingQty } from './units.ts';
 import { Walk } from './walk.ts';
 import { carriedVisits, groupVisits, look, looks, meet, spend, trialVisits } from './work.ts';
 

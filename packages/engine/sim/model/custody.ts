@@ -1,23 +1,12 @@
 /** Custody in the model: deposits, held deposits and payouts; every sum is recomputed (DEP-1, DEP-2, PAY-2, PAY-3). */
 
 import type { ErrorName } from '@venue/protocol';
-import type {
-  CommitCommand,
-  DepositCommand,
-  ReleaseCommand,
-  WithdrawCommand,
-} from '../../src/entry/command.ts';
+import type { WithdrawCommand } from '../../src/entry/command.ts';
+import type { CommitCommand, DepositCommand, ReleaseCommand } from '../../src/entry/custody-command.ts';
 import { clamp, least, MOST, positive, sum } from './numbers.ts';
+import type { ModelAccount, ModelPayout } from './records.ts';
 import { buyingPower, locked, makerExposure } from './risk.ts';
-import {
-  accountAt,
-  MAKER,
-  type ModelAccount,
-  type ModelPayout,
-  type ModelState,
-  openAccount,
-  parametersOf,
-} from './state.ts';
+import { accountAt, MAKER, type ModelState, openAccount, parametersOf } from './state.ts';
 
 type Refusal = { refusal: ErrorName };
 

@@ -1,8 +1,8 @@
 /** Deadlines in the model: what is due is carried out before the entry's own action, one after the other (DUE-1). */
 
+import { cancelOrders } from './quoting/set-reserves.ts';
+import { raiseFloor } from './quoting/sets.ts';
 import { pullOrders } from './resting.ts';
-import { cancelOrders } from './set-reserves.ts';
-import { raiseFloor } from './sets.ts';
 import type { ModelState } from './state.ts';
 
 interface Deadline {

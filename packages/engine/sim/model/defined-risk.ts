@@ -5,8 +5,9 @@
 
 import { intrinsic, mark } from './marks.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, most, positive, sum } from './numbers.ts';
-import { restingQty, seriesOf, unit } from './risk.ts';
-import { type ModelAccount, type ModelSeries, type ModelState, positionIn } from './state.ts';
+import type { ModelAccount, ModelSeries } from './records.ts';
+import { type ModelState, positionIn } from './state.ts';
+import { restingQty, seriesOf, unit } from './units.ts';
 
 export type ModelLevel = 'entry' | 'maintenance';
 

@@ -33,38 +33,27 @@ import { ivOf, mark } from './marks.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
 import { openParked } from './parked.ts';
+import type {
+  ModelAccount,
+  ModelAction,
+  ModelAttempt,
+  ModelDecision,
+  ModelFill,
+  ModelInstrument,
+  ModelOrder,
+  ModelOrderEvent,
+  ModelParked,
+  ModelPayout,
+  ModelProposal,
+  ModelSeries,
+  ModelSession,
+  ModelSet,
+} from './records.ts';
 import { knownClientIds } from './resting.ts';
-import {
-  buyingPower,
-  equity,
-  inMarginCall,
-  locked,
-  maintenance,
-  openInterest,
-  reserved,
-  restingQty,
-  seriesOf,
-} from './risk.ts';
+import { buyingPower, equity, inMarginCall, locked, maintenance, openInterest, reserved } from './risk.ts';
 import { liveNonces } from './sessions.ts';
-import {
-  bookSide,
-  type ModelAccount,
-  type ModelAction,
-  type ModelAttempt,
-  type ModelDecision,
-  type ModelFill,
-  type ModelInstrument,
-  type ModelOrder,
-  type ModelOrderEvent,
-  type ModelParked,
-  type ModelPayout,
-  type ModelProposal,
-  type ModelSeries,
-  type ModelSession,
-  type ModelSet,
-  type ModelState,
-  rememberedChallenges,
-} from './state.ts';
+import { bookSide, type ModelState, rememberedChallenges } from './state.ts';
+import { restingQty, seriesOf } from './units.ts';
 
 export function describeModel(state: ModelState): Description {
   return {

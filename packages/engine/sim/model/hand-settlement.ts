@@ -4,15 +4,9 @@ import { type AuditStep, type ErrorName, MESSAGES } from '@venue/protocol';
 import type { SettleCommand, SettleConfirmCommand, SettleProposeCommand } from '../../src/entry/command.ts';
 import type { SettleTarget } from '../../src/state/records.ts';
 import { distance } from './oracle.ts';
+import type { ModelAttempt, ModelDecision, ModelProposal, ModelSeries } from './records.ts';
 import { canBePaid, decisionOn, pay, seriesAt } from './settlement.ts';
-import {
-  type ModelAttempt,
-  type ModelDecision,
-  type ModelProposal,
-  type ModelSeries,
-  type ModelState,
-  parametersOf,
-} from './state.ts';
+import { type ModelState, parametersOf } from './state.ts';
 
 const BOUND_MAX_BPS = 1_000;
 const PROPOSAL_MS = 900_000;

@@ -1,13 +1,8 @@
 /** Jumps in the model: every spot and every judgement is kept, and searched at each question (RSK-5). */
 
 import { median } from './numbers.ts';
-import {
-  instrumentOf,
-  type ModelAccount,
-  type ModelInstrument,
-  type ModelState,
-  parametersOf,
-} from './state.ts';
+import type { ModelAccount, ModelInstrument } from './records.ts';
+import { instrumentOf, type ModelState, parametersOf } from './state.ts';
 
 const MINUTE_MS = 60_000;
 

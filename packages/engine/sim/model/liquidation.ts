@@ -9,17 +9,11 @@ import { freshPrices } from './listings.ts';
 import { byModel, intrinsic, ivOf, mark } from './marks.ts';
 import { bookLeg, encounters, feeOf, fillValue, trade, V1_TERMS } from './matching.ts';
 import { ceilDiv, floorDiv, least, MILLION, MOST, most, positive, sum } from './numbers.ts';
+import type { ModelAccount, ModelSeries } from './records.ts';
 import { pullOrders } from './resting.ts';
-import { cost, inMarginCall, unit } from './risk.ts';
-import {
-  HOUSE,
-  instrumentOf,
-  type ModelAccount,
-  type ModelSeries,
-  type ModelState,
-  parametersOf,
-  positionIn,
-} from './state.ts';
+import { cost, inMarginCall } from './risk.ts';
+import { HOUSE, instrumentOf, type ModelState, parametersOf, positionIn } from './state.ts';
+import { unit } from './units.ts';
 
 const CENT = 10_000n;
 /** The most that all traders together may be made to owe. */

@@ -5,7 +5,8 @@ import type { PrintRow, PrintsCommand } from '../../src/entry/command.ts';
 import { keepSpot } from './jumps.ts';
 import { floorDiv, MOST, median } from './numbers.ts';
 import { forgetSource, keepSample } from './oracle.ts';
-import { instrumentOf, type ModelInstrument, type ModelState, parametersOf } from './state.ts';
+import type { ModelInstrument } from './records.ts';
+import { instrumentOf, type ModelState, parametersOf } from './state.ts';
 
 const SOURCES_MAX = 16;
 const SOURCE_NAME_MAX = 64;

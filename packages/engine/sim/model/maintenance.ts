@@ -5,7 +5,7 @@ import { judgeJumps } from './jumps.ts';
 import { liquidate } from './liquidation.ts';
 import { refreshSpot, roll } from './listings.ts';
 import { learnExpiries } from './oracle.ts';
-import { pullStaleQuotes } from './quotes.ts';
+import { pullStaleQuotes } from './quoting/quotes.ts';
 import { settle } from './settlement.ts';
 import { type ModelState, parametersOf } from './state.ts';
 

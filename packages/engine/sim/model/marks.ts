@@ -3,15 +3,8 @@
 import { priceOption } from '@venue/protocol/black76';
 import type { Side } from '../../src/state/series.ts';
 import { ceilDiv, floorDiv, least, MILLION, most, positive, sum } from './numbers.ts';
-import {
-  bookSide,
-  instrumentOf,
-  type ModelAccount,
-  type ModelOrder,
-  type ModelSeries,
-  type ModelState,
-  parametersOf,
-} from './state.ts';
+import type { ModelAccount, ModelOrder, ModelSeries } from './records.ts';
+import { bookSide, instrumentOf, type ModelState, parametersOf } from './state.ts';
 import { Walk } from './walk.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,20 +3,10 @@
 import type { Address, OrderTerms } from '@venue/protocol';
 import type { Side } from '../../src/state/series.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST } from './numbers.ts';
+import { countFill } from './quoting/sets.ts';
+import type { FillKind, ModelAccount, ModelOrder, ModelPosition, ModelSeries, ModelSet } from './records.ts';
 import { pullOrders } from './resting.ts';
-import { countFill } from './sets.ts';
-import {
-  bookSide,
-  FEES,
-  type FillKind,
-  type ModelAccount,
-  type ModelOrder,
-  type ModelPosition,
-  type ModelSeries,
-  type ModelSet,
-  type ModelState,
-  positionIn,
-} from './state.ts';
+import { bookSide, FEES, type ModelState, positionIn } from './state.ts';
 import { Walk } from './walk.ts';
 import { looks } from './work.ts';
 

@@ -1,13 +1,8 @@
 /** The model's oracle: every print is kept, and searched when an expiry is judged (ORA-1 to ORA-3). */
 
 import { floorDiv, median, most } from './numbers.ts';
-import {
-  type ModelDecision,
-  type ModelSample,
-  type ModelSourceAverage,
-  type ModelState,
-  parametersOf,
-} from './state.ts';
+import type { ModelDecision, ModelSample, ModelSourceAverage } from './records.ts';
+import { type ModelState, parametersOf } from './state.ts';
 
 const WINDOW_MS = 30 * 60_000;
 

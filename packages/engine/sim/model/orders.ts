@@ -4,9 +4,11 @@ import { BATCH_REJECT, type OrderTerms, type PlaceAction, REJECT, type RejectRea
 import type { OrderCommand } from '../../src/entry/command.ts';
 import { type Asked, check, mayRest } from './checks.ts';
 import { type Meeting, rest, type Taker, trade, V1_MARKET, V1_TERMS } from './matching.ts';
+import type { ModelAccount, ModelOrder } from './records.ts';
 import { close, KNOWN_MS, knownClientIds, pullOrders } from './resting.ts';
-import { inMarginCall, seriesOf, shortExposure } from './risk.ts';
-import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
+import { inMarginCall, shortExposure } from './risk.ts';
+import type { ModelState } from './state.ts';
+import { seriesOf } from './units.ts';
 import { isSpent } from './work.ts';
 
 export interface ModelAccepted {

@@ -2,8 +2,9 @@
 
 import type { ErrorName } from '@venue/protocol';
 import type { AttestCommand, ParkCommand } from '../../src/entry/command.ts';
+import type { ModelParked } from './records.ts';
 import { approvalRefusal, approve, revoke, sessionOf } from './sessions.ts';
-import { accountAt, type ModelParked, type ModelState } from './state.ts';
+import { accountAt, type ModelState } from './state.ts';
 
 const MINUTE_MS = 60_000;
 

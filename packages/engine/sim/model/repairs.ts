@@ -15,20 +15,13 @@ import type {
   ReleaseCommand,
   ReverseDepositCommand,
   VoidCommand,
-} from '../../src/entry/command.ts';
+} from '../../src/entry/custody-command.ts';
 import type { Binding, BindRequest } from '../../src/state/custody.ts';
 import { committedOf, depositedOf, hasCustody, heldOf, paidIn, releaseHeld } from './custody.ts';
 import { areStrangers, nameOf } from './hand-settlement.ts';
+import type { ModelAccount, ModelDeposit, ModelPayout } from './records.ts';
 import { buyingPower } from './risk.ts';
-import {
-  accountAt,
-  MAKER,
-  type ModelAccount,
-  type ModelDeposit,
-  type ModelPayout,
-  type ModelState,
-  openAccount,
-} from './state.ts';
+import { accountAt, MAKER, type ModelState, openAccount } from './state.ts';
 
 type Refusal = { refusal: ErrorName };
 export type RepairCommand =

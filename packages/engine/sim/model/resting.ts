@@ -1,7 +1,8 @@
 /** Resting orders that come and go in the model: every order that leaves has a cause (CID-2). */
 
 import type { CloseCause } from '../../src/entry/effects.ts';
-import type { ModelClientId, ModelOrder, ModelState } from './state.ts';
+import type { ModelClientId, ModelOrder } from './records.ts';
+import type { ModelState } from './state.ts';
 
 /** How long a client id stays known after its order was closed, and how many of an account do (CID-1). */
 export const KNOWN_MS = 24 * 3_600_000;

@@ -1,52 +1,14 @@
 /** Margin and buying power of the model, recomputed from scratch on every call. */
 
 import { maintenances, requirements } from './defined-risk.ts';
-import { inTheMoney, intrinsic, mark } from './marks.ts';
-import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './numbers.ts';
-import {
-  instrumentOf,
-  MAKER,
-  type ModelAccount,
-  type ModelSeries,
-  type ModelState,
-  ordersOf,
-  parametersOf,
-  positionIn,
-  restingOf,
-} from './state.ts';
-
-/** Percentages of the short-margin formula. */
-const RATES = {
-  entry: { shock: 20n, floor: 10n },
-  maintenance: { shock: 12n, floor: 6n },
-} as const;
-
-export type MarginKind = keyof typeof RATES;
-
-/** Margin per contract of a short; its premium term is the mark, or the larger of mark and intrinsic (MAR-1). */
-export function unit(
-  state: ModelState,
-  series: ModelSeries,
-  kind: MarginKind,
-  premium = mark(state, series),
-): bigint {
-  const { spot } = instrumentOf(state, series.symbol)!;
-  const { shock, floor } = RATES[kind];
-  const outOfTheMoney = positive(-inTheMoney(series, spot));
-  const shocked = ceilDiv(spot * shock, 100n) - outOfTheMoney;
-  const risk = most(shocked, ceilDiv(series.strike * floor, 100n));
-  const byIntrinsic = parametersOf(state).marginPremium === 'intrinsic';
-  return clamp(risk + (byIntrinsic ? most(premium, intrinsic(series, spot)) : premium));
-}
+import { mark } from './marks.ts';
+import { ceilDiv, clamp, floorDiv, MILLION, positive, sum } from './numbers.ts';
+import type { ModelAccount, ModelSeries } from './records.ts';
+import { MAKER, type ModelState, ordersOf, positionIn } from './state.ts';
+import { restingQty, seriesOf, unit } from './units.ts';
 
 export function cost(price: bigint, qty: bigint): bigint {
   return ceilDiv(price * qty, MILLION);
-}
-
-/** The series in which the account has a position or an order; no other affects its equity or margin. */
-export function seriesOf(state: ModelState, account: ModelAccount): ModelSeries[] {
-  const quoted = new Set(ordersOf(state, account.index).map(({ sid }) => sid));
-  return state.series.filter(({ sid }) => account.positions.has(sid) || quoted.has(sid));
 }
 
 /** Value of the position at its mark, rounded down. */
@@ -64,15 +26,6 @@ export function equity(state: ModelState, account: ModelAccount): bigint {
 /** Short quantity, including every resting sell not covered by a long. */
 export function shortExposure(state: ModelState, account: ModelAccount, series: ModelSeries): bigint {
   return positive(restingQty(state, account, series, 'sell') - positionIn(account, series.sid).qty);
-}
-
-export function restingQty(
-  state: ModelState,
-  account: ModelAccount,
-  series: ModelSeries,
-  side: 'buy' | 'sell',
-): bigint {
-  return sum(restingOf(state, account.index, series.sid, side).map((order) => order.remaining));
 }
 
 /** The cost of the account's resting buys, each rounded up, and what its sets reserve (QTS-4). */

@@ -2,14 +2,8 @@
 
 import type { Address, ErrorName } from '@venue/protocol';
 import type { ApproveCommand, Authorization, RevokeCommand } from '../../src/entry/command.ts';
-import {
-  accountAt,
-  type ModelAccount,
-  type ModelSession,
-  type ModelState,
-  openAccount,
-  parametersOf,
-} from './state.ts';
+import type { ModelAccount, ModelSession } from './records.ts';
+import { accountAt, type ModelState, openAccount, parametersOf } from './state.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -4,9 +4,10 @@ import { intrinsic } from './marks.ts';
 import { bookLeg } from './matching.ts';
 import { floorDiv, MILLION, MOST, positive, sum } from './numbers.ts';
 import { judge } from './oracle.ts';
+import type { ModelDecision, ModelSeries } from './records.ts';
 import { pullOrders } from './resting.ts';
 import { cost, openInterest } from './risk.ts';
-import { type ModelDecision, type ModelSeries, type ModelState, positionIn } from './state.ts';
+import { type ModelState, positionIn } from './state.ts';
 
 /** The most that all accounts together may owe once every decision is paid. */
 const DEBT_MAX = floorDiv(MOST, 4n);

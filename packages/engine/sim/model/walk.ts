@@ -1,7 +1,8 @@
 /** A look ahead along the books: what each resting order may still trade, the looker's own takings counted (BAT-6). */
 
 import { floorDiv, least, MILLION } from './numbers.ts';
-import type { ModelAllowance, ModelOrder, ModelSet, ModelState } from './state.ts';
+import type { ModelAllowance, ModelOrder, ModelSet } from './records.ts';
+import type { ModelState } from './state.ts';
 
 /** |delta| of a row in micros, rounded up; a row without counts 1 (DET-5). */
 export function deltaOf(set: ModelSet, sid: number): bigint {

@@ -1,6 +1,7 @@
 /** What an entry may look at in the model: a plain count, that only batches have (BAT-7). */
 
-import type { ModelAccount, ModelOrder, ModelSeries, ModelSet, ModelState } from './state.ts';
+import type { ModelAccount, ModelOrder, ModelSeries, ModelSet } from './records.ts';
+import type { ModelState } from './state.ts';
 import { quotesOf, type Walk } from './walk.ts';
 
 const VISITS_MAX = 50_000;

@@ -1,7 +1,7 @@
 /** Records what operators did to the ledger in the chained audit (CUS-4). */
 
 import { MESSAGES } from '@venue/protocol';
-import type { OperatorCommand, OverstepCommand } from '../entry/command.ts';
+import type { OperatorCommand, OverstepCommand } from '../entry/custody-command.ts';
 import { isRefused, type OutcomeOf } from '../entry/outcome.ts';
 import { recordAudit } from '../state/audit.ts';
 import type { State } from '../state/state.ts';

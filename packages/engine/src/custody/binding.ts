@@ -1,7 +1,7 @@
 /** The vault that the ledger is bound to (CUS-1), and the ledger's epoch (CUS-3). */
 
 import type { ErrorName, Micros } from '@venue/protocol';
-import type { BindCommand, EpochCommand } from '../entry/command.ts';
+import type { BindCommand, EpochCommand } from '../entry/custody-command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Binding, Custody } from '../state/custody.ts';

@@ -7,7 +7,7 @@ import type {
   HoldDepositCommand,
   ReleaseCommand,
   ReverseDepositCommand,
-} from '../entry/command.ts';
+} from '../entry/custody-command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, Refused } from '../entry/outcome.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';

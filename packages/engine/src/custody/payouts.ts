@@ -1,7 +1,8 @@
 /** Withdrawals and their payouts: requested, committed on chain, or voided (PAY-2, PAY-3). */
 
 import { ExactSum, type Micros, toMicros } from '@venue/protocol';
-import type { Authorization, CommitCommand, WithdrawCommand } from '../entry/command.ts';
+import type { Authorization, WithdrawCommand } from '../entry/command.ts';
+import type { CommitCommand } from '../entry/custody-command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import { houseHeadroomMicros } from '../quoting/house-line.ts';

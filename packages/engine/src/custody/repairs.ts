@@ -1,7 +1,7 @@
 /** What an operator can put right in the books of payouts: adopt, void, freeze (CUS-4). Each is audited with its reason. */
 
 import { openAccount } from '../accounts/opening.ts';
-import type { AdoptCommand, FreezeWithdrawalsCommand, VoidCommand } from '../entry/command.ts';
+import type { AdoptCommand, FreezeWithdrawalsCommand, VoidCommand } from '../entry/custody-command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Payout } from '../state/account.ts';

@@ -1,6 +1,10 @@
 /** What the batcher reports about payouts that it does not make, and what approvers sign to let them through. */
 
-import type { ApprovePayoutCommand, HaltPayoutsCommand, PayoutWaitCommand } from '../entry/command.ts';
+import type {
+  ApprovePayoutCommand,
+  HaltPayoutsCommand,
+  PayoutWaitCommand,
+} from '../entry/custody-command.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Payout } from '../state/account.ts';
 import { isOutstanding } from '../state/custody.ts';

@@ -1,12 +1,14 @@
 /** What quote sets reserve in the model, and the sets that an account can no longer carry (QTS-4). */
 
 import { insufficientBuyingPower, insufficientMargin, type RejectReason } from '@venue/protocol';
-import { clamp, least, MOST, most, sum } from './numbers.ts';
-import { plainMicros } from './plain-micros.ts';
-import { pullOrders } from './resting.ts';
-import { buyingPower, cost, inMarginCall, reserved, unit } from './risk.ts';
-import type { ModelAccount, ModelOrder, ModelSet, ModelState } from './state.ts';
-import { deltaOf, quotesOf } from './walk.ts';
+import { clamp, least, MOST, most, sum } from '../numbers.ts';
+import { plainMicros } from '../plain-micros.ts';
+import type { ModelAccount, ModelOrder, ModelSet } from '../records.ts';
+import { pullOrders } from '../resting.ts';
+import { buyingPower, cost, inMarginCall, reserved } from '../risk.ts';
+import type { ModelState } from '../state.ts';
+import { unit } from '../units.ts';
+import { deltaOf, quotesOf } from '../walk.ts';
 
 /** As much of a quote as its reserve looks at. */
 export type Quoted = Pick<ModelOrder, 'sid' | 'side' | 'price' | 'remaining'>;

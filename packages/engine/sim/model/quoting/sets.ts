@@ -7,20 +7,14 @@ import {
   type RejectReason,
   type UnfreezeAction,
 } from '@venue/protocol';
-import { MILLION } from './numbers.ts';
-import { pullOrders } from './resting.ts';
-import { equity } from './risk.ts';
+import { MILLION } from '../numbers.ts';
+import type { ModelAccount, ModelFloor, ModelOrder, ModelSet } from '../records.ts';
+import { pullOrders } from '../resting.ts';
+import { equity } from '../risk.ts';
+import { instrumentOf, type ModelState } from '../state.ts';
+import { deltaOf, isUsedUp, quotesOf } from '../walk.ts';
+import { isSpent, look, spend } from '../work.ts';
 import { keepReserve, uncovered } from './set-reserves.ts';
-import {
-  instrumentOf,
-  type ModelAccount,
-  type ModelFloor,
-  type ModelOrder,
-  type ModelSet,
-  type ModelState,
-} from './state.ts';
-import { deltaOf, isUsedUp, quotesOf } from './walk.ts';
-import { isSpent, look, spend } from './work.ts';
 
 export type ModelSetResult = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };
 

@@ -1,28 +1,19 @@
 /** The market maker's ladders in the model (MM-3, MM-4, FINE-15). */
 
 import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
-import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/entry/command.ts';
-import type { Side } from '../../src/state/series.ts';
-import { houseLine } from './custody.ts';
-import { annotateMark, byModel, mark } from './marks.ts';
-import { rest, trade, V1_TERMS } from './matching.ts';
-import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
-import { plainMicros } from './plain-micros.ts';
-import { pullOrders } from './resting.ts';
-import { cost, exposure, openInterest } from './risk.ts';
+import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../../src/entry/command.ts';
+import type { Side } from '../../../src/state/series.ts';
+import { houseLine } from '../custody.ts';
+import { annotateMark, byModel, mark } from '../marks.ts';
+import { rest, trade, V1_TERMS } from '../matching.ts';
+import { clamp, floorDiv, least, MOST, most, positive, sum } from '../numbers.ts';
+import { plainMicros } from '../plain-micros.ts';
+import type { ModelAccount, ModelOrder, ModelSeries } from '../records.ts';
+import { pullOrders } from '../resting.ts';
+import { cost, exposure, openInterest } from '../risk.ts';
+import { bookSide, MAKER, type ModelState, parametersOf, positionIn, restingOf } from '../state.ts';
+import { Walk } from '../walk.ts';
 import { pullStaleSets } from './sets.ts';
-import {
-  bookSide,
-  MAKER,
-  type ModelAccount,
-  type ModelOrder,
-  type ModelSeries,
-  type ModelState,
-  parametersOf,
-  positionIn,
-  restingOf,
-} from './state.ts';
-import { Walk } from './walk.ts';
 
 export interface ModelQuotesOutcome {
   applied: number;

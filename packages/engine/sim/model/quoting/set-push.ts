@@ -10,25 +10,18 @@ import {
   REJECT,
   type RejectReason,
 } from '@venue/protocol';
-import type { QuoteSetCommand } from '../../src/entry/command.ts';
-import type { Side } from '../../src/state/series.ts';
-import { annotateMark } from './marks.ts';
-import { rest, V1_TERMS } from './matching.ts';
-import { MOST, positive, sum } from './numbers.ts';
-import { pullOrders } from './resting.ts';
-import { cost, equity, inMarginCall, openInterest } from './risk.ts';
+import type { QuoteSetCommand } from '../../../src/entry/command.ts';
+import type { Side } from '../../../src/state/series.ts';
+import { annotateMark } from '../marks.ts';
+import { rest, V1_TERMS } from '../matching.ts';
+import { MOST, positive, sum } from '../numbers.ts';
+import type { ModelAccount, ModelSeries, ModelSet } from '../records.ts';
+import { pullOrders } from '../resting.ts';
+import { cost, equity, inMarginCall, openInterest } from '../risk.ts';
+import { bookSide, type ModelState, parametersOf, positionIn } from '../state.ts';
+import { quotesOf } from '../walk.ts';
 import { keepReserve, type Quoted, uncovered } from './set-reserves.ts';
 import { floorOf, freezeIfUsedUp, isAboveLimit, noteRefill, raiseFloor, setOf, WHOLE } from './sets.ts';
-import {
-  bookSide,
-  type ModelAccount,
-  type ModelSeries,
-  type ModelSet,
-  type ModelState,
-  parametersOf,
-  positionIn,
-} from './state.ts';
-import { quotesOf } from './walk.ts';
 
 const LEVELS_OF_SIDE_MAX = 64;
 const LEVELS_OF_ACCOUNT_MAX = 4_096;
