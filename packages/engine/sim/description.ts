@@ -1,6 +1,13 @@
 /** The plain JSON in which engine and model are compared. Amounts are integer micros. */
 
-import type { Address, AuditStep, Hex, MarginMode, OrderTerms } from '@venue/protocol';
+import {
+  type Address,
+  type AuditStep,
+  type Hex,
+  type MarginMode,
+  type OrderTerms,
+  TERM_NAMES,
+} from '@venue/protocol';
 import type { PayoutApproval, PayoutProof } from '../src/state/account.ts';
 import type { Binding, BindRequest } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
@@ -278,8 +285,8 @@ export interface PlainEvents {
 }
 
 /** Terms as one text, because most are alike and texts are compared fast. */
-export function plainTerms({ tif, expiresAt, flag, stp, clientId }: OrderTerms): string {
-  return [tif, expiresAt ?? '-', flag ?? '-', stp, clientId ?? '-'].join(' ');
+export function plainTerms(terms: OrderTerms): string {
+  return TERM_NAMES.map((name) => terms[name] ?? '-').join(' ');
 }
 
 /** The events of an entry's orders, sorted by order; what happened to one order keeps its sequence. */

@@ -79,7 +79,12 @@ type ShownTerms = Pick<RecordedTerms, 'tif'> & {
 };
 
 /** The terms of an order beside its client id. */
-export function shownTerms({ tif, expiresAt = null, flag = null, ...others }: ShownTerms) {
+export function shownTerms({
+  tif,
+  expiresAt = null,
+  flag = null,
+  ...others
+}: ShownTerms): Pick<PlainOrderRecord, 'tif' | 'expiresAt' | 'flag'> {
   // A term that is not shown does not compile.
   others satisfies Record<string, never>;
   return { tif, ...(expiresAt !== null && { expiresAt }), flag };
