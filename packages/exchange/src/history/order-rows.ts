@@ -5,7 +5,6 @@ import type { NewRow } from './rows.ts';
 
 export function orderRow(seq: number, ts: number, order: OpenedOrder): NewRow<'orders'> {
   const { account, id, series, side, priceMicros, qtyMicros, terms } = order;
-  const { tif, expiresAt, flag, clientId } = terms;
   return {
     seq,
     account: account.index,
@@ -15,10 +14,7 @@ export function orderRow(seq: number, ts: number, order: OpenedOrder): NewRow<'o
     side,
     price: priceMicros,
     qty: qtyMicros,
-    tif,
-    expiresAt,
-    flag,
-    clientId,
+    ...terms,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The rows that a batch brings to the file of the history. Amounts are in micros, times in Unix ms. */
 
-import type { OrderTerms } from '@venue/protocol';
+import { ORDER_FLAGS, type OrderTerms, TIMES_IN_FORCE } from '@venue/protocol';
 import {
   type Columns,
   type Given,
@@ -22,19 +22,18 @@ export const VALUE_UNIT = 1_000_000;
 
 const side = oneOf('buy', 'sell');
 
-/** All terms of an order that the history keeps. */
+/** The terms that orders are recorded and shown with: all but how they meet orders of their own account. */
 const TERMS = {
-  tif: oneOf('gtc', 'ioc', 'fok', 'gtd'),
+  tif: oneOf(...TIMES_IN_FORCE),
   expiresAt: optional(int),
-  flag: optional(oneOf('post-only', 'reduce-only')),
+  flag: optional(oneOf(...ORDER_FLAGS)),
   clientId: optional(ownText),
 } satisfies Readonly<Record<Exclude<keyof OrderTerms, 'stp'>, unknown>>;
 
-/** The terms that orders are recorded and shown with: all but how they meet orders of their own account. */
 export type RecordedTerms = RowOf<typeof TERMS>;
 export const RECORDED_TERMS = Object.keys(TERMS) as readonly (keyof RecordedTerms)[];
 
-/** `expires_at` of `expiresAt`. */
+/** The column of a term in the file: `expires_at` of `expiresAt`. */
 export function columnOf(term: keyof RecordedTerms): string {
   return term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
