@@ -24,7 +24,7 @@ export { areLoggedActions } from './actions/logged.ts';
 export type { MarginMode, MarginModeAction } from './actions/margin-mode.ts';
 export type { PlaceAction, PlaceActionWire } from './actions/place.ts';
 export type { ProtectAction, ProtectActionWire } from './actions/protect.ts';
-export { readActions } from './actions/read.ts';
+export { readAction, readActions } from './actions/read.ts';
 export type { OrderRef } from './actions/ref.ts';
 export {
   allowsFlag,

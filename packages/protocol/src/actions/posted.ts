@@ -20,14 +20,16 @@ const PROPERTY = /^[A-Za-z]\w{0,31}$/;
 /** Every fault names its property. */
 export class Posted {
   readonly #json: Readonly<Record<string, unknown>>;
-  /** Its place in the batch. */
-  readonly #index: number;
+  readonly #place: string;
+  readonly #prefix: string;
 
-  constructor(json: unknown, index: number) {
+  /** `place` is its name in a fault, `prefix` what comes before that of a property. */
+  constructor(json: unknown, place: string, prefix = `${place}.`) {
     if (typeof json !== 'object' || json === null || Array.isArray(json))
-      throw new ActionFault(malformed(`actions[${index}]`));
+      throw new ActionFault(malformed(place));
     this.#json = json as Readonly<Record<string, unknown>>;
-    this.#index = index;
+    this.#place = place;
+    this.#prefix = prefix;
   }
 
   has(name: string): boolean {
@@ -51,11 +53,10 @@ export class Posted {
   }
 
   malformed(name: string): never {
-    const place = PROPERTY.test(name) ? `actions[${this.#index}].${name}` : `actions[${this.#index}]`;
-    throw new ActionFault(malformed(place));
+    throw new ActionFault(malformed(PROPERTY.test(name) ? `${this.#prefix}${name}` : this.#place));
   }
 
   missing(name: string): never {
-    throw new ActionFault(required(`actions[${this.#index}].${name}`));
+    throw new ActionFault(required(`${this.#prefix}${name}`));
   }
 }

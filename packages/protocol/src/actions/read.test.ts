@@ -19,7 +19,7 @@ import {
 } from '../../test/bad-actions.ts';
 import { malformed, required } from '../messages/fields.ts';
 import { MESSAGES } from '../messages/messages.ts';
-import { readActions } from './read.ts';
+import { readAction, readActions } from './read.ts';
 
 describe('BAT-1: actions that are well-formed', () => {
   const limit = {
@@ -163,6 +163,16 @@ describe('BAT-1 DET-1: actions that are not', () => {
     for (const name of STRANGE_NAMES) {
       assert.deepEqual(readActions([{ ...ALL, [name]: 1 }]), malformed('actions[0]'));
     }
+  });
+
+  it('DET-1: one action by itself, with faults that name the property alone', () => {
+    assert.deepEqual(readAction(ALL), (readActions([ALL]) as unknown[])[0]);
+    assert.deepEqual(readAction({ ...LIMIT, qty: 'x' }), malformed('qty'));
+    assert.deepEqual(readAction({ ...LIMIT, type: 'x' }), malformed('type'));
+    assert.deepEqual(readAction({}), required('type'));
+    assert.deepEqual(readAction({ ...ALL, symbols: numbered(65) }), malformed('symbols'));
+    for (const name of STRANGE_NAMES)
+      assert.deepEqual(readAction({ ...ALL, [name]: 1 }), malformed('actions[0]'));
   });
 
   it('BAT-2: neither none nor what is no list', () => {

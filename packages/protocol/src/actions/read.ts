@@ -30,15 +30,34 @@ export function readActions(actions: unknown): readonly BatchAction[] | PublicEr
   if (!Array.isArray(actions)) return malformed('actions');
   if (actions.length > BATCH_ACTIONS_MAX) return TOO_MANY_ACTIONS;
   if (actions.length === 0) return malformed('actions');
-  try {
+  return orFault(() => {
     // Not `map`, which leaves out the holes of a sparse array.
-    const read = Array.from(actions, readAction);
+    const read = Array.from(actions, (json, index) => actionOf(new Posted(json, placeOf(index))));
     checkNames(read);
     return read;
+  });
+}
+
+/** As `readActions` reads the only action of a batch, but faults name properties without the place in the batch. */
+export function readAction(json: unknown): BatchAction | PublicError {
+  return orFault(() => {
+    const action = actionOf(new Posted(json, placeOf(0), ''));
+    checkNames([action]);
+    return action;
+  });
+}
+
+function orFault<T>(read: () => T): T | PublicError {
+  try {
+    return read();
   } catch (fault) {
     if (fault instanceof ActionFault) return fault.error;
     throw fault;
   }
+}
+
+function placeOf(index: number): string {
+  return `actions[${index}]`;
 }
 
 /** A kind of action, prepared for reading. */
@@ -70,8 +89,7 @@ function readerOf(kind: ActionKind): Reader {
   };
 }
 
-function readAction(json: unknown, index: number): BatchAction {
-  const posted = new Posted(json, index);
+function actionOf(posted: Posted): BatchAction {
   const { kind, properties, fields, names } = posted.required('type', (type) => READERS.get(type));
   posted.allowOnly(properties);
   const values = fields.map((field) => field.read(posted));
@@ -88,7 +106,7 @@ function checkNames(actions: readonly BatchAction[]): void {
   for (const [index, action] of actions.entries()) {
     for (const [property, names] of listsOf(action)) {
       const count = (named.get(property) ?? 0) + names.length;
-      if (count > BATCH_CANCEL_SERIES_MAX) throw new ActionFault(malformed(`actions[${index}].${property}`));
+      if (count > BATCH_CANCEL_SERIES_MAX) throw new ActionFault(malformed(`${placeOf(index)}.${property}`));
       named.set(property, count);
     }
   }

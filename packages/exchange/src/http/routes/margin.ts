@@ -6,7 +6,7 @@ import {
   type ComboPreviewRequest,
   type OrderPreviewRequest,
   type PlaceAction,
-  readActions,
+  readAction,
 } from '@venue/protocol';
 import {
   ComboPreviewAnswerSchema,
@@ -60,12 +60,10 @@ function previewedOrder(body: OrderPreviewRequest): PreviewedOrder {
 
 const checkOrder = compileCheck('body', OrderPreviewRequestSchema);
 
-/** The body as the one action of a batch; a fault is named without the place that it would have there. */
 function actionOf<T extends PlaceAction | ComboAction>(body: object): T {
-  const actions = readActions([body]);
-  if ('error' in actions)
-    throw new HttpError({ ...actions, error: actions.error.replace('actions[0].', '') });
-  return actions[0] as T;
+  const action = readAction(body);
+  if ('error' in action) throw new HttpError(action);
+  return action as T;
 }
 
 function isCombo(body: OrderPreviewRequest | ComboPreviewRequest): body is ComboPreviewRequest {
