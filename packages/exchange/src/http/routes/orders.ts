@@ -1,6 +1,6 @@
 /** Trading writes: order, cancel, cancel of one order, margin. */
 
-import type { OrderAccepted, OrderRejected, State, Trade } from '@venue/engine';
+import type { Command, OrderAccepted, OrderRejected, State, Trade } from '@venue/engine';
 import { decimalToMicros, declined, microsToDecimal, type OrderRequest } from '@venue/protocol';
 import {
   CancelAnswerSchema,
@@ -16,8 +16,8 @@ import {
 } from '@venue/protocol/wire';
 import { accountView } from '../../views/account.ts';
 import { listedSymbols } from '../batch-arrival.ts';
-import { Refused, type Route, route } from '../route.ts';
-import { type Services, submit } from '../services.ts';
+import { Refused, type Route, route, type Shown } from '../route.ts';
+import { type Accepted, type Services, submit } from '../services.ts';
 import { cancelOrderText, cancelText, exactInteger, marginText, orderText, symbolsOf } from '../texts.ts';
 import { callerOf } from '../writes.ts';
 
@@ -102,11 +102,8 @@ function cancel(services: Services): Route {
       const caller = await callerOf(services, request, cancelText(request.body));
       const scope =
         symbols && (caller.authorization ? symbols : listedSymbols(services.state, [...new Set(symbols)]));
-      return submit(services, { kind: 'cancel', ...caller, symbols: scope }, ({ account, pulled }) => ({
-        ok: pulled > 0,
-        pulled,
-        account: accountView(services.state, account),
-      }));
+      const command = { kind: 'cancel', ...caller, symbols: scope } as const;
+      return submitForAccount(services, command, ({ pulled }) => ({ ok: pulled > 0, pulled }));
     },
   });
 }
@@ -127,11 +124,8 @@ function cancelOrder(services: Services): Route {
     handle: async (request) => {
       const orderId = exactInteger('orderId', request.body.orderId);
       const caller = await callerOf(services, request, cancelOrderText(request.body));
-      return submit(services, { kind: 'cancel-order', ...caller, orderId }, ({ account, ok }) => ({
-        ok,
-        orderId,
-        account: accountView(services.state, account),
-      }));
+      const command = { kind: 'cancel-order', ...caller, orderId } as const;
+      return submitForAccount(services, command, ({ ok }) => ({ ok, orderId }));
     },
   });
 }
@@ -153,11 +147,18 @@ function margin(services: Services): Route {
     handle: async (request) => {
       const { enabled } = request.body;
       const caller = await callerOf(services, request, marginText(request.body));
-      return submit(services, { kind: 'margin', ...caller, enabled }, ({ account, marginEnabled }) => ({
-        ok: true,
-        marginEnabled,
-        account: accountView(services.state, account),
-      }));
+      const command = { kind: 'margin', ...caller, enabled } as const;
+      return submitForAccount(services, command, ({ marginEnabled }) => ({ ok: true, marginEnabled }));
     },
   });
+}
+
+/** Submits a command of an account and resolves with what `answer` makes of its outcome, and with the account after it. */
+function submitForAccount<
+  C extends Extract<Command, { readonly kind: 'cancel' | 'cancel-order' | 'margin' }>,
+>(services: Services, command: C, answer: (outcome: Accepted<C>) => object): Promise<Shown<object>> {
+  return submit(services, command, (outcome) => ({
+    ...answer(outcome),
+    account: accountView(services.state, outcome.account),
+  }));
 }
