@@ -109,8 +109,9 @@ describe('the hub', () => {
 
   it('discards the queue of an expired token (AUTH-2)', async (t) => {
     let nowMs = 0;
+    let onSent = () => {};
     const limits = { ...STREAM_LIMITS, queueMax: 1_000_000, queueBytesMax: 1e9 };
-    const hubOf = await hubOnItsOwn(t, limits, { now: () => nowMs }, 1_000);
+    const hubOf = await hubOnItsOwn(t, limits, { now: () => nowMs, onSent: () => onSent() }, 1_000);
     const { hub, account, connect, connections, moveSpot } = hubOf;
     const socket = await connect();
     const { frames } = socket;
@@ -124,7 +125,12 @@ describe('the hub', () => {
     hub.effects.accountChanged(account);
     const queued = connections[0]!.writableLength;
     await waitFor(async () => connections[0]!.writableLength > queued || undefined);
+    const nextTick = new Promise<void>((resolve) => {
+      onSent = resolve;
+    });
     nowMs = 1_000;
+    await nextTick;
+    assert.ok(connections[0]!.destroyed, 'at once, not after a closing handshake');
     await waitFor(async () => hub.clients.size === 0 || undefined);
     connection.resume();
     // No close frame either: it would have to go behind the queue.
