@@ -24,8 +24,11 @@ const DECLARED = [
   'packages/exchange/src/http/channel-limits.ts',
   'packages/exchange/src/http/json.ts',
   ...[
+    'actions/combo',
+    'actions/guard',
+    'actions/limits',
+    'actions/terms',
     'agreed-limits',
-    'batch',
     'quote-codec',
     'quote-sets',
     'wire/orders',

@@ -20,10 +20,9 @@ import {
   stateDigest,
   stateLines,
 } from '../../packages/engine/src/index.ts';
-import { SET_LEVELS_OF_ALL_MAX } from '../../packages/engine/src/state/limits.ts';
 import { applying, followed, type TimedCommand, writeCommands } from './command-log.ts';
 import { collectGarbage } from './garbage.ts';
-import { DAY_S, MICROS, START_MS, TICK_MS, Venue } from './venue.ts';
+import { DAY_S, MICROS, SET_LEVELS_OF_ALL, START_MS, TICK_MS, Venue } from './venue.ts';
 
 export interface FullOptions {
   /** The total of all accounts. */
@@ -31,7 +30,7 @@ export interface FullOptions {
   readonly ticks: number;
 }
 
-export const FULL: FullOptions = { levels: SET_LEVELS_OF_ALL_MAX, ticks: 9 };
+export const FULL: FullOptions = { levels: SET_LEVELS_OF_ALL, ticks: 9 };
 const EXPIRIES = 15;
 const PLAIN_ORDERS = 20_000;
 const QUOTE_TTL_MS = 600_000;

@@ -8,11 +8,13 @@ import {
   createState,
   FEATURE_LEVEL,
   NO_EFFECTS,
-  SET_LEVELS_OF_ALL_MAX,
   type Series,
   type State,
 } from '../../packages/engine/src/index.ts';
 import type { VenueParameters } from '../../packages/engine/src/state/parameters.ts';
+
+/** The most levels of all sets of accounts that are no mark makers, as a venue has it by default (QTS-2). */
+export const SET_LEVELS_OF_ALL = 250_000;
 
 export const MICROS = 1_000_000;
 export const TICK_MS = 5_000;
@@ -36,7 +38,7 @@ const PARAMETERS: VenueParameters = {
   oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
   ...{ payoutMinMicros: 0 as Micros, houseLineFunded: false, jumpStopBps: 0 },
   ...{ riskMark: 'book', markMakers: [], impactMicros: (1_000 * MICROS) as Micros },
-  ...{ setLevelsMax: SET_LEVELS_OF_ALL_MAX, paperMakerCashMicros: (1_000 * MICROS) as Micros },
+  ...{ setLevelsMax: SET_LEVELS_OF_ALL, paperMakerCashMicros: (1_000 * MICROS) as Micros },
 };
 
 /** Durations of one maintenance tick's entries, in ms; each slice of it is an entry. */

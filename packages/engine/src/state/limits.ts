@@ -106,8 +106,6 @@ export const LIQUIDATION_SLICE_WORK = 20_000;
 export const LIQUIDATION_SHORT_WORK = 100;
 export const LIQUIDATION_ORDER_WORK = 20;
 
-/** The most levels of all sets of accounts that are no mark makers, unless the parameters say otherwise (QTS-2). */
-export const SET_LEVELS_OF_ALL_MAX = 250_000;
 /** One cent: what a level reserves at least, so that none is free to keep (QTS-4). */
 export const SET_LEVEL_RESERVE_MICROS = 10_000;
 

@@ -3,12 +3,10 @@
 import { type Field, optional } from './field.ts';
 import { form } from './form.ts';
 import { type ActionOf, kindOf } from './kind.ts';
+import { BATCH_CANCEL_SERIES_MAX } from './limits.ts';
 import type { Posted } from './posted.ts';
 import { listOf } from './schema.ts';
 import { isWord, SERIES_ID, SIDE, SYMBOL, type Value } from './value.ts';
-
-/** The most names on one list. */
-const LIST_MAX = 64;
 
 /** Which orders a cancel-all takes; lists are sorted by bytes and without repetition, symbols in upper case. */
 export type CancelScope =
@@ -25,8 +23,8 @@ function isListOf({ isLogged }: Value<string>): (value: unknown) => boolean {
 
 const SCOPE: Field<CancelScope, { symbols?: string[]; seriesIds?: string[] }> = {
   properties: {
-    symbols: listOf(SYMBOL.schema, 1, LIST_MAX),
-    seriesIds: listOf(SERIES_ID.schema, 1, LIST_MAX),
+    symbols: listOf(SYMBOL.schema, 1, BATCH_CANCEL_SERIES_MAX),
+    seriesIds: listOf(SERIES_ID.schema, 1, BATCH_CANCEL_SERIES_MAX),
   },
   isRequired: false,
   read: (posted) => {
@@ -56,7 +54,8 @@ function readNames(
   parse: Value<string>['parse'],
 ): readonly string[] | undefined {
   const names = posted.optional(name, (json) => {
-    const isList = Array.isArray(json) && json.length > 0 && json.length <= LIST_MAX && json.every(isWord);
+    const isList =
+      Array.isArray(json) && json.length > 0 && json.length <= BATCH_CANCEL_SERIES_MAX && json.every(isWord);
     return isList ? json.map((one) => parse(one)!).sort() : undefined;
   });
   if (names === undefined || new Set(names).size === names.length) return names;

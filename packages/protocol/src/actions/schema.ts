@@ -11,7 +11,7 @@ export interface JsonSchema {
 }
 
 /** Longer than any name. Longer texts are refused here, before they could reach the log. */
-export const NAME_LENGTH_MAX = 64;
+const NAME_LENGTH_MAX = 64;
 
 export const SERIES_ID_JSON = {
   type: 'string',

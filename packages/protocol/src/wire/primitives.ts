@@ -1,6 +1,7 @@
 /** Scalar fields of wire objects. Their descriptions carry the units into the API document. */
 
 import { type TLiteral, type TSchema, type TUnion, Type } from 'typebox';
+import { SERIES_ID_JSON, SYMBOL_JSON } from '../actions/schema.ts';
 import type { VenueCode } from '../messages/helps.ts';
 import type { ReasonCode } from '../messages/reasons.ts';
 
@@ -42,20 +43,9 @@ export const AddressText = Type.String({
   description: 'Ethereum address; any case is accepted, lower case is answered',
 });
 
-/** Longer than any name. Longer texts are refused here, before they could reach the log. */
-const NAME_LENGTH_MAX = 64;
+export const SeriesIdText = Type.String(SERIES_ID_JSON);
 
-export const SeriesIdText = Type.String({
-  maxLength: NAME_LENGTH_MAX,
-  description: 'Canonical contract name: symbol, expiry in Unix seconds, C or P, strike',
-  examples: ['AAPL-1764374400-C-190'],
-});
-
-export const SymbolText = Type.String({
-  maxLength: NAME_LENGTH_MAX,
-  description: 'Underlying',
-  examples: ['AAPL'],
-});
+export const SymbolText = Type.String(SYMBOL_JSON);
 
 export const SideText = Type.Union([Type.Literal('buy'), Type.Literal('sell')]);
 
