@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { LIMIT } from '../../test/bad-actions.ts';
+import { ALL, AMEND, CANCEL, COMBO, GUARD, LEGS, LIMIT, PROTECT } from '../../test/bad-actions.ts';
 import type { Address } from '../address.ts';
 import type { CancelScope } from './cancel-all.ts';
 import { batchEnvelope } from './envelope.ts';
-import type { BatchAction } from './index.ts';
+import { ACTIONS, type BatchAction } from './index.ts';
 import { readActions } from './read.ts';
 import type { OrderRef } from './ref.ts';
 
@@ -87,6 +87,42 @@ it('BAT-1: a text can be read in one way only, as the actions that it was made o
     assert.ok(!('error' in actions), JSON.stringify(posted));
     assert.deepEqual(actionsOf(batchEnvelope({ ...ENVELOPE, actions })), actions);
   }
+});
+
+it('BAT-1: every property of an action changes the text that is signed', () => {
+  const place = { ...LIMIT, tif: 'gtd', expiresAt: 7, postOnly: true, stp: 'both', clientId: 'a' };
+  const protect = { ...PROTECT, delta: 1 };
+  const mode = { type: 'margin-mode', mode: 'per-leg' };
+  const cases: readonly (readonly [object, object])[] = [
+    [place, { seriesId: 'B-1', side: 'sell', qty: 9, price: 9, expiresAt: 9, postOnly: false }],
+    [place, { stp: 'none', clientId: 'b' }],
+    [
+      { ...COMBO, net: 1 },
+      { legs: LEGS.toReversed(), qty: 9, net: 2, tif: 'fok', clientId: 'b' },
+    ],
+    [
+      { ...AMEND, price: 1, filledAtMost: 1 },
+      { orderId: 9, qty: 9, price: 9, filledAtMost: 9 },
+    ],
+    [CANCEL, { clientId: 'b' }],
+    [ALL, { symbols: ['A'], seriesIds: ['A-1'], side: 'buy' }],
+    [protect, { set: 9, symbol: 'B', windowMs: 900, qty: 9, delta: 9, frozenMs: 9 }],
+    [{ type: 'unfreeze', set: 1 }, { set: 9 }],
+    [GUARD, { ms: 0 }],
+    [mode, { mode: 'defined-risk' }],
+  ];
+  const signed = (posted: object) => {
+    const actions = readActions([posted]);
+    assert.ok(!('error' in actions), JSON.stringify(posted));
+    return batchEnvelope({ ...ENVELOPE, actions });
+  };
+  for (const [action, changes] of cases) {
+    for (const [name, value] of Object.entries(changes)) {
+      assert.notEqual(signed({ ...action, [name]: value }), signed(action), name);
+    }
+  }
+  const kinds = new Set(cases.map(([action]) => (action as { readonly type: string }).type));
+  assert.deepEqual([...kinds].sort(), ACTIONS.map(({ type }) => type).sort());
 });
 
 /** Reads a text by its spaces, commas and line breaks alone. */

@@ -1,7 +1,13 @@
 /** Scalar fields of wire objects. Their descriptions carry the units into the API document. */
 
 import { type TLiteral, type TSchema, type TUnion, Type } from 'typebox';
-import { SERIES_ID_JSON, SYMBOL_JSON } from '../actions/schema.ts';
+import {
+  contracts as contractsJson,
+  price as priceJson,
+  SERIES_ID_JSON,
+  SYMBOL_JSON,
+  unixMs as unixMsJson,
+} from '../actions/schema.ts';
 import type { VenueCode } from '../messages/helps.ts';
 import type { ReasonCode } from '../messages/reasons.ts';
 
@@ -9,16 +15,14 @@ import type { ReasonCode } from '../messages/reasons.ts';
 export const usd = (meaning: string) => Type.Number({ description: `${meaning}, in US dollars` });
 
 /** A premium or an underlying price. */
-export const price = (meaning: string) =>
-  Type.Number({ description: `${meaning}, in US dollars per contract or underlying unit` });
+export const price = (meaning: string) => Type.Number(priceJson(meaning));
 
-export const contracts = (meaning: string) => Type.Number({ description: `${meaning}, in contracts` });
+export const contracts = (meaning: string) => Type.Number(contractsJson(meaning));
 
 export const unixSeconds = (meaning: string) =>
   Type.Integer({ description: `${meaning}, in seconds since the Unix epoch` });
 
-export const unixMs = (meaning: string) =>
-  Type.Integer({ description: `${meaning}, in milliseconds since the Unix epoch` });
+export const unixMs = (meaning: string) => Type.Integer(unixMsJson(meaning));
 
 /** A text field with a description. */
 export const text = (meaning: string) => Type.String({ description: meaning });
