@@ -100,6 +100,54 @@ it('a connection without news is asked for a sign of life (STR-1)', async (t) =>
   assert.equal(stream.opened, 1);
 });
 
+it('an aborted signal closes the channels for good, and tells their handlers nothing more', async () => {
+  const stream = new FakeStream();
+  const fetch = async () => Response.json({ venue: 'a' });
+  const client = new VenueClient({ url: 'http://127.0.0.1:1', webSocket: stream.WebSocket, fetch });
+  const stop = new AbortController();
+  const live = Promise.withResolvers<void>();
+  const channels = openChannels(client.with({ signal: stop.signal }), {
+    onLive: live.resolve,
+    onLost: () => assert.fail(),
+    retry: { firstMs: 1, limitMs: 1 },
+  });
+  const book = channels.book('BTC-1796040000-C-90000');
+  await live.promise;
+  stop.abort();
+  await assert.rejects(book.right(), /the book was closed/);
+  await sleep(20);
+  assert.deepEqual([channels.isLive, stream.opened], [false, 1]);
+});
+
+it('a handler that throws or rejects ends no connection, and is told to the one for such errors', async (t) => {
+  const stream = new FakeStream();
+  const faults: string[] = [];
+  const client = new VenueClient({
+    ...{ url: 'http://127.0.0.1:1', webSocket: stream.WebSocket },
+    fetch: async () => Response.json({ venue: 'a' }),
+    onHandlerError: (fault) => faults.push(String(fault)),
+  });
+  const channels = openChannels(client, {
+    onLive() {
+      throw new Error('of being live');
+    },
+  });
+  t.after(() => channels.close());
+  let told = 0;
+  channels.listen('spots', {
+    async onMessage() {
+      told += 1;
+      throw new Error(`of message ${told}`);
+    },
+  });
+  await until(() => channels.isLive);
+  for (const seq of [1, 2])
+    stream.say(JSON.stringify({ channel: 'spots', type: 'snapshot', seq, spots: [] }));
+  await until(() => faults.length === 3);
+  assert.deepEqual(faults.sort(), ['Error: of being live', 'Error: of message 1', 'Error: of message 2']);
+  assert.deepEqual([channels.isLive, stream.opened], [true, 1]);
+});
+
 it('a node out of touch with its log is not heard, and left after three refusals (STR-4)', async (t) => {
   const lost = Promise.withResolvers<{ readonly reason: Error }>();
   const { stream, channels } = opened(t, { onLost: lost.resolve, retry: { firstMs: 60_000 } });
