@@ -277,7 +277,7 @@ function isSpent({ status, body }: Heard): boolean {
   return status === MESSAGES.nonceUsed.status && body.error === MESSAGES.nonceUsed.error;
 }
 
-/** An older release has no such route, and a venue that is still at its level has no id. */
+/** Null for a venue whose first entry has not come. */
 async function venueIdOf(url: string): Promise<string | null> {
   const response = await fetch(`${url}/v1/venue`);
   if (response.status !== 200) return null;

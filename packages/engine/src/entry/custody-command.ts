@@ -5,7 +5,7 @@ import type { Deposit } from '../state/records.ts';
 
 /** What people do by hand, of whom the log knows the name (OPS-2). */
 export interface ByOperator {
-  /** Absent below the level of names, and where a settlement secret was shown or none. */
+  /** Absent where a settlement secret was shown, or none. */
   readonly by?: string;
 }
 
