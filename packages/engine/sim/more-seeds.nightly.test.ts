@@ -9,12 +9,9 @@ import { failingLogs } from './failing.ts';
 import { again, LONG_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const SEEDS = 20;
-/** Later ones, for what none of those reaches. `npm run sim -- --seeds 1..735` runs the ones between as well. */
+/** Later ones, for what none of those reaches. `npm run sim -- --seeds 1..603` runs the ones between as well. */
 const LATER = [
-  ...[
-    1, 21, 27, 31, 42, 47, 52, 63, 66, 86, 110, 114, 129, 138, 162, 171, 183, 195, 213, 229, 282, 318, 324,
-    358, 465, 565, 702, 724, 725, 735,
-  ],
+  27, 39, 49, 84, 108, 114, 132, 153, 175, 217, 246, 270, 290, 300, 494, 503, 540, 572, 592, 603,
 ];
 
 const runs = new SeedRuns();
