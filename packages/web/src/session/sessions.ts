@@ -3,7 +3,6 @@
 import type { Hex } from '@venue/protocol';
 import {
   type InjectedWallet,
-  isRefusedAs,
   randomPrivateKey,
   type Session,
   UnauthorizedError,
@@ -16,6 +15,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { messageOf } from '../basics/failure-words.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { NewPaper, PaperAccounts } from './paper-accounts.ts';
+import { endOf, isOtherSigner, otherSignerText } from './refusals.ts';
 import { NOBODY, type SignedIn } from './state.ts';
 import type { SessionStore } from './store.ts';
 import { type ChosenWallet, connectWallet, isDeclined, isSameAddress } from './wallets.ts';
@@ -391,16 +391,3 @@ interface Approval {
 }
 
 const RESTORE_RETRY_MS = 3_000;
-
-function endOf(error: UnauthorizedError): 'expired' | 'revoked' {
-  return error.code === 'unknown-session-key' ? 'revoked' : 'expired';
-}
-
-function isOtherSigner(error: unknown): boolean {
-  return isRefusedAs(error, 'approval-not-by-account');
-}
-
-function otherSignerText(first: string, other: string | null): string {
-  const by = other === null ? 'another account' : `the account ${other}`;
-  return `Your wallet signed with ${by}, and you had chosen ${first}. Select that account in the wallet, or sign in again with the other.`;
-}

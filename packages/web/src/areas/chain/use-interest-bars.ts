@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect } from 'react';
 import { formatSize } from '../../basics/numbers.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { interestOf } from './core/interest.ts';
-import { InterestBars } from './interest-bars.ts';
+import { InterestBars } from './core/interest-bars.ts';
 
 const EVERY_MS = 2_000;
 

@@ -10,8 +10,8 @@ import { useAnnouncement } from '../../terminal/use-announcement.ts';
 import type { WatchDesk } from '../watch/core/watch-desk.ts';
 import type { Measure, PriceAlert } from '../watch/core/watched.ts';
 import { valueText } from '../watch/core/words.ts';
+import type { PriceScale } from './drawing.ts';
 import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
-import type { PriceScale } from './TimeChart.tsx';
 
 /** The measures that a chart shows. */
 export const ON_SPOT: readonly Measure[] = ['spot'];

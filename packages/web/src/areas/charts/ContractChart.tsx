@@ -10,10 +10,10 @@ import { useTerminal } from '../../terminal/terminal.ts';
 import { useCandles } from '../../terminal/use-candles.ts';
 import { useContract } from '../../terminal/use-data.ts';
 import { AlertLines, ON_IV, ON_MARK, useChartAlerts } from './AlertLines.tsx';
+import type { PriceScale } from './drawing.ts';
 import { Nothing } from './Figure.tsx';
 import { CandleHistory, Choices, candleRange, Frames, LineHistory, priceStep, useFrame } from './History.tsx';
 import { OrderLines, useOrderPrices } from './OrderLines.tsx';
-import type { PriceScale } from './TimeChart.tsx';
 
 const VIEWS = ['Mark', 'Trades', 'IV'] as const;
 type View = (typeof VIEWS)[number];

@@ -13,8 +13,9 @@ import {
   rangeWords,
 } from '../../market/candles.ts';
 import type { HistoryState, ShownCandles } from '../../terminal/use-candles.ts';
+import type { Bar } from './drawing.ts';
 import { Figure, type FigureProps, Nothing } from './Figure.tsx';
-import { type Bar, TimeChart, type TimeChartProps } from './TimeChart.tsx';
+import { TimeChart, type TimeChartProps } from './TimeChart.tsx';
 
 /** The newest, for a person: the picture has them all. */
 const TABLE_LINES = 120;

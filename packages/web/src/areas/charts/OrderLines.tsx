@@ -11,8 +11,8 @@ import { EditActs } from '../../kit/OrderEditor.tsx';
 import { snapped, stepOf, stepped } from '../../market/step.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { type OrderEditing, type OrderEdits, useOrderEdits } from '../../terminal/use-order-edit.ts';
+import type { PriceScale } from './drawing.ts';
 import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
-import type { PriceScale } from './TimeChart.tsx';
 
 const NONE: readonly OpenOrder[] = [];
 /** The newest; more tags would lie over each other. The panel of orders has them all. */

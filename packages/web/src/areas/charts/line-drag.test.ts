@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { snapped } from '../../market/step.ts';
+import type { PriceScale } from './drawing.ts';
 import { type DraggedLine, LineDrag } from './line-drag.ts';
-import type { PriceScale } from './TimeChart.tsx';
 
 const HEIGHT_PX = 400;
 

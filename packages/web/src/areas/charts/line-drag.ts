@@ -1,7 +1,7 @@
 /** Lines across a chart that a pointer drags to another price. */
 
 import { type PointerEvent, useRef } from 'react';
-import type { PriceScale } from './TimeChart.tsx';
+import type { PriceScale } from './drawing.ts';
 
 /** A hand that shakes does not move a line. */
 const STILL_PX = 3;

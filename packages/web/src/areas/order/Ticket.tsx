@@ -1,6 +1,5 @@
 /** The order ticket: contract, price, and the order's effect on the account, before it is sent. */
 
-import type { OrderPreviewAnswer } from '@venue/protocol';
 import {
   type KeyboardEvent,
   lazy,
@@ -12,9 +11,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { formatLimit, formatPrice, formatUsd, formatUsdChange, parseAmount } from '../../basics/numbers.ts';
+import { formatLimit, formatPrice, parseAmount } from '../../basics/numbers.ts';
 import { focusField } from '../../kit/focus-field.ts';
-import type { GlossaryWord } from '../../kit/glossary.ts';
 import { LOADING, later } from '../../kit/later.tsx';
 import { SignIn } from '../../kit/SignIn.tsx';
 import { Term } from '../../kit/Term.tsx';
@@ -26,10 +24,10 @@ import { useLegFigures, useTouch } from '../../terminal/use-market.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { focusChain } from '../chain/chain-keys.ts';
 import { askAlert } from '../watch/ask-alert.ts';
+import { Consequences } from './Consequences.tsx';
 import { limitOf } from './core/ticket/closing.ts';
 import { coveredSale } from './core/ticket/covered-sale.ts';
 import type { TicketDesk } from './core/ticket/desk.ts';
-import { foreseenText } from './core/ticket/foreseen.ts';
 import { sendWords } from './core/ticket/send-words.ts';
 import type { Ticket as TicketState } from './core/ticket/state.ts';
 import { cutoffMs, termsOf } from './core/ticket/terms.ts';
@@ -329,53 +327,6 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
         Update to {formatLimit(touch)}
       </button>
     </div>
-  );
-}
-
-interface ConsequencesProps {
-  readonly ticket: TicketState;
-  /** Dollars, NaN without a quote. */
-  readonly mark: number;
-}
-
-function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
-  const { preview, previewFault } = ticket;
-  if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
-  const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
-  const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
-    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost))],
-    ['Fee', 'fee', of(({ fee }) => formatUsd(fee))],
-    ['Locked', 'locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked))],
-    [
-      'Buying power',
-      'buying power',
-      of(({ before, after }) => formatUsdChange(before.buyingPower, after.buyingPower)),
-    ],
-  ];
-  return (
-    <div className="consequences" aria-busy={preview === null}>
-      <p className="foreseen">{fillsText(ticket, mark)}</p>
-      <dl>
-        {rows.map(([label, word, text]) => (
-          <div key={label}>
-            <dt>{word === null ? label : <Term of={word}>{label}</Term>}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-}
-
-/** How much fills, without the cost; or why the venue would decline it. */
-function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
-  const order = termsOf({ preview, ...ticket });
-  if (preview === null || order === null) return '…';
-  // The preview is of the order without its cancels.
-  if (ticket.isWithCancels) return 'What fills is known once the resting orders are cancelled.';
-  return (
-    foreseenText({ terms: order.terms, preview, mark, isClosing: ticket.isClosing }) ??
-    'The venue would reject it.'
   );
 }
 

@@ -6,8 +6,8 @@
 
 import type { Position, Right } from '@venue/protocol';
 import { valueOption } from '@venue/protocol/black76';
-import { formatPrice } from '../../../../basics/numbers.ts';
 import { yearsUntil } from '../../../../market/years.ts';
+import { NOISE, type PayoffRegion, sentenceOf } from './regions.ts';
 
 /** An option held, or one a ticket would trade. */
 export interface PayoffLeg {
@@ -46,13 +46,6 @@ export interface PayoffPoint {
   readonly atExpiry: number;
   /** Null where no leg has a volatility. */
   readonly today: number | null;
-}
-
-/** A range of prices in which the result at expiry has one sign. The last region has no upper end. */
-export interface PayoffRegion {
-  readonly from: number;
-  readonly to: number;
-  readonly sign: -1 | 0 | 1;
 }
 
 export interface Payoff {
@@ -276,9 +269,6 @@ function beyond(last: number, slopeAbove: number, profit: Curve['profit']): numb
   return slopeAbove === 0 ? above : above + 2 * Math.abs(profit(above) / slopeAbove);
 }
 
-/** Half a micro: no amount is smaller. */
-const NOISE = 5e-7;
-
 /** Floating-point noise of a zero result, at a price of the underlying. */
 function noiseOf(legs: readonly PayoffLeg[]): (spot: number) => number {
   const contracts = legs.reduce((sum, { qty }) => sum + Math.abs(qty), 0);
@@ -368,44 +358,4 @@ function peakValue(value: (spot: number) => number, range: PayoffRange): number 
     else high -= third;
   }
   return Math.max(value(range.low), value(range.high), value((low + high) / 2));
-}
-
-/**
- * The payoff in words.
- *
- * @example sentenceOf(...) // 'Makes money above $101,240.00; loses at most $1,246.20.'
- */
-function sentenceOf(
-  regions: readonly PayoffRegion[],
-  { best, worst }: { best: number; worst: number },
-): string {
-  if (best - worst < NOISE) return fixedText(best);
-  const gains = regions.filter(({ sign }) => sign > 0);
-  const where = gains.length === regions.length ? 'at every price' : gains.map(stretchText).join(' and ');
-  const most = best === Number.POSITIVE_INFINITY ? '' : `, at most ${dollars(best)}`;
-  const gain = gains.length === 0 ? 'Never makes money' : `Makes money ${where}${most}`;
-  return `${gain}; ${lossText(worst)}.`;
-}
-
-/** The sentence for a closed book, whose result no longer depends on the price. */
-function fixedText(result: number): string {
-  if (result === 0) return 'Neither makes nor loses money.';
-  return result > 0
-    ? `Makes ${dollars(result)} at every price.`
-    : `Loses ${dollars(-result)} at every price.`;
-}
-
-function dollars(amount: number): string {
-  return `$${formatPrice(amount)}`;
-}
-
-function stretchText({ from, to }: PayoffRegion): string {
-  if (from === 0) return `below ${dollars(to)}`;
-  if (to === Number.POSITIVE_INFINITY) return `above ${dollars(from)}`;
-  return `between ${dollars(from)} and ${dollars(to)}`;
-}
-
-function lossText(worst: number): string {
-  if (worst >= 0) return 'never loses';
-  return worst === Number.NEGATIVE_INFINITY ? 'losses are unlimited' : `loses at most ${dollars(-worst)}`;
 }

@@ -1,6 +1,7 @@
 /** Closing a position: all of it at once, at a price that a thin book cannot run away from. */
 
 import { decimalToMicros, MICROS_PER_UNIT, microsToDecimal } from '@venue/protocol';
+import { parseAmount, priceFieldText } from '../../../../basics/numbers.ts';
 import type { Side, Touch } from '../../../../market/touch.ts';
 import type { Ticket } from './state.ts';
 
@@ -35,4 +36,25 @@ export function closingPrice(side: Side, touch: Touch): number {
   // Rounding a price of a few micros could pass the best price itself, which then is the limit.
   const limit = side === 'buy' ? Math.max(micros, rounded) : Math.min(micros, rounded);
   return microsToDecimal(limit as typeof micros);
+}
+
+/** The bound of a close by the touch, as its field has it; null where the one that stands there stays. */
+export function followedBound(
+  { side, isClosing, sending, price, cautions }: Ticket,
+  touch: Touch | null,
+): string | null {
+  const limit = limitOf(touch, { side, isClosing });
+  if (touch === null || !isClosing || sending !== 'no' || Number.isNaN(limit)) return null;
+  // A question is about the bound that it was asked with, while that can still trade.
+  if (cautions.length > 0 && isWithin(price, side, touch)) return null;
+  const next = priceFieldText(limit);
+  return next === price ? null : next;
+}
+
+/** True where a limit reaches the best opposite price. */
+function isWithin(price: string, side: Side, touch: Touch): boolean {
+  const typed = parseAmount(price);
+  if (!typed.ok) return false;
+  const limit = microsToDecimal(typed.micros);
+  return side === 'buy' ? limit >= touch.ask : limit <= touch.bid;
 }

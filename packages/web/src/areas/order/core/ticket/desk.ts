@@ -5,31 +5,20 @@ import {
   BATCH_ACTIONS_MAX,
   decimalToMicros,
   type Micros,
-  microsToDecimal,
   type OpenOrder,
   type OrderPreviewAnswer,
 } from '@venue/protocol';
-import type { Channels, LocalBook, OutcomeUnknownError, VenueClient } from '@venue/sdk/browser';
-import { parseAmount, priceFieldText, qtyFieldText } from '../../../../basics/numbers.ts';
-import { touchOfBook } from '../../../../market/books.ts';
+import type { Channels, OutcomeUnknownError } from '@venue/sdk/browser';
+import { priceFieldText, qtyFieldText } from '../../../../basics/numbers.ts';
 import type { SettlesNear } from '../../../../market/settles-near.ts';
-import type { MarketStores } from '../../../../market/state.ts';
 import type { Side, Touch } from '../../../../market/touch.ts';
-import {
-  type AnsweredAccount,
-  type BatchDone,
-  cancelledIds,
-  placeResultOf,
-  type SendBatch,
-} from '../../../../session/batches.ts';
+import { type BatchDone, cancelledIds, placeResultOf } from '../../../../session/batches.ts';
 import { tradedBy } from '../../../../session/realised.ts';
-import type { Send } from '../../../../session/sending.ts';
-import type { SessionStores } from '../../../../session/state.ts';
 import type { ViewStores } from '../../../../view/state.ts';
-import type { Notices } from '../../../notices/core/notices.ts';
-import type { OrderStores } from '../state.ts';
+import type { DeskOptions } from '../desk-options.ts';
+import { BookFollower } from './book-follower.ts';
 import { cautionsOf } from './caution.ts';
-import { limitOf } from './closing.ts';
+import { followedBound, limitOf } from './closing.ts';
 import { fitted, untilText } from './in-force.ts';
 import { inTheWay, restingCount } from './in-the-way.ts';
 import type { KeptTicket } from './kept-ticket.ts';
@@ -44,27 +33,15 @@ import type { TicketTerms } from './ticket-terms.ts';
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
 
-export interface TicketDeskOptions {
-  readonly client: VenueClient;
+export interface TicketDeskOptions extends DeskOptions {
   readonly channels: Pick<Channels, 'book'>;
-  readonly stores: MarketStores & SessionStores & OrderStores & Pick<ViewStores, 'view'>;
-  readonly notices: Notices;
-  /** Takes one read from the page's allowance. */
-  readonly take: () => boolean;
-  readonly send: Send;
-  readonly sendBatch: SendBatch;
-  /** Called when an answer brought a newer account. */
-  readonly onAccount: (answered: AnsweredAccount) => void;
+  readonly stores: DeskOptions['stores'] & Pick<ViewStores, 'view'>;
   /** The touch of a contract on the chain; null for others. */
   readonly touchOf: (seriesId: string) => Touch | null;
   /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
   /** The price that a contract's expiry settles near; null but in its last half hour. */
   readonly settlesNear: (seriesId: string) => SettlesNear | null;
-  /** The venue's time in unix ms, by which cutoffs are judged. */
-  readonly venueNow: () => number;
-  /** The page's clock. */
-  readonly now?: () => number;
   /** What was typed before a reload. */
   readonly kept?: Pick<KeptTicket, 'keep' | 'find'>;
 }
@@ -103,8 +80,7 @@ export class TicketDesk {
   #lastQty = '1';
   readonly #flight: OrderFlight<Sent>;
   readonly #previews: PreviewLoop<TicketTerms, OrderPreviewAnswer>;
-  /** Of a contract that is not on the chain. */
-  #book: LocalBook | null = null;
+  readonly #books: BookFollower;
 
   constructor(options: TicketDeskOptions) {
     this.#options = options;
@@ -127,6 +103,12 @@ export class TicketDesk {
       ask: (terms) => options.send(() => options.client.orders.preview(terms)),
       onAnswer: (preview) => this.#onPreview(preview),
       onNone: (previewFault) => ticket.setState({ preview: null, previewFault }),
+    });
+    this.#books = new BookFollower({
+      stores: options.stores,
+      channels: options.channels,
+      touchOf: options.touchOf,
+      onFirstTouch: () => this.#previews.now(),
     });
     holdings.subscribe(({ account }, before) => this.#onAccountSeen(account, before.account));
     session.subscribe(({ state }, before) => {
@@ -171,7 +153,7 @@ export class TicketDesk {
       qty: qty === undefined ? typed : qtyFieldText(qty),
       opening: this.#ticketNo,
     });
-    this.#followBook();
+    this.#books.follow();
     this.#previews.now();
   }
 
@@ -211,7 +193,7 @@ export class TicketDesk {
     this.#previews.stop();
     this.#ticketNo += 1;
     this.#options.stores.ticket.setState(EMPTY_TICKET);
-    this.#followBook();
+    this.#books.follow();
   }
 
   /**
@@ -381,7 +363,7 @@ export class TicketDesk {
 
   /** The order as typed; a contract may have come onto the chain, or left it. */
   #quotedTerms(): TicketTerms | null {
-    this.#followBook();
+    this.#books.follow();
     this.#followTouch();
     return termsOf(this.#options.stores.ticket.getState())?.terms ?? null;
   }
@@ -389,15 +371,10 @@ export class TicketDesk {
   /** The bound of a close, which no person chose, follows the touch: a market that moves past it would leave it unfilled. */
   #followTouch(): void {
     const { ticket } = this.#options.stores;
-    const { seriesId, side, isClosing, sending, price, cautions } = ticket.getState();
-    if (seriesId === null || !isClosing || sending !== 'no') return;
-    const touch = this.#touch(seriesId);
-    const limit = limitOf(touch, { side, isClosing });
-    if (touch === null || Number.isNaN(limit)) return;
-    // A question is about the bound that it was asked with, while that can still trade.
-    if (cautions.length > 0 && isWithin(price, side, touch)) return;
-    const next = priceFieldText(limit);
-    if (next !== price) ticket.setState({ price: next, ...(cautions.length > 0 && NO_QUESTION) });
+    const state = ticket.getState();
+    if (state.seriesId === null) return;
+    const price = followedBound(state, this.#touch(state.seriesId));
+    if (price !== null) ticket.setState({ price, ...(state.cautions.length > 0 && NO_QUESTION) });
   }
 
   /** A refusing preview replaces an older refusal with its own reason. */
@@ -408,50 +385,6 @@ export class TicketDesk {
     this.#dropAdvice('account');
     ticket.setState({ preview, previewFault: null, ...(isSettled && NO_QUESTION) });
   }
-
-  /** Follows the book of the ticket's contract while that is not on the chain. */
-  #followBook(): void {
-    const { stores, channels, touchOf } = this.#options;
-    const { seriesId } = stores.ticket.getState();
-    const wanted = seriesId === null || touchOf(seriesId) !== null ? null : seriesId;
-    if (wanted === (this.#book?.seriesId ?? null)) return;
-    const before = this.#book;
-    this.#book = null;
-    before?.close();
-    if (wanted === null) return;
-    const book = channels.book(wanted);
-    this.#book = book;
-    book.onChange(() => this.#takeBook(book));
-  }
-
-  /** Its touch becomes the limit, unless the person chose another. That of a book that may be old is not known. */
-  #takeBook(book: LocalBook): void {
-    if (book !== this.#book || book.seq === null) return;
-    const { ticket } = this.#options.stores;
-    if (!book.isRight) {
-      ticket.setState({ touch: null });
-      return;
-    }
-    const touch = touchOfBook(book);
-    const { touch: before, price, ...now } = ticket.getState();
-    if (before !== null && isSameTouch(before, touch)) return;
-    const limit = limitOf(touch, now);
-    const isFirst = before === null && price === '' && !Number.isNaN(limit);
-    ticket.setState({ touch, ...(isFirst && { price: priceFieldText(limit) }) });
-    if (isFirst) this.#previews.now();
-  }
-}
-
-/** True where a limit reaches the best opposite price. */
-function isWithin(price: string, side: Side, touch: Touch): boolean {
-  const typed = parseAmount(price);
-  if (!typed.ok) return false;
-  const limit = microsToDecimal(typed.micros);
-  return side === 'buy' ? limit >= touch.ask : limit <= touch.bid;
-}
-
-function isSameTouch(a: Touch, b: Touch): boolean {
-  return Object.is(a.bid, b.bid) && Object.is(a.ask, b.ask) && Object.is(a.mark, b.mark);
 }
 
 function titleOf({ side, qty, seriesId }: TicketTerms, labelOf: (seriesId: string) => string): string {

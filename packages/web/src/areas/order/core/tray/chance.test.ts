@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PayoffRegion } from '../payoff/payoff.ts';
+import type { PayoffRegion } from '../payoff/regions.ts';
 import { chanceOfProfit } from './chance.ts';
 
 const flat = [{ strike: 100, iv: 0.5, right: 'C' as const }];

@@ -5,7 +5,7 @@
 
 import { priceOption } from '@venue/protocol/black76';
 import type { SmilePoint } from '../../../../market/smile.ts';
-import type { PayoffRegion } from '../payoff/payoff.ts';
+import type { PayoffRegion } from '../payoff/regions.ts';
 
 export interface ChanceFacts {
   /** Dollars. */

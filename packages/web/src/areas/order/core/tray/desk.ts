@@ -1,22 +1,13 @@
 /** Runs the strategy tray: collects legs, previews what they would do, and sends them as one combo (CMB-1). */
 
-import type { ComboPreviewAnswer, Micros } from '@venue/protocol';
-import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import type { ComboPreviewAnswer } from '@venue/protocol';
+import type { OutcomeUnknownError } from '@venue/sdk/browser';
 import type { SpreadLeg } from '@venue/sdk/spreads';
-import type { MarketStores } from '../../../../market/state.ts';
 import type { Side } from '../../../../market/touch.ts';
-import {
-  type AnsweredAccount,
-  type BatchDone,
-  comboResultOf,
-  type SendBatch,
-} from '../../../../session/batches.ts';
+import { type BatchDone, comboResultOf } from '../../../../session/batches.ts';
 import { tradedBy } from '../../../../session/realised.ts';
-import type { Send } from '../../../../session/sending.ts';
-import type { SessionStores } from '../../../../session/state.ts';
-import type { Notices } from '../../../notices/core/notices.ts';
-import type { OrderStores } from '../state.ts';
-import { type Advice, adviseRejection, type Why } from '../ticket/order-errors.ts';
+import type { DeskOptions } from '../desk-options.ts';
+import type { Advice } from '../ticket/order-errors.ts';
 import { OrderFlight } from '../ticket/order-flight.ts';
 import { PreviewLoop } from '../ticket/preview-loop.ts';
 import { sentWords } from './aim.ts';
@@ -24,50 +15,33 @@ import { type TrayFacts, trayCautions } from './cautions.ts';
 import { closeOf, rollOf, type Taken } from './closing.ts';
 import type { KeptTray } from './kept-tray.ts';
 import { lacksMargin } from './lacks-margin.ts';
+import { Laying, type LayingOptions } from './laying.ts';
 import {
-  atExpiries,
   atStrike,
   beside,
   checked,
   moved,
   namedLegs,
-  type StrikesOf,
   turned,
   withLeg,
   withoutLeg,
   withRatio,
 } from './legs.ts';
-import { netAt, netsOf, type QuoteOf, typedNet } from './net.ts';
-import { comboWords, recordWords } from './outcome-words.ts';
-import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
+import { netAt, netsOf, typedNet } from './net.ts';
+import { adviceOf, lostWords, NOTHING_TRADED } from './outcome.ts';
+import { comboWords } from './outcome-words.ts';
 import { EMPTY_TRAY, type Preset, type PresetKind, type Tray } from './state.ts';
 import { cutoffMs, orderOf, type TrayOrder, type TrayTerms } from './terms.ts';
 
-export interface TrayDeskOptions {
-  readonly client: VenueClient;
-  readonly stores: MarketStores & SessionStores & OrderStores;
-  readonly notices: Notices;
-  /** Takes one read from the page's allowance. */
-  readonly take: () => boolean;
-  readonly send: Send;
-  readonly sendBatch: SendBatch;
-  /** Called when an answer brought a newer account. */
-  readonly onAccount: (answered: AnsweredAccount) => void;
-  readonly quoteOf: QuoteOf;
+export interface TrayDeskOptions extends DeskOptions, Omit<LayingOptions, 'stores'> {
   /** The price that a contract's expiry settles near; null but in its last half hour. */
   readonly settlesNear: TrayFacts['settlesNear'];
   readonly kept: Pick<KeptTray, 'keep' | 'find'>;
   /** Calls back whenever a price on the screen has moved. */
   readonly onPrices: (listener: () => void) => void;
-  /** The price of the underlying on the screen; NaN without one. */
-  readonly spot: () => number;
   readonly selectExpiry: (expiryTs: number) => void;
   /** Closes the ticket, whose place the tray takes. */
   readonly closeTicket: () => void;
-  /** The venue's time in unix ms, by which cutoffs are judged. */
-  readonly venueNow: () => number;
-  /** The page's clock. */
-  readonly now?: () => number;
 }
 
 /** A combo that was sent and not answered yet. */
@@ -78,8 +52,7 @@ interface Sent extends TrayOrder {
 
 export class TrayDesk {
   readonly #options: TrayDeskOptions;
-  readonly #strikesOf: StrikesOf = (expiryTs) =>
-    this.#options.stores.listing.getState().strikes.get(expiryTs) ?? [];
+  readonly #laying: Laying;
   /** Number of the current order: an answer for another one only becomes a notice. */
   #trayNo = 0;
   readonly #flight: OrderFlight<Sent>;
@@ -89,6 +62,7 @@ export class TrayDesk {
 
   constructor(options: TrayDeskOptions) {
     this.#options = options;
+    this.#laying = new Laying(options);
     this.#flight = new OrderFlight({
       notices: options.notices,
       now: options.now ?? Date.now,
@@ -143,7 +117,7 @@ export class TrayDesk {
 
   /** Takes over the legs of an address, with kind and quantity where the tab knows them. */
   reopen(legs: readonly SpreadLeg[]): void {
-    this.take({ legs, ...this.#options.kept.find(legs, this.#listed) });
+    this.take({ legs, ...this.#options.kept.find(legs, this.#laying.listed) });
   }
 
   /** Closes these positions of one underlying with one order. */
@@ -185,12 +159,12 @@ export class TrayDesk {
 
   /** Moves a leg to a listed strike of its expiry, in dollars. */
   move(seriesId: string, strike: number): void {
-    this.#changeLegs((legs) => atStrike(legs, seriesId, { strike, strikesOf: this.#strikesOf }));
+    this.#changeLegs((legs) => atStrike(legs, seriesId, { strike, strikesOf: this.#laying.strikesOf }));
   }
 
   /** Moves a leg by listed strikes, as far as there are any; returns its series then. */
   step(seriesId: string, strikes: number): string {
-    const next = beside(seriesId, strikes, this.#strikesOf);
+    const next = beside(seriesId, strikes, this.#laying.strikesOf);
     if (next === seriesId) return seriesId;
     this.#changeLegs((legs) => moved(legs, seriesId, next));
     return this.#tray.legs.some((one) => one.seriesId === next) ? next : seriesId;
@@ -198,42 +172,22 @@ export class TrayDesk {
 
   /** Lays out a preset around the money of the chosen expiry. */
   choose(kind: PresetKind): void {
-    const { expiryTs } = this.#options.stores.listing.getState();
-    this.#change(() => {
-      if (expiryTs === null) throw new RangeError('Nothing is listed yet.');
-      const shorts = kind === 'ironCondor' ? this.#shortsAt(expiryTs) : null;
-      return this.#made({ ...presetOf(kind, expiryTs), shorts });
-    });
+    this.#change(() => this.#laying.chosen(kind));
   }
 
   /** Lays the preset out anew, wider, further away, of puts, or sold. */
   shape(patch: Partial<Preset>): void {
     const { preset } = this.#tray;
-    if (preset !== null) this.#change(() => this.#made({ ...preset, ...patch }));
+    if (preset !== null) this.#change(() => this.#laying.laid({ ...preset, ...patch }));
   }
 
   /** Moves all legs by listed expiries, and the chain with them. */
   turnExpiry(by: 1 | -1): void {
-    const { stores, selectExpiry } = this.#options;
-    const { expiries } = stores.listing.getState();
-    const next = (expiryTs: number) => {
-      const found = expiries[expiries.indexOf(expiryTs) + by];
-      if (found === undefined) throw new RangeError(`No ${by > 0 ? 'later' : 'earlier'} expiry is listed.`);
-      return found;
-    };
     const before = this.#tray;
-    this.#change(() =>
-      before.preset === null
-        ? {
-            legs: atExpiries(before.legs, { next, strikesOf: this.#strikesOf }),
-            preset: null,
-            isClosing: false,
-          }
-        : this.#made({ ...before.preset, expiryTs: next(before.preset.expiryTs) }),
-    );
+    this.#change(() => this.#laying.turned(before, by));
     const { legs } = this.#tray;
     if (legs !== before.legs && legs.length > 0)
-      selectExpiry(Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs)));
+      this.#options.selectExpiry(Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs)));
   }
 
   /** Ignored while an order is being sent. */
@@ -316,20 +270,6 @@ export class TrayDesk {
     return this.#options.stores.tray.getState();
   }
 
-  #made(preset: Preset): Partial<Tray> {
-    return { legs: spreadOf(preset, this.#listed).legs, preset, isClosing: false };
-  }
-
-  get #listed(): Listed {
-    const { symbol, expiries, strikes } = this.#options.stores.listing.getState();
-    return { symbol: symbol ?? '', spot: this.#options.spot(), expiries, strikes };
-  }
-
-  #shortsAt(expiryTs: number): Preset['shorts'] {
-    const { quoteOf } = this.#options;
-    return shortsByDelta(this.#listed, expiryTs, (seriesId) => quoteOf(seriesId)?.delta ?? Number.NaN);
-  }
-
   #changeLegs(act: (legs: readonly SpreadLeg[]) => SpreadLeg[]): void {
     this.#change(() => ({ legs: act(this.#tray.legs), preset: null, isClosing: false }));
   }
@@ -408,24 +348,8 @@ export class TrayDesk {
   async #tell(found: OutcomeUnknownError, sent: Sent): Promise<void> {
     const { notices, onAccount } = this.#options;
     if (found.account !== null) onAccount({ account: found.account });
-    const words =
-      found.verdict === 'carried out'
-        ? await this.#foundWords(found, sent)
-        : { tone: 'warning' as const, text: NOT_FOUND[found.verdict] };
+    const words = await lostWords(found, sent.terms, this.#options);
     notices.add({ ...words, title: sent.words, isSticky: true });
-  }
-
-  /** By the venue's record of the client's id, which an order that was declined does not have. */
-  async #foundWords({ clientIds: [clientId] }: OutcomeUnknownError, { terms }: Sent) {
-    const { client, venueNow } = this.#options;
-    try {
-      const record = await client.orders.find({ clientId: clientId! });
-      return recordWords(terms, record, venueNow());
-    } catch (error) {
-      if (error instanceof NotFoundError) return recordWords(terms, null, venueNow());
-      const text = 'The venue received it, but what became of it could not be read. Check your fills.';
-      return { tone: 'warning' as const, text };
-    }
   }
 
   /** What was said depended on the session or the margin, which have changed. */
@@ -459,27 +383,6 @@ export class TrayDesk {
 
 /** The state that a change of the order clears. */
 const NOT_ASKED = { preview: null, previewFault: null, advice: null, cautions: [] } as const;
-
-const NOTHING_TRADED: Advice = {
-  kind: 'explain',
-  text: 'Nothing rests and nothing was charged. Move the price towards the touch.',
-};
-
-const NOT_FOUND = {
-  'not carried out': 'The order never reached the venue and no longer can. You can send it again.',
-  unknown:
-    'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.',
-} as const;
-
-/** A refusal that another quantity, margin or deposit would pass; a combo has no mark to make a limit of. */
-function adviceOf(why: Why, qtyMicros: Micros): Advice {
-  const advice = adviseRejection(why, { qtyMicros, markMicros: null });
-  if (advice.kind !== 'make-limit') return advice;
-  return {
-    kind: 'explain',
-    text: 'A leg has nobody on the other side of its book. Move it to another strike.',
-  };
-}
 
 /** The SDK's reasons begin in lower case and end without a stop. */
 function sentence(text: string): string {

@@ -1,6 +1,6 @@
 /** Draws open interest and volume behind the strikes in the rows rendered by React, changing only what differs. */
 
-import type { RowInterest } from './core/interest.ts';
+import type { RowInterest } from './interest.ts';
 
 export interface InterestWords {
   readonly share: RowInterest;
