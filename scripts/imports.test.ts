@@ -126,6 +126,26 @@ test('.tsx files are checked too', () => {
   assert.ok(productionFiles(ROOT).some(({ path }) => path.endsWith('.tsx')));
 });
 
+describe('the size', () => {
+  const file = (name: string, lines = 1) => ({
+    path: `packages/feed/src/${name}.ts`,
+    text: 'export {};\n'.repeat(lines),
+  });
+
+  test('of a file is at most 400 lines', () => {
+    assert.deepEqual(findBreaches([file('a', 400)]), []);
+    assert.deepEqual(findBreaches([file('a', 401)]), ['packages/feed/src/a.ts: 401 lines, of at most 400']);
+  });
+
+  test('of a folder is at most 30 source files', () => {
+    const files = Array.from({ length: 30 }, (_, i) => file(`${i}`));
+    assert.deepEqual(findBreaches([...files, file('deep/a')]), []);
+    assert.deepEqual(findBreaches([...files, file('a')]), [
+      'packages/feed/src: 31 source files, of at most 30',
+    ]);
+  });
+});
+
 describe('an import cycle', () => {
   const file = (path: string, imported: string) => ({
     path: `packages/engine/src/state/${path}`,

@@ -1,5 +1,6 @@
 /**
- * Checks the table of imports: which package may import which, the rooms of each package, and what the engine may use.
+ * Checks the shape of the code: which package may import which, the rooms of each package, how large files and folders may
+ * become, and what the engine may use.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -230,7 +231,22 @@ export function findBreaches(files: readonly SourceFile[]): string[] {
     ...exactnessBreaches(file),
     ...environmentBreaches(file),
   ]);
-  return [...breaches, ...circleBreaches(files)];
+  return [...breaches, ...circleBreaches(files), ...sizeBreaches(files)];
+}
+
+/** Beyond these a file has several subjects, and a folder several rooms; the length of a function is the linter's. */
+const FILE_LINES_MAX = 400;
+const FOLDER_FILES_MAX = 30;
+
+function sizeBreaches(files: readonly SourceFile[]): string[] {
+  const long = files
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > FILE_LINES_MAX)
+    .map(({ path, lines }) => `${path}: ${lines} lines, of at most ${FILE_LINES_MAX}`);
+  const full = [...Map.groupBy(files, ({ path }) => dirname(path))]
+    .filter(([, within]) => within.length > FOLDER_FILES_MAX)
+    .map(([folder, within]) => `${folder}: ${within.length} source files, of at most ${FOLDER_FILES_MAX}`);
+  return [...long, ...full];
 }
 
 function importBreaches(file: SourceFile): string[] {
