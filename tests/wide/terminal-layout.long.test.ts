@@ -276,24 +276,6 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     assertNoFaults(faults);
   });
 
-  it("keeps the account's tabs in their place, whichever of them is shown", async () => {
-    const { page, faults } = desk;
-    for (const [width, height] of [
-      [1_440, 900],
-      [1_366, 768],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      const tops = new Map<string, number>();
-      for (const name of ['Positions', 'What-if', 'Watch', 'Orders', 'Closed', 'Fills', 'Account', 'Log']) {
-        await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
-        await page.getByRole('tabpanel', { name }).locator('> *').first().waitFor();
-        tops.set(name, await topOf(page, '.dock .tabs'));
-      }
-      assert.equal(new Set(tops.values()).size, 1, JSON.stringify([...tops]));
-    }
-    assertNoFaults(faults);
-  });
-
   it('shows the locked amount in full, resting apart from held quantities, and notices over no button', async () => {
     const { page, faults } = desk;
     await page.setViewportSize({ width: 1_440, height: 900 });
