@@ -83,7 +83,7 @@ test('CFG-4: the log of a running node is read beside it, and a log of the other
   t.after(() => log.close());
   await log.writeStamp(
     new Map([
-      ['format', '2'],
+      ['format', '3'],
       ['fundingMode', 'paper'],
       ['marginPremium', 'mark'],
     ]),

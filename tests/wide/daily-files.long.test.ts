@@ -23,7 +23,7 @@ const KILLS = 8;
 /** Several rounds of a maker, whatever else the machine does. */
 const LIVES_MS = 300;
 
-for (const seed of [1, 4])
+for (const seed of [1, 5])
   test(`FIL-1: killed at any moment, a maker of days leaves each whole or not at all, and the same after all (seed ${seed})`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'venue-killed-days-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -90,7 +90,7 @@ function candlesOf(prices: readonly Price[], minutes: number): NaiveCandle[] {
 for (const [seed, entries] of [
   [1, 700],
   [3, 700],
-  [20, 1_000],
+  [21, 1_000],
 ] as const)
   test(`HIS-2: the candles of every interval are those that the naive model gives (seed ${seed})`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'venue-naive-candles-'));

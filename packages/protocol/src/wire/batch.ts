@@ -1,7 +1,7 @@
 /** Batches, and the lookup of orders (BAT-3, CID-2). */
 
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
-import { COMBO, type ComboLeg, LEG_JSON, LEGS } from '../actions/combo.ts';
+import { COMBO, LEG_JSON, LEGS, type ComboLeg as Leg } from '../actions/combo.ts';
 import { ACTIONS, type ActionWire } from '../actions/index.ts';
 import type { ActionKind, PostedOf } from '../actions/kind.ts';
 import { BATCH_ACTIONS_MAX } from '../actions/limits.ts';
@@ -31,6 +31,8 @@ const TifText = oneOf(...TIMES_IN_FORCE);
 const FlagText = oneOf(...ORDER_FLAGS);
 const OrderIdNumber = Type.Unsafe<number>(ORDER_ID.schema);
 
+/** As it is sent: an object of the client's own. */
+export type ComboLeg = { -readonly [Name in keyof Leg]: Leg[Name] };
 export const ComboLegSchema = Type.Unsafe<ComboLeg>(LEG_JSON);
 const ComboLegs = Type.Unsafe<ComboLeg[]>(LEGS.schema);
 
