@@ -107,7 +107,8 @@ describe('a series that ends', () => {
     const listed: Json[] = [];
     channels.listen('listing:BTC', { onMessage: ({ expiries }) => listed.push(...expiries) });
     const env = { VENUE_URL: venue.url };
-    const watching = start(['watch', 'chain', 'BTC', '--json'], { env });
+    // By this machine's clock the expiry may be less than half an hour away.
+    const watching = start(['watch', 'chain', 'BTC', '--expiry', `${expiryTs}`, '--json'], { env });
     const watched = ended(watching);
     await once(watching.stdout!, 'data');
     const chain = channels.messages(`chain:BTC:${expiryTs}`);

@@ -255,6 +255,16 @@ export async function comesToHold(what: string, check: () => Promise<void>): Pro
   });
 }
 
+/** Chooses a panel of the book, whose rows may move the tabs from under a press while they come. */
+export async function showPanel(page: Page, name: string): Promise<Locator> {
+  const panel = page.getByRole('tabpanel', { name });
+  await comesToHold(`the panel ${name}`, async () => {
+    await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+    await panel.waitFor({ timeout: 2_000 });
+  });
+  return panel;
+}
+
 /** Lets notices that come from now on stay, which go by themselves after seconds: as long as a busy machine looks once. */
 export async function keepNotices(page: Page): Promise<void> {
   await page.evaluate(`{

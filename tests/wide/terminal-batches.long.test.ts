@@ -6,7 +6,14 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, type WatchedPage } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  openPage,
+  showPanel,
+  signInWithKey,
+  type WatchedPage,
+} from './browser.ts';
 import { placed, sharedMarket, type Trader } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -30,7 +37,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = watched;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
-    const orders = await show(page, 'Orders');
+    const orders = await showPanel(page, 'Orders');
     const edit = orders.getByRole('button', { name: /^Edit order/ });
     await edit.waitFor();
     const cells = () => boxesOf(orders.locator(':is(thead, tbody) tr:first-child > *'));
@@ -53,11 +60,11 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await card(page, /Cancelled\./).waitFor();
     await orders.getByText('No open orders.').waitFor();
     assert.deepEqual(await guard.boundingBox(), guarded, 'the guard keeps its place without orders');
-    const closed = await show(page, 'Closed');
+    const closed = await showPanel(page, 'Closed');
     await closed.getByText('You cancelled it').waitFor();
     // What the page said outlasts it.
     await page.reload();
-    await (await show(page, 'Log')).getByRole('listitem').filter({ hasText: 'Cancelled.' }).waitFor();
+    await (await showPanel(page, 'Log')).getByRole('listitem').filter({ hasText: 'Cancelled.' }).waitFor();
     assertNoFaults(faults);
   });
 
@@ -67,7 +74,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     const { client } = trader;
     const { page, faults } = watched;
     await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 102 });
-    const positions = await show(page, 'Positions');
+    const positions = await showPanel(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
     assert.equal(await page.getByLabel('Worst price').inputValue(), '93.10');
     assert.equal(await page.getByRole('radio', { name: 'Market' }).isChecked(), true);
@@ -128,9 +135,4 @@ function boxesOf(cells: Locator): Promise<readonly unknown[]> {
       return { x, y: y - one.closest('table')!.getBoundingClientRect().y, width, height };
     }),
   );
-}
-
-async function show(page: Page, tab: string): Promise<Locator> {
-  await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-  return page.getByRole('tabpanel', { name: tab });
 }
