@@ -11,11 +11,11 @@ export function tellAll(listeners: readonly Listener[]): Effects {
   return Object.fromEntries(names.map((name) => [name, tellEach(name, listeners)])) as unknown as Effects;
 }
 
-type Tell = (a: unknown, b: unknown, c: unknown) => void;
+type Tell = (...what: readonly unknown[]) => void;
 
 function tellEach(name: keyof Effects, listeners: readonly Listener[]): Tell {
   const told = listeners.flatMap((listener) => (listener[name]?.bind(listener) as Tell | undefined) ?? []);
-  return (a, b, c) => {
-    for (const tell of told) tell(a, b, c);
+  return (...what) => {
+    for (const tell of told) tell(...what);
   };
 }

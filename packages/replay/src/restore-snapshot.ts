@@ -72,8 +72,8 @@ async function reading<T>(
 }
 
 interface Piece {
-  /** The hash of the batch, in the first piece. Undefined in a snapshot that predates this line. */
-  readonly place: string | undefined;
+  /** The hash of the batch, in the first piece; null where that has none, undefined in later ones. */
+  readonly place: string | null | undefined;
   /** Part of the state's text. */
   readonly piece: Buffer;
 }
@@ -83,15 +83,15 @@ async function* piecesOf(text: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
   let isFirst = true;
   for await (const piece of text) {
     const place = isFirst ? placeOf(piece) : undefined;
-    yield { place, piece: place === undefined ? piece : piece.subarray(piece.indexOf('\n') + 1) };
+    yield { place, piece: place == null ? piece : piece.subarray(piece.indexOf('\n') + 1) };
     isFirst = false;
   }
 }
 
-function placeOf(text: Buffer): string | undefined {
+function placeOf(text: Buffer): string | null {
   const from = PLACE.length;
   const isThere = text.toString('latin1', 0, from) === PLACE;
-  return isThere ? text.toString('latin1', from, from + HASH_LENGTH) : undefined;
+  return isThere ? text.toString('latin1', from, from + HASH_LENGTH) : null;
 }
 
 async function hashAt(log: ChainedLog, seq: number): Promise<string | undefined> {

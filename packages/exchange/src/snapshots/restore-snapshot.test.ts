@@ -64,6 +64,9 @@ describe('a snapshot', () => {
     const good = await snapshotOf(new TestVenue().state, LOG);
     const restoring = async (wrong: Partial<Snapshot>) => restoreSnapshot({ ...good, ...wrong }, LOG);
     assert.equal(await restoreSnapshot(good, logOf('b')), 'is of another log');
+    const text = zstdDecompressSync(good.body);
+    const ofNoLog = zstdCompressSync(text.subarray(text.indexOf('\n') + 1));
+    assert.equal(await restoring({ body: ofNoLog }), 'is of another log');
     const body = good.body.subarray(0, -5);
     assert.match(String(await restoring({ body })), /^is damaged: /);
     assert.match(String(await bodyFault({ ...good, body })), /^is damaged: /);

@@ -84,43 +84,23 @@ const BatcherStateSchema = Type.Object({
 });
 export type BatcherState = Content<typeof BatcherStateSchema>;
 
-/** Earlier releases had payouts without words, and no gate. */
-const FormerPayoutSchema = Type.Object({
-  ...BatchPayoutSchema.properties,
-  ledgerId: Type.Optional(Count),
-  withdrawal: Type.Optional(nullable(WithdrawalKeySchema)),
-});
-const FormerBatchSchema = Type.Object({
-  ...BatchSchema.properties,
-  kind: Type.Optional(BatchSchema.properties.kind),
-  name: Type.Optional(HashText),
-  payouts: Type.Array(FormerPayoutSchema, { minItems: 1 }),
-});
-const FileSchema = Type.Object({ ...BatcherStateSchema.properties, open: nullable(FormerBatchSchema) });
-
 type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
 
 /** The state of a file, or a fresh one without it; throws `ConfigError` for a damaged file or one of another vault. */
 export function readState(file: StateFile, { chainId, vault, operator }: Place): BatcherState {
-  const found = file.read();
-  const fresh = { chainId, vault, operator, nextNonce: null, open: null, closed: [] };
-  // Earlier releases had none of these.
-  const former = { anchor: null, paid: [], flows: null };
-  const content = { ...former, ...((found === undefined ? fresh : found) as object) };
-  if (!Check(FileSchema, content))
+  const content = file.read();
+  if (content === undefined) {
+    const none = { anchor: null, nextNonce: null, open: null, closed: [], paid: [], flows: null };
+    return { chainId, vault, operator, ...none };
+  }
+  if (!Check(BatcherStateSchema, content))
     throw file.unusable(
       'it is no state of a batcher',
       'restore it from a copy, or move it away once no transaction of the operator is waiting: what is on chain is found again',
     );
-  if (content.chainId === chainId && content.vault === vault && content.operator === operator)
-    return { ...content, open: content.open && completed(content.open) };
+  if (content.chainId === chainId && content.vault === vault && content.operator === operator) return content;
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId} with operator ${content.operator}`,
     'name another file in VENUE_BATCHER_STATE',
   );
-}
-
-function completed(batch: Content<typeof FormerBatchSchema>): Batch {
-  const payouts = batch.payouts.map((payout) => ({ ledgerId: payout.id, withdrawal: null, ...payout }));
-  return { kind: 'commit', name: batch.batchId, ...batch, payouts };
 }

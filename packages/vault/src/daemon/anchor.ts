@@ -6,7 +6,7 @@ import type { StateFile } from './state-file.ts';
 
 export interface Remembered {
   readonly file: StateFile;
-  /** The first block of the vault as the file has it; null in a new file, and in one of an earlier release. */
+  /** The first block of the vault as the file has it; null in a new file. */
   readonly anchor: SeenBlock | null;
   /** Other blocks of the file; at least one of them must be on the chain. */
   readonly recent: readonly SeenBlock[];

@@ -82,10 +82,8 @@ export function freshState({ chainId, vault }: Place, fromBlock: number): Watche
 
 /** The state of a file, or undefined without one; throws `ConfigError` for a damaged file or one of another vault. */
 export function readState(file: StateFile, { chainId, vault }: Place): WatcherState | undefined {
-  const found = file.read();
-  if (found === undefined) return undefined;
-  // Earlier releases had none of these.
-  const content = { anchor: null, untaken: [], flows: null, ...(found as object) };
+  const content = file.read();
+  if (content === undefined) return undefined;
   if (!isState(content))
     throw file.unusable(
       'it is no state of a watcher',

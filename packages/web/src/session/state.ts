@@ -4,7 +4,7 @@ import type {
   Account,
   ComboRecord,
   FillRecord,
-  MarginReport,
+  MarginMode,
   OpenOrder,
   PlainOrderRecord,
   Position,
@@ -28,9 +28,6 @@ export interface SignedIn {
   readonly otherAddress: string | null;
   readonly fault: string | null;
 }
-
-/** Shorts are margined one by one, or covered by longs of their expiry (DRM-1). */
-export type MarginMode = MarginReport['marginMode'];
 
 /** An order that has traded, of one contract or several. */
 export type TradedOrder =

@@ -5,7 +5,6 @@
  */
 
 import type { Hex } from '@venue/protocol';
-import { walletFromPrivateKey } from '@venue/sdk/browser';
 import { inTime, STORAGE_LIMIT_MS } from '../basics/in-time.ts';
 import type { KeptSession, SessionRecord } from './kept-session.ts';
 import { PaperAccounts, type PaperChanges, type PaperPlace, type PaperRecord } from './paper-accounts.ts';
@@ -36,10 +35,7 @@ interface Sealed {
 export async function openSessionStore(venue: string): Promise<SessionStore> {
   try {
     const store = new LastingStore(new Database(), venue);
-    await inTime(
-      store.load().then(() => store.takeFormerKey()),
-      STORAGE_LIMIT_MS,
-    );
+    await inTime(store.load(), STORAGE_LIMIT_MS);
     return store;
   } catch {
     return new MemoryStore();
@@ -133,23 +129,6 @@ class LastingStore implements SessionStore {
     this.#unkept = null;
     await this.#database.write((store) => void store.delete(`session ${this.#venue}`));
   }
-
-  /** A browser of an earlier release keeps the one key it had apart, without a name. */
-  async takeFormerKey(): Promise<void> {
-    const name = `wallet ${this.#venue}`;
-    const kept = await this.#database.read<Sealed | undefined>((store) => store.get(name));
-    if (kept === undefined) return;
-    const key = await secretIn(kept);
-    await this.papers.add(key);
-    const session = await this.load();
-    if (session?.wallet === null && isOf(session, key))
-      await this.papers.keepSession(session.account, session);
-    await this.#database.write((store) => void store.delete(name));
-  }
-}
-
-function isOf({ account }: SessionRecord, key: Hex): boolean {
-  return walletFromPrivateKey(key).address.toLowerCase() === account.toLowerCase();
 }
 
 class LastingPapers implements PaperPlace {

@@ -1,6 +1,6 @@
 /** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
 
-import type { OpenOrder, OrderList } from '@venue/protocol';
+import type { MarginMode, OpenOrder, OrderList } from '@venue/protocol';
 import type { Action, Channels, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
@@ -22,7 +22,6 @@ import type { SpotAges } from '../market/spot-ages.ts';
 import type { Side } from '../market/touch.ts';
 import type { AmendAction, BatchDone } from '../session/batches.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { MarginMode } from '../session/state.ts';
 import type { Stores } from './stores.ts';
 
 /** The person's actions. None of them throws: errors are shown through the stores. */

@@ -103,7 +103,7 @@ test('OPS-2: of two commands at once one is refused, and every secret that was s
   );
   for (const [secret, refusal] of ended)
     if (secret === '') assert.match(refusal, /^venue: another command is changing \S+: try again\n$/);
-  assert.deepEqual(readdirSync(join(folder, 'f')), ['operators']);
+  assert.deepEqual(readdirSync(join(folder, 'f')), ['operators', 'operators.lock']);
 });
 
 test('OPS-2: while another command changes the file, one is refused and changes nothing', async () => {

@@ -1,8 +1,8 @@
 /** How the account's shorts are margined, and the switch between the two ways (DRM-1, DET-7). */
 
+import type { MarginMode } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { Info } from '../../kit/Info.tsx';
-import type { MarginMode } from '../../session/state.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
 

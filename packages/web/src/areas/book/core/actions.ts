@@ -1,6 +1,6 @@
 /** Account actions outside the ticket: cancels, the margin switch, buying back. Failures become notices. */
 
-import type { Micros, OpenOrder } from '@venue/protocol';
+import type { MarginMode, Micros, OpenOrder } from '@venue/protocol';
 import { type Action, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import { messageOf } from '../../../basics/failure-words.ts';
 import { formatSize } from '../../../basics/numbers.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../session/batches.ts';
 import { tradedBy } from '../../../session/realised.ts';
 import type { Send } from '../../../session/sending.ts';
-import type { MarginMode, SessionStores } from '../../../session/state.ts';
+import type { SessionStores } from '../../../session/state.ts';
 import type { Notices } from '../../notices/core/notices.ts';
 import type { Notice } from '../../notices/core/state.ts';
 import { adviseRejection, resultOf, type Why } from '../../order/core/ticket/order-errors.ts';
