@@ -62,7 +62,7 @@ export async function buildTerminal(): Promise<TerminalBuild> {
 }
 
 /**
- * What is loaded after the first paint, a file for each area that a person enters as a whole. Each takes along what it
+ * The parts loaded after the first paint, a file for each area that a person enters as a whole. Each takes along what it
  * imports, so the parts that import others come later.
  */
 const LATER_PARTS = [

@@ -165,7 +165,7 @@ export class CleanRoot {
     });
   }
 
-  /** What each of its processes said last. */
+  /** The last words of each of its processes. */
   #logs(): [name: string, content: string][] {
     const names = globSync('*.log', { cwd: this.path(RUN) });
     return names.map((name) => [name, lastLines(this.read(join(RUN, name)))]);

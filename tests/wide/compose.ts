@@ -86,7 +86,7 @@ function interpolated(value: string, set: NodeJS.Dict<string>): string {
   });
 }
 
-/** What the image sets for every process. */
+/** The environment that the image sets for every process. */
 function imageEnvironment(): Record<string, string> {
   const dockerfile = readFileSync(join(DEPLOY, 'docker/Dockerfile'), 'utf8');
   const [, lines = ''] = /^ENV ((?:.*\\\n)*.*)/m.exec(dockerfile) ?? [];

@@ -160,7 +160,7 @@ export class Machine {
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${this.port}`);
   }
 
-  /** What each of its processes said last. */
+  /** The last words of each of its processes. */
   #logs(): [name: string, content: string][] {
     const names = globSync('*.log', { cwd: join(this.folder, 'run') });
     return names.map((name) => [name, lastLines(readFileSync(join(this.folder, 'run', name), 'utf8'))]);

@@ -97,7 +97,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('does what each refusal of an order asks for', async () => {
-    // Of the second expiry: in its last half hour the first has no mark of what is at the money.
+    // A call of the second expiry: in its last half hour the first has no mark of what is at the money.
     const [, call] = stage.venue.calls;
     await stage.venue.quote(call, 990, null, 1);
     const { key } = await stage.venue.trader();

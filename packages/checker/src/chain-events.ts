@@ -1,4 +1,4 @@
-/** What the vault's own events show, against what the log says of deposits and payouts (CUS-18). */
+/** Compares the vault's own events with the log's deposits and payouts (CUS-18). */
 
 import type { Deposit, Payout, State } from '@venue/engine';
 import type { Address } from '@venue/protocol';

@@ -205,7 +205,7 @@ export class Generator {
     return this.#reconfigure({ ...parameters, ...markParameters(random, traders) });
   }
 
-  /** What makers with sets do. Null where it is not their turn. */
+  /** A command of makers with sets; null where it is not their turn. */
   #ofSets(): Command | null {
     const random = this.#sets;
     if (!this.#isInTrade() || !random.chance(SHARES.sets)) return null;

@@ -180,7 +180,7 @@ function assertOrder({ orders, accounts, quoteSets }: State, series: Series, h: 
   assert.equal(orders.find(id), h, `order ${id} is found by its id`);
 }
 
-/** Of one price an amended order may stand behind later ones; only the model knows which. */
+/** At one price an amended order may stand behind later ones; the model alone knows which. */
 function assertPriority({ orders }: State, ahead: OrderHandle, behind: OrderHandle, isBuy: boolean): void {
   const [first, second] = [orders.price(ahead), orders.price(behind)];
   assert.ok(isBuy ? first >= second : first <= second, 'the better price first (ORD-6)');

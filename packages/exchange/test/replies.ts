@@ -1,4 +1,4 @@
-/** What tests expect of an answer. */
+/** Checks that tests make of an answer. */
 
 import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';

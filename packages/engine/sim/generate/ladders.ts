@@ -84,7 +84,7 @@ function sizeFor({ random }: World, set: ModelSet | undefined): number {
   ]);
 }
 
-/** What stands, unchanged, smaller, or with a new level behind. */
+/** A ladder that stands: unchanged, smaller, or with a new level behind. */
 function present(world: World, set: ModelSet | undefined, series: ModelSeries): Ladders {
   const { random, state } = world;
   const standing = (side: 'buy' | 'sell') =>

@@ -1,4 +1,4 @@
-/** How a venue opens, and the pauses and expiries of its life. */
+/** The opening of a venue, and the pauses and expiries of its life. */
 
 import type { Command } from '../../src/entry/command.ts';
 import type { Random } from '../random.ts';

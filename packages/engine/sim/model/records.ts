@@ -1,4 +1,4 @@
-/** What the model remembers of orders, accounts, the market and custody: amounts in BigInt micros, nothing derived. */
+/** The model's memory of orders, accounts, the market and custody: amounts in BigInt micros, nothing derived. */
 
 import type { Address, AuditStep, ErrorName, Hex, MarginMode, OrderTerms, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/custody-command.ts';
@@ -23,7 +23,7 @@ export interface ModelOrder {
   readonly terms: OrderTerms;
   /** Its turn among orders at its price. An order that is amended to more than it was arrives anew. */
   readonly arrival: number;
-  /** Of a quote; quotes are no orders (QTS-2). */
+  /** The set of a quote; quotes are no orders (QTS-2). */
   readonly set: ModelSet | null;
 }
 
@@ -79,7 +79,7 @@ export interface ModelClientId {
   readonly closedAt: number | null;
 }
 
-/** What happened to a trader's order. */
+/** An event of a trader's order. */
 export type ModelOrderEvent =
   | (Pick<ModelOrder, 'id' | 'owner' | 'sid' | 'side' | 'qty' | 'terms'> & {
       readonly what: 'opened';

@@ -3,7 +3,7 @@
 import type { Address, Hex, Micros } from '@venue/protocol';
 import type { Deposit } from '../state/records.ts';
 
-/** What people do by hand, of whom the log knows the name (OPS-2). */
+/** A command that a person gave by hand, with their name (OPS-2). */
 export interface ByOperator {
   /** Absent where a settlement secret was shown, or none. */
   readonly by?: string;
@@ -35,16 +35,16 @@ export interface BindCommand extends ByOperator {
   readonly kind: 'bind';
   readonly chainId: number;
   readonly vault: Address;
-  /** What earlier vaults committed and took: both zero, or everything that the ledger has recorded. */
+  /** The sums that earlier vaults committed and took: both zero, or everything that the ledger has recorded. */
   readonly paidBeforeMicros: Micros;
   readonly depositedBeforeMicros: Micros;
   /** The address whose deposits are the house's capital; null for none (CUS-8). */
   readonly funder: Address | null;
-  /** Whether the request contained the first and the second settlement secret, as in an attempt to settle. */
+  /** True for each of the two settlement secrets that the request contained, as in an attempt to settle. */
   readonly secrets: readonly [boolean, boolean];
 }
 
-/** What an operator says about why it does something; one line, for the audit. */
+/** An operator's reason for an act: one line, for the audit. */
 interface WithReason extends ByOperator {
   readonly reason: string;
 }
@@ -121,7 +121,7 @@ export interface OverstepCommand {
   readonly route: string;
 }
 
-/** What operators do by hand, each audited. */
+/** The commands of operators, each audited. */
 export type OperatorCommand =
   | OverstepCommand
   | ReleaseCommand

@@ -15,7 +15,7 @@ import {
   parametersAt,
 } from './feature-level.ts';
 
-/** What the next release might add: a kind of entry, a field of an older kind, and a parameter. */
+/** A level as the next release might add it: a kind of entry, a field of an older kind, and a parameter. */
 const NEXT: FeatureLevel = {
   kinds: ['sign-in'],
   isNeededFor: (command) => 'by' in command && command.by !== undefined,

@@ -1,4 +1,4 @@
-/** What risk remembers of a state: each memo compares the inputs of what it has at every use. */
+/** Risk's memos of a state, each of which compares its inputs at every use. */
 
 import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';

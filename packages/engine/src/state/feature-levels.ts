@@ -1,6 +1,6 @@
 import type { VenueParameters } from './parameters.ts';
 
-/** What a feature level adds to those below it. */
+/** The additions of a feature level to those below it. */
 export interface FeatureLevel {
   /** Kinds of entry. */
   readonly kinds?: readonly string[];

@@ -27,7 +27,7 @@ const HOLDERS = 11;
 /** No row. Handles start at 1, so that a zeroed field names no session. */
 export const NO_SESSION = 0 as SessionHandle;
 
-/** What the wallet signed about a session, kept so that payouts can be proven (CUS-5). */
+/** The wallet's signatures about a session, kept so that payouts can be proven (CUS-5). */
 export interface SessionProof {
   /** Over the expiry in force. */
   readonly approval: Hex;

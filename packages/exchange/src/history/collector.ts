@@ -28,7 +28,7 @@ export class Collector {
   readonly #all = Object.values(this.#rows);
   readonly #names = new SeriesNames();
   readonly #hourly: HourlySampler;
-  /** Of the last entry. */
+  /** The minute of the last entry. */
   #minute: number;
   /** The entry of the last movement, and the movement's index in it. */
   #seq = 0;

@@ -22,7 +22,7 @@ export function hourOf(slot: number, ts: number): number {
 const NOTHING_DUE: readonly DueSlot[] = [];
 
 export class HourSlots {
-  /** Of the last entry. */
+  /** The time of the last entry. */
   #ts: number;
 
   /** `ts` is the time of the last entry before those that it will hear of. */

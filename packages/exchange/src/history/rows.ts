@@ -80,7 +80,7 @@ export const LAYOUTS = {
     account: int,
     id: int,
     ts: int,
-    /** Of a combo, those of its first leg. */
+    /** The series and side of a combo are those of its first leg. */
     sid: int,
     side,
     /** Null for a market order. Of a combo, its net. */
@@ -90,7 +90,7 @@ export const LAYOUTS = {
     ...TERMS,
     /** The legs of a combo, as `legsText` writes them. */
     legs: optional(ownText),
-    /** What an order that rested had filled; null for one that was just opened. */
+    /** The quantity that an order that rested had filled; null for one that was just opened. */
     filled: optional(int),
     /** The value of these fills in micros of micros, exact; null where nobody knows it. */
     value: optional(ownText),
@@ -126,7 +126,7 @@ export const LAYOUTS = {
 
   marks: layout({ seq: int, ts: int, sid: int, price: int }),
 
-  /** What expiries settled at. */
+  /** The settlement prices of expiries. */
   settlements: layout({
     seq: int,
     symbol: text,

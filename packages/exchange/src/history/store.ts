@@ -11,7 +11,7 @@ import type { OrderQuery, OrdersQuery } from './order-reads.ts';
 import type { FillsQuery, StatementQuery } from './reads.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
 
-/** What is asked of the thread of the file. Answers come in order. */
+/** The requests to the thread of the file. Answers come in order. */
 const OPERATIONS = {
   begin: (file: HistoryFile, start: HistoryStart) => file.begin(start),
   write: (file: HistoryFile, batch: HistoryBatch) => file.write(batch),

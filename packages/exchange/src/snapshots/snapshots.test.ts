@@ -14,15 +14,7 @@ import {
   type State,
   stateDigest,
 } from '@venue/engine';
-import {
-  type Log,
-  LogFullError,
-  LogOpenError,
-  MemoryStore,
-  openMemoryLog,
-  openSqliteLog,
-  type Snapshot,
-} from '@venue/log';
+import { type Log, LogFullError, LogOpenError, MemoryStore, openMemoryLog, openSqliteLog } from '@venue/log';
 import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from '../config.ts';
 import { createLogger } from '../observe/logger.ts';

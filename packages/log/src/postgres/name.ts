@@ -20,7 +20,7 @@ export function withName(connectionString: string, level: number | undefined): s
   return `${connectionString}${at === -1 ? '?' : '&'}application_name=${encodeURIComponent(name)}`;
 }
 
-/** How the name of a node's connection ends, as a pattern of PostgreSQL and of JavaScript. */
+/** The end of the name of a node's connection, as a pattern of PostgreSQL and of JavaScript. */
 export const LEVEL_PATTERN = ' level ([0-9]{1,9})$';
 
 /** The feature level announced by the name of a node's connection. */

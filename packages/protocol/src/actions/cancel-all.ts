@@ -8,7 +8,7 @@ import type { Posted } from './posted.ts';
 import { listOf } from './schema.ts';
 import { isWord, SERIES_ID, SIDE, SYMBOL, type Value } from './value.ts';
 
-/** Which orders a cancel-all takes; lists are sorted by bytes and without repetition, symbols in upper case. */
+/** The orders that a cancel-all takes; lists are sorted by bytes and without repetition, symbols in upper case. */
 export type CancelScope =
   | 'all'
   | { readonly symbols: readonly string[] }

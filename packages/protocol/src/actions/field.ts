@@ -14,7 +14,7 @@ export interface Field<T, P = object> {
   read(posted: Posted): T;
   /** Its part of the signed line, beginning with what separates it from the part before. */
   text(value: T, action: Readonly<Record<string, unknown>>): string;
-  /** Whether the log may hold this value; undefined stands for an absent field. */
+  /** True for a value that the log may hold; undefined stands for an absent field. */
   readonly isLogged: (value: unknown) => boolean;
   /** The names that it has on lists, by property, of which a batch has only so many (BAT-7). */
   namesIn?(value: T): Readonly<Record<string, readonly string[]>>;

@@ -23,7 +23,7 @@ export const PROTECT = kindOf(
     qtyMicros: required('qty', amount(contracts(QTY))),
     /** Contracts times absolute delta that may trade; absent for no such limit. */
     deltaMicros: optional('delta', amount(number('Contracts times absolute delta that may trade'))),
-    /** How long a set that is used up stays frozen; 0 until it is unfrozen. */
+    /** The time for which a set that is used up stays frozen; 0 until it is unfrozen. */
     frozenMs: required(
       'frozenMs',
       whole(integer('0 to 86,400,000 ms; 0 until the set is unfrozen'), isWithin(0, FROZEN_MS_MAX)),

@@ -7,14 +7,14 @@ import type { Posted } from './posted.ts';
 import { type JsonSchema, unixMs } from './schema.ts';
 import { choice, plain, whole } from './value.ts';
 
-/** How long an order may rest: until cancelled, not at all, all or nothing, until a date (TIF-1). */
+/** The times that an order may rest: until cancelled, not at all, all or nothing, until a date (TIF-1). */
 export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'gtd'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
 export const ORDER_FLAGS = ['post-only', 'reduce-only'] as const;
 export type OrderFlag = (typeof ORDER_FLAGS)[number];
 
-/** What happens when an order meets one of its own account (STP-1). */
+/** The ways in which an order may meet one of its own account (STP-1). */
 export const STP_MODES = ['taker', 'maker', 'both', 'none'] as const;
 export type SelfTradePrevention = (typeof STP_MODES)[number];
 

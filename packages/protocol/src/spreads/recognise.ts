@@ -23,7 +23,7 @@ export interface SpreadPart {
 export interface SpreadName {
   /** With its right: `call butterfly`. */
   readonly word: string;
-  /** Whether one says that it is bought or sold. */
+  /** Bought or sold, as traders say it. */
   readonly side: LegSide;
 }
 
@@ -48,7 +48,7 @@ function wordOf(kind: ShapeKind, [first]: readonly SpreadPart[]): string {
   return legs[0]!.right === 'either' ? `${WORDS[first!.right]} ${name}` : name;
 }
 
-/** Whether the legs, in any order, are a bought or a sold spread of a kind; null if they are none. */
+/** The side of a spread of a kind whose legs these are, in any order; null if they are none. */
 export function sideOfSpread(kind: ShapeKind, parts: readonly SpreadPart[]): LegSide | null {
   const shape = shapeOf(kind);
   if (parts.length !== shape.legs.length || !couldBe(shape, parts)) return null;

@@ -6,7 +6,7 @@ export type LegSide = 'buy' | 'sell';
 export interface ShapeLeg {
   /** `either`: the legs are all calls or all puts. */
   readonly right: OptionLetter | 'either';
-  /** Of a unit that is bought. */
+  /** Bought or sold with a unit that is bought. */
   readonly side: LegSide;
   readonly ratio: number;
   /** Place of its strike among those of the spread; legs of one place have one strike. */
@@ -28,9 +28,9 @@ export interface SpreadShape {
   readonly isBoughtOnly?: true;
   /** The middle strike is as far from the lowest as from the highest. */
   readonly isEvenlySpaced?: true;
-  /** What a person who asks for it says of its strikes; absent for one that is only recognised. */
+  /** The names of the strikes that a person gives for it; absent for one that is only recognised. */
   readonly strikes?: readonly string[];
-  /** Whether such a person also says that it is bought or sold; else its strikes say so, or it is always bought. */
+  /** Such a person also says that it is bought or sold; else its strikes say so, or it is always bought. */
   readonly takesSide?: true;
   /** It is recognised as another one. */
   readonly isOnlyBuilt?: true;

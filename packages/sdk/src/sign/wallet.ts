@@ -85,7 +85,7 @@ export interface Session {
 /** What Node calls to show an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** What is shown in the place of a private key. */
+/** Shown in the place of a private key. */
 export const HIDDEN = '[hidden]';
 
 /** The same session, with its private key hidden from whatever shows it. */

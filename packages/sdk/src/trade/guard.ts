@@ -47,7 +47,7 @@ interface GuardParts extends GuardOptions {
 const RENEW_AFTER = 1 / 3;
 const TIME_LIMIT = 1 / 6;
 const PAUSE = 1 / 24;
-/** How often the orders of a lapse are asked for: the history of a venue that has just started may be behind. */
+/** The orders of a lapse are asked for so often: the history of a venue that has just started may be behind. */
 const READS_MAX = 5;
 const READ_AGAIN = { firstMs: 1_000 };
 

@@ -65,9 +65,9 @@ export type SpreadKind =
   | 'coveredCall';
 
 export interface SpreadTerms {
-  /** Not of a vertical, whose strikes say it, nor of collar and covered call, which are bought. */
+  /** Absent for a vertical, whose strikes say it, and for collar and covered call, which are bought. */
   readonly side?: SpreadSide;
-  /** Of a vertical, butterfly, condor or calendar. */
+  /** For a vertical, butterfly, condor or calendar. */
   readonly right?: OptionRight;
   /** Ascending; of a vertical the one that is bought and the one that is sold. */
   readonly strikes: readonly StrikeChoice[];

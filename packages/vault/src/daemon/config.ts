@@ -61,7 +61,7 @@ export interface WatcherConfig extends VaultConfig {
   readonly skip: ReadonlySet<string>;
 }
 
-/** What the batcher may pay without an approver, in micros; null is no limit. */
+/** The limits up to which the batcher pays without an approver, in micros; null is no limit. */
 export interface Limits {
   readonly payoutMaxMicros: number | null;
   readonly accountDayMaxMicros: number | null;

@@ -1,4 +1,4 @@
-/** Which parts of the page are shown, and what is read aloud. */
+/** The parts of the page that are shown, and the texts that are read aloud. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Columns, USUAL_COLUMNS } from './columns.ts';

@@ -103,7 +103,7 @@ function change(
   file: string,
   operatorsAfter: (known: readonly NamedOperator[]) => readonly NamedOperator[],
 ): void {
-  // What is refused in any case makes no folder.
+  // A change that would be refused makes no folder.
   operatorsAfter(readFile(file));
   const busy = () => new CommandError(`another command is changing ${file}: try again`);
   try {

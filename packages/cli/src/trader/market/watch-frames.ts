@@ -104,7 +104,7 @@ function accountTo(onFrame: OnFrame): (account: Account) => void {
   };
 }
 
-/** What does not move with the marks. */
+/** The part of an account that no mark moves. */
 function withoutMarks({ cash, realizedPnl, marginEnabled, held, positions }: Account): object {
   return {
     ...{ cash, realizedPnl, marginEnabled, held },

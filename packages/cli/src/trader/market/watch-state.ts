@@ -27,7 +27,7 @@ export class WatchState {
   #orders: readonly StreamOrder[] = [];
   #fills: readonly StreamFill[] = [];
 
-  /** Of one underlying, in upper case, or of all. */
+  /** The underlying that is followed, in upper case; undefined for all. */
   constructor(symbol: string | undefined) {
     this.#symbol = symbol;
   }

@@ -75,7 +75,7 @@ function tradeView({ priceMicros, qtyMicros }: Trade) {
   return { price: microsToDecimal(priceMicros), qty: microsToDecimal(qtyMicros) };
 }
 
-/** What can be wrong with the scope of a cancel. */
+/** The errors of the scope of a cancel. */
 export const CANCEL_ERRORS = [
   'fieldHasNewline',
   'symbolAndSymbols',

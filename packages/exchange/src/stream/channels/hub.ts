@@ -78,7 +78,7 @@ export class ChannelHub {
         [lingerMs / 2, () => this.forgetUnheard()],
       ],
       onLeft: (connection) => this.#unsubscribeAll(connection),
-      // What was shown is remembered for those who come back.
+      // The news are remembered for those who come back.
       onIdle: () => {
         for (const { resolve } of this.#joined.splice(0)) resolve(false);
       },

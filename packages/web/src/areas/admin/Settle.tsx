@@ -21,7 +21,7 @@ interface SettleProps {
   readonly onSettled: (text: string) => void;
 }
 
-/** How the two people sign: both here, or each on a page of their own; a number confirms the proposal that has it. */
+/** The two people sign both here, or each on a page of their own; a number confirms the proposal that has it. */
 type Way = 'secrets' | 'own' | 'propose' | number;
 
 export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps): ReactNode {
@@ -112,7 +112,7 @@ function WayChoice({ review, watched, way, onChange }: WayChoiceProps): ReactNod
     ({ by, symbol, expiryTs }) =>
       by !== undefined && symbol === review.symbol && expiryTs === review.expiryTs,
   );
-  // What is chosen stays to be read when its proposal has ended.
+  // A choice stays to be read when its proposal has ended.
   const gone = typeof way === 'number' && open.every((one) => one.id !== way) ? [way] : [];
   return (
     <div className="admin-field">

@@ -49,7 +49,7 @@ const BARS_AHEAD = 3;
 /** Prices within this share of the newest are brought into sight. */
 const NEAR_SHARE = 0.25;
 
-/** How bars are drawn. */
+/** The format and the scale of bars. */
 export interface Look {
   readonly format: (value: number) => string;
   /** The least difference that the format shows: the axis has no finer steps. */

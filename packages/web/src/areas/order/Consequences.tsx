@@ -1,4 +1,4 @@
-/** What an order of one contract would do to the account, as the venue's preview has it. */
+/** Shows the effect of an order of one contract on the account, by the venue's preview. */
 
 import type { OrderPreviewAnswer } from '@venue/protocol';
 import type { ReactNode } from 'react';
@@ -44,7 +44,7 @@ export function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   );
 }
 
-/** How much fills, without the cost; or why the venue would decline it. */
+/** The quantity that fills, without the cost; or the reason for which the venue would decline it. */
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';

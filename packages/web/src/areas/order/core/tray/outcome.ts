@@ -1,4 +1,4 @@
-/** What became of a sent order of several legs, and what can be done about it. */
+/** The outcome of a sent order of several legs, and the advice on it. */
 
 import type { Micros } from '@venue/protocol';
 import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
