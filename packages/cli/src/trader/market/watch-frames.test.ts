@@ -97,7 +97,7 @@ describe('the frames of an account', () => {
       Object.assign(own, { account, error });
       told();
     };
-    return { frames, tell, fill: fills.resolve, ended };
+    return { frames, tell, fill: fills.resolve, refuse: fills.reject, ended };
   }
 
   it('come when more than marks has changed, the fills first', async () => {
@@ -131,7 +131,13 @@ describe('the frames of an account', () => {
     );
   });
 
-  it('end with the refusal of the account', async () => {
+  it('end with the refusal of the fills', { timeout: 5_000 }, async () => {
+    const { refuse, ended } = following();
+    refuse(new RefusedError(401, 'revoked'));
+    await assert.rejects(ended, /revoked/);
+  });
+
+  it('end with the refusal of the account', { timeout: 5_000 }, async () => {
     const { tell, ended } = following();
     tell(held(1, 1, []), new RefusedError(401, 'revoked'));
     await assert.rejects(ended, /revoked/);
