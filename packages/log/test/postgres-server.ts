@@ -239,10 +239,16 @@ export class PostgresServer {
 
   /** Like a power failure: kills all processes together. */
   async kill(): Promise<void> {
+    let children: number[] = [];
     await this.#end(() => {
-      noteUnreaped(childrenOf(this.#postmaster()));
+      // Once it is suspended, it starts no process that the list would lack.
+      process.kill(this.#postmaster(), 'SIGSTOP');
+      children = childrenOf(this.#postmaster());
+      noteUnreaped(children);
       this.#signalAll('SIGKILL');
     });
+    // Until the last one has ended, its shared memory is in use, and a start is refused.
+    while (children.some(isRunning)) await sleep(5);
   }
 
   /** Suspends all processes; connections stay open. */
@@ -317,6 +323,15 @@ function childrenOf(pid: number): number[] {
     }
   }
   return children;
+}
+
+/** Whether a process has memory still: a zombie has none. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 export function credentials(): string {
