@@ -2,30 +2,31 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { citationFaults, citingFiles, matrixFaults, matrixFaultsOf, readDecisions } from './citations.ts';
+import { citationFaults, citingFiles, matrixFaults, matrixFaultsOf } from './citations.ts';
+import { readTopics } from './decisions.ts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Built at run time, so that the checker does not see a code in this file. */
 const code = (n: number) => `NUM-${n}`;
-const DECISIONS = `### ${code(1)} One\n\n### ${code(2)}, ${code(3)} Two of a kind\n`;
+const TOPICS = [
+  { path: 'money.md', text: `### ${code(1)} One\n\n### ${code(2)}, ${code(3)} Two of a kind\n` },
+];
 
-const faults = (text: string) => citationFaults(DECISIONS, [{ path: 'a.ts', text }]);
+const faults = (text: string) => citationFaults(TOPICS, [{ path: 'a.ts', text }]);
 
 test('every decision is cited, and every citation has a decision', () => {
   const files = citingFiles(ROOT);
   assert.ok(files.length > 500, 'the sources were found');
-  assert.deepEqual(citationFaults(readDecisions(ROOT), files), []);
+  assert.deepEqual(citationFaults(readTopics(ROOT), files), []);
 });
 
 test('a decision that nothing cites is found', () => {
-  assert.deepEqual(faults(`// ${code(1)}, ${code(3)}`), [
-    `docs/reference/decisions.md: ${code(2)} is cited nowhere`,
-  ]);
+  assert.deepEqual(faults(`// ${code(1)}, ${code(3)}`), [`money.md: ${code(2)} is cited nowhere`]);
 });
 
 test('a citation without a decision is found', () => {
   assert.deepEqual(faults(`// ${code(1)}..4`), [
-    `a.ts: cites ${code(4)}, which docs/reference/decisions.md does not have`,
+    `a.ts: cites ${code(4)}, which docs/reference/decisions does not have`,
   ]);
 });
 

@@ -1,41 +1,35 @@
 /**
- * Checks that every code in docs/reference/decisions.md is cited, that every cited code is there, and that the matrix
- * of docs/explanation/custody.md says only what a test shows.
+ * Checks that every code in docs/reference/decisions is cited, that every cited code is there, that the index of those
+ * pages lists them all, and that the matrix of docs/explanation/custody.md says only what a test shows.
+ *
+ *   node_modules/.bin/node scripts/citations.ts            checks
+ *   node_modules/.bin/node scripts/citations.ts --write    writes the index of decisions
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codesOf, DECISIONS, indexFaultsOf, readTopics, writeIndex } from './decisions.ts';
 import type { SourceFile } from './imports.ts';
 
-const DECISIONS = 'docs/reference/decisions.md';
 /** Its footnotes name tests: `[^veto]: `, the file, `: `, and one title or more, all but the colons as code. */
 const MATRIX = 'docs/explanation/custody.md';
 /** Where codes are cited: in titles of tests and in comments. */
 const CITING = ['packages/*/{src,sim,test,contracts}/**/*.{ts,tsx,sol}', '{scripts,tests,bench}/**/*.ts'];
 
-const CODE = /[A-Z]+-(?:\d+|OPEN)/g;
-
-/** Every code without a citation and every citation without a code, one sentence each. */
-export function citationFaults(decisions: string, files: readonly SourceFile[]): string[] {
-  const codes = codesOf(decisions);
-  const families = new Set([...codes].map((code) => code.slice(0, code.lastIndexOf('-'))));
+/** Every code without a citation, every citation without a code, and every code twice, one sentence each. */
+export function citationFaults(topics: readonly SourceFile[], files: readonly SourceFile[]): string[] {
+  const { codes, faults } = codesOf(topics);
+  const families = new Set([...codes.keys()].map((code) => code.slice(0, code.lastIndexOf('-'))));
   const cited = new Set<string>();
-  const faults: string[] = [];
   for (const { path, text } of files) {
     for (const code of citedIn(text, families)) {
       cited.add(code);
       if (!codes.has(code)) faults.push(`${path}: cites ${code}, which ${DECISIONS} does not have`);
     }
   }
-  const uncited = [...codes].filter((code) => !cited.has(code));
-  return [...new Set(faults), ...uncited.map((code) => `${DECISIONS}: ${code} is cited nowhere`)];
-}
-
-/** The codes in the headings of records: `### NUM-3, NUM-4 Value of a fill and its fee`. */
-function codesOf(decisions: string): Set<string> {
-  const heads = decisions.matchAll(/^### ((?:[A-Z]+-(?:\d+|OPEN)(?:, )?)+)/gm);
-  return new Set([...heads].flatMap(([, head]) => head!.match(CODE) ?? []));
+  const uncited = [...codes].filter(([code]) => !cited.has(code));
+  return [...new Set(faults), ...uncited.map(([code, path]) => `${path}: ${code} is cited nowhere`)];
 }
 
 /** Single codes, and ranges such as `NUM-1..7` and `ORD-1 to ORD-3`. */
@@ -113,10 +107,6 @@ export function citingFiles(root: string): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-export function readDecisions(root: string): string {
-  return readFileSync(join(root, DECISIONS), 'utf8');
-}
-
 export function matrixFaultsOf(root: string): string[] {
   return matrixFaults(readFileSync(join(root, MATRIX), 'utf8'), (path) =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null,
@@ -125,7 +115,12 @@ export function matrixFaultsOf(root: string): string[] {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-  const faults = [...citationFaults(readDecisions(root), citingFiles(root)), ...matrixFaultsOf(root)];
+  if (process.argv.includes('--write')) writeIndex(root);
+  const faults = [
+    ...citationFaults(readTopics(root), citingFiles(root)),
+    ...indexFaultsOf(root),
+    ...matrixFaultsOf(root),
+  ];
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

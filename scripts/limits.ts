@@ -25,7 +25,7 @@ For programmers of clients. After this page you can say which limits a client me
 
 <!-- made by scripts/limits.ts; a test compares the two -->
 
-\`GET /v1/venue\` answers each in \`limits\`, under the same name; read them there, as an operator can change some (\`VENUE_NONCES_PER_KEY\`, \`VENUE_QUOTE_TTL_MS\`, \`VENUE_SET_LEVELS_MAX\`), and a release others ([VEN-2](decisions.md#ven-2-the-venue-describes-itself)). Those a minute are the edge's, for one client address; the others are the service's own.
+\`GET /v1/venue\` answers each in \`limits\`, under the same name; read them there, as an operator can change some (\`VENUE_NONCES_PER_KEY\`, \`VENUE_QUOTE_TTL_MS\`, \`VENUE_SET_LEVELS_MAX\`), and a release others ([VEN-2](decisions/http.md#ven-2-the-venue-describes-itself)). Those a minute are the edge's, for one client address; the others are the service's own.
 
 | limit | by default | what it bounds |
 |---|---|---|`;

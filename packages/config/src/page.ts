@@ -17,7 +17,7 @@ The log keeps the **rules of the market** as state: after the first start the lo
 
 A name that begins with \`VENUE_\` and does not stand here is a typing error: processes of real money do not start with one, others warn, and \`--check\` refuses it (CFG-3).
 
-Codes such as CRED-1 are those of [decisions.md](decisions.md). Beside these, \`NO_COLOR\` turns the command's colours off, and \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's own; the exporter of traces and the driver of PostgreSQL read their own \`OTEL_…\` and \`PG…\`.
+Codes such as CRED-1 are those of [decisions](decisions/README.md). Beside these, \`NO_COLOR\` turns the command's colours off, and \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's own; the exporter of traces and the driver of PostgreSQL read their own \`OTEL_…\` and \`PG…\`.
 `;
 
 /** The text of the page. */
