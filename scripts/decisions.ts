@@ -66,7 +66,7 @@ function section({ path, text }: SourceFile): string {
 }
 
 /** The name under which a page in Markdown has a heading. */
-function anchorOf(heading: string): string {
+export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
