@@ -60,7 +60,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
     '@opentelemetry/sdk-trace',
     'prom-client',
   ],
-  feed: ['ccxt', 'eventsource', 'prom-client', 'typebox'],
+  feed: ['eventsource', 'prom-client', 'typebox', 'ws'],
   maker: ['prom-client'],
   log: ['pg'],
   vault: ['@ethereumjs/mpt', 'ox', 'prom-client', 'typebox', 'viem'],

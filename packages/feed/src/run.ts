@@ -93,7 +93,7 @@ async function runLive(
 ): Promise<void> {
   checkCovered(config, upstreams, log);
   const sink = client.feed(config.feedToken);
-  // Loaded on demand, because the upstreams' client libraries are large and a simulated feed needs none of them.
+  // Loaded on demand: a simulated feed needs none of the upstreams' client libraries.
   const { openLiveFeed } = await import('./upstream/live.ts');
   const { ticks, report, closed } = openLiveFeed({ config, upstreams, signal, log });
   const keepMs = config.live.ageMaxMs;

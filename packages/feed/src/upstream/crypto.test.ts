@@ -150,6 +150,27 @@ test('a book update without its book is a loss: only a new snapshot repairs it',
   await warm();
 });
 
+test('a level that falls out of the depth of a book is forgotten: the upstream takes it out no more', async () => {
+  await connect();
+  await warm();
+  const bids = Array.from({ length: 10 }, (_, i) => ({ price: 94_990 + i, qty: 1 }));
+  server.book(PAIR, bids, levels(95_002));
+  server.book(PAIR, levels(95_000), [], 'update');
+  await until(() => connected.price(mid) === 95_001);
+  const gone = [...bids.slice(1), { price: 95_000 }].map(({ price }) => ({ price, qty: 0 }));
+  server.book(PAIR, gone, [], 'update');
+  await hasRead(95_001);
+  assert.equal(connected.price(mid), 95_001);
+  assert.match(connected.board.report(), /1 not a number/);
+});
+
+test('a book that cannot be read is a loss', async () => {
+  await connect();
+  server.send({ channel: 'book', type: 'update', data: [{ symbol: PAIR, bids: 'none', asks: [] }] });
+  await until(() => server.connections === 2);
+  assert.match(connected.lines.join('\n'), /lost \(a book cannot be read\)/);
+});
+
 test('a crossed book, a one-sided one and one with a wide spread have no midpoint', async () => {
   await connect();
   await warm();

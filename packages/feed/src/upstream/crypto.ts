@@ -1,10 +1,12 @@
 /** Crypto prices from Kraken's public WebSocket: its trades, its ticker and the midpoint of its book. */
 
-import type { PriceBoard } from './board.ts';
-import { type Hooks, reasonOf } from './connection.ts';
+import { type Static, Type } from 'typebox';
+import type { Observation, PriceBoard } from './board.ts';
+import type { Hooks } from './connection.ts';
 import { type Clock, SYSTEM_CLOCK } from './freshness.ts';
-import { createKraken, type KrakenClient, loadKraken } from './kraken.ts';
+import { BOOK_DEPTH, listenToKraken } from './kraken.ts';
 import { Mids } from './mids.ts';
+import { checkOf } from './shape.ts';
 
 export const CRYPTO_SOURCES = { trades: 'kraken:trades', ticker: 'kraken:ticker', mid: 'kraken:mid' };
 
@@ -19,105 +21,144 @@ export interface CryptoOptions {
 /** Interval at which unchanged books are checked. */
 const LOOK_EVERY_MS = 1_000;
 
+const TEXT = Type.String();
+// The board judges a price, whatever it is. A trade without a time may be of any age.
+const TRADE = Type.Object({ symbol: TEXT, price: Type.Unknown(), trade_id: Type.Integer(), timestamp: TEXT });
+const TICKER = Type.Object({ symbol: TEXT, last: Type.Unknown(), timestamp: Type.Optional(TEXT) });
+const LEVELS = Type.Array(Type.Object({ price: Type.Number(), qty: Type.Number() }));
+const BOOK = Type.Object({ symbol: TEXT, bids: LEVELS, asks: LEVELS, timestamp: Type.Optional(TEXT) });
+
+const isFrame = checkOf(Type.Union([Type.Object({ channel: TEXT }), Type.Object({ method: TEXT })]));
+const isRefusal = checkOf(
+  Type.Object({ method: Type.Literal('subscribe'), success: Type.Literal(false), error: Type.Unknown() }),
+);
+const isStatus = checkOf(Type.Object({ data: Type.Array(Type.Object({ system: TEXT })) }));
+const isTrades = checkOf(Type.Object({ data: Type.Array(TRADE) }));
+const isTicker = checkOf(Type.Object({ type: TEXT, data: Type.Array(TICKER) }));
+const isBook = checkOf(Type.Object({ type: TEXT, data: Type.Array(BOOK) }));
+
+type Trade = Static<typeof TRADE>;
+type Ticker = Static<typeof TICKER>;
+type Book = Static<typeof BOOK>;
+type Levels = Static<typeof LEVELS>;
+
 /** A listener for `keepConnected`. */
-export async function cryptoListener(
+export function cryptoListener(
   options: CryptoOptions,
-): Promise<(signal: AbortSignal, hooks: Hooks) => Promise<string>> {
-  const Kraken = await loadKraken();
+): (signal: AbortSignal, hooks: Hooks) => Promise<string> {
+  const { url, board, clock = SYSTEM_CLOCK } = options;
   for (const symbol of options.pairs.keys())
-    for (const source of Object.values(CRYPTO_SOURCES)) options.board.expect(symbol, source);
+    for (const source of Object.values(CRYPTO_SOURCES)) board.expect(symbol, source);
   return async (signal, hooks) => {
-    const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
-    signal.addEventListener('abort', () => lose('closed'));
-    const mids = new Mids({
-      source: CRYPTO_SOURCES.mid,
-      board: options.board,
-      clock: options.clock ?? SYSTEM_CLOCK,
-    });
-    const kraken = createKraken(Kraken, {
-      url: options.url,
-      pairs: [...options.pairs.values()],
-      onFrame: (frame) => readFrame(frame, { options, hooks, mids, lose }),
-      onGarbled: () => options.board.drop('garbled'),
-    });
+    const mids = new Mids({ source: CRYPTO_SOURCES.mid, board, clock });
+    const frames = new Frames(options, hooks, mids);
     const repeat = setInterval(() => mids.repeat(), LOOK_EVERY_MS);
-    for (const [symbol, pair] of options.pairs)
-      for (const watch of [watchTrades, watchTicker, watchBook])
-        watch({ kraken, symbol, pair, board: options.board, mids, signal }).catch((error) =>
-          lose(reasonOf(error)),
-        );
-    const reason = await lost;
-    clearInterval(repeat);
-    await kraken.end();
-    return reason;
+    const pairs = [...new Set(options.pairs.values())];
+    return listenToKraken({ url, pairs, signal, onFrame: (frame) => frames.read(frame) }).finally(() =>
+      clearInterval(repeat),
+    );
   };
 }
 
-interface FrameContext {
-  readonly options: CryptoOptions;
-  readonly hooks: Hooks;
-  readonly mids: Mids;
-  readonly lose: (reason: string) => void;
-}
+/** Reads the frames of one connection, whose books are good as long as it is. */
+class Frames {
+  readonly #options: CryptoOptions;
+  readonly #hooks: Hooks;
+  readonly #mids: Mids;
+  readonly #books = new Map<string, Pick<Book, 'bids' | 'asks'>>();
 
-/** Reads what ccxt does not pass on: heartbeats, the upstream's status, and refused subscriptions. */
-function readFrame(frame: unknown, { options, hooks, mids, lose }: FrameContext): void {
-  if (!isRecord(frame) || (typeof frame.channel !== 'string' && typeof frame.method !== 'string')) {
-    options.board.drop('garbled');
-    return;
+  constructor(options: CryptoOptions, hooks: Hooks, mids: Mids) {
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#mids = mids;
   }
-  hooks.alive();
-  mids.alive();
-  if (frame.method === 'subscribe' && frame.success === false)
-    lose(`subscription refused: ${String(frame.error).slice(0, 100)}`);
-  if (frame.channel !== 'status' || !Array.isArray(frame.data)) return;
-  const status: unknown = frame.data[0];
-  if (isRecord(status)) mids.isOnline = status.system === 'online';
-}
 
-interface Watch {
-  readonly kraken: KrakenClient;
-  readonly symbol: string;
-  readonly pair: string;
-  readonly board: PriceBoard;
-  readonly mids: Mids;
-  readonly signal: AbortSignal;
-}
-
-async function watchTrades({ kraken, symbol, pair, board, signal }: Watch): Promise<void> {
-  while (!signal.aborted) {
-    const trades = await kraken.watchTrades(pair, undefined, undefined, { snapshot: false });
-    for (const trade of trades) {
-      // A trade without a time may be of any age.
-      if (trade.symbol !== pair || trade.timestamp === undefined) board.drop('garbled');
-      else
-        board.offer({
-          symbol,
-          source: CRYPTO_SOURCES.trades,
-          price: Number(trade.price),
-          upstreamMs: trade.timestamp,
-          id: trade.id,
-        });
+  /** Returns why the connection has to end, or null. */
+  read(frame: unknown): string | null {
+    if (!isFrame(frame)) return this.#garbled();
+    this.#hooks.alive();
+    this.#mids.alive();
+    if (isRefusal(frame)) return `subscription refused: ${String(frame.error).slice(0, 100)}`;
+    switch ('channel' in frame && frame.channel) {
+      case 'status':
+        this.#mids.isOnline = isStatus(frame) && frame.data[0]?.system === 'online';
+        return null;
+      case 'trade':
+        return isTrades(frame) ? this.#readTrades(frame.data) : this.#garbled();
+      case 'ticker':
+        return isTicker(frame) ? this.#readTicker(frame.type, frame.data) : this.#garbled();
+      case 'book':
+        return isBook(frame) ? this.#readBooks(frame.type, frame.data) : 'a book cannot be read';
+      default:
+        return null;
     }
   }
-}
 
-async function watchTicker({ kraken, symbol, pair, board, signal }: Watch): Promise<void> {
-  while (!signal.aborted) {
-    const { last, info } = await kraken.watchTicker(pair, { snapshot: false });
-    const sentMs = Date.parse(info?.timestamp);
-    const upstreamMs = Number.isFinite(sentMs) ? sentMs : undefined;
-    board.offer({ symbol, source: CRYPTO_SOURCES.ticker, price: Number(last), upstreamMs });
+  #readTrades(trades: readonly Trade[]): null {
+    for (const { symbol: pair, price, timestamp, trade_id: id } of trades)
+      this.#offer(pair, {
+        source: CRYPTO_SOURCES.trades,
+        price: Number(price),
+        upstreamMs: Date.parse(timestamp),
+        id: `${id}`,
+      });
+    return null;
+  }
+
+  #readTicker(type: string, tickers: readonly Ticker[]): null {
+    // A snapshot holds the last trade, which may be hours old, without its time.
+    if (type === 'snapshot') return null;
+    for (const { symbol: pair, last, timestamp } of tickers)
+      this.#offer(pair, {
+        source: CRYPTO_SOURCES.ticker,
+        price: Number(last),
+        upstreamMs: timeOf(timestamp),
+      });
+    return null;
+  }
+
+  #readBooks(type: string, changes: readonly Book[]): string | null {
+    for (const { symbol: pair, bids, asks, timestamp } of changes) {
+      const before = type === 'snapshot' ? { bids: [], asks: [] } : this.#books.get(pair);
+      // A book that missed an update stays wrong: only a new connection repairs it.
+      if (before === undefined) return `an update of ${pair} came before its book`;
+      const book = { bids: levels(before.bids, bids, -1), asks: levels(before.asks, asks, 1) };
+      this.#books.set(pair, book);
+      const [bid = Number.NaN, ask = Number.NaN] = [book.bids[0]?.price, book.asks[0]?.price];
+      const upstreamMs = type === 'snapshot' ? undefined : timeOf(timestamp);
+      for (const symbol of this.#symbolsOf(pair)) this.#mids.update({ symbol, bid, ask, upstreamMs });
+    }
+    return null;
+  }
+
+  #offer(pair: string, price: Omit<Observation, 'symbol'>): void {
+    for (const symbol of this.#symbolsOf(pair)) this.#options.board.offer({ symbol, ...price });
+  }
+
+  #symbolsOf(pair: string): string[] {
+    const symbols = [...this.#options.pairs].filter(([, named]) => named === pair).map(([symbol]) => symbol);
+    if (symbols.length === 0) this.#garbled();
+    return symbols;
+  }
+
+  #garbled(): null {
+    this.#options.board.drop('garbled');
+    return null;
   }
 }
 
-async function watchBook({ kraken, symbol, pair, mids, signal }: Watch): Promise<void> {
-  while (!signal.aborted) {
-    const { bids, asks, timestamp } = await kraken.watchOrderBook(pair);
-    mids.update({ symbol, bid: Number(bids[0]?.[0]), ask: Number(asks[0]?.[0]), upstreamMs: timestamp });
-  }
+/** A side of a book with some levels changed, the best first; a quantity of zero removes one. */
+function levels(before: Levels, changes: Levels, ascending: 1 | -1): Levels {
+  const quantities = new Map([...before, ...changes].map(({ price, qty }) => [price, qty]));
+  return [...quantities]
+    .map(([price, qty]) => ({ price, qty }))
+    .filter(({ qty }) => qty > 0)
+    .sort((a, b) => (a.price - b.price) * ascending)
+    .slice(0, BOOK_DEPTH);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** In unix milliseconds; undefined for none and for no time at all. */
+function timeOf(text: string | undefined): number | undefined {
+  const atMs = Date.parse(text ?? '');
+  return Number.isNaN(atMs) ? undefined : atMs;
 }

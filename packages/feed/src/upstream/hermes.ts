@@ -1,8 +1,8 @@
 /** The price part of Hermes, Pyth's HTTP interface: the list of feeds, and a stream of prices as server-sent events. */
 
 import { EventSource } from 'eventsource';
-import { type Static, type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/schema';
+import { type Static, Type } from 'typebox';
+import { checkOf } from './shape.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -106,9 +106,4 @@ export function parseUpdate(data: string): PriceUpdate | undefined {
   } catch {
     return undefined;
   }
-}
-
-function checkOf<S extends TSchema>(schema: S): (value: unknown) => value is Static<S> {
-  const compiled = Compile(schema);
-  return (value): value is Static<S> => compiled.Check(value);
 }

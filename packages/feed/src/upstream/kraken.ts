@@ -1,105 +1,62 @@
-/** ccxt's WebSocket client of Kraken, with access to its frames and sockets. */
+/** One connection to Kraken's public WebSocket, version 2. */
 
-import { Agent } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { pro } from 'ccxt';
+import { WebSocket } from 'ws';
+import { reasonOf } from './connection.ts';
 
-type KrakenClass = typeof pro.kraken;
-type WsClient = ReturnType<InstanceType<KrakenClass>['client']>;
+/** Levels on each side of a book. */
+export const BOOK_DEPTH = 10;
+const CHANNELS = [
+  // The trades before the subscription are history.
+  { channel: 'trade', snapshot: false },
+  { channel: 'ticker' },
+  { channel: 'book', depth: BOOK_DEPTH },
+];
+const CONNECT_MS = 10_000;
+/** A proxy may close a connection on which nothing is sent. */
+const PING_MS = 30_000;
+const FRAME_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface KrakenOptions {
   readonly url: string;
   /** Pairs such as BTC/USD. */
   readonly pairs: readonly string[];
-  /** Gets every frame before ccxt does; text that is not JSON stays text. */
-  readonly onFrame: (frame: unknown) => void;
-  /** A frame of trades or of a ticker that ccxt could not read. */
-  readonly onGarbled: () => void;
+  readonly signal: AbortSignal;
+  /** Takes every frame, undefined for one that is not JSON; returns why the connection has to end, or null. */
+  readonly onFrame: (frame: unknown) => string | null;
 }
 
-/** The parts of a client that the adapter uses. */
-export type KrakenClient = Pick<
-  InstanceType<KrakenClass>,
-  'watchTrades' | 'watchTicker' | 'watchOrderBook'
-> & {
-  /** Closes every socket, even while connecting; takes half a second at most. */
-  end(): Promise<void>;
-};
-
-const CLOSE_LIMIT_MS = 500;
-
-/**
- * Loads the class of one exchange. The package's own entry would load all of them: 110 MB and half a second instead
- * of 40 MB and a tenth.
- */
-export async function loadKraken(): Promise<KrakenClass> {
-  const { href } = new URL('./src/pro/kraken.js', import.meta.resolve('ccxt'));
-  const module: { default: KrakenClass } = await import(href);
-  return module.default;
+/** Subscribes to trades, ticker and book of each pair. Resolves with the reason once the connection is closed. */
+export async function listenToKraken({ url, pairs, signal, onFrame }: KrakenOptions): Promise<string> {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const socket = new WebSocket(url, { handshakeTimeout: CONNECT_MS, maxPayload: FRAME_BYTES_MAX });
+  const send = (request: object) => socket.send(JSON.stringify(request));
+  socket.on('open', () => {
+    for (const channel of CHANNELS) send({ method: 'subscribe', params: { ...channel, symbol: pairs } });
+  });
+  socket.on('message', (data) => {
+    const fault = onFrame(parsed(data.toString()));
+    if (fault !== null) lose(fault);
+  });
+  socket.on('error', (error) => lose(reasonOf(error)));
+  socket.on('close', (code) => {
+    lose(`connection closed by remote server, closing code ${code}`);
+    close();
+  });
+  signal.addEventListener('abort', () => lose('closed'));
+  const ping = setInterval(() => socket.readyState === socket.OPEN && send({ method: 'ping' }), PING_MS);
+  const reason = await lost;
+  clearInterval(ping);
+  // Nothing was sent that a farewell would save, and the upstream may never answer one.
+  socket.terminate();
+  await closed;
+  return reason;
 }
 
-/** A client of one connection; it connects on the first `watch…`. */
-export function createKraken(Kraken: KrakenClass, options: KrakenOptions): KrakenClient {
-  const { url, pairs, onFrame, onGarbled } = options;
-
-  class TappedKraken extends Kraken {
-    readonly #sockets = new Set<WsClient>();
-
-    override client(address: string): WsClient {
-      const client = super.client(address);
-      // Frames that are not JSON would be printed, with a stack.
-      client.log = () => {};
-      this.#sockets.add(client);
-      return client;
-    }
-
-    override handleMessage(...[client, frame]: Parameters<InstanceType<KrakenClass>['handleMessage']>): void {
-      onFrame(frame);
-      if (typeof frame !== 'object') return;
-      try {
-        super.handleMessage(client, frame);
-      } catch (error) {
-        // A book that missed an update stays wrong: only a new connection repairs it.
-        if (frame.channel === 'book') throw error;
-        onGarbled();
-      }
-    }
-
-    // A ticker snapshot holds the last trade, which may be hours old, without its time.
-    override handleTicker(...args: Parameters<InstanceType<KrakenClass>['handleTicker']>): void {
-      if (args[1].type !== 'snapshot') super.handleTicker(...args);
-    }
-
-    async end(): Promise<void> {
-      const open = [...this.#sockets].map(({ connection }) => connection).filter((socket) => socket != null);
-      for (const socket of open) socket.close();
-      const untilMs = performance.now() + CLOSE_LIMIT_MS;
-      const isClosed = () => open.every(({ readyState, CLOSED }) => readyState === CLOSED);
-      while (!isClosed() && performance.now() < untilMs) await sleep(10);
-      for (const socket of open) socket.terminate();
-    }
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-
-  const kraken = new TappedKraken({ enableRateLimit: false });
-  (kraken.urls.api as { ws: Record<string, string> }).ws.publicV2 = url;
-  // Without one ccxt refuses addresses that are not wss, such as a proxy on this machine.
-  kraken.httpAgent = new Agent();
-  // The pairs are known, so the list of all markets need not be fetched; the upstream refuses unknown pairs.
-  kraken.setMarkets(pairs.map(marketOf));
-  return kraken;
-}
-
-function marketOf(pair: string): object {
-  const [base, quote] = pair.split('/');
-  return {
-    id: pair,
-    symbol: pair,
-    base,
-    quote,
-    baseId: base,
-    quoteId: quote,
-    spot: true,
-    type: 'spot',
-    info: { wsname: pair },
-  };
 }

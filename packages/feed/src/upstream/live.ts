@@ -45,7 +45,7 @@ async function run(upstream: Upstream, board: PriceBoard, options: LiveOptions):
   log(`${upstream}: ${symbols.join(', ')} from ${new URL(url).host} for ${config.url}`);
   const listen =
     upstream === 'crypto'
-      ? await cryptoListener({ url, pairs: pairsOf(config, symbols), board })
+      ? cryptoListener({ url, pairs: pairsOf(config, symbols), board })
       : pythListener({ url, token: config.live.pythToken, symbols, ids: config.live.pythIds, board, log });
   await keepConnected({ name: upstream, listen, silenceMs, signal, log });
 }
