@@ -1,6 +1,7 @@
 /**
- * Installs what is missing: everything, or with `--production` only what running needs. It runs under the machine's own
- * Node (20 or later), before the pinned one is there: plain JavaScript, no dependencies.
+ * Installs what is missing: everything, or with `--production` only what running needs, and with `--tracing` what traces
+ * need as well. It runs under the machine's own Node (20 or later), before the pinned one is there: plain JavaScript, no
+ * dependencies.
  *
  * npm fills a folder beside node_modules, which then takes its place: neither a process that runs from the tree nor an
  * installation that was cut short ever meets half of it (CFG-6).
@@ -43,6 +44,9 @@ const CAUSES = {
 };
 
 const isProduction = process.argv.includes('--production');
+const withTracing = process.argv.includes('--tracing');
+/** To npm they are tools, as few venues trace. */
+const OF_TRACING = /^node_modules\/@opentelemetry\//;
 const MB_NEEDED = isProduction ? 600 : 1_000;
 
 function fail(message) {
@@ -66,6 +70,7 @@ function present() {
 /** Which optional packages are needed depends on the platform. The pinned Node always is. */
 function isNeeded([path, { optional, dev, devOptional }]) {
   if (!path.includes('node_modules/')) return false;
+  if (withTracing && OF_TRACING.test(path)) return true;
   return path === pinnedPackage || !(optional || (isProduction && (dev || devOptional)));
 }
 
@@ -141,9 +146,16 @@ function copyManifests() {
     cpSync(name, join(STAGE, name));
 }
 
-function npmCi() {
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...RETRIES];
-  args.push(isProduction ? '--omit=dev' : '--include=dev');
+/** Each at the version of the lock file. */
+function packagesOfTracing() {
+  return Object.entries(locked)
+    .filter(([path]) => OF_TRACING.test(path))
+    .map(([path, { version }]) => `${path.replace('node_modules/', '')}@${version}`);
+}
+
+function npm(command, ...words) {
+  const args = [command, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...RETRIES];
+  args.push(isProduction ? '--omit=dev' : '--include=dev', ...words);
   const run = (...more) =>
     spawnSync('npm', [...args, ...more], {
       cwd: STAGE,
@@ -156,7 +168,7 @@ function npmCi() {
   if (result.status === 0) return;
   const cause = CAUSES[codeOf(result)];
   if (cause === undefined) console.error(result.stderr ?? result.error.message);
-  fail(`installing failed: ${cause ?? 'npm ci says why above'}`);
+  fail(`installing failed: ${cause ?? 'npm says why above'}`);
 }
 
 /** npm 9 begins the line with "npm ERR!", later ones with "npm error". */
@@ -194,7 +206,8 @@ function install() {
   process.once('exit', () => rmSync(STAGE, { recursive: true, force: true }));
   console.error('venue: installing packages (once, about half a minute) …');
   copyManifests();
-  npmCi();
+  npm('ci');
+  if (isProduction && withTracing) npm('install', '--no-save', ...packagesOfTracing());
   if (!existsSync(join(STAGE, pinnedPackage)))
     fail(`installing failed: npm could not get ${pinnedPackage}; try again`);
   linkPinnedNode(STAGE);

@@ -35,7 +35,11 @@ if mv "$tree/npm-waits" "$tree/npm-waiting" 2>/dev/null; then
   while [ -e "$tree/npm-waiting" ]; do sleep 0.05; done
 fi
 cp -r "$(dirname "$0")"/store/. .
-case "$*" in *--omit=dev*) rm -r node_modules/tool; name=production ;; *) name=full ;; esac
+case "$*" in
+  install*) rm -r node_modules/tool; name=traced ;;
+  *--omit=dev*) rm -r node_modules/tool node_modules/@opentelemetry; name=production ;;
+  *) name=full ;;
+esac
 cp "$(dirname "$0")/$name.json" node_modules/.package-lock.json
 `;
 
@@ -46,6 +50,7 @@ function lockOf(a: string) {
     [NODE]: { version: '1.0.0', optional: true },
     'node_modules/a': { version: a },
     'node_modules/tool': { version: '1.0.0', dev: true },
+    'node_modules/@opentelemetry/api': { version: '1.9.1', dev: true },
     'node_modules/of-another-platform': { version: '1.0.0', optional: true },
     'packages/p/node_modules/b': { version: '1.0.0' },
   };
@@ -67,7 +72,7 @@ class Repository implements Disposable {
     const node = join(this.#folder, 'npm/store', NODE, 'bin/node');
     mkdirSync(dirname(node));
     copyFileSync('/bin/sleep', node);
-    for (const name of ['node_modules/tool', 'packages/p/node_modules/b'])
+    for (const name of ['node_modules/tool', 'node_modules/@opentelemetry/api', 'packages/p/node_modules/b'])
       this.write(`../npm/store/${name}/package.json`, '{}');
   }
 
@@ -75,9 +80,11 @@ class Repository implements Disposable {
   publish(a: string): void {
     const lock = lockOf(a);
     const { 'node_modules/of-another-platform': _, ...full } = lock;
-    const { 'node_modules/tool': __, ...production } = full;
+    const { 'node_modules/tool': __, ...traced } = full;
+    const { 'node_modules/@opentelemetry/api': ___, ...production } = traced;
     this.write('package-lock.json', JSON.stringify({ packages: lock }));
     this.write('../npm/full.json', JSON.stringify({ packages: full }));
+    this.write('../npm/traced.json', JSON.stringify({ packages: traced }));
     this.write('../npm/production.json', JSON.stringify({ packages: production }));
     this.write('../npm/store/node_modules/a/index.js', a);
   }
@@ -143,6 +150,19 @@ test('CFG-6: for running no tools are installed, nor the headers of Node; then n
   assert.equal(repository.npmCalls().length, 1);
   assert.deepEqual(repository.install(['--production']), { status: 0, lines: [''] });
   assert.deepEqual(repository.npmCalls(), []);
+});
+
+test('CFG-6: what traces need comes when it is asked for, and stays', () => {
+  using repository = new Repository();
+  const hasTracing = () => repository.has('node_modules/@opentelemetry/api');
+  repository.install(['--production']);
+  assert.ok(!hasTracing());
+  assert.equal(repository.install(['--production', '--tracing']).status, 0);
+  assert.ok(isWholeForRunning(repository) && hasTracing() && !repository.has('node_modules/tool'));
+  assert.match(repository.npmCalls().at(-1)!, /^install .*--omit=dev --no-save @opentelemetry\/api@1\.9\.1/);
+  for (const args of [['--production', '--tracing'], ['--production']])
+    assert.deepEqual(repository.install(args), { status: 0, lines: [''] });
+  assert.deepEqual([repository.npmCalls(), hasTracing()], [[], true]);
 });
 
 test('CFG-6: npm runs no script of a package, and tools come even where the environment leaves them out', () => {

@@ -53,8 +53,8 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** Development tools of which a part is bundled into a release. */
-const BUNDLED: ReadonlySet<string> = new Set(['@noble/secp256k1']);
+/** To npm development tools: what is bundled into a release, and what traces need, which is installed on demand. */
+const COMING_ALONG = /^(@noble\/secp256k1$|@opentelemetry\/)/;
 
 /** What stands in the repository itself and comes from elsewhere. */
 export const COMMITTED: readonly Licensed[] = [
@@ -92,7 +92,7 @@ export function released(packages: LockedPackages): Licensed[] {
   const rows = Object.entries(packages).flatMap(([path, entry]) => {
     const name = path.split('node_modules/').at(-1)!;
     const isInstalled = entry.dev !== true && entry.devOptional !== true;
-    if (!path.includes('node_modules/') || entry.link || !(isInstalled || BUNDLED.has(name))) return [];
+    if (!path.includes('node_modules/') || entry.link || !(isInstalled || COMING_ALONG.test(name))) return [];
     const isPlatform = entry.os !== undefined || entry.cpu !== undefined;
     return [{ name, version: entry.version ?? '', licence: entry.license ?? 'unknown', isPlatform }];
   });

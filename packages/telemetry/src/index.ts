@@ -2,4 +2,11 @@
 
 export { createRegistry, type ProcessName } from './registry.ts';
 export { MetricsPortError, type ServedMetrics, serveMetrics, whileServing } from './serve.ts';
-export { openTracing, type Trace, type TracedRequest, type Tracing, type TracingOptions } from './tracing.ts';
+export {
+  openTracing,
+  type Trace,
+  type TracedRequest,
+  type Tracing,
+  TracingMissingError,
+  type TracingOptions,
+} from './tracing.ts';

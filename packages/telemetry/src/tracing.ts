@@ -1,6 +1,6 @@
 /**
  * Traces requests with OpenTelemetry and sends the spans to a collector by OTLP. Its libraries load only when tracing
- * is on.
+ * is on, and are installed only where somebody asked for them.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -44,15 +44,33 @@ export interface Tracing {
 const SENT_AT_ONCE_MAX = 512;
 const WAITING_SPANS_MAX = 8_192;
 const CLOSE_MS = 1_000;
+const HOW_TO_INSTALL =
+  'VENUE_TRACE_URL needs the packages of OpenTelemetry: node scripts/install.mjs --production --tracing adds them';
 
-/** Turns tracing on. If the collector cannot be reached, spans are dropped and nothing else happens. */
-export async function openTracing({ url, share, service }: TracingOptions): Promise<Tracing> {
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+/** Tracing is on, and its libraries are not installed; the message is one line. */
+export class TracingMissingError extends Error {
+  override name = 'TracingMissingError';
+}
+
+const loadLibraries = () =>
+  Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ]);
+
+/**
+ * Turns tracing on. If the collector cannot be reached, spans are dropped and nothing else happens. Rejects with
+ * `TracingMissingError` where the libraries are not installed.
+ */
+export async function openTracing(
+  { url, share, service }: TracingOptions,
+  load = loadLibraries,
+): Promise<Tracing> {
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await load().catch((error) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? new TracingMissingError(HOW_TO_INSTALL) : error;
+  });
   const processor = new sdk.BatchSpanProcessor({
     exporter: new OTLPTraceExporter({ url }),
     maxExportBatchSize: SENT_AT_ONCE_MAX,

@@ -32,6 +32,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'SetFrozenError',
   'StalePushError',
   'TooLargeError',
+  'TracingMissingError',
   'UnauthorizedError',
   'UnavailableError',
   'UnknownSetError',
