@@ -24,8 +24,6 @@ import { dirname, join } from 'node:path';
 const NODE_MAJOR_MIN = 20;
 const STAGE = `.install-${process.pid}`;
 const PINNED_NODE = 'node_modules/.bin/node';
-/** Headers and pages, a third of the pinned Node. */
-const NOT_FOR_RUNNING = ['include', 'share'];
 /** Tried twice more, after a second and after four: npm's own minute would be one for each package. */
 const RETRIES = ['--fetch-retry-factor=4', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
 const NO_REGISTRY = 'the registry cannot be reached';
@@ -61,6 +59,12 @@ function packagesOf(path) {
 const locked = packagesOf('package-lock.json');
 const ofPlatform = new RegExp(`^node_modules/node-.*${process.platform}-${process.arch}$`);
 const pinnedPackage = Object.keys(locked).find((path) => ofPlatform.test(path));
+/** Headers and pages are a third of the pinned Node, and half of viem the same code for `require`, and types. */
+const NOT_FOR_RUNNING = [
+  `${pinnedPackage}/include`,
+  `${pinnedPackage}/share`,
+  ...(isProduction ? ['node_modules/viem/_cjs', 'node_modules/viem/_types'] : []),
+];
 
 /** What npm put into node_modules. It writes this list last. */
 function present() {
@@ -212,8 +216,7 @@ function install() {
     fail(`installing failed: npm could not get ${pinnedPackage}; try again`);
   linkPinnedNode(STAGE);
   checkPinnedNode();
-  for (const part of NOT_FOR_RUNNING)
-    rmSync(join(STAGE, pinnedPackage, part), { recursive: true, force: true });
+  for (const part of NOT_FOR_RUNNING) rmSync(join(STAGE, part), { recursive: true, force: true });
   // Another start may have been faster.
   if (!isWhole()) moveIntoPlace();
 }

@@ -69,6 +69,7 @@ class Repository implements Disposable {
     this.write('package.json', '{}');
     this.write('packages/p/package.json', '{}');
     this.write(`../npm/store/${NODE}/include/node.h`, '');
+    for (const form of ['_cjs', '_esm']) this.write(`../npm/store/node_modules/viem/${form}/index.js`, '');
     const node = join(this.#folder, 'npm/store', NODE, 'bin/node');
     mkdirSync(dirname(node));
     copyFileSync('/bin/sleep', node);
@@ -142,11 +143,15 @@ function isWholeForRunning(repository: Repository): boolean {
   return links.every((path) => repository.has(path)) && repository.stages().length === 0;
 }
 
-test('CFG-6: for running no tools are installed, nor the headers of Node; then nothing is left to do', () => {
+test('CFG-6: for running no tools are installed, nor headers and forms that nothing loads; then nothing is left to do', () => {
   using repository = new Repository();
   assert.equal(repository.install(['--production']).status, 0);
   assert.ok(isWholeForRunning(repository));
-  assert.deepEqual([repository.has('node_modules/tool'), repository.has(`${NODE}/include`)], [false, false]);
+  const left = ['node_modules/tool', `${NODE}/include`, 'node_modules/viem/_cjs', 'node_modules/viem/_esm'];
+  assert.deepEqual(
+    left.map((path) => repository.has(path)),
+    [false, false, false, true],
+  );
   assert.equal(repository.npmCalls().length, 1);
   assert.deepEqual(repository.install(['--production']), { status: 0, lines: [''] });
   assert.deepEqual(repository.npmCalls(), []);
@@ -168,7 +173,7 @@ test('CFG-6: what traces need comes when it is asked for, and stays', () => {
 test('CFG-6: npm runs no script of a package, and tools come even where the environment leaves them out', () => {
   using repository = new Repository();
   repository.install();
-  assert.ok(repository.has('node_modules/tool'));
+  assert.ok(repository.has('node_modules/tool') && repository.has('node_modules/viem/_cjs'));
   assert.match(repository.npmCalls()[0]!, /^ci --ignore-scripts .*--include=dev/);
 });
 

@@ -48,7 +48,7 @@ export async function preloadOfJoined(): Promise<string> {
 }
 
 async function joinInto(folder: string): Promise<void> {
-  const { build } = await import('esbuild');
+  const { build } = await import('esbuild-dev');
   mkdirSync(join(PACKAGES, '.cache'), { recursive: true });
   // Named only when it is whole: another run may look for it at any moment.
   const made = mkdtempSync(`${folder}-`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'esbuild-dev';
 import { chromiumMissing, startBrowser } from './browser.ts';
 
 const PROTOCOL = new URL('../../packages/protocol/', import.meta.url);

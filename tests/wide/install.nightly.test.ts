@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { copyInto, install, PATH } from './installed-tree.ts';
+import { copyInto, install, MB_MAX, megabytes, PATH } from './installed-tree.ts';
 
 /** Times what the command itself takes, which is no more than to start Node. */
 const OVERHEAD_MAX = 2.5;
@@ -22,6 +22,7 @@ test('CFG-6: npm brings no tools for running, and launcher and command cost litt
   copyInto(folder);
   assert.equal(install(folder, ['--production']).status, 0);
   assert.ok(!existsSync(join(folder, 'node_modules/typescript-dev')), 'a tool');
+  assert.ok(megabytes(folder) < MB_MAX);
   const main = 'packages/cli/src/main.ts';
   const node = 'node_modules/.bin/node';
   const itself = `${node} ${main} --version`;

@@ -1,6 +1,6 @@
 /** A tree with what `scripts/install.mjs` needs, in which it installs for real. */
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,4 +31,12 @@ export function install(tree: string, args: readonly string[], path = PATH) {
     encoding: 'utf8',
   });
   return { status, stderr };
+}
+
+/** What running may take, of packages. */
+export const MB_MAX = 330;
+
+export function megabytes(folder: string): number {
+  const size = execFileSync('du', ['-sm', join(folder, 'node_modules')], { encoding: 'utf8' });
+  return Number.parseInt(size, 10);
 }

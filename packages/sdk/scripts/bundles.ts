@@ -2,7 +2,7 @@
 
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild-dev';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROTOCOL = resolve(ROOT, 'packages/protocol/src');
