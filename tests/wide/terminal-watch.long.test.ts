@@ -195,7 +195,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
   it('TERM-18: an alert is a line on the chart, moved by keys and by the pointer, and removed there', async () => {
     const { page, faults } = await openPage(stage.browser, 'about:blank');
     const alert = { id: 'one', of: 'BTC', measure: 'spot', side: 'above', level: 100_050 };
-    const kept = JSON.stringify({ names: [], alerts: [alert] });
+    const kept = JSON.stringify({ state: { names: [], alerts: [alert] }, version: 1 });
     await page.addInitScript(`localStorage.setItem('venue-watched', '${kept}')`);
     await page.goto(stage.venue.url);
     const line = (words: string) =>
@@ -227,7 +227,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       .click();
     await moved.waitFor({ state: 'detached' });
     await comesToHold('an empty list', async () =>
-      assert.deepEqual(JSON.parse(await inStorage()), { names: [], alerts: [] }),
+      assert.deepEqual(JSON.parse(await inStorage()).state, { names: [], alerts: [] }),
     );
     assertNoFaults(faults);
     await page.context().close();
@@ -236,7 +236,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
   it('TERM-12: an alert that is dropped far from its level asks, and stays until it is answered', async () => {
     const { page, faults } = await openPage(stage.browser, 'about:blank');
     const alert = { id: 'one', of: 'BTC', measure: 'spot', side: 'above', level: 140_000 };
-    const kept = JSON.stringify({ names: [], alerts: [alert] });
+    const kept = JSON.stringify({ state: { names: [], alerts: [alert] }, version: 1 });
     await page.addInitScript(`localStorage.setItem('venue-watched', '${kept}')`);
     await page.goto(stage.venue.url);
     const tag = page.getByRole('spinbutton', { name: 'Level of the alert: BTC above 140,000.00' });

@@ -123,7 +123,8 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     assert.match(asked.join(), /"chain:BTC:/);
     assert.doesNotMatch(asked.join(), /"ticker:/);
     assertNoFaults(faults);
-    await page.evaluate(() => localStorage.setItem('venue-columns', '{"chain":[null,"rho"],"positions":7}'));
+    const odd = '{"state":{"chain":[null,"rho"],"positions":7},"version":1}';
+    await page.evaluate((kept) => localStorage.setItem('venue-columns', kept), odd);
     await page.reload();
     await page.getByTestId('chain').waitFor();
     await page.locator('th.call.delta').first().waitFor();

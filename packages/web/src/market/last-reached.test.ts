@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { keptStorage, refusedStorage } from '../../test/kept-storage.ts';
 import { createStores } from '../terminal/stores.ts';
 import { agoText, keepReached, lastReachedMs } from './last-reached.ts';
 
 const NOW_MS = 1_700_000_000_000;
 
-/** Storage with one value in it. */
-function storageOf(value: string | null) {
-  const kept = { value };
-  const storage = {
-    getItem: () => kept.value,
-    setItem: (_key: string, text: string) => {
-      kept.value = text;
-    },
-  };
-  return { kept, storage: () => storage };
-}
-
 it('keeps when the venue was last reached, and says nothing of it while it was not (INST-2)', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const { kept, storage } = storageOf(null);
+  const kept = keptStorage();
+  const storage = () => kept;
   const { link } = createStores();
   let nowMs = NOW_MS;
   keepReached(storage, link, () => nowMs);
@@ -31,19 +21,20 @@ it('keeps when the venue was last reached, and says nothing of it while it was n
   link.setState({ state: 'offline' });
   nowMs += 60_000;
   t.mock.timers.tick(60_000);
-  assert.equal(kept.value, `${NOW_MS + 10_000}`);
+  assert.equal(kept.values.get('venue-reached'), `${NOW_MS + 10_000}`);
 });
 
 it('takes no time that cannot be, and none from storage that is refused (INST-2)', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   for (const value of ['', 'soon', '-5', '0', 'Infinity', `${NOW_MS + 1}`, '{"ms":1}'])
-    assert.equal(lastReachedMs(storageOf(value).storage, NOW_MS), null, value);
-  const refused = () => {
-    throw new Error('refused');
-  };
-  assert.equal(lastReachedMs(refused, NOW_MS), null);
+    assert.equal(
+      lastReachedMs(() => keptStorage({ 'venue-reached': value }), NOW_MS),
+      null,
+      value,
+    );
+  assert.equal(lastReachedMs(refusedStorage, NOW_MS), null);
   const { link } = createStores();
-  keepReached(refused, link, () => NOW_MS);
+  keepReached(refusedStorage, link, () => NOW_MS);
   link.setState({ state: 'live' });
 });
 

@@ -5,37 +5,26 @@
 
 import type { StoreApi } from 'zustand/vanilla';
 import { ageText } from '../basics/age-text.ts';
+import { readKept, type Storage, writeKept } from '../basics/kept.ts';
 import type { Link } from './state.ts';
 
 const KEPT = 'venue-reached';
 const KEEP_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
-
 /**
  * When the venue was last reached at an earlier visit, in Unix ms of this machine; null if that is not known, or cannot
- * be: another release, or anybody, may have written it, and the clock may have been set.
+ * be, as the clock may have been set.
  */
 export function lastReachedMs(storage: () => Storage, nowMs: number): number | null {
-  try {
-    const kept = storage().getItem(KEPT);
-    const ms = kept === null ? Number.NaN : Number(kept);
-    return ms > 0 && ms <= nowMs ? ms : null;
-  } catch {
-    return null;
-  }
+  const ms = readKept(storage, KEPT);
+  return typeof ms === 'number' && ms > 0 && ms <= nowMs ? ms : null;
 }
 
 /** Keeps the time as long as the venue answers. Without storage nothing is known at the next visit. */
 export function keepReached(storage: () => Storage, link: StoreApi<Link>, now: () => number): void {
   const keep = () => {
-    if (link.getState().state !== 'live') return;
-    try {
-      storage().setItem(KEPT, `${now()}`);
-    } catch {
-      // Full or refused.
-    }
+    if (link.getState().state === 'live') writeKept(storage, KEPT, now());
   };
   link.subscribe(({ state }, before) => {
     if (state !== before.state) keep();

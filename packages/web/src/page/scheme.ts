@@ -1,5 +1,7 @@
 /** Dark or light: the system's setting, unless the person chose. */
 
+import { readKept, writeKept } from '../basics/kept.ts';
+
 export const SCHEMES = ['auto', 'dark', 'light'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
@@ -7,18 +9,14 @@ const KEPT = 'venue-scheme';
 
 /** The choice made at this or an earlier visit. */
 export function chosenScheme(): Scheme {
-  const chosen = document.documentElement.dataset.scheme ?? kept();
+  const chosen = document.documentElement.dataset.scheme ?? readKept(() => localStorage, KEPT);
   return SCHEMES.find((one) => one === chosen) ?? 'auto';
 }
 
 /** Applies the colours, and stores them for the next visit if the browser has storage. */
 export function chooseScheme(scheme: Scheme): void {
   show(scheme);
-  try {
-    localStorage.setItem(KEPT, scheme);
-  } catch {
-    // Storage is refused: the choice lasts as long as the page.
-  }
+  writeKept(() => localStorage, KEPT, scheme);
 }
 
 /** Applies the last visit's colours before the first paint. */
@@ -34,13 +32,5 @@ function show(scheme: Scheme): void {
     const isChosen = meta.dataset.of === scheme;
     meta.media =
       scheme === 'auto' ? `(prefers-color-scheme: ${meta.dataset.of})` : isChosen ? 'all' : 'not all';
-  }
-}
-
-function kept(): string | null {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
   }
 }

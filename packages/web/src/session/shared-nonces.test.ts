@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keptStorage, refusedStorage } from '../../test/kept-storage.ts';
 import { SharedNonces } from './shared-nonces.ts';
 
-function storageOf(): Pick<Storage, 'getItem' | 'setItem'> {
-  const kept = new Map<string, string>();
-  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => void kept.set(name, text) };
+function placeOf() {
+  const storage = keptStorage();
+  return { storage: () => storage, locks: null };
 }
 
 test('tabs that sign at the same moment take different nonces, at or next to the current time (SIG-4)', async () => {
-  const place = { storage: storageOf(), locks: null };
+  const place = placeOf();
   const tabs = [new SharedNonces(place, () => 1_000.4), new SharedNonces(place, () => 1_000)];
   const taken: number[] = [];
   for (let i = 0; i < 6; i++) taken.push(await tabs[i % 2]!.next(i < 3 ? '0xAB' : '0xab'));
@@ -17,7 +18,7 @@ test('tabs that sign at the same moment take different nonces, at or next to the
 });
 
 test('nonces return to the current time after a clock that was far ahead (SIG-5)', async () => {
-  const place = { storage: storageOf(), locks: null };
+  const place = placeOf();
   await new SharedNonces(place, () => 500_000).next('0xab');
   assert.equal(await new SharedNonces(place, () => 100_000).next('0xab'), 100_000);
 });
@@ -30,15 +31,7 @@ test('a lock is held while one is taken, and a storage that throws is not needed
       return take();
     },
   } as unknown as LockManager;
-  const storage = {
-    getItem: () => {
-      throw new Error('refused');
-    },
-    setItem: () => {
-      throw new Error('full');
-    },
-  };
-  const nonces = new SharedNonces({ storage, locks }, () => 7);
+  const nonces = new SharedNonces({ storage: refusedStorage, locks }, () => 7);
   assert.deepEqual([await nonces.next('0xab'), await nonces.next('0xab')], [7, 8]);
   assert.deepEqual(held, ['venue nonce 0xab', 'venue nonce 0xab']);
 });

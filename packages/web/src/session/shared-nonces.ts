@@ -3,13 +3,15 @@
  * one is kept in the browser's storage, and a lock keeps two tabs from taking the same.
  */
 
+import { readKept, type Storage, writeKept } from '../basics/kept.ts';
+
 /** How far a nonce may deviate from the venue's time (SIG-5). */
 const WINDOW_MS = 60_000;
 const PREFIX = 'venue nonce ';
 
 /** The browser features used; each may be missing. */
 export interface SharedPlace {
-  readonly storage: Pick<Storage, 'getItem' | 'setItem'> | null;
+  readonly storage: () => Storage;
   readonly locks: Pick<LockManager, 'request'> | null;
 }
 
@@ -38,32 +40,19 @@ export class SharedNonces {
     // A nonce far ahead came from a wrong clock: the venue would accept none of its successors.
     const nonce = last > nowMs + WINDOW_MS / 2 ? nowMs : Math.max(last + 1, nowMs);
     this.#own.set(name, nonce);
-    try {
-      this.#place.storage?.setItem(name, String(nonce));
-    } catch {
-      // Storage full or refused: this tab at least continues alone.
-    }
+    // Where it is not kept this tab at least continues alone.
+    writeKept(this.#place.storage, name, nonce);
     return nonce;
   }
 
   #last(name: string): number {
     const own = this.#own.get(name) ?? 0;
-    try {
-      const shared = Number(this.#place.storage?.getItem(name) ?? 0);
-      return Number.isSafeInteger(shared) ? Math.max(own, shared) : own;
-    } catch {
-      return own;
-    }
+    const shared = readKept(this.#place.storage, name);
+    return Number.isSafeInteger(shared) ? Math.max(own, shared as number) : own;
   }
 }
 
 /** The browser's storage and locks, as far as available. */
 export function browserPlace(): SharedPlace {
-  let storage: Storage | null = null;
-  try {
-    storage = localStorage;
-  } catch {
-    // A browser that refuses storage throws on access to the name itself.
-  }
-  return { storage, locks: navigator.locks ?? null };
+  return { storage: () => localStorage, locks: navigator.locks ?? null };
 }

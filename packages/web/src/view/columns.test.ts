@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { keptStorage, refusedStorage } from '../../test/kept-storage.ts';
 import { keptColumns, USUAL_COLUMNS } from './columns.ts';
 
-function storageWith(kept: string | null) {
-  const storage = {
-    kept,
-    getItem: () => storage.kept,
-    setItem: (_: string, value: string) => {
-      storage.kept = value;
-    },
-  };
-  return storage;
-}
+const storageWith = (state: string) => keptStorage({ 'venue-columns': `{"state":${state},"version":1}` });
 
 describe('the chosen columns (TERM-13)', () => {
   it('come back in their order, none of them too', () => {
-    const storage = storageWith(null);
+    const storage = keptStorage();
     const chosen = { chain: ['vega', 'iv'], positions: [], grouping: 'expiry' } as const;
     keptColumns(() => storage).setState(chosen);
     assert.deepEqual(keptColumns(() => storage).getState(), chosen);
@@ -38,14 +30,12 @@ describe('the chosen columns (TERM-13)', () => {
   });
 
   it('last as long as the page where storage is refused, and stay where it is full', () => {
-    const refused = keptColumns(() => {
-      throw new Error('refused');
-    });
-    refused.setState({ chain: ['oi'] });
-    assert.deepEqual(refused.getState().chain, ['oi']);
-    const full = { ...storageWith(null), setItem: () => assert.fail('full') };
-    const store = keptColumns(() => full);
-    store.setState({ chain: ['vega'] });
-    assert.deepEqual(store.getState().chain, ['vega']);
+    const full = keptStorage();
+    full.isFull = true;
+    for (const storage of [refusedStorage, () => full]) {
+      const store = keptColumns(storage);
+      store.setState({ chain: ['oi'] });
+      assert.deepEqual(store.getState().chain, ['oi']);
+    }
   });
 });

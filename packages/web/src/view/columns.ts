@@ -1,6 +1,8 @@
 /** Which columns the person has chosen for the chain and the positions, in which order, and how positions are grouped. */
 
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Storage } from '../basics/kept.ts';
+import { keptStore } from '../basics/kept-store.ts';
 
 /** Columns of the chain beside its prices, which always stand there. */
 export const CHAIN_CHOICES = [
@@ -47,39 +49,20 @@ export interface Columns {
 
 export const USUAL_COLUMNS: Columns = { chain: null, positions: null, grouping: null };
 
-const KEPT = 'venue-columns';
-
-type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
-
-/** The columns of the last visit; every change is kept. Without storage they last as long as the page. */
+/** The columns of the last visit; every change is kept. */
 export function keptColumns(storage: () => Storage): StoreApi<Columns> {
-  const store = createStore<Columns>(() => read(storage));
-  store.subscribe((columns) => {
-    try {
-      storage().setItem(KEPT, JSON.stringify(columns));
-    } catch {
-      // Full or refused.
-    }
-  });
-  return store;
-}
-
-function read(storage: () => Storage): Columns {
-  try {
-    const kept: unknown = JSON.parse(storage().getItem(KEPT) ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return USUAL_COLUMNS;
-    const { chain, positions, grouping } = kept as Readonly<Record<keyof Columns, unknown>>;
-    return {
+  return keptStore<Columns>({
+    storage,
+    name: 'venue-columns',
+    usable: ({ chain, positions, grouping }) => ({
       chain: known(chain, CHAIN_CHOICES),
       positions: known(positions, POSITION_CHOICES),
       grouping: GROUPINGS.find((one) => one === grouping) ?? null,
-    };
-  } catch {
-    return USUAL_COLUMNS;
-  }
+    }),
+  });
 }
 
-/** The usable part of a kept list, each entry once: another release, or anybody, may have written it. */
+/** The usable part of a kept list, each entry once. */
 function known<T extends string>(kept: unknown, choices: readonly T[]): readonly T[] | null {
   if (!Array.isArray(kept)) return null;
   const found = new Set(kept.filter((one): one is T => choices.includes(one as T)));

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { keptStorage, refusedStorage } from '../../test/kept-storage.ts';
 import { keptRoom, WHOLE_ROOM, withinPx } from './room.ts';
 
-function storageWith(kept: string | null) {
-  const storage = {
-    kept,
-    getItem: () => storage.kept,
-    setItem: (_: string, value: string) => {
-      storage.kept = value;
-    },
-  };
-  return storage;
-}
+const storageWith = (state: string) => keptStorage({ 'venue-room': `{"state":${state},"version":1}` });
 
 describe('the room of a wide screen', () => {
   it('comes back as it was left', () => {
-    const storage = storageWith(null);
+    const storage = keptStorage();
     keptRoom(() => storage).setState({ marketPx: 420, isBookOpen: false, panel: 'What-if' });
     assert.deepEqual(keptRoom(() => storage).getState(), {
       ...WHOLE_ROOM,
@@ -34,9 +26,7 @@ describe('the room of a wide screen', () => {
   });
 
   it('lasts as long as the page where storage is refused', () => {
-    const store = keptRoom(() => {
-      throw new Error('refused');
-    });
+    const store = keptRoom(refusedStorage);
     store.setState({ bookPx: 200 });
     assert.equal(store.getState().bookPx, 200);
   });

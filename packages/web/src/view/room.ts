@@ -1,6 +1,8 @@
 /** The person's division of the screen: sizes of charts and book, what is folded away, and the book's tab. */
 
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Members, Storage } from '../basics/kept.ts';
+import { keptStore } from '../basics/kept-store.ts';
 
 export interface Room {
   /** Width of the charts; null for the page's own share. */
@@ -24,41 +26,17 @@ export const WHOLE_ROOM: Room = {
   panel: 'Positions',
 };
 
-const KEPT = 'venue-room';
 /** Beyond these a part is of no use, whatever the window. */
 const PX_MIN = 80;
 const PX_MAX = 4_000;
 const TAB_NAME = /^[A-Z][A-Za-z-]{1,19}$/;
 
-type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
-
-/** The room of the last visit; from now on every change is kept. Without storage it lasts as long as the page. */
+/** The room of the last visit; from now on every change is kept. */
 export function keptRoom(storage: () => Storage): StoreApi<Room> {
-  const store = createStore<Room>(() => read(storage));
-  store.subscribe((room) => {
-    try {
-      storage().setItem(KEPT, JSON.stringify(room));
-    } catch {
-      // Full or refused.
-    }
-  });
-  return store;
+  return keptStore<Room>({ storage, name: 'venue-room', usable: roomOf });
 }
 
-function read(storage: () => Storage): Room {
-  try {
-    return roomOf(JSON.parse(storage().getItem(KEPT) ?? '{}'));
-  } catch {
-    return WHOLE_ROOM;
-  }
-}
-
-/** The usable part of a kept value: another release, or anybody, may have written it. */
-function roomOf(kept: unknown): Room {
-  if (typeof kept !== 'object' || kept === null) return WHOLE_ROOM;
-  const { marketPx, bookPx, isMarketOpen, isBookOpen, isWhatIfOpen, panel } = kept as Readonly<
-    Record<keyof Room, unknown>
-  >;
+function roomOf({ marketPx, bookPx, isMarketOpen, isBookOpen, isWhatIfOpen, panel }: Members): Room {
   return {
     marketPx: pxOf(marketPx),
     bookPx: pxOf(bookPx),

@@ -137,7 +137,7 @@ export class FundsDesk {
   #use(wallet: InjectedWallet, wallets: readonly InjectedWallet[]): void {
     const { site } = this.state.getState();
     this.#chain = new VaultChain(wallet.provider, site!);
-    this.#kept = new SentTransactions(localStorage, `${site!.chainId} ${site!.vault} ${this.#address}`);
+    this.#kept = new SentTransactions(() => localStorage, `${site!.chainId} ${site!.vault} ${this.#address}`);
     this.#provider = wallet.provider;
     const sent = this.#kept.list().map((one) => ({ ...one, progress: { stage: 'sent' } as const }));
     this.state.setState({ wallets, walletName: wallet.info.name, sent, fault: null });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { keptStorage } from '../../../test/kept-storage.ts';
 import {
   depositSteps,
   type Evidence,
@@ -63,22 +64,14 @@ describe('the progress of a transaction', () => {
 });
 
 describe('transactions that a browser keeps', () => {
-  const storageOf = (text: string | null = null) => {
-    const items = new Map<string, string>(text === null ? [] : [['venue sent v', text]]);
-    return {
-      getItem: (key: string) => items.get(key) ?? null,
-      setItem: (k: string, v: string) => void items.set(k, v),
-    };
-  };
-
   it('are listed newest first, without duplicates, until they are deleted', () => {
-    const storage = storageOf();
-    const kept = new SentTransactions(storage, 'v');
+    const storage = keptStorage();
+    const kept = new SentTransactions(() => storage, 'v');
     const later = { ...DEPOSIT, hash: `0x${'cd'.repeat(32)}`, sentAtMs: 2 } as const;
     kept.keep(DEPOSIT);
     kept.keep(later);
     kept.keep({ ...DEPOSIT, nonce: 7 });
-    const again = new SentTransactions(storage, 'v');
+    const again = new SentTransactions(() => storage, 'v');
     assert.deepEqual(again.list(), [later, { ...DEPOSIT, nonce: 7 }]);
     again.forget(later.hash);
     assert.deepEqual(kept.list(), [{ ...DEPOSIT, nonce: 7 }]);
@@ -86,7 +79,8 @@ describe('transactions that a browser keeps', () => {
 
   it('are empty where the stored data is damaged', () => {
     for (const text of ['{', '{}', '[1]', '[{"purpose":"steal"}]']) {
-      assert.deepEqual(new SentTransactions(storageOf(text), 'v').list(), []);
+      const storage = keptStorage({ 'venue sent v': text });
+      assert.deepEqual(new SentTransactions(() => storage, 'v').list(), []);
     }
   });
 });

@@ -1,5 +1,7 @@
 /** Progress of a transaction, and whether it is final. */
 
+import { readKept, type Storage, writeKept } from '../../basics/kept.ts';
+
 /** Purpose of a transaction; `reset` takes back what the vault was allowed and has not taken. */
 export const PURPOSES = ['reset', 'allow', 'deposit', 'claim'] as const;
 export type Purpose = (typeof PURPOSES)[number];
@@ -78,22 +80,18 @@ const STORED_MAX = 20;
 
 /** Transactions of one wallet at one vault, in the browser's storage; damaged entries are dropped. */
 export class SentTransactions {
-  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly #storage: () => Storage;
   readonly #key: string;
 
-  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string) {
+  constructor(storage: () => Storage, key: string) {
     this.#storage = storage;
     this.#key = `venue sent ${key}`;
   }
 
   /** Newest first. */
   list(): SentTransaction[] {
-    try {
-      const value: unknown = JSON.parse(this.#storage.getItem(this.#key) ?? '[]');
-      return Array.isArray(value) ? value.filter(isSent) : [];
-    } catch {
-      return [];
-    }
+    const value = readKept(this.#storage, this.#key);
+    return Array.isArray(value) ? value.filter(isSent) : [];
   }
 
   /** Adds the transaction, or replaces the one with the same hash. */
@@ -106,12 +104,9 @@ export class SentTransactions {
     this.#write(this.list().filter((sent) => sent.hash !== hash));
   }
 
+  /** What is not kept is lost with the page; the deposit is credited regardless. */
   #write(list: readonly SentTransaction[]): void {
-    try {
-      this.#storage.setItem(this.#key, JSON.stringify(list.slice(0, STORED_MAX)));
-    } catch {
-      // Without storage a closed page loses it; the deposit is credited regardless.
-    }
+    writeKept(this.#storage, this.#key, list.slice(0, STORED_MAX));
   }
 }
 

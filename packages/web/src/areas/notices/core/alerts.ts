@@ -1,29 +1,23 @@
 /** A sound and a desktop notification for a fill, each off until the person turns it on. */
 
+import { membersOf, readKept, writeKept } from '../../../basics/kept.ts';
+
 export interface AlertChoice {
   readonly sound: boolean;
   readonly desktop: boolean;
 }
 
 const NAME = 'venue alerts';
-const NONE: AlertChoice = { sound: false, desktop: false };
 
 /** The choices stored in this browser. */
 export function alertChoice(): AlertChoice {
-  try {
-    return { ...NONE, ...(JSON.parse(localStorage.getItem(NAME) ?? '{}') as Partial<AlertChoice>) };
-  } catch {
-    return NONE;
-  }
+  const { sound, desktop } = membersOf(readKept(() => localStorage, NAME));
+  return { sound: sound === true, desktop: desktop === true };
 }
 
 /** Stores a choice, if the browser has storage. */
 export function chooseAlerts(choice: AlertChoice): void {
-  try {
-    localStorage.setItem(NAME, JSON.stringify(choice));
-  } catch {
-    // Without storage the choice is lost.
-  }
+  writeKept(() => localStorage, NAME, choice);
 }
 
 /** Plays the sound, and notifies while the page is hidden. The browser's own permission decides last. */

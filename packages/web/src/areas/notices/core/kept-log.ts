@@ -3,15 +3,14 @@
  * venue. They are what the page has shown, and have no keys or tokens in them.
  */
 
+import { membersOf, readKept, type Storage, writeKept } from '../../../basics/kept.ts';
 import type { MarketStores } from '../../../market/state.ts';
 import type { SessionStores, SignedIn } from '../../../session/state.ts';
 import type { NoticeStores } from './state.ts';
 import { LOG_LINES, type LogLine, type Notice } from './state.ts';
 
 type KeptLine = Omit<LogLine, 'id'>;
-type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-const KEPT = 'venue-log';
 /** Longer texts than the page ever has were written by somebody else. */
 const CHARACTERS_MAX = 2_000;
 const TONES: readonly unknown[] = ['good', 'plain', 'warning', 'danger'] satisfies readonly Notice['tone'][];
@@ -34,12 +33,7 @@ export function keepLog(
   };
   const write = () => {
     const { venue } = link.getState();
-    if (venue === null || owner === null) return;
-    try {
-      storage().setItem(`${KEPT} ${owner}`, JSON.stringify({ venue, lines: linesOf() }));
-    } catch {
-      // Full or refused.
-    }
+    if (venue !== null && owner !== null) writeKept(storage, nameOf(owner), { venue, lines: linesOf() });
   };
   const follow = () => {
     const { venue } = link.getState();
@@ -47,7 +41,7 @@ export function keepLog(
     if (venue === null || next === null || next === owner) return;
     const kept = read(storage, next, venue);
     const isHandedOn = owner === null || owner === NOBODY;
-    if (owner === NOBODY) remove(storage, NOBODY);
+    if (owner === NOBODY) writeKept(storage, nameOf(NOBODY), null);
     owner = next;
     if (isHandedOn) notices.setState(({ earlier }) => ({ earlier: newestFirst([...earlier, ...kept]) }));
     else notices.setState({ list: [], earlier: kept });
@@ -76,29 +70,18 @@ function newestFirst(lines: readonly KeptLine[]): LogLine[] {
 
 /** What another venue said at this address goes. */
 function read(storage: () => Storage, owner: string, venue: string): LogLine[] {
-  try {
-    const kept: unknown = JSON.parse(storage().getItem(`${KEPT} ${owner}`) ?? '{}');
-    const { venue: of, lines } = (kept ?? {}) as { readonly venue?: unknown; readonly lines?: unknown };
-    if (of === venue && Array.isArray(lines)) return newestFirst(lines.filter(isLine));
-  } catch {
-    // Refused, or not of this page.
-  }
-  remove(storage, owner);
+  const { venue: of, lines } = membersOf(readKept(storage, nameOf(owner)));
+  if (of === venue && Array.isArray(lines)) return newestFirst(lines.filter(isLine));
+  writeKept(storage, nameOf(owner), null);
   return [];
 }
 
-function remove(storage: () => Storage, owner: string): void {
-  try {
-    storage().removeItem(`${KEPT} ${owner}`);
-  } catch {
-    // Refused.
-  }
+function nameOf(owner: string): string {
+  return `venue-log ${owner}`;
 }
 
-/** Another release, or anybody, may have written it. */
 function isLine(kept: unknown): kept is KeptLine {
-  if (typeof kept !== 'object' || kept === null) return false;
-  const { tone, title, text, lines, atMs } = kept as Readonly<Record<keyof KeptLine, unknown>>;
+  const { tone, title, text, lines, atMs } = membersOf(kept);
   return (
     TONES.includes(tone) &&
     [title, text, ...(Array.isArray(lines) ? lines : [])].every(isText) &&

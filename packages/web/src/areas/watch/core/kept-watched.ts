@@ -1,8 +1,10 @@
 /** The watched contracts and alerts as the browser keeps them, for all of its tabs. */
 
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Storage } from '../../../basics/kept.ts';
+import { keptStore } from '../../../basics/kept-store.ts';
 import { KEPT_WATCHED } from './kept-name.ts';
-import { NOTHING_WATCHED, readWatched, type Watched } from './watched.ts';
+import { type Watched, watchedOf } from './watched.ts';
 
 export interface KeptWatched {
   readonly store: StoreApi<Watched>;
@@ -16,35 +18,20 @@ export interface KeptWatched {
 }
 
 export interface WatchPlace {
-  readonly storage: () => Pick<Storage, 'getItem' | 'setItem'>;
+  readonly storage: () => Storage;
   /** Missing where the page is no secure context: two tabs may then fire the same alert. */
   readonly locks: Pick<LockManager, 'request'> | null;
 }
 
 export function keptWatched({ storage, locks }: WatchPlace): KeptWatched {
-  /** Null where the browser keeps nothing, or kept nothing of the last change. */
-  const read = (): Watched | null => {
-    try {
-      return readWatched(storage().getItem(KEPT_WATCHED));
-    } catch {
-      return null;
-    }
-  };
-  const store = createStore<Watched>(() => read() ?? NOTHING_WATCHED);
+  const store = keptStore<Watched>({ storage, name: KEPT_WATCHED, usable: watchedOf });
+  /** False once the browser has kept nothing of a change: from then on this tab goes by what it has itself. */
   let isKept = true;
   const apply = (act: (watched: Watched) => Watched) => {
-    const before = (isKept ? read() : null) ?? store.getState();
+    if (isKept) void store.persist.rehydrate();
+    const before = store.getState();
     const after = act(before);
-    if (after !== before) {
-      try {
-        storage().setItem(KEPT_WATCHED, JSON.stringify(after));
-        isKept = true;
-      } catch {
-        // Full or refused: from now on this tab goes by what it has itself.
-        isKept = false;
-      }
-    }
-    store.setState(after, true);
+    if (after !== before) isKept = store.setState(after, true) !== false;
     return { before, after };
   };
   return {
@@ -52,10 +39,8 @@ export function keptWatched({ storage, locks }: WatchPlace): KeptWatched {
     change: async (act) =>
       locks === null ? apply(act) : locks.request('venue watched', async () => apply(act)),
     readAgain() {
-      const kept = read();
-      if (kept === null) return;
       isKept = true;
-      store.setState(kept, true);
+      void store.persist.rehydrate();
     },
   };
 }

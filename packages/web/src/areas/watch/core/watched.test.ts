@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { priceOption } from '@venue/protocol/black76';
 import type { LocalBook } from '@venue/sdk/browser';
+import { keptStorage, refusedStorage } from '../../../../test/kept-storage.ts';
 import { createStores } from '../../../terminal/stores.ts';
 import { keptWatched } from './kept-watched.ts';
 import { WatchDesk } from './watch-desk.ts';
-import { NOTHING_WATCHED, type PriceAlert, readWatched, withStar } from './watched.ts';
+import { type PriceAlert, watchedOf, withStar } from './watched.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
 const EXPIRY_MS = 1_764_374_400_000;
@@ -15,17 +16,14 @@ const BELOW: Omit<PriceAlert, 'id'> = { of: CALL, measure: 'iv', side: 'below', 
 
 /** One browser: its storage and its locks. */
 function browser() {
-  const kept = new Map<string, string>();
+  const storage = keptStorage();
   let last: Promise<unknown> = Promise.resolve();
   const request = (_name: string, act: () => Promise<unknown>) => {
     last = last.then(act, act);
     return last;
   };
   return {
-    storage: () => ({
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, text: string) => void kept.set(name, text),
-    }),
+    storage: () => storage,
     locks: { request } as unknown as LockManager,
   };
 }
@@ -217,23 +215,24 @@ describe('the watch list and its alerts (TERM-18)', () => {
       names: ['BTC', 'BTC', '<b>', 7, CALL],
       alerts: [alert, { ...alert, level: 'x' }, { ...alert, of: CALL }],
     };
-    assert.deepEqual(readWatched(JSON.stringify(kept)), { names: ['BTC', CALL], alerts: [alert] });
-    for (const text of [null, '', 'null', '[]', '{"names":{}}', '"BTC"'])
-      assert.deepEqual(readWatched(text), NOTHING_WATCHED);
+    assert.deepEqual(watchedOf(kept), { names: ['BTC', CALL], alerts: [alert] });
+    for (const odd of [{}, { names: {} }, { alerts: 'BTC' }])
+      assert.deepEqual(watchedOf(odd), { names: [], alerts: [] });
     const full = { names: Array.from({ length: 50 }, (_, i) => `S${i}`), alerts: [] };
     assert.throws(() => withStar(full, 'BTC'), /room for 50/);
     assert.equal(withStar(full, 'S7'), full);
   });
 
   test('TERM-18: without storage it lasts as long as the page', async () => {
-    const refuse = () => {
-      throw new Error('refused');
-    };
-    const { desk, told } = tab({ storage: () => ({ getItem: refuse, setItem: refuse }), locks: null });
-    await desk.toggle(CALL);
-    await desk.toggle('BTC');
-    await desk.toggle(CALL);
-    assert.deepEqual(desk.watched.getState().names, ['BTC']);
-    assert.deepEqual(told, []);
+    const full = keptStorage();
+    full.isFull = true;
+    for (const storage of [refusedStorage, () => full]) {
+      const { desk, told } = tab({ storage, locks: null });
+      await desk.toggle(CALL);
+      await desk.toggle('BTC');
+      await desk.toggle(CALL);
+      assert.deepEqual(desk.watched.getState().names, ['BTC']);
+      assert.deepEqual(told, []);
+    }
   });
 });

@@ -1,9 +1,10 @@
 /**
- * What a person watches: contracts and underlyings, and alerts on their prices. Kept in the browser, where another
- * release, another tab or anybody may have written it. Changes throw `RangeError` with a sentence where there is no room.
+ * What a person watches: contracts and underlyings, and alerts on their prices. Changes throw `RangeError` with a
+ * sentence where there is no room.
  */
 
 import { parseSeriesId } from '@venue/protocol';
+import { type Members, membersOf } from '../../../basics/kept.ts';
 
 export const WATCHED_MAX = 50;
 export const ALERTS_MAX = 50;
@@ -27,25 +28,16 @@ export interface Watched {
   readonly alerts: readonly PriceAlert[];
 }
 
-export const NOTHING_WATCHED: Watched = { names: [], alerts: [] };
-
 const SYMBOL = /^[A-Z0-9]{1,12}$/;
 
-/** The usable part of a kept text. Never throws. */
-export function readWatched(text: string | null): Watched {
-  try {
-    const kept: unknown = JSON.parse(text ?? '{}');
-    if (typeof kept !== 'object' || kept === null) return NOTHING_WATCHED;
-    const { names, alerts } = kept as Readonly<Record<keyof Watched, unknown>>;
-    const listed = (Array.isArray(names) ? names : []).filter(isName);
-    const known = (Array.isArray(alerts) ? alerts : []).filter(isAlert);
-    return {
-      names: [...new Set(listed)].slice(0, WATCHED_MAX),
-      alerts: [...new Map(known.map((alert) => [alert.id, alert])).values()].slice(0, ALERTS_MAX),
-    };
-  } catch {
-    return NOTHING_WATCHED;
-  }
+/** The usable part of what is kept. */
+export function watchedOf({ names, alerts }: Members): Watched {
+  const listed = (Array.isArray(names) ? names : []).filter(isName);
+  const known = (Array.isArray(alerts) ? alerts : []).filter(isAlert);
+  return {
+    names: [...new Set(listed)].slice(0, WATCHED_MAX),
+    alerts: [...new Map(known.map((alert) => [alert.id, alert])).values()].slice(0, ALERTS_MAX),
+  };
 }
 
 function isName(kept: unknown): kept is string {
@@ -53,8 +45,7 @@ function isName(kept: unknown): kept is string {
 }
 
 function isAlert(kept: unknown): kept is PriceAlert {
-  if (typeof kept !== 'object' || kept === null) return false;
-  const { id, of, measure, side, level } = kept as Readonly<Record<keyof PriceAlert, unknown>>;
+  const { id, of, measure, side, level } = membersOf(kept);
   return (
     typeof id === 'string' &&
     isName(of) &&

@@ -20,10 +20,7 @@ export function openPush({ kept, nonceOf, now, isSignedIn, notices }: OpenPushOp
     ...{ browser: browserPush(), nonceOf, now },
     fetch: (address, init) => fetch(address, init),
     session: async () => (isSignedIn() ? kept.load() : null),
-    storage: {
-      getItem: (name) => localStorage.getItem(name),
-      setItem: (name, text) => localStorage.setItem(name, text),
-    },
+    storage: () => localStorage,
     onLost: () =>
       notices.add({
         tone: 'warning',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { deviceId, type PushDevice, type PushRequest, pushEnvelope } from '@venue/protocol/push';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
+import { keptStorage } from '../../../../../test/kept-storage.ts';
 import type { KeptSession } from '../../../../session/kept-session.ts';
 import { deviceName } from './browser-push.ts';
 import { type BoundSubscription, PushDesk } from './push-desk.ts';
@@ -25,7 +26,7 @@ class World {
   isThere = true;
   devices: PushDevice[] = [];
   acts: PushRequest[] = [];
-  kept = new Map<string, string>();
+  storage = keptStorage();
   lost = 0;
   subscribed = 0;
   refusal: string | null = null;
@@ -38,10 +39,7 @@ class World {
       fetch: async (address, init) => this.#answer(address, init),
       session: async () => this.session,
       nonceOf: async () => NOW_MS,
-      storage: {
-        getItem: (name) => this.kept.get(name) ?? null,
-        setItem: (name, text) => void this.kept.set(name, text),
-      },
+      storage: () => this.storage,
       now: () => NOW_MS,
       onLost: () => {
         this.lost += 1;
@@ -214,7 +212,7 @@ describe('PUSH-3 on and off', () => {
 
   test('storage that is full or holds anything does no harm', async () => {
     for (const text of ['{', '[]', 'null', '7', '{"a":"b"}']) {
-      world.kept.set('venue push', text);
+      world.storage.setItem('venue push', text);
       assert.equal(world.desk().kinds(SESSION.account), null);
     }
     assert.equal(await kindOf(), 'off');

@@ -12,6 +12,7 @@ import {
 } from '@venue/protocol/push';
 import { signPersonal } from '@venue/protocol/signing';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { membersOf, readKept, type Storage, writeKept } from '../../../../basics/kept.ts';
 import type { KeptSession } from '../../../../session/kept-session.ts';
 import { KEPT_PUSH } from './kept-name.ts';
 
@@ -49,7 +50,7 @@ export interface PushDeskOptions {
   readonly fetch: (address: string, init?: RequestInit) => Promise<Response>;
   readonly session: () => Promise<KeptSession | null>;
   readonly nonceOf: (sessionKey: string) => Promise<number>;
-  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly storage: () => Storage;
   /** The venue's time in unix ms. */
   readonly now: () => number;
   /** Called when a page finds that this device is no longer on. */
@@ -231,25 +232,17 @@ export class PushDesk {
   #keep(account: string, kinds: readonly NewsKind[] | null): number {
     const { [account]: _, ...others } = this.#kept();
     const all = kinds === null ? others : { ...others, [account]: kinds };
-    try {
-      this.#options.storage.setItem(KEPT_PUSH, JSON.stringify(all));
-    } catch {
-      // Without storage a lost subscription is not renewed by itself.
-    }
+    // Where it is not kept a lost subscription is not renewed by itself.
+    writeKept(this.#options.storage, KEPT_PUSH, all);
     return Object.keys(all).length;
   }
 
-  /** Another release, or anybody, may have written it: only lists of kinds count. */
+  /** Only lists of kinds count. */
   #kept(): Readonly<Record<string, readonly NewsKind[]>> {
-    try {
-      const found: unknown = JSON.parse(this.#options.storage.getItem(KEPT_PUSH) ?? '{}');
-      const rows = Object.entries(found ?? {}).filter(
-        ([, kinds]) => Array.isArray(kinds) && kinds.length > 0,
-      );
-      return Object.fromEntries(rows);
-    } catch {
-      return {};
-    }
+    const found = Object.entries(membersOf(readKept(this.#options.storage, KEPT_PUSH)));
+    return Object.fromEntries(
+      found.filter((row): row is [string, NewsKind[]] => Array.isArray(row[1]) && row[1].length > 0),
+    );
   }
 }
 

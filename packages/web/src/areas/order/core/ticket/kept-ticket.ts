@@ -1,19 +1,18 @@
 /** Keeps of the ticket what the page's address does not say, as long as the tab: a reload goes on where it was. */
 
-import { KeptInTab, type Storage } from '../../../../basics/kept-in-tab.ts';
+import { membersOf, readKept, type Storage, writeKept } from '../../../../basics/kept.ts';
 import type { Ticket } from './state.ts';
 
 const KEPT = 'venue-ticket';
-const CHARACTERS_MAX = 400;
 const FIELD_CHARACTERS_MAX = 40;
 
 export type Draft = Pick<Ticket, 'side' | 'kind' | 'qty' | 'price'>;
 
 export class KeptTicket {
-  readonly #kept: KeptInTab;
+  readonly #storage: () => Storage;
 
   constructor(storage: () => Storage) {
-    this.#kept = new KeptInTab(storage, KEPT, CHARACTERS_MAX);
+    this.#storage = storage;
   }
 
   /** Without storage, or with a full one, a reload has the contract of the address and nothing else. A close is not kept. */
@@ -26,12 +25,12 @@ export class KeptTicket {
     isClosing,
   }: Draft & Pick<Ticket, 'seriesId' | 'isClosing'>): void {
     const isKept = seriesId !== null && !isClosing;
-    this.#kept.write(isKept ? { seriesId, side, kind, qty, price } : null);
+    writeKept(this.#storage, KEPT, isKept ? { seriesId, side, kind, qty, price } : null);
   }
 
   /** What was typed for this contract; null where there is nothing, or nonsense. */
   find(seriesId: string): Draft | null {
-    const kept = this.#kept.read();
+    const kept = membersOf(readKept(this.#storage, KEPT));
     const { side, kind, qty, price } = kept;
     if (kept.seriesId !== seriesId || (side !== 'buy' && side !== 'sell')) return null;
     if ((kind !== 'limit' && kind !== 'market') || !isField(qty) || !isField(price)) return null;

@@ -4,33 +4,33 @@
  */
 
 import type { SpreadLeg } from '@venue/sdk/spreads';
-import { KeptInTab, type Storage } from '../../../../basics/kept-in-tab.ts';
+import { membersOf, readKept, type Storage, writeKept } from '../../../../basics/kept.ts';
 import { parseAmount } from '../../../../basics/numbers.ts';
 import { namedLegs } from './legs.ts';
 import { type Listed, PRESETS, spreadOf } from './presets.ts';
 import type { Preset, PresetKind, Tray } from './state.ts';
 
 const KEPT = 'venue-tray';
-const CHARACTERS_MAX = 2_000;
 const QTY_CHARACTERS_MAX = 40;
 
 type Kept = Pick<Tray, 'qty' | 'preset' | 'isClosing'>;
 
 export class KeptTray {
-  readonly #kept: KeptInTab;
+  readonly #storage: () => Storage;
 
   constructor(storage: () => Storage) {
-    this.#kept = new KeptInTab(storage, KEPT, CHARACTERS_MAX);
+    this.#storage = storage;
   }
 
   /** Without storage, or with a full one, a reload has the legs of the address and nothing else. */
   keep({ legs, qty, preset, isClosing }: Kept & Pick<Tray, 'legs'>): void {
-    this.#kept.write(legs.length === 0 ? null : { legs: keyOf(legs), qty, preset, isClosing });
+    const kept = legs.length === 0 ? null : { legs: keyOf(legs), qty, preset, isClosing };
+    writeKept(this.#storage, KEPT, kept);
   }
 
   /** What was kept for these legs: one unit of no known kind where there is nothing, or nonsense. */
   find(legs: readonly SpreadLeg[], listed: Listed): Kept {
-    const kept = this.#kept.read();
+    const kept = membersOf(readKept(this.#storage, KEPT));
     if (kept.legs !== keyOf(legs)) return { qty: '1', preset: null, isClosing: false };
     return {
       qty: isQty(kept.qty) ? kept.qty : '1',
@@ -54,10 +54,7 @@ function isQty(value: unknown): value is string {
 }
 
 function isPreset(value: unknown): value is Preset {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, side, right, width, shift, shorts, expiryTs }: Partial<Record<string, unknown>> = {
-    ...value,
-  };
+  const { kind, side, right, width, shift, shorts, expiryTs } = membersOf(value);
   const isPair = Array.isArray(shorts) && shorts.length === 2 && shorts.every(Number.isSafeInteger);
   return (
     typeof kind === 'string' &&
