@@ -31,7 +31,7 @@ export function writeAll(root: string, files: readonly NewFile[]): void {
     new CommandError(`another "venue init" is writing below ${folder}, and nothing was written: wait for it`);
   try {
     mkdirSync(folder, { recursive: true });
-    exclusively(join(folder, LOCK), busy, () => writeAlone(root, files));
+    exclusively(join(folder, LOCK), { waitMs: 0, busy }, () => writeAlone(root, files));
   } catch (error) {
     throw error instanceof CommandError ? error : notWritten(error);
   }

@@ -3,10 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseAddress } from '@venue/protocol';
 import { randomPrivateKey, walletFromPrivateKey } from '@venue/sdk';
 import { encryptKeystoreJson } from 'ethers';
-import { forgetSession, loadSession, storeSession } from './session-file.ts';
 import { encryptWallet, loadWallet, parsePrivateKey, storeWallet } from './wallet-file.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'venue-home-'));
@@ -85,23 +83,4 @@ test('a keystore that names the address of another key is refused', async () => 
     loadWallet(profile).openKey(async () => 'any'),
     /does not open/,
   );
-});
-
-test('a session key is kept for each venue', () => {
-  const session = (url: string, digit: string) => ({
-    url,
-    account: parseAddress(`0x${'1'.repeat(40)}`)!,
-    privateKey: KEY,
-    sessionKey: parseAddress(`0x${digit.repeat(40)}`)!,
-    expiresAtMs: 1,
-  });
-  storeSession(profile, session('http://a', '2'));
-  storeSession(profile, session('http://b', '3'));
-  storeSession(profile, session('http://a', '4'));
-  assert.equal(loadSession(profile, 'http://a')?.sessionKey, `0x${'4'.repeat(40)}`);
-  assert.equal(forgetSession(profile, `0x${'3'.repeat(40)}`), true);
-  assert.equal(loadSession(profile, 'http://b'), null);
-  assert.equal(forgetSession(profile, `0x${'3'.repeat(40)}`), false);
-  writeFileSync(profile.sessionsPath, 'x');
-  assert.throws(() => loadSession(profile, 'http://a'), /is damaged: remove it/);
 });

@@ -108,7 +108,7 @@ function change(
   const busy = () => new CommandError(`another command is changing ${file}: try again`);
   try {
     privateFolder(dirname(file));
-    exclusively(`${file}.lock`, busy, () => {
+    exclusively(`${file}.lock`, { waitMs: 0, busy }, () => {
       const known = readFile(file);
       const text = operatorsText(operatorsAfter(known));
       if (known.length > 0) replacePrivate(file, text);
