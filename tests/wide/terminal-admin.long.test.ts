@@ -85,9 +85,9 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
       'wrong credential',
       null,
     ]);
-    await audit.getByLabel('A head that was noted earlier').fill('ab'.repeat(32));
+    await audit.getByLabel('Recorded head').fill('ab'.repeat(32));
     await audit.getByRole('button', { name: 'Read all of it again and check' }).click();
-    await audit.getByText('is not in it').waitFor();
+    await audit.getByText('is missing').waitFor();
 
     const kept = await page.evaluate(
       'JSON.stringify([localStorage, sessionStorage, location.href, document.cookie])',

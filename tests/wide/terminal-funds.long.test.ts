@@ -118,7 +118,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     const row = held.getByRole('row', { name: new RegExp(address, 'i') });
     await row.getByText('$42.00').waitFor();
     await row.getByRole('button', { name: 'Release…' }).click();
-    await row.getByRole('button', { name: 'Yes, release $42.00 for ever' }).click();
+    await row.getByRole('button', { name: 'Release $42.00 permanently' }).click();
     await held.getByText('Released $42').waitFor();
     await held.getByText('Nothing is held.').waitFor();
     assertNoFaults(faults);

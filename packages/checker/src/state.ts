@@ -39,7 +39,7 @@ export class CheckerFile {
   #read(): readonly string[] {
     const content = this.#file.read();
     if (content === undefined) return [];
-    if (!Check(ContentSchema, content)) throw this.#file.unusable('it is no state of a checker');
+    if (!Check(ContentSchema, content)) throw this.#file.unusable('not a checker state file');
     const { chainId, gate } = this.#place;
     if (content.chainId !== chainId || content.gate !== gate)
       throw this.#file.unusable(

@@ -44,7 +44,7 @@ docs/reference/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
 ${variablesHelp('venue', 'profile', 'wallet')}NO_COLOR turns colours off. The help of exchange, follower, feed, maker, watcher, batcher and attestor has the variables of each.
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
+Exit codes: 0 done, 1 refused or failed, 2 usage error, 3 no answer from the venue, 4 a write whose outcome is not
 known, 5 nothing to cancel, 130 interrupted. docs/reference/command-line.md says more.
 `;
 
@@ -104,7 +104,7 @@ ${variablesHelp('maker')}`;
 const CROWD_HELP = `
 Trades on the exchange at VENUE_URL with VENUE_CROWD_TRADERS wallets, each with a session key and paper cash of its own:
 buyers of calls and puts, writers of calls against calls they own, traders of spreads, and some who run after the spot.
-The wallets come of VENUE_CROWD_KEY, so that a crowd that is started again goes on with what it holds.
+Wallets are derived from VENUE_CROWD_KEY, so that a crowd that is started again goes on with what it holds.
 
 Example:
   VENUE_CROWD_KEY=… venue crowd

@@ -18,7 +18,7 @@ Examples:
   venue verify                                          the log in VENUE_LOG
   venue verify --archive venue-1.zst venue-2.zst        archives alone, in the order of their entries
   venue verify --archive venue-1.zst --log sqlite:…     an archive, and the log that goes on after it
-  venue verify --head 120000:9f86…                      also, that nothing was cut off since that was noted
+  venue verify --head 120000:9f86…                      also, that nothing was cut off since that was recorded
   venue verify --json | jq -cj .facts | sha256sum       the report digest, made by somebody else
 
 Archives that a node keeps in a folder beside its log are joined by themselves (VENUE_ARCHIVE_MS).
@@ -34,7 +34,7 @@ export function addVerifyCommand(venue: Command): void {
     .option('--log <spec>', 'sqlite:<path> or postgres://…, instead of VENUE_LOG')
     .option('--archive <file...>', 'archives, in the order of their entries; alone, or with --log')
     .option('--to <entry>', 'nothing after the batch of this entry', entryNumber)
-    .option('--head <entry:hash>', 'a chain head that was noted earlier, which must be met', chainHead)
+    .option('--head <entry:hash>', 'a recorded chain head, which the log must contain', chainHead)
     .option('--skip <entries>', 'entries that VENUE_SKIP_SEQ left out, with commas between', entryNumbers)
     .option('--json', 'one JSON value on standard output, and nothing else')
     .addHelpText('after', VERIFY_HELP)

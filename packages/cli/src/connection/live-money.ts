@@ -13,6 +13,8 @@ export interface LiveMoneyOptions {
 export interface LiveMoneyAction {
   /** A question without its question mark: `Place this order`. */
   readonly question: string;
+  /** Nothing undoes it, which the question says. */
+  readonly isFinal?: boolean;
   /** The cost, read from the venue only if a person is asked. */
   readonly cost: () => Promise<readonly string[]>;
 }
@@ -25,7 +27,7 @@ export interface LiveMoneyAction {
 export async function allowLiveMoney(
   client: VenueClient,
   { yes }: LiveMoneyOptions,
-  { question, cost }: LiveMoneyAction,
+  { question, isFinal = false, cost }: LiveMoneyAction,
 ): Promise<void> {
   if (yes) return;
   const { fundingMode } = await client.market.health();
@@ -37,5 +39,6 @@ export async function allowLiveMoney(
   const { simulatedPrices } = await client.market.venue();
   say(`${client.url} holds real money${simulatedPrices ? ' and runs on simulated prices' : ''}.`);
   for (const line of await cost()) say(line);
-  if (!(await ask(`${question}?`))) throw new CommandError('not confirmed: nothing was sent');
+  if (!(await ask(`${question}?${isFinal ? ' This cannot be undone.' : ''}`)))
+    throw new CommandError('not confirmed: nothing was sent');
 }

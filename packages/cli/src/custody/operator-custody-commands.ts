@@ -34,7 +34,8 @@ export async function runReleaseCommand(
   if (of === undefined) throw usageError(`the address must be 0x and 40 hex digits, not "${text}"`);
   const calls = custody(options);
   await allowLiveMoney(publicClient(options), options, {
-    question: 'Release, for ever',
+    question: 'Release it',
+    isFinal: true,
     cost: async () => {
       const row = (await calls.held()).find(({ address }) => address === of);
       return [row === undefined ? `nothing is held for ${of}` : `${exactUsd(row.amountUsd)} for ${of}`];
@@ -115,7 +116,8 @@ export async function runCommitCommand(options: CommitOptions): Promise<void> {
   const ids = await payoutIds(text);
   const calls = publicClient(options).custody(payoutToken(environment()));
   await allowLiveMoney(publicClient(options), options, {
-    question: 'Note as committed, for ever',
+    question: 'Record them as committed',
+    isFinal: true,
     cost: async () => [
       `payouts ${ids.join(', ')} as committed in ${txHash}; nothing here looks at the chain`,
     ],

@@ -169,7 +169,8 @@ export async function runEpochCommand({ reason, ...options }: EpochOptions): Pro
   const { epoch: before } = await client.market.reserves();
   const epoch = before + 1;
   await allowLiveMoney(client, options, {
-    question: 'Raise the epoch, for ever',
+    question: 'Raise the epoch',
+    isFinal: true,
     cost: async () => [`from ${before} to ${epoch}; payouts that are requested already keep their numbers`],
   });
   const answer = await sendForOperator({ what: 'it was raised', look: 'venue reserves' }, () =>
@@ -217,7 +218,8 @@ export async function runAdoptCommand({
         : `the chain shows no payout ${payout} that the ledger does not know`,
     );
   await allowLiveMoney(client, options, {
-    question: `Adopt ${lost.length} ${lost.length === 1 ? 'payout' : 'payouts'}, for ever`,
+    question: `Adopt ${lost.length} ${lost.length === 1 ? 'payout' : 'payouts'}`,
+    isFinal: true,
     cost: async () => [
       'the chain shows these, and the ledger does not know them; each debits its account:',
       ...lost.map((row) => `${row.payoutId}: ${exactUsd(row.amountUsd)} to ${row.address} in ${row.txHash}`),
@@ -278,7 +280,8 @@ export type VoidOptions = RepairOptions;
 export async function runVoidCommand(id: number, { reason, ...options }: VoidOptions): Promise<void> {
   const calls = custody(options);
   await allowLiveMoney(publicClient(options), options, {
-    question: 'Void, for ever',
+    question: `Void payout ${id}`,
+    isFinal: true,
     cost: async () => {
       for await (const row of calls.payouts({ after: id - 1 }))
         if (row.id === id)
@@ -325,7 +328,8 @@ export async function runDoubtCommand(
 ): Promise<void> {
   const calls = custody(options);
   await allowLiveMoney(publicClient(options), options, {
-    question: what === 'hold' ? 'Hold it' : 'Take it back, for ever',
+    question: what === 'hold' ? 'Hold it' : 'Reverse it',
+    isFinal: what === 'reverse',
     cost: async () => {
       for await (const row of calls.deposits())
         if (row.txHash === txHash && row.logIndex === logIndex)

@@ -26,7 +26,7 @@ export interface ConfirmOptions extends SettleOptions {
 }
 
 const OUTCOME = { what: 'it was settled', look: 'venue operator review' };
-const FOR_EVER =
+const PERMANENT =
   'This price is the price of that underlying at that expiry from then on; no settlement is ever undone.';
 
 /** Settles by hand with both secrets, and prints the result (FINE-1). */
@@ -35,8 +35,8 @@ export async function runSettleCommand(options: SettleOptions): Promise<void> {
   const client = publicClient(options);
   const tokens = settleTokens(environment());
   await allowLiveMoney(client, options, {
-    question: 'Settle, for ever',
-    cost: async () => [wordsOf(request), FOR_EVER],
+    question: 'Settle permanently',
+    cost: async () => [wordsOf(request), PERMANENT],
   });
   const answer = await sendForOperator(OUTCOME, () => client.operator.settle(request, tokens));
   show(options, answer, () => settledText(answer));
@@ -70,7 +70,7 @@ export async function runConfirmCommand(options: ConfirmOptions): Promise<void> 
   const client = publicClient(options);
   const token = settleToken(environment());
   await allowLiveMoney(client, options, {
-    question: `Confirm proposal ${options.id} and settle, for ever`,
+    question: `Confirm proposal ${options.id} and settle permanently`,
     cost: () => effectOf(client, request),
   });
   const answer = await sendForOperator(OUTCOME, () =>
@@ -100,7 +100,7 @@ async function effectOf(client: VenueClient, request: HandSettleRequest): Promis
   const waiting = pendingReview.filter((seriesId) =>
     'seriesId' in request ? seriesId === request.seriesId : seriesId.startsWith(`${symbol}-${expiryTs}-`),
   );
-  return [wordsOf(request), `series that wait for it: ${waiting.join(', ') || 'none'}`, FOR_EVER];
+  return [wordsOf(request), `series that wait for it: ${waiting.join(', ') || 'none'}`, PERMANENT];
 }
 
 function wordsOf(request: HandSettleRequest): string {

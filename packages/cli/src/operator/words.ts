@@ -57,10 +57,10 @@ Examples:
 `;
 
 const AUDIT_HELP = `
-Prints every attempt to settle by hand and whatever else operators did, by name, oldest first. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
+Prints every attempt to settle by hand and everything else operators did, by name, oldest first. Needs VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.
 
-Each attempt has a hash that covers the one before it. --verify computes them all anew and prints the last, the head.
-Note it somewhere else: --head with a head noted earlier proves that nothing before it was cut or changed since.
+Each attempt has a hash that covers the one before it. --verify computes them all again and prints the last, the head.
+Record it somewhere else: --head with a recorded head proves that nothing before it was cut or changed since.
 
 Examples:
   venue operator audit
@@ -101,7 +101,7 @@ export function operatorCommand(): Command {
   withPublicOptions(operator.command('audit'))
     .description('print every attempt to settle by hand, or check that the record of them is whole')
     .option('--verify', 'check the chain of hashes instead of printing')
-    .option('--head <hash>', 'check also that this hash, noted earlier, stands in the chain', hash)
+    .option('--head <hash>', 'check also that this recorded hash is in the chain', hash)
     .addHelpText('after', AUDIT_HELP)
     .action(async (options: AuditOptions) => (await commands()).runAuditCommand(options));
   withPublicOptions(operator.command('exposure'))

@@ -6,7 +6,7 @@ import type { ApproveOptions } from './account/session.ts';
 import type { KeepOptions } from './account/wallet.ts';
 
 const WALLET_HELP = `
-A profile keeps one wallet, in VENUE_HOME or ~/.config/venue, in a file that nobody else may read. Whoever has its key has
+A profile keeps one wallet, in VENUE_HOME or ~/.config/venue, in a file that nobody else may read. Anyone who has its key has
 the account. With --profile there are as many wallets as you like. An encrypted one is an Ethereum keystore, as geth and
 most wallets read it; its password is asked for, or read from the file that VENUE_WALLET_PASSWORD_FILE names.
 `;

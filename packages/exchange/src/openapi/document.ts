@@ -78,7 +78,7 @@ const TAGS: readonly (readonly [Tag, string])[] = [
   ['Account', 'What the holder of a token reads.'],
   ['Trading', 'Signed by a session key; in paper mode, unless signing is forced, a token will do.'],
   ['Custody', 'Money that leaves. Exists in `deposits` mode alone.'],
-  ['Help', 'For whoever writes a client.'],
+  ['Help', 'For client developers.'],
 ];
 
 const BEARER = [{ paperToken: [] }, { bearer: [] }];
@@ -297,7 +297,7 @@ function schemaOf(route: Route, { status, components }: Answered): unknown {
 const DESCRIPTIONS: ReadonlyMap<number, string> = new Map([
   [200, 'Done'],
   [400, 'Malformed or declined; do not repeat it unchanged'],
-  [401, 'Nobody proved to be; mend the cause first'],
+  [401, 'Not authenticated. Fix the cause before retrying'],
   [403, 'Proved to be somebody else'],
   [404, 'No such thing, or not in this funding mode'],
   [413, 'The body is over its limit'],

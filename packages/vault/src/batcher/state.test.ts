@@ -50,5 +50,5 @@ test('CUS-5: a state is refused whatever member of it is damaged or missing', ()
   ];
   const others = batches.map((open) => ({ ...STATE, open }));
   for (const content of [null, 'text', [], ...damaged(STATE), ...lacking(STATE), ...others])
-    assert.throws(() => read(content), /it is no state of a batcher/, JSON.stringify(content));
+    assert.throws(() => read(content), /not a batcher state file/, JSON.stringify(content));
 });

@@ -95,7 +95,7 @@ export function readState(file: StateFile, { chainId, vault, operator }: Place):
   }
   if (!Check(BatcherStateSchema, content))
     throw file.unusable(
-      'it is no state of a batcher',
+      'not a batcher state file',
       'restore it from a copy, or move it away once no transaction of the operator is waiting: what is on chain is found again',
     );
   if (content.chainId === chainId && content.vault === vault && content.operator === operator) return content;

@@ -329,7 +329,7 @@ describe('watcher and contradictions', () => {
     const good = readFileSync(path, 'utf8');
     const contents: [string, RegExp][] = [
       [good.slice(0, -20), /watcher.json cannot be used: it is no JSON; restore it/],
-      ['{}', /it is no state of a watcher; restore it from a copy, or move it away/],
+      ['{}', /not a watcher state file; restore it from a copy, or move it away/],
       [good.replace(world.vault, `0x${'34'.repeat(20)}`), /it is of vault 0x3434.* name another file/],
     ];
     for (const [content, message] of contents) {

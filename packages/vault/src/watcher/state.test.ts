@@ -34,9 +34,9 @@ test('a state is read as it was written', () => {
 
 test('a state is refused whatever member of it is damaged or missing', () => {
   for (const content of [null, 'text', [], ...damaged(STATE), ...lacking(STATE)])
-    assert.throws(() => read(content), /it is no state of a watcher/, JSON.stringify(content));
+    assert.throws(() => read(content), /not a watcher state file/, JSON.stringify(content));
 });
 
 test('a state is refused whose last block is not the one that was read last', () => {
-  assert.throws(() => read({ ...STATE, blockNumber: 4 }), /it is no state of a watcher/);
+  assert.throws(() => read({ ...STATE, blockNumber: 4 }), /not a watcher state file/);
 });

@@ -86,7 +86,7 @@ export function readState(file: StateFile, { chainId, vault }: Place): WatcherSt
   if (content === undefined) return undefined;
   if (!isState(content))
     throw file.unusable(
-      'it is no state of a watcher',
+      'not a watcher state file',
       'restore it from a copy, or move it away: the watcher then reads the vault from its first block, and what is credited stays as it is',
     );
   if (content.chainId === chainId && content.vault === vault) return content;

@@ -1,7 +1,7 @@
 /** The trade's words, each in two sentences: the thing, and its meaning for the person who looks at it. */
 
 export const GLOSSARY = {
-  mark: 'The price at which the venue values a contract: the middle of its book, or its model’s. Equity and margin are reckoned at it, but nobody has to trade there.',
+  mark: 'The price at which the venue values a contract: the middle of its book, or its model’s. Equity and margin are computed from it, but nobody has to trade there.',
   delta:
     'How far the contract’s price moves when the underlying moves by $1. A call with 0.40 gains about 40 cents on a rise of a dollar.',
   gamma:

@@ -29,7 +29,7 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
       </h2>
       {verdict !== null && <Verdict verdict={verdict} />}
       <form className="admin-head" onSubmit={verify}>
-        <label htmlFor="noted-head">A head that was noted earlier</label>
+        <label htmlFor="noted-head">Recorded head</label>
         <input
           id="noted-head"
           autoComplete="off"
@@ -78,12 +78,12 @@ function Verdict({ verdict }: { readonly verdict: NonNullable<Watched['verdict']
       <p role="status">
         <strong className="admin-good">Chain intact</strong>, {count} {count === 1 ? 'entry' : 'entries'}
         {firstN === null || firstN === 1 ? '' : ` from ${firstN} on`}; head{' '}
-        <code className="admin-hash">{head}</code>. Note it somewhere else.
+        <code className="admin-hash">{head}</code>. Record it somewhere else.
       </p>
-      {hasNotedHead === true && <p className="admin-good">The head that was noted stands in it.</p>}
+      {hasNotedHead === true && <p className="admin-good">The recorded head is in it.</p>}
       {hasNotedHead === false && (
         <p className="admin-fault" role="alert">
-          The head that was noted is not in it: the audit was cut or written anew since.
+          The recorded head is missing: the audit was cut or rewritten since.
         </p>
       )}
     </>

@@ -61,7 +61,7 @@ function HeldRow({ held: { address, amountUsd, deposits }, onRelease }: RowProps
       <td>{deposits}</td>
       <td>
         <button type="button" onClick={() => (isAsked ? onRelease(address) : setAsked(true))}>
-          {isAsked ? `Yes, release $${formatExact(amountUsd)} for ever` : 'Release…'}
+          {isAsked ? `Release $${formatExact(amountUsd)} permanently` : 'Release…'}
         </button>
         {isAsked && (
           <button type="button" onClick={() => setAsked(false)}>
