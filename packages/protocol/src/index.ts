@@ -158,6 +158,7 @@ export {
   underlyingOf,
   upperSymbol,
 } from './series.ts';
+export type { SpreadKind } from './spreads/shapes.ts';
 export {
   add,
   clampMicros,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AMOUNT_REJECT, BATCH_REJECT, CATALOGUE, codeOf, REJECT, ROW_REJECT } from '@venue/protocol';
+import { SPREAD_KINDS } from '@venue/protocol/spreads';
 import { wireTypes } from './wire-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -26,6 +27,7 @@ const OTHERS = new Map([
   ],
   ['RejectReason', rejectReason()],
   ['VenueCode', codes('VenueCode', 'The code of a refusal (ERR-1).', [...CATALOGUE.keys()])],
+  ['SpreadKind', codes('SpreadKind', 'A spread that can be asked for by name.', SPREAD_KINDS)],
   ['ReasonCode', codes('ReasonCode', 'The code of a reason (ERR-1).', REASON_CODES)],
   [
     'Amounts',

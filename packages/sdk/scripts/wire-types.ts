@@ -35,11 +35,12 @@ const SCALARS = new Map([
   ['null', 'null'],
 ]);
 
-const SCHEMAS = new Map<string, Schema>(
-  Object.entries(wire)
+const SCHEMAS = new Map<string, Schema>([
+  ...[...wire.ACTION_SCHEMAS].map(([name, schema]) => [`${name}Wire`, schema as Schema] as const),
+  ...Object.entries(wire)
     .filter(([name]) => name.endsWith('Schema'))
-    .map(([name, schema]) => [name.slice(0, -'Schema'.length), schema as Schema]),
-);
+    .map(([name, schema]) => [name.slice(0, -'Schema'.length), schema as Schema] as const),
+]);
 
 /** Names of the schemas that get a name of their own, by content. */
 const NAMES = new Map(

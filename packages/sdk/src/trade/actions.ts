@@ -7,8 +7,10 @@ import {
   type CancelResult,
   type ComboActionWire,
   type ComboFill,
+  type ComboLeg,
   type GuardResult,
   type OrderFill,
+  type PlaceActionWire,
   type ReasonCode,
   type RejectReason,
   readActions,
@@ -18,33 +20,18 @@ import type { Decimal } from '../net/decimal.ts';
 import { hexOf } from '../sign/hex.ts';
 import { checkLegs } from './combo-legs.ts';
 
+export type { ComboLeg };
+
 /** An order: by default it rests until it is cancelled, or, without a price, takes what there is (TIF-1). */
-export interface PlaceTerms {
-  readonly seriesId: string;
-  readonly side: 'buy' | 'sell';
+export interface PlaceTerms extends Readonly<Omit<PlaceActionWire, 'type' | 'qty' | 'price'>> {
   /** Contracts. */
   readonly qty: Decimal;
   /** Limit price in US dollars per contract; a market order leaves it out, and `undefined` throws `TypeError`. */
   readonly price?: Decimal;
-  readonly tif?: 'gtc' | 'ioc' | 'fok' | 'gtd';
   /** When a `gtd` order leaves, in unix milliseconds; a time in another unit throws `RangeError`, which names it. */
   readonly expiresAt?: number;
-  /** Rejected if it would trade on arrival (TIF-2). */
-  readonly postOnly?: boolean;
-  /** Cut to what closes the position (TIF-3). */
-  readonly reduceOnly?: boolean;
-  /** What happens when it meets an order of its own account; by default `taker` (STP-1). */
-  readonly stp?: 'taker' | 'maker' | 'both' | 'none';
   /** By default a random one, so that a lost answer can be looked up (CID-1). */
   readonly clientId?: string;
-}
-
-/** One series of a combo. */
-export interface ComboLeg {
-  readonly seriesId: string;
-  readonly side: 'buy' | 'sell';
-  /** Contracts in one unit of the combo, 1 to 10. */
-  readonly ratio: number;
 }
 
 /** Two to four series of one underlying at one net price: all of them trade at once, or none (CMB-1). */

@@ -1,17 +1,20 @@
 /** Builds the usual spreads from the listings of an underlying, by the table of their shapes. */
 
-import { type Micros, microsToDecimal, newYorkDay, toMicros } from '@venue/protocol';
+import {
+  type ComboLeg,
+  type Micros,
+  microsToDecimal,
+  newYorkDay,
+  type SpreadKind,
+  toMicros,
+} from '@venue/protocol';
 import { type SpreadShape, shapeOf, takesRight } from '@venue/protocol/spreads';
 import { nearest } from '../market/nearest.ts';
 import { exactMicros } from '../net/checks.ts';
 
-/** A leg of a combo, as `orders.combo` takes it. */
-export interface SpreadLeg {
-  readonly seriesId: string;
-  readonly side: 'buy' | 'sell';
-  /** Contracts in one unit of the spread. */
-  readonly ratio: number;
-}
+export type { SpreadKind };
+/** A leg as `orders.combo` takes it. */
+export type SpreadLeg = ComboLeg;
 
 /** One unit of a spread. */
 export interface Spread {
@@ -52,17 +55,6 @@ export type StrikeChoice = number | 'atm' | `atm+${number}` | `atm-${number}`;
 
 export type OptionRight = 'call' | 'put';
 export type SpreadSide = 'buy' | 'sell';
-
-export type SpreadKind =
-  | 'vertical'
-  | 'straddle'
-  | 'strangle'
-  | 'butterfly'
-  | 'condor'
-  | 'ironCondor'
-  | 'calendar'
-  | 'collar'
-  | 'coveredCall';
 
 export interface SpreadTerms {
   /** Absent for a vertical, whose strikes say it, and for collar and covered call, which are bought. */
