@@ -5,6 +5,7 @@ import type { ModelSeries, ModelSet } from '../model/records.ts';
 import { buyingPower } from '../model/risk.ts';
 import { bookSide } from '../model/state.ts';
 import { unit } from '../model/units.ts';
+import { type Ladders, malformedLadders } from './malformed.ts';
 import { plainSpot } from './market.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 
@@ -36,8 +37,6 @@ function rowFor(world: World, set: ModelSet | undefined, series: ModelSeries): M
     : {};
   return { sid: series.sid, ...laddersFor(world, set, series), ...annotations };
 }
-
-type Ladders = Pick<MicrosQuote, 'bids' | 'asks'>;
 
 function laddersFor(world: World, set: ModelSet | undefined, series: ModelSeries): Ladders {
   const { random } = world;
@@ -118,26 +117,10 @@ function toTheMeans(world: World, set: ModelSet | undefined, series: ModelSeries
 }
 
 function wrong(world: World, set: ModelSet | undefined, series: ModelSeries): Ladders {
-  const { bids, asks } = fresh(world, set, series);
-  const price = asks![0]![0];
+  const good = fresh(world, set, series);
+  const price = good.asks![0]![0];
   return world.random.pick<Ladders>([
-    { bids: [[price, 1_000]], asks },
-    {
-      bids: [
-        [price, 1],
-        [price, 1],
-      ],
-      asks: null,
-    },
-    { bids, asks: [[price, 0]] },
-    {
-      bids,
-      asks: [
-        [price + 1, 5],
-        [price, 5],
-      ],
-    },
-    { bids: null, asks: [[0, 5]] },
+    ...malformedLadders(good, 1_000),
     { bids: null, asks: [[1, 1]] },
     { bids: [[LARGEST, 1]], asks: null },
     { bids: [[1, LARGEST]], asks: [] },

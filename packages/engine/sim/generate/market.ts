@@ -10,6 +10,7 @@ import type {
 } from '../../src/entry/command.ts';
 import type { ModelSeries } from '../model/records.ts';
 import { bookSide, MAKER } from '../model/state.ts';
+import { type Ladders, malformedLadders } from './malformed.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 
 const SOURCES = ['a', 'b', 'c'];
@@ -114,8 +115,6 @@ function nearOf(world: World, open: readonly ModelSeries[]): ModelSeries {
   return world.random.pick(open.slice(0, 10));
 }
 
-type Ladders = Pick<MicrosQuote, 'bids' | 'asks'>;
-
 function ladders(world: World, series: ModelSeries): Ladders {
   return world.random.weighted([
     [14, () => freshLadders(world, series)],
@@ -157,26 +156,8 @@ function presentLadders({ random, state }: World, series: ModelSeries): Ladders 
 }
 
 function wrongLadders(world: World, series: ModelSeries): Ladders {
-  const { bids, asks } = freshLadders(world, series);
-  const price = asks![0]![0];
   return world.random.pick<Ladders>([
-    { bids: [[price, 1_000_000]], asks },
-    {
-      bids: [
-        [price, 1],
-        [price, 1],
-      ],
-      asks: null,
-    },
-    { bids, asks: [[price, 0]] },
-    {
-      bids,
-      asks: [
-        [price + 1, 5],
-        [price, 5],
-      ],
-    },
-    { bids: null, asks: [[0, 5]] },
+    ...malformedLadders(freshLadders(world, series), 1_000_000),
     { bids: [[1, LARGEST]], asks: [] },
     { bids: [], asks: [[LARGEST, LARGEST]] },
   ]);
