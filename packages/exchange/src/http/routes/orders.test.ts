@@ -1,53 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { MarginAnswerSchema, OrderAcceptedSchema, OrderRejectedSchema } from '@venue/protocol/wire';
+import { quotedCall } from '../../../test/quoted-call.ts';
 import { answersWith, assertShape } from '../../../test/replies.ts';
-import {
-  addressOf,
-  approval,
-  type Json,
-  type LocalVenue,
-  newWallet,
-  openSession,
-  pricedVenue,
-  Session,
-  signIn,
-} from '../../../test/support.ts';
+import { addressOf, approval, type Json, newWallet, Session, signIn } from '../../../test/support.ts';
 
 describe('trading writes', () => {
-  let venue: LocalVenue;
-  let seriesId: string;
-  let sid: number;
-  let alice: Session & { token: string };
-  before(async () => {
-    venue = await pricedVenue();
-    ({ seriesId, sid } = await venue.listed('BTC'));
-  });
-  after(() => venue.exchange.stop());
-  beforeEach(async () => {
-    alice = await openSession(venue);
-    await venue.quote({ rows: [[sid, [[1000, 5]], [[1010, 5]]]] });
-  });
-
-  const buy = (change: object = {}) => ({ seriesId, side: 'buy' as const, qty: 1, price: 1010, ...change });
-  const me = async () => {
-    const { guardAt: _, ...account } = (await venue.get('/v1/me', { token: alice.token })).body;
-    return account;
-  };
+  const at = quotedCall();
 
   describe('a signed order', () => {
     it('trades at the price of the book, pays the fee, and echoes the account (NUM-3, ORD-6)', async () => {
-      const { status, body } = await venue.post(
+      const { status, body } = await at.venue.post(
         '/v1/order',
-        await alice.order(buy({ qty: 1.5, price: 1500 })),
+        await at.alice.order(at.buy({ qty: 1.5, price: 1500 })),
       );
       assert.equal(status, 200);
       assertShape(OrderAcceptedSchema, body);
       assert.deepEqual([body.status, body.fills, body.restedQty], ['filled', [{ price: 1010, qty: 1.5 }], 0]);
       assert.equal(body.account.cash, 100_000 - 1515 - 7.575);
       assert.equal(body.account.positions[0].avgPrice, 1010);
-      assert.deepEqual(body.account, await me());
-      const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
+      assert.deepEqual(body.account, await at.me());
+      const { fills } = (await at.venue.get('/v1/fills', { token: at.alice.token })).body;
       assert.deepEqual(Object.keys(fills[0]), [
         'id',
         'orderId',
@@ -63,12 +36,13 @@ describe('trading writes', () => {
         'kind',
         'signer',
       ]);
-      assert.equal(fills[0].signer, alice.key.address.toLowerCase());
+      assert.equal(fills[0].signer, at.alice.key.address.toLowerCase());
     });
 
     it('is first in the fills when it is the newest (ACC-4)', async () => {
-      for (const qty of [0.1, 0.2, 0.3]) await venue.post('/v1/order', await alice.order(buy({ qty })));
-      const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
+      for (const qty of [0.1, 0.2, 0.3])
+        await at.venue.post('/v1/order', await at.alice.order(at.buy({ qty })));
+      const { fills } = (await at.venue.get('/v1/fills', { token: at.alice.token })).body;
       assert.deepEqual(
         fills.map((fill: Json) => fill.qty),
         [0.3, 0.2, 0.1],
@@ -76,14 +50,14 @@ describe('trading writes', () => {
     });
 
     it('rests, and rows in openOrders have every field (ORD-11)', async () => {
-      const { body } = await venue.post('/v1/order', await alice.order(buy({ price: 900, qty: 2 })));
+      const { body } = await at.venue.post('/v1/order', await at.alice.order(at.buy({ price: 900, qty: 2 })));
       assert.deepEqual([body.status, body.fills, body.restedQty], ['rested', [], 2]);
       const [order] = body.account.openOrders;
       assert.deepEqual(
         { ...order, ts: 0 },
         {
           id: body.orderId,
-          seriesId,
+          seriesId: at.seriesId,
           symbol: 'BTC',
           side: 'buy',
           price: 900,
@@ -96,65 +70,75 @@ describe('trading writes', () => {
     });
 
     it('fills in part and rests the remainder; a market remainder is cancelled (ORD-2)', async () => {
-      const limit = await venue.post('/v1/order', await alice.order(buy({ qty: 7 })));
+      const limit = await at.venue.post('/v1/order', await at.alice.order(at.buy({ qty: 7 })));
       assert.deepEqual([limit.body.status, limit.body.restedQty], ['partial', 2]);
-      await venue.quote({ rows: [[sid, null, [[1020, 1]]]] });
-      const market = await venue.post('/v1/order', await alice.order({ seriesId, side: 'buy', qty: 3 }));
+      await at.venue.quote({ rows: [[at.sid, null, [[1020, 1]]]] });
+      const market = await at.venue.post(
+        '/v1/order',
+        await at.alice.order({ seriesId: at.seriesId, side: 'buy', qty: 3 }),
+      );
       assert.deepEqual([market.status, market.body.status, market.body.restedQty], [200, 'partial', 0]);
       assert.deepEqual(market.body.fills, [{ price: 1020, qty: 1 }]);
-      await venue.post('/v1/cancel', await alice.cancel('all'));
+      await at.venue.post('/v1/cancel', await at.alice.cancel('all'));
     });
 
     it('needs no token, and somebody else’s token beside it is ignored', async () => {
-      const bob = await signIn(venue);
-      const { body } = await venue.post('/v1/order', await alice.order(buy()), { token: bob.token });
-      assert.equal(body.account.address, alice.account);
+      const bob = await signIn(at.venue);
+      const { body } = await at.venue.post('/v1/order', await at.alice.order(at.buy()), { token: bob.token });
+      assert.equal(body.account.address, at.alice.account);
     });
 
     it('spends its nonce once, even when rejected, and never for a bad signature (SIG-4)', async () => {
-      const rejected = await alice.order(buy({ seriesId: 'BTC-1-C-1' }));
-      const first = await venue.post('/v1/order', rejected);
+      const rejected = await at.alice.order(at.buy({ seriesId: 'BTC-1-C-1' }));
+      const first = await at.venue.post('/v1/order', rejected);
       assert.deepEqual([first.status, first.body.reason], [400, 'unknown series']);
-      answersWith(await venue.post('/v1/order', rejected), 401, 'nonce already used');
-      const good = await alice.order(buy());
-      answersWith(await venue.post('/v1/order', { ...good, qty: 2 }), 401, 'bad signature');
-      assert.equal((await venue.post('/v1/order', good)).status, 200);
+      answersWith(await at.venue.post('/v1/order', rejected), 401, 'nonce already used');
+      const good = await at.alice.order(at.buy());
+      answersWith(await at.venue.post('/v1/order', { ...good, qty: 2 }), 401, 'bad signature');
+      assert.equal((await at.venue.post('/v1/order', good)).status, 200);
     });
 
     it('passes once when two requests race with one nonce', async () => {
-      const order = await alice.order(buy({ qty: 0.1 }));
-      const replies = await Promise.all(Array.from({ length: 8 }, () => venue.post('/v1/order', order)));
+      const order = await at.alice.order(at.buy({ qty: 0.1 }));
+      const replies = await Promise.all(Array.from({ length: 8 }, () => at.venue.post('/v1/order', order)));
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401, 401, 401]);
     });
 
     it('belongs to one account, whoever else approved the same key (KEY-1)', async () => {
       const thief = newWallet();
-      await venue.post('/v1/auth/session', await approval(thief, alice.key));
-      const both = [alice, new Session(addressOf(thief), alice.key)];
+      await at.venue.post('/v1/auth/session', await approval(thief, at.alice.key));
+      const both = [at.alice, new Session(addressOf(thief), at.alice.key)];
       for (const session of both) {
-        const { body } = await venue.post('/v1/order', await session.order(buy({ qty: 0.1 }), alice.nonce()));
+        const { body } = await at.venue.post(
+          '/v1/order',
+          await session.order(at.buy({ qty: 0.1 }), at.alice.nonce()),
+        );
         assert.equal(body.account.address, session.account);
       }
     });
 
     it('is refused for nonce, key or session in the words of the contract', async () => {
       const send = async (nonce: number, change: object = {}) =>
-        venue.post('/v1/order', { ...(await alice.order(buy(), nonce)), ...change });
+        at.venue.post('/v1/order', { ...(await at.alice.order(at.buy(), nonce)), ...change });
       answersWith(await send(Date.now() - 70_000), 401, 'nonce outside the accepted window');
       answersWith(await send(Date.now() + 70_000), 401, 'nonce outside the accepted window');
       answersWith(await send(-1), 401, 'nonce outside the accepted window');
       answersWith(
-        await send(alice.nonce(), { sessionKey: newWallet().address }),
+        await send(at.alice.nonce(), { sessionKey: newWallet().address }),
         401,
         'unknown or revoked session key',
       );
-      answersWith(await send(alice.nonce(), { sessionKey: 'x' }), 400, 'sessionKey malformed');
+      answersWith(await send(at.alice.nonce(), { sessionKey: 'x' }), 400, 'sessionKey malformed');
       answersWith(
-        await send(alice.nonce(), { seriesId: `${seriesId}\nside: sell` }),
+        await send(at.alice.nonce(), { seriesId: `${at.seriesId}\nside: sell` }),
         401,
         'field contains a newline',
       );
-      answersWith(await send(alice.nonce(), { seriesId: `${seriesId}\r` }), 401, 'field contains a newline');
+      answersWith(
+        await send(at.alice.nonce(), { seriesId: `${at.seriesId}\r` }),
+        401,
+        'field contains a newline',
+      );
     });
 
     const BAD_SIGNATURES: [string, (signature: string) => string][] = [
@@ -172,37 +156,37 @@ describe('trading writes', () => {
     ];
     for (const [what, change] of BAD_SIGNATURES) {
       it(`with a signature of ${what} is a bad signature and burns no nonce (SIG-1)`, async () => {
-        const order = (await alice.order(buy({ qty: 0.1 }))) as Json;
+        const order = (await at.alice.order(at.buy({ qty: 0.1 }))) as Json;
         answersWith(
-          await venue.post('/v1/order', { ...order, signature: change(order.signature) }),
+          await at.venue.post('/v1/order', { ...order, signature: change(order.signature) }),
           401,
           'bad signature',
         );
-        assert.equal((await venue.post('/v1/order', order)).status, 200);
+        assert.equal((await at.venue.post('/v1/order', order)).status, 200);
       });
     }
 
     it('takes v of 0 and 1, and upper-case hex (SIG-1)', async () => {
       for (let i = 0; i < 4; i++) {
-        const order = (await alice.order(buy({ qty: 0.1 }))) as Json;
+        const order = (await at.alice.order(at.buy({ qty: 0.1 }))) as Json;
         const v = order.signature.endsWith('1b') ? '00' : '01';
         const signature = `0x${(order.signature.slice(2, -2) + v).toUpperCase()}`;
-        assert.equal((await venue.post('/v1/order', { ...order, signature })).status, 200);
+        assert.equal((await at.venue.post('/v1/order', { ...order, signature })).status, 200);
       }
     });
 
     it('with a number that is not representable has no envelope (FINE-8)', async () => {
-      const signed = await alice.order(buy());
-      answersWith(await venue.post('/v1/order', { ...signed, qty: 1e-7 }), 400, 'bad qty');
-      answersWith(await venue.post('/v1/order', { ...signed, price: 1e-7 }), 400, 'bad price');
-      answersWith(await venue.post('/v1/order', { ...signed, qty: 1e300 }), 400, 'bad qty');
+      const signed = await at.alice.order(at.buy());
+      answersWith(await at.venue.post('/v1/order', { ...signed, qty: 1e-7 }), 400, 'bad qty');
+      answersWith(await at.venue.post('/v1/order', { ...signed, price: 1e-7 }), 400, 'bad price');
+      answersWith(await at.venue.post('/v1/order', { ...signed, qty: 1e300 }), 400, 'bad qty');
     });
 
     it('price 0 is a limit price with an envelope of its own, not a market order (ORD-5)', async () => {
-      const free = await venue.post('/v1/order', await alice.order(buy({ price: 0 })));
+      const free = await at.venue.post('/v1/order', await at.alice.order(at.buy({ price: 0 })));
       assert.deepEqual([free.status, free.body.reason], [400, 'bad price']);
-      const { price: _, ...market } = await alice.order(buy({ price: 0 }));
-      answersWith(await venue.post('/v1/order', market), 401, 'bad signature');
+      const { price: _, ...market } = await at.alice.order(at.buy({ price: 0 }));
+      answersWith(await at.venue.post('/v1/order', market), 401, 'bad signature');
     });
   });
 
@@ -221,23 +205,27 @@ describe('trading writes', () => {
     ];
     for (const [what, part] of PARTS) {
       it(`${what} is 400, even with a token`, async () => {
-        const signed = await alice.order(buy());
-        answersWith(await venue.post('/v1/order', part(signed), { token: alice.token }), 400, REQUIRED);
+        const signed = await at.alice.order(at.buy());
+        answersWith(await at.venue.post('/v1/order', part(signed), { token: at.alice.token }), 400, REQUIRED);
       });
     }
   });
 
   describe('an unsigned order', () => {
     it('passes with a token while signing is optional', async () => {
-      const { status, body } = await venue.post('/v1/order', buy(), { token: alice.token });
+      const { status, body } = await at.venue.post('/v1/order', at.buy(), { token: at.alice.token });
       assert.deepEqual([status, body.status], [200, 'filled']);
-      const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
+      const { fills } = (await at.venue.get('/v1/fills', { token: at.alice.token })).body;
       assert.equal('signer' in fills[0], false);
     });
 
     it('needs a token', async () => {
-      answersWith(await venue.post('/v1/order', buy()), 401, 'missing or unknown token');
-      answersWith(await venue.post('/v1/order', buy(), { token: 'x' }), 401, 'missing or unknown token');
+      answersWith(await at.venue.post('/v1/order', at.buy()), 401, 'missing or unknown token');
+      answersWith(
+        await at.venue.post('/v1/order', at.buy(), { token: 'x' }),
+        401,
+        'missing or unknown token',
+      );
     });
 
     const REJECTED: [string, object, string][] = [
@@ -261,23 +249,23 @@ describe('trading writes', () => {
     ];
     for (const [what, change, reason] of REJECTED) {
       it(`with ${what} is rejected: ${reason}`, async () => {
-        const before = await me();
-        const reply = await venue.post('/v1/order', buy(change), { token: alice.token });
+        const before = await at.me();
+        const reply = await at.venue.post('/v1/order', at.buy(change), { token: at.alice.token });
         assert.equal(reply.status, 400);
         assertShape(OrderRejectedSchema, reply.body);
         const { account, ...rest } = reply.body;
         assert.deepEqual(rest, { status: 'rejected', reason, fills: [], orderId: 0 });
         assert.deepEqual(account, before);
-        assert.deepEqual(await me(), before);
+        assert.deepEqual(await at.me(), before);
       });
     }
 
     it('at market with nothing to cross is rejected (ORD-2)', async () => {
-      await venue.quote({ rows: [[sid, [], []]] });
-      const { status, body } = await venue.post(
+      await at.venue.quote({ rows: [[at.sid, [], []]] });
+      const { status, body } = await at.venue.post(
         '/v1/order',
-        { seriesId, side: 'buy', qty: 1 },
-        { token: alice.token },
+        { seriesId: at.seriesId, side: 'buy', qty: 1 },
+        { token: at.alice.token },
       );
       assert.deepEqual([status, body.reason], [400, 'no liquidity']);
     });
@@ -302,23 +290,27 @@ describe('trading writes', () => {
     ];
     for (const [change, error] of MALFORMED) {
       it(`with ${JSON.stringify(change)} is malformed: ${error} (NUM-2)`, async () => {
-        answersWith(await venue.post('/v1/order', buy(change), { token: alice.token }), 400, error);
+        answersWith(await at.venue.post('/v1/order', at.buy(change), { token: at.alice.token }), 400, error);
       });
     }
 
     it('with a malformed series id adds no entry to the log', async () => {
-      const orders = () => venue.store.entries.filter(({ kind }) => kind === 'order').length;
+      const orders = () => at.venue.store.entries.filter(({ kind }) => kind === 'order').length;
       const before = orders();
-      const order = buy({ seriesId: 'X'.repeat(1_000_000) });
-      answersWith(await venue.post('/v1/order', order, { token: alice.token }), 400, 'seriesId malformed');
+      const order = at.buy({ seriesId: 'X'.repeat(1_000_000) });
+      answersWith(
+        await at.venue.post('/v1/order', order, { token: at.alice.token }),
+        400,
+        'seriesId malformed',
+      );
       assert.equal(orders(), before);
     });
 
     it('with a number beyond the range of doubles is malformed (NUM-2)', async () => {
-      const headers = { 'content-type': 'application/json', 'x-paper-token': alice.token };
-      const body = `{"seriesId":"${seriesId}","side":"buy","qty":1e999}`;
+      const headers = { 'content-type': 'application/json', 'x-paper-token': at.alice.token };
+      const body = `{"seriesId":"${at.seriesId}","side":"buy","qty":1e999}`;
       answersWith(
-        await venue.send('/v1/order', { method: 'POST', headers, body }),
+        await at.venue.send('/v1/order', { method: 'POST', headers, body }),
         400,
         'qty must be a number',
       );
@@ -326,15 +318,15 @@ describe('trading writes', () => {
   });
 
   it('margin is switched by signature or token, and only by a boolean (ACC-3)', async () => {
-    const on = await venue.post('/v1/margin', await alice.margin(true));
+    const on = await at.venue.post('/v1/margin', await at.alice.margin(true));
     assertShape(MarginAnswerSchema, on.body);
     assert.deepEqual([on.body.ok, on.body.marginEnabled, on.body.account.marginEnabled], [true, true, true]);
-    const flipped = { ...(await alice.margin(true)), enabled: false };
-    answersWith(await venue.post('/v1/margin', flipped), 401, 'bad signature');
-    const off = await venue.post('/v1/margin', { enabled: false }, { token: alice.token });
+    const flipped = { ...(await at.alice.margin(true)), enabled: false };
+    answersWith(await at.venue.post('/v1/margin', flipped), 401, 'bad signature');
+    const off = await at.venue.post('/v1/margin', { enabled: false }, { token: at.alice.token });
     assert.equal(off.body.marginEnabled, false);
-    answersWith(await venue.post('/v1/margin', { enabled: 'true' }), 400, 'enabled must be true or false');
-    answersWith(await venue.post('/v1/margin', {}), 400, 'enabled required');
+    answersWith(await at.venue.post('/v1/margin', { enabled: 'true' }), 400, 'enabled must be true or false');
+    answersWith(await at.venue.post('/v1/margin', {}), 400, 'enabled required');
   });
 });
 
