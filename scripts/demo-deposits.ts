@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decimalToMicros, parseAddress } from '@venue/protocol';
+import { parseAddress } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import {
   deployTestStablecoin,
@@ -24,10 +24,12 @@ import {
   type VaultAddresses,
   venueVaultAbi,
 } from '@venue/vault';
-import { type Abi, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
+import { erc20Abi, type Hex, toHex } from 'viem';
 import type { Child } from '../packages/cli/src/process/child.ts';
-import { type LocalAccount, startChain } from '../packages/vault/test/chain.ts';
+import { type LocalAccount, type LocalChain, startChain } from '../packages/vault/test/chain.ts';
+import { rolesOf, send, units } from './demo-chain.ts';
 import { DemoProcesses, says } from './demo-processes.ts';
+import { say, step, usd } from './demo-text.ts';
 
 const CONFIRMATIONS = 2;
 const DEPOSIT_USD = 10_000;
@@ -48,11 +50,10 @@ const processes = new DemoProcesses();
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
 
-let steps = 0;
 const FILE = join(folder, 'vault.json');
 const LOG = `sqlite:${join(folder, 'venue.db')}`;
 let checker: Child;
-let chain: Awaited<ReturnType<typeof startChain>> | undefined;
+let chain: LocalChain | undefined;
 try {
   await demo();
 } catch (error) {
@@ -130,13 +131,8 @@ async function demo(): Promise<void> {
   );
 }
 
-/** The chain's accounts, by role. */
 function accounts() {
-  const [deployer, trader, failsafe, proposer, spare, guardian, person, house, cold, thief] = chain!.accounts;
-  return {
-    ...{ deployer: deployer!, trader: trader!, failsafe: failsafe!, proposer: proposer!, spare: spare! },
-    ...{ guardian: guardian!, person: person!, house: house!, cold: cold!, thief: thief! },
-  };
+  return rolesOf(chain!);
 }
 
 async function startChainWithToken() {
@@ -148,7 +144,7 @@ async function startChainWithToken() {
     [trader, DEPOSIT_USD],
     [house, HOUSE_USD],
   ] as const)
-    await send(deployer, {
+    await send(chain!, deployer, {
       address: token,
       abi: testStablecoinAbi,
       functionName: 'mint',
@@ -278,8 +274,8 @@ async function deposit({
   readonly amountUsd: number;
 }): Promise<void> {
   const amount = units(amountUsd);
-  await send(from, { address: token, abi: erc20Abi, functionName: 'approve', args: [vault, amount] });
-  await send(from, { address: vault, abi: venueVaultAbi, functionName: 'deposit', args: [amount] });
+  await send(chain!, from, { address: token, abi: erc20Abi, functionName: 'approve', args: [vault, amount] });
+  await send(chain!, from, { address: vault, abi: venueVaultAbi, functionName: 'deposit', args: [amount] });
 }
 
 async function trade(venue: VenueClient): Promise<void> {
@@ -330,7 +326,7 @@ async function steal(rpcUrl: string, payoutId: number): Promise<void> {
   const payouts = [
     { id: BigInt(payoutId), account: parseAddress(thief.address)!, amount: units(STOLEN_USD) },
   ];
-  await send(spare, {
+  await send(chain!, spare, {
     address: parseAddress(gate.address)!,
     abi: operatorGateAbi,
     functionName: 'propose',
@@ -343,7 +339,7 @@ async function steal(rpcUrl: string, payoutId: number): Promise<void> {
 
 async function claim(vault: Hex, token: Hex): Promise<void> {
   const { trader } = accounts();
-  await send(trader, { address: vault, abi: venueVaultAbi, functionName: 'claim', args: [] });
+  await send(chain!, trader, { address: vault, abi: venueVaultAbi, functionName: 'claim', args: [] });
   const balance = await chain!.client.readContract({
     address: token,
     abi: erc20Abi,
@@ -351,22 +347,6 @@ async function claim(vault: Hex, token: Hex): Promise<void> {
     args: [trader.address],
   });
   say(`the wallet holds ${usd(Number(balance) / 1e6)}`);
-}
-
-interface Call {
-  readonly address: Hex;
-  readonly abi: Abi;
-  readonly functionName: string;
-  readonly args: readonly unknown[];
-}
-
-/** Sends a call and waits until it is mined; throws when it failed. */
-async function send(from: LocalAccount, call: Call): Promise<void> {
-  const data = encodeFunctionData(call);
-  const hash = await chain!.wallet(from).sendTransaction({ to: call.address, data });
-  const { status, blockNumber } = await chain!.client.waitForTransactionReceipt({ hash });
-  if (status !== 'success') throw new Error(`${call.functionName} failed in block ${blockNumber}`);
-  say(`${call.functionName}: block ${blockNumber}`);
 }
 
 /** Retries until there is an answer, and says so while it waits. */
@@ -386,21 +366,4 @@ async function until<T>(what: string, ask: () => Promise<T | null | false>): Pro
 
 function secretsOf(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`VENUE_${name}`, randomBytes(32).toString('hex')]));
-}
-
-function units(usdAmount: number): bigint {
-  return BigInt(decimalToMicros(usdAmount)!);
-}
-
-function step(text: string): void {
-  steps += 1;
-  console.log(`\n${steps}. ${text}`);
-}
-
-function say(line: string): void {
-  console.log(`   ${line}`);
-}
-
-function usd(amount: number): string {
-  return `${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
 }
