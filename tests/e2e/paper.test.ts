@@ -147,7 +147,7 @@ test('a wallet trades with the maker, and acknowledged writes survive a kill -9 
   await t.test('the maker replaces the quote that was bought', async () => {
     await eventually('a full best offer', async () => {
       const { asks } = await venue.market.book(buy.seriesId);
-      return asks[0] !== undefined && asks[0].qty === 0.5;
+      return asks[0] !== undefined && asks[0].qty === 1;
     });
   });
 

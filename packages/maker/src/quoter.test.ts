@@ -221,13 +221,13 @@ test('a fill changes the room, so the ladders that lost a side are due', () => {
   quoter.load(list);
   quoter.confirm(quoter.due([spot(95_000)], NOW_MS));
   // The whole of the position limit.
-  inventory.replace(accountOf({ positions: [positionOf(list[1]!, 15)] }));
+  inventory.replace(accountOf({ positions: [positionOf(list[1]!, 30)] }));
   const changes = quoter.due([spot(95_000)], NOW_MS);
   const change = changes.find(({ row }) => row[0] === 2);
   assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 2]);
-  inventory.replace(accountOf({ positions: [positionOf(list[1]!, -15)] }));
+  inventory.replace(accountOf({ positions: [positionOf(list[1]!, -30)] }));
   const shut = quoter.due([spot(95_000)], NOW_MS).find(({ row }) => row[0] === 2);
-  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [2, [0.005]]);
+  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [2, [0.01]]);
 });
 
 test('quotes to remove go first, then those that waited longest', () => {

@@ -141,7 +141,7 @@ describe('the quotes of a symbol', () => {
       assert.ok(ladder.asks.length === quote.levels && value.vol > 0.3 && value.vol < 4);
       assert.ok(right === 'C' ? value.delta >= 0 : value.delta <= 0);
       assert.equal(centre, value.price);
-      if (strike === 95_000) assert.ok(ladder.bids.length > 0 && ladder.asks[0]![1] === 0.5);
+      if (strike === 95_000) assert.ok(ladder.bids.length > 0 && ladder.asks[0]![1] === 1);
     }
   });
 
@@ -158,12 +158,12 @@ describe('the quotes of a symbol', () => {
   test('past a limit one side is left, past the house share only closing quotes and the far asks', () => {
     const long = [...quotesOf('BTC', { held: 14 }).values()];
     assert.ok(long.length > 0 && long.every((quote) => ladderOf(quote).bids.length === 0));
-    const closing = quotesOf('BTC', { held: 0.01, share: 0.6 });
+    const closing = quotesOf('BTC', { held: 0.02, share: 0.6 });
     assert.equal(closing.size, 21 * 2 * DAYS.length);
     for (const quote of closing.values()) {
       const { bids, asks } = ladderOf(quote);
       const isHeld = quote.room.ask > 0;
-      assert.deepEqual([bids, asks.map(([, qty]) => qty)], [[], [isHeld ? 0.01 : 0.005]]);
+      assert.deepEqual([bids, asks.map(([, qty]) => qty)], [[], [isHeld ? 0.02 : 0.01]]);
       assert.ok(isHeld || asks[0]![0] >= farAskOf(quote));
     }
   });

@@ -10,7 +10,7 @@ import { shippedFile } from './market.ts';
 
 export const FROZEN_MS = 400;
 /** Contracts at the best price, and of the whole allowance. */
-export const [SIZE, ALLOWANCE] = [0.5, 2];
+export const [SIZE, ALLOWANCE] = [1, 4];
 
 export class QuotedMarket {
   readonly venue: LocalVenue;
@@ -38,6 +38,8 @@ export class QuotedMarket {
       VENUE_SYMBOLS: 'BTC:crypto',
       VENUE_MARK_MAKERS: keys.map((key) => walletFromPrivateKey(key).address).join(','),
       VENUE_PAPER_MAKER_CASH: '10000000',
+      // The taker shorts more than the usual cash carries.
+      VENUE_PAPER_CASH: '1000000',
       ...env,
     });
     const { expiryTs, seriesId: atTheMoney } = await venue.listed('BTC');
