@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newYorkDay } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
 import { Launched, QUIET_MARKET, QUOTES_STAND } from '../e2e/launched.ts';
 import { blocksOf, commandsOf, ROOT } from '../e2e/shell-blocks.ts';
@@ -21,6 +22,8 @@ const CLONE = '/root/venue';
 const UNQUOTED_MS = 30 * MINUTE_MS;
 /** A series of the pages, which lists those of its own day. */
 const SERIES = /BTC-\d+-C-95000/;
+/** A day of the pages likewise. */
+const DAY = /(?<=--expiry )\S+/;
 
 function pageOf(name: string): string {
   return readFileSync(join(ROOT, `docs/tutorials/${name}.md`), 'utf8');
@@ -36,6 +39,7 @@ describe('the tutorials, as they stand', { concurrency: 1, skip: await skipWitho
   let root: CleanRoot;
   let market: Launched;
   let url = '';
+  let secondDay = '';
 
   before(async () => {
     assert.deepEqual(START, ['npm start']);
@@ -49,9 +53,9 @@ describe('the tutorials, as they stand', { concurrency: 1, skip: await skipWitho
     market = new Launched([], { env: {}, npm: true, entry });
     [, url = ''] = await market.says(/exchange listening on (\S+)/, INSTALL_LIMIT_MS);
     await market.says(QUOTES_STAND);
-    const expiries = (await new VenueClient({ url }).market.series('BTC')).map(({ expiryTs }) => expiryTs);
-    const leftMs = Math.min(...expiries) * 1_000 - Date.now();
+    const leftMs = (await expiries())[0]! * 1_000 - Date.now();
     if (leftMs < UNQUOTED_MS) await sleep(leftMs + MINUTE_MS);
+    secondDay = newYorkDay((await expiries())[1]! * 1_000);
   });
   after(async () => {
     market?.interrupt();
@@ -60,9 +64,16 @@ describe('the tutorials, as they stand', { concurrency: 1, skip: await skipWitho
     assert.equal(status, 0, 'Ctrl-C is a clean stop');
   });
 
+  async function expiries(): Promise<number[]> {
+    const series = await new VenueClient({ url }).market.series('BTC');
+    return [...new Set(series.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
+  }
+
   /** The output of commands of a page, of which every one ends with 0. */
   function typed(commands: readonly string[] = []): Promise<string> {
-    const script = commands.map((command) => command.replace(/(examples\/[\w-]+\.ts)$/, `$1 ${url}`));
+    const script = commands.map((command) =>
+      command.replace(/(examples\/[\w-]+\.ts)$/, `$1 ${url}`).replace(DAY, secondDay),
+    );
     return root.type(`cd ${CLONE}\n${script.join('\n')}`, { VENUE_URL: url });
   }
 
@@ -77,8 +88,9 @@ describe('the tutorials, as they stand', { concurrency: 1, skip: await skipWitho
   });
 
   test('first spread: turned on, looked at, traded, and left again', async () => {
-    const [turnOn, look, trade, leave] = commandsIn('first-spread');
+    const [turnOn, list, look, trade, leave] = commandsIn('first-spread');
     await typed(turnOn);
+    assert.match((await typed(list)).split('\n')[2]!, new RegExp(`\\b${secondDay}\\b`));
     const [, shown = ''] = /^```\n(premium received[\s\S]*?)^```$/m.exec(pageOf('first-spread'))!;
     const labels = [...shown.matchAll(/^(.+?) {2,}/gm)].map(([, label]) => label!);
     const seen = await typed(look);
