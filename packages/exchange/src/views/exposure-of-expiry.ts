@@ -1,4 +1,4 @@
-/** Open interest of an expiry, and what the venue's own accounts stand to lose on it (OPS-1). */
+/** Open interest of an expiry, and what the venue's own accounts stand to lose on it (OPS-1, CMB-5). */
 
 import { HOUSE, type Instrument, MAKER, type Series, type State } from '@venue/engine';
 import {

@@ -1,4 +1,4 @@
-/** Rule B of DRM-1: the most that a whole group can pay out at one settlement price. */
+/** Rule B of DRM-1: the most that a whole group can pay out at one settlement price (CMB-5). */
 
 import { MICROS_PER_UNIT, ProductSum } from '../units.ts';
 import type { Legs } from './legs.ts';

@@ -1,4 +1,7 @@
-/** Computes the outcome of options at expiry: greatest loss and gain, and break-evens, exact to the micro. Asks no venue. */
+/**
+ * Computes the outcome of options at expiry: greatest loss and gain, and break-evens, exact to the micro (CMB-5). Asks no
+ * venue.
+ */
 
 import { MICROS_PER_UNIT, microsToDecimal, parseSeriesId, toMicros } from '@venue/protocol';
 import { exactMicros } from '../net/checks.ts';
