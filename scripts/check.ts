@@ -19,6 +19,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['imports', [process.execPath, 'scripts/imports.ts']],
   ['refusals', [process.execPath, 'scripts/refusals.ts']],
   ['citations', [process.execPath, 'scripts/citations.ts']],
+  ['thefts', [process.execPath, 'scripts/thefts.ts']],
   ['claims', [process.execPath, 'scripts/claims.ts']],
   ['contracts', [process.execPath, 'scripts/contracts.ts']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
