@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { citationFaults, citingFiles } from './citations.ts';
-import { readTopics } from './decisions.ts';
+import { lengthFaults, RECORD_WORDS_MAX, readTopics } from './decisions.ts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Built at run time, so that the checker does not see a code in this file. */
@@ -33,4 +33,17 @@ test('a citation without a decision is found', () => {
 test('ranges cite every code within, and a code of an unknown family is ignored', () => {
   assert.deepEqual(faults(`// ${code(1)} to ${code(3)} and UTF-8`), []);
   assert.deepEqual(faults(`// ${code(1)}..3 SHA-256`), []);
+});
+
+test('no record of a decision is too long', () => {
+  assert.deepEqual(lengthFaults(readTopics(ROOT)), []);
+});
+
+test('a record with a word too many is found, and signs that stand alone are no words', () => {
+  const record = (n: number, words: number) =>
+    `### ${code(n)} One of them\n\n- **Context.**${' a'.repeat(words - 1)} - >\n`;
+  const text = [record(1, RECORD_WORDS_MAX), record(2, RECORD_WORDS_MAX + 1), record(3, 1)].join('\n');
+  assert.deepEqual(lengthFaults([{ path: 'money.md', text }]), [
+    `money.md: ${code(2)} has 151 words, more than 150`,
+  ]);
 });

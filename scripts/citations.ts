@@ -1,6 +1,6 @@
 /**
- * Checks that every code in docs/reference/decisions is cited, that every cited code is there, and that the index of those
- * pages lists them all.
+ * Checks that every code in docs/reference/decisions is cited, that every cited code is there, that no record is longer
+ * than a reader of one rule wants, and that the index of those pages lists them all.
  *
  *   node_modules/.bin/node scripts/citations.ts            checks
  *   node_modules/.bin/node scripts/citations.ts --write    writes the index of decisions
@@ -9,7 +9,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codesOf, DECISIONS, indexFaultsOf, readTopics, writeIndex } from './decisions.ts';
+import { codesOf, DECISIONS, indexFaultsOf, lengthFaults, readTopics, writeIndex } from './decisions.ts';
 import type { SourceFile } from './imports.ts';
 
 /** Where codes are cited: in titles of tests and in comments. */
@@ -53,7 +53,12 @@ export function citingFiles(root: string): SourceFile[] {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   if (process.argv.includes('--write')) writeIndex(root);
-  const faults = [...citationFaults(readTopics(root), citingFiles(root)), ...indexFaultsOf(root)];
+  const topics = readTopics(root);
+  const faults = [
+    ...citationFaults(topics, citingFiles(root)),
+    ...lengthFaults(topics),
+    ...indexFaultsOf(root),
+  ];
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -1,7 +1,10 @@
-/** The pages of docs/reference/decisions: the codes that their records have, and the index that lists every one. */
+/**
+ * The pages of docs/reference/decisions: the codes that their records have, how long a record may be, and the index that
+ * lists every one.
+ */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { SourceFile } from './imports.ts';
 
 export const DECISIONS = 'docs/reference/decisions';
@@ -13,10 +16,35 @@ const CODE = /[A-Z]+-(?:\d+|OPEN)/g;
 /** `### NUM-3, NUM-4 Value of a fill and its fee`: the codes of a record, and its title. */
 const RECORD = /^### ((?:[A-Z]+-(?:\d+|OPEN)(?:, )?)+) (.+)$/gm;
 
+/** Beyond this a record explains or describes, which pages and code do better. */
+export const RECORD_WORDS_MAX = 150;
+/** Topics whose records are not shortened yet. */
+const LONG_TOPICS: ReadonlySet<string> = new Set([
+  'configuration.md',
+  'custody.md',
+  'deposits.md',
+  'fail-over.md',
+  'followers.md',
+  'history.md',
+  'http.md',
+  'identity.md',
+  'log.md',
+  'operation.md',
+  'stream.md',
+  'terminal-browser.md',
+  'terminal-display.md',
+  'terminal-orders.md',
+  'tests.md',
+  'vault.md',
+  'web-push.md',
+]);
+
 interface DecisionRecord {
   readonly codes: readonly string[];
   readonly head: string;
   readonly title: string;
+  /** Words under the heading. */
+  readonly words: number;
 }
 
 /** One file a topic, by path. */
@@ -41,11 +69,29 @@ export function codesOf(topics: readonly SourceFile[]): { codes: Map<string, str
 }
 
 function recordsOf(text: string): DecisionRecord[] {
-  return [...text.matchAll(RECORD)].map(([, head, title]) => ({
+  const headings = [...text.matchAll(RECORD)];
+  return headings.map(({ index, 0: heading, 1: head, 2: title }, i) => ({
     codes: head!.match(CODE) ?? [],
     head: head!,
     title: title!,
+    words: wordsOf(text.slice(index + heading.length, headings[i + 1]?.index)),
   }));
+}
+
+/** Signs that stand alone are no words. */
+function wordsOf(text: string): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** A sentence for every record that is too long. */
+export function lengthFaults(topics: readonly SourceFile[]): string[] {
+  return topics
+    .filter(({ path }) => !LONG_TOPICS.has(basename(path)))
+    .flatMap(({ path, text }) =>
+      recordsOf(text)
+        .filter(({ words }) => words > RECORD_WORDS_MAX)
+        .map(({ head, words }) => `${path}: ${head} has ${words} words, more than ${RECORD_WORDS_MAX}`),
+    );
 }
 
 /** The index with every record of the topics under what people wrote in `index`, or null without the mark between. */
@@ -57,7 +103,7 @@ export function indexText(index: string, topics: readonly SourceFile[]): string 
 
 /** `# Decisions: the log` is the title of a topic, and `The log` its heading in the index. */
 function section({ path, text }: SourceFile): string {
-  const file = path.slice(path.lastIndexOf('/') + 1);
+  const file = basename(path);
   const topic = /^# (?:Decisions: )?(.+)$/m.exec(text)?.[1] ?? file;
   const rows = recordsOf(text).map(
     ({ head, title }) => `- [${head}](${file}#${anchorOf(`${head} ${title}`)}) ${title}`,
