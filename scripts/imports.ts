@@ -66,7 +66,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   vault: ['@ethereumjs/mpt', 'ox', 'prom-client', 'typebox', 'viem'],
   checker: ['prom-client', 'typebox'],
   push: ['prom-client', 'web-push'],
-  web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
+  web: ['idb', 'lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
   cli: ['commander'],
 };
 

@@ -74,7 +74,8 @@ describe('coming back to the terminal', { skip: chromiumMissing() ?? false }, ()
 
   it('starts where the storage never answers, and says that a session ends with the page (TERM-14)', async () => {
     const { page, faults } = await openPage(stage.browser, 'about:blank');
-    await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()');
+    const never = 'Object.setPrototypeOf(new EventTarget(), IDBOpenDBRequest.prototype)';
+    await page.addInitScript(`IDBFactory.prototype.open = () => ${never}`);
     await page.goto(stage.venue.url);
     await chainStands(page);
     await button(page).click();

@@ -5,9 +5,10 @@
  */
 
 import type { Hex } from '@venue/protocol';
+import { type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { inTime, STORAGE_LIMIT_MS } from '../basics/in-time.ts';
 import type { KeptSession, SessionRecord } from './kept-session.ts';
-import { PaperAccounts, type PaperChanges, type PaperPlace, type PaperRecord } from './paper-accounts.ts';
+import { PaperAccounts, type PaperChanges, type PaperPlace } from './paper-accounts.ts';
 
 export interface SessionStore {
   /** False where the key is lost with the page, as after a save that the browser refused. */
@@ -108,9 +109,8 @@ class LastingStore implements SessionStore {
 
   async load(): Promise<KeptSession | null> {
     if (this.#unkept !== null) return this.#unkept;
-    const kept = await this.#database.read<Sealed | undefined>((store) =>
-      store.get(`session ${this.#venue}`),
-    );
+    const { store } = await this.#database.begin('readonly');
+    const kept: Sealed | undefined = await store.get(`session ${this.#venue}`);
     return kept === undefined ? null : sessionIn(kept);
   }
 
@@ -118,7 +118,7 @@ class LastingStore implements SessionStore {
     const { privateKey, ...record } = session;
     const sealed = await seal(privateKey, record);
     this.#unkept = await this.#database
-      .write((store) => void store.put(sealed, `session ${this.#venue}`))
+      .write((store) => store.put(sealed, `session ${this.#venue}`))
       .then(
         () => null,
         () => session,
@@ -127,7 +127,7 @@ class LastingStore implements SessionStore {
 
   async clear(): Promise<void> {
     this.#unkept = null;
-    await this.#database.write((store) => void store.delete(`session ${this.#venue}`));
+    await this.#database.write((store) => store.delete(`session ${this.#venue}`));
   }
 }
 
@@ -141,27 +141,17 @@ class LastingPapers implements PaperPlace {
   }
 
   async read(): Promise<ReadonlyMap<string, unknown>> {
-    let names: IDBRequest<IDBValidKey[]>;
-    const values = await this.#database.read<unknown[]>((store) => {
-      names = store.getAllKeys(this.#range());
-      return store.getAll(this.#range());
-    });
-    return this.#byAddress(names!.result, values);
+    return this.#keptIn((await this.#database.begin('readonly')).store);
   }
 
   change(decide: (kept: ReadonlyMap<string, unknown>) => PaperChanges): Promise<void> {
-    return this.#database.write((store, fail) => {
-      const names = store.getAllKeys(this.#range());
-      const values = store.getAll(this.#range());
-      // Requests are answered in order, and the transaction lasts as long as one follows at once.
-      values.onsuccess = () => {
-        try {
-          for (const [address, record] of decide(this.#byAddress(names.result, values.result)))
-            this.#write(store, address, record);
-        } catch (error) {
-          fail(error);
-        }
-      };
+    return this.#database.write(async (store) => {
+      const changes = [...decide(await this.#keptIn(store))];
+      await Promise.all(
+        changes.map(([address, record]) =>
+          record === null ? store.delete(this.#prefix + address) : store.put(record, this.#prefix + address),
+        ),
+      );
     });
   }
 
@@ -179,16 +169,9 @@ class LastingPapers implements PaperPlace {
     return sessionIn(sealed as Sealed).catch(() => null);
   }
 
-  #write(store: IDBObjectStore, address: string, record: PaperRecord | null): void {
-    if (record === null) store.delete(this.#prefix + address);
-    else store.put(record, this.#prefix + address);
-  }
-
-  #range(): IDBKeyRange {
-    return IDBKeyRange.bound(this.#prefix, `${this.#prefix}\uffff`);
-  }
-
-  #byAddress(names: readonly IDBValidKey[], values: readonly unknown[]): ReadonlyMap<string, unknown> {
+  async #keptIn(store: Store<'readonly' | 'readwrite'>): Promise<ReadonlyMap<string, unknown>> {
+    const range = IDBKeyRange.bound(this.#prefix, `${this.#prefix}\uffff`);
+    const [names, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
     return new Map(names.map((name, i) => [String(name).slice(this.#prefix.length), values[i]]));
   }
 }
@@ -212,34 +195,13 @@ async function seal(secret: Hex, record: SessionRecord | null): Promise<Sealed> 
   return { record, sealer, iv, sealed };
 }
 
-/** The browser's database, opened anew where the browser has closed it, as it does when its data is cleared. */
+type Store<Mode extends IDBTransactionMode> = IDBPObjectStore<unknown, [typeof STORE], typeof STORE, Mode>;
+
+/** The browser's database, opened again where the browser has closed it, as it does when its data is cleared. */
 class Database {
-  #opened: Promise<IDBDatabase> | null = null;
+  #opened: Promise<IDBPDatabase> | null = null;
 
-  async read<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    const request = ask((await this.#begin('readonly')).objectStore(STORE));
-    return answerOf(request);
-  }
-
-  /** Resolves once all is written, as a full storage refuses only then. Writes nothing where `act` fails. */
-  async write(act: (store: IDBObjectStore, fail: (error: unknown) => void) => void): Promise<void> {
-    const transaction = await this.#begin('readwrite');
-    await new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error(REFUSED));
-      const fail = (error: unknown) => {
-        reject(error);
-        transaction.abort();
-      };
-      try {
-        act(transaction.objectStore(STORE), fail);
-      } catch (error) {
-        fail(error);
-      }
-    });
-  }
-
-  async #begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+  async begin<Mode extends IDBTransactionMode>(mode: Mode) {
     try {
       return (await this.#database()).transaction(STORE, mode);
     } catch {
@@ -248,26 +210,22 @@ class Database {
     }
   }
 
-  #database(): Promise<IDBDatabase> {
-    this.#opened ??= openDatabase();
+  /** Resolves once all is written, as a full storage refuses only then. Writes nothing where `act` fails. */
+  async write(act: (store: Store<'readwrite'>) => Promise<unknown>): Promise<void> {
+    const transaction = await this.begin('readwrite');
+    const acted = act(transaction.store).catch((error) => {
+      transaction.abort();
+      throw error;
+    });
+    await Promise.all([acted, transaction.done]);
+  }
+
+  #database(): Promise<IDBPDatabase> {
+    this.#opened ??= openDB(DATABASE, 1, {
+      upgrade: (database) => void database.createObjectStore(STORE),
+      // Nobody has to wait for this page to delete it.
+      blocking: (_before, _after, { target }) => (target as IDBDatabase).close(),
+    });
     return this.#opened;
   }
-}
-
-const REFUSED = 'the browser refused its storage';
-
-async function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  const database = await answerOf(request);
-  // Nobody has to wait for this page to delete it.
-  database.onversionchange = () => database.close();
-  return database;
-}
-
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error(REFUSED));
-  });
 }

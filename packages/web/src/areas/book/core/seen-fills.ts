@@ -4,6 +4,7 @@
  * same moment: a transaction gives the older mark to only one of them.
  */
 
+import { type IDBPDatabase, openDB } from 'idb';
 import { inTime, STORAGE_LIMIT_MS } from '../../../basics/in-time.ts';
 
 export interface SeenFills {
@@ -28,24 +29,14 @@ export async function openSeenFills(venue: string): Promise<SeenFills> {
   };
 }
 
-function claimIn(database: IDBDatabase, key: string, newestId: number): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction(STORE, 'readwrite');
-    const store = transaction.objectStore(STORE);
-    const asked: IDBRequest<number | undefined> = store.get(key);
-    asked.onsuccess = () => {
-      if (asked.result === undefined || newestId > asked.result) store.put(newestId, key);
-    };
-    transaction.oncomplete = () => resolve(asked.result ?? null);
-    transaction.onabort = () => reject(transaction.error ?? new Error('the browser refused its storage'));
-  });
+async function claimIn(database: IDBPDatabase, key: string, newestId: number): Promise<number | null> {
+  const { store, done } = database.transaction(STORE, 'readwrite');
+  const before: number | undefined = await store.get(key);
+  const isNewer = before === undefined || newestId > before;
+  await Promise.all([isNewer && store.put(newestId, key), done]);
+  return before ?? null;
 }
 
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the browser refused its storage'));
-  });
+async function openDatabase(): Promise<IDBPDatabase> {
+  return openDB(DATABASE, 1, { upgrade: (database) => void database.createObjectStore(STORE) });
 }
