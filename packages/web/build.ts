@@ -18,7 +18,6 @@ import type { Release } from './src/install/release.ts';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
-const CLIENT = join(PACKAGES, 'sdk/src/client/trader.ts');
 /** Inputs of the build; a change to any of them triggers a rebuild. */
 const SOURCES = [
   'web/index.html',
@@ -89,7 +88,6 @@ async function bundleInto(outDir: string): Promise<void> {
     plugins: [
       first.plugin,
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
-      { name: 'left-out', enforce: 'pre', resolveId: leftOut, load: standInOf },
       manifestOfIcons(),
       {
         name: 'typeface-licence',
@@ -157,8 +155,9 @@ function releaseOf(folder: string): Release {
 
 /**
  * Puts what the pages load at once into one file that they share and one for each page. By default the bundler makes a file
- * for each set of later parts that need a module too: sixty files, which are more requests and compress worse. The pages'
- * own scripts stay apart, because loading a file runs every module in it.
+ * for each set of later parts that need a module too: sixty files, which are more requests and compress worse, as its own
+ * tag for what is loaded at once does not tell the pages apart. The pages' own scripts stay apart, because loading a file
+ * runs every module in it.
  */
 function firstLoad(pages: readonly string[]) {
   const neededBy = new Map<string, Set<string>>();
@@ -188,23 +187,6 @@ function firstLoad(pages: readonly string[]) {
     })),
   ];
   return { plugin, files };
-}
-
-/** Stand-ins for modules that are imported for what the pages never do. */
-const STAND_INS: ReadonlyMap<string, string> = new Map([
-  // Where the wallet's chain is read, viem would bring a second curve, to recover signers.
-  ['\0no-curve', 'export const secp256k1 = undefined;'],
-  // Nobody pushes quotes from a page; the client of both pages has them for programs.
-  ['\0no-quotes', 'export class Quotes {}'],
-]);
-
-function leftOut(id: string, importer: string | undefined): string | null {
-  if (id === '@noble/curves/secp256k1') return '\0no-curve';
-  return importer === CLIENT && id === '../quote/quotes.ts' ? '\0no-quotes' : null;
-}
-
-function standInOf(id: string): string | null {
-  return STAND_INS.get(id) ?? null;
 }
 
 /**
