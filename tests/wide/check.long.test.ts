@@ -41,6 +41,18 @@ test('CFG-4: a new node passes, and the check creates nothing', () => {
   assert.ok(!existsSync(join(folder, 'new')));
 });
 
+test('CFG-4: where traces are wanted, exchange and follower say whether their packages are there', () => {
+  const traced = {
+    VENUE_TRACE_URL: 'http://127.0.0.1:4318/v1/traces',
+    VENUE_LOG: `sqlite:${folder}/new/venue.db`,
+  };
+  const processes = { exchange: {}, follower: { VENUE_NODE_URL: 'http://127.0.0.1:1' } };
+  for (const [name, env] of Object.entries(processes)) {
+    const { lines } = check(name, { ...traced, ...env });
+    assert.ok(lines.includes('ok    traces can be sent'), lines.join('\n'));
+  }
+});
+
 test('CFG-4: all faults are reported together, without secrets', () => {
   writeFileSync(join(folder, 'secret'), 'two words\n', { mode: 0o600 });
   const { status, lines } = check('exchange', {

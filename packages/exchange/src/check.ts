@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigError, checkVariables, type Environment, type Finding, faultOf } from '@venue/config';
 import { LogAbsentError, type LogReader, openLogReader, parseLogSpec } from '@venue/log';
 import { checkStamp, STAMPED_PARAMETERS, stampOf } from '@venue/replay';
+import { loadTracing } from '@venue/telemetry';
 import { sharedSecrets } from './auth/credentials.ts';
 import { type Config, loadConfig, loadFollowerConfig, type ServingConfig } from './config.ts';
 import { explain } from './explain.ts';
@@ -17,7 +18,12 @@ export async function checkExchange(env: Environment): Promise<Finding[]> {
   const joint = faultOf(() => loadConfig(env));
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadConfig(env);
-  const found = [...variables, ...secretsFindings(config), pricesFinding(config)];
+  const found = [
+    ...variables,
+    ...secretsFindings(config),
+    pricesFinding(config),
+    ...(await tracingFinding(config)),
+  ];
   return [...found, await logFinding(config), ...historyFinding(config)];
 }
 
@@ -29,7 +35,7 @@ export async function checkFollower(env: Environment): Promise<Finding[]> {
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadFollowerConfig(env);
   const log = await readable(config).catch((error) => faultFinding(config, error));
-  return [...variables, log, ...historyFinding(config)];
+  return [...variables, ...(await tracingFinding(config)), log, ...historyFinding(config)];
 }
 
 function secretsFindings({ secrets, operators, parameters: { fundingMode } }: Config): Finding[] {
@@ -49,6 +55,12 @@ function pricesFinding({ takesSimulatedPrices, parameters: { fundingMode } }: Co
   return takesSimulatedPrices
     ? { ok: false, text: 'VENUE_SIMULATED_PRICES is 1: real money would trade at simulated prices' }
     : { ok: true, text: 'simulated prices are refused; the feed needs a VENUE_FEED_SOURCE' };
+}
+
+async function tracingFinding({ tracing }: ServingConfig): Promise<Finding[]> {
+  if (tracing === null) return [];
+  const fault = await loadTracing().then(() => null, explain);
+  return [{ ok: fault === null, text: fault ?? 'traces can be sent' }];
 }
 
 async function logFinding(config: Config): Promise<Finding> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LogDivergedError, LogFailedError, LogFullError, LogUnavailableError } from '@venue/log';
+import { TracingMissingError } from '@venue/telemetry';
 import { explain } from './explain.ts';
 
 describe('the end of a process is explained', () => {
@@ -16,6 +17,7 @@ describe('the end of a process is explained', () => {
       explain(new LogDivergedError(7)),
       /^entry 7 is no longer in the log [^\n]*; start the node anew$/,
     );
+    assert.equal(explain(new TracingMissingError('install them')), 'install them');
     const both = new SuppressedError(new Error('the close failed, too'), new LogFullError());
     assert.match(explain(both), /^the disk of the log is full; [^\n]*$/);
   });

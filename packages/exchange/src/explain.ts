@@ -3,8 +3,9 @@
 import { ConfigError } from '@venue/config';
 import { NewerLogError } from '@venue/engine';
 import { LogError } from '@venue/log';
+import { TracingMissingError } from '@venue/telemetry';
 
-const PLAIN = [ConfigError, LogError, NewerLogError];
+const PLAIN = [ConfigError, LogError, NewerLogError, TracingMissingError];
 
 /** One line for faults that an operator can fix, and the whole error for anything else. */
 export function explain(error: unknown): string {

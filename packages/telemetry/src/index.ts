@@ -3,6 +3,7 @@
 export { createRegistry, type ProcessName } from './registry.ts';
 export { MetricsPortError, type ServedMetrics, serveMetrics, whileServing } from './serve.ts';
 export {
+  loadTracing,
   openTracing,
   type Trace,
   type TracedRequest,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openTracing, TracingMissingError } from './tracing.ts';
+import { loadTracing, openTracing, TracingMissingError } from './tracing.ts';
 
 interface Sent {
   readonly name: string;
@@ -103,16 +103,15 @@ test('an error passes through, and an unreachable collector delays the end by no
 });
 
 test('without its packages it is one line that says how to install them, and any other fault stays as it is', async () => {
-  const options = { url, share: 1, service: 'venue-test' };
   const absent = Object.assign(new Error('no such package'), { code: 'ERR_MODULE_NOT_FOUND' });
   await assert.rejects(
-    openTracing(options, () => Promise.reject(absent)),
-    (error: Error) =>
+    loadTracing(() => Promise.reject(absent)),
+    (error) =>
       error instanceof TracingMissingError && /^.*install\.mjs --production --tracing.*$/.test(error.message),
   );
   const broken = new SyntaxError('unexpected token');
   await assert.rejects(
-    openTracing(options, () => Promise.reject(broken)),
+    loadTracing(() => Promise.reject(broken)),
     broken,
   );
 });

@@ -52,7 +52,7 @@ export class TracingMissingError extends Error {
   override name = 'TracingMissingError';
 }
 
-const loadLibraries = () =>
+const importLibraries = () =>
   Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -60,17 +60,16 @@ const loadLibraries = () =>
     import('@opentelemetry/resources'),
   ]);
 
-/**
- * Turns tracing on. If the collector cannot be reached, spans are dropped and nothing else happens. Rejects with
- * `TracingMissingError` where the libraries are not installed.
- */
-export async function openTracing(
-  { url, share, service }: TracingOptions,
-  load = loadLibraries,
-): Promise<Tracing> {
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await load().catch((error) => {
+/** Loads what traces need. Rejects with `TracingMissingError` where it is not installed. */
+export function loadTracing(load = importLibraries): ReturnType<typeof importLibraries> {
+  return load().catch((error) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? new TracingMissingError(HOW_TO_INSTALL) : error;
   });
+}
+
+/** Turns tracing on. If the collector cannot be reached, spans are dropped and nothing else happens. Rejects as `loadTracing`. */
+export async function openTracing({ url, share, service }: TracingOptions): Promise<Tracing> {
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await loadTracing();
   const processor = new sdk.BatchSpanProcessor({
     exporter: new OTLPTraceExporter({ url }),
     maxExportBatchSize: SENT_AT_ONCE_MAX,
