@@ -86,7 +86,7 @@ const key = randomPrivateKey();
 const venue = new VenueClient({ url });
 const session = await venue.auth.approveSession(walletFromPrivateKey(key));
 const account: Account = await venue.account.me();
-const [series] = await venue.market.series('BTC');
+const series = (await venue.market.series('BTC')).at(-1);
 if (series === undefined) throw new Error('no series');
 const small = new Small({ url });
 await small.auth.approveSession(smallWallet(key));

@@ -20,6 +20,8 @@ const FIRST_TICK_MS = '200';
  * look at a margin call, on a busy machine too.
  */
 const TICK_MS = 20_000;
+/** Longer than any test: in its last half hour the page treats an expiry in a way of its own. */
+const LEFT_MS = 60 * 60_000;
 
 export type Calls = readonly [string, string, string];
 
@@ -36,7 +38,7 @@ export class OwnMarket {
   readonly #traders: VenueClient[] = [];
   /** The counterparties: one account per series. */
   #makers = new Map<string, VenueClient>();
-  /** At-the-money calls of the first three expiries. */
+  /** At-the-money calls of the next three expiries that are at least an hour away. */
   readonly calls: Calls;
 
   private constructor(
@@ -85,6 +87,11 @@ export class OwnMarket {
 
   get url(): string {
     return this.#terminal.url;
+  }
+
+  /** Address of the page with the chain of a series. */
+  chainOf(seriesId: string): string {
+    return `${this.url}#${expiryOf(seriesId)}`;
   }
 
   end(): void {
@@ -161,7 +168,8 @@ async function callsAtTheMoney(url: string): Promise<Calls> {
   for (;;) {
     const series = await client.market.series('BTC');
     const [first, second, third] = series
-      .filter(({ seriesId, strike }) => strike === SPOT && seriesId.includes('-C-'))
+      .filter(({ strike, right }) => strike === SPOT && right === 'C')
+      .filter(({ expiryCutoffMs }) => expiryCutoffMs - Date.now() > LEFT_MS)
       .sort((a, b) => a.expiryTs - b.expiryTs);
     if (first !== undefined && second !== undefined && third !== undefined)
       return [first.seriesId, second.seriesId, third.seriesId];

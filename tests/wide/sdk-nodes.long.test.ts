@@ -24,7 +24,7 @@ const { openChannels, randomPrivateKey, VenueClient, walletFromPrivateKey } = aw
 const webSocket = globalThis.WebSocket ?? (await import(ws)).WebSocket;
 const venue = new VenueClient({ url, webSocket, now: 'venue' });
 await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
-const [{ seriesId }] = await venue.market.series('BTC');
+const { seriesId } = (await venue.market.series('BTC')).at(-1);
 const lost = [];
 const onLost = ({ reason }) => lost.push(reason.message);
 const channels = openChannels(venue, { onLost });

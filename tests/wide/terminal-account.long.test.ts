@@ -20,7 +20,7 @@ import {
   WAIT_MS,
   type WatchedPage,
 } from './browser.ts';
-import { expiryOf, placed, sharedMarket } from './own-market.ts';
+import { placed, sharedMarket } from './own-market.ts';
 
 const missing = chromiumMissing();
 
@@ -73,7 +73,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await client.orders.setMargin(true);
     await placed(client, { seriesId: later, side: 'sell', qty: 1.1, price: 1_000 });
     await stage.venue.quote(call, 90, 110);
-    called = await openPage(stage.browser, stage.venue.url);
+    called = await openPage(stage.browser, stage.venue.chainOf(call));
     const { page } = called;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
@@ -97,11 +97,10 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('does what each refusal of an order asks for', async () => {
-    // A call of the second expiry: in its last half hour the first has no mark of what is at the money.
-    const [, call] = stage.venue.calls;
+    const [call] = stage.venue.calls;
     await stage.venue.quote(call, 990, null, 1);
     const { key } = await stage.venue.trader();
-    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}#${expiryOf(call)}`);
+    const { page, faults } = await openPage(stage.browser, stage.venue.chainOf(call));
     await price(page, 'bid').waitFor();
     await signInWithKey(page, key);
 
@@ -182,7 +181,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await stage.venue.quote(later, 300, 320);
     await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 320 });
     await stage.venue.quote(call, 90, 110, 1);
-    trader = await openPage(stage.browser, stage.venue.url);
+    trader = await openPage(stage.browser, stage.venue.chainOf(call));
     const { page, faults } = trader;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);

@@ -33,7 +33,7 @@ describe('orders of the terminal', { skip: missing ?? false }, () => {
     await stage.venue.quote(call, 90, 110, 1);
     const { key, client } = trader;
     await placed(client, { seriesId: call, side: 'buy', qty: 2, price: 50 });
-    watched = await openPage(stage.browser, stage.venue.url);
+    watched = await openPage(stage.browser, stage.venue.chainOf(call));
     const { page, faults } = watched;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);

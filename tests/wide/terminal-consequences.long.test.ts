@@ -45,7 +45,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
   async function signedIn(): Promise<SignedIn> {
     const trader = await stage.venue.trader();
     await trader.client.orders.setMargin(true);
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.chainOf(stage.venue.calls[0]));
     await signInWithKey(page, trader.key);
     return { client: trader.client, page, faults };
   }

@@ -17,7 +17,7 @@ describe('the terminal for everybody, when a price moves', { skip: chromiumMissi
     const { client } = await stage.venue.trader();
     const bid = (price: number) => placed(client, { seriesId: call, side: 'buy', qty: 1, price });
     await stage.venue.quote(call, 1_000, 1_200);
-    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+    const { page, faults } = await openPage(stage.browser, stage.venue.chainOf(call), {
       reducedMotion: 'reduce',
       forcedColors: 'active',
     });

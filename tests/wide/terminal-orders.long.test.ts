@@ -24,8 +24,7 @@ describe('orders in the terminal', { skip: chromiumMissing() ?? false }, () => {
   /** One account for all tests, and the page of the last. */
   let trader: Trader;
   let watched: WatchedPage;
-  /** The second expiry: the first may be about to end. */
-  const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
+  const address = () => stage.venue.chainOf(stage.venue.calls[1]);
   const opened = async ({ key }: Trader) => {
     const { page, faults } = await openPage(stage.browser, address());
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).waitFor();

@@ -10,7 +10,13 @@ import { after, before, describe, it } from 'node:test';
 import { randomPrivateKey } from '@venue/sdk';
 import type { Page, Worker } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
-import { FEED_TOKEN, type OpenSession, openSession, Venue } from '../../packages/exchange/test/support.ts';
+import {
+  FEED_TOKEN,
+  type Json,
+  type OpenSession,
+  openSession,
+  Venue,
+} from '../../packages/exchange/test/support.ts';
 import { PushService } from '../../packages/push/test/push-service.ts';
 import { eventually, freePort, Launched } from '../e2e/launched.ts';
 import { isInstalled } from '../faults/machine.ts';
@@ -92,7 +98,9 @@ describe('the terminal tells of what happens while it is closed', { skip }, () =
     await venue.post('/v1/margin', await maker.margin(true), maker);
     const { seriesId } = await eventually('a call', async () => {
       const { series } = (await venue.get('/v1/series?symbol=BTC')).body;
-      return series.find(({ right }: { right: string }) => right === 'C');
+      // Not of the first expiry, which may be about to end.
+      const later = series.filter((one: Json) => one.right === 'C' && one.expiryTs > series[0].expiryTs);
+      return later[0];
     });
     await order(trader, 'buy', seriesId);
     await order(maker, 'sell', seriesId);

@@ -60,7 +60,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     const { key, client } = await stage.venue.trader();
     await stage.venue.quote(call, 100, 120, 2);
     await placed(client, { seriesId: call, side: 'buy', qty: 2, price: 120 });
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.chainOf(call));
     const quiet = page.getByTestId('quiet');
     await quiet.getByText(/only 1 of \d+ contracts is quoted/).waitFor();
     await signInWithKey(page, key);
@@ -103,7 +103,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await placed(client, { seriesId: call, side: 'buy', qty: 1, price: 3_200 });
     await client.quotes.protect({ set: 1, symbol: 'BTC', windowMs: 1_000, qty: 10, frozenMs: 0 });
     await client.quotes.push(1, [{ seriesId: call, bids: [[10, 2]], asks: [] }]);
-    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.chainOf(call));
     await signInWithKey(page, key);
     await page.getByRole('tab', { name: /^Positions/ }).click();
     await page.getByRole('button', { name: 'About marks and greeks' }).click();

@@ -33,8 +33,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
   /** Shared by a test and the one after it. */
   let trader: Trader;
   let watched: WatchedPage;
-  /** The second expiry: the first may be about to end. */
-  const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
+  const address = () => stage.venue.chainOf(stage.venue.calls[1]);
 
   it('CMB-1: a condor in three presses, and its close as one order', async () => {
     trader = await stage.venue.trader();

@@ -25,7 +25,7 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
   const stage = sharedMarket();
   /** The page of an account that is short of calls, for two tests. */
   let wide: WatchedPage;
-  const address = () => `${stage.venue.url}#${stage.venue.calls[1].split('-', 2).join('-')}`;
+  const address = () => stage.venue.chainOf(stage.venue.calls[1]);
 
   /** An account that is short of two calls, and has bought one of a higher strike. */
   async function shortCalls() {
