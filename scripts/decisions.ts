@@ -18,26 +18,6 @@ const RECORD = /^### ((?:[A-Z]+-(?:\d+|OPEN)(?:, )?)+) (.+)$/gm;
 
 /** Beyond this a record explains or describes, which pages and code do better. */
 export const RECORD_WORDS_MAX = 150;
-/** Topics whose records are not shortened yet. */
-const LONG_TOPICS: ReadonlySet<string> = new Set([
-  'configuration.md',
-  'custody.md',
-  'deposits.md',
-  'fail-over.md',
-  'followers.md',
-  'history.md',
-  'http.md',
-  'identity.md',
-  'log.md',
-  'operation.md',
-  'stream.md',
-  'terminal-browser.md',
-  'terminal-display.md',
-  'terminal-orders.md',
-  'tests.md',
-  'vault.md',
-  'web-push.md',
-]);
 
 interface DecisionRecord {
   readonly codes: readonly string[];
@@ -85,13 +65,11 @@ function wordsOf(text: string): number {
 
 /** A sentence for every record that is too long. */
 export function lengthFaults(topics: readonly SourceFile[]): string[] {
-  return topics
-    .filter(({ path }) => !LONG_TOPICS.has(basename(path)))
-    .flatMap(({ path, text }) =>
-      recordsOf(text)
-        .filter(({ words }) => words > RECORD_WORDS_MAX)
-        .map(({ head, words }) => `${path}: ${head} has ${words} words, more than ${RECORD_WORDS_MAX}`),
-    );
+  return topics.flatMap(({ path, text }) =>
+    recordsOf(text)
+      .filter(({ words }) => words > RECORD_WORDS_MAX)
+      .map(({ head, words }) => `${path}: ${head} has ${words} words, more than ${RECORD_WORDS_MAX}`),
+  );
 }
 
 /** The index with every record of the topics under what people wrote in `index`, or null without the mark between. */
