@@ -137,7 +137,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
     const head = page.getByRole('region', { name: 'Underlying' });
     await comesToHold('the figures', async () =>
-      assert.match((await head.textContent())!, /^BTC[\d,]+\.\d\d(Since start|24 hours)[+−]?\d+\.\d\d%/),
+      assert.match((await head.textContent())!, /^BTC[\d,]+\.\d\d(Since \d\d:\d\d|24 hours)[+−]?\d+\.\d\d%/),
     );
     await head.getByRole('button', { name: '30-day vol' }).click();
     await page.getByText(/^The movement that options expect over the next 30 days/).waitFor();

@@ -16,8 +16,13 @@ const hours = (count: number) =>
 describe('the day of an underlying', () => {
   it('counts from a day ago, and says where the history is shorter', () => {
     const whole = dayOf(hours(40), NOW_MS);
-    assert.deepEqual(whole, { from: 115, isShort: false, high: 141, low: 113 });
-    assert.deepEqual(dayOf(hours(3), NOW_MS), { from: 100, isShort: true, high: 104, low: 98 });
+    assert.deepEqual(whole, { from: 115, sinceMs: null, high: 141, low: 113 });
+    assert.deepEqual(dayOf(hours(3), NOW_MS), {
+      from: 100,
+      sinceMs: 998 * HOUR_MS,
+      high: 104,
+      low: 98,
+    });
     assert.equal(dayOf([], NOW_MS).from, null);
   });
 
@@ -56,7 +61,7 @@ describe('the day of an underlying', () => {
     // What could not be read stays as it was.
     assert.deepEqual(store.getState().get('BTC'), {
       from: 115,
-      isShort: false,
+      sinceMs: null,
       high: 141,
       low: 113,
       index: 48.2,
@@ -84,19 +89,19 @@ describe('the day of an underlying', () => {
     const from = async () => {
       await feed.step();
       nowMs += 5 * 60_000;
-      const { from: price, isShort } = store.getState().get(of)!;
-      return [price, isShort];
+      const { from: price, sinceMs } = store.getState().get(of)!;
+      return [price, sinceMs];
     };
-    assert.deepEqual(await from(), [115, false]);
+    assert.deepEqual(await from(), [115, null]);
     // The hour that opened at 135 is five ago; of those before, only one two days ago moved it.
     const still = { t: NOW_MS - 60_000 - 48 * HOUR_MS, o: 90, h: 99, l: 90, c: 97 };
     marks = [still, ...hours(5)];
-    assert.deepEqual(await from(), [97, false]);
+    assert.deepEqual(await from(), [97, null]);
     marks = [still];
-    assert.deepEqual(await from(), [97, false]);
+    assert.deepEqual(await from(), [97, null]);
     marks = hours(5);
-    assert.deepEqual(await from(), [100, true]);
+    assert.deepEqual(await from(), [100, 996 * HOUR_MS]);
     marks = [];
-    assert.deepEqual(await from(), [null, false]);
+    assert.deepEqual(await from(), [null, null]);
   });
 });

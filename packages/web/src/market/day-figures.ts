@@ -9,8 +9,8 @@ import type { StoreApi } from 'zustand/vanilla';
 export interface DayFigures {
   /** The price a day ago, or the oldest of a shorter history; null without one. */
   readonly from: number | null;
-  /** True where the history is shorter than a day. */
-  readonly isShort: boolean;
+  /** The hour in which a history begins that is shorter than a day, in Unix ms; null for a whole day. */
+  readonly sinceMs: number | null;
   /** Highest and lowest of the day; null without a history. */
   readonly high: number | null;
   readonly low: number | null;
@@ -27,10 +27,10 @@ const STILL_MS = 8 * DAY_MS;
 export function dayOf(candles: readonly Candle[], nowMs: number): Omit<DayFigures, 'index'> {
   const day = candles.filter(({ t }) => t > nowMs - DAY_MS - HOUR_MS);
   const [first] = day;
-  if (first === undefined) return { from: null, isShort: false, high: null, low: null };
+  if (first === undefined) return { from: null, sinceMs: null, high: null, low: null };
   return {
     from: first.o,
-    isShort: first.t > nowMs - DAY_MS + HOUR_MS,
+    sinceMs: first.t > nowMs - DAY_MS + HOUR_MS ? first.t : null,
     high: Math.max(...day.map(({ h }) => h)),
     low: Math.min(...day.map(({ l }) => l)),
   };
@@ -108,12 +108,12 @@ export class DayFeed {
     const beginMs = nowMs - DAY_MS - HOUR_MS;
     try {
       const day = dayOf(await reads.candles({ ...span, from: beginMs }), nowMs);
-      const isOpenKnown = day.from !== null && !day.isShort;
+      const isOpenKnown = day.from !== null && day.sinceMs === null;
       const earlier = isOpenKnown
         ? []
         : await reads.candles({ ...span, from: nowMs - STILL_MS, to: beginMs });
       const still = earlier.at(-1)?.c;
-      const known = still === undefined ? day : { ...day, from: still, isShort: false };
+      const known = still === undefined ? day : { ...day, from: still, sinceMs: null };
       store.setState(new Map(store.getState()).set(seriesId, { ...known, index: null }), true);
     } catch {
       // Stays as it was.

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { SessionMenu } from '../areas/account/SessionMenu.tsx';
-import { changeClass, changeText, indexText } from '../areas/chain/MarketHead.tsx';
+import { changeClass, changeText, indexText, spanText } from '../areas/chain/MarketHead.tsx';
 import { PhoneMarket } from '../areas/chain/PhoneMarket.tsx';
 import { formatPnl, formatUsd } from '../basics/numbers.ts';
 import { clockText } from '../market/venue-clock.ts';
@@ -87,7 +87,7 @@ function SymbolDay({ symbol, spot, isChosen }: SymbolDayProps): ReactNode {
   const day = useStore(stores.days, (days) => days.get(symbol));
   return (
     <small className="symbol-day" aria-hidden="true">
-      <span className={changeClass(day, spot)} title={day?.isShort ? 'Since start' : '24 hours'}>
+      <span className={changeClass(day, spot)} title={spanText(day)}>
         {changeText(day, spot)}
       </span>
       {isChosen && <span title="30-day volatility">vol {indexText(day)}</span>}

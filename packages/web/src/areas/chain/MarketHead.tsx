@@ -1,6 +1,7 @@
 /** Where the market is: the underlying's price, large, with its day and the volatility that its options expect. */
 
 import type { ReactNode } from 'react';
+import { zonedTime } from '../../basics/dates.ts';
 import { formatChange, formatPrice, UNKNOWN } from '../../basics/numbers.ts';
 import { Term } from '../../kit/Term.tsx';
 import { pnlClass } from '../../kit/tones.ts';
@@ -22,7 +23,7 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
       <p className="market-spot">{spot > 0 ? formatPrice(spot) : UNKNOWN}</p>
       <dl>
         <div>
-          <dt>{day?.isShort ? 'Since start' : '24 hours'}</dt>
+          <dt>{spanText(day)}</dt>
           <dd className={changeClass(day, spot)}>{changeText(day, spot)}</dd>
         </div>
         <div className="market-range">
@@ -42,6 +43,11 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
 }
 
 /** `+1.24%`, with its sign. */
+/** How far back the day's figures go. */
+export function spanText(day: DayFigures | undefined): string {
+  return day?.sinceMs == null ? '24 hours' : `Since ${zonedTime(day.sinceMs).time}`;
+}
+
 export function changeText(day: DayFigures | undefined, spot: number): string {
   const change = changeSince(day?.from, spot);
   return change === null ? UNKNOWN : formatChange(change);

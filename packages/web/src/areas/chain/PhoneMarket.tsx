@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { UNKNOWN } from '../../basics/numbers.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import { changeClass, changeText } from './MarketHead.tsx';
+import { changeClass, changeText, spanText } from './MarketHead.tsx';
 import './PhoneMarket.css';
 
 export function PhoneMarket(): ReactNode {
@@ -25,7 +25,7 @@ export function PhoneMarket(): ReactNode {
         onClick={() => stores.view.setState({ isSwitcherOpen: true })}
       >
         <strong>{symbol ?? UNKNOWN}</strong>
-        <small className={changeClass(day, spot)} title={day?.isShort ? 'Since start' : '24 hours'}>
+        <small className={changeClass(day, spot)} title={spanText(day)}>
           {changeText(day, spot)}
         </small>
       </button>

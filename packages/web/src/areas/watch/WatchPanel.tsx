@@ -1,6 +1,7 @@
 /** The watch list with its prices, which open the ticket, and the alerts on them. */
 
 import { type ReactNode, use, useEffect } from 'react';
+import { zonedTime } from '../../basics/dates.ts';
 import {
   formatChange,
   formatDelta,
@@ -173,7 +174,7 @@ export function DayChange({ day, price }: DayChangeProps): ReactNode {
   return (
     <>
       {formatChange(change)}
-      {day?.isShort && <small className="muted"> since start</small>}
+      {day?.sinceMs != null && <small className="muted"> since {zonedTime(day.sinceMs).time}</small>}
     </>
   );
 }
