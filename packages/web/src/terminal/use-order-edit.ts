@@ -4,7 +4,7 @@ import type { OpenOrder } from '@venue/protocol';
 import { useState } from 'react';
 import { editCautions } from '../areas/book/core/edit-cautions.ts';
 import { editOf, type OrderEdit, readEdit, staleText } from '../areas/book/core/order-edit.ts';
-import { limitOf } from '../areas/order/core/ticket/closing.ts';
+import { limitOf } from '../areas/order/core/ticket/bound.ts';
 import { touchOfBook } from '../market/books.ts';
 import type { Touch } from '../market/touch.ts';
 import { useTerminal } from './terminal.ts';

@@ -6,7 +6,7 @@ import { faultText, parseAmount } from '../../basics/numbers.ts';
 import { stepOf, stepped } from '../../market/step.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
-import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from './core/ticket/in-force.ts';
+import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from './core/form/in-force.ts';
 import type { Ticket } from './core/ticket/state.ts';
 
 interface OrderFormProps {

@@ -25,7 +25,7 @@ import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { focusChain } from '../chain/chain-keys.ts';
 import { askAlert } from '../watch/ask-alert.ts';
 import { Consequences } from './Consequences.tsx';
-import { limitOf } from './core/ticket/closing.ts';
+import { limitOf } from './core/ticket/bound.ts';
 import { coveredSale } from './core/ticket/covered-sale.ts';
 import type { TicketDesk } from './core/ticket/desk.ts';
 import { sendWords } from './core/ticket/send-words.ts';

@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { formatPrice, qtyFieldText } from '../../basics/numbers.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { showPanel } from '../../view/show-panel.ts';
-import { restingCount } from './core/ticket/in-the-way.ts';
-import { type Advice, adviceText } from './core/ticket/order-errors.ts';
-import { GAVE_UP } from './core/ticket/order-flight.ts';
+import { restingCount } from './core/form/in-the-way.ts';
+import { type Advice, adviceText } from './core/form/advice.ts';
+import { GAVE_UP } from './core/form/order-flight.ts';
 import type { TicketAdvice, Ticket as TicketState } from './core/ticket/state.ts';
 
 /** What the message's buttons do to the order. */

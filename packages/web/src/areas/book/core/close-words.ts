@@ -3,7 +3,7 @@
 import type { OrderRecord, PlainOrderRecord } from '@venue/protocol';
 import { formatPrice, formatSize } from '../../../basics/numbers.ts';
 import type { Side } from '../../../market/touch.ts';
-import { FLAG_WORDS, TIF_WORDS } from '../../order/core/ticket/in-force.ts';
+import { FLAG_WORDS, TIF_WORDS } from '../../order/core/form/in-force.ts';
 import { spreadName } from '../../order/core/tray/words.ts';
 
 type Cause = NonNullable<OrderRecord['cause']>;

@@ -3,7 +3,7 @@
 import type { OpenOrder } from '@venue/protocol';
 import { isFarDrop } from '../../../basics/far-drop.ts';
 import { formatLimit, formatPrice } from '../../../basics/numbers.ts';
-import { type CautionFacts, cautionsOf } from '../../order/core/ticket/caution.ts';
+import { type CautionFacts, cautionsOf } from '../../order/core/ticket/cautions.ts';
 import type { OrderEdit } from './order-edit.ts';
 import { readEdit } from './order-edit.ts';
 

@@ -2,7 +2,7 @@
 
 import type { OpenOrder, StreamedOrder } from '@venue/protocol';
 import { UNKNOWN } from '../../../basics/numbers.ts';
-import { FLAG_WORDS, TIF_WORDS } from '../../order/core/ticket/in-force.ts';
+import { FLAG_WORDS, TIF_WORDS } from '../../order/core/form/in-force.ts';
 
 /** The account's channels bring the terms; in an answer to a write an order has none. */
 export type RestingOrder = OpenOrder & Partial<Pick<StreamedOrder, 'tif' | 'flag' | 'expiresAt'>>;

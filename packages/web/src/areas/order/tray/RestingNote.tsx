@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useStore, useTerminal } from '../../../terminal/terminal.ts';
-import { restingCount } from '../core/ticket/in-the-way.ts';
+import { restingCount } from '../core/form/in-the-way.ts';
 import { restingBeyond } from '../core/tray/resting-beyond.ts';
 import type { TrayTerms } from '../core/tray/terms.ts';
 

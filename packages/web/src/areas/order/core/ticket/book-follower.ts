@@ -5,7 +5,7 @@ import { priceFieldText } from '../../../../basics/numbers.ts';
 import { touchOfBook } from '../../../../market/books.ts';
 import type { Touch } from '../../../../market/touch.ts';
 import type { OrderStores } from '../state.ts';
-import { limitOf } from './closing.ts';
+import { limitOf } from './bound.ts';
 
 export interface BookFollowerOptions {
   readonly stores: Pick<OrderStores, 'ticket'>;

@@ -12,7 +12,7 @@ import { createStores, type Stores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
 import { TicketDesk } from './desk.ts';
 import { orderLegs } from './foreseen.ts';
-import { adviceText } from './order-errors.ts';
+import { adviceText } from '../form/advice.ts';
 import { termsOf } from './terms.ts';
 
 const CALL = 'BTC-1795827600-C-97000';

@@ -6,7 +6,7 @@
 import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
 import { formatLimit, formatPercent, formatPrice, formatSize } from '../../../../basics/numbers.ts';
 import type { PayoffLeg } from '../payoff/payoff.ts';
-import { resultOf } from './order-errors.ts';
+import { resultOf } from '../form/advice.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 
 export interface ForeseenOrder {

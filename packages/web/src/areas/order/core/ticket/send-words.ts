@@ -2,7 +2,7 @@
 
 import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
 import { formatExact, formatUsd, parseAmount, qtyFieldText } from '../../../../basics/numbers.ts';
-import { forceText } from './in-force.ts';
+import { forceText } from '../form/in-force.ts';
 import type { Ticket } from './state.ts';
 import { termsOf } from './terms.ts';
 import type { TicketTerms } from './ticket-terms.ts';

@@ -2,7 +2,7 @@
 
 import type { OrderFlag, OrderPreviewAnswer, TimeInForce } from '@venue/protocol';
 import type { Side, Touch } from '../../../../market/touch.ts';
-import type { Advice } from './order-errors.ts';
+import type { Advice } from '../form/advice.ts';
 
 export interface TicketAdvice {
   readonly text: string;

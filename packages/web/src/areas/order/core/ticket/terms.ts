@@ -2,7 +2,7 @@
 
 import { type Micros, microsToDecimal, parseSeriesId } from '@venue/protocol';
 import { parseAmount, type TypedAmount } from '../../../../basics/numbers.ts';
-import { tifOf, untilMs } from './in-force.ts';
+import { tifOf, untilMs } from '../form/in-force.ts';
 import type { Ticket } from './state.ts';
 import type { TicketTerms } from './ticket-terms.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Micros } from '@venue/protocol';
 import { NotFoundError, type OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
-import { type Advice, adviseRejection, type Why } from '../ticket/order-errors.ts';
+import { type Advice, adviseRejection, type Why } from '../form/advice.ts';
 import { recordWords } from './outcome-words.ts';
 import type { TrayTerms } from './terms.ts';
 

@@ -3,7 +3,7 @@
 import type { OpenOrder } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
 import type { Holdings } from '../../../../session/state.ts';
-import { inTheWay } from '../ticket/in-the-way.ts';
+import { inTheWay } from '../form/in-the-way.ts';
 import type { TrayTerms } from './terms.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { ReasonFields } from '@venue/sdk/browser';
 import { microsOf } from '../../../../basics/micros.ts';
 import { formatLimit, formatPrice, formatSize, formatUsd } from '../../../../basics/numbers.ts';
 import { restingCount } from './in-the-way.ts';
-import type { TicketTerms } from './ticket-terms.ts';
+import type { TicketTerms } from '../ticket/ticket-terms.ts';
 
 export type Advice =
   /**

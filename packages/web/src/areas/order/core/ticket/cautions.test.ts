@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenOrder, OrderPreviewAnswer, Position } from '@venue/protocol';
-import { type CautionFacts, cautionsOf } from './caution.ts';
+import { type CautionFacts, cautionsOf } from './cautions.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
 const PUT = 'BTC-1764374400-P-95000';

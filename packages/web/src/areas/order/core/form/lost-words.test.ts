@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Account, FillRecord } from '@venue/protocol';
 import type { Findings } from '@venue/sdk/browser';
-import { lostOrderWords } from './outcome-words.ts';
+import { lostOrderWords } from './lost-words.ts';
 
 const fill = (orderId: number, qty: number, price: number) => ({ orderId, qty, price }) as FillRecord;
 const account = { openOrders: [{ id: 7, remaining: 0.5, price: 12 }] } as Account;

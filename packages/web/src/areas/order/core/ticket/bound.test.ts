@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closingPrice, limitOf } from './closing.ts';
+import { closingPrice, limitOf } from './bound.ts';
 
 const touch = (bid: number, ask: number) => ({ bid, ask, mark: (bid + ask) / 2 });
 

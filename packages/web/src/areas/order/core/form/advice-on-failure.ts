@@ -3,8 +3,8 @@
 import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
 import { messageOf } from '../../../../basics/failure-words.ts';
 import { SignedOutError } from '../../../../session/sending.ts';
-import { adviseFailure } from './order-errors.ts';
-import type { TicketAdvice } from './state.ts';
+import { adviseFailure } from './advice.ts';
+import type { TicketAdvice } from '../ticket/state.ts';
 
 export function adviceOnFailure(error: unknown): Omit<TicketAdvice, 'atMs'> {
   const text = messageOf(error);

@@ -1,12 +1,12 @@
 /** The parts of the page that both desks of orders are given. */
 
 import type { VenueClient } from '@venue/sdk/browser';
-import type { MarketStores } from '../../../market/state.ts';
-import type { AnsweredAccount, SendBatch } from '../../../session/batches.ts';
-import type { Send } from '../../../session/sending.ts';
-import type { SessionStores } from '../../../session/state.ts';
-import type { Notices } from '../../notices/core/notices.ts';
-import type { OrderStores } from './state.ts';
+import type { MarketStores } from '../../../../market/state.ts';
+import type { AnsweredAccount, SendBatch } from '../../../../session/batches.ts';
+import type { Send } from '../../../../session/sending.ts';
+import type { SessionStores } from '../../../../session/state.ts';
+import type { Notices } from '../../../notices/core/notices.ts';
+import type { OrderStores } from '../state.ts';
 
 export interface DeskOptions {
   readonly client: VenueClient;

@@ -5,7 +5,7 @@ import type { BatchDone } from '../../../../session/batches.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
 import { adviceOnFailure } from './advice-on-failure.ts';
 import { lookUntilKnown } from './lost-order.ts';
-import type { TicketAdvice } from './state.ts';
+import type { TicketAdvice } from '../ticket/state.ts';
 
 /** From here on it is said that an answer is late. */
 const LATE_MS = 3_000;

@@ -1,7 +1,7 @@
 /** How long the ticket's order rests, and what it may do on arrival (TIF-1 to TIF-3). */
 
 import { allowsFlag, isRestingTif, type OrderFlag, type TimeInForce } from '@venue/protocol';
-import type { Ticket } from './state.ts';
+import type { Ticket } from '../ticket/state.ts';
 
 /** What the ticket calls each time in force. */
 export const TIF_WORDS: Readonly<Record<TimeInForce, string>> = {
