@@ -37,7 +37,7 @@ export function App(): ReactNode {
   const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
   const link = useStore(stores.link, ({ state }) => state);
   const isTrayOpen = useStore(stores.tray, ({ isOpen }) => isOpen);
-  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null) || isTrayOpen;
+  const hasTicket = useStore(stores.ticket, ({ isOpen }) => isOpen) || isTrayOpen;
   const isMarketOpen = useStore(stores.room, (room) => room.isMarketOpen);
   const isBookOpen = useStore(stores.room, (room) => room.isBookOpen);
   const isOnTour = useStore(stores.view, (view) => view.isOnTour);

@@ -3,6 +3,7 @@
 import { MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import type { Notices } from '../areas/notices/core/notices.ts';
+import { contractOf } from '../areas/order/core/form/order.ts';
 import type { Listing } from '../market/state.ts';
 import { isNewEntry, type Place, placeText, readAddress } from '../session/address.ts';
 import type { Stores } from '../terminal/stores.ts';
@@ -172,7 +173,7 @@ class AddressWriter {
 function placeOf({ listing, ticket, tray }: AddressOptions['stores']): Place | null {
   const { symbol, expiryTs } = listing.getState();
   if (symbol === null) return null;
-  const { seriesId } = ticket.getState();
+  const seriesId = contractOf(ticket.getState());
   const { isOpen, legs } = tray.getState();
   const isOfTicket = seriesId !== null && parseSeriesId(seriesId)?.expiryTs === expiryTs;
   return {

@@ -4,6 +4,7 @@ import { seeEquity } from '../areas/account/core/equity-seen.ts';
 import type { FillNews } from '../areas/book/core/fill-news.ts';
 import { tellRealised } from '../areas/book/core/tell-realised.ts';
 import { OTHER_RELEASE } from '../areas/notices/core/notices.ts';
+import { contractOf } from '../areas/order/core/form/order.ts';
 import { hasWatched, KEPT_WATCHED } from '../areas/watch/core/kept-name.ts';
 import { WORKER } from '../install/release.ts';
 import { followReleases } from '../install/releases.ts';
@@ -57,8 +58,9 @@ function followAccount({ terminal: { stores, equitySeen }, fillNews }: Page): vo
 
 /** Charts follow the ticket's contract. */
 function followTicket({ terminal: { stores } }: Page): void {
-  stores.ticket.subscribe(({ seriesId: contract }, before) => {
-    if (contract !== null && contract !== before.seriesId) stores.view.setState({ contract });
+  stores.ticket.subscribe((ticket, before) => {
+    const contract = contractOf(ticket);
+    if (contract !== null && contract !== contractOf(before)) stores.view.setState({ contract });
   });
 }
 

@@ -5,6 +5,7 @@ import { MEANINGS, rowInWords } from '../areas/chain/chain-columns.ts';
 import { focusChain, priceBeside, tabStopOf } from '../areas/chain/chain-keys.ts';
 import { pressShifted } from '../areas/chain/hold-price.ts';
 import { centreOnMoney } from '../areas/chain/money-line.ts';
+import { contractOf } from '../areas/order/core/form/order.ts';
 import type { Market } from '../market/market.ts';
 import { seriesLabel } from '../market/series-label.ts';
 import { type Terminal, useTerminal } from '../terminal/terminal.ts';
@@ -45,7 +46,7 @@ function press(terminal: Terminal, key: string, target: HTMLElement): boolean {
   if (key === 'Escape' && (chain !== null || isInTicket)) return leaveTicket(terminal, isInTicket);
   if (chain === null && !isInTicket) return false;
   if (key.toLowerCase() === 'w' && chain === null) {
-    const { seriesId } = terminal.stores.ticket.getState();
+    const seriesId = contractOf(terminal.stores.ticket.getState());
     if (seriesId === null || target.closest('.sign-in, .more, dialog') !== null) return false;
     return watch(terminal, seriesId);
   }
@@ -148,7 +149,7 @@ function leaveTicket({ stores, desk, actions }: Terminal, isInTicket: boolean): 
     actions.openTray((tray) => tray.hide());
     return true;
   }
-  if (stores.ticket.getState().seriesId === null && !isInTicket) return false;
+  if (!stores.ticket.getState().isOpen && !isInTicket) return false;
   desk.close();
   focusChain();
   return true;

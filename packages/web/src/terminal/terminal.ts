@@ -11,7 +11,7 @@ import type { Notices } from '../areas/notices/core/notices.ts';
 import type { PushDesk } from '../areas/notices/core/push/push-desk.ts';
 import type { Notice } from '../areas/notices/core/state.ts';
 import type { TicketDesk } from '../areas/order/core/ticket/desk.ts';
-import type { TicketTerms } from '../areas/order/core/ticket/ticket-terms.ts';
+import type { TicketTerms } from '../areas/order/core/ticket/terms.ts';
 import type { TrayDesk } from '../areas/order/core/tray/desk.ts';
 import type { WatchDesk } from '../areas/watch/core/watch-desk.ts';
 import type { AsOf } from '../market/as-of.ts';

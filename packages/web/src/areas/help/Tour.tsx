@@ -141,7 +141,7 @@ function newestOf(orders: readonly OpenOrder[]): OpenOrder | null {
 
 /** The tour as the person goes on; at its end it leaves the page. */
 function useTour(stores: Stores): [TourState, (next: TourState | null) => void] {
-  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
+  const hasTicket = useStore(stores.ticket, ({ isOpen }) => isOpen);
   const resting = useStore(stores.holdings, ({ orders }) => countOf(orders));
   const positions = useStore(stores.holdings, (holdings) => holdings.positions.size);
   const progress: Progress = { hasTicket, positions, resting };

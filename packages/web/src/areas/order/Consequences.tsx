@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { formatUsd, formatUsdChange } from '../../basics/numbers.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
+import { sideOf, type Ticket as TicketState } from './core/form/order.ts';
 import { foreseenText } from './core/ticket/foreseen.ts';
-import type { Ticket as TicketState } from './core/ticket/state.ts';
 import { termsOf } from './core/ticket/terms.ts';
 
 interface ConsequencesProps {
@@ -20,7 +20,7 @@ export function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
   const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
   const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
-    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost))],
+    [sideOf(ticket) === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost))],
     ['Fee', 'fee', of(({ fee }) => formatUsd(fee))],
     ['Locked', 'locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked))],
     [

@@ -2,12 +2,12 @@
 
 import type { OrderFlag, TimeInForce } from '@venue/protocol';
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
-import { faultText, parseAmount } from '../../basics/numbers.ts';
-import { stepOf, stepped } from '../../market/step.ts';
-import { useStore, useTerminal } from '../../terminal/terminal.ts';
+import type { Side } from '../../market/touch.ts';
+import { useTerminal } from '../../terminal/terminal.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { forceText, TIF_WORDS, tifOf, tifsOf, untilMs } from './core/form/in-force.ts';
-import type { Ticket } from './core/ticket/state.ts';
+import { sideOf, type Ticket } from './core/form/order.ts';
+import { AmountField, Switch } from './fields.tsx';
 
 interface OrderFormProps {
   readonly id: string;
@@ -22,13 +22,21 @@ export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
     event.preventDefault();
     void desk.send();
   };
+  const field = { isSent: ticket.sending !== 'no', advice: ticket.advice };
   return (
     <form id={id} className="order-form" onSubmit={send} aria-label="Terms of the order">
-      <SideSwitch side={ticket.side} />
+      <SideSwitch side={sideOf(ticket)} />
       <KindSwitch kind={ticket.isClosing ? 'market' : ticket.kind} />
-      <AmountField name="qty" label="Quantity" unit="contracts" value={ticket.qty} fieldRef={qtyField} />
+      <AmountField
+        {...{ ...field, of: 'qty', label: 'Quantity', unit: 'contracts', value: ticket.qty }}
+        fieldRef={qtyField}
+        onType={(qty) => desk.edit({ qty })}
+      />
       {ticket.kind === 'limit' && (
-        <AmountField name="price" label={priceLabel(ticket)} unit="$" value={ticket.price} />
+        <AmountField
+          {...{ ...field, of: 'price', label: priceLabel(ticket), unit: '$', value: ticket.price }}
+          onType={(price) => desk.edit({ price })}
+        />
       )}
       <More ticket={ticket} />
     </form>
@@ -43,7 +51,7 @@ function priceLabel({ isClosing }: Ticket): string {
 const SIDES = { buy: 'Buy', sell: 'Sell' } as const;
 const KINDS = { limit: 'Limit', market: 'Market' } as const;
 
-function SideSwitch({ side }: Pick<Ticket, 'side'>): ReactNode {
+function SideSwitch({ side }: { readonly side: Side }): ReactNode {
   const { desk } = useTerminal();
   return <Switch name="Side" options={SIDES} chosen={side} onChoose={(one) => desk.edit({ side: one })} />;
 }
@@ -116,73 +124,6 @@ function UntilField({ until }: Pick<Ticket, 'until'>): ReactNode {
           {fault}
         </span>
       )}
-    </div>
-  );
-}
-
-interface SwitchProps<T extends string> {
-  readonly name: string;
-  readonly options: Readonly<Record<T, string>>;
-  readonly chosen: T;
-  readonly onChoose: (option: T) => void;
-}
-
-function Switch<T extends string>({ name, options, chosen, onChoose }: SwitchProps<T>): ReactNode {
-  const group = useId();
-  return (
-    <fieldset className="switch">
-      <legend className="visually-hidden">{name}</legend>
-      {(Object.keys(options) as T[]).map((one) => (
-        <label key={one} className={one}>
-          <input type="radio" name={group} checked={one === chosen} onChange={() => onChoose(one)} />
-          {options[one]}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-interface AmountFieldProps {
-  readonly name: 'qty' | 'price';
-  readonly label: string;
-  readonly unit: string;
-  readonly value: string;
-  readonly fieldRef?: RefObject<HTMLInputElement | null>;
-}
-
-function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): ReactNode {
-  const { desk, stores } = useTerminal();
-  const id = useId();
-  const typed = parseAmount(value);
-  const fault = value === '' ? null : faultText(typed);
-  const isSent = useStore(stores.ticket, ({ sending }) => sending !== 'no');
-  const isMarked = useStore(stores.ticket, ({ advice }) => {
-    const what = advice?.advice;
-    return what?.kind === 'mark-field' && what.field === name;
-  });
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        ref={fieldRef}
-        name={name}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={40}
-        value={value}
-        readOnly={isSent}
-        aria-invalid={isMarked || fault !== null}
-        onChange={(event) => desk.edit({ [name]: event.target.value })}
-        onKeyDown={(event) => {
-          const step = stepOf(event);
-          if (step === null) return;
-          event.preventDefault();
-          desk.edit({ [name]: stepped(name, value, step) });
-        }}
-      />
-      <span className="unit">{unit}</span>
-      {fault !== null && <span className="fault">{fault}</span>}
     </div>
   );
 }

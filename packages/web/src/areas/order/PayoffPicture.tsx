@@ -18,11 +18,11 @@ import { useDrawnSpot } from '../../terminal/use-market.ts';
 import { usePayoff } from '../../terminal/use-payoff.ts';
 import { useEstimate } from '../../terminal/use-settles-near.ts';
 import type { ShareSheetProps } from '../share/ShareSheet.tsx';
+import { contractOf, type Ticket } from './core/form/order.ts';
 import type { Payoff, PayoffLeg } from './core/payoff/payoff.ts';
 import { portfolioLegs } from './core/payoff/portfolio.ts';
 import { uncoveredCalls } from './core/payoff/uncovered.ts';
 import { legsNote, orderLegs } from './core/ticket/foreseen.ts';
-import type { Ticket } from './core/ticket/state.ts';
 import { termsOf } from './core/ticket/terms.ts';
 import './PayoffPicture.css';
 
@@ -35,7 +35,7 @@ const BOX = { left: 0, right: WIDTH_PX, top: 20, bottom: HEIGHT_PX - 16 };
 type Scope = 'order' | 'book';
 
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
-  const symbol = parseSeriesId(ticket.seriesId ?? '')?.symbol ?? '';
+  const symbol = parseSeriesId(contractOf(ticket) ?? '')?.symbol ?? '';
   return <OrderPayoff symbol={symbol} first="book" {...useOrderLegs(ticket)} />;
 }
 
@@ -95,10 +95,11 @@ function Share(order: Omit<ShareSheetProps, 'onClose'>): ReactNode {
 function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; readonly note: string } {
   const { market } = useTerminal();
   const order = termsOf(ticket);
-  const leg = ticket.seriesId === null ? undefined : market.legOf(ticket.seriesId);
+  const seriesId = contractOf(ticket);
+  const leg = seriesId === null ? undefined : market.legOf(seriesId);
   const value = (column: 'iv' | 'mark') => (leg === undefined ? Number.NaN : market.value(leg, column));
   const mark = leg === undefined ? (ticket.touch?.mark ?? Number.NaN) : value('mark');
-  const offChain = useOffChainIv(leg === undefined ? ticket.seriesId : null, mark);
+  const offChain = useOffChainIv(leg === undefined ? seriesId : null, mark);
   const foreseen = order === null ? null : { terms: order.terms, preview: ticket.preview, mark };
   const own = useSame(
     foreseen === null ? [] : orderLegs(foreseen, leg === undefined ? offChain : value('iv')),

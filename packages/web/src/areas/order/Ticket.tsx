@@ -2,48 +2,36 @@
 
 import {
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
   useEffect,
-  useId,
   useRef,
   useState,
 } from 'react';
-import { formatLimit, formatPrice, parseAmount } from '../../basics/numbers.ts';
 import { focusField } from '../../kit/focus-field.ts';
 import { LOADING, later } from '../../kit/later.tsx';
-import { SignIn } from '../../kit/SignIn.tsx';
-import { Term } from '../../kit/Term.tsx';
-import type { Leg } from '../../market/market.ts';
 import { seriesLabel } from '../../market/series-label.ts';
-import type { Touch as TouchPrices } from '../../market/touch.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import { useLegFigures, useTouch } from '../../terminal/use-market.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { focusChain } from '../chain/chain-keys.ts';
-import { askAlert } from '../watch/ask-alert.ts';
-import { Consequences } from './Consequences.tsx';
-import { limitOf } from './core/ticket/bound.ts';
-import { coveredSale } from './core/ticket/covered-sale.ts';
+import { contractOf, cutoffMs, sideOf, type Ticket as TicketState } from './core/form/order.ts';
 import type { TicketDesk } from './core/ticket/desk.ts';
-import { sendWords } from './core/ticket/send-words.ts';
-import type { Ticket as TicketState } from './core/ticket/state.ts';
-import { cutoffMs, termsOf } from './core/ticket/terms.ts';
 import { EmptyTicket } from './EmptyTicket.tsx';
-import { OrderForm } from './OrderForm.tsx';
-import { SendLines } from './SendLines.tsx';
-import { OFFERED, Verdict } from './TicketAdvice.tsx';
-import { TicketFigures } from './TicketFigures.tsx';
+import { TicketOrder, TicketPrice } from './TicketOrder.tsx';
 import './Ticket.css';
+
+const Expired = later(async () => (await import('./Expired.tsx')).Expired);
+
+const WatchStar = later(async () => (await import('../watch/WatchStar.tsx')).WatchStar);
 
 export function Ticket(): ReactNode {
   const { stores, market, desk, actions } = useTerminal();
   const ticket = useStore(stores.ticket, (state) => state);
   const isOver = useIsOver(ticket);
   const qtyField = useRef<HTMLInputElement>(null);
-  const { seriesId, opening } = ticket;
+  const seriesId = contractOf(ticket);
+  const opening = ticket.isOpen ? ticket.no : 0;
   useTicketFocus(opening, qtyField);
   // Another opening begins with the order, whose quantity has the focus.
   const [ladderOf, setLadderOf] = useState(0);
@@ -58,7 +46,7 @@ export function Ticket(): ReactNode {
   return (
     <section
       className="ticket"
-      data-side={ticket.side}
+      data-side={sideOf(ticket)}
       data-is-sent={ticket.sending !== 'no' || undefined}
       onKeyDown={onKeyDown}
       aria-label="Order ticket"
@@ -72,7 +60,7 @@ export function Ticket(): ReactNode {
           type="button"
           className="close"
           aria-label="Add as a leg of a strategy"
-          onClick={() => actions.addLeg({ seriesId }, ticket.side)}
+          onClick={() => actions.addLeg({ seriesId }, sideOf(ticket))}
         >
           +
         </button>
@@ -98,68 +86,9 @@ export function Ticket(): ReactNode {
           <Expired seriesId={seriesId} />
         </Suspense>
       ) : (
-        <Order {...{ ticket, leg, qtyField, hasLadder }} />
+        <TicketOrder {...{ ticket, leg, qtyField, hasLadder }} />
       )}
     </section>
-  );
-}
-
-/** What the contract is worth, large, and what moves it. */
-function TicketPrice({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
-  const { mark } = useTicketTouch(leg, ticket);
-  return (
-    <dl className="ticket-price">
-      <div>
-        <dt>
-          <Term of="mark">Mark</Term>
-        </dt>
-        <dd className="large">{formatPrice(mark)}</dd>
-      </div>
-      {leg === null ? (
-        <Suspense fallback={<TicketFigures delta={Number.NaN} iv={Number.NaN} />}>
-          <OffChainFigures seriesId={ticket.seriesId!} mark={mark} />
-        </Suspense>
-      ) : (
-        <OnChainFigures leg={leg} />
-      )}
-    </dl>
-  );
-}
-
-function OnChainFigures({ leg }: { readonly leg: Leg }): ReactNode {
-  return <TicketFigures {...useLegFigures(leg)} />;
-}
-
-const OffChainFigures = later(async () => (await import('./OffChainFigures.tsx')).OffChainFigures);
-
-/** Loaded with the first ticket. An order neither waits for its picture nor depends on it. */
-const PayoffPicture = lazy(() =>
-  import('./PayoffPicture.tsx').then(
-    (module) => ({ default: module.PayoffPicture }),
-    () => ({ default: () => null }),
-  ),
-);
-
-const SettlesNear = later(async () => (await import('../chain/SettlesNear.tsx')).SettlesNear);
-
-const TicketOutcome = later(async () => (await import('./TicketOutcome.tsx')).TicketOutcome);
-
-const Expired = later(async () => (await import('./Expired.tsx')).Expired);
-
-const Ladder = later(async () => (await import('./Ladder.tsx')).Ladder);
-
-const MarginOffer = later(async () => (await import('./tray/MarginOffer.tsx')).MarginOffer);
-
-const WatchStar = later(async () => (await import('../watch/WatchStar.tsx')).WatchStar);
-
-function AlertButton({ seriesId }: { readonly seriesId: string }): ReactNode {
-  const terminal = useTerminal();
-  return (
-    <p className="acts">
-      <button type="button" onClick={() => void askAlert(terminal, seriesId).catch(() => {})}>
-        Set an alert…
-      </button>
-    </p>
   );
 }
 
@@ -186,85 +115,10 @@ function focusAgain(element: Element | null): void {
   else focusChain();
 }
 
-interface OrderProps {
-  readonly ticket: TicketState;
-  /** Null for a contract that is not on the chain. */
-  readonly leg: Leg | null;
-  readonly qtyField: RefObject<HTMLInputElement | null>;
-  /** True while the ladder is shown in the fields' place. */
-  readonly hasLadder: boolean;
-}
-
-/** The scrolling part, and below it, always visible, the verdict and the send button. */
-function Order({ ticket, leg, qtyField, hasLadder }: OrderProps): ReactNode {
-  const { stores, desk } = useTerminal();
-  const session = useStore(stores.session, (state) => state.state);
-  const formId = useId();
-  const { mark } = useTicketTouch(leg, ticket);
-  const early = ticket.advice === null ? desk.adviceOnPreview(ticket) : null;
-  const isOff = (ticket.advice?.advice ?? early)?.kind === 'margin-off';
-  const sale = useCoveredSale(ticket);
-  const acts = {
-    setQty: (qty: string) => desk.edit({ qty }),
-    setLimit: (price: string) => desk.edit({ kind: 'limit', price }),
-    lookAgain: () => void desk.lookAgain(),
-    callOff: () => desk.callOff(),
-    cancelFirst: () => void desk.send({ cancelsFirst: true }),
-  };
-  return (
-    <>
-      {hasLadder && (
-        <div className="ticket-body">
-          <Suspense fallback={LOADING}>
-            <Ladder seriesId={ticket.seriesId!} />
-          </Suspense>
-        </div>
-      )}
-      <div className="ticket-body" hidden={hasLadder}>
-        <OrderForm id={formId} ticket={ticket} qtyField={qtyField} />
-        <Suspense fallback={null}>
-          <SettlesNear seriesId={ticket.seriesId!} />
-        </Suspense>
-        <Touch leg={leg} ticket={ticket} />
-        {session === 'ready' ? <Consequences ticket={ticket} mark={mark} /> : <SignIn />}
-        <Suspense fallback={<div className="payoff-room" />}>
-          <PayoffPicture ticket={ticket} />
-        </Suspense>
-        <AlertButton seriesId={ticket.seriesId!} />
-      </div>
-      <footer className="ticket-foot">
-        <Verdict
-          {...(isOff && sale !== null ? OFFERED : { order: ticket, early })}
-          isSent={ticket.sending !== 'no'}
-          acts={acts}
-        >
-          {sale !== null && (
-            <Suspense fallback={null}>
-              <MarginOffer terms={sale} isOff={isOff} />
-            </Suspense>
-          )}
-        </Verdict>
-        <Suspense fallback={<p className="order-outcome" />}>
-          <TicketOutcome ticket={ticket} mark={mark} />
-        </Suspense>
-        <SendButton ticket={ticket} formId={formId} />
-      </footer>
-    </>
-  );
-}
-
-/** The order, if it sells what the account's longs cover; null otherwise. */
-function useCoveredSale(ticket: TicketState) {
-  const { stores } = useTerminal();
-  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
-  const order = termsOf(ticket);
-  return order === null ? null : coveredSale(order.terms, positions);
-}
-
 /** True when the cutoff has passed and no order is waiting for its answer. */
-function useIsOver({ seriesId, sending }: TicketState): boolean {
+function useIsOver({ legs, sending }: TicketState): boolean {
   const nowMs = useVenueNow();
-  return seriesId !== null && sending === 'no' && nowMs >= cutoffMs(seriesId);
+  return sending === 'no' && nowMs >= cutoffMs(legs);
 }
 
 /**
@@ -289,72 +143,3 @@ function sendOrSignIn(desk: TicketDesk, { currentTarget }: KeyboardEvent): void 
   void desk.send();
   currentTarget.querySelector<HTMLElement>('.sign-in button')?.focus();
 }
-
-/** The touch from the chain, or from the contract's own book if it is not on it. */
-function useTicketTouch(leg: Leg | null, { touch }: TicketState): TouchPrices {
-  const onChain = useTouch(leg);
-  return (leg === null ? touch : null) ?? onChain;
-}
-
-/** The current market beside the ticket's price, which stays as it was picked; the bound of a close follows by itself. */
-function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
-  const { desk } = useTerminal();
-  const { bid, ask, mark } = useTicketTouch(leg, ticket);
-  const touch = limitOf({ bid, ask, mark }, ticket);
-  const typed = parseAmount(ticket.price);
-  const isFollowing = ticket.isClosing && ticket.cautions.length === 0;
-  const isMoved =
-    ticket.kind === 'limit' &&
-    !isFollowing &&
-    !Number.isNaN(touch) &&
-    !(typed.ok && typed.micros === Math.round(touch * 1e6));
-  return (
-    <div className="touch">
-      <dl>
-        {(
-          [
-            ['Bid', bid],
-            ['Ask', ask],
-          ] as const
-        ).map(([label, price]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{formatLimit(price)}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" className="chip" title="U" hidden={!isMoved} onClick={() => desk.takeTouch()}>
-        Update to {formatLimit(touch)}
-      </button>
-    </div>
-  );
-}
-
-/** States what a press does; disabled only while the fields are no valid order. */
-function SendButton({
-  ticket,
-  formId,
-}: {
-  readonly ticket: TicketState;
-  readonly formId: string;
-}): ReactNode {
-  const { stores } = useTerminal();
-  const session = useStore(stores.session, (state) => state.state);
-  return (
-    <button
-      type="submit"
-      form={formId}
-      className="send"
-      disabled={termsOf(ticket) === null || session !== 'ready' || ticket.sending !== 'no'}
-    >
-      <SendLines
-        words={SENDING_TEXTS[ticket.sending] ?? sendWords(ticket, seriesLabel(ticket.seriesId ?? ''))}
-      />
-    </button>
-  );
-}
-
-const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
-  sending: 'Sending…',
-  unknown: 'Checking…',
-};

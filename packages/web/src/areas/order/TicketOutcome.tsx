@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Amounts } from '../../kit/Amounts.tsx';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useEstimate } from '../../terminal/use-settles-near.ts';
-import type { Ticket } from './core/ticket/state.ts';
+import { contractOf, type Ticket } from './core/form/order.ts';
 import { termsOf } from './core/ticket/terms.ts';
 import { ticketOutcome } from './core/ticket/ticket-outcome.ts';
 
@@ -18,7 +18,7 @@ interface TicketOutcomeProps {
 export function TicketOutcome({ ticket, mark }: TicketOutcomeProps): ReactNode {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
-  const terms = parseSeriesId(ticket.seriesId ?? '');
+  const terms = parseSeriesId(contractOf(ticket) ?? '');
   const estimate = useEstimate(terms?.symbol ?? '', terms?.expiryTs ?? 0);
   const { preview, isClosing } = ticket;
   const order = termsOf(ticket);

@@ -15,6 +15,7 @@ import { Info } from '../../kit/Info.tsx';
 import { NameButton } from '../../kit/NameButton.tsx';
 import { changeSince, type DayFigures } from '../../market/day-figures.ts';
 import type { Side } from '../../market/touch.ts';
+import { contractOf } from '../order/core/form/order.ts';
 import type { WatchDesk } from './core/watch-desk.ts';
 import type { PriceAlert } from './core/watched.ts';
 import '../../kit/TextButton.css';
@@ -29,7 +30,7 @@ export function WatchPanel(): ReactNode {
   const desk = use(watchDesk());
   const { names, alerts } = useStore(desk.watched, (watched) => watched);
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
-  const inTicket = useStore(stores.ticket, ({ seriesId }) => seriesId);
+  const inTicket = useStore(stores.ticket, contractOf);
   const asked = useStore(desk.asked, ({ name }) => name);
   const ask = (isFresh: boolean) => (name: string) => desk.asked.setState({ name, isFresh });
   useEffect(() => desk.show(), [desk]);

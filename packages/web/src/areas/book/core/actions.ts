@@ -16,14 +16,15 @@ import type { Send } from '../../../session/sending.ts';
 import type { SessionStores } from '../../../session/state.ts';
 import type { Notices } from '../../notices/core/notices.ts';
 import type { Notice } from '../../notices/core/state.ts';
-import { adviseRejection, resultOf, type Why } from '../../order/core/form/advice.ts';
+import { adviseRejection, type Why } from '../../order/core/form/advice.ts';
 import {
   knownOrderIds,
   type LostOrder,
   lostOrderWords,
   recoveredText,
 } from '../../order/core/form/lost-words.ts';
-import type { TicketTerms } from '../../order/core/ticket/ticket-terms.ts';
+import { resultOf } from '../../order/core/form/result.ts';
+import type { TicketTerms } from '../../order/core/ticket/terms.ts';
 import { filledOf } from './order-edit.ts';
 
 export interface AccountActionsOptions {

@@ -10,10 +10,10 @@ import { formatLimit, formatPnl, formatSize } from '../../../basics/numbers.ts';
 import type { Side } from '../../../market/touch.ts';
 import { type BatchDone, cancelledIds, placeResultOf } from '../../../session/batches.ts';
 import type { Notice } from '../../notices/core/state.ts';
-import { closingPrice } from '../../order/core/ticket/bound.ts';
 import { inTheWay, type RestingOrders, restingCount } from '../../order/core/form/in-the-way.ts';
-import { resultOf } from '../../order/core/form/advice.ts';
-import type { TicketTerms } from '../../order/core/ticket/ticket-terms.ts';
+import { resultOf } from '../../order/core/form/result.ts';
+import { closingPrice } from '../../order/core/ticket/bound.ts';
+import type { TicketTerms } from '../../order/core/ticket/terms.ts';
 
 export interface ClosePlan {
   readonly orders: readonly TicketTerms[];

@@ -1,8 +1,7 @@
 /** The two orders that the page can have in the making. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { EMPTY_TICKET, type Ticket } from './ticket/state.ts';
-import { EMPTY_TRAY, type Tray } from './tray/state.ts';
+import { NO_LEGS, NO_ORDER, type Ticket, type Tray } from './form/order.ts';
 
 export interface OrderStores {
   readonly ticket: StoreApi<Ticket>;
@@ -10,5 +9,8 @@ export interface OrderStores {
 }
 
 export function orderStores(): OrderStores {
-  return { ticket: createStore<Ticket>(() => EMPTY_TICKET), tray: createStore<Tray>(() => EMPTY_TRAY) };
+  return {
+    ticket: createStore<Ticket>(() => NO_ORDER),
+    tray: createStore<Tray>(() => ({ ...NO_ORDER, ...NO_LEGS })),
+  };
 }

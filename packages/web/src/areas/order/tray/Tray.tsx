@@ -9,14 +9,14 @@ import { useStore, useTerminal } from '../../../terminal/terminal.ts';
 import { useAnnouncement } from '../../../terminal/use-announcement.ts';
 import { useVenueNow } from '../../../terminal/use-venue-now.ts';
 import { focusChain } from '../../chain/chain-keys.ts';
+import { cutoffMs, type Tray as TrayState } from '../core/form/order.ts';
 import { aimOf, trayTitle } from '../core/tray/aim.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { missingText, traySendWords } from '../core/tray/send-words.ts';
-import type { Tray as TrayState } from '../core/tray/state.ts';
-import { cutoffMs, orderOf, type TrayTerms } from '../core/tray/terms.ts';
+import { orderOf } from '../core/tray/terms.ts';
 import { calendarNote, spreadName } from '../core/tray/words.ts';
-import { SendLines } from '../SendLines.tsx';
-import { OFFERED, Verdict } from '../TicketAdvice.tsx';
+import { SendButton } from '../SendButton.tsx';
+import { Verdict } from '../Verdict.tsx';
 import { MarginOffer } from './MarginOffer.tsx';
 import { RestingNote } from './RestingNote.tsx';
 import { TrayBar } from './TrayBar.tsx';
@@ -84,15 +84,6 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
   const consequences = useConsequences(order?.terms ?? null, tray, quoteOf);
   // What closes a position is not margined, whatever stands far from it.
   const note = aimOf(tray) === 'trade' ? calendarNote(tray.legs) : null;
-  const acts = {
-    setQty: (qty: string) => desk.edit({ qty }),
-    // A combo has no limit at a mark.
-    setLimit: () => {},
-    lookAgain: () => void desk.lookAgain(),
-    callOff: () => desk.callOff(),
-    // Nor is it cut by what rests.
-    cancelFirst: () => {},
-  };
   const early = tray.advice === null ? desk.adviceOnPreview(tray) : null;
   const isOff = (tray.advice?.advice ?? early)?.kind === 'margin-off';
   return (
@@ -111,11 +102,15 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         {consequences !== null && <TrayFigures {...{ tray, consequences, quoteOf }} />}
       </div>
       <footer className="ticket-foot">
-        <Verdict {...(isOff ? OFFERED : { order: tray, early })} isSent={tray.sending !== 'no'} acts={acts}>
+        <Verdict {...{ order: tray, early, desk }} isOffered={isOff}>
           <MarginOffer terms={order?.terms ?? null} isOff={isOff} />
         </Verdict>
         <TrayOutcome {...{ tray, consequences }} />
-        <SendButton {...{ tray, formId, terms: order?.terms ?? null, isOff }} />
+        <SendButton
+          {...{ formId, sending: tray.sending, isWhole: order !== null }}
+          isVain={isOff || tray.preview?.status === 'rejected'}
+          words={order === null ? missingText(tray) : traySendWords(tray, order.terms, Date.now())}
+        />
       </footer>
     </>
   );
@@ -147,37 +142,6 @@ function Expired({ desk }: Pick<TrayProps, 'desk'>): ReactNode {
     </div>
   );
 }
-
-interface SendButtonProps {
-  readonly tray: TrayState;
-  readonly formId: string;
-  readonly terms: TrayTerms | null;
-  /** It sells short, and margin is off. */
-  readonly isOff: boolean;
-}
-
-/** States what a press does; disabled only while there is no order. */
-function SendButton({ tray, formId, terms, isOff }: SendButtonProps): ReactNode {
-  const { stores } = useTerminal();
-  const session = useStore(stores.session, (state) => state.state);
-  const words = terms === null ? missingText(tray) : traySendWords(tray, terms, Date.now());
-  return (
-    <button
-      type="submit"
-      form={formId}
-      className="send"
-      data-is-vain={isOff || tray.preview?.status === 'rejected' || undefined}
-      disabled={terms === null || session !== 'ready' || tray.sending !== 'no'}
-    >
-      <SendLines words={SENDING_TEXTS[tray.sending] ?? words} />
-    </button>
-  );
-}
-
-const SENDING_TEXTS: Partial<Record<TrayState['sending'], string>> = {
-  sending: 'Sending…',
-  unknown: 'Checking…',
-};
 
 /** Esc puts the tray away, brackets turn the expiry, Ctrl+Enter sends. */
 function pressInTray(desk: TrayDesk, event: KeyboardEvent): void {

@@ -3,9 +3,9 @@
 import { microsToDecimal } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { useAnnouncement } from '../../../terminal/use-announcement.ts';
+import type { Tray } from '../core/form/order.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { readNet } from '../core/tray/net.ts';
-import type { Tray } from '../core/tray/state.ts';
 import { netWords, spreadName } from '../core/tray/words.ts';
 
 interface TrayBarProps {

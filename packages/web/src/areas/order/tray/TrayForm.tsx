@@ -2,13 +2,13 @@
 
 import { microsToDecimal } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useId } from 'react';
-import { AMOUNT_FAULTS, formatExact, parseAmount } from '../../../basics/numbers.ts';
+import { formatExact } from '../../../basics/numbers.ts';
 import { Info } from '../../../kit/Info.tsx';
-import { stepOf, stepped } from '../../../market/step.ts';
+import type { Tray } from '../core/form/order.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { type Nets, netsOf, type QuoteOf, readNet, shareOf } from '../core/tray/net.ts';
-import type { Tray } from '../core/tray/state.ts';
 import { netWords, spreadName } from '../core/tray/words.ts';
+import { AmountField, Switch } from '../fields.tsx';
 
 interface TrayFormProps {
   readonly desk: TrayDesk;
@@ -23,31 +23,33 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
     event.preventDefault();
     void desk.send();
   };
-  const isSent = tray.sending !== 'no';
+  const field = { isSent: tray.sending !== 'no' };
   return (
     <form id={id} className="order-form" onSubmit={send} aria-label="Terms of the strategy">
-      <Amount
-        {...{ desk, isSent, name: 'qty' }}
-        label="Quantity"
+      <AmountField
+        {...{ ...field, of: 'qty', label: 'Quantity', value: tray.qty }}
         unit={tray.qty === '1' ? 'unit' : 'units'}
-        value={tray.qty}
-        isZeroFine={false}
+        onType={(qty) => desk.edit({ qty })}
       />
-      <Amount
-        {...{ desk, isSent, name: 'net' }}
+      <AmountField
+        {...{ ...field, of: 'price', name: 'net', unit: '$ a unit', value: tray.price }}
         label={tray.isCredit ? 'Receive at least' : 'Pay at most'}
-        unit="$ a unit"
-        value={tray.net}
         isZeroFine
+        onType={(price) => desk.edit({ price })}
       />
       <NetSlider {...{ desk, tray }} nets={netsOf(tray.legs, quoteOf)} />
       <div className="tray-checks">
-        <Direction {...{ desk, tray }} />
+        <Switch
+          name="Net price as"
+          options={DIRECTIONS}
+          chosen={tray.isCredit ? 'credit' : 'debit'}
+          onChoose={(one) => desk.edit({ isCredit: one === 'credit' })}
+        />
         <label className="tray-check">
           <input
             type="checkbox"
-            checked={tray.isWhole}
-            onChange={({ target }) => desk.edit({ isWhole: target.checked })}
+            checked={tray.tif === 'fok'}
+            onChange={({ target }) => desk.edit({ tif: target.checked ? 'fok' : 'ioc' })}
           />
           All or none
         </label>
@@ -60,65 +62,7 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
   );
 }
 
-/** The net is paid as a debit, or received as a credit. */
-function Direction({ desk, tray: { isCredit } }: Pick<TrayFormProps, 'desk' | 'tray'>): ReactNode {
-  return (
-    <fieldset className="switch">
-      <legend className="visually-hidden">Net price as</legend>
-      {([false, true] as const).map((one) => (
-        <label key={String(one)}>
-          <input
-            type="radio"
-            name="direction"
-            checked={isCredit === one}
-            onChange={() => desk.edit({ isCredit: one })}
-          />
-          {one ? 'Credit' : 'Debit'}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-interface AmountProps {
-  readonly desk: TrayDesk;
-  readonly name: 'qty' | 'net';
-  readonly label: string;
-  readonly unit: string;
-  readonly value: string;
-  readonly isZeroFine: boolean;
-  readonly isSent: boolean;
-}
-
-function Amount({ desk, name, label, unit, value, isZeroFine, isSent }: AmountProps): ReactNode {
-  const id = useId();
-  const typed = parseAmount(value);
-  const isZero = typed.ok && typed.micros === 0 && !isZeroFine;
-  const fault =
-    value === '' ? null : isZero ? 'Must be more than zero.' : typed.ok ? null : AMOUNT_FAULTS[typed.fault];
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...{ id, name, value }}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={40}
-        readOnly={isSent}
-        aria-invalid={fault !== null}
-        onChange={({ target }) => desk.edit({ [name]: target.value })}
-        onKeyDown={(event) => {
-          const step = stepOf(event);
-          if (step === null) return;
-          event.preventDefault();
-          desk.edit({ [name]: stepped(name === 'qty' ? 'qty' : 'price', value, step) });
-        }}
-      />
-      <span className="unit">{unit}</span>
-      {fault !== null && <span className="fault">{fault}</span>}
-    </div>
-  );
-}
+const DIRECTIONS = { debit: 'Debit', credit: 'Credit' } as const;
 
 interface NetSliderProps extends Pick<TrayFormProps, 'desk' | 'tray'> {
   readonly nets: Nets;

@@ -3,10 +3,10 @@
 import { LEG_RATIO_MAX } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { formatPrice } from '../../../basics/numbers.ts';
+import type { Tray } from '../core/form/order.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { type NamedLeg, namedLegs } from '../core/tray/legs.ts';
 import { emptyLegs, type QuoteOf } from '../core/tray/net.ts';
-import type { Tray } from '../core/tray/state.ts';
 import { contractWords, legWords } from '../core/tray/words.ts';
 
 interface TrayLegsProps {

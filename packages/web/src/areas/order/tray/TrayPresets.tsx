@@ -3,12 +3,12 @@
 import { type ReactNode, useState } from 'react';
 import { expiryLabel } from '../../../basics/dates.ts';
 import { useStore, useTerminal } from '../../../terminal/terminal.ts';
+import type { Preset, PresetKind, Tray } from '../core/form/order.ts';
 import { aimOf } from '../core/tray/aim.ts';
 import { rollTargets } from '../core/tray/closing.ts';
 import type { TrayDesk } from '../core/tray/desk.ts';
 import { namedLegs } from '../core/tray/legs.ts';
 import { AROUND_MONEY, BOUGHT_ONLY, PRESETS, WITH_RIGHT, WITHOUT_WIDTH } from '../core/tray/presets.ts';
-import type { Preset, PresetKind, Tray } from '../core/tray/state.ts';
 
 interface PresetsProps {
   readonly desk: TrayDesk;

@@ -2,10 +2,10 @@
 
 import { useDrawnSpot } from '../../../terminal/use-market.ts';
 import { usePayoff } from '../../../terminal/use-payoff.ts';
+import type { Tray } from '../core/form/order.ts';
 import type { Payoff, PayoffLeg } from '../core/payoff/payoff.ts';
 import { namedLegs } from '../core/tray/legs.ts';
 import type { QuoteOf } from '../core/tray/net.ts';
-import type { Tray } from '../core/tray/state.ts';
 import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../core/tray/terms.ts';
 import { useSame } from '../PayoffPicture.tsx';
 

@@ -19,7 +19,8 @@ import {
 import { scenario } from '../../../../../../engine/test/scenario.ts';
 import { succeeded } from '../../../../../../engine/test/scenario-parts.ts';
 import { seriesIdOf, type Venue } from '../../../../../../engine/test/venue.ts';
-import { type Advice, adviceText, adviseFailure, adviseRejection, resultOf } from './advice.ts';
+import { type Advice, adviceText, adviseFailure, adviseRejection } from './advice.ts';
+import { resultOf } from './result.ts';
 
 const micros = (decimal: number) => Math.round(decimal * 1e6) as Micros;
 const ORDER = { qtyMicros: micros(5), markMicros: micros(3.1) };

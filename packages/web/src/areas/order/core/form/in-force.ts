@@ -1,7 +1,7 @@
 /** How long the ticket's order rests, and what it may do on arrival (TIF-1 to TIF-3). */
 
 import { allowsFlag, isRestingTif, type OrderFlag, type TimeInForce } from '@venue/protocol';
-import type { Ticket } from '../ticket/state.ts';
+import type { Order } from './order.ts';
 
 /** What the ticket calls each time in force. */
 export const TIF_WORDS: Readonly<Record<TimeInForce, string>> = {
@@ -16,7 +16,7 @@ export const FLAG_WORDS: Readonly<Record<OrderFlag, string>> = {
   'reduce-only': 'Reduce-only',
 };
 
-export type Choice = Pick<Ticket, 'kind' | 'tif' | 'flag'>;
+export type Choice = Pick<Order, 'kind' | 'tif' | 'flag'>;
 
 /** The order's own time in force: a market order never rests. */
 export function tifOf({ kind, tif }: Pick<Choice, 'kind' | 'tif'>): TimeInForce {

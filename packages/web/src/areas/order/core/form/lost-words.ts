@@ -29,7 +29,11 @@ type Words = Pick<Notice, 'tone' | 'title' | 'text'>;
 
 /** The card about a lost order: filled, resting, declined, never placed or unknown. */
 export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOrder): Words {
-  if (found.verdict !== 'carried out') return notCarriedOut(found, words);
+  const { verdict } = found;
+  if (verdict !== 'carried out') {
+    const title = `${verdict === 'unknown' ? 'Status unknown' : 'Not placed'}: ${words}`;
+    return { tone: 'warning', title, text: LOST_TEXTS[verdict] };
+  }
   if (found.account === null) {
     const text =
       'The venue received the order, but its status could not be read. Check your orders and fills.';
@@ -52,15 +56,12 @@ export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOr
   return { tone: 'warning', title: `Uncertain: ${words}`, text };
 }
 
-function notCarriedOut({ verdict }: Findings, words: string): Words {
-  if (verdict === 'unknown') {
-    const text =
-      'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.';
-    return { tone: 'warning', title: `Status unknown: ${words}`, text };
-  }
-  const text = 'The order never reached the venue and no longer can. You can send it again.';
-  return { tone: 'warning', title: `Not placed: ${words}`, text };
-}
+/** What is said of an order that was not found at the venue. */
+export const LOST_TEXTS = {
+  'not carried out': 'The order never reached the venue and no longer can. You can send it again.',
+  unknown:
+    'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.',
+} as const;
 
 /** Contracts: half a micro, for the rounding error of decimal sums. */
 const ROUNDING = 5e-7;

@@ -3,17 +3,16 @@ import { test } from 'node:test';
 import type { BatchDone } from '../../../../session/batches.ts';
 import { createStores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
-import { OrderFlight } from './order-flight.ts';
+import { type Flown, OrderFlight } from './order-flight.ts';
 
 test('CID-1: an order that is called off is sent no more, whichever order that is', async () => {
   const stores = createStores();
   const told: string[] = [];
-  const flight = new OrderFlight<string>({
+  const flight = new OrderFlight<Flown>({
     notices: new Notices(stores.notices),
     now: () => 0,
     isAtWork: () => true,
     show: ({ advice }) => told.push(advice?.text ?? ''),
-    wordsOf: (sent) => sent,
     onAnswer: () => told.push('answered'),
     tell() {},
     close() {},
@@ -22,7 +21,7 @@ test('CID-1: an order that is called off is sent no more, whichever order that i
   flight.callOff();
   const begin = (name: string) => {
     const attempts = { until: AbortSignal.abort() };
-    const done = flight.begin(name, (until) => {
+    const done = flight.begin({ title: name, no: 0 }, (until) => {
       attempts.until = until;
       return new Promise<BatchDone>((_, reject) => {
         until.addEventListener('abort', () => reject(new Error(`${name} was called off`)));

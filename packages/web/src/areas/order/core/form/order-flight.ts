@@ -5,7 +5,7 @@ import type { BatchDone } from '../../../../session/batches.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
 import { adviceOnFailure } from './advice-on-failure.ts';
 import { lookUntilKnown } from './lost-order.ts';
-import type { TicketAdvice } from '../ticket/state.ts';
+import type { Order, OrderAdvice } from './order.ts';
 
 /** From here on it is said that an answer is late. */
 const LATE_MS = 3_000;
@@ -15,21 +15,21 @@ const NO_ANSWER_YET = 'No answer yet. The page sends the same signed order again
 export const GAVE_UP =
   'The venue has not seen the order so far. A minute after it was sent, looking again settles it.';
 
-/** Members of the store of ticket or tray that tell of the order on its way. */
-interface Shown {
-  readonly sending?: 'no' | 'unknown';
-  readonly advice: TicketAdvice | null;
+/** An order that was sent and not answered yet. */
+export interface Flown {
+  /** The order in words, for a notice. */
+  readonly title: string;
+  /** Of the order that was sent: the person may have begun another. */
+  readonly no: number;
 }
 
 export interface OrderFlightOptions<Sent> {
   readonly notices: Notices;
   /** The page's clock. */
   readonly now: () => number;
-  /** True while ticket or tray still has the order that was sent: the person may have begun another. */
+  /** True while ticket or tray still has the order that was sent. */
   readonly isAtWork: (sent: Sent) => boolean;
-  readonly show: (shown: Shown) => void;
-  /** The order in words, for a notice. */
-  readonly wordsOf: (sent: Sent) => string;
+  readonly show: (shown: Pick<Order, 'advice'> & Partial<Pick<Order, 'sending'>>) => void;
   readonly onAnswer: (done: BatchDone, sent: Sent) => void;
   /** Tells of an order whose answer was lost once its fate is known, or will not be. */
   readonly tell: (found: OutcomeUnknownError, sent: Sent) => void | Promise<void>;
@@ -37,7 +37,7 @@ export interface OrderFlightOptions<Sent> {
   readonly close: () => void;
 }
 
-export class OrderFlight<Sent> {
+export class OrderFlight<Sent extends Flown> {
   readonly #options: OrderFlightOptions<Sent>;
   #again: (() => Promise<void>) | null = null;
   #sending: AbortController | null = null;
@@ -72,18 +72,18 @@ export class OrderFlight<Sent> {
   }
 
   /** Says why it was not placed: beside the order where it still stands, else in a notice. */
-  decline(sent: Sent, answer: Omit<TicketAdvice, 'atMs'>): void {
-    const { notices, isAtWork, wordsOf } = this.#options;
+  decline(sent: Sent, answer: Omit<OrderAdvice, 'atMs'>): void {
+    const { notices, isAtWork } = this.#options;
     if (isAtWork(sent)) {
       this.advise(answer);
       return;
     }
     const verdict = answer.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
-    notices.add({ tone: 'warning', title: `${verdict}: ${wordsOf(sent)}`, text: answer.text });
+    notices.add({ tone: 'warning', title: `${verdict}: ${sent.title}`, text: answer.text });
   }
 
   /** Shows advice beside the order, which can be sent again. */
-  advise(answer: Omit<TicketAdvice, 'atMs'>): void {
+  advise(answer: Omit<OrderAdvice, 'atMs'>): void {
     this.#options.show({ sending: 'no', advice: { ...answer, atMs: this.#options.now() } });
   }
 

@@ -1,14 +1,14 @@
-/** Closing a position: all of it at once, at a price that a thin book cannot run away from. */
+/** The limit of the ticket, and of a close: all of it at once, at a price that a thin book cannot run away from. */
 
 import { decimalToMicros, MICROS_PER_UNIT, microsToDecimal } from '@venue/protocol';
 import { parseAmount, priceFieldText } from '../../../../basics/numbers.ts';
 import type { Side, Touch } from '../../../../market/touch.ts';
-import type { Ticket } from './state.ts';
+import { sideOf, type Ticket } from '../form/order.ts';
 
 /** The ticket's limit by the current touch: the best opposite price, or a close's bound beyond it. NaN without a quote. */
 export function limitOf(
   touch: Touch | null,
-  { side, isClosing }: Pick<Ticket, 'side' | 'isClosing'>,
+  { side, isClosing }: Pick<Ticket, 'isClosing'> & { readonly side: Side },
 ): number {
   if (touch === null) return Number.NaN;
   if (isClosing) return closingPrice(side, touch);
@@ -38,15 +38,18 @@ export function closingPrice(side: Side, touch: Touch): number {
   return microsToDecimal(limit as typeof micros);
 }
 
+/** The same for the ticket's order. */
+export function ownLimit(ticket: Pick<Ticket, 'legs' | 'isClosing'>, touch: Touch | null): number {
+  return limitOf(touch, { side: sideOf(ticket), isClosing: ticket.isClosing });
+}
+
 /** The bound of a close by the touch, as its field has it; null where the one that stands there stays. */
-export function followedBound(
-  { side, isClosing, sending, price, cautions }: Ticket,
-  touch: Touch | null,
-): string | null {
-  const limit = limitOf(touch, { side, isClosing });
+export function followedBound(ticket: Ticket, touch: Touch | null): string | null {
+  const { isClosing, sending, price, cautions } = ticket;
+  const limit = ownLimit(ticket, touch);
   if (touch === null || !isClosing || sending !== 'no' || Number.isNaN(limit)) return null;
   // A question is about the bound that it was asked with, while that can still trade.
-  if (cautions.length > 0 && isWithin(price, side, touch)) return null;
+  if (cautions.length > 0 && isWithin(price, sideOf(ticket), touch)) return null;
   const next = priceFieldText(limit);
   return next === price ? null : next;
 }

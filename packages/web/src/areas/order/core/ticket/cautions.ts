@@ -11,7 +11,7 @@ import { formatLimit, formatSize } from '../../../../basics/numbers.ts';
 import { type SettlesNear, soldInTheMoney } from '../../../../market/settles-near.ts';
 import { type Uncovered, uncoveredCalls } from '../payoff/uncovered.ts';
 import { foreseen } from './foreseen.ts';
-import type { TicketTerms } from './ticket-terms.ts';
+import type { TicketTerms } from './terms.ts';
 
 /** A price must be past the mark by both of these. */
 const PAST_MARK_SHARE = 0.1;

@@ -4,7 +4,7 @@ import type { Position } from '@venue/protocol';
 import { parseSeriesId } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
 import type { TrayTerms } from '../tray/terms.ts';
-import type { TicketTerms } from './ticket-terms.ts';
+import type { TicketTerms } from './terms.ts';
 
 /**
  * The sale as an order that defined-risk margin may be offered for, if the account has longs of its underlying, expiry and

@@ -10,9 +10,9 @@ import {
 import type { Action, ActionResult, LocalBook, VenueClient } from '@venue/sdk/browser';
 import { createStores, type Stores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
+import { adviceText } from '../form/advice.ts';
 import { TicketDesk } from './desk.ts';
 import { orderLegs } from './foreseen.ts';
-import { adviceText } from '../form/advice.ts';
 import { termsOf } from './terms.ts';
 
 const CALL = 'BTC-1795827600-C-97000';
@@ -127,7 +127,7 @@ describe('TERM-3: the ticket of a close', () => {
     ]);
     const [notice] = stores.notices.getState().list;
     assert.equal(notice?.text, '0.3 filled at 1,600.00, 1 resting order cancelled');
-    assert.equal(stores.ticket.getState().seriesId, null);
+    assert.equal(stores.ticket.getState().isOpen, false);
   });
 
   it('follows the market with its bound, until the person chooses another', async () => {

@@ -5,9 +5,9 @@
 
 import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
 import { formatLimit, formatPercent, formatPrice, formatSize } from '../../../../basics/numbers.ts';
+import { resultOf } from '../form/result.ts';
 import type { PayoffLeg } from '../payoff/payoff.ts';
-import { resultOf } from '../form/advice.ts';
-import type { TicketTerms } from './ticket-terms.ts';
+import type { TicketTerms } from './terms.ts';
 
 export interface ForeseenOrder {
   readonly terms: TicketTerms;

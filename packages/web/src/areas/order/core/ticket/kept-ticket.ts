@@ -1,12 +1,13 @@
 /** Keeps of the ticket what the page's address does not say, as long as the tab: a reload goes on where it was. */
 
 import { membersOf, readKept, type Storage, writeKept } from '../../../../basics/kept.ts';
-import type { Ticket } from './state.ts';
+import type { Side } from '../../../../market/touch.ts';
+import { contractOf, sideOf, type Ticket } from '../form/order.ts';
 
 const KEPT = 'venue-ticket';
 const FIELD_CHARACTERS_MAX = 40;
 
-export type Draft = Pick<Ticket, 'side' | 'kind' | 'qty' | 'price'>;
+export type Draft = Pick<Ticket, 'kind' | 'qty' | 'price'> & { readonly side: Side };
 
 export class KeptTicket {
   readonly #storage: () => Storage;
@@ -16,16 +17,11 @@ export class KeptTicket {
   }
 
   /** Without storage, or with a full one, a reload has the contract of the address and nothing else. A close is not kept. */
-  keep({
-    seriesId,
-    side,
-    kind,
-    qty,
-    price,
-    isClosing,
-  }: Draft & Pick<Ticket, 'seriesId' | 'isClosing'>): void {
-    const isKept = seriesId !== null && !isClosing;
-    writeKept(this.#storage, KEPT, isKept ? { seriesId, side, kind, qty, price } : null);
+  keep(ticket: Pick<Ticket, 'legs' | 'isClosing' | 'kind' | 'qty' | 'price'>): void {
+    const { kind, qty, price } = ticket;
+    const seriesId = contractOf(ticket);
+    const isKept = seriesId !== null && !ticket.isClosing;
+    writeKept(this.#storage, KEPT, isKept ? { seriesId, side: sideOf(ticket), kind, qty, price } : null);
   }
 
   /** What was typed for this contract; null where there is nothing, or nonsense. */

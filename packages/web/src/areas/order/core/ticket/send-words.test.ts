@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderPreviewAnswer } from '@venue/protocol';
-import { createStores } from '../../../../terminal/stores.ts';
+import type { Side } from '../../../../market/touch.ts';
+import { NO_ORDER, type Ticket } from '../form/order.ts';
 import { sendWords } from './send-words.ts';
-import type { Ticket } from './state.ts';
 
 const LABEL = 'BTC 28 Nov 95,000 call';
 const preview = (cost: number, fee: number, restedQty = 0) =>
   ({ status: 'filled', cost, fee, restedQty }) as unknown as OrderPreviewAnswer;
 
-function words(patch: Partial<Ticket>) {
-  const ticket = createStores().ticket.getState();
-  const open = {
-    seriesId: 'BTC-1795827600-C-95000',
-    side: 'buy',
-    kind: 'limit',
-    qty: '2',
-    price: '1240',
-  } as const;
-  return sendWords({ ...ticket, ...open, ...patch }, LABEL);
+function words({ side = 'buy', ...patch }: Partial<Ticket> & { readonly side?: Side }) {
+  const legs = [{ seriesId: 'BTC-1795827600-C-95000', side, ratio: 1 }];
+  return sendWords({ ...NO_ORDER, legs, qty: '2', price: '1240', ...patch }, LABEL);
 }
 
 test('TERM-25: the button says in two lines what it does, and price and money', () => {

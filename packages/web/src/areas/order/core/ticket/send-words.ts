@@ -3,9 +3,8 @@
 import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
 import { formatExact, formatUsd, parseAmount, qtyFieldText } from '../../../../basics/numbers.ts';
 import { forceText } from '../form/in-force.ts';
-import type { Ticket } from './state.ts';
-import { termsOf } from './terms.ts';
-import type { TicketTerms } from './ticket-terms.ts';
+import { sideOf, type Ticket } from '../form/order.ts';
+import { type TicketTerms, termsOf } from './terms.ts';
 
 export interface SendWords {
   readonly what: string;
@@ -20,7 +19,7 @@ export interface SendWords {
  */
 export function sendWords(ticket: Ticket, label: string): SendWords {
   const order = termsOf(ticket);
-  const act = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${amountText(ticket.qty, qtyFieldText)}`;
+  const act = `${sideOf(ticket) === 'buy' ? 'Buy' : 'Sell'} ${amountText(ticket.qty, qtyFieldText)}`;
   const force = ticket.isClosing ? '' : forceText(ticket);
   const price = `${atText(ticket)}${force === '' ? '' : `, ${force}`}`;
   const how = `${price}${order === null ? '' : totalText(order.terms, ticket.preview)}`;
@@ -35,9 +34,10 @@ export function moneyText(paid: number): string {
 }
 
 /** A close trades at the market; its limit only bounds how far. */
-function atText({ kind, side, isClosing, price }: Ticket): string {
+function atText(ticket: Ticket): string {
+  const { kind, isClosing, price } = ticket;
   const limit = amountText(price, (amount) => `$${formatExact(amount)}`);
-  if (isClosing) return `at market, not ${side === 'buy' ? 'over' : 'under'} ${limit}`;
+  if (isClosing) return `at market, not ${sideOf(ticket) === 'buy' ? 'over' : 'under'} ${limit}`;
   return kind === 'market' ? 'at market' : `at ${limit}`;
 }
 

@@ -1,22 +1,25 @@
 /** Parses the ticket's fields to an order. */
 
-import { type Micros, microsToDecimal, parseSeriesId } from '@venue/protocol';
+import { type Micros, microsToDecimal, type PlaceActionWire } from '@venue/protocol';
 import { parseAmount, type TypedAmount } from '../../../../basics/numbers.ts';
 import { tifOf, untilMs } from '../form/in-force.ts';
-import type { Ticket } from './state.ts';
-import type { TicketTerms } from './ticket-terms.ts';
+import type { Ticket } from '../form/order.ts';
+
+/** A `place` of a batch, without the id that the client gives it. */
+export type TicketTerms = Omit<PlaceActionWire, 'type' | 'clientId' | 'stp'>;
 
 /** The ticket's order, or null while it is incomplete. What is the venue's default is left out. */
 export function termsOf(ticket: Ticket): { terms: TicketTerms; qtyMicros: Micros } | null {
-  const { seriesId, side, kind, flag } = ticket;
+  const { kind, flag } = ticket;
+  const [leg] = ticket.legs;
   const qty = positive(parseAmount(ticket.qty));
   const price = kind === 'market' ? null : positive(parseAmount(ticket.price));
   const tif = tifOf(ticket);
   const expiresAt = tif === 'gtd' ? untilMs(ticket.until) : null;
-  if (seriesId === null || qty === null) return null;
+  if (leg === undefined || qty === null) return null;
   if ((kind === 'limit' && price === null) || (tif === 'gtd' && expiresAt === null)) return null;
   const terms: TicketTerms = {
-    ...{ seriesId, side, qty: microsToDecimal(qty) },
+    ...{ seriesId: leg.seriesId, side: leg.side, qty: microsToDecimal(qty) },
     ...(price !== null && { price: microsToDecimal(price) }),
     ...(tif !== (kind === 'market' ? 'ioc' : 'gtc') && { tif }),
     ...(expiresAt !== null && { expiresAt }),
@@ -24,12 +27,6 @@ export function termsOf(ticket: Ticket): { terms: TicketTerms; qtyMicros: Micros
     ...(flag === 'reduce-only' && { reduceOnly: true }),
   };
   return { terms, qtyMicros: qty };
-}
-
-/** When a contract stops trading, in unix ms by the venue's clock; infinite where its id is invalid. */
-export function cutoffMs(seriesId: string): number {
-  const terms = parseSeriesId(seriesId);
-  return terms === undefined ? Number.POSITIVE_INFINITY : terms.expiryTs * 1_000;
 }
 
 function positive(amount: TypedAmount): Micros | null {

@@ -1,8 +1,8 @@
 /** The purpose of the tray's order, which decides its name, and whether its own figures or those of the book after it count. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
+import type { Tray } from '../form/order.ts';
 import { commonMicros } from './is-combo.ts';
-import type { Tray } from './state.ts';
 import type { TrayTerms } from './terms.ts';
 import { closingWords, orderWords, rollWords, spreadName } from './words.ts';
 

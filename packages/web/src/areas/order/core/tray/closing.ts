@@ -4,9 +4,9 @@ import { microsToDecimal, toMicros } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../../../../basics/micros.ts';
 import { qtyFieldText } from '../../../../basics/numbers.ts';
+import type { Tray } from '../form/order.ts';
 import { commonMicros, type Held, isCombo } from './is-combo.ts';
 import { inOrder, namedLegs, seriesAt } from './legs.ts';
-import type { Tray } from './state.ts';
 
 /** Legs and units that the tray takes over; `isClosing` if they only reduce a position. */
 export type Taken = Pick<Tray, 'legs' | 'qty' | 'isClosing'>;

@@ -124,7 +124,7 @@ describe('CMB-1 the tray', () => {
     const { desk, stores, sent } = bench;
     desk.choose('vertical');
     assert.equal(legs(), 'buy 1 99, sell 1 100');
-    assert.equal(stores.tray.getState().net, '302.00');
+    assert.equal(stores.tray.getState().price, '302.00');
     bench.result = {
       ...{ type: 'combo', status: 'filled', orderId: 7, restedQty: 0 },
       fills: [
@@ -157,7 +157,7 @@ describe('CMB-1 the tray', () => {
 
   it('DRM-1: with margin off, the advice is to turn it on, before and after the order is sent', async () => {
     const { desk, stores } = bench;
-    const account = { marginEnabled: false } as Account;
+    const account = { marginEnabled: false, openOrders: [] as Account['openOrders'] } as Account;
     stores.holdings.setState({ account });
     desk.choose('vertical');
     const early = () => desk.adviceOnPreview(stores.tray.getState())?.kind;
@@ -209,18 +209,18 @@ describe('CMB-1 the tray', () => {
     const { desk, stores, sent } = bench;
     desk.add({ seriesId: id(99_000), side: 'buy' });
     desk.add({ seriesId: id(104_000), side: 'sell' });
-    assert.equal(stores.tray.getState().net, '');
+    assert.equal(stores.tray.getState().price, '');
     await desk.send();
     assert.equal(sent.length, 0);
-    desk.edit({ net: '-5' });
-    assert.deepEqual([stores.tray.getState().net, stores.tray.getState().isCredit], ['5', true]);
+    desk.edit({ price: '-5' });
+    assert.deepEqual([stores.tray.getState().price, stores.tray.getState().isCredit], ['5', true]);
     await desk.send();
     assert.ok(sent[0]?.type === 'combo' && sent[0].net === -5);
   });
 
   it('the net keeps its place between the books until it is typed, and while it waits to be confirmed', async () => {
     const { desk, stores } = bench;
-    const net = () => stores.tray.getState().net;
+    const net = () => stores.tray.getState().price;
     const move = (tilt: number) => {
       bench.nowMs += 1_000;
       bench.tilt = tilt;
@@ -240,7 +240,7 @@ describe('CMB-1 the tray', () => {
     bench.tilt = 0;
     bench.onPrices();
     assert.equal(net(), '300.00');
-    desk.edit({ net: '700' });
+    desk.edit({ price: '700' });
     move(10);
     assert.equal(net(), '700');
     desk.slide(0);
@@ -263,7 +263,7 @@ describe('CMB-1 the tray', () => {
   it('an order past its books, or with uncovered calls, is asked about once', async () => {
     const { desk, stores, sent } = bench;
     desk.choose('vertical');
-    desk.edit({ net: '900' });
+    desk.edit({ price: '900' });
     await desk.send();
     assert.deepEqual(stores.tray.getState().cautions, ['A unit is 598.00 worse than its books offer now.']);
     assert.equal(sent.length, 0);
@@ -441,7 +441,7 @@ describe('CMB-1 the tray', () => {
   it('another underlying empties the tray, a ticket only hides it', () => {
     const { desk, stores } = bench;
     desk.choose('vertical');
-    stores.ticket.setState({ seriesId: id(99_000) });
+    stores.ticket.setState({ isOpen: true });
     assert.equal(stores.tray.getState().isOpen, false);
     assert.equal(legs(), 'buy 1 99, sell 1 100');
     stores.listing.setState({ symbol: 'ETH' });

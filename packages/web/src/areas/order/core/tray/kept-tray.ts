@@ -6,9 +6,9 @@
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { membersOf, readKept, type Storage, writeKept } from '../../../../basics/kept.ts';
 import { parseAmount } from '../../../../basics/numbers.ts';
+import type { Preset, PresetKind, Tray } from '../form/order.ts';
 import { namedLegs } from './legs.ts';
 import { type Listed, PRESETS, spreadOf } from './presets.ts';
-import type { Preset, PresetKind, Tray } from './state.ts';
 
 const KEPT = 'venue-tray';
 const QTY_CHARACTERS_MAX = 40;

@@ -2,10 +2,10 @@
 
 import type { StoreApi } from 'zustand/vanilla';
 import type { Listing } from '../../../../market/state.ts';
+import type { Preset, PresetKind, Tray } from '../form/order.ts';
 import { atExpiries, type StrikesOf } from './legs.ts';
 import type { QuoteOf } from './net.ts';
 import { type Listed, presetOf, shortsByDelta, spreadOf } from './presets.ts';
-import type { Preset, PresetKind, Tray } from './state.ts';
 
 export interface LayingOptions {
   readonly stores: { readonly listing: StoreApi<Listing> };

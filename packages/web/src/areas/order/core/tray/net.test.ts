@@ -45,10 +45,10 @@ describe('CMB-1 the net price of a combo', () => {
   });
 
   it('is typed as an amount and a direction', () => {
-    assert.deepEqual(typedNet(-5.7), { net: '5.70', isCredit: true });
-    assert.deepEqual(typedNet(Number.NaN), { net: '', isCredit: false });
-    assert.equal(readNet({ net: '5.70', isCredit: true }), -5_700_000);
-    assert.equal(readNet({ net: '0', isCredit: true }), 0);
-    assert.equal(readNet({ net: '5.7.1', isCredit: false }), null);
+    assert.deepEqual(typedNet(-5.7), { price: '5.70', isCredit: true });
+    assert.deepEqual(typedNet(Number.NaN), { price: '', isCredit: false });
+    assert.equal(readNet({ price: '5.70', isCredit: true }), -5_700_000);
+    assert.equal(readNet({ price: '0', isCredit: true }), 0);
+    assert.equal(readNet({ price: '5.7.1', isCredit: false }), null);
   });
 });

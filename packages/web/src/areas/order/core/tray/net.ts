@@ -4,7 +4,7 @@ import { MICROS_PER_UNIT, type Micros, microsToDecimal, toMicros } from '@venue/
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { microsOf } from '../../../../basics/micros.ts';
 import { parseAmount, priceFieldText } from '../../../../basics/numbers.ts';
-import type { Tray } from './state.ts';
+import type { Tray } from '../form/order.ts';
 
 /** Best prices, middle and volatility of a contract; NaN where there is none. */
 export interface LegQuote {
@@ -75,15 +75,15 @@ export function shareOf({ touch, mid, far }: Nets, net: number): number | null {
   return Math.min(1, Math.max(0, share));
 }
 
-/** A net as the tray's field has it: the amount, and whether it is received. */
-export function typedNet(net: number): Pick<Tray, 'net' | 'isCredit'> {
-  if (Number.isNaN(net)) return { net: '', isCredit: false };
-  return { net: priceFieldText(Math.abs(net)), isCredit: net < 0 };
+/** A net as its field has it: the amount, and whether it is received. */
+export function typedNet(net: number): Pick<Tray, 'price' | 'isCredit'> {
+  if (Number.isNaN(net)) return { price: '', isCredit: false };
+  return { price: priceFieldText(Math.abs(net)), isCredit: net < 0 };
 }
 
 /** The net that is typed, in micros; null while it is no amount. A typed minus says the same as the switch. */
-export function readNet({ net, isCredit }: Pick<Tray, 'net' | 'isCredit'>): Micros | null {
-  const typed = parseAmount(net);
+export function readNet({ price, isCredit }: Pick<Tray, 'price' | 'isCredit'>): Micros | null {
+  const typed = parseAmount(price);
   if (!typed.ok) return null;
   return toMicros(isCredit ? 0 - typed.micros : typed.micros);
 }

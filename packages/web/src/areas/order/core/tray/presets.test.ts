@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Preset, PresetKind } from '../form/order.ts';
 import { type Listed, PRESETS, presetOf, shortsByDelta, spreadOf } from './presets.ts';
-import type { Preset, PresetKind } from './state.ts';
 
 const [NEAR, FAR] = [1_795_827_600, 1_796_432_400];
 const STRIKES = [

@@ -10,8 +10,8 @@ import {
   type StrikeChoice,
   spread,
 } from '@venue/sdk/spreads';
+import type { Preset, PresetKind } from '../form/order.ts';
 import { seriesAt } from './legs.ts';
-import type { Preset, PresetKind } from './state.ts';
 
 /** Names in the order of the page: `Iron condor`. */
 export const PRESETS = Object.fromEntries(SPREAD_KINDS.map((kind) => [kind, labelOf(kind)])) as Readonly<

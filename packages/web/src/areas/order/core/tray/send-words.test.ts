@@ -19,11 +19,13 @@ const condor = (inner: 'buy' | 'sell', wings: 'buy' | 'sell') => [
 const CONDOR = condor('buy', 'sell');
 const preview = (filledQty: number, cost: number, fee: number) =>
   ({ status: 'filled', filledQty, cost, fee }) as unknown as ComboPreviewAnswer;
-const TRAY = { legs: CONDOR, rolls: null, isClosing: false, isWhole: false, preview: null, cautions: [] };
+const TRAY = { legs: CONDOR, rolls: null, isClosing: false, preview: null, cautions: [] };
 
-function words(net: number, patch: Partial<Parameters<typeof traySendWords>[0]> = {}, qty = 0.5) {
+type Patch = Partial<Parameters<typeof traySendWords>[0] & { readonly tif: 'ioc' | 'fok' }>;
+
+function words(net: number, { tif = 'ioc', ...patch }: Patch = {}, qty = 0.5) {
   const tray = { ...TRAY, ...patch };
-  return traySendWords(tray, { legs: tray.legs, qty, net, tif: 'ioc' }, NOW);
+  return traySendWords(tray, { legs: tray.legs, qty, net, tif }, NOW);
 }
 
 test('TERM-25: the tray’s button names kind and size, and under them price and money', () => {
@@ -35,7 +37,7 @@ test('TERM-25: the tray’s button names kind and size, and under them price and
     what: 'Sell 0.2 of 0.5 iron condor',
     how: 'at 131.00 · credit $25.33',
   });
-  assert.equal(words(-60, { isWhole: true }).how, 'at 60.00, all or none · credit $30.00');
+  assert.equal(words(-60, { tif: 'fok' }).how, 'at 60.00, all or none · credit $30.00');
   assert.deepEqual(words(10, { preview: preview(0, 0, 0) }), {
     what: 'Nothing would trade',
     how: 'at 10.00',
@@ -60,7 +62,7 @@ test('TERM-25: a close and a roll say so, and what is asked is answered in the f
 });
 
 test('TERM-25: without an order it says what is missing', () => {
-  const missing = { legs: [], net: '', place: null, qty: '1' };
+  const missing = { legs: [], price: '', place: null, qty: '1' };
   assert.equal(missingText(missing), 'Choose a strategy');
   assert.equal(missingText({ ...missing, legs: CONDOR.slice(1, 2) }), 'Add a leg');
   assert.equal(missingText({ ...missing, legs: CONDOR, place: 0 }), 'Reading prices…');

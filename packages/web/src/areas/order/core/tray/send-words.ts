@@ -3,13 +3,13 @@
 import { microsToDecimal, toMicros } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
 import { formatExact, parseAmount } from '../../../../basics/numbers.ts';
+import type { Tray } from '../form/order.ts';
 import { moneyText, type SendWords } from '../ticket/send-words.ts';
 import { aimOf } from './aim.ts';
-import type { Tray } from './state.ts';
 import { type TrayTerms, tradesNothing } from './terms.ts';
 import { closingParts, netWords, rollParts, shortName, sizeWords } from './words.ts';
 
-type Shown = Pick<Tray, 'legs' | 'rolls' | 'isClosing' | 'isWhole' | 'preview' | 'cautions'>;
+type Shown = Pick<Tray, 'legs' | 'rolls' | 'isClosing' | 'preview' | 'cautions'>;
 
 /**
  * The order with the part of it that would trade now; the tray's heading has the name in full.
@@ -17,23 +17,28 @@ type Shown = Pick<Tray, 'legs' | 'rolls' | 'isClosing' | 'isWhole' | 'preview' |
  * @example traySendWords(tray, order.terms, nowMs) // { what: 'Sell 0.5 iron condor', how: 'at 131.00 · credit $63.33' }
  */
 export function traySendWords(tray: Shown, terms: TrayTerms, nowMs: number): SendWords {
-  const { preview, cautions, isWhole, legs } = tray;
-  const { qty, net } = terms;
+  const { preview, cautions, legs } = tray;
+  const { qty, net, tif } = terms;
   const isAsked = cautions.length > 0;
   const name = shortName(legs);
   if (tradesNothing(preview) && !isAsked)
     return { what: 'Nothing would trade', how: netWords(net, name.side) };
   const trades = preview !== null && preview.filledQty > 0 ? preview.filledQty : qty;
   const act = actOf(tray, terms, nowMs, sizeWords({ qty, trades }));
-  const how = `${act.at} ${formatExact(Math.abs(net))}${isWhole ? ', all or none' : ''} · ${totalText(tray, terms)}`;
+  const how = `${act.at} ${formatExact(Math.abs(net))}${tif === 'fok' ? ', all or none' : ''} · ${totalText(tray, terms)}`;
   return isAsked ? { what: 'Send anyway', how: `${act.what} ${how}` } : { what: act.what, how };
 }
 
 /** Why there is no order yet. */
-export function missingText({ legs, net, place, qty }: Pick<Tray, 'legs' | 'net' | 'place' | 'qty'>): string {
+export function missingText({
+  legs,
+  price,
+  place,
+  qty,
+}: Pick<Tray, 'legs' | 'price' | 'place' | 'qty'>): string {
   if (legs.length === 0) return 'Choose a strategy';
   if (legs.length === 1) return 'Add a leg';
-  if (net === '' && place !== null) return 'Reading prices…';
+  if (price === '' && place !== null) return 'Reading prices…';
   return parseAmount(qty).ok ? 'Enter a price' : 'Enter a quantity';
 }
 

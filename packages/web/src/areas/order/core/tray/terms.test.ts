@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ComboPreviewAnswer } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
+import { cutoffMs } from '../form/order.ts';
 import { payoffOf } from '../payoff/payoff.ts';
 import { namedLegs } from './legs.ts';
-import { consequencesOf, cutoffMs, filledOf, orderOf, payoffLegs, type TrayTerms } from './terms.ts';
+import { consequencesOf, filledOf, orderOf, payoffLegs, type TrayTerms } from './terms.ts';
 
 const EXPIRIES = [1_795_827_600, 1_796_432_400] as const;
 const NOBODY = () => null;
@@ -78,7 +79,7 @@ describe('CMB-1 the consequences of a combo', () => {
     { seriesId: `BTC-${EXPIRIES[0]}-C-95000`, side: 'buy', ratio: 1 },
     { seriesId: `BTC-${EXPIRIES[0]}-C-99000`, side: 'buy', ratio: 1 },
   ];
-  const tray = { legs, qty: '2', net: '112', isCredit: false, isWhole: false };
+  const tray = { legs, qty: '2', price: '112', isCredit: false, tif: 'ioc' } as const;
 
   it('a butterfly: loss, gain and break-evens of all units at the net', () => {
     const { terms } = orderOf(tray)!;
@@ -110,9 +111,9 @@ describe('CMB-1 the consequences of a combo', () => {
   });
 
   it('is no order while it is incomplete, and has no figures beyond what can be counted', () => {
-    for (const change of [{ qty: '' }, { qty: '0' }, { net: 'x' }, { legs: legs.slice(1, 2) }])
+    for (const change of [{ qty: '' }, { qty: '0' }, { price: 'x' }, { legs: legs.slice(1, 2) }])
       assert.equal(orderOf({ ...tray, ...change }), null, JSON.stringify(change));
-    const { terms } = orderOf({ ...tray, qty: '4294967296', net: '4294967296' })!;
+    const { terms } = orderOf({ ...tray, qty: '4294967296', price: '4294967296' })!;
     assert.equal(consequencesOf(terms, null), null);
   });
 

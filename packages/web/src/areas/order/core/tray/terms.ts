@@ -11,14 +11,14 @@ import {
   parseSeriesId,
 } from '@venue/protocol';
 import type { ComboTerms } from '@venue/sdk/browser';
-import { linesOf, type Outcome, outcomeOf, type SpreadLeg } from '@venue/sdk/spreads';
+import { linesOf, type Outcome, outcomeOf } from '@venue/sdk/spreads';
 import { inMicros } from '../../../../basics/micros.ts';
 import { parseAmount } from '../../../../basics/numbers.ts';
+import type { Tray } from '../form/order.ts';
 import type { PayoffLeg } from '../payoff/payoff.ts';
 import { feesOf } from '../payoff/portfolio.ts';
 import { inOrder, namedLegs } from './legs.ts';
 import { type QuoteOf, readNet } from './net.ts';
-import type { Tray } from './state.ts';
 
 /** A combo with amounts in decimals; the client gives it an id. */
 export type TrayTerms = Omit<ComboTerms, 'qty' | 'net' | 'clientId'> & {
@@ -33,7 +33,7 @@ export interface TrayOrder {
 }
 
 /** The tray's order, or null while it is incomplete. */
-export function orderOf(tray: Pick<Tray, 'legs' | 'qty' | 'net' | 'isCredit' | 'isWhole'>): TrayOrder | null {
+export function orderOf(tray: Pick<Tray, 'legs' | 'qty' | 'price' | 'isCredit' | 'tif'>): TrayOrder | null {
   const qty = parseAmount(tray.qty);
   const net = readNet(tray);
   if (tray.legs.length < COMBO_LEGS_MIN || !qty.ok || qty.micros === 0 || net === null) return null;
@@ -41,14 +41,9 @@ export function orderOf(tray: Pick<Tray, 'legs' | 'qty' | 'net' | 'isCredit' | '
     legs: inOrder(tray.legs),
     qty: microsToDecimal(qty.micros),
     net: microsToDecimal(net),
-    tif: tray.isWhole ? 'fok' : 'ioc',
+    tif: tray.tif === 'fok' ? 'fok' : 'ioc',
   };
   return { terms, qtyMicros: qty.micros };
-}
-
-/** When the first leg stops trading, in unix ms by the venue's clock; infinite without legs. */
-export function cutoffMs(legs: readonly SpreadLeg[]): number {
-  return Math.min(...namedLegs(legs).map(({ expiryTs }) => expiryTs * 1_000));
 }
 
 /** True where the venue would take the order and trade nothing of it. */

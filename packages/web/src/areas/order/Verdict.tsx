@@ -1,48 +1,41 @@
-/** The ticket's message about its order: the venue's answer in its own words, and what can be done about it. */
+/** The message about an order: the venue's answer in its own words, and what can be done about it. */
 
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatPrice, qtyFieldText } from '../../basics/numbers.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { showPanel } from '../../view/show-panel.ts';
-import { restingCount } from './core/form/in-the-way.ts';
 import { type Advice, adviceText } from './core/form/advice.ts';
+import { restingCount } from './core/form/in-the-way.ts';
+import { NOT_ASKED, type Order, type OrderAdvice } from './core/form/order.ts';
 import { GAVE_UP } from './core/form/order-flight.ts';
-import type { TicketAdvice, Ticket as TicketState } from './core/ticket/state.ts';
+import type { TicketDesk } from './core/ticket/desk.ts';
 
 /** What the message's buttons do to the order. */
-export interface AdviceActs {
-  readonly setQty: (qty: string) => void;
-  readonly setLimit: (price: string) => void;
-  readonly lookAgain: () => void;
-  /** Sends it no more. */
-  readonly callOff: () => void;
-  /** Sends it after a cancel of what rests to close the same. */
-  readonly cancelFirst: () => void;
-}
+type Acts = Pick<TicketDesk, 'edit' | 'lookAgain' | 'callOff' | 'send'>;
 
 interface VerdictProps {
-  readonly order: Pick<TicketState, 'advice' | 'cautions'> & {
-    readonly preview: { readonly reason?: string } | null;
-  };
+  readonly order: Pick<Order, 'advice' | 'cautions' | 'preview' | 'sending'>;
   /** Advice on the preview's refusal. */
   readonly early: Advice | null;
-  /** True while the order is on its way: no press can change it then. */
-  readonly isSent: boolean;
-  readonly acts: AdviceActs;
+  /** Margin is offered below, which says what the venue's refusal says, and what to do about it. */
+  readonly isOffered: boolean;
+  readonly desk: Acts;
   /** Shown below the rest. */
   readonly children?: ReactNode;
 }
 
-/** Where margin is offered, the offer says what the venue's refusal says, and what to do about it. */
-export const OFFERED = { order: { advice: null, cautions: [], preview: null }, early: null } as const;
-
 /** Stands over the line of the outcome, so that nothing below moves as it comes and goes. */
-export function Verdict({ order, early, isSent, acts, children }: VerdictProps): ReactNode {
+export function Verdict({ isOffered, ...props }: VerdictProps): ReactNode {
+  const { desk, children } = props;
+  const early = isOffered ? null : props.early;
+  const order = isOffered ? { ...props.order, ...NOT_ASKED } : props.order;
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const linkState = useStore(stores.link, (link) => link.state);
-  const shared = { canDeposit: mode === 'deposits', isSent, acts };
+  // No press can change an order on its way.
+  const isSent = order.sending !== 'no';
+  const shared = { canDeposit: mode === 'deposits', isSent, desk };
   // Its advice says the same in the trade's words.
   const isToldByAdvice = (order.advice?.advice ?? early)?.kind === 'margin-off';
   const reason = isToldByAdvice ? null : (order.advice?.text ?? order.preview?.reason ?? null);
@@ -56,7 +49,7 @@ export function Verdict({ order, early, isSent, acts, children }: VerdictProps):
       {order.advice === null && early !== null && <AdviceText advice={early} text={null} {...shared} />}
       {isSent && linkState !== 'live' && (
         <p>
-          <button type="button" onClick={acts.callOff}>
+          <button type="button" onClick={() => desk.callOff()}>
             Do not send
           </button>
         </p>
@@ -69,10 +62,10 @@ export function Verdict({ order, early, isSent, acts, children }: VerdictProps):
 interface SharedProps {
   readonly canDeposit: boolean;
   readonly isSent: boolean;
-  readonly acts: AdviceActs;
+  readonly desk: Acts;
 }
 
-function AdviceLine({ given, ...shared }: SharedProps & { readonly given: TicketAdvice }): ReactNode {
+function AdviceLine({ given, ...shared }: SharedProps & { readonly given: OrderAdvice }): ReactNode {
   const { advice, atMs, text } = given;
   if (advice.kind === 'wait') return <Countdown untilMs={atMs + advice.ms} />;
   return <AdviceText {...{ advice, text }} {...shared} />;
@@ -103,13 +96,13 @@ function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
   return <p>{leftS > 0 ? `Too many requests. Try again in ${leftS} s.` : 'You can try again now.'}</p>;
 }
 
-function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'canDeposit'>): ReactNode {
+function AdviceButton({ advice, text, isSent, desk }: Omit<AdviceTextProps, 'canDeposit'>): ReactNode {
   const { actions, stores } = useTerminal();
   switch (advice.kind) {
     case 'deposit':
       return <DepositButton />;
     case 'unknown-outcome':
-      return text === GAVE_UP ? <LookAgainButton onPress={acts.lookAgain} /> : null;
+      return text === GAVE_UP ? <LookAgainButton onPress={() => void desk.lookAgain()} /> : null;
     case 'approve':
     case 'sign-in':
       return null;
@@ -121,7 +114,7 @@ function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'can
       );
     case 'cancel-first':
       return (
-        <button type="button" disabled={isSent} onClick={acts.cancelFirst}>
+        <button type="button" disabled={isSent} onClick={() => void desk.send({ cancelsFirst: true })}>
           Cancel {restingCount(advice.orders)} and close
         </button>
       );
@@ -130,7 +123,7 @@ function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'can
       if (maxQtyMicros === null) return null;
       const most = qtyFieldText(microsToDecimal(maxQtyMicros));
       return (
-        <button type="button" disabled={isSent} onClick={() => acts.setQty(most)}>
+        <button type="button" disabled={isSent} onClick={() => desk.edit({ qty: most })}>
           Take {most}
         </button>
       );
@@ -146,7 +139,7 @@ function AdviceButton({ advice, text, isSent, acts }: Omit<AdviceTextProps, 'can
       if (priceMicros === null) return null;
       const price = formatPrice(microsToDecimal(priceMicros));
       return (
-        <button type="button" disabled={isSent} onClick={() => acts.setLimit(price)}>
+        <button type="button" disabled={isSent} onClick={() => desk.edit({ kind: 'limit', price })}>
           Limit at {price}
         </button>
       );

@@ -1,0 +1,168 @@
+/** The order after an event: every change of ticket and tray is one of these, and none depends on anything else. */
+
+import type { Side, Touch } from '../../../../market/touch.ts';
+import { fitted, untilText } from './in-force.ts';
+import { NO_ORDER, NOT_ASKED, type Order, type OrderAdvice, type Preview, sideOf } from './order.ts';
+
+/** What a person types or chooses of the order. */
+export type OrderPatch = Partial<
+  Pick<Order, 'kind' | 'qty' | 'price' | 'isCredit' | 'tif' | 'flag' | 'until'> & { readonly side: Side }
+>;
+
+export type OrderEvent<P extends Preview = Preview> =
+  /** Another order takes the place of this one; none does where it has no legs. */
+  | { readonly type: 'begun'; readonly with: Partial<Order<P>> }
+  | { readonly type: 'shown' | 'hidden' }
+  /** It is shown because its legs are collected in the chain. */
+  | { readonly type: 'collected' }
+  /** It has other legs, priced at the touch. */
+  | {
+      readonly type: 'laid';
+      readonly with: Partial<Pick<Order, 'legs' | 'preset' | 'isClosing' | 'rolls' | 'qty'>>;
+    }
+  /** A change of the legs was not made. */
+  | { readonly type: 'refused'; readonly fault: string }
+  | {
+      readonly type: 'edited';
+      readonly patch: OrderPatch;
+      readonly nowMs: number;
+      /** True where a close stays one: its bound was taken from another touch. */
+      readonly isSameAim?: boolean;
+    }
+  /** The price moves to a place between the books, and stays there. */
+  | { readonly type: 'slid'; readonly place: number }
+  /** A price that no person typed follows the market. */
+  | ({ readonly type: 'followed' } & Pick<Order, 'price' | 'isCredit'>)
+  | { readonly type: 'touched'; readonly touch: Touch | null }
+  | { readonly type: 'previewed'; readonly preview: P }
+  /** There is no preview: with why it failed, or null without an order. */
+  | { readonly type: 'unforeseen'; readonly fault: string | null }
+  | ({ readonly type: 'asked' } & Pick<Order, 'cautions' | 'isWithCancels'>)
+  | { readonly type: 'sent' }
+  | {
+      readonly type: 'advised';
+      readonly advice: OrderAdvice | null;
+      /** As before where left out. */
+      readonly sending?: Order['sending'];
+    }
+  /** The session or the account has changed, and with it what the venue would say. */
+  | { readonly type: 'unsettled'; readonly of: OrderAdvice['of'] }
+  | { readonly type: 'relinked' };
+
+const NO_QUESTION = { cautions: [], isWithCancels: false } as const;
+
+/** An order with a time rests this long unless the person says otherwise. */
+const UNTIL_MS = 60 * 60_000;
+
+/** Changes of the order itself are ignored while it is being sent. */
+export function reduce<P extends Preview>(order: Order<P>, event: OrderEvent<P>): Order<P> {
+  switch (event.type) {
+    case 'begun':
+      return { ...NO_ORDER, ...event.with, no: order.no + 1 };
+    case 'shown':
+      return { ...order, isOpen: true, isCollecting: false };
+    case 'collected':
+      return { ...order, isCollecting: true };
+    case 'hidden':
+      return { ...order, isOpen: false };
+    case 'laid':
+    case 'refused':
+    case 'edited':
+    case 'slid':
+    case 'followed':
+    case 'unsettled':
+      return order.sending === 'no' ? changed(order, event) : order;
+    case 'touched':
+      return { ...order, touch: event.touch };
+    default:
+      return answered(order, event);
+  }
+}
+
+type Change<P extends Preview> = Extract<
+  OrderEvent<P>,
+  { readonly type: 'laid' | 'refused' | 'edited' | 'slid' | 'followed' | 'unsettled' }
+>;
+
+function changed<P extends Preview>(order: Order<P>, event: Change<P>): Order<P> {
+  switch (event.type) {
+    case 'laid': {
+      const priced = { price: '', isCredit: false, place: 0 };
+      const laid = { rolls: null, ...event.with, ...NOT_ASKED, ...priced };
+      return { ...order, ...laid, fault: null, no: order.no + 1 };
+    }
+    case 'refused':
+      return { ...order, fault: event.fault };
+    case 'edited':
+      return edited(order, event);
+    case 'slid':
+      return { ...order, place: event.place, ...NOT_ASKED };
+    case 'followed':
+      return { ...order, price: event.price, isCredit: event.isCredit, ...NO_QUESTION };
+    case 'unsettled':
+      if (!order.isOpen) return order;
+      return { ...withoutAdvice(order, event.of), ...NO_QUESTION, preview: null, previewFault: null };
+  }
+}
+
+type Answer<P extends Preview> = Extract<
+  OrderEvent<P>,
+  { readonly type: 'previewed' | 'unforeseen' | 'asked' | 'sent' | 'advised' | 'relinked' }
+>;
+
+function answered<P extends Preview>(order: Order<P>, event: Answer<P>): Order<P> {
+  switch (event.type) {
+    case 'previewed': {
+      const { preview } = event;
+      // A refusal settles a question about the order, but not one about the order with its cancels, which it leaves out.
+      const isSettled = preview.status === 'rejected' && !order.isWithCancels;
+      // It replaces an older refusal with its own reason.
+      const told = withoutAdvice(order, 'account');
+      return { ...told, preview, previewFault: null, ...(isSettled && NO_QUESTION) };
+    }
+    case 'unforeseen':
+      return { ...order, preview: null, previewFault: event.fault };
+    case 'asked':
+      return { ...order, cautions: event.cautions, isWithCancels: event.isWithCancels };
+    case 'sent':
+      return { ...order, sending: 'sending', advice: null, ...NO_QUESTION };
+    case 'advised':
+      return { ...order, advice: event.advice, sending: event.sending ?? order.sending };
+    case 'relinked':
+      return withoutAdvice(order, 'link');
+  }
+}
+
+function withoutAdvice<P extends Preview>(order: Order<P>, of: OrderAdvice['of']): Order<P> {
+  return order.advice?.of === of ? { ...order, advice: null } : order;
+}
+
+const TERMS = ['kind', 'price', 'tif', 'flag'] as const;
+
+function edited<P extends Preview>(
+  order: Order<P>,
+  { patch, nowMs, isSameAim }: Extract<OrderEvent<P>, { readonly type: 'edited' }>,
+): Order<P> {
+  const { side = sideOf(order), ...fields } = patch;
+  const isTurned = side !== sideOf(order);
+  const next = { ...order, ...fields, ...signed(order, patch) };
+  // With other terms, or a price or kind of the person's own, it is an order like any other, whose limit is the touch.
+  const isSameKind =
+    !isTurned && patch.kind === undefined && TERMS.every((part) => next[part] === order[part]);
+  const isOneContract = order.legs.length < 2;
+  return {
+    ...next,
+    ...fitted(next),
+    ...(isTurned && { legs: order.legs.map((leg) => ({ ...leg, side })) }),
+    ...(patch.tif === 'gtd' && order.until === '' && { until: untilText(nowMs + UNTIL_MS) }),
+    ...((patch.price !== undefined || patch.isCredit !== undefined) && { place: null }),
+    isClosing: order.isClosing && (isSameAim === true || isSameKind || !isOneContract),
+    ...NOT_ASKED,
+  };
+}
+
+/** A minus before the price of a unit says the same as the switch beside its field. */
+function signed({ legs }: Order, { price }: OrderPatch): Partial<Pick<Order, 'price' | 'isCredit'>> {
+  const [, minus, amount] = /^\s*([-−]?)\s*(.*)$/s.exec(price ?? '') ?? [];
+  return legs.length < 2 || minus === '' ? {} : { price: amount ?? '', isCredit: true };
+}
