@@ -7,16 +7,18 @@ import {
   type Position,
   parseSeriesId,
 } from '@venue/protocol';
-import { formatLimit, formatSize } from '../../../../basics/numbers.ts';
-import { type SettlesNear, soldInTheMoney } from '../../../../market/settles-near.ts';
-import { type Uncovered, uncoveredCalls } from '../payoff/uncovered.ts';
+import { formatLimit } from '../../../../basics/numbers.ts';
+import type { SettlesNear } from '../../../../market/settles-near.ts';
+import {
+  isFarPast,
+  percent,
+  powerCaution,
+  soldCaution,
+  uncoveredCaution,
+  uncoveredWith,
+} from '../form/cautions.ts';
 import { foreseen } from './foreseen.ts';
 import type { TicketTerms } from './terms.ts';
-
-/** A price must be past the mark by both of these. */
-const PAST_MARK_SHARE = 0.1;
-const PAST_MARK_USD = 1;
-const BUYING_POWER_SHARE = 0.5;
 
 export interface CautionFacts {
   readonly terms: TicketTerms;
@@ -40,35 +42,27 @@ export interface CautionFacts {
 
 /** Reasons to confirm an order, each a sentence; empty for most orders. */
 export function cautionsOf(facts: CautionFacts): string[] {
-  const { terms, preview, mark } = facts;
-  const { side } = terms;
-  const cautions: string[] = [];
+  const { terms, settles } = facts;
+  const all = [
+    ...[pastMark(facts), soldCaution([terms], () => settles), ofPower(facts)],
+    ...[uncovered(facts), ownOrder(facts)],
+  ];
+  return all.filter((one) => one !== null);
+}
+
+function pastMark(facts: CautionFacts): string | null {
+  const { terms, mark } = facts;
   const price = judgedPrice(facts);
-  const past = side === 'buy' ? price - mark : mark - price;
-  if (past > mark * PAST_MARK_SHARE && past > PAST_MARK_USD) {
-    const word = side === 'buy' ? 'above' : 'below';
-    cautions.push(`The price is ${percent(past / mark)} ${word} the mark.`);
-  }
-  const sold = side === 'sell' ? soldInTheMoney(terms.seriesId, facts.settles) : null;
-  if (sold !== null) cautions.push(sold);
-  const power = preview === null ? facts.buyingPower : preview.before.buyingPower;
-  const taken = preview === null ? takenAtMost(facts) : power - preview.after.buyingPower;
-  if (power > 0 && taken > power * BUYING_POWER_SHARE) {
-    const word = preview === null ? 'may take' : 'takes';
-    cautions.push(`It ${word} ${percent(taken / power)} of your buying power.`);
-  }
-  const uncovered = uncoveredBy(facts);
-  if (uncovered !== null) {
-    const calls = uncovered.qty === 1 ? 'call' : 'calls';
-    cautions.push(`Net short ${formatSize(uncovered.qty)} ${calls} of this expiry: unlimited loss.`);
-  }
-  const own = ownOrderMet(facts);
-  if (own !== null) {
-    cautions.push(
-      `Your own order to ${own.side} at ${formatLimit(own.price)} is in its way: what would meet it is cancelled.`,
-    );
-  }
-  return cautions;
+  const past = terms.side === 'buy' ? price - mark : mark - price;
+  if (!isFarPast(past, mark)) return null;
+  return `The price is ${percent(past / mark)} ${terms.side === 'buy' ? 'above' : 'below'} the mark.`;
+}
+
+function ofPower(facts: CautionFacts): string | null {
+  const { preview, buyingPower } = facts;
+  if (preview === null) return powerCaution(takenAtMost(facts), buyingPower, 'may take');
+  const power = preview.before.buyingPower;
+  return powerCaution(power - preview.after.buyingPower, power, 'takes');
 }
 
 /** The price that a person chose, or else the one at which it would trade: dollars, NaN without a quote. */
@@ -79,33 +73,30 @@ function judgedPrice(facts: CautionFacts): number {
   return Number.isNaN(average) ? touch : average;
 }
 
-/**
- * The first order of the account itself that this one would meet, or null: the order trades with no own one, and stops
- * there (STP-1).
- */
-function ownOrderMet({ terms, preview, resting }: CautionFacts): OpenOrder | null {
+/** The first order of the account itself that this one would meet: it trades with no own one, and stops there (STP-1). */
+function ownOrder({ terms, preview, resting }: CautionFacts): string | null {
   const { side, price } = terms;
   if (terms.postOnly === true) return null;
   if (preview !== null && preview.code !== 'self-trade-prevented') return null;
   const sign = side === 'buy' ? 1 : -1;
   const furthest = price === undefined ? Number.POSITIVE_INFINITY : price * sign;
   const met = resting.filter((order) => order.side !== side && order.price * sign <= furthest);
-  return met.sort((a, b) => (a.price - b.price) * sign)[0] ?? null;
+  const [own] = met.sort((a, b) => (a.price - b.price) * sign);
+  if (own === undefined) return null;
+  return `Your own order to ${own.side} at ${formatLimit(own.price)} is in its way: what would meet it is cancelled.`;
 }
 
-/** Calls the book is short of after this order fills, if the order sells them; null for none. */
-function uncoveredBy({ terms, preview, positions }: CautionFacts): Uncovered | null {
+/** Calls the book is short of after this order fills, if the order sells them. */
+function uncovered({ terms, preview, positions }: CautionFacts): string | null {
   const series = parseSeriesId(terms.seriesId);
   if (series === undefined || terms.side === 'buy' || series.right === 'P') return null;
   // It never sells more than is held.
   if (terms.reduceOnly === true) return null;
   const parts = foreseen({ terms, preview });
   const sold = parts === null ? terms.qty : parts.filled + parts.rested;
-  const held = [...positions.values()]
-    .filter(({ symbol }) => symbol === series.symbol)
-    .map(({ optType, expiryTs, qty }) => ({ right: optType === 'call' ? 'C' : 'P', expiryTs, qty }) as const);
-  const after = uncoveredCalls([...held, { ...series, qty: -sold }]);
-  return after.find(({ expiryTs }) => expiryTs === series.expiryTs) ?? null;
+  const after = uncoveredWith([{ ...series, qty: -sold }], series.symbol, positions);
+  const own = after.find(({ expiryTs }) => expiryTs === series.expiryTs);
+  return own === undefined ? null : uncoveredCaution(own, 'this');
 }
 
 /**
@@ -121,8 +112,4 @@ function takenAtMost({ terms, mark, touch, positions }: CautionFacts): number {
   if (side === 'buy') return opening * (terms.price ?? quoted);
   const series = parseSeriesId(seriesId);
   return series?.right === 'P' ? (opening * series.strikeMicros) / MICROS_PER_UNIT : 0;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
 }

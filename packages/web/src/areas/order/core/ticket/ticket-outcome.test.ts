@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderPreviewAnswer, Position } from '@venue/protocol';
-import { outcomeOf } from '@venue/sdk/spreads';
-import fc from 'fast-check';
 import type { ForeseenOrder } from './foreseen.ts';
-import { outcomeOfOne, ticketOutcome } from './ticket-outcome.ts';
+import { ticketOutcome } from './ticket-outcome.ts';
 
 const idOf = (right: 'C' | 'P') => `BTC-1764374400-${right}-95000`;
 const [CALL, PUT] = [idOf('C'), idOf('P')];
@@ -21,37 +19,6 @@ const holding = (...held: readonly [string, number, number][]) =>
       { seriesId, symbol: 'BTC', qty, avgPrice } as Position,
     ]),
   );
-
-test('TERM-11: the outcome of one option is that of the SDK', () => {
-  const option = fc.record({
-    right: fc.constantFrom('C' as const, 'P' as const),
-    qty: fc.integer({ min: -5_000, max: 5_000 }).filter((qty) => qty !== 0),
-    price: fc.integer({ min: 1, max: 9_000_000 }),
-    fee: fc.integer({ min: 0, max: 100 }),
-  });
-  fc.assert(
-    fc.property(option, ({ right, qty, price, fee }) => {
-      const contracts = qty / 1_000;
-      // Whole micros for whatever quantity.
-      const paid = (qty * price + fee * 1_000) / 100_000;
-      const wanted = outcomeOf([{ seriesId: idOf(right), qty: contracts }], paid);
-      const found = outcomeOfOne({ right, strike: 95_000, qty: contracts }, paid);
-      const near = (a: number | null, b: number | null) =>
-        a === b || (a !== null && b !== null && Math.abs(a - b) < 0.00001);
-      assert.ok(
-        near(found.greatestLoss, wanted.greatestLoss),
-        `${found.greatestLoss} ${wanted.greatestLoss}`,
-      );
-      assert.ok(
-        near(found.greatestGain, wanted.greatestGain),
-        `${found.greatestGain} ${wanted.greatestGain}`,
-      );
-      assert.equal(found.breakEvens.length, wanted.breakEvens.length, JSON.stringify([found, wanted]));
-      for (const [at, even] of wanted.breakEvens.entries()) assert.ok(near(found.breakEvens[at]!, even));
-    }),
-    { seed: 5, numRuns: 500 },
-  );
-});
 
 test('TERM-11: an order that opens says what it can lose and make, and where it is even', () => {
   const none = new Map<string, Position>();

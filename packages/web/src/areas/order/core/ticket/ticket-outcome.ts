@@ -1,7 +1,7 @@
 /** The line over a ticket's button: what its order can lose and make, or realises (TERM-11). */
 
 import { microsToDecimal, type Position, parseSeriesId, toMicros } from '@venue/protocol';
-import type { Outcome } from '@venue/sdk/spreads';
+import { outcomeOf } from '@venue/sdk/spreads';
 import { inMicros, microsOf } from '../../../../basics/micros.ts';
 import { formatSize } from '../../../../basics/numbers.ts';
 import type { PayoffLeg } from '../payoff/payoff.ts';
@@ -37,7 +37,7 @@ export function ticketOutcome(
   }
   if (closedMicros === qtyMicros) return parts.join(' · ');
   const opened = microsToDecimal(toMicros(qtyMicros - closedMicros));
-  const outcome = outcomeOfOne({ ...leg, qty: opened }, paid * (1 - share));
+  const outcome = outcomeOf([{ seriesId: leg.seriesId, qty: opened }], inMicros(paid * (1 - share)));
   const subject = subjectOf(opened, closedMicros !== 0, leg, positions);
   return [...parts, outcomeLine(outcome, subject, estimate)].join(' · ');
 }
@@ -60,22 +60,4 @@ function subjectOf(
   const symbol = parseSeriesId(seriesId)?.symbol;
   const hasOthers = [...positions.values()].some((one) => one.symbol === symbol && one.qty !== 0);
   return hasOthers ? 'This order alone' : null;
-}
-
-/** The outcome of one option at expiry, after what is paid for it, less what is received. */
-export function outcomeOfOne(
-  { right, strike, qty }: Pick<PayoffLeg, 'right' | 'strike' | 'qty'>,
-  paid: number,
-): Outcome {
-  // At a price of zero a call pays nothing and a put its strike; without a bound above, a put pays nothing.
-  const atStrike = -paid;
-  const beyond = right === 'P' ? qty * strike - paid : qty > 0 ? null : Number.NEGATIVE_INFINITY;
-  const low = beyond === null ? atStrike : Math.min(atStrike, beyond);
-  const even = right === 'C' ? strike + paid / qty : strike - paid / qty;
-  const isEven = right === 'C' ? even > strike : even > 0 && even < strike;
-  return {
-    greatestLoss: low === Number.NEGATIVE_INFINITY ? null : inMicros(-low),
-    greatestGain: beyond === null ? null : inMicros(Math.max(atStrike, beyond)),
-    breakEvens: isEven ? [inMicros(even)] : [],
-  };
 }
