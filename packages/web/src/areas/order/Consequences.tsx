@@ -1,13 +1,50 @@
-/** Shows the effect of an order of one contract on the account, by the venue's preview. */
+/** Shows the effect of an order on the account, by the venue's preview. */
 
-import type { OrderPreviewAnswer } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { formatUsd, formatUsdChange } from '../../basics/numbers.ts';
 import type { GlossaryWord } from '../../kit/glossary.ts';
 import { Term } from '../../kit/Term.tsx';
-import { sideOf, type Ticket as TicketState } from './core/form/order.ts';
+import { type Preview, sideOf, type Ticket as TicketState } from './core/form/order.ts';
 import { foreseenText } from './core/ticket/foreseen.ts';
 import { termsOf } from './core/ticket/terms.ts';
+
+type FigureRow = readonly [label: string, text: string, word?: GlossaryWord];
+
+interface FiguresProps {
+  readonly rows: readonly FigureRow[];
+  /** Stands over them. */
+  readonly children?: ReactNode;
+  readonly isBusy?: boolean;
+}
+
+/** Amounts with their names, one in a line. */
+export function Figures({ rows, children, isBusy }: FiguresProps): ReactNode {
+  return (
+    <div className="consequences" aria-busy={isBusy}>
+      {children}
+      <dl>
+        {rows.map(([label, text, word]) => (
+          <div key={label}>
+            <dt>{word === undefined ? label : <Term of={word}>{label}</Term>}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** What the venue answers, or dots before it does. */
+export function venueRows(preview: Preview | null): Record<'fee' | 'margin' | 'power' | 'locked', FigureRow> {
+  const change = (of: 'locked' | 'maintenanceMargin' | 'buyingPower') =>
+    preview === null ? '…' : formatUsdChange(preview.before[of], preview.after[of]);
+  return {
+    fee: ['Fee', preview === null ? '…' : formatUsd(preview.fee), 'fee'],
+    locked: ['Locked', change('locked'), 'locked'],
+    margin: ['Maintenance margin', change('maintenanceMargin'), 'maintenance margin'],
+    power: ['Buying power', change('buyingPower'), 'buying power'],
+  };
+}
 
 interface ConsequencesProps {
   readonly ticket: TicketState;
@@ -18,29 +55,13 @@ interface ConsequencesProps {
 export function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   const { preview, previewFault } = ticket;
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
-  const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
-  const rows: readonly (readonly [label: string, word: GlossaryWord | null, text: string])[] = [
-    [sideOf(ticket) === 'buy' ? 'Cost now' : 'Credit now', null, of(({ cost }) => formatUsd(cost))],
-    ['Fee', 'fee', of(({ fee }) => formatUsd(fee))],
-    ['Locked', 'locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked))],
-    [
-      'Buying power',
-      'buying power',
-      of(({ before, after }) => formatUsdChange(before.buyingPower, after.buyingPower)),
-    ],
-  ];
+  const { fee, locked, power } = venueRows(preview);
+  const cost = preview === null ? '…' : formatUsd(preview.cost);
+  const label = sideOf(ticket) === 'buy' ? 'Cost now' : 'Credit now';
   return (
-    <div className="consequences" aria-busy={preview === null}>
+    <Figures rows={[[label, cost], fee, locked, power]} isBusy={preview === null}>
       <p className="foreseen">{fillsText(ticket, mark)}</p>
-      <dl>
-        {rows.map(([label, word, text]) => (
-          <div key={label}>
-            <dt>{word === null ? label : <Term of={word}>{label}</Term>}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    </Figures>
   );
 }
 

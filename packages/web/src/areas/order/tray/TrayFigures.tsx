@@ -1,25 +1,16 @@
 /** What the order would do: greatest loss and gain, break-evens, chance, margin by the venue, and the payoff. */
 
-import type { ComboPreviewAnswer } from '@venue/protocol';
 import type { Outcome } from '@venue/sdk/spreads';
 import type { ReactNode } from 'react';
 import { expiryLabel } from '../../../basics/dates.ts';
-import {
-  formatPercent,
-  formatPrice,
-  formatSize,
-  formatUsd,
-  formatUsdChange,
-  UNKNOWN,
-} from '../../../basics/numbers.ts';
+import { formatPercent, formatPrice, formatSize, UNKNOWN } from '../../../basics/numbers.ts';
 import { Amounts } from '../../../kit/Amounts.tsx';
-import type { GlossaryWord } from '../../../kit/glossary.ts';
-import { Term } from '../../../kit/Term.tsx';
 import { venueNowMs } from '../../../market/clock.ts';
 import { smilesOf } from '../../../market/smile.ts';
 import { yearsUntil } from '../../../market/years.ts';
 import { useStore, useTerminal } from '../../../terminal/terminal.ts';
 import { useEstimate } from '../../../terminal/use-settles-near.ts';
+import { Figures, venueRows } from '../Consequences.tsx';
 import type { Tray } from '../core/form/order.ts';
 import { aimOf } from '../core/tray/aim.ts';
 import { chanceOfProfit } from '../core/tray/chance.ts';
@@ -90,11 +81,12 @@ export function TrayFigures({ tray, consequences, quoteOf }: TrayFiguresProps): 
   const isTrade = aimOf(tray) === 'trade';
   if (found === null) return <p className="fault">More than the venue can count.</p>;
   const note = found.counted.hasFee ? '' : ' Without the fee.';
+  const { fee, locked, margin, power } = venueRows(tray.preview);
   return (
     <>
       <p className="foreseen">{filledText(tray, terms, netsOf(tray.legs, quoteOf).touch)}</p>
-      {isTrade && <Figures figures={nearFigures(terms, found, payoff)} {...{ consequences }} />}
-      <Margin {...{ tray }} />
+      {isTrade && <Outcomes figures={nearFigures(terms, found, payoff)} {...{ consequences }} />}
+      <Figures rows={[fee, locked, margin, power]} />
       <OrderPayoff first={isTrade ? 'order' : 'book'} {...{ symbol, own, note }} />
     </>
   );
@@ -113,13 +105,13 @@ function filledText({ preview, previewFault }: Tray, terms: TrayTerms, touch: nu
   return `For the ${formatSize(preview.filledQty)} of ${qty} that trade at once, at ${price} a unit:`;
 }
 
-interface FiguresProps {
+interface OutcomesProps {
   /** Null while they are not known. */
   readonly figures: NearFigures | null;
   readonly consequences: TrayConsequences;
 }
 
-function Figures({ figures, consequences }: FiguresProps): ReactNode {
+function Outcomes({ figures, consequences }: OutcomesProps): ReactNode {
   const chance = useChance(consequences);
   const { greatestLoss, greatestGain, breakEvens } = figures ?? NO_FIGURES;
   const ofExpiry = figures?.expiryTs ?? null;
@@ -127,7 +119,7 @@ function Figures({ figures, consequences }: FiguresProps): ReactNode {
   const evens = breakEvens.length === 0 ? UNKNOWN : breakEvens.map((at) => formatPrice(at)).join(', ');
   const bound = (amount: number | null) => (figures === null ? UNKNOWN : boundText(amount));
   return (
-    <Rows
+    <Figures
       rows={[
         [`Max loss${on}`, bound(greatestLoss), 'greatest loss'],
         ...(figures?.isOpenAfter === true ? ([['Loss that margin counts', 'unlimited']] as const) : []),
@@ -152,46 +144,4 @@ function useChance({ symbol, spot, payoff }: TrayConsequences): string {
   const chance = chanceOfProfit(regions, { spot, years: yearsUntil(expiryTs, nowMs), smile });
   if (chance === null) return UNKNOWN;
   return `${formatPercent(chance, 0)}${isExact ? '' : ` on ${expiryLabel(expiryTs, nowMs)}`}`;
-}
-
-/** The venue's own answer. */
-function Margin({ tray: { preview } }: Pick<TrayFiguresProps, 'tray'>): ReactNode {
-  const of = (text: (known: ComboPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
-  return (
-    <Rows
-      rows={[
-        ['Fee', of(({ fee }) => formatUsd(fee)), 'fee'],
-        ['Locked', of(({ before, after }) => formatUsdChange(before.locked, after.locked)), 'locked'],
-        [
-          'Maintenance margin',
-          of(({ before, after }) => formatUsdChange(before.maintenanceMargin, after.maintenanceMargin)),
-          'maintenance margin',
-        ],
-        [
-          'Buying power',
-          of(({ before, after }) => formatUsdChange(before.buyingPower, after.buyingPower)),
-          'buying power',
-        ],
-      ]}
-    />
-  );
-}
-
-interface RowsProps {
-  readonly rows: readonly (readonly [label: string, text: string, word?: GlossaryWord])[];
-}
-
-function Rows({ rows }: RowsProps): ReactNode {
-  return (
-    <div className="consequences">
-      <dl>
-        {rows.map(([label, text, word]) => (
-          <div key={label}>
-            <dt>{word === undefined ? label : <Term of={word}>{label}</Term>}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
 }
