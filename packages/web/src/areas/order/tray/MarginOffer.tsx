@@ -7,7 +7,6 @@ import { useAnnouncement } from '../../../terminal/use-announcement.ts';
 import type { MarginOffer as Offer } from '../core/tray/margin-offer.ts';
 import type { TrayTerms } from '../core/tray/terms.ts';
 import { useMarginOffer } from './use-margin-offer.ts';
-import './MarginOffer.css';
 
 interface MarginOfferProps {
   readonly terms: Pick<TrayTerms, 'legs' | 'qty'> | null;
