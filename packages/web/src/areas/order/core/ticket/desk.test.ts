@@ -10,10 +10,7 @@ import {
 import type { Action, ActionResult, LocalBook, VenueClient } from '@venue/sdk/browser';
 import { createStores, type Stores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
-import { adviceText } from '../form/advice.ts';
 import { TicketDesk } from './desk.ts';
-import { orderLegs } from './foreseen.ts';
-import { termsOf } from './terms.ts';
 
 const CALL = 'BTC-1795827600-C-97000';
 const AMOUNTS = {
@@ -106,18 +103,8 @@ describe('TERM-3: the ticket of a close', () => {
   });
   afterEach(() => mock.timers.reset());
 
-  it('TIF-3: offers to cancel what rests to close the same, and sends both in one batch', async () => {
+  it('TIF-3: cancels what rests to close the same in one batch with it', async () => {
     const { desk, stores, sent } = bench;
-    stores.ticket.setState({ preview: NOTHING });
-    const ticket = stores.ticket.getState();
-    const advice = desk.adviceOnPreview(ticket)!;
-    assert.deepEqual(advice, { kind: 'cancel-first', orders: 1 });
-    assert.match(
-      adviceText(advice, { canDeposit: false }),
-      /^1 resting order counts as closing it already\.$/,
-    );
-    const { terms } = termsOf(ticket)!;
-    assert.deepEqual(orderLegs({ terms, preview: NOTHING, mark: 1_550 }, 0.5), []);
     bench.results = FILLED;
     await desk.send({ cancelsFirst: true });
     const place = { type: 'place', seriesId: CALL, side: 'buy', qty: 0.3, price: 1_680 };
@@ -144,22 +131,6 @@ describe('TERM-3: the ticket of a close', () => {
     assert.equal(price(), '2150');
   });
 
-  it('asks about its bound as long as that can trade, and follows the market again once it cannot', async () => {
-    const touch = { bid: 1_000, ask: 1_600, mark: 1_300 };
-    const fills = [{ qty: 0.3, price: 1_600 }] as OrderPreviewAnswer['fills'];
-    const { desk, stores, sent } = benchOf({ touch, preview: { ...NOTHING, status: 'filled', fills } });
-    const cautions = () => stores.ticket.getState().cautions;
-    await desk.send();
-    assert.deepEqual(cautions(), ['The price is 23% above the mark.']);
-    touch.ask = 1_650;
-    await tick();
-    assert.deepEqual([cautions().length, stores.ticket.getState().price], [1, '1,680.00']);
-    touch.ask = 1_700;
-    await tick();
-    assert.deepEqual([cautions().length, stores.ticket.getState().price], [0, '1,785.00']);
-    assert.equal(sent.length, 0);
-  });
-
   it('TIF-3: sends the cancels too when a question about the order is answered by the other button', async () => {
     const asking = benchOf({ sellPrice: 1_600 });
     const { desk, stores, sent } = asking;
@@ -178,59 +149,12 @@ describe('TERM-3: the ticket of a close', () => {
     );
   });
 
-  it('TIF-3: counts what it cancelled also where the venue then refuses the close, and offers that no more', async () => {
+  it('the touch only moves its bound', () => {
     const { desk, stores } = bench;
-    bench.results = [
-      FILLED[0]!,
-      {
-        type: 'place',
-        status: 'rejected',
-        reason: BATCH_REJECT.nothingToReduce,
-        code: 'nothing-to-reduce',
-        fills: [],
-      },
-    ] as unknown as ActionResult[];
-    await desk.send({ cancelsFirst: true });
-    const { advice } = stores.ticket.getState();
-    assert.equal(advice?.text, `${BATCH_REJECT.nothingToReduce}, 1 resting order cancelled`);
-    assert.notEqual(advice?.advice.kind, 'cancel-first');
-  });
-
-  it('is at market until the person chooses its kind or price; the touch only moves its bound', () => {
-    const { desk, stores } = bench;
-    const isClosing = () => stores.ticket.getState().isClosing;
-    desk.edit({ qty: '0.2' });
     desk.takeTouch();
-    assert.equal(isClosing(), true);
-    desk.edit({ kind: 'limit' });
-    assert.equal(isClosing(), false);
-    desk.open({ seriesId: CALL, side: 'buy', qty: 0.3, isClosing: true });
+    assert.equal(stores.ticket.getState().isClosing, true);
     desk.edit({ price: '1650' });
-    assert.equal(isClosing(), false);
-  });
-
-  it('TIF-3: offers the same where the venue would cut the close, or has refused it', async () => {
-    const { desk, stores } = bench;
-    const cut = { ...NOTHING, status: 'filled', qty: 0.1, fills: [{ qty: 0.1, price: 1_600 }] };
-    const { reason: _, code: __, ...preview } = cut as OrderPreviewAnswer;
-    stores.ticket.setState({ preview });
-    assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'cancel-first');
-    stores.ticket.setState({ preview: { ...preview, qty: 0.3 } });
-    assert.equal(desk.adviceOnPreview(stores.ticket.getState()), null);
-    bench.results = [
-      {
-        type: 'place',
-        status: 'rejected',
-        reason: BATCH_REJECT.nothingToReduce,
-        code: 'nothing-to-reduce',
-        fills: [],
-      },
-    ] as unknown as ActionResult[];
-    await desk.send();
-    assert.equal(stores.ticket.getState().advice?.advice.kind, 'cancel-first');
-    stores.holdings.setState({ orders: new Map() });
-    stores.ticket.setState({ preview: NOTHING });
-    assert.equal(desk.adviceOnPreview(stores.ticket.getState())?.kind, 'explain');
+    assert.equal(stores.ticket.getState().isClosing, false);
   });
 });
 

@@ -9,7 +9,6 @@ import {
   type WriteVerdict,
 } from '@venue/sdk/browser';
 import type { BatchDone } from '../../../../session/batches.ts';
-import type { Holdings } from '../../../../session/state.ts';
 import { createStores, type Stores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
 import { TrayDesk } from './desk.ts';
@@ -141,42 +140,6 @@ describe('CMB-1 the tray', () => {
     assert.equal(stores.tray.getState().isOpen, false);
   });
 
-  it("a refusal keeps the legs and is in the venue's words; nothing traded keeps them too", async () => {
-    const { desk, stores } = bench;
-    desk.choose('vertical');
-    await desk.send();
-    assert.equal(stores.tray.getState().advice?.text, 'no liquidity');
-    const [notice] = stores.notices.getState().list;
-    assert.match(`${notice?.title}: ${notice?.text}`, /^Not placed: Buy 1 .+ call spread .+: no liquidity$/);
-    assert.equal(legs(), 'buy 1 99, sell 1 100');
-    bench.result = { type: 'combo', status: 'cancelled', orderId: 8, restedQty: 0, fills: [] };
-    await desk.send();
-    assert.match(stores.tray.getState().advice!.text, /Nothing traded: no unit could fill at 302\.00/);
-    assert.equal(legs(), 'buy 1 99, sell 1 100');
-  });
-
-  it('DRM-1: with margin off, the advice is to turn it on, before and after the order is sent', async () => {
-    const { desk, stores } = bench;
-    const account = { marginEnabled: false, openOrders: [] as Account['openOrders'] } as Account;
-    stores.holdings.setState({ account });
-    desk.choose('vertical');
-    const early = () => desk.adviceOnPreview(stores.tray.getState())?.kind;
-    assert.equal(early(), 'margin-off');
-    bench.result = { type: 'combo', status: 'cancelled', orderId: 8, restedQty: 0, fills: [] };
-    await desk.send();
-    assert.equal(stores.tray.getState().advice?.advice.kind, 'margin-off');
-    const held = { seriesId: id(100_000), qty: 1 };
-    stores.holdings.setState({
-      positions: new Map([[held.seriesId, held]]) as unknown as Holdings['positions'],
-    });
-    assert.equal(early(), undefined);
-    desk.edit({ qty: '1.000001' });
-    assert.equal(early(), 'margin-off');
-    stores.holdings.setState({ account: { ...account, marginEnabled: true } });
-    assert.equal(early(), undefined);
-    assert.equal(stores.tray.getState().advice, null);
-  });
-
   it('what cannot be is said, and changes nothing', () => {
     const { desk, stores } = bench;
     desk.choose('condor');
@@ -260,21 +223,6 @@ describe('CMB-1 the tray', () => {
     assert.equal(sent.length, 0);
   });
 
-  it('an order past its books, or with uncovered calls, is asked about once', async () => {
-    const { desk, stores, sent } = bench;
-    desk.choose('vertical');
-    desk.edit({ price: '900' });
-    await desk.send();
-    assert.deepEqual(stores.tray.getState().cautions, ['A unit is 598.00 worse than its books offer now.']);
-    assert.equal(sent.length, 0);
-    await desk.send();
-    assert.equal(sent.length, 1);
-    desk.choose('straddle');
-    desk.shape({ side: 'sell' });
-    await desk.send();
-    assert.match(stores.tray.getState().cautions[0]!, /Net short 1 call of an expiry: unlimited loss/);
-  });
-
   const lost = (verdict: WriteVerdict) =>
     new OutcomeUnknownError(
       'no answer',
@@ -288,24 +236,6 @@ describe('CMB-1 the tray', () => {
       mock.timers.tick(1_000);
     }
   };
-
-  it('CID-1: an order whose answer was lost is told as the venue has it', async () => {
-    const { desk, stores } = bench;
-    const CASES: readonly (readonly [WriteVerdict, number | null, RegExp, boolean])[] = [
-      ['carried out', 1, /was found at the venue: 1 filled at 301\.50\.$/, false],
-      ['carried out', 0, /was found at the venue: Nothing traded/, false],
-      ['carried out', null, /received it and declined it\. Nothing traded\.$/, false],
-      ['not carried out', null, /never reached the venue and no longer can/, true],
-    ];
-    for (const [verdict, filledQty, text, staysOpen] of CASES) {
-      desk.choose('vertical');
-      Object.assign(bench, { result: lost(verdict), filledQty });
-      await desk.send();
-      assert.match(stores.notices.getState().list[0]!.text, text);
-      assert.equal(stores.tray.getState().isOpen, staysOpen);
-      assert.equal(stores.tray.getState().sending, 'no');
-    }
-  });
 
   it('CID-1: while nobody knows, nothing is sent again, and the person can look', async () => {
     const { desk, stores, sent } = bench;
@@ -339,27 +269,6 @@ describe('CMB-1 the tray', () => {
     await settled();
     await again;
     assert.match(stores.notices.getState().list[0]!.text, /1 filled at 301\.50/);
-    assert.equal(sent.length, 1);
-  });
-
-  it('a close of more than is held by now is asked about', async () => {
-    const { desk, stores, sent } = bench;
-    const held = (qty: number) =>
-      new Map(
-        [id(99_000), id(100_000)].map((seriesId, i) => [seriesId, { seriesId, qty: i === 0 ? qty : -qty }]),
-      );
-    const positions = (qty: number) =>
-      stores.holdings.setState({ positions: held(qty) as unknown as Holdings['positions'] });
-    positions(2);
-    desk.closeAll([...held(2).values()]);
-    assert.equal(stores.tray.getState().qty, '2');
-    assert.equal(legs(), 'buy 1 100, sell 1 99');
-    positions(1);
-    await desk.send();
-    assert.match(stores.tray.getState().cautions.join(), /You hold less by now than this closes/);
-    positions(2);
-    desk.edit({ qty: '2' });
-    await desk.send();
     assert.equal(sent.length, 1);
   });
 
