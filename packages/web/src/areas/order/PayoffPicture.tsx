@@ -22,7 +22,7 @@ import { contractOf, type Ticket } from './core/form/order.ts';
 import type { Payoff, PayoffLeg } from './core/payoff/payoff.ts';
 import { portfolioLegs } from './core/payoff/portfolio.ts';
 import { uncoveredCalls } from './core/payoff/uncovered.ts';
-import { legsNote, orderLegs } from './core/ticket/foreseen.ts';
+import { legsNote, orderLegs } from './core/ticket/order-legs.ts';
 import { termsOf } from './core/ticket/terms.ts';
 import './PayoffPicture.css';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderFill, OrderPreviewAnswer } from '@venue/protocol';
 import { type PayoffLeg, payoffOf } from '../payoff/payoff.ts';
-import { type ForeseenOrder, foreseen, foreseenText, legsNote, orderLegs } from './foreseen.ts';
+import { type ForeseenOrder, foreseen, foreseenText } from './foreseen.ts';
+import { legsNote, orderLegs } from './order-legs.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
 const MOMENT = { spot: 95_000, nowMs: Date.UTC(2025, 10, 1) };

@@ -3,10 +3,9 @@
  * becomes of the rest.
  */
 
-import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
+import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
 import { formatLimit, formatPercent, formatPrice, formatSize } from '../../../../basics/numbers.ts';
 import { resultOf } from '../form/result.ts';
-import type { PayoffLeg } from '../payoff/payoff.ts';
 import type { TicketTerms } from './terms.ts';
 
 export interface ForeseenOrder {
@@ -75,45 +74,4 @@ function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): s
   const away = formatPercent(Math.abs(average / mark - 1));
   if (away === formatPercent(0)) return `${text}, at the mark`;
   return `${text}, ${away} ${average > mark ? 'above' : 'below'} the mark`;
-}
-
-/**
- * The order as legs of a payoff: the part that fills at its average and with its fee, the part that rests at its limit,
- * without the part that is cancelled. Without a preview, or where the venue would decline, the whole order at its limit
- * or else the mark; none where nobody quotes, or nothing is left for it to reduce: changed terms would not do that.
- */
-export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
-  const { terms, preview, mark } = order;
-  const series = parseSeriesId(terms.seriesId);
-  const isEmpty = preview?.code === 'no-liquidity' || preview?.code === 'nothing-to-reduce';
-  if (series === undefined || isEmpty) return [];
-  const leg = (qty: number, price: number, fee: number): PayoffLeg => ({
-    seriesId: terms.seriesId,
-    right: series.right,
-    strike: microsToDecimal(series.strikeMicros),
-    expiryTs: series.expiryTs,
-    qty: terms.side === 'buy' ? qty : -qty,
-    price,
-    fee,
-    iv: Number.isNaN(iv) ? 0 : iv,
-  });
-  const parts = foreseen(order);
-  const legs =
-    parts === null
-      ? [leg(terms.qty, terms.price ?? mark, 0)]
-      : [
-          leg(parts.filled, parts.average, preview?.fee ?? 0),
-          leg(parts.rested, terms.price ?? Number.NaN, 0),
-        ];
-  return legs.filter(({ qty, price }) => qty !== 0 && !Number.isNaN(price));
-}
-
-/** A sentence on what its payoff leaves out, or none: the unknown fee, the part that may never fill. */
-export function legsNote(order: ForeseenOrder): string {
-  const parts = foreseen(order);
-  if (parts === null)
-    return order.terms.price === undefined ? ' All of it at the mark, without the fee.' : ' Without the fee.';
-  return parts.filled > 0 && parts.rested > 0
-    ? ` Counts the ${formatSize(parts.rested)} that rest as filled.`
-    : '';
 }

@@ -7,7 +7,7 @@ import type { Holdings } from '../../../../session/state.ts';
 import { createStores } from '../../../../terminal/stores.ts';
 import { adviceText } from '../form/advice.ts';
 import { NO_ORDER, type Ticket } from '../form/order.ts';
-import { orderLegs } from './foreseen.ts';
+import { orderLegs } from './order-legs.ts';
 import { type TicketMarket, ticketForm } from './ticket-form.ts';
 
 const CALL = 'BTC-1795827600-C-97000';

@@ -6,7 +6,8 @@ import { inMicros, microsOf } from '../../../../basics/micros.ts';
 import { formatSize } from '../../../../basics/numbers.ts';
 import type { PayoffLeg } from '../payoff/payoff.ts';
 import { outcomeLine, realisedText } from '../tray/outcome-line.ts';
-import { type ForeseenOrder, foreseen, orderLegs } from './foreseen.ts';
+import { type ForeseenOrder, foreseen } from './foreseen.ts';
+import { orderLegs } from './order-legs.ts';
 
 type Held = Pick<Position, 'seriesId' | 'symbol' | 'qty' | 'avgPrice'>;
 
