@@ -54,8 +54,11 @@ const NO_QUESTION = { cautions: [], isWithCancels: false } as const;
 /** An order with a time rests this long unless the person says otherwise. */
 const UNTIL_MS = 60 * 60_000;
 
-/** Changes of the order itself are ignored while it is being sent. */
+/** Changes of the order itself, which are ignored while it is being sent. */
+const CHANGES = new Set<OrderEvent['type']>(['laid', 'refused', 'edited', 'slid', 'followed', 'unsettled']);
+
 export function reduce<P extends Preview>(order: Order<P>, event: OrderEvent<P>): Order<P> {
+  if (order.sending !== 'no' && CHANGES.has(event.type)) return order;
   switch (event.type) {
     case 'begun':
       return { ...NO_ORDER, ...event.with, no: order.no + 1 };
@@ -66,31 +69,7 @@ export function reduce<P extends Preview>(order: Order<P>, event: OrderEvent<P>)
     case 'hidden':
       return { ...order, isOpen: false };
     case 'laid':
-    case 'refused':
-    case 'edited':
-    case 'slid':
-    case 'followed':
-    case 'unsettled':
-      return order.sending === 'no' ? changed(order, event) : order;
-    case 'touched':
-      return { ...order, touch: event.touch };
-    default:
-      return answered(order, event);
-  }
-}
-
-type Change<P extends Preview> = Extract<
-  OrderEvent<P>,
-  { readonly type: 'laid' | 'refused' | 'edited' | 'slid' | 'followed' | 'unsettled' }
->;
-
-function changed<P extends Preview>(order: Order<P>, event: Change<P>): Order<P> {
-  switch (event.type) {
-    case 'laid': {
-      const priced = { price: '', isCredit: false, place: 0 };
-      const laid = { rolls: null, ...event.with, ...NOT_ASKED, ...priced };
-      return { ...order, ...laid, fault: null, no: order.no + 1 };
-    }
+      return laid(order, event.with);
     case 'refused':
       return { ...order, fault: event.fault };
     case 'edited':
@@ -99,27 +78,10 @@ function changed<P extends Preview>(order: Order<P>, event: Change<P>): Order<P>
       return { ...order, place: event.place, ...NOT_ASKED };
     case 'followed':
       return { ...order, price: event.price, isCredit: event.isCredit, ...NO_QUESTION };
-    case 'unsettled':
-      if (!order.isOpen) return order;
-      return { ...withoutAdvice(order, event.of), ...NO_QUESTION, preview: null, previewFault: null };
-  }
-}
-
-type Answer<P extends Preview> = Extract<
-  OrderEvent<P>,
-  { readonly type: 'previewed' | 'unforeseen' | 'asked' | 'sent' | 'advised' | 'relinked' }
->;
-
-function answered<P extends Preview>(order: Order<P>, event: Answer<P>): Order<P> {
-  switch (event.type) {
-    case 'previewed': {
-      const { preview } = event;
-      // A refusal settles a question about the order, but not one about the order with its cancels, which it leaves out.
-      const isSettled = preview.status === 'rejected' && !order.isWithCancels;
-      // It replaces an older refusal with its own reason.
-      const told = withoutAdvice(order, 'account');
-      return { ...told, preview, previewFault: null, ...(isSettled && NO_QUESTION) };
-    }
+    case 'touched':
+      return { ...order, touch: event.touch };
+    case 'previewed':
+      return previewed(order, event.preview);
     case 'unforeseen':
       return { ...order, preview: null, previewFault: event.fault };
     case 'asked':
@@ -128,13 +90,28 @@ function answered<P extends Preview>(order: Order<P>, event: Answer<P>): Order<P
       return { ...order, sending: 'sending', advice: null, ...NO_QUESTION };
     case 'advised':
       return { ...order, advice: event.advice, sending: event.sending ?? order.sending };
+    case 'unsettled':
+      return order.isOpen ? { ...order, ...NOT_ASKED, ...adviceWithout(order, event.of) } : order;
     case 'relinked':
-      return withoutAdvice(order, 'link');
+      return order.advice?.of === 'link' ? { ...order, advice: null } : order;
   }
 }
 
-function withoutAdvice<P extends Preview>(order: Order<P>, of: OrderAdvice['of']): Order<P> {
-  return order.advice?.of === of ? { ...order, advice: null } : order;
+function laid<P extends Preview>(order: Order<P>, change: Partial<Order<P>>): Order<P> {
+  const priced = { price: '', isCredit: false, place: 0 };
+  return { ...order, rolls: null, ...change, ...NOT_ASKED, ...priced, fault: null, no: order.no + 1 };
+}
+
+function previewed<P extends Preview>(order: Order<P>, preview: P): Order<P> {
+  // A refusal settles a question about the order, but not one about the order with its cancels, which it leaves out.
+  const isSettled = preview.status === 'rejected' && !order.isWithCancels;
+  const answer = { preview, previewFault: null, ...(isSettled && NO_QUESTION) };
+  // It replaces an older refusal with its own reason.
+  return { ...order, ...answer, ...adviceWithout(order, 'account') };
+}
+
+function adviceWithout({ advice }: Order, of: OrderAdvice['of']): Pick<Order, 'advice'> {
+  return { advice: advice?.of === of ? null : advice };
 }
 
 const TERMS = ['kind', 'price', 'tif', 'flag'] as const;
