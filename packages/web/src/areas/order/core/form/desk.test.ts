@@ -4,10 +4,10 @@ import type { Account, Micros, OrderPreviewAnswer } from '@venue/protocol';
 import type { Action, ActionResult, VenueClient } from '@venue/sdk/browser';
 import { createStores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
-import { NO_FAULTS, OrderDesk, type OrderForm, type Settled } from './desk.ts';
+import { OrderDesk, type OrderForm, type Settled } from './desk.ts';
 
 const CALL = 'BTC-1795827600-C-97000';
-const [CARD, TOLD] = [
+const [CARD, MESSAGE] = [
   { tone: 'plain', title: 'a card', text: 'of it' } as const,
   { text: 'no', advice: { kind: 'other' }, of: 'account' } as const,
 ];
@@ -18,13 +18,14 @@ function benchOf() {
   const sent: (readonly Action[])[] = [];
   const bench = {
     ...{ stores, sent, previews: 0, nowMs: 0, cautions: [] as string[], answer: async () => {} },
-    ...{ settled: { card: CARD, told: null } as Settled },
+    ...{ settled: { card: CARD, message: null } as Settled },
   };
   const form: OrderForm<string, OrderPreviewAnswer, null> = {
     blank: { qty: '7' },
     summary: ({ qty }) =>
       qty === '' ? null : { terms: qty, qtyMicros: 1 as Micros, title: 'Buy it', actions: [] },
-    faults: () => ({ ...NO_FAULTS, cautions: bench.cautions }),
+    faults: () => ({ bar: null, cautions: bench.cautions }),
+    advice: () => null,
     followed: () => null,
     settled: () => bench.settled,
     async preview() {
@@ -91,13 +92,13 @@ describe('the desk of an order', () => {
   });
 
   it('says a refusal beside the order, or in a notice where another has begun', async () => {
-    bench.settled = { card: null, told: TOLD };
+    bench.settled = { card: null, message: MESSAGE };
     await bench.desk.send();
     assert.deepEqual([order().advice?.text, order().sending, titles()], ['no', 'no', []]);
     bench.answer = async () => void bench.desk.begin();
     await bench.desk.send();
     assert.deepEqual([order().advice, titles()], [null, ['Not placed: Buy it']]);
-    bench.settled = { card: CARD, told: TOLD };
+    bench.settled = { card: CARD, message: MESSAGE };
     await bench.desk.send();
     assert.deepEqual([order().advice, titles().length], [null, 2]);
   });

@@ -45,18 +45,17 @@ export interface Summary<Terms> {
   readonly actions: readonly Action[];
 }
 
-export type Told = Omit<OrderAdvice, 'atMs'>;
+export type Message = Omit<OrderAdvice, 'atMs'>;
 
+/** What is wrong with an order that is about to be sent. */
 export interface Faults {
   /** Why it is not sent at all now; null for most orders. */
-  readonly bar: Told | null;
-  /** Reasons to confirm it, each a sentence. */
+  readonly bar: Message | null;
+  /** Reasons to confirm it, each a sentence; none about one that will be refused, as it does no harm. */
   readonly cautions: readonly string[];
-  /** Advice on what the venue would refuse, before it is sent. */
-  readonly advice: Advice | null;
 }
 
-export const NO_FAULTS: Faults = { bar: null, cautions: [], advice: null };
+export const NO_FAULTS: Faults = { bar: null, cautions: [] };
 
 export type Card = Parameters<Notices['add']>[0];
 
@@ -65,7 +64,7 @@ export interface Settled {
   /** Null where the advice says it all. */
   readonly card: Card | null;
   /** Stands beside the order, which can be sent again; null where that is done with. */
-  readonly told: Told | null;
+  readonly message: Message | null;
 }
 
 export interface Sent<Terms> extends Summary<Terms> {
@@ -88,6 +87,8 @@ export interface OrderForm<Terms, P extends Preview, Market> {
   /** Null while the order is incomplete. */
   readonly summary: (order: Order<P>, market: Market) => Summary<Terms> | null;
   readonly faults: (order: Order<P>, market: Market) => Faults;
+  /** Advice on what the venue would refuse, before it is sent at all. */
+  readonly advice: (order: Order<P>, market: Market) => Advice | null;
   /** The price that no person typed, by the market as it is now; null where it stays. */
   readonly followed: (order: Order<P>, market: Market) => Pick<Order, 'price' | 'isCredit'> | null;
   readonly settled: (done: BatchDone, sent: Sent<Terms>, market: Market) => Settled;
@@ -180,7 +181,7 @@ export abstract class OrderDesk<Terms, P extends Preview, Market> {
 
   /** Advice on a preview's refusal, before the order is sent at all. */
   adviceOnPreview(order: Order<P>): Advice | null {
-    return this.#form.faults(order, this.market()).advice;
+    return this.#form.advice(order, this.market());
   }
 
   /** Calls an order off that may not have left. */
@@ -229,15 +230,15 @@ export abstract class OrderDesk<Terms, P extends Preview, Market> {
 
   #onAnswer(done: BatchDone, sent: Sent<Terms>): void {
     const { notices, onAccount } = this.#options;
-    const { card, told } = this.#form.settled(done, sent, this.market());
+    const { card, message } = this.#form.settled(done, sent, this.market());
     const isAtWork = sent.no === this.order.no;
     onAccount(done);
     for (const result of done.results) if ('orderId' in result) this.#answeredIds.add(result.orderId);
-    if (told === null) this.onTaken(sent);
+    if (message === null) this.onTaken(sent);
     if (card !== null) notices.add(card);
-    if (told === null && isAtWork) this.end();
-    else if (told !== null && card === null) this.#flight.decline(sent, told);
-    else if (told !== null && isAtWork) this.#flight.advise(told);
+    if (message === null && isAtWork) this.end();
+    else if (message !== null && card === null) this.#flight.decline(sent, message);
+    else if (message !== null && isAtWork) this.#flight.advise(message);
   }
 
   async #tell(found: OutcomeUnknownError, sent: Sent<Terms>): Promise<void> {

@@ -67,8 +67,8 @@ describe('the order in ticket and tray', () => {
       { type: 'asked', cautions: ['Sure?'], isWithCancels: true },
     );
     for (const change of [edited({ qty: '2' }), laid, { type: 'slid', place: 1 } as const]) {
-      const { preview: foreseen, advice: told, cautions, isWithCancels } = reduce(asked, change);
-      assert.deepEqual([foreseen, told, cautions, isWithCancels], [null, null, [], false], change.type);
+      const { preview: foreseen, advice: said, cautions, isWithCancels } = reduce(asked, change);
+      assert.deepEqual([foreseen, said, cautions, isWithCancels], [null, null, [], false], change.type);
     }
   });
 

@@ -51,7 +51,7 @@ describe('the form of the ticket', () => {
 
   it('TIF-3: offers the cancels where the venue would refuse the close, or cut it', () => {
     const advice = (preview: OrderPreviewAnswer, market = MARKET) =>
-      ticketForm.faults({ ...CLOSE, preview }, market).advice;
+      ticketForm.advice({ ...CLOSE, preview }, market);
     const offer = advice(NOTHING)!;
     assert.deepEqual(offer, { kind: 'cancel-first', orders: 1 });
     assert.match(
@@ -96,11 +96,11 @@ describe('the form of the ticket', () => {
     const cancel = { type: 'cancel', ok: true, orderId: 7 };
     const fills = [{ qty: 0.3, price: 1_600 }];
     const filled = answered(cancel, { type: 'place', status: 'filled', orderId: 9, fills });
-    const { card, told } = ticketForm.settled(filled, sent, MARKET);
+    const { card, message } = ticketForm.settled(filled, sent, MARKET);
     assert.deepEqual([card?.tone, card?.text], ['good', '0.3 filled at 1,600.00, 1 resting order cancelled']);
-    assert.equal(told, null);
+    assert.equal(message, null);
     const refused = { ...NOTHING, type: 'place' };
-    const of = (...results: unknown[]) => ticketForm.settled(answered(...results), sent, MARKET).told;
+    const of = (...results: unknown[]) => ticketForm.settled(answered(...results), sent, MARKET).message;
     assert.equal(of(refused)?.advice.kind, 'cancel-first');
     const after = of(cancel, refused);
     assert.deepEqual(

@@ -14,7 +14,14 @@ import { type BatchDone, cancelledIds, placeResultOf } from '../../../../session
 import { tradedBy } from '../../../../session/realised.ts';
 import type { Holdings } from '../../../../session/state.ts';
 import { type Advice, adviseRejection } from '../form/advice.ts';
-import { type Faults, NO_FAULTS, type OrderForm, type Sent, type Settled, type Told } from '../form/desk.ts';
+import {
+  type Faults,
+  type Message,
+  NO_FAULTS,
+  type OrderForm,
+  type Sent,
+  type Settled,
+} from '../form/desk.ts';
 import { inTheWay, restingCount } from '../form/in-the-way.ts';
 import { lostOrderWords, recoveredText } from '../form/lost-words.ts';
 import { contractOf, type Ticket } from '../form/order.ts';
@@ -49,6 +56,7 @@ export const ticketForm: OrderForm<TicketTerms, OrderPreviewAnswer, TicketMarket
     };
   },
   faults,
+  advice,
   followed(ticket, { touchOf }) {
     const seriesId = contractOf(ticket);
     const price = seriesId === null ? null : followedBound(ticket, touchOf(seriesId));
@@ -77,25 +85,22 @@ function faults(ticket: Ticket, market: TicketMarket): Faults {
   };
   return {
     bar: barOf(ticket, terms, market),
-    // An order that will be refused does no harm.
     cautions: preview?.status === 'rejected' ? [] : cautionsOf(facts),
-    advice: adviceOf(ticket, order, market),
   };
 }
 
 /** A market order waits while its prices are unknown to the page. */
-function barOf({ kind }: Ticket, { seriesId }: TicketTerms, { link, touchOf }: TicketMarket): Told | null {
+function barOf({ kind }: Ticket, { seriesId }: TicketTerms, { link, touchOf }: TicketMarket): Message | null {
   if (kind !== 'market' || (link !== 'stale' && link !== 'offline')) return null;
   const advice = { kind: 'make-limit', priceMicros: markMicros(touchOf(seriesId)) } as const;
   return { text: 'Prices are stale: a market order would be sent blind.', advice, of: 'link' };
 }
 
-function adviceOf(
-  { preview }: Ticket,
-  { terms, qtyMicros }: { readonly terms: TicketTerms; readonly qtyMicros: Micros },
-  { holdings, touchOf }: TicketMarket,
-): Advice | null {
-  if (preview === null) return null;
+function advice(ticket: Ticket, { holdings, touchOf }: TicketMarket): Advice | null {
+  const order = termsOf(ticket);
+  const { preview } = ticket;
+  if (preview === null || order === null) return null;
+  const { terms, qtyMicros } = order;
   const resting = inTheWay(holdings.orders, terms).length;
   if (preview.reason !== undefined) {
     const mark = markMicros(touchOf(terms.seriesId));
@@ -121,14 +126,14 @@ function settled(
       ...{ qtyMicros, markMicros: markMicros(touchOf(terms.seriesId)) },
       inTheWay: inTheWay(holdings.orders, terms).filter(isLeft).length,
     });
-    return { card: null, told: { text: withCancelled(answer.reason), advice, of: 'account' } };
+    return { card: null, message: { text: withCancelled(answer.reason), advice, of: 'account' } };
   }
   const result = resultOf(answer, terms);
   const isWhole = result.kind === 'filled' || result.kind === 'rested';
   const words = withCancelled(result.text);
   const text = done.isRecovered ? recoveredText(words) : words;
   const trade = tradedBy(answer.orderId, answer.fills);
-  return { card: { tone: isWhole ? 'good' : 'plain', title, text, trade }, told: null };
+  return { card: { tone: isWhole ? 'good' : 'plain', title, text, trade }, message: null };
 }
 
 function markMicros(touch: Touch | null): Micros | null {

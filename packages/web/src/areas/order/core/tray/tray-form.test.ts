@@ -87,14 +87,14 @@ describe('CMB-1 the form of the tray', () => {
 
   it('DRM-1: with margin off, the advice is to turn it on, before and after the order is sent', () => {
     const early = (qty: string, patch: Partial<TrayMarket['holdings']>) =>
-      trayForm.faults({ ...SPREAD, qty }, holding(patch)).advice?.kind;
+      trayForm.advice({ ...SPREAD, qty }, holding(patch))?.kind;
     assert.equal(early('1', NO_MARGIN), 'margin-off');
     const positions = held([100_000, 1]);
     assert.equal(early('1', { ...NO_MARGIN, positions }), undefined);
     assert.equal(early('1.000001', { ...NO_MARGIN, positions }), 'margin-off');
     assert.equal(early('1', { account: { marginEnabled: true } as Account }), undefined);
-    const { told } = settled({ status: 'cancelled' }, holding(NO_MARGIN));
-    assert.deepEqual([told?.advice.kind, told?.of], ['margin-off', 'account']);
+    const { message } = settled({ status: 'cancelled' }, holding(NO_MARGIN));
+    assert.deepEqual([message?.advice.kind, message?.of], ['margin-off', 'account']);
   });
 
   it('an answer is a card, and keeps the legs unless something traded', () => {
@@ -103,15 +103,15 @@ describe('CMB-1 the form of the tray', () => {
       `${refused.card?.title}: ${refused.card?.text}`,
       /^Not placed: Buy 1 .+ call spread .+: no liquidity$/,
     );
-    assert.match(JSON.stringify(refused.told), /Move it to another strike/);
+    assert.match(JSON.stringify(refused.message), /Move it to another strike/);
     const nothing = settled({ status: 'cancelled' });
-    assert.match(nothing.told!.text, /^Nothing traded: no unit could fill at 302\.00/);
+    assert.match(nothing.message!.text, /^Nothing traded: no unit could fill at 302\.00/);
     const fills = SPREAD.legs.map((leg, i) => ({ ...leg, qty: 1, price: i === 0 ? 1_801 : 1_499 }));
     const filled = settled({ status: 'filled', fills });
-    assert.deepEqual([filled.card?.text, filled.told], ['1 filled at 302.00.', null]);
+    assert.deepEqual([filled.card?.text, filled.message], ['1 filled at 302.00.', null]);
   });
 
-  it("CID-1: an order whose answer was lost is told by the venue's record of it", async () => {
+  it("CID-1: an order whose answer was lost has the words of the venue's record of it", async () => {
     const lost = async (verdict: WriteVerdict, filledQty: number | null) => {
       const find = async () => {
         if (filledQty === null) throw new NotFoundError(404, 'unknown order');

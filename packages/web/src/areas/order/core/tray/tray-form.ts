@@ -43,6 +43,7 @@ export const trayForm: OrderForm<TrayTerms, ComboPreviewAnswer, TrayMarket> = {
     return { ...order, title: sentWords(tray, terms, nowMs), actions: [{ type: 'combo', ...terms }] };
   },
   faults,
+  advice,
   followed,
   settled,
   preview: (client, terms) => client.orders.previewCombo(terms),
@@ -57,17 +58,21 @@ const MARGIN_OFF = { kind: 'margin-off' } as const;
 function faults(tray: Tray, { holdings, quoteOf, settlesNear }: TrayMarket): Faults {
   const order = orderOf(tray);
   if (order === null) return NO_FAULTS;
-  const { terms, qtyMicros } = order;
+  const { terms } = order;
   const { preview, isClosing, legs } = tray;
-  // An order that will be refused does no harm.
-  if (lacksMargin(terms, holdings)) return { ...NO_FAULTS, advice: MARGIN_OFF };
-  const advice = preview?.reason === undefined ? null : adviceOf(preview, qtyMicros);
-  if (preview?.status === 'rejected') return { ...NO_FAULTS, advice };
+  if (preview?.status === 'rejected' || lacksMargin(terms, holdings)) return NO_FAULTS;
   const bought = legs.map((leg) => ({ ...leg, side: 'buy' }) as const);
   const prices = { nets: netsOf(legs, quoteOf), gross: netsOf(bought, quoteOf).mid };
   const { positions } = holdings;
   const cautions = trayCautions({ terms, preview, ...prices, isClosing, positions, settlesNear });
-  return { bar: null, cautions, advice };
+  return { bar: null, cautions };
+}
+
+function advice({ preview, ...tray }: Tray, { holdings }: TrayMarket): Advice | null {
+  const order = orderOf(tray);
+  if (order === null) return null;
+  if (lacksMargin(order.terms, holdings)) return MARGIN_OFF;
+  return preview?.reason === undefined ? null : adviceOf(preview, order.qtyMicros);
 }
 
 /** The net at its place between the books, unless it was typed, is being sent, or waits to be confirmed. */
@@ -94,18 +99,18 @@ function settled(
   const result = comboResultOf(done);
   if (result.status === 'rejected') {
     const text = result.reason;
-    const told = { text, advice: adviceOf(result, qtyMicros), of: 'account' } as const;
-    return { card: { tone: 'warning', title: `Not placed: ${title}`, text }, told };
+    const message = { text, advice: adviceOf(result, qtyMicros), of: 'account' } as const;
+    return { card: { tone: 'warning', title: `Not placed: ${title}`, text }, message };
   }
   const { tone, text } = comboWords(terms, result.fills, nowMs);
   const lost = done.isRecovered ? 'The confirmation was lost, and the order was found at the venue: ' : '';
   const trade = tradedBy(result.orderId, result.fills);
   const card = { tone, title, text: `${lost}${text}`, trade };
-  if (result.fills.length > 0) return { card, told: null };
+  if (result.fills.length > 0) return { card, message: null };
   // The books decide before the margin does, and a better price would only meet its refusal.
   return lacksMargin(terms, holdings)
-    ? { card, told: { text, advice: MARGIN_OFF, of: 'account' } }
-    : { card, told: { text, advice: NOTHING_TRADED, of: 'attempt' } };
+    ? { card, message: { text, advice: MARGIN_OFF, of: 'account' } }
+    : { card, message: { text, advice: NOTHING_TRADED, of: 'attempt' } };
 }
 
 /** A refusal that another quantity, margin or deposit would pass; a combo has no mark to make a limit of. */
@@ -119,7 +124,7 @@ function adviceOf(why: Why, qtyMicros: Micros): Advice {
 }
 
 /**
- * The words for an order whose answer was lost. One that was carried out is told by the venue's record of the client's id,
+ * The words for an order whose answer was lost. One that was carried out has the venue's record of the client's id,
  * which an order that was declined does not have.
  */
 async function lostWords(
