@@ -7,6 +7,7 @@ import { Term } from '../../kit/Term.tsx';
 import { type Preview, sideOf, type Ticket as TicketState } from './core/form/order.ts';
 import { foreseenText } from './core/ticket/foreseen.ts';
 import { termsOf } from './core/ticket/terms.ts';
+import './Consequences.css';
 
 type FigureRow = readonly [label: string, text: string, word?: GlossaryWord];
 

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useId } from 'react';
 import { faultText, parseAmount } from '../../basics/numbers.ts';
 import { stepOf, stepped } from '../../market/step.ts';
 import type { Order } from './core/form/order.ts';
+import './fields.css';
 
 interface SwitchProps<T extends string> {
   readonly name: string;
