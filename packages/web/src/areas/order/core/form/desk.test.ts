@@ -4,7 +4,8 @@ import type { Account, Micros, OrderPreviewAnswer } from '@venue/protocol';
 import type { Action, ActionResult, VenueClient } from '@venue/sdk/browser';
 import { createStores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
-import { OrderDesk, type OrderForm, type Settled } from './desk.ts';
+import { OrderDesk } from './desk.ts';
+import type { OrderForm, Settled } from './order-form.ts';
 
 const CALL = 'BTC-1795827600-C-97000';
 const [CARD, MESSAGE] = [

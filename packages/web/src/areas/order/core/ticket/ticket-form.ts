@@ -14,6 +14,9 @@ import { type BatchDone, cancelledIds, placeResultOf } from '../../../../session
 import { tradedBy } from '../../../../session/realised.ts';
 import type { Holdings } from '../../../../session/state.ts';
 import { type Advice, adviseRejection } from '../form/advice.ts';
+import { inTheWay, restingCount } from '../form/in-the-way.ts';
+import { lostOrderWords, recoveredText } from '../form/lost-words.ts';
+import { contractOf, type Ticket } from '../form/order.ts';
 import {
   type Faults,
   type Message,
@@ -21,10 +24,7 @@ import {
   type OrderForm,
   type Sent,
   type Settled,
-} from '../form/desk.ts';
-import { inTheWay, restingCount } from '../form/in-the-way.ts';
-import { lostOrderWords, recoveredText } from '../form/lost-words.ts';
-import { contractOf, type Ticket } from '../form/order.ts';
+} from '../form/order-form.ts';
 import { resultOf } from '../form/result.ts';
 import { followedBound, limitOf } from './bound.ts';
 import { cautionsOf } from './cautions.ts';

@@ -8,16 +8,10 @@ import { tradedBy } from '../../../../session/realised.ts';
 import type { Holdings } from '../../../../session/state.ts';
 import type { Notice } from '../../../notices/core/state.ts';
 import { type Advice, adviseRejection, type Why } from '../form/advice.ts';
-import {
-  type DeskOptions,
-  type Faults,
-  NO_FAULTS,
-  type OrderForm,
-  type Sent,
-  type Settled,
-} from '../form/desk.ts';
+import type { DeskOptions } from '../form/desk.ts';
 import { LOST_TEXTS } from '../form/lost-words.ts';
 import { NO_LEGS, type Tray } from '../form/order.ts';
+import { type Faults, NO_FAULTS, type OrderForm, type Sent, type Settled } from '../form/order-form.ts';
 import { sentWords } from './aim.ts';
 import { trayCautions } from './cautions.ts';
 import { lacksMargin } from './lacks-margin.ts';
@@ -123,10 +117,7 @@ function adviceOf(why: Why, qtyMicros: Micros): Advice {
   };
 }
 
-/**
- * The words for an order whose answer was lost. One that was carried out has the venue's record of the client's id,
- * which an order that was declined does not have.
- */
+/** The venue has a record of an order that was carried out, by the client's id, and none of one that was declined. */
 async function lostWords(
   { verdict, clientIds: [clientId] }: OutcomeUnknownError,
   terms: TrayTerms,
