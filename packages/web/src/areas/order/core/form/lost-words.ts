@@ -20,9 +20,11 @@ export function knownOrderIds({ account, fills }: Pick<Holdings, 'account' | 'fi
   return new Set([...resting, ...fills.map(({ orderId }) => orderId)]);
 }
 
-/** What is said of an order whose first answer was lost, and which was found to have been carried out. */
+/** Said of an order whose first answer was lost, and which was found to have been carried out. */
+export const FOUND = 'The confirmation was lost, and the order was found at the venue: ';
+
 export function recoveredText(result: string): string {
-  return `The confirmation was lost, and the order was found at the venue: ${result}.`;
+  return `${FOUND}${result}.`;
 }
 
 type Words = Pick<Notice, 'tone' | 'title' | 'text'>;

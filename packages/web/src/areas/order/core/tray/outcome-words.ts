@@ -3,6 +3,7 @@
 import type { ComboFill, OrderRecord } from '@venue/protocol';
 import { formatSize } from '../../../../basics/numbers.ts';
 import type { Notice } from '../../../notices/core/state.ts';
+import { FOUND } from '../form/lost-words.ts';
 import { filledOf, type TrayTerms } from './terms.ts';
 import { netWords, spreadName } from './words.ts';
 
@@ -19,7 +20,7 @@ export function recordWords(terms: TrayTerms, record: OrderRecord | null, nowMs:
     return { tone: 'warning', text: 'The venue received it and declined it. Nothing traded.' };
   const { filledQty, avgPrice } = record;
   const found = tradedWords(terms, { units: filledQty, net: avgPrice ?? Number.NaN }, nowMs);
-  return { ...found, text: `The confirmation was lost, and the order was found at the venue: ${found.text}` };
+  return { ...found, text: `${FOUND}${found.text}` };
 }
 
 function tradedWords(

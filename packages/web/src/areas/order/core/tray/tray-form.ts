@@ -9,7 +9,7 @@ import type { Holdings } from '../../../../session/state.ts';
 import type { Notice } from '../../../notices/core/state.ts';
 import { type Advice, adviseRejection, type Why } from '../form/advice.ts';
 import type { DeskOptions } from '../form/desk.ts';
-import { LOST_TEXTS } from '../form/lost-words.ts';
+import { FOUND, LOST_TEXTS } from '../form/lost-words.ts';
 import { NO_LEGS, type Tray } from '../form/order.ts';
 import { type Faults, NO_FAULTS, type OrderForm, type Sent, type Settled } from '../form/order-form.ts';
 import { sentWords } from './aim.ts';
@@ -97,9 +97,8 @@ function settled(
     return { card: { tone: 'warning', title: `Not placed: ${title}`, text }, message };
   }
   const { tone, text } = comboWords(terms, result.fills, nowMs);
-  const lost = done.isRecovered ? 'The confirmation was lost, and the order was found at the venue: ' : '';
   const trade = tradedBy(result.orderId, result.fills);
-  const card = { tone, title, text: `${lost}${text}`, trade };
+  const card = { tone, title, text: `${done.isRecovered ? FOUND : ''}${text}`, trade };
   if (result.fills.length > 0) return { card, message: null };
   // The books decide before the margin does, and a better price would only meet its refusal.
   return lacksMargin(terms, holdings)
