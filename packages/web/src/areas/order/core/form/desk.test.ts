@@ -114,14 +114,19 @@ describe('the desk of an order', () => {
     const { holdings, session } = bench.stores;
     session.setState({ state: 'ready' });
     bench.cautions = ['Sure?'];
+    const account = (marginEnabled: boolean) =>
+      holdings.setState({ account: { marginEnabled, openOrders: [] as Account['openOrders'] } as Account });
     await bench.desk.send();
-    holdings.setState({ account: { marginEnabled: false } as Account });
+    account(true);
+    // Known at last, it is no other.
+    assert.deepEqual(order().cautions, ['Sure?']);
+    account(false);
     assert.deepEqual(order().cautions, []);
     mock.timers.tick(0);
     assert.equal(bench.previews, 1);
     mock.timers.tick(0);
     await Promise.resolve();
-    holdings.setState({ account: { marginEnabled: false } as Account });
+    account(false);
     mock.timers.tick(0);
     assert.equal(bench.previews, 1);
   });

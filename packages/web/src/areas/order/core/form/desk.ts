@@ -77,8 +77,9 @@ export abstract class OrderDesk<Terms, P extends Preview, Market> {
     });
     // By this page, another tab, or a program.
     holdings.subscribe(({ account }, { account: before }) => {
+      if (account === null || before === null) return;
       const isOther =
-        account?.marginEnabled !== before?.marginEnabled || account?.marginCall !== before?.marginCall;
+        account.marginEnabled !== before.marginEnabled || account.marginCall !== before.marginCall;
       if (isOther) this.#rethink('account');
     });
     link.subscribe(({ state }) => {
