@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type PayoffLeg, payoffOf } from '../areas/order/core/payoff/payoff.ts';
+import { payoffOf } from '../areas/order/core/payoff/payoff.ts';
+import type { PayoffLeg } from '../areas/order/core/payoff/payoff-leg.ts';
 import { type Box, type Point, runsThrough } from '../basics/label-places.ts';
 import {
   amountBox,

@@ -1,7 +1,8 @@
 /** The payoff of legs, computed by the worker. */
 
 import { useEffect, useState } from 'react';
-import type { Payoff, PayoffLeg } from '../areas/order/core/payoff/payoff.ts';
+import type { Payoff } from '../areas/order/core/payoff/payoff.ts';
+import type { PayoffLeg } from '../areas/order/core/payoff/payoff-leg.ts';
 import { PayoffThread } from '../areas/order/core/payoff/payoff-thread.ts';
 import { venueNowMs } from '../market/clock.ts';
 import { useTerminal } from './terminal.ts';

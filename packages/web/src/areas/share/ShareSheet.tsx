@@ -6,7 +6,7 @@ import { useModal } from '../../kit/use-modal.ts';
 import { venueNowMs } from '../../market/clock.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { usePayoff } from '../../terminal/use-payoff.ts';
-import type { PayoffLeg } from '../order/core/payoff/payoff.ts';
+import type { PayoffLeg } from '../order/core/payoff/payoff-leg.ts';
 import { type Card, cardOf, cardWords } from './core/card.ts';
 import { CARD, drawCard } from './draw-card.ts';
 import '../../kit/Sheet.css';

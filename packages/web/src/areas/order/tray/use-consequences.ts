@@ -3,7 +3,8 @@
 import { useDrawnSpot } from '../../../terminal/use-market.ts';
 import { usePayoff } from '../../../terminal/use-payoff.ts';
 import type { Tray } from '../core/form/order.ts';
-import type { Payoff, PayoffLeg } from '../core/payoff/payoff.ts';
+import type { Payoff } from '../core/payoff/payoff.ts';
+import type { PayoffLeg } from '../core/payoff/payoff-leg.ts';
 import { namedLegs } from '../core/tray/legs.ts';
 import type { QuoteOf } from '../core/tray/net.ts';
 import { type Consequences, consequencesOf, payoffLegs, type TrayTerms } from '../core/tray/terms.ts';

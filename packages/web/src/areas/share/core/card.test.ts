@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PayoffLeg } from '../../order/core/payoff/payoff.ts';
+import type { PayoffLeg } from '../../order/core/payoff/payoff-leg.ts';
 import { cardOf, cardWords, type ShareOrder } from './card.ts';
 
 const LOW: PayoffLeg = {

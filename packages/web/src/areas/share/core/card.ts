@@ -9,7 +9,7 @@ import { expiryLabel } from '../../../basics/dates.ts';
 import { inMicros } from '../../../basics/micros.ts';
 import { formatPrice } from '../../../basics/numbers.ts';
 import { placeText } from '../../../session/address.ts';
-import type { PayoffLeg } from '../../order/core/payoff/payoff.ts';
+import type { PayoffLeg } from '../../order/core/payoff/payoff-leg.ts';
 import { commonMicros } from '../../order/core/tray/is-combo.ts';
 import { namedLegs } from '../../order/core/tray/legs.ts';
 import { spreadName } from '../../order/core/tray/words.ts';

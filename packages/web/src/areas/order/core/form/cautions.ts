@@ -4,7 +4,7 @@ import type { Position } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';
 import { formatSize } from '../../../../basics/numbers.ts';
 import { type SettlesNear, soldInTheMoney } from '../../../../market/settles-near.ts';
-import type { PayoffLeg } from '../payoff/payoff.ts';
+import type { PayoffLeg } from '../payoff/payoff-leg.ts';
 import { type Uncovered, uncoveredCalls } from '../payoff/uncovered.ts';
 
 /** A price must be past another by both of these. */

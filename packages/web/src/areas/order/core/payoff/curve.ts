@@ -3,29 +3,8 @@
  * It is piecewise linear, and all of this exact, unless a leg expires later, whose model value is searched numerically.
  */
 
-import { valueOption } from '@venue/protocol/black76';
-import { yearsUntil } from '../../../../market/years.ts';
-import type { PayoffLeg, PayoffRange } from './payoff.ts';
+import { type PayoffLeg, profitAt } from './payoff-leg.ts';
 import { NOISE, type PayoffRegion } from './regions.ts';
-
-/**
- * Result in dollars of legs that can be valued, at a price and a time: expired legs at their payout, the rest at model
- * value.
- */
-export function profitAt(legs: readonly PayoffLeg[], spot: number, atMs: number): number {
-  let profit = 0;
-  for (const { right, strike, expiryTs, qty, price, fee, iv } of legs) {
-    const value = valueOption({
-      right,
-      forward: spot,
-      strike,
-      years: yearsUntil(expiryTs, atMs),
-      vol: iv,
-    }).price;
-    profit += qty * (value - price) - fee;
-  }
-  return profit;
-}
 
 interface Sample {
   readonly spot: number;
@@ -151,7 +130,13 @@ function highestOf({ profit, samples, isLinear, slopeAbove, limitAbove }: Curve,
   return slopeAbove === 0 ? Math.max(found, sign * limitAbove) : found;
 }
 
-function around(samples: readonly Sample[], i: number): PayoffRange {
+/** Prices of the underlying. */
+interface Stretch {
+  readonly low: number;
+  readonly high: number;
+}
+
+function around(samples: readonly Sample[], i: number): Stretch {
   return {
     low: samples[Math.max(0, i - 1)]!.spot,
     high: samples[Math.min(samples.length - 1, i + 1)]!.spot,
@@ -159,7 +144,7 @@ function around(samples: readonly Sample[], i: number): PayoffRange {
 }
 
 /** The maximum in a range with a single peak, ends included. */
-function peakValue(value: (spot: number) => number, range: PayoffRange): number {
+function peakValue(value: (spot: number) => number, range: Stretch): number {
   let { low, high } = range;
   for (let i = 0; i < HALVINGS; i++) {
     const third = (high - low) / 3;

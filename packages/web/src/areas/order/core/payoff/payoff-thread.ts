@@ -1,6 +1,7 @@
 /** Computes payoffs in a worker, started with the first request. */
 
-import type { Payoff, PayoffLeg, PayoffMoment } from './payoff.ts';
+import type { Payoff, PayoffMoment } from './payoff.ts';
+import type { PayoffLeg } from './payoff-leg.ts';
 
 export interface PayoffQuestion {
   readonly id: number;

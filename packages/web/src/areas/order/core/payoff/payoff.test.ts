@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { valueOption } from '@venue/protocol/black76';
 import fc from 'fast-check';
 import { yearsUntil } from '../../../../market/years.ts';
-import { profitAt } from './curve.ts';
-import { legOfPosition, type Payoff, type PayoffLeg, payoffOf } from './payoff.ts';
+import { legOfPosition, type Payoff, payoffOf } from './payoff.ts';
+import { type PayoffLeg, profitAt } from './payoff-leg.ts';
 
 const NOW = Date.UTC(2025, 10, 1);
 const SOON_TS = Date.UTC(2025, 10, 29, 1) / 1_000;

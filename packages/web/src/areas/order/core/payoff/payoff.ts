@@ -4,28 +4,11 @@
  * value then, and they are searched for numerically.
  */
 
-import type { Position, Right } from '@venue/protocol';
+import type { Position } from '@venue/protocol';
 import { yearsUntil } from '../../../../market/years.ts';
-import { curveOf, extremesOf, profitAt, regionsOf } from './curve.ts';
+import { curveOf, extremesOf, regionsOf } from './curve.ts';
+import { type PayoffLeg, profitAt } from './payoff-leg.ts';
 import { type PayoffRegion, sentenceOf } from './regions.ts';
-
-/** An option held, or one a ticket would trade. */
-export interface PayoffLeg {
-  readonly seriesId: string;
-  readonly right: Right;
-  /** Dollars. */
-  readonly strike: number;
-  /** Unix seconds. */
-  readonly expiryTs: number;
-  /** Contracts, negative for a short. */
-  readonly qty: number;
-  /** Premium per contract at entry, in dollars. */
-  readonly price: number;
-  /** Paid for the whole leg, in dollars. */
-  readonly fee: number;
-  /** Annual volatility as a fraction; 0 when unknown. */
-  readonly iv: number;
-}
 
 export interface PayoffMoment {
   /** Price of the underlying, NaN while unknown. */

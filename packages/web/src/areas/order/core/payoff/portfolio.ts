@@ -2,7 +2,8 @@
 
 import type { Chain, FillRecord, Position } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
-import { legOfPosition, type PayoffLeg } from './payoff.ts';
+import { legOfPosition } from './payoff.ts';
+import type { PayoffLeg } from './payoff-leg.ts';
 
 /**
  * Fees paid to open what is held of a position, in dollars. A fill that reduced it took its share of them along, as its

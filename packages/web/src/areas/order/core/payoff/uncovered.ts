@@ -2,7 +2,7 @@
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
-import type { PayoffLeg } from './payoff.ts';
+import type { PayoffLeg } from './payoff-leg.ts';
 
 export interface Uncovered {
   /** Unix seconds. */

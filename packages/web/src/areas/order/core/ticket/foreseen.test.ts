@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderFill, OrderPreviewAnswer } from '@venue/protocol';
-import { type PayoffLeg, payoffOf } from '../payoff/payoff.ts';
+import { payoffOf } from '../payoff/payoff.ts';
+import type { PayoffLeg } from '../payoff/payoff-leg.ts';
 import { type ForeseenOrder, foreseen, foreseenText } from './foreseen.ts';
 import { legsNote, orderLegs } from './order-legs.ts';
 

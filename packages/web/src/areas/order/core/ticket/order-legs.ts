@@ -2,7 +2,7 @@
 
 import { microsToDecimal, parseSeriesId } from '@venue/protocol';
 import { formatSize } from '../../../../basics/numbers.ts';
-import type { PayoffLeg } from '../payoff/payoff.ts';
+import type { PayoffLeg } from '../payoff/payoff-leg.ts';
 import { type ForeseenOrder, foreseen } from './foreseen.ts';
 
 /**

@@ -4,7 +4,7 @@ import { microsToDecimal, type Position, parseSeriesId, toMicros } from '@venue/
 import { outcomeOf } from '@venue/sdk/spreads';
 import { inMicros, microsOf } from '../../../../basics/micros.ts';
 import { formatSize } from '../../../../basics/numbers.ts';
-import type { PayoffLeg } from '../payoff/payoff.ts';
+import type { PayoffLeg } from '../payoff/payoff-leg.ts';
 import { outcomeLine, realisedText } from '../tray/outcome-line.ts';
 import { type ForeseenOrder, foreseen } from './foreseen.ts';
 import { orderLegs } from './order-legs.ts';

@@ -15,7 +15,7 @@ import { linesOf, type Outcome, outcomeOf } from '@venue/sdk/spreads';
 import { inMicros } from '../../../../basics/micros.ts';
 import { parseAmount } from '../../../../basics/numbers.ts';
 import type { Tray } from '../form/order.ts';
-import type { PayoffLeg } from '../payoff/payoff.ts';
+import type { PayoffLeg } from '../payoff/payoff-leg.ts';
 import { feesOf } from '../payoff/portfolio.ts';
 import { inOrder, namedLegs } from './legs.ts';
 import { type QuoteOf, readNet } from './net.ts';
