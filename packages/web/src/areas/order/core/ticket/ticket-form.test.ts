@@ -5,7 +5,7 @@ import type { ActionResult, OutcomeUnknownError } from '@venue/sdk/browser';
 import type { BatchDone } from '../../../../session/batches.ts';
 import type { Holdings } from '../../../../session/state.ts';
 import { createStores } from '../../../../terminal/stores.ts';
-import { adviceText } from '../form/advice.ts';
+import { adviceText } from '../form/advice-text.ts';
 import { NO_ORDER, type Ticket } from '../form/order.ts';
 import { orderLegs } from './order-legs.ts';
 import { type TicketMarket, ticketForm } from './ticket-form.ts';
