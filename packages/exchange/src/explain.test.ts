@@ -15,7 +15,7 @@ describe('the end of a process is explained', () => {
     );
     assert.match(
       explain(new LogDivergedError(7)),
-      /^entry 7 is no longer in the log [^\n]*; start the node anew$/,
+      /^entry 7 is no longer in the log [^\n]*; restart the node$/,
     );
     assert.equal(explain(new TracingMissingError('install them')), 'install them');
     const both = new SuppressedError(new Error('the close failed, too'), new LogFullError());

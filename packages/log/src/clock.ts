@@ -24,7 +24,7 @@ export interface ClockSources {
   readonly wallMs: () => number;
   /** A monotonic clock. Unaffected by changes to the wall clock, and may stop while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** A monotonic clock that also runs during sleep; undefined where there is none. */
+  /** A monotonic clock that also runs during sleep; undefined if there is none. */
   readonly sinceBootMs: () => number | undefined;
 }
 

@@ -86,7 +86,7 @@ export class LogDivergedError extends LogError {
   readonly seq: number;
 
   constructor(seq: number, cause = 'a fail-over has lost what was appended') {
-    super(`entry ${seq} is no longer in the log as this node has read it, so ${cause}; start the node anew`);
+    super(`entry ${seq} is no longer in the log as this node has read it, so ${cause}; restart the node`);
     this.seq = seq;
   }
 }
@@ -98,7 +98,7 @@ export class LogReplacedError extends LogError {
 
   constructor(path: string) {
     super(
-      `${path} is no longer the file that this node reads: it was replaced or removed; start the node anew once the log is in its place`,
+      `${path} is no longer the file that this node reads: it was replaced or removed; restart the node once the log is in its place`,
     );
     this.path = path;
   }
@@ -111,7 +111,7 @@ export class LogArchivedAheadError extends LogError {
   readonly seq: number;
 
   constructor({ seq }: { seq: number }) {
-    super(`entry ${seq} was archived before this node had read it; start the node anew`);
+    super(`entry ${seq} was archived before this node had read it; restart the node`);
     this.seq = seq;
   }
 }

@@ -78,7 +78,7 @@ export async function openLogReader(spec: string): Promise<LogReader> {
   return openSqliteReader(parsed.path);
 }
 
-/** Loaded when a server is named: whoever keeps the log in a file has no use for its driver. */
+/** Loaded when a server is named: a node that keeps the log in a file has no use for its driver. */
 function postgres() {
   return import('./postgres/log.ts');
 }

@@ -325,7 +325,7 @@ function childrenOf(pid: number): number[] {
   return children;
 }
 
-/** Whether a process has memory still: a zombie has none. */
+/** True if a process has memory still: a zombie has none. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -357,7 +357,7 @@ function initialise(): string {
   return folder;
 }
 
-/** What initdb of this version makes with these options, once for all processes. */
+/** The output of initdb of this version with these options, made once for all processes. */
 function template(): string {
   const { bin, uid, gid } = installed();
   const as = { ...(uid === undefined ? {} : { uid, gid: gid! }), cwd: '/' };

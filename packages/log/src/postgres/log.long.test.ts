@@ -319,10 +319,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       await pending;
       const error = await slow.failed;
       assert.ok(error instanceof LogArchivedAheadError);
-      assert.match(
-        error.message,
-        /^entry \d+ was archived before this node had read it; start the node anew$/,
-      );
+      assert.match(error.message, /^entry \d+ was archived before this node had read it; restart the node$/);
     });
   });
 });
@@ -408,7 +405,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     for (const word of ['a', 'b', 'c']) await past.append([note(word)]);
     await sql(`DELETE FROM batch WHERE first_seq = 3; DELETE FROM log WHERE seq = 3;
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`);
-    const message = /entry 3 is no longer in the log .* fail-over .*; start the node anew/;
+    const message = /entry 3 is no longer in the log .* fail-over .*; restart the node/;
     const error = await past.failed;
     assert.ok(error instanceof LogDivergedError, String(error));
     assert.match(error.message, message);

@@ -15,7 +15,7 @@ export const LOCK_END = `SELECT pg_advisory_xact_lock('head'::regclass::oid::big
  *
  * Places nothing while the server's clock differs from the node's, or is behind the last entry (CLOCK-1).
  *
- * `ROWS 1`: taken for a thousand rows, the append would be planned anew each time, which takes the server longer than
+ * `ROWS 1`: taken for a thousand rows, the append would be planned again each time, which takes the server longer than
  * to carry it out.
  */
 export const CREATE_TAKE_PLACES = `

@@ -146,7 +146,7 @@ describe('LOG-2: a log that has everything that was acknowledged starts', () => 
   test('without a head, or with an unreadable one: a line says so, and a new one is made', () => {
     starts(
       { '-head': undefined },
-      /-head is missing, so nothing tells whether entries behind entry 8 are missing; it is made anew$/,
+      /-head is missing, so nothing tells whether entries behind entry 8 are missing; it is rebuilt$/,
     );
     starts({ '-head': Buffer.alloc(2 * SLOT) }, /-head is unreadable, so nothing tells/);
     starts({ '-head': Buffer.from('a text') }, /-head is unreadable, so nothing tells/);

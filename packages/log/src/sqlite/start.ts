@@ -28,7 +28,7 @@ export function secureWal(path: string, onWarning: OnWarning): FoundHead {
   if (typeof noted !== 'string') refuseOtherEnd({ path, tables, noted }, seq);
   else if (seq > 0)
     onWarning(
-      `${headFileOf(path)} is ${noted}, so nothing tells whether entries behind entry ${seq} are missing; it is made anew`,
+      `${headFileOf(path)} is ${noted}, so nothing tells whether entries behind entry ${seq} are missing; it is rebuilt`,
     );
   rewriteWal(walOf(path));
   return noted;
